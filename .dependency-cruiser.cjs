@@ -1,0 +1,61 @@
+// The walls of the house: which room may import which. docs/architecture.md explains them.
+const rooms = {
+  domain: [],
+  ports: ['domain'],
+  config: ['domain'],
+  agents: ['domain', 'ports'],
+  workflows: ['domain', 'ports'],
+  effects: ['domain', 'ports'],
+  adapters: ['domain', 'ports'],
+  dispatch: ['domain', 'ports', 'agents', 'workflows', 'effects'],
+  entrypoints: ['domain', 'ports', 'config', 'dispatch'],
+};
+
+const walls = Object.entries(rooms).map(([room, allowed]) => ({
+  name: `wall-of-${room}`,
+  comment: `${room} may import ${allowed.length === 0 ? 'no other room' : allowed.join(', ')}`,
+  severity: 'error',
+  from: { path: `^src/${room}/`, pathNot: '\\.test\\.ts$' },
+  to: {
+    path: '^src/',
+    pathNot: [`^src/${room}/`, '^src/errors\\.ts$', ...allowed.map((one) => `^src/${one}/`)],
+  },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...walls,
+    {
+      name: 'no-circles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only', 'dynamic-import'] } },
+    },
+    {
+      name: 'sources-do-not-import-tests',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(test|bench|scripts)/|\\.test\\.ts$' },
+    },
+    {
+      name: 'langgraph-in-two-places',
+      comment: 'LangGraph is slow to load; only the graph and its checkpoints know it (types aside)',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '(/graph\\.ts|/sqlite-checkpoints\\.ts)$' },
+      to: { path: 'node_modules/@langchain/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'domain-is-pure',
+      severity: 'error',
+      from: { path: '^src/domain/', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['core'], pathNot: '^crypto$' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types'] },
+  },
+};

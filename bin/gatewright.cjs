@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+// Old syntax on purpose: this file has to run far enough on any Node to say which one is needed. On Node 20 the
+// database library would not fail but crash.
+'use strict';
+
+var fs = require('fs');
+var path = require('path');
+var url = require('url');
+
+var parts = process.versions.node.split('.').map(Number);
+var isNewEnough = parts[0] > 22 || (parts[0] === 22 && parts[1] >= 18);
+
+// A checkout runs its sources as they are; an installed package brings built files, one of them for what has to be quick.
+function loadProgram() {
+  var source = path.join(__dirname, '..', 'src', 'main.ts');
+  if (fs.existsSync(source)) return import(url.pathToFileURL(source).href);
+  var built = path.join(__dirname, '..', 'dist');
+  var isQuick = ['status', 'explain', 'completion', '--help', '-h', undefined].indexOf(process.argv[2]) >= 0;
+  if (isQuick) return Promise.resolve(require(path.join(built, 'quick.cjs')));
+  return import(url.pathToFileURL(path.join(built, 'main.js')).href);
+}
+
+if (!isNewEnough) {
+  process.stderr.write(
+    'Gatewright needs Node.js 22.18 or newer; this is ' + process.versions.node + '.\n' +
+    'Install a newer one from your package manager or nodejs.org, or run it once with:\n' +
+    '  npx --package node@24 --package gatewright gatewright ' + process.argv.slice(2).join(' ') + '\n'
+  );
+  process.exitCode = 1;
+} else if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
+  process.stdout.write(JSON.parse(fs.readFileSync(path.join(__dirname, '..', 'package.json'), 'utf8')).version + '\n');
+} else {
+  loadProgram().then(function (program) {
+    return program.main(process.argv.slice(2));
+  }).then(function (code) {
+    process.exitCode = code;
+  }, function (error) {
+    process.stderr.write('Gatewright could not start: ' + (error && error.stack ? error.stack : error) + '\n');
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,67 @@
+/** A model that replays a cassette: the answer of that role and call, if the request is the one it was given for. */
+import { canonicalJson, sha256 } from '../../domain/hash.ts';
+import { modelFamily } from '../../domain/model-family.ts';
+import { GatewrightError } from '../../errors.ts';
+import type { Model, ModelRequest } from '../../ports/model.ts';
+import { type CassetteCall, readCassette } from './cassette.ts';
+
+/** What of a request is hashed: what a provider would see. */
+export function requestText(request: ModelRequest): string {
+  return canonicalJson({
+    role: request.role,
+    instructions: request.instructions,
+    messages: request.messages.map(({ role, content }) => ({ role, content })),
+  });
+}
+
+export function makeCassetteModel(path: string, role: string): Model {
+  const cassette = readCassette(path);
+  const recorded = cassette.models[role];
+  if (recorded === undefined) {
+    throw new GatewrightError(
+      'cassette-invalid',
+      `The cassette ${path} has no model for the role "${role}".`,
+    );
+  }
+  const refuse = (request: ModelRequest, why: string): never => {
+    throw new GatewrightError(
+      'cassette-mismatch',
+      `The cassette ${path} cannot answer ${request.role} call ${request.call}: ${why}`,
+    );
+  };
+  const findCall = (request: ModelRequest): CassetteCall => {
+    const call = cassette.calls.find((one) => one.role === request.role && one.call === request.call);
+    if (call === undefined) return refuse(request, 'it holds no such call.');
+    const text = [request.instructions, ...request.messages.map((message) => message.content)].join('\n');
+    if (call.request.sha256 !== undefined && call.request.sha256 !== sha256(requestText(request))) {
+      return refuse(request, 'the request is not the one that was recorded.');
+    }
+    const missing = (call.request.includes ?? []).find((part) => !text.includes(part));
+    if (missing !== undefined)
+      return refuse(request, `the request does not contain "${missing.slice(0, 80)}".`);
+    return call;
+  };
+  return {
+    name: `cassette:${recorded.name}`,
+    family: modelFamily(recorded.name),
+    price: null,
+    title: `${recorded.title} (recorded)`,
+    checkReady: async () => null,
+    async answerText(request) {
+      const call = findCall(request);
+      if (!('text' in call.answer)) return refuse(request, 'its answer is an object, not a text.');
+      return { value: call.answer.text, reportedModel: recorded.name, usage: call.usage };
+    },
+    async answerObject(request, schema) {
+      const call = findCall(request);
+      if (!('object' in call.answer)) return refuse(request, 'its answer is a text, not an object.');
+      const parsed = schema.safeParse(call.answer.object);
+      if (!parsed.success) {
+        throw new GatewrightError('model-unusable-answer', `${recorded.title} answered outside the schema.`, {
+          details: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+        });
+      }
+      return { value: parsed.data, reportedModel: recorded.name, usage: call.usage };
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/** Opens files in the editor that the person chose, the way git does: through a shell, so that arguments work. */
+import { spawn, spawnSync } from 'node:child_process';
+import { GatewrightError } from '../../errors.ts';
+import type { Editor } from '../../ports/editor.ts';
+
+/** Editors that need the terminal: they cannot be shown beside a running workflow. */
+const terminalEditors = [
+  'vi',
+  'vim',
+  'nvim',
+  'nano',
+  'pico',
+  'emacs',
+  'micro',
+  'hx',
+  'helix',
+  'kak',
+  'joe',
+  'ed',
+  'ne',
+  'mcedit',
+];
+
+/** Options that make a window editor wait; left out when nobody waits. */
+const waitOptions = new Set(['--wait', '-w', '--block']);
+
+function firstWord(command: string): string {
+  const match = /^\s*(?:"([^"]+)"|'([^']+)'|(\S+))/u.exec(command);
+  return match?.[1] ?? match?.[2] ?? match?.[3] ?? '';
+}
+
+function isRunnable(program: string, environment: NodeJS.ProcessEnv): boolean {
+  if (program === '') return false;
+  return (
+    spawnSync('sh', ['-c', 'command -v -- "$1" >/dev/null', 'sh', program], { env: environment }).status === 0
+  );
+}
+
+/** The first command of the list that can be run; its order is the order of preference. */
+export function chooseEditor(commands: readonly string[], environment: NodeJS.ProcessEnv): Editor {
+  // A command that somebody set is meant: if it is broken they should hear of it, not get another editor.
+  const chosen = commands.find((command) => command.trim() !== '') ?? '';
+  const command = isRunnable(firstWord(chosen), environment) ? chosen : null;
+  return {
+    command,
+    async edit(paths) {
+      if (command === null)
+        throw new GatewrightError('editor-failed', `The editor "${chosen}" cannot be run.`);
+      await new Promise<void>((resolve, reject) => {
+        const child = spawn('sh', ['-c', `${command} "$@"`, 'editor', ...paths], {
+          stdio: 'inherit',
+          env: environment,
+        });
+        child.once('error', (cause) =>
+          reject(new GatewrightError('editor-failed', 'The editor did not start.', { cause })),
+        );
+        child.once('exit', (code, signal) => {
+          if (code === 0) resolve();
+          else
+            reject(
+              new GatewrightError(
+                'editor-failed',
+                `The editor "${command}" ended with ${signal ?? `code ${code}`}.`,
+              ),
+            );
+        });
+      });
+    },
+    async show(paths) {
+      if (command === null || terminalEditors.includes(firstWord(command).split('/').at(-1) ?? ''))
+        return false;
+      const withoutWait = command
+        .split(/\s+/u)
+        .filter((word) => !waitOptions.has(word))
+        .join(' ');
+      const child = spawn('sh', ['-c', `${withoutWait} "$@"`, 'editor', ...paths], {
+        stdio: 'ignore',
+        detached: true,
+        env: environment,
+      });
+      child.on('error', () => undefined);
+      child.unref();
+      return true;
+    },
+  };
+}

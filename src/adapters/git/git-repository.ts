@@ -1,0 +1,173 @@
+/** A real git work tree. */
+import { existsSync, realpathSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { GatewrightError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { CommitRequest, Repository } from '../../ports/repository.ts';
+import { type Environment, runGit, tryGit } from './run-git.ts';
+import { createFile, listNames, movePath, pathExists, readTextFile, removeFolder } from './safe-files.ts';
+
+const longestWaitForLock = 30_000;
+
+interface GitRepositoryOptions {
+  readonly environment: Environment;
+  readonly clock: Pick<Clock, 'sleep' | 'randomBytes'>;
+  /** Where work trees are made; outside the repository. */
+  readonly worktreeFolder: string;
+}
+
+/** The root of the work tree that a folder is in, with links resolved. */
+export async function findRepositoryRoot(folder: string, environment: Environment): Promise<string> {
+  const notOne = new GatewrightError('not-a-repository', `${folder} is not inside a git work tree.`);
+  if (!existsSync(folder)) throw notOne;
+  const found = await tryGit(folder, environment, ['rev-parse', '--show-toplevel']);
+  if (found.code !== 0 || found.output.trim() === '') throw notOne;
+  return realpathSync(found.output.trim());
+}
+
+export class GitRepository implements Repository {
+  readonly root: string;
+  readonly #options: GitRepositoryOptions;
+
+  constructor(root: string, options: GitRepositoryOptions) {
+    this.root = root;
+    this.#options = options;
+  }
+
+  #git(...args: string[]): Promise<string> {
+    return runGit(this.root, this.#options.environment, args);
+  }
+
+  #tryGit(...args: string[]): ReturnType<typeof tryGit> {
+    return tryGit(this.root, this.#options.environment, args);
+  }
+
+  readText(path: string): Promise<string | null> {
+    return readTextFile(this.root, path);
+  }
+
+  listFolder(path: string): Promise<string[]> {
+    return listNames(this.root, path);
+  }
+
+  exists(path: string): Promise<boolean> {
+    return pathExists(this.root, path);
+  }
+
+  createFile(path: string, content: string): Promise<boolean> {
+    return createFile(this.root, path, content);
+  }
+
+  move(from: string, to: string): Promise<boolean> {
+    return movePath(this.root, from, to);
+  }
+
+  removeFolder(path: string): Promise<void> {
+    return removeFolder(this.root, path);
+  }
+
+  async commit(request: CommitRequest): Promise<string> {
+    const message = `${request.message}\n\nGatewright-Effect: ${request.marker}\n`;
+    for (let waited = 0; ; ) {
+      const result = await this.#commitOnce(message, request.paths);
+      if (result !== null) return result;
+      if (waited >= longestWaitForLock) {
+        throw new GatewrightError('git-busy', 'Another git process holds the index of this repository.');
+      }
+      const pause = 40 + ((this.#options.clock.randomBytes(1)[0] ?? 0) % 120);
+      await this.#options.clock.sleep(pause);
+      waited += pause;
+      // The lock may have been held by a git of ours that outlived its killed parent and has now done the work.
+      const done = await this.findCommit(request.marker, null);
+      if (done !== null) return done;
+    }
+  }
+
+  /** One try; null when the index was locked. */
+  async #commitOnce(message: string, paths: readonly string[]): Promise<string | null> {
+    const tracked = await this.#git('ls-files', '-z', '--', ...paths);
+    const known: string[] = [];
+    for (const path of paths) {
+      const isTracked = tracked.split('\0').some((name) => name === path || name.startsWith(`${path}/`));
+      if (isTracked || (await this.exists(path))) known.push(path);
+    }
+    const steps = [
+      ['add', '--all', '--', ...known],
+      // `--only` leaves everything else that is staged as it is. Hooks do not run.
+      ['commit', '--quiet', '--no-verify', '--only', '--message', message, '--', ...known],
+    ];
+    for (const step of steps) {
+      const result = await this.#tryGit(...step);
+      if (result.code === 0) continue;
+      if (/index\.lock|cannot lock ref|Unable to create .*\.lock/u.test(result.errors)) return null;
+      const said = (result.errors.trim() || result.output.trim()).slice(0, 1000);
+      throw new GatewrightError('git-failed', `git ${step[0]} failed: ${said}`);
+    }
+    return this.#git('rev-parse', 'HEAD');
+  }
+
+  async findCommit(marker: string, since: string | null): Promise<string | null> {
+    const range = since === null ? ['--max-count=200'] : [`--since=${since}`];
+    const log = await this.#tryGit(
+      'log',
+      '--all',
+      ...range,
+      '--format=%H %(trailers:key=Gatewright-Effect,valueonly,separator=%x2C)',
+    );
+    if (log.code !== 0) return null;
+    for (const line of log.output.split('\n')) {
+      const [commit, trailer] = line.split(' ');
+      if (commit !== undefined && trailer === marker) return commit;
+    }
+    return null;
+  }
+
+  async makeWorktree(name: string): Promise<string> {
+    const path = join(this.#options.worktreeFolder, name);
+    const listed = await this.#git('worktree', 'list', '--porcelain');
+    if (listed.split('\n').includes(`worktree ${path}`) && existsSync(join(path, '.git'))) return path;
+    await rm(path, { recursive: true, force: true });
+    await this.#git('worktree', 'prune');
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await this.#git('worktree', 'add', '--quiet', '--detach', '--no-checkout', path);
+    return path;
+  }
+
+  async removeWorktree(name: string): Promise<boolean> {
+    const path = join(this.#options.worktreeFolder, name);
+    const existed = existsSync(path);
+    await rm(path, { recursive: true, force: true });
+    await this.#git('worktree', 'prune');
+    return existed;
+  }
+
+  async checkReady(paths: readonly string[]): Promise<{ problem: string; fix: string }[]> {
+    const [head, identity, ignored] = await Promise.all([
+      this.#tryGit('rev-parse', '--quiet', '--verify', 'HEAD'),
+      this.#tryGit('var', 'GIT_COMMITTER_IDENT'),
+      this.#tryGit('check-ignore', '--no-index', '--', ...paths),
+    ]);
+    const problems: { problem: string; fix: string }[] = [];
+    if (head.code !== 0) {
+      problems.push({
+        problem: 'the repository has no commit yet',
+        fix: 'git commit --allow-empty -m "Start"',
+      });
+    }
+    if (identity.code !== 0) {
+      problems.push({
+        problem: 'git does not know who you are',
+        fix: 'git config --global user.name "Your Name" and git config --global user.email you@example.com',
+      });
+    }
+    if (ignored.code === 0) {
+      const list = ignored.output.trim().split('\n').join(', ');
+      problems.push({
+        problem: `git ignores ${list}, where the audit trail goes`,
+        fix: 'remove the rule from .gitignore',
+      });
+    }
+    return problems;
+  }
+}

@@ -1,0 +1,152 @@
+/** File work below one root. No path leaves it, and a new file appears whole or not at all. */
+import { constants } from 'node:fs';
+import { access, link, mkdir, open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, normalize, relative, sep } from 'node:path';
+import { GatewrightError, systemErrorCode } from '../../errors.ts';
+
+function isInside(root: string, path: string): boolean {
+  const rest = relative(root, path);
+  return rest === '' || (rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest));
+}
+
+/** Turns what the file system says into an error of ours. */
+export function explainFileError(error: unknown, path: string): never {
+  if (error instanceof GatewrightError) throw error;
+  const code = systemErrorCode(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
+    throw new GatewrightError('disk-full', `No room left to write ${path}.`, { cause: error });
+  }
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    throw new GatewrightError('cannot-write', `${path} cannot be written.`, { cause: error });
+  }
+  if (code === 'ENOTDIR' || code === 'EEXIST' || code === 'EISDIR' || code === 'ENOTEMPTY') {
+    throw new GatewrightError('file-conflict', `Something else stands where ${path} has to go.`, {
+      cause: error,
+    });
+  }
+  throw error;
+}
+
+/** The absolute path of a relative one; refuses `..`, absolute paths, NUL, and links that lead outside. */
+export async function resolveInside(root: string, path: string): Promise<string> {
+  const outside = (): never => {
+    throw new GatewrightError(
+      'path-outside-root',
+      `"${path.slice(0, 200)}" is not a path inside the repository.`,
+    );
+  };
+  if (
+    path === '' ||
+    path.includes('\0') ||
+    isAbsolute(path) ||
+    normalize(path).split(/[\\/]/u).includes('..')
+  )
+    outside();
+  const full = join(root, path);
+  // The deepest part that exists decides: whatever is below it, we make ourselves.
+  for (let part = full; isInside(root, part); part = dirname(part)) {
+    try {
+      if (!isInside(root, await realpath(part))) outside();
+      return full;
+    } catch (error) {
+      const code = systemErrorCode(error);
+      if (code === 'ENOTDIR') return full;
+      if (code !== 'ENOENT') return explainFileError(error, path);
+    }
+  }
+  return outside();
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export async function readTextFile(root: string, path: string): Promise<string | null> {
+  try {
+    return await readFile(await resolveInside(root, path), 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error))) return null;
+    return explainFileError(error, path);
+  }
+}
+
+export async function listNames(root: string, path: string): Promise<string[]> {
+  try {
+    return await readdir(await resolveInside(root, path));
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return [];
+    return explainFileError(error, path);
+  }
+}
+
+export async function pathExists(root: string, path: string): Promise<boolean> {
+  try {
+    await access(await resolveInside(root, path));
+    return true;
+  } catch (error) {
+    if (error instanceof GatewrightError) throw error;
+    return false;
+  }
+}
+
+export async function createFile(root: string, path: string, content: string): Promise<boolean> {
+  try {
+    const full = await resolveInside(root, path);
+    const folder = dirname(full);
+    await mkdir(folder, { recursive: true });
+    // A fixed name: what a killed attempt left behind is overwritten and removed by the next one.
+    const partial = join(folder, `.${basename(full)}.partial`);
+    const handle = await open(partial, 'w', 0o644);
+    try {
+      await handle.writeFile(content, 'utf8');
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    try {
+      // A link fails when the name is taken, so an existing file is never replaced.
+      await link(partial, full);
+    } catch (error) {
+      if (systemErrorCode(error) === 'EEXIST') return false;
+      throw error;
+    } finally {
+      await rm(partial, { force: true });
+    }
+    await syncFolder(folder);
+    return true;
+  } catch (error) {
+    return explainFileError(error, path);
+  }
+}
+
+export async function movePath(root: string, from: string, to: string): Promise<boolean> {
+  const source = await resolveInside(root, from);
+  const target = await resolveInside(root, to);
+  const [sourceExists, targetExists] = [await pathExists(root, from), await pathExists(root, to)];
+  if (targetExists) {
+    if (!sourceExists) return false;
+    throw new GatewrightError('file-conflict', `${to} exists already, so ${from} cannot be moved there.`);
+  }
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    await rename(source, target);
+    await syncFolder(dirname(target));
+    await syncFolder(dirname(source));
+    return true;
+  } catch (error) {
+    return explainFileError(error, to);
+  }
+}
+
+export async function removeFolder(root: string, path: string): Promise<void> {
+  try {
+    await rm(await resolveInside(root, path), { recursive: true, force: true });
+  } catch (error) {
+    explainFileError(error, path);
+  }
+}

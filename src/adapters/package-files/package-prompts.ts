@@ -1,0 +1,46 @@
+/**
+ * Prompts from the installed package. They are never read from the repository: a prompt that tells the reviewer to be
+ * kind must not come from what it reviews.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GatewrightError } from '../../errors.ts';
+import type { Prompts } from '../../ports/prompts.ts';
+import type { Repository } from '../../ports/repository.ts';
+
+const templateOverrides = '.gatewright/templates';
+
+/** Fills `{{name}}` in one pass, so that a value which itself holds `{{…}}` stays as it is. */
+export function fillVariables(text: string, variables: Readonly<Record<string, string>>): string {
+  const used = new Set<string>();
+  const filled = text.replace(/\{\{([a-z][a-zA-Z]*)\}\}/gu, (_, name: string) => {
+    const value = variables[name];
+    if (value === undefined)
+      throw new GatewrightError('internal', `The prompt needs the variable "${name}".`);
+    used.add(name);
+    return value;
+  });
+  const unused = Object.keys(variables).filter((name) => !used.has(name));
+  if (unused.length > 0)
+    throw new GatewrightError('internal', `The prompt does not use: ${unused.join(', ')}.`);
+  return filled;
+}
+
+export class PackagePrompts implements Prompts {
+  readonly #packageRoot: string;
+  readonly #repository: Pick<Repository, 'readText'>;
+
+  constructor(packageRoot: string, repository: Pick<Repository, 'readText'>) {
+    this.#packageRoot = packageRoot;
+    this.#repository = repository;
+  }
+
+  async render(name: string, variables: Readonly<Record<string, string>>): Promise<string> {
+    return fillVariables(await readFile(join(this.#packageRoot, 'prompts', `${name}.md`), 'utf8'), variables);
+  }
+
+  async template(name: string): Promise<string> {
+    const own = await this.#repository.readText(`${templateOverrides}/${name}.md`);
+    return own ?? readFile(join(this.#packageRoot, 'templates', `${name}.md`), 'utf8');
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * Opens the one database file: checks that it is ours and sound, sets it to lose nothing, brings its schema up to date.
+ * All access is synchronous and every transaction is finished within one turn of the event loop, so one connection
+ * serves the ledger, the leases, the local forge and the checkpoints without ever waiting for itself.
+ */
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { GatewrightError, systemErrorCode } from '../../errors.ts';
+import { migrations } from './migrations.ts';
+
+export type SqliteDatabase = Database.Database;
+
+/** "GATE" in ASCII, SQLite's way to tell whose file it is. */
+const applicationId = 0x47415445;
+
+const busyMilliseconds = 30_000;
+
+/** Turns what SQLite and the file system say into an error of ours; everything else is rethrown as it is. */
+export function explainDatabaseError(error: unknown, file: string): never {
+  const code = systemErrorCode(error);
+  if (code === 'SQLITE_CORRUPT' || code.startsWith('SQLITE_CORRUPT_') || code === 'SQLITE_NOTADB') {
+    throw new GatewrightError('database-corrupt', `The database ${file} is damaged or is something else.`, {
+      cause: error,
+    });
+  }
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') {
+    throw new GatewrightError('disk-full', `No room left to write the database ${file}.`, { cause: error });
+  }
+  if (code.startsWith('SQLITE_READONLY') || code === 'EACCES' || code === 'EROFS' || code === 'EPERM') {
+    throw new GatewrightError('cannot-write', `The database ${file} cannot be written.`, { cause: error });
+  }
+  if (code.startsWith('SQLITE_CANTOPEN') || code === 'ENOTDIR' || code === 'EISDIR' || code === 'EEXIST') {
+    throw new GatewrightError('cannot-write', `The database ${file} cannot be opened or made.`, {
+      cause: error,
+    });
+  }
+  if (code.startsWith('SQLITE_BUSY')) {
+    throw new GatewrightError('database-busy', `The database ${file} stayed locked.`, { cause: error });
+  }
+  if (code.startsWith('SQLITE_IOERR')) {
+    throw new GatewrightError('disk-full', `The disk refused to write the database ${file} (${code}).`, {
+      cause: error,
+    });
+  }
+  throw error;
+}
+
+function migrate(database: SqliteDatabase, file: string): void {
+  const version = (): number => database.pragma('user_version', { simple: true }) as number;
+  if (version() > migrations.length) {
+    throw new GatewrightError(
+      'database-newer',
+      `The database ${file} has schema ${version()}; this version knows ${migrations.length}.`,
+    );
+  }
+  if (version() === migrations.length) return;
+  const step = database.transaction(() => {
+    // Another process may have migrated while this one waited for the lock.
+    for (const sql of migrations.slice(version())) database.exec(sql);
+    database.pragma(`application_id = ${applicationId}`);
+    database.pragma(`user_version = ${migrations.length}`);
+  });
+  step.immediate();
+}
+
+function checkOwner(database: SqliteDatabase, file: string): void {
+  const owner = database.pragma('application_id', { simple: true });
+  if (owner === applicationId) return;
+  const tables = database.prepare('SELECT count(*) FROM sqlite_master').pluck().get();
+  if (owner !== 0 || tables !== 0) {
+    throw new GatewrightError(
+      'database-corrupt',
+      `The file ${file} is a database, but not one of Gatewright's.`,
+    );
+  }
+  if (existsSync(keyFile(file))) {
+    throw new GatewrightError(
+      'database-corrupt',
+      `The database ${file} is empty although it was in use before.`,
+      {
+        hint: `Restore it from a backup. To start anew, remove ${keyFile(file)} as well.`,
+      },
+    );
+  }
+}
+
+/** Opens the database for work, making it if it is missing. */
+export function openDatabase(file: string): SqliteDatabase {
+  let database: SqliteDatabase | undefined;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    database = new Database(file, { timeout: busyMilliseconds });
+    checkOwner(database, file);
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+    database.pragma('foreign_keys = ON');
+    migrate(database, file);
+    return database;
+  } catch (error) {
+    database?.close();
+    if (error instanceof GatewrightError) throw error;
+    return explainDatabaseError(error, file);
+  }
+}
+
+/** Opens the database for looking only; null when there is none yet. Never makes or changes a file of ours. */
+export function openDatabaseToRead(file: string): SqliteDatabase | null {
+  if (!existsSync(file) || statSync(file).size === 0) {
+    if (existsSync(keyFile(file))) {
+      throw new GatewrightError(
+        'database-corrupt',
+        `The database ${file} is missing or empty although it was in use before.`,
+      );
+    }
+    return null;
+  }
+  try {
+    const database = new Database(file, { readonly: true, timeout: busyMilliseconds });
+    checkOwner(database, file);
+    const version = database.pragma('user_version', { simple: true }) as number;
+    if (version === migrations.length) return database;
+    database.close();
+    return openDatabase(file);
+  } catch (error) {
+    if (error instanceof GatewrightError) throw error;
+    return explainDatabaseError(error, file);
+  }
+}
+
+export function keyFile(file: string): string {
+  return `${file}.key`;
+}

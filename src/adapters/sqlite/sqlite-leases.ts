@@ -1,0 +1,119 @@
+/** Leases on SQLite. A holder on this machine whose process is gone loses it at once; one elsewhere when it lapses. */
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { Subject } from '../../domain/subject.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Lease, LeaseHolder, Leases } from '../../ports/leases.ts';
+import { explainDatabaseError, type SqliteDatabase } from './database.ts';
+
+const leaseMilliseconds = 30_000;
+
+interface LeaseRow {
+  readonly subject: string;
+  readonly token: number;
+  readonly actor: string;
+  readonly host: string;
+  readonly process: number;
+  readonly process_start: string;
+  readonly since: string;
+  readonly expires: number;
+}
+
+/** When a process started, so that a new process with a dead one's number is not taken for it. Linux only. */
+function processStart(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function isAlive(row: LeaseRow): boolean {
+  try {
+    process.kill(row.process, 0);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+  }
+  const start = processStart(row.process);
+  return start === '' || row.process_start === '' || start === row.process_start;
+}
+
+export class SqliteLeases implements Leases {
+  readonly #database: SqliteDatabase;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #actor: string;
+
+  constructor(database: SqliteDatabase, clock: Pick<Clock, 'now'>, actor: string) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#actor = actor;
+  }
+
+  #read(subject: Subject): LeaseRow | undefined {
+    return this.#database.prepare('SELECT * FROM leases WHERE subject = ?').get(subject) as
+      | LeaseRow
+      | undefined;
+  }
+
+  #isHeld(row: LeaseRow): boolean {
+    if (row.expires <= this.#clock.now().getTime()) return false;
+    return row.host !== hostname() || isAlive(row);
+  }
+
+  holderOf(subject: Subject): LeaseHolder | null {
+    const row = this.#read(subject);
+    return row !== undefined && this.#isHeld(row) ? toHolder(row) : null;
+  }
+
+  async acquire(subject: Subject): Promise<{ readonly lease: Lease } | { readonly heldBy: LeaseHolder }> {
+    const take = this.#database.transaction((): LeaseRow | { heldBy: LeaseHolder } => {
+      const current = this.#read(subject);
+      if (current !== undefined && this.#isHeld(current)) return { heldBy: toHolder(current) };
+      const now = this.#clock.now();
+      const row: LeaseRow = {
+        subject,
+        token: (current?.token ?? 0) + 1,
+        actor: this.#actor,
+        host: hostname(),
+        process: process.pid,
+        process_start: processStart(process.pid),
+        since: now.toISOString(),
+        expires: now.getTime() + leaseMilliseconds,
+      };
+      this.#database
+        .prepare(
+          `INSERT OR REPLACE INTO leases (subject, token, actor, host, process, process_start, since, expires)
+           VALUES (@subject, @token, @actor, @host, @process, @process_start, @since, @expires)`,
+        )
+        .run(row);
+      return row;
+    });
+    try {
+      const taken = take.immediate();
+      return 'heldBy' in taken ? taken : { lease: this.#toLease(taken) };
+    } catch (error) {
+      return explainDatabaseError(error, this.#database.name);
+    }
+  }
+
+  #toLease(row: LeaseRow): Lease {
+    const extend = (expires: number): boolean =>
+      this.#database
+        .prepare('UPDATE leases SET expires = ? WHERE subject = ? AND token = ?')
+        .run(expires, row.subject, row.token).changes === 1;
+    return {
+      subject: row.subject,
+      token: row.token,
+      holder: toHolder(row),
+      renew: async () => extend(this.#clock.now().getTime() + leaseMilliseconds),
+      release: async () => {
+        extend(0);
+      },
+    };
+  }
+}
+
+function toHolder(row: LeaseRow): LeaseHolder {
+  return { actor: row.actor, host: row.host, process: row.process, since: row.since };
+}

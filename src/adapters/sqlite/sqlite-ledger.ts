@@ -1,0 +1,308 @@
+/** The ledger on SQLite. */
+import type { Usage } from '../../domain/budget.ts';
+import { isSignatureValid, type Sha256, sha256, signText } from '../../domain/hash.ts';
+import {
+  type ChainProblem,
+  chainStart,
+  type EntryKind,
+  type EntryOf,
+  hashEntry,
+  type LedgerEntry,
+  type NewEntry,
+  serialiseData,
+} from '../../domain/ledger-entry.ts';
+import type { Subject } from '../../domain/subject.ts';
+import { GatewrightError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Fence, Ledger, VerifyReport } from '../../ports/ledger.ts';
+import { explainDatabaseError, type SqliteDatabase } from './database.ts';
+
+interface Row {
+  readonly id: number;
+  readonly subject: string;
+  readonly seq: number;
+  readonly at: string;
+  readonly kind: string;
+  readonly run: string;
+  readonly actor: string;
+  readonly key: string | null;
+  readonly data: string;
+  readonly previous: string;
+  readonly hash: string;
+}
+
+interface Head {
+  readonly seq: number;
+  readonly hash: string;
+  readonly signature: string;
+}
+
+function toEntry(row: Row): LedgerEntry {
+  const { id: _, key, data, ...fields } = row;
+  // The chain vouches for the row: whoever reads what may have been tampered with asks `verify`.
+  return { ...fields, ...(key === null ? {} : { key }), data: JSON.parse(data) } as LedgerEntry;
+}
+
+function headText(subject: Subject, head: { seq: number; hash: string }): string {
+  return `ledger-head\n${subject}\n${head.seq}\n${head.hash}`;
+}
+
+export class SqliteLedger implements Ledger {
+  readonly #database: SqliteDatabase;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #signingKey: string;
+
+  constructor(database: SqliteDatabase, clock: Pick<Clock, 'now'>, signingKey: string) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#signingKey = signingKey;
+  }
+
+  #guard<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof GatewrightError) throw error;
+      return explainDatabaseError(error, this.#database.name);
+    }
+  }
+
+  async append(entries: readonly NewEntry[], fence?: Fence): Promise<LedgerEntry[]> {
+    const write = this.#database.transaction(() => {
+      if (fence !== undefined) this.#checkFence(fence);
+      return entries.map((entry) => this.#appendOne(entry));
+    });
+    return this.#guard(() => write.immediate());
+  }
+
+  #checkFence(fence: Fence): void {
+    const token = this.#database
+      .prepare('SELECT token FROM leases WHERE subject = ?')
+      .pluck()
+      .get(fence.subject);
+    if (token !== fence.token) {
+      throw new GatewrightError('lease-lost', `Another process took over ${fence.subject}; this one stops.`);
+    }
+  }
+
+  #appendOne(entry: NewEntry): LedgerEntry {
+    const key = entry.key ?? null;
+    if (key !== null) {
+      const existing = this.#database
+        .prepare('SELECT seq FROM ledger WHERE kind = ? AND key = ?')
+        .get(entry.kind, key);
+      if (existing !== undefined) {
+        throw new GatewrightError(
+          'ledger-conflict',
+          `The ledger already has a "${entry.kind}" entry for ${key}.`,
+        );
+      }
+    }
+    const head = this.#database
+      .prepare('SELECT seq, hash FROM ledger_heads WHERE subject = ?')
+      .get(entry.subject) as Head | undefined;
+    const fields = {
+      subject: entry.subject,
+      seq: (head?.seq ?? 0) + 1,
+      at: this.#clock.now().toISOString(),
+      kind: entry.kind,
+      run: entry.run,
+      actor: entry.actor,
+      key,
+      data: serialiseData(entry.data),
+      previous: head?.hash ?? chainStart,
+    };
+    const hash = hashEntry(fields);
+    this.#database
+      .prepare(
+        `INSERT INTO ledger (subject, seq, at, kind, run, actor, key, data, previous, hash)
+         VALUES (@subject, @seq, @at, @kind, @run, @actor, @key, @data, @previous, @hash)`,
+      )
+      .run({ ...fields, hash });
+    this.#database
+      .prepare(
+        `INSERT INTO ledger_heads (subject, seq, hash, signature) VALUES (@subject, @seq, @hash, @signature)
+         ON CONFLICT (subject) DO UPDATE SET seq = @seq, hash = @hash, signature = @signature`,
+      )
+      .run({
+        subject: entry.subject,
+        seq: fields.seq,
+        hash,
+        signature: signText(this.#signingKey, headText(entry.subject, { seq: fields.seq, hash })),
+      });
+    return { ...entry, seq: fields.seq, at: fields.at, previous: fields.previous, hash };
+  }
+
+  async find<K extends EntryKind>(kind: K, key: string): Promise<EntryOf<K> | null> {
+    return this.#guard(() => {
+      const row = this.#database.prepare('SELECT * FROM ledger WHERE kind = ? AND key = ?').get(kind, key) as
+        | Row
+        | undefined;
+      return row === undefined ? null : (toEntry(row) as EntryOf<K>);
+    });
+  }
+
+  #readRows(where: string, value: string): Row[] {
+    return this.#guard(
+      () => this.#database.prepare(`SELECT * FROM ledger WHERE ${where} ORDER BY id`).all(value) as Row[],
+    );
+  }
+
+  async readRun(run: string): Promise<LedgerEntry[]> {
+    return this.#readRows('run = ?', run).map(toEntry);
+  }
+
+  async readSubject(subject: Subject): Promise<LedgerEntry[]> {
+    return this.#readRows('subject = ?', subject).map(toEntry);
+  }
+
+  async listSubjects(): Promise<Subject[]> {
+    return this.#guard(
+      () =>
+        this.#database
+          .prepare('SELECT subject FROM ledger GROUP BY subject ORDER BY max(id) DESC')
+          .pluck()
+          .all() as Subject[],
+    );
+  }
+
+  async verify(subject?: Subject): Promise<VerifyReport> {
+    return this.#guard(() => {
+      const subjects = (
+        subject === undefined
+          ? this.#database
+              .prepare('SELECT subject FROM ledger UNION SELECT subject FROM ledger_heads')
+              .pluck()
+              .all()
+          : [subject]
+      ) as Subject[];
+      const problems: ChainProblem[] = [];
+      let entries = 0;
+      for (const one of subjects) {
+        const rows = this.#database
+          .prepare('SELECT * FROM ledger WHERE subject = ? ORDER BY seq')
+          .all(one) as Row[];
+        const head = this.#database.prepare('SELECT * FROM ledger_heads WHERE subject = ?').get(one) as
+          | Head
+          | undefined;
+        entries += rows.length;
+        problems.push(...this.#verifyChain(one, rows, head));
+      }
+      return { subjects: subjects.length, entries, problems };
+    });
+  }
+
+  #verifyChain(subject: Subject, rows: readonly Row[], head: Head | undefined): ChainProblem[] {
+    const problems: ChainProblem[] = [];
+    let previous = chainStart;
+    let expectedSeq = 1;
+    let lastId = 0;
+    for (const row of rows) {
+      const at = { subject, seq: row.seq, kind: row.kind };
+      const isSound = hashEntry(row) === row.hash;
+      if (!isSound) {
+        problems.push({ ...at, problem: 'changed', explanation: 'its content no longer matches its hash' });
+      }
+      if (row.seq !== expectedSeq) {
+        const missing = row.seq - expectedSeq;
+        problems.push({
+          subject,
+          seq: expectedSeq,
+          kind: '',
+          problem: 'removed',
+          explanation: missing === 1 ? 'the entry is missing' : `${missing} entries are missing from here`,
+        });
+      } else if (row.previous !== previous || row.id < lastId) {
+        problems.push({ ...at, problem: 'reordered', explanation: 'it does not follow the entry before it' });
+      }
+      previous = row.hash;
+      expectedSeq = row.seq + 1;
+      lastId = row.id;
+    }
+    return [...problems, ...this.#verifyHead(subject, rows.at(-1), head)];
+  }
+
+  #verifyHead(subject: Subject, last: Row | undefined, head: Head | undefined): ChainProblem[] {
+    if (head === undefined) {
+      return last === undefined
+        ? []
+        : [
+            {
+              subject,
+              seq: last.seq,
+              kind: last.kind,
+              problem: 'head',
+              explanation: 'the signed end of the chain is missing',
+            },
+          ];
+    }
+    if (last === undefined || head.seq > last.seq) {
+      const from = (last?.seq ?? 0) + 1;
+      return [
+        {
+          subject,
+          seq: from,
+          kind: '',
+          problem: 'removed',
+          explanation: `entries ${from} to ${head.seq} were cut off the end`,
+        },
+      ];
+    }
+    if (
+      head.hash !== last.hash ||
+      !isSignatureValid(this.#signingKey, headText(subject, head), head.signature)
+    ) {
+      return [
+        {
+          subject,
+          seq: last.seq,
+          kind: last.kind,
+          problem: 'head',
+          explanation: 'the signed end of the chain does not match it',
+        },
+      ];
+    }
+    return [];
+  }
+
+  async putText(text: string): Promise<Sha256> {
+    const hash = sha256(text);
+    this.#guard(() =>
+      this.#database.prepare('INSERT OR IGNORE INTO texts (hash, text) VALUES (?, ?)').run(hash, text),
+    );
+    return hash;
+  }
+
+  async getText(hash: Sha256): Promise<string> {
+    return this.#guard(() => {
+      const text = this.#database.prepare('SELECT text FROM texts WHERE hash = ?').pluck().get(hash);
+      if (typeof text !== 'string')
+        throw new GatewrightError('internal', `No text is kept under the hash ${hash}.`);
+      if (sha256(text) !== hash) {
+        throw new GatewrightError('ledger-broken', `The text kept under the hash ${hash} was changed.`);
+      }
+      return text;
+    });
+  }
+
+  async readUsage(
+    run: string,
+    subject: Subject,
+    since: string,
+  ): Promise<Record<'run' | 'issue' | 'day', Usage>> {
+    const sum = (where: string, value: string): Usage =>
+      this.#guard(
+        () =>
+          this.#database
+            .prepare(
+              `SELECT coalesce(sum(json_extract(data, '$.usage.inputTokens')), 0) AS inputTokens,
+                      coalesce(sum(json_extract(data, '$.usage.outputTokens')), 0) AS outputTokens,
+                      coalesce(sum(json_extract(data, '$.usage.costUsd')), 0) AS costUsd,
+                      coalesce(sum(json_extract(data, '$.usage.turns')), 0) AS turns
+               FROM ledger WHERE kind = 'model-answered' AND ${where}`,
+            )
+            .get(value) as Usage,
+      );
+    return { run: sum('run = ?', run), issue: sum('subject = ?', subject), day: sum('at >= ?', since) };
+  }
+}

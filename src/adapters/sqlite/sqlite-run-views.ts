@@ -1,0 +1,98 @@
+/** Runs, open gates and costs, read off the ledger. Kept apart from the ledger: `status` loads this and no more. */
+import type { EntryData } from '../../domain/ledger-entry.ts';
+import type { RunResult, RunStatus, RunSummary, StopReason } from '../../domain/run.ts';
+import type { OpenGate, RunViews } from '../../ports/ledger.ts';
+import { explainDatabaseError, type SqliteDatabase } from './database.ts';
+
+interface RunRow {
+  readonly run: string;
+  readonly subject: string;
+  readonly startedAt: string;
+  readonly started: string;
+  readonly kind: string;
+  readonly changedAt: string;
+  readonly data: string;
+  readonly cost: number | null;
+  readonly node: string | null;
+}
+
+// Dropped runs gave up their name; the ledger keeps them, lists do not show them.
+const runsQuery = `
+SELECT s.run AS run, s.subject AS subject, s.at AS startedAt, s.data AS started,
+       l.kind AS kind, l.at AS changedAt, l.data AS data,
+       (SELECT sum(json_extract(data, '$.usage.costUsd')) FROM ledger WHERE run = s.run AND kind = 'model-answered') AS cost,
+       (SELECT json_extract(data, '$.node') FROM ledger WHERE run = s.run AND kind = 'node-begun' ORDER BY id DESC LIMIT 1) AS node
+FROM ledger s
+JOIN ledger l ON l.id = (
+  SELECT max(id) FROM ledger WHERE run = s.run
+  AND kind IN ('run-started', 'run-resumed', 'run-stopped', 'run-ended', 'run-dropped'))
+WHERE s.kind = 'run-started' AND l.kind <> 'run-dropped'
+ORDER BY s.id DESC`;
+
+const openGatesQuery = `
+SELECT a.run AS run, a.at AS askedAt, a.data AS data
+FROM ledger a
+WHERE a.kind = 'gate-asked'
+  AND NOT EXISTS (SELECT 1 FROM ledger WHERE kind = 'gate-answered' AND key = a.key)
+ORDER BY a.id`;
+
+function toSummary(row: RunRow): RunSummary {
+  const data = JSON.parse(row.data) as { status?: RunStatus; reason?: StopReason; result?: RunResult | null };
+  const status: RunStatus =
+    row.kind === 'run-ended' ? 'done' : row.kind === 'run-stopped' ? (data.status ?? 'failed') : 'running';
+  return {
+    id: row.run,
+    subject: row.subject,
+    request: (JSON.parse(row.started) as EntryData['run-started']).request,
+    status,
+    reason: data.reason ?? null,
+    result: data.result ?? null,
+    startedAt: row.startedAt,
+    changedAt: row.changedAt,
+    costUsd: row.cost ?? 0,
+    node: row.node,
+  };
+}
+
+export class SqliteRunViews implements RunViews {
+  readonly #database: SqliteDatabase;
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
+  #all<T>(query: string): T[] {
+    try {
+      return this.#database.prepare(query).all() as T[];
+    } catch (error) {
+      return explainDatabaseError(error, this.#database.name);
+    }
+  }
+
+  listRuns(): RunSummary[] {
+    return this.#all<RunRow>(runsQuery).map(toSummary);
+  }
+
+  listOpenGates(): OpenGate[] {
+    const runs = new Map(this.listRuns().map((run) => [run.id, run]));
+    return this.#all<{ run: string; askedAt: string; data: string }>(openGatesQuery).flatMap((row) => {
+      const run = runs.get(row.run);
+      const { question } = JSON.parse(row.data) as EntryData['gate-asked'];
+      return run === undefined || run.status === 'done' ? [] : [{ run, question, askedAt: row.askedAt }];
+    });
+  }
+
+  costSince(since: string): number {
+    try {
+      const cost = this.#database
+        .prepare(
+          `SELECT sum(json_extract(data, '$.usage.costUsd')) FROM ledger WHERE kind = 'model-answered' AND at >= ?`,
+        )
+        .pluck()
+        .get(since);
+      return typeof cost === 'number' ? cost : 0;
+    } catch (error) {
+      return explainDatabaseError(error, this.#database.name);
+    }
+  }
+}

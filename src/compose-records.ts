@@ -1,0 +1,36 @@
+/** Composition, the light part: the database and what lists read. `status` loads this and nothing more. */
+import { openDatabase, openDatabaseToRead, type SqliteDatabase } from './adapters/sqlite/database.ts';
+import { SqliteLeases } from './adapters/sqlite/sqlite-leases.ts';
+import { SqliteRunViews } from './adapters/sqlite/sqlite-run-views.ts';
+import type { Config } from './config/read-config.ts';
+import type { Records } from './dispatch/house.ts';
+import type { Leases } from './ports/leases.ts';
+import type { RunViews } from './ports/ledger.ts';
+
+export function composeViews(config: Config): { views: RunViews; leases: Leases } | null {
+  const database = openDatabaseToRead(config.databaseFile);
+  if (database === null) return null;
+  const clock = { now: () => new Date() };
+  return { views: new SqliteRunViews(database), leases: new SqliteLeases(database, clock, config.actor) };
+}
+
+/** Everything recorded, ready for writing. */
+export async function composeRecords(
+  config: Config,
+): Promise<{ records: Records; database: SqliteDatabase; signingKey: string }> {
+  const [{ SqliteLedger }, { readSigningKey }, { systemClock }] = await Promise.all([
+    import('./adapters/sqlite/sqlite-ledger.ts'),
+    import('./adapters/sqlite/signing-key.ts'),
+    import('./adapters/system/system-clock.ts'),
+  ]);
+  const database = openDatabase(config.databaseFile);
+  const signingKey = readSigningKey(config.databaseFile);
+  const records: Records = {
+    ledger: new SqliteLedger(database, systemClock, signingKey),
+    views: new SqliteRunViews(database),
+    leases: new SqliteLeases(database, systemClock, config.actor),
+    clock: systemClock,
+    actor: config.actor,
+  };
+  return { records, database, signingKey };
+}

@@ -1,0 +1,93 @@
+/** Takes an answer to a gate: the first valid one wins, and it counts only for the content that was seen. */
+import { findChoice, type GateAnswer, type GateQuestion } from '../domain/gate.ts';
+import { type Sha256, sha256 } from '../domain/hash.ts';
+import type { Subject } from '../domain/subject.ts';
+import { GatewrightError, isGatewrightError } from '../errors.ts';
+import type { Ledger } from '../ports/ledger.ts';
+import type { Repository } from '../ports/repository.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+/** What the gate's files hold now, by artefact name. */
+export async function readArtefacts(
+  question: GateQuestion,
+  repository: Pick<Repository, 'readText'>,
+  ledger: Pick<Ledger, 'getText'>,
+  isDryRun: boolean,
+): Promise<Texts> {
+  const texts: Record<string, string> = {};
+  for (const { name, path, hash } of question.artefacts) {
+    const text = isDryRun ? await ledger.getText(hash) : await repository.readText(path);
+    if (text === null) {
+      throw new GatewrightError('gate-content-gone', `${path} is gone, so there is nothing to decide about.`);
+    }
+    texts[name] = text;
+  }
+  return texts;
+}
+
+export function hashTexts(texts: Texts): Record<string, Sha256> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, sha256(text)]));
+}
+
+interface AnswerInput {
+  readonly runId: string;
+  readonly subject: Subject;
+  readonly question: GateQuestion;
+  readonly choice: string;
+  readonly feedback?: string;
+  readonly by: GateAnswer['by'];
+  readonly actor: string;
+  /** The hashes of what was looked at; null takes what is there now. */
+  readonly shown: Readonly<Record<string, Sha256>> | null;
+  readonly isDryRun: boolean;
+}
+
+/** Writes the answer to the ledger, or fails and writes nothing. */
+export async function recordAnswer(
+  ledger: Ledger,
+  repository: Pick<Repository, 'readText'>,
+  input: AnswerInput,
+): Promise<GateAnswer> {
+  const { question } = input;
+  const choice = findChoice(question, input.choice);
+  if (choice === undefined) {
+    const names = question.choices.map((one) => one.name).join(', ');
+    throw new GatewrightError('gate-choice-invalid', `Gate ${question.id} takes one of: ${names}.`);
+  }
+  const texts = await readArtefacts(question, repository, ledger, input.isDryRun);
+  const seen = hashTexts(texts);
+  for (const [name, hash] of Object.entries(input.shown ?? {})) {
+    if (seen[name] !== undefined && seen[name] !== hash) {
+      throw new GatewrightError('gate-content-changed', `The ${name} was changed after it was shown to you.`);
+    }
+  }
+  for (const text of Object.values(texts)) await ledger.putText(text);
+  const feedback = input.feedback?.trim() ?? '';
+  const answer: GateAnswer = {
+    choice: choice.name,
+    seen,
+    by: input.by,
+    ...(feedback === '' ? {} : { feedback }),
+  };
+  try {
+    await ledger.append([
+      {
+        subject: input.subject,
+        run: input.runId,
+        actor: input.by === 'person' ? input.actor : `policy:${input.by}`,
+        kind: 'gate-answered',
+        key: question.id,
+        data: { gate: question.id, answer },
+      },
+    ]);
+  } catch (error) {
+    if (!isGatewrightError(error, 'ledger-conflict')) throw error;
+    const first = await ledger.find('gate-answered', question.id);
+    throw new GatewrightError(
+      'gate-answered',
+      `Gate ${question.id} was answered before, by ${first?.actor ?? 'somebody'}: ${first?.data.answer.choice ?? '?'}.`,
+    );
+  }
+  return answer;
+}

@@ -1,0 +1,36 @@
+/** Everything that dispatch works with, put together by the composition root. */
+import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
+import type { Budget } from '../domain/budget.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Editor } from '../ports/editor.ts';
+import type { Forge } from '../ports/forge.ts';
+import type { Leases } from '../ports/leases.ts';
+import type { Ledger, RunViews } from '../ports/ledger.ts';
+import type { Model } from '../ports/model.ts';
+import type { Prompts } from '../ports/prompts.ts';
+import type { Repository } from '../ports/repository.ts';
+
+/** What is there without any repository: enough for lists and for looking things up. */
+export interface Records {
+  readonly ledger: Ledger;
+  readonly views: RunViews;
+  readonly leases: Leases;
+  readonly clock: Clock;
+  readonly actor: string;
+}
+
+/** A repository and everything that a run in it needs. */
+export interface House extends Records {
+  readonly repository: Repository;
+  /** Name of that repository on the forge. */
+  readonly repositoryName: string;
+  readonly forge: Forge;
+  readonly editor: Editor;
+  readonly prompts: Prompts;
+  readonly budget: Budget;
+  readonly signingKey: string;
+  /** What is used when nobody says otherwise. */
+  readonly defaultModels: { readonly drafter: string; readonly reviewer: string };
+  readonly makeModel: (spec: string, role: 'drafter' | 'reviewer') => Model;
+  readonly openCheckpoints: () => Promise<BaseCheckpointSaver>;
+}

@@ -1,0 +1,117 @@
+/** Gets an answer to the gate that a run has reached: one that is on the ledger, a policy's, or a person's. */
+import type { GateAnswer, GateQuestion } from '../domain/gate.ts';
+import type { Sha256 } from '../domain/hash.ts';
+import type { RunRequest } from '../domain/run.ts';
+import type { Subject } from '../domain/subject.ts';
+import { type Decision, parseVerdictMarkdown } from '../domain/verdict.ts';
+import { isGatewrightError } from '../errors.ts';
+import type { Fence } from '../ports/ledger.ts';
+import type { Progress } from '../ports/progress.ts';
+import { hashTexts, readArtefacts, recordAnswer } from './answer-gate.ts';
+import { answerByPolicy, type RunMode } from './gate-policy.ts';
+import type { House } from './house.ts';
+
+/** What a person answered. */
+export interface PersonAnswer {
+  readonly choice: string;
+  readonly feedback?: string;
+  /** Hashes of what they had before them. */
+  readonly shown: Readonly<Record<string, Sha256>>;
+}
+
+/** Asks a person. Resolves with null when the gate was answered elsewhere meanwhile, or nobody can be asked. */
+export type Decide = (question: GateQuestion) => Promise<PersonAnswer | null>;
+
+/** A gate that was left open, with the choice that left it; null when nobody could be asked. */
+export class LeftOpen extends Error {
+  readonly question: GateQuestion;
+  readonly choice: string | null;
+  constructor(question: GateQuestion, choice: string | null) {
+    super('left open');
+    this.question = question;
+    this.choice = choice;
+  }
+}
+
+interface Run {
+  readonly id: string;
+  readonly subject: Subject;
+  readonly request: RunRequest;
+}
+
+interface Settling {
+  readonly mode: RunMode;
+  readonly decide: Decide;
+  readonly preview: (question: GateQuestion) => Promise<void>;
+  readonly progress: Progress;
+  readonly fence: Fence;
+}
+
+/** What the verdict says now. The reviewer's own decision counts while its file is as it was written. */
+function currentDecision(question: GateQuestion, texts: Readonly<Record<string, string>>): Decision | null {
+  const asked = question.artefacts.find((artefact) => artefact.name === 'verdict');
+  if (asked === undefined) return null;
+  const isUntouched = hashTexts(texts).verdict === asked.hash;
+  return isUntouched ? (question.decision ?? null) : parseVerdictMarkdown(texts.verdict ?? '');
+}
+
+export async function settleGate(
+  house: House,
+  run: Run,
+  settling: Settling,
+  question: GateQuestion,
+): Promise<GateAnswer> {
+  const { ledger, repository, actor } = house;
+  const common = { runId: run.id, subject: run.subject, question, actor, isDryRun: run.request.dryRun };
+
+  async function askPolicy(): Promise<GateAnswer | null> {
+    const texts = await readArtefacts(question, repository, ledger, run.request.dryRun);
+    const policy = answerByPolicy(question, settling.mode, currentDecision(question, texts));
+    if (policy === null) return null;
+    await settling.preview(question);
+    const answer = await recordAnswer(ledger, repository, { ...common, ...policy, shown: hashTexts(texts) });
+    if (question.kind === 'verdict') {
+      settling.progress({
+        kind: 'routed',
+        by: policy.by,
+        next: answer.choice === 'approve' ? 'file' : 'revise',
+      });
+    }
+    return answer;
+  }
+
+  async function askPerson(): Promise<GateAnswer | null> {
+    const person = await settling.decide(question);
+    if (person === null) {
+      if ((await ledger.find('gate-answered', question.id)) === null) throw new LeftOpen(question, null);
+      return null;
+    }
+    const choice = question.choices.find((one) => one.name === person.choice);
+    if (choice?.leavesOpen === true) throw new LeftOpen(question, choice.name);
+    return recordAnswer(ledger, repository, { ...common, ...person, by: 'person' });
+  }
+
+  if ((await ledger.find('gate-asked', question.id)) === null) {
+    const entry = {
+      subject: run.subject,
+      run: run.id,
+      actor,
+      kind: 'gate-asked',
+      key: question.id,
+      data: { question },
+    } as const;
+    await ledger.append([entry], settling.fence);
+  }
+  for (;;) {
+    const given = await ledger.find('gate-answered', question.id);
+    if (given !== null) return given.data.answer;
+    try {
+      const answer = (await askPolicy()) ?? (await askPerson());
+      if (answer !== null) return answer;
+    } catch (error) {
+      // The content moved or somebody was quicker: look again, and ask again if it is still open.
+      if (!isGatewrightError(error, 'gate-content-changed', 'gate-answered')) throw error;
+      settling.progress({ kind: 'warning', message: error.message });
+    }
+  }
+}

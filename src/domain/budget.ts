@@ -1,0 +1,86 @@
+/** Hard limits on what models may cost, checked before each call. Pure: what was spent is passed in. */
+
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number;
+  /** Model turns; one for a plain answer. */
+  readonly turns: number;
+}
+
+export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0, turns: 0 };
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    costUsd: a.costUsd + b.costUsd,
+    turns: a.turns + b.turns,
+  };
+}
+
+interface Limits {
+  readonly usd: number;
+  readonly tokens: number;
+  readonly turns: number;
+}
+
+/** The three spans that a budget is counted over. */
+export type BudgetScope = 'run' | 'issue' | 'day';
+
+export type Budget = Readonly<Record<BudgetScope, Limits>>;
+
+export const defaultBudget: Budget = {
+  run: { usd: 5, tokens: 2_000_000, turns: 200 },
+  issue: { usd: 20, tokens: 8_000_000, turns: 800 },
+  day: { usd: 50, tokens: 20_000_000, turns: 2_000 },
+};
+
+/** Price of a model in USD for a million tokens. */
+export interface Price {
+  readonly inputPerMillion: number;
+  readonly outputPerMillion: number;
+}
+
+/**
+ * What a call may cost at most: a base for what the provider adds, a quarter token a character, 30 % of it again as
+ * output, and a fifth on top. Deliberately high: a budget is to trip before the call that would break it.
+ */
+export function estimateCall(promptCharacters: number, price: Price | null): Usage {
+  const inputTokens = Math.ceil((5_000 + promptCharacters / 4) * 1.2);
+  const outputTokens = Math.ceil(inputTokens * 0.3);
+  const costUsd =
+    price === null
+      ? 0
+      : (inputTokens * price.inputPerMillion + outputTokens * price.outputPerMillion) / 1_000_000;
+  return { inputTokens, outputTokens, costUsd, turns: 1 };
+}
+
+export interface BudgetBreach {
+  readonly scope: BudgetScope;
+  readonly unit: keyof Limits;
+  readonly limit: number;
+  readonly wouldBe: number;
+}
+
+/** The first limit that the next call could break, or null when there is room. */
+export function findBreach(
+  budget: Budget,
+  spent: Readonly<Record<BudgetScope, Usage>>,
+  next: Usage,
+): BudgetBreach | null {
+  for (const scope of ['run', 'issue', 'day'] as const) {
+    const total = addUsage(spent[scope], next);
+    const amounts = {
+      usd: total.costUsd,
+      tokens: total.inputTokens + total.outputTokens,
+      turns: total.turns,
+    };
+    for (const unit of ['usd', 'tokens', 'turns'] as const) {
+      if (amounts[unit] > budget[scope][unit]) {
+        return { scope, unit, limit: budget[scope][unit], wouldBe: amounts[unit] };
+      }
+    }
+  }
+  return null;
+}

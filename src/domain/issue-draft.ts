@@ -1,0 +1,87 @@
+/** Reads what filing needs out of a drafted issue: its title and its labels. */
+import type { Paragraph } from 'mdast';
+import { GatewrightError } from '../errors.ts';
+import { checkDraftLabel } from './labels.ts';
+import { parseMarkdown, plainText } from './markdown.ts';
+import { hasUnsafeCharacters } from './untrusted-text.ts';
+
+/** GitHub's own limits. */
+const longestTitle = 256;
+export const longestBody = 65_536;
+
+/**
+ * Removes what a model says before the document: everything in front of the first top-level heading, and a code fence
+ * around the whole answer. A text without any heading is returned as it is, for the checks to complain about.
+ */
+export function stripPreamble(answer: string): string {
+  const text = answer.replace(/^\uFEFF/u, '').trim();
+  const nodes = parseMarkdown(text).children;
+  const only = nodes.length === 1 ? nodes[0] : undefined;
+  if (only?.type === 'code' && (only.lang === 'markdown' || only.lang === 'md'))
+    return stripPreamble(only.value);
+  const heading =
+    nodes.find((node) => node.type === 'heading' && node.depth === 1) ??
+    nodes.find((node) => node.type === 'heading');
+  return `${text.slice(heading?.position?.start.offset ?? 0).trimEnd()}\n`;
+}
+
+/** The words of the first top-level heading outside quotes and code, or null. */
+export function findTitle(draft: string): string | null {
+  const heading = parseMarkdown(draft).children.find((node) => node.type === 'heading' && node.depth === 1);
+  return heading === undefined ? null : plainText(heading).replace(/\s+/gu, ' ').trim();
+}
+
+/** The title to file under. */
+export function readTitle(draft: string): string {
+  const title = findTitle(draft);
+  if (title === null || title === '') {
+    throw new GatewrightError('title-invalid', 'The draft has no "# Title" heading.');
+  }
+  if ([...title].length > longestTitle) {
+    throw new GatewrightError(
+      'title-invalid',
+      `The title has ${[...title].length} characters; at most ${longestTitle} are allowed.`,
+    );
+  }
+  if (hasUnsafeCharacters(title)) {
+    throw new GatewrightError('title-invalid', 'The title holds invisible or control characters.');
+  }
+  return title;
+}
+
+function labelsOf(paragraph: Paragraph): string[] | null {
+  const [mark, ...rest] = paragraph.children;
+  if (mark?.type !== 'strong') return null;
+  const heading = plainText(mark).trim();
+  const restText = rest.map((node) => plainText(node)).join('');
+  if (!(heading === 'Labels:' || (heading === 'Labels' && restText.trimStart().startsWith(':')))) return null;
+  // The line ends at the first line break: what follows in the paragraph is another field.
+  const line: string[] = [];
+  const codes: string[] = [];
+  for (const node of rest) {
+    if (node.type === 'break') break;
+    const text = plainText(node);
+    if (node.type === 'inlineCode') codes.push(node.value);
+    else if (text.includes('\n')) {
+      line.push(text.slice(0, text.indexOf('\n')));
+      break;
+    }
+    line.push(text);
+  }
+  const names = codes.length > 0 ? codes : line.join('').replace(/^\s*:/u, '').split(',');
+  return names.map((name) => name.trim()).filter((name) => name !== '');
+}
+
+/** The labels of the first `**Labels:**` line outside quotes and code; back-ticked names, else separated by commas. */
+export function findLabels(draft: string): string[] {
+  for (const node of parseMarkdown(draft).children) {
+    const names = node.type === 'paragraph' ? labelsOf(node) : null;
+    if (names !== null) return [...new Set(names)];
+  }
+  return [];
+}
+
+/** The labels to file with; throws when one is unusable or reserved. */
+export function readLabels(draft: string): string[] {
+  return findLabels(draft).map((name) => checkDraftLabel(name));
+}

@@ -1,0 +1,105 @@
+/** The entries of the ledger and the chain that ties them together. */
+import type { ErrorCode } from '../errors.ts';
+import type { Usage } from './budget.ts';
+import type { Effect, EffectResults } from './effect.ts';
+import type { GateAnswer, GateQuestion } from './gate.ts';
+import { canonicalJson, type Json, type Sha256, sha256 } from './hash.ts';
+import type { RunRequest, RunResult, RunStatus, StopReason } from './run.ts';
+import type { Subject } from './subject.ts';
+import type { Decision } from './verdict.ts';
+
+/** What each kind of entry records. */
+export interface EntryData {
+  'run-started': { readonly request: RunRequest };
+  'run-resumed': { readonly from: RunStatus };
+  'run-stopped': { readonly status: Exclude<RunStatus, 'running' | 'done'>; readonly reason: StopReason };
+  'run-ended': { readonly reason: StopReason; readonly result: RunResult | null };
+  /** The run and its lineage were given up so that its name can be used anew. */
+  'run-dropped': { readonly why: string };
+  'node-begun': { readonly node: string; readonly step: number };
+  'independence-waived': { readonly drafter: string; readonly reviewer: string; readonly why: string };
+  'prompt-sent': {
+    readonly role: string;
+    readonly model: string;
+    readonly prompt: Sha256;
+    readonly instructions: Sha256;
+  };
+  'model-answered': {
+    readonly role: string;
+    readonly model: string;
+    readonly reportedModel: string;
+    readonly answer: Sha256;
+    readonly usage: Usage;
+    readonly milliseconds: number;
+  };
+  verdict: {
+    readonly decision: Decision;
+    readonly by: string;
+    readonly prompt: Sha256;
+    readonly draft: Sha256;
+    readonly verdict: Sha256;
+    readonly blocking: number;
+  };
+  'gate-asked': { readonly question: GateQuestion };
+  'gate-answered': { readonly gate: string; readonly answer: GateAnswer };
+  'effect-intended': { readonly effect: Effect; readonly dryRun: boolean };
+  'effect-receipted': { readonly result: EffectResults[keyof EffectResults]; readonly found: boolean };
+  'effect-failed': { readonly code: ErrorCode; readonly message: string };
+}
+
+export type EntryKind = keyof EntryData;
+
+export type NewEntry = {
+  [K in EntryKind]: {
+    readonly subject: Subject;
+    readonly kind: K;
+    readonly run: string;
+    readonly actor: string;
+    readonly data: EntryData[K];
+    /** Makes the entry unique among its kind: a second one with the same key is refused. */
+    readonly key?: string;
+  };
+}[EntryKind];
+
+export type LedgerEntry = NewEntry & {
+  readonly seq: number;
+  readonly at: string;
+  readonly previous: Sha256;
+  readonly hash: Sha256;
+};
+
+export type EntryOf<K extends EntryKind> = Extract<LedgerEntry, { kind: K }>;
+
+/** The hash before the first entry of a chain. */
+export const chainStart: Sha256 = '0'.repeat(64);
+
+/** What is hashed of an entry: everything but the hash itself. */
+export interface HashedFields {
+  readonly subject: string;
+  readonly seq: number;
+  readonly at: string;
+  readonly kind: string;
+  readonly run: string;
+  readonly actor: string;
+  readonly key: string | null;
+  /** The data as it is stored, so that verifying needs no re-serialising. */
+  readonly data: string;
+  readonly previous: Sha256;
+}
+
+export function hashEntry(fields: HashedFields): Sha256 {
+  return sha256(canonicalJson({ ...fields }));
+}
+
+export function serialiseData(data: NewEntry['data']): string {
+  return canonicalJson(data as unknown as Json);
+}
+
+export interface ChainProblem {
+  readonly subject: Subject;
+  /** Sequence number of the entry that is wrong, or where the missing one should be. */
+  readonly seq: number;
+  readonly kind: string;
+  readonly problem: 'changed' | 'removed' | 'reordered' | 'head';
+  readonly explanation: string;
+}

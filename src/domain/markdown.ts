@@ -1,0 +1,77 @@
+/** Markdown is read with a parser, never with regular expressions over the whole text. */
+import type { Nodes, Root, RootContent } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+
+export function parseMarkdown(text: string): Root {
+  return fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+}
+
+/** The words of a node, without its marks. HTML is left out: readers do not see it. */
+export function plainText(node: Nodes): string {
+  if (node.type === 'html') return '';
+  if (node.type === 'break') return ' ';
+  if ('value' in node) return node.value;
+  if ('alt' in node && typeof node.alt === 'string') return node.alt;
+  if ('children' in node) {
+    const separator =
+      node.type === 'list' || node.type === 'listItem' || node.type === 'blockquote' ? '\n' : '';
+    return node.children.map((child) => plainText(child)).join(separator);
+  }
+  return '';
+}
+
+export interface Section {
+  readonly title: string;
+  readonly depth: number;
+  /** Everything up to the next heading of the same or a higher rank, deeper headings included. */
+  readonly content: readonly RootContent[];
+}
+
+/** The sections of a document, in order. What stands before the first heading is in none. */
+export function listSections(root: Root): Section[] {
+  const sections: Section[] = [];
+  root.children.forEach((node, index) => {
+    if (node.type !== 'heading') return;
+    let end = index + 1;
+    while (end < root.children.length) {
+      const next = root.children[end];
+      if (next?.type === 'heading' && next.depth <= node.depth) break;
+      end += 1;
+    }
+    sections.push({
+      title: plainText(node).trim(),
+      depth: node.depth,
+      content: root.children.slice(index + 1, end),
+    });
+  });
+  return sections;
+}
+
+/** Heading titles compared as people read them: case, numbering and punctuation do not matter. */
+export function normaliseTitle(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/^\s*\d+\s+/u, '')
+    .trim();
+}
+
+export function findSection(sections: readonly Section[], title: string): Section | undefined {
+  const wanted = normaliseTitle(title);
+  return sections.find((section) => normaliseTitle(section.title) === wanted);
+}
+
+/** The source text of a node, as it was written. */
+export function sourceOf(text: string, node: Nodes): string {
+  return text.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
+}
+
+/** Makes text from elsewhere safe inside one line of Markdown: one line, no marks that would start a block or a box. */
+export function inlineMarkdown(text: string): string {
+  return text
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(/[\\`*_[\]<>#|~]/gu, (mark) => `\\${mark}`);
+}

@@ -1,0 +1,26 @@
+/** Which family a model belongs to. Two models of one family share blind spots, so one may not review the other. */
+
+const families: readonly (readonly [pattern: RegExp, family: string])[] = [
+  [/claude|opus|sonnet|haiku|anthropic/iu, 'claude'],
+  [/gemini|gemma|google/iu, 'gemini'],
+  [/gpt|^o\d|codex|openai/iu, 'gpt'],
+  [/llama/iu, 'llama'],
+  [/mistral|mixtral|codestral/iu, 'mistral'],
+  [/qwen/iu, 'qwen'],
+  [/deepseek/iu, 'deepseek'],
+  [/grok/iu, 'grok'],
+];
+
+/** The family of a model name; a model that nobody knows is a family of its own. */
+export function modelFamily(modelName: string): string {
+  const bare = modelName.replace(/^cassette:/u, '');
+  return families.find(([pattern]) => pattern.test(bare))?.[1] ?? bare.toLowerCase();
+}
+
+/** Built-in rules are not models: they have no blind spots to share, so they are independent of everything. */
+export function areIndependent(
+  drafter: { family: string | null },
+  reviewer: { family: string | null },
+): boolean {
+  return drafter.family === null || reviewer.family === null || drafter.family !== reviewer.family;
+}

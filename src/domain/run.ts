@@ -1,0 +1,55 @@
+/** A run: one workflow or agent on one subject. Every status but `running` comes with a reason. */
+import type { ErrorCode } from '../errors.ts';
+import type { Subject } from './subject.ts';
+
+export type RunStatus = 'running' | 'waiting' | 'paused' | 'blocked' | 'failed' | 'done';
+
+/** Why a run is not running, who can change that, and how. */
+export interface StopReason {
+  readonly code: ErrorCode | 'gate' | 'finished' | 'interrupted';
+  readonly message: string;
+  readonly owner: 'person' | 'time' | 'nobody';
+  /** The command that continues it; empty when there is nothing to continue. */
+  readonly resume: string;
+  /** Set for `paused`: when it may go on, ISO 8601. */
+  readonly until?: string;
+}
+
+/** How a run was asked for; kept so that a resume behaves as the start did unless told otherwise. */
+export interface RunRequest {
+  readonly workflow: 'issue';
+  readonly slug: string;
+  /** The title or first heading of the brief, for lists. */
+  readonly title: string;
+  /** The forge repository that the result goes to. */
+  readonly repository: string;
+  readonly root: string;
+  /** The brief, relative to the root when it is inside it, absolute otherwise. */
+  readonly brief: string;
+  readonly briefHash: string;
+  readonly drafter: string;
+  readonly reviewer: string;
+  readonly strict: boolean;
+  readonly maxIterations: number;
+  readonly dryRun: boolean;
+}
+
+/** What came of it: the issue that was filed. */
+export interface RunResult {
+  readonly number: number;
+  readonly url: string;
+}
+
+export interface RunSummary {
+  readonly id: string;
+  readonly subject: Subject;
+  readonly request: RunRequest;
+  readonly status: RunStatus;
+  readonly reason: StopReason | null;
+  readonly result: RunResult | null;
+  readonly startedAt: string;
+  readonly changedAt: string;
+  readonly costUsd: number;
+  /** The last node that was begun. */
+  readonly node: string | null;
+}

@@ -1,0 +1,19 @@
+/**
+ * A subject is what a run works on and what a ledger chain is about: an issue or pull request of a repository
+ * (`owner/repo#42`), or a brief that has no number yet (`owner/repo:slug`).
+ */
+
+export type Subject = string;
+
+export function issueSubject(repository: string, issue: number): Subject {
+  return `${repository}#${issue}`;
+}
+
+export function briefSubject(repository: string, slug: string): Subject {
+  return `${repository}:${slug}`;
+}
+
+/** `owner/name` as forges spell it; anything else could be a path or an option in disguise. */
+export function isRepositoryName(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/u.test(text);
+}

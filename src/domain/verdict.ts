@@ -1,0 +1,128 @@
+/**
+ * A reviewer's verdict. Reviewers answer in a schema and the Markdown is rendered from it. Only when a person edits
+ * the rendered file is Markdown read back, and then nothing but exactly one ticked box decides.
+ */
+import type { ListItem } from 'mdast';
+import { z } from 'zod';
+import { inlineMarkdown, parseMarkdown, plainText } from './markdown.ts';
+
+export const decisions = ['APPROVED', 'REVISE', 'DISCUSS'] as const;
+
+export type Decision = (typeof decisions)[number];
+
+const findingSchema = z.object({
+  tier: z
+    .enum(['blocking', 'high', 'suggestion'])
+    .describe('blocking must be fixed; high should be; suggestion may be'),
+  category: z
+    .string()
+    .min(1)
+    .max(60)
+    .describe('for example Security, Safety, Cost, Legal, Quality, Architecture'),
+  section: z.string().max(120).describe('the section of the draft that it is about, or an empty text'),
+  problem: z.string().min(1).max(4000),
+  fix: z.string().max(4000).describe('what would settle it, without writing it for the drafter'),
+});
+
+export const verdictSchema = z.object({
+  decision: z.enum(decisions),
+  summary: z.string().min(1).max(4000),
+  findings: z.array(findingSchema).max(100),
+  questions: z.array(z.string().min(1).max(2000)).max(30).describe('questions only a person can answer'),
+});
+
+export type Finding = z.infer<typeof findingSchema>;
+export type Verdict = z.infer<typeof verdictSchema>;
+
+/** An approval that lists something blocking contradicts itself and approves nothing. */
+export function isClean(verdict: Verdict): boolean {
+  return verdict.decision === 'APPROVED' && verdict.findings.every((finding) => finding.tier !== 'blocking');
+}
+
+/** What the verdict comes to: its decision, except that a contradictory approval is a request to revise. */
+export function effectiveDecision(verdict: Verdict): Decision {
+  return verdict.decision === 'APPROVED' && !isClean(verdict) ? 'REVISE' : verdict.decision;
+}
+
+const boxMeaning: Readonly<Record<Decision, string>> = {
+  APPROVED: 'ready to go on as it is',
+  REVISE: 'the findings above have to be settled first',
+  DISCUSS: 'a person has to decide something first',
+};
+
+const tierTitles = { blocking: 'Blocking', high: 'Should be fixed', suggestion: 'Suggestions' } as const;
+
+interface VerdictHeader {
+  readonly reviewer: string;
+  readonly prompt: string;
+  readonly review: number;
+}
+
+/** Renders the verdict file. Text from the model is flattened so that it cannot add boxes or headings of its own. */
+export function renderVerdict(verdict: Verdict, header: VerdictHeader): string {
+  const lines = [
+    `# Review ${header.review}`,
+    '',
+    `Reviewer: ${inlineMarkdown(header.reviewer)} · prompt: ${inlineMarkdown(header.prompt)}`,
+    '',
+    inlineMarkdown(verdict.summary),
+    '',
+  ];
+  for (const tier of ['blocking', 'high', 'suggestion'] as const) {
+    const findings = verdict.findings.filter((finding) => finding.tier === tier);
+    if (findings.length === 0) continue;
+    lines.push(`## ${tierTitles[tier]}`, '');
+    for (const finding of findings) {
+      const place = finding.section === '' ? '' : ` (${inlineMarkdown(finding.section)})`;
+      lines.push(`- **${inlineMarkdown(finding.category)}**${place}: ${inlineMarkdown(finding.problem)}`);
+      if (finding.fix !== '') lines.push(`  Fix: ${inlineMarkdown(finding.fix)}`);
+    }
+    lines.push('');
+  }
+  if (verdict.questions.length > 0) {
+    lines.push(
+      '## Questions for a person',
+      '',
+      ...verdict.questions.map((question) => `- ${inlineMarkdown(question)}`),
+      '',
+    );
+  }
+  const decision = effectiveDecision(verdict);
+  lines.push('## Verdict', '');
+  for (const name of decisions)
+    lines.push(`- [${name === decision ? 'x' : ' '}] **${name}**: ${boxMeaning[name]}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function boxOf(item: ListItem): Decision | null {
+  if (typeof item.checked !== 'boolean') return null;
+  const [paragraph] = item.children;
+  if (paragraph?.type !== 'paragraph') return null;
+  const [name, ...rest] = paragraph.children;
+  if (name?.type !== 'strong') return null;
+  // Bold text that is not exactly the name ("NOT APPROVED") is no box; after it only an explanation may follow.
+  const word = plainText(name).trim().replace(/:$/u, '');
+  const explanation = rest
+    .map((node) => plainText(node))
+    .join('')
+    .trim();
+  if (explanation !== '' && !/^[:–—-]/u.test(explanation) && !plainText(name).trim().endsWith(':'))
+    return null;
+  return decisions.find((decision) => decision === word) ?? null;
+}
+
+/**
+ * Reads a verdict file that a person may have edited. Null when it does not tick exactly one box outside quotes and
+ * code: that is never an approval.
+ */
+export function parseVerdictMarkdown(text: string): Decision | null {
+  const ticked: Decision[] = [];
+  for (const node of parseMarkdown(text).children) {
+    if (node.type !== 'list') continue;
+    for (const item of node.children) {
+      const box = item.checked === true ? boxOf(item) : null;
+      if (box !== null) ticked.push(box);
+    }
+  }
+  return ticked.length === 1 ? (ticked[0] ?? null) : null;
+}

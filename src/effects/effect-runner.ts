@@ -1,0 +1,133 @@
+/**
+ * The only room that changes the world. Every change is written down as intended, then done, then receipted. An
+ * attempt that was cut off is looked for before it is repeated, so nothing is done twice, whenever the process dies.
+ */
+import type { EffectAllowance, EffectKind, EffectOf, EffectResults } from '../domain/effect.ts';
+import type { EntryOf, NewEntry } from '../domain/ledger-entry.ts';
+import type { Subject } from '../domain/subject.ts';
+import { GatewrightError } from '../errors.ts';
+import type { Effects } from '../ports/effects.ts';
+import type { Fence, Ledger } from '../ports/ledger.ts';
+import { makeMarker } from './marker.ts';
+import type { Attempt, Performer, Performers } from './performers.ts';
+
+interface EffectRunnerOptions {
+  readonly ledger: Ledger;
+  readonly performers: Performers;
+  readonly signingKey: string;
+  readonly run: string;
+  readonly subject: Subject;
+  readonly actor: string;
+  readonly fence: Fence;
+  readonly allowance: EffectAllowance;
+  readonly dryRun: boolean;
+}
+
+export class EffectRunner implements Effects {
+  readonly #options: EffectRunnerOptions;
+  #counts: Map<EffectKind, number> | null = null;
+
+  constructor(options: EffectRunnerOptions) {
+    this.#options = options;
+  }
+
+  async perform<K extends EffectKind>(
+    key: string,
+    kind: K,
+    build: () => Promise<Omit<EffectOf<K>, 'kind'>> | Omit<EffectOf<K>, 'kind'>,
+  ): Promise<EffectResults[K]> {
+    const { ledger, run, dryRun } = this.#options;
+    const runKey = `${run}/${key}`;
+    const performer = this.#options.performers[kind] as unknown as Performer<K>;
+    const marker = makeMarker(this.#options.signingKey, runKey);
+    for (let number = 1; ; number += 1) {
+      const attemptKey = `${runKey}#${number}`;
+      const receipt = await ledger.find('effect-receipted', attemptKey);
+      if (receipt !== null) return receipt.data.result as EffectResults[K];
+      const intent = await ledger.find('effect-intended', attemptKey);
+      if (intent === null) {
+        const effect = { ...(await build()), kind } as EffectOf<K>;
+        const at = await this.#intend(attemptKey, effect);
+        if (dryRun) return performer.pretend(effect);
+        return this.#doIt(attemptKey, performer, { effect, marker, since: at });
+      }
+      if (intent.data.dryRun) return performer.pretend(intent.data.effect as EffectOf<K>);
+      const failure = await ledger.find('effect-failed', attemptKey);
+      // Somebody else's file stood in the way: what is there now is theirs, not a result of ours.
+      if (failure?.data.code === 'file-conflict') continue;
+      const attempt: Attempt<K> = { effect: intent.data.effect as EffectOf<K>, marker, since: intent.at };
+      const found = await performer.find(attempt);
+      if (found !== null) {
+        await this.#write([
+          { ...this.#entry(attemptKey), kind: 'effect-receipted', data: { result: found, found: true } },
+        ]);
+        return found;
+      }
+      // A failed attempt may be built anew (a person changed the draft); one that was cut off is finished as intended.
+      if (failure === null) return this.#doIt(attemptKey, performer, attempt);
+    }
+  }
+
+  async #doIt<K extends EffectKind>(
+    key: string,
+    performer: Performer<K>,
+    attempt: Attempt<K>,
+  ): Promise<EffectResults[K]> {
+    let result: EffectResults[K];
+    try {
+      result = await performer.perform(attempt);
+    } catch (error) {
+      const [code, message] =
+        error instanceof GatewrightError
+          ? ([error.code, error.message] as const)
+          : (['internal', String(error)] as const);
+      await this.#write([{ ...this.#entry(key), kind: 'effect-failed', data: { code, message } }]);
+      throw error;
+    }
+    await this.#write([{ ...this.#entry(key), kind: 'effect-receipted', data: { result, found: false } }]);
+    return result;
+  }
+
+  async #intend<K extends EffectKind>(key: string, effect: EffectOf<K>): Promise<string> {
+    const { allowance, dryRun } = this.#options;
+    const cap = allowance[effect.kind];
+    if (cap === undefined) {
+      throw new GatewrightError('effect-not-allowed', `This workflow may not do "${effect.kind}".`);
+    }
+    const counts = await this.#readCounts();
+    const count = (counts.get(effect.kind) ?? 0) + 1;
+    if (count > cap)
+      throw new GatewrightError('effect-over-cap', `This run may do "${effect.kind}" ${cap} times at most.`);
+    const [entry] = await this.#write([
+      { ...this.#entry(key), kind: 'effect-intended', data: { effect, dryRun } },
+    ]);
+    counts.set(effect.kind, count);
+    return entry?.at ?? '';
+  }
+
+  /** How many of each kind this run has done or begun; failed attempts changed nothing and do not count. */
+  async #readCounts(): Promise<Map<EffectKind, number>> {
+    if (this.#counts !== null) return this.#counts;
+    const entries = await this.#options.ledger.readRun(this.#options.run);
+    const failed = new Set(
+      entries.filter((entry) => entry.kind === 'effect-failed').map((entry) => entry.key),
+    );
+    const counts = new Map<EffectKind, number>();
+    for (const entry of entries) {
+      if (entry.kind !== 'effect-intended' || failed.has(entry.key)) continue;
+      const { kind } = (entry as EntryOf<'effect-intended'>).data.effect;
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
+    this.#counts = counts;
+    return counts;
+  }
+
+  #entry(key: string): { subject: string; run: string; actor: string; key: string } {
+    const { subject, run, actor } = this.#options;
+    return { subject, run, actor, key };
+  }
+
+  #write(entries: readonly NewEntry[]): ReturnType<Ledger['append']> {
+    return this.#options.ledger.append(entries, this.#options.fence);
+  }
+}

@@ -1,0 +1,36 @@
+/** What the command line works with; made by the composition root. */
+import type { Config } from '../../config/read-config.ts';
+import type { House, Records } from '../../dispatch/house.ts';
+import type { Permission } from '../../ports/forge.ts';
+import type { Leases } from '../../ports/leases.ts';
+import type { RunViews } from '../../ports/ledger.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Who may do what on the local forge; GitHub has its own pages for this. */
+export interface ForgePermissions {
+  list(): Promise<{ readonly actor: string; readonly permission: Permission }[]>;
+  set(actor: string, permission: Permission): Promise<void>;
+}
+
+export interface Demo {
+  /** The folder that everything is in. */
+  readonly folder: string;
+  readonly repository: string;
+  readonly database: string;
+  readonly brief: string;
+  readonly cassette: string;
+}
+
+export interface App {
+  readonly config: Config;
+  readonly version: string;
+  readonly terminal: Terminal;
+  /** For screens that only look: null when nothing was ever recorded. */
+  openViews(): Promise<{ readonly views: RunViews; readonly leases: Leases } | null>;
+  openRecords(): Promise<Records>;
+  /** A repository by folder or by its name on the forge; null means the folder we are in. */
+  openHouse(repository: string | null): Promise<House & { readonly permissions: ForgePermissions }>;
+  prepareDemo(): Promise<Demo>;
+  /** The same program with another database, as the demo needs it. */
+  withDatabase(file: string, environment: Readonly<Record<string, string>>): App;
+}

@@ -1,0 +1,138 @@
+/** `forge issue …`: the local forge's issues, in the words of gh. A person acts here, as themselves. */
+import { readFileSync } from 'node:fs';
+import { escapeForLine, escapeForTerminal } from '../../../domain/untrusted-text.ts';
+import { GatewrightError, systemErrorCode } from '../../../errors.ts';
+import type { ForgeIssue } from '../../../ports/forge.ts';
+import type { App } from '../app.ts';
+import type { Given, Handler } from '../command.ts';
+import { ago, tableText } from '../format.ts';
+
+function numberOf(given: Given): number {
+  const text = (given.args[0] ?? '').replace(/^#/u, '');
+  if (!/^[1-9]\d{0,8}$/u.test(text))
+    throw new GatewrightError('usage', `"${given.args[0] ?? ''}" is not an issue number.`);
+  return Number(text);
+}
+
+function bodyOf(given: Given): string | null {
+  const file = given.text('body-file');
+  if (file === null) return given.text('body');
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (cause) {
+    throw new GatewrightError('usage', `The file ${file} cannot be read (${systemErrorCode(cause)}).`, {
+      cause,
+    });
+  }
+}
+
+function printIssue(app: App, given: Given, issue: ForgeIssue): number {
+  if (given.flag('json')) app.terminal.printJson(issue);
+  else app.terminal.print(issue.url);
+  return 0;
+}
+
+export const createIssue: Handler = async (app, given) => {
+  const title = given.text('title');
+  if (title === null) throw new GatewrightError('usage', '"forge issue create" needs --title.');
+  const house = await app.openHouse(given.text('repo'));
+  const labels = given.texts('label').flatMap((names) => names.split(','));
+  return printIssue(
+    app,
+    given,
+    await house.forge.createIssue(house.repositoryName, { title, body: bodyOf(given) ?? '', labels }),
+  );
+};
+
+export const listIssues: Handler = async (app, given) => {
+  const house = await app.openHouse(given.text('repo'));
+  const [state, label, author] = [given.text('state'), given.text('label'), given.text('author')];
+  const issues = await house.forge.listIssues(house.repositoryName, {
+    ...(state === null ? {} : { state: state as 'open' | 'closed' | 'all' }),
+    ...(label === null ? {} : { label }),
+    ...(author === null ? {} : { author }),
+  });
+  if (given.flag('json')) app.terminal.printJson(issues);
+  else if (issues.length === 0) app.terminal.say(`No issues in ${house.repositoryName}.`);
+  else {
+    const now = new Date();
+    app.terminal.print(
+      tableText(
+        issues.map((issue) => [
+          `#${issue.number}`,
+          issue.state,
+          issue.title,
+          issue.labels.join(', '),
+          `${ago(issue.updatedAt, now)} ago`,
+        ]),
+      ),
+    );
+  }
+  return 0;
+};
+
+export const viewIssue: Handler = async (app, given) => {
+  const house = await app.openHouse(given.text('repo'));
+  const number = numberOf(given);
+  const issue = await house.forge.getIssue(house.repositoryName, number);
+  const comments = await house.forge.listComments(house.repositoryName, number);
+  if (given.flag('json')) {
+    app.terminal.printJson({ ...issue, comments });
+    return 0;
+  }
+  app.terminal.print(`${escapeForLine(issue.title, 256)} #${issue.number}`);
+  app.terminal.print(
+    `${issue.state} · ${escapeForLine(issue.author)} · ${issue.createdAt} · ${issue.labels.map((label) => escapeForLine(label)).join(', ') || 'no labels'}`,
+  );
+  app.terminal.print(`\n${escapeForTerminal(issue.body)}`);
+  for (const comment of comments) {
+    app.terminal.print(
+      `\n— ${escapeForLine(comment.author)} · ${comment.createdAt}\n${escapeForTerminal(comment.body)}`,
+    );
+  }
+  return 0;
+};
+
+export const commentOnIssue: Handler = async (app, given) => {
+  const number = numberOf(given);
+  const body = bodyOf(given);
+  if (body === null) throw new GatewrightError('usage', '"forge issue comment" needs --body or --body-file.');
+  const house = await app.openHouse(given.text('repo'));
+  const comment = await house.forge.createComment(house.repositoryName, number, body);
+  if (given.flag('json')) app.terminal.printJson(comment);
+  else app.terminal.print(`Commented on #${number}.`);
+  return 0;
+};
+
+async function setState(app: App, given: Given, state: 'open' | 'closed'): Promise<number> {
+  const number = numberOf(given);
+  const house = await app.openHouse(given.text('repo'));
+  const comment = given.text('comment');
+  if (comment !== null) await house.forge.createComment(house.repositoryName, number, comment);
+  return printIssue(app, given, await house.forge.editIssue(house.repositoryName, number, { state }));
+}
+
+export const closeIssue: Handler = (app, given) => setState(app, given, 'closed');
+
+export const reopenIssue: Handler = (app, given) => setState(app, given, 'open');
+
+export const editIssue: Handler = async (app, given) => {
+  const number = numberOf(given);
+  const [title, body] = [given.text('title'), bodyOf(given)];
+  const addLabels = given.texts('add-label').flatMap((names) => names.split(','));
+  const removeLabels = given.texts('remove-label').flatMap((names) => names.split(','));
+  if (title === null && body === null && addLabels.length + removeLabels.length === 0) {
+    throw new GatewrightError(
+      'usage',
+      '"forge issue edit" needs something to change: --title, --body, --add-label, --remove-label.',
+    );
+  }
+  const house = await app.openHouse(given.text('repo'));
+  const issue = await house.forge.editIssue(house.repositoryName, number, {
+    ...(title === null ? {} : { title }),
+    ...(body === null ? {} : { body }),
+    addLabels,
+    removeLabels,
+  });
+  return printIssue(app, given, issue);
+};

@@ -1,0 +1,24 @@
+/** `forge permission …`: who may do what on the local forge. */
+import { GatewrightError } from '../../../errors.ts';
+import type { Permission } from '../../../ports/forge.ts';
+import type { Handler } from '../command.ts';
+import { tableText } from '../format.ts';
+
+export const listPermissions: Handler = async (app, given) => {
+  const house = await app.openHouse(given.text('repo'));
+  const permissions = await house.permissions.list();
+  if (given.flag('json')) app.terminal.printJson(permissions);
+  else app.terminal.print(tableText(permissions.map(({ actor, permission }) => [actor, permission])));
+  return 0;
+};
+
+export const setPermission: Handler = async (app, given) => {
+  const [actor = '', level = ''] = given.args;
+  if (!/^[A-Za-z0-9][A-Za-z0-9_.@-]{0,99}$/u.test(actor))
+    throw new GatewrightError('usage', 'A login holds letters, digits and _ . @ - only.');
+  const house = await app.openHouse(given.text('repo'));
+  await house.permissions.set(actor, level as Permission);
+  if (given.flag('json')) app.terminal.printJson({ actor, permission: level });
+  else app.terminal.print(`${actor} now has "${level}" on ${house.repositoryName}.`);
+  return 0;
+};

@@ -1,0 +1,139 @@
+/** `gates` and `gate answer`: so that a waiting run can be answered from another terminal. */
+import { readArtefacts, recordAnswer } from '../../../dispatch/answer-gate.ts';
+import { describeHolder, resumeRun } from '../../../dispatch/start-run.ts';
+import { findChoice } from '../../../domain/gate.ts';
+import { sha256, shortHash } from '../../../domain/hash.ts';
+import { escapeForLine } from '../../../domain/untrusted-text.ts';
+import { GatewrightError } from '../../../errors.ts';
+import type { Handler } from '../command.ts';
+import { exitCodeOfStatus } from '../exit-codes.ts';
+import { ago } from '../format.ts';
+import { reportOutcome } from '../outcome-view.ts';
+import { makeProgressView } from '../progress-view.ts';
+
+export const listGates: Handler = async (app, given) => {
+  const { terminal } = app;
+  const records = await app.openViews();
+  const gates = (records?.views.listOpenGates() ?? []).filter((gate) => !gate.run.request.dryRun);
+  if (given.flag('json')) {
+    terminal.printJson(
+      gates.map(({ run, question, askedAt }) => ({
+        ...question,
+        run: run.id,
+        subject: run.subject,
+        root: run.request.root,
+        askedAt,
+      })),
+    );
+    return 0;
+  }
+  if (gates.length === 0) {
+    terminal.say('Nothing waits for you.');
+    return 0;
+  }
+  for (const { run, question, askedAt } of gates) {
+    terminal.print(
+      `${question.id}  ${question.kind} gate  "${escapeForLine(question.title, 60)}"  ${run.subject}  iteration ${question.iteration}, ${ago(askedAt, new Date())}`,
+    );
+    if (question.because !== undefined) terminal.print(`        because: ${escapeForLine(question.because)}`);
+    for (const artefact of question.artefacts) {
+      terminal.print(
+        `        ${artefact.name}: ${run.request.root}/${artefact.path} (${shortHash(artefact.hash)} when asked)`,
+      );
+    }
+    terminal.print(`        choices: ${question.choices.map((choice) => choice.name).join(', ')}`);
+  }
+  terminal.print('\nAnswer with: gatewright gate answer ID --choice NAME [--feedback TEXT]');
+  return 0;
+};
+
+export const answerGate: Handler = async (app, given) => {
+  const id = (given.args[0] ?? '').toUpperCase();
+  const choiceName = given.text('choice');
+  if (choiceName === null)
+    throw new GatewrightError('usage', '"gate answer" needs --choice NAME.', {
+      hint: 'See the choices with: gatewright gates',
+    });
+  const records = await app.openRecords();
+  const asked = await records.ledger.find('gate-asked', id);
+  const open = records.views.listOpenGates().find((gate) => gate.question.id === id);
+  if (asked === null) throw new GatewrightError('gate-not-found', `There is no gate ${id}.`);
+  if (open === undefined) {
+    const answered = await records.ledger.find('gate-answered', id);
+    if (answered === null) throw new GatewrightError('gate-not-found', `The run of gate ${id} was given up.`);
+    throw new GatewrightError(
+      'gate-answered',
+      `Gate ${id} was answered before, by ${answered.actor}: ${answered.data.answer.choice}.`,
+    );
+  }
+  const { run, question } = open;
+  const house = await app.openHouse(run.request.root);
+  const permission = await house.forge.permissionOf(run.request.repository, house.actor);
+  if (!['write', 'maintain', 'admin'].includes(permission)) {
+    throw new GatewrightError(
+      'forge-forbidden',
+      `${house.actor} has "${permission}" on ${run.request.repository}; answering a gate needs "write".`,
+    );
+  }
+  const choice = findChoice(question, choiceName);
+  if (choice?.leavesOpen === true)
+    throw new GatewrightError(
+      'gate-choice-invalid',
+      `"${choice.name}" would leave the gate as it is; there is nothing to record.`,
+    );
+  const expected = given.text('expect');
+  if (expected !== null) {
+    const texts = await readArtefacts(question, house.repository, house.ledger, false);
+    const draft = sha256(texts.draft ?? '');
+    if (expected.length < 8 || !draft.startsWith(expected.toLowerCase())) {
+      throw new GatewrightError(
+        'gate-content-changed',
+        `The draft is ${shortHash(draft)} now, not ${expected}.`,
+      );
+    }
+  }
+  const feedback = given.text('feedback');
+  await recordAnswer(house.ledger, house.repository, {
+    runId: run.id,
+    subject: run.subject,
+    question,
+    choice: choiceName,
+    ...(feedback === null ? {} : { feedback }),
+    by: 'person',
+    actor: house.actor,
+    shown: null,
+    isDryRun: false,
+  });
+  const { terminal } = app;
+  terminal.say(`Recorded: ${choice?.name ?? choiceName} at gate ${id}.`);
+  const holder = house.leases.holderOf(run.subject);
+  if (given.flag('no-run') || holder !== null) {
+    if (holder !== null) terminal.say(`The run goes on where it is: ${describeHolder(holder)}.`);
+    if (given.flag('json'))
+      terminal.printJson({ gate: id, choice: choice?.name ?? choiceName, run: run.id, status: 'recorded' });
+    return 0;
+  }
+  const outcome = await resumeRun(
+    house,
+    run,
+    {
+      mode: {
+        auto: app.config.autoMode,
+        testMode: app.config.testMode && house.forge.kind === 'local',
+        strict: false,
+      },
+      maxIterations: null,
+      // Whoever answers from another terminal is not asked here: the next gate waits as this one did.
+      needsEditor: false,
+      independenceWaiver: null,
+      drafter: null,
+      reviewer: null,
+      decide: async () => null,
+      preview: async () => undefined,
+      progress: makeProgressView(terminal, house.forge.kind === 'local' ? 'the local forge' : 'GitHub'),
+    },
+    () => undefined,
+  );
+  await reportOutcome(app, house, given, outcome);
+  return exitCodeOfStatus(outcome.status);
+};

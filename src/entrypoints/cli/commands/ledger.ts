@@ -1,0 +1,57 @@
+/** `ledger show` and `ledger verify`. */
+import { findRunOf } from '../../../dispatch/explain-subject.ts';
+import type { Records } from '../../../dispatch/house.ts';
+import { shortHash } from '../../../domain/hash.ts';
+import { GatewrightError } from '../../../errors.ts';
+import type { Handler } from '../command.ts';
+import { summariseEntry } from '../entry-summary.ts';
+
+async function subjectOf(records: Records, typed: string): Promise<string> {
+  const subjects = await records.ledger.listSubjects();
+  return subjects.includes(typed) ? typed : findRunOf(records.views, typed).subject;
+}
+
+export const showLedger: Handler = async (app, given) => {
+  const records = await app.openRecords();
+  const subject = await subjectOf(records, given.args[0] ?? '');
+  const entries = await records.ledger.readSubject(subject);
+  if (given.flag('json')) {
+    // One entry a line, so that a long chain can be piped.
+    for (const entry of entries) app.terminal.print(JSON.stringify(entry));
+    return 0;
+  }
+  app.terminal.print(`Ledger of ${subject}: ${entries.length} entries`);
+  for (const entry of entries) {
+    app.terminal.print(
+      `${String(entry.seq).padStart(4)}  ${entry.at}  ${shortHash(entry.hash)}  ${summariseEntry(entry)}`,
+    );
+  }
+  return 0;
+};
+
+export const verifyLedger: Handler = async (app, given) => {
+  const records = await app.openRecords();
+  const typed = given.args[0];
+  const subject = typed === undefined ? undefined : await subjectOf(records, typed);
+  const report = await records.ledger.verify(subject);
+  if (given.flag('json')) app.terminal.printJson(report);
+  else if (report.problems.length === 0) {
+    app.terminal.print(
+      `Sound: ${report.entries} entries about ${report.subjects} ${report.subjects === 1 ? 'subject' : 'subjects'}, every link checked.`,
+    );
+  } else {
+    for (const { subject: about, seq, kind, problem, explanation } of report.problems) {
+      app.terminal.print(
+        `${about} entry ${seq}${kind === '' ? '' : ` (${kind})`}: ${problem}: ${explanation}`,
+      );
+    }
+  }
+  if (report.problems.length > 0) {
+    if (given.flag('json')) return 1;
+    throw new GatewrightError(
+      'ledger-broken',
+      `${report.problems.length} ${report.problems.length === 1 ? 'place' : 'places'} in the ledger cannot be trusted.`,
+    );
+  }
+  return 0;
+};

@@ -1,0 +1,59 @@
+/** `runs` and `runs show`. */
+import { findRunOf, standingOf } from '../../../dispatch/explain-subject.ts';
+import type { LedgerEntry } from '../../../domain/ledger-entry.ts';
+import { GatewrightError } from '../../../errors.ts';
+import type { Handler } from '../command.ts';
+import { summariseEntry } from '../entry-summary.ts';
+import { ago, money, tableText } from '../format.ts';
+
+export const listRuns: Handler = async (app, given) => {
+  const records = await app.openViews();
+  const runs = (records?.views.listRuns() ?? []).filter((run) => given.flag('all') || !run.request.dryRun);
+  const standing = (run: (typeof runs)[number]) =>
+    records === null ? run.status : standingOf(run, records.leases);
+  if (given.flag('json')) {
+    app.terminal.printJson(runs.map((run) => ({ ...run, status: standing(run) })));
+    return 0;
+  }
+  if (runs.length === 0) {
+    app.terminal.say('No runs yet. Begin with: gatewright issue --brief FILE');
+    return 0;
+  }
+  const now = new Date();
+  app.terminal.print(
+    tableText([
+      ['RUN', 'STATUS', 'AGE', 'COST', 'SUBJECT', 'TITLE', 'WHY'],
+      ...runs.map((run) => [
+        run.id,
+        standing(run),
+        ago(run.startedAt, now),
+        money(run.costUsd),
+        run.subject,
+        run.request.title.slice(0, 40),
+        run.reason?.message ?? '',
+      ]),
+    ]),
+  );
+  return 0;
+};
+
+export const showRun: Handler = async (app, given) => {
+  const records = await app.openRecords();
+  const typed = given.args[0] ?? '';
+  const run = findRunOf(records.views, typed);
+  const entries: LedgerEntry[] = await records.ledger.readRun(run.id);
+  if (entries.length === 0) throw new GatewrightError('run-not-found', `No run matches "${typed}".`);
+  const { terminal } = app;
+  if (given.flag('json')) {
+    terminal.printJson({ ...run, status: standingOf(run, records.leases), entries });
+    return 0;
+  }
+  terminal.print(`Run ${run.id}: ${run.request.workflow} workflow on "${run.request.title}"`);
+  terminal.print(
+    `${standingOf(run, records.leases)}${run.reason === null ? '' : `: ${run.reason.message}`} · ${money(run.costUsd)} · ${run.subject}`,
+  );
+  terminal.print();
+  for (const entry of entries) terminal.print(`${entry.at.slice(11, 19)}  ${summariseEntry(entry)}`);
+  if (run.reason?.resume) terminal.print(`\nContinue with: ${run.reason.resume}`);
+  return 0;
+};

@@ -1,0 +1,95 @@
+/** `status`: one screen, at once. Loads nothing but the views. */
+import { explainRun, resumeText, standingOf } from '../../../dispatch/explain-subject.ts';
+import { escapeForLine } from '../../../domain/untrusted-text.ts';
+import type { Handler } from '../command.ts';
+import { ago, money } from '../format.ts';
+
+const shownAtMost = 10;
+
+export const showStatus: Handler = async (app, given) => {
+  const now = new Date();
+  const { terminal } = app;
+  const records = await app.openViews();
+  const runs = records === null ? [] : records.views.listRuns().filter((run) => !run.request.dryRun);
+  const gates =
+    records === null ? [] : records.views.listOpenGates().filter((gate) => !gate.run.request.dryRun);
+  const standing = (run: (typeof runs)[number]) =>
+    records === null ? run.status : standingOf(run, records.leases);
+  const running = runs.filter((run) => standing(run) === 'running');
+  const stopped = runs.filter((run) =>
+    ['blocked', 'failed', 'paused', 'interrupted'].includes(standing(run)),
+  );
+  const waiting = gates.filter((gate) => !stopped.some((run) => run.id === gate.run.id));
+  const costToday = records?.views.costSince(`${now.toISOString().slice(0, 10)}T00:00:00.000Z`) ?? 0;
+  const filed = runs.filter(
+    (run) => run.status === 'done' && run.changedAt.slice(0, 10) === now.toISOString().slice(0, 10),
+  );
+
+  if (given.flag('json')) {
+    terminal.printJson({
+      waiting: waiting.map(({ run, question, askedAt }) => ({
+        gate: question.id,
+        kind: question.kind,
+        run: run.id,
+        title: question.title,
+        repository: run.request.repository,
+        askedAt,
+        costUsd: run.costUsd,
+      })),
+      running: running.map((run) => ({
+        run: run.id,
+        title: run.request.title,
+        repository: run.request.repository,
+        node: run.node,
+        costUsd: run.costUsd,
+      })),
+      stopped: stopped.map((run) => ({
+        run: run.id,
+        title: run.request.title,
+        repository: run.request.repository,
+        status: standing(run),
+        reason: run.reason,
+        resume: resumeText(run),
+        costUsd: run.costUsd,
+      })),
+      today: { filed: filed.length, costUsd: costToday },
+    });
+    return 0;
+  }
+
+  const line = (mark: string, title: string, rest: string): void =>
+    terminal.print(` ${mark} ${escapeForLine(title, 44).padEnd(44)}  ${rest}`);
+  const cut = (count: number): void => {
+    if (count > shownAtMost) terminal.print(`   … and ${count - shownAtMost} more: gatewright runs`);
+  };
+  terminal.print(`Waiting for you (${waiting.length})`);
+  for (const { run, question, askedAt } of waiting.slice(0, shownAtMost)) {
+    line(
+      '●',
+      question.title,
+      `${question.kind} gate ${question.id} · iteration ${question.iteration} · ${ago(askedAt, now)} · ${money(run.costUsd)}`,
+    );
+  }
+  cut(waiting.length);
+  terminal.print(`Running (${running.length})`);
+  for (const run of running.slice(0, shownAtMost))
+    line(
+      '▶',
+      run.request.title,
+      `${run.node ?? 'starting'} · ${ago(run.startedAt, now)} · ${money(run.costUsd)}`,
+    );
+  cut(running.length);
+  terminal.print(`Stopped (${stopped.length})`);
+  for (const run of stopped.slice(0, shownAtMost)) {
+    const { why } = records === null ? { why: '' } : explainRun(run, records.views, records.leases);
+    line('▲', run.request.title, `${standing(run)}: ${escapeForLine(why, 100)}`);
+    terminal.print(`   continue: ${resumeText(run)}`);
+  }
+  cut(stopped.length);
+  terminal.print(`Today: ${filed.length} filed · ${money(costToday)}`);
+  if (runs.length === 0)
+    terminal.print(
+      '\nNothing yet. Begin with: gatewright issue --brief FILE   (or look at: gatewright demo)',
+    );
+  return 0;
+};

@@ -1,0 +1,67 @@
+/** One line for each kind of ledger entry. */
+
+import { shortHash } from '../../domain/hash.ts';
+import type { LedgerEntry } from '../../domain/ledger-entry.ts';
+import { escapeForLine } from '../../domain/untrusted-text.ts';
+import { money } from './format.ts';
+
+function detail(entry: LedgerEntry): string {
+  switch (entry.kind) {
+    case 'run-started':
+      return `"${entry.data.request.title}" from ${entry.data.request.brief}${entry.data.request.dryRun ? ' (dry run)' : ''}`;
+    case 'run-resumed':
+      return `was ${entry.data.from}`;
+    case 'run-stopped':
+      return `${entry.data.status}: ${entry.data.reason.message}`;
+    case 'run-ended':
+      return entry.data.reason.message;
+    case 'run-dropped':
+      return entry.data.why;
+    case 'node-begun':
+      return entry.data.node;
+    case 'independence-waived':
+      return `${entry.data.drafter} and ${entry.data.reviewer}: ${entry.data.why}`;
+    case 'prompt-sent':
+      return `${entry.data.role} ${entry.data.model}, prompt ${shortHash(entry.data.prompt)}, instructions ${shortHash(entry.data.instructions)}`;
+    case 'model-answered': {
+      const { usage } = entry.data;
+      return `${entry.data.role} ${entry.data.reportedModel}, ${usage.inputTokens} in, ${usage.outputTokens} out, ${money(usage.costUsd)}, answer ${shortHash(entry.data.answer)}`;
+    }
+    case 'verdict':
+      return `${entry.data.decision} by ${entry.data.by} on draft ${shortHash(entry.data.draft)}${entry.data.prompt === '' ? '' : `, prompt ${shortHash(entry.data.prompt)}`}`;
+    case 'gate-asked':
+      return `${entry.data.question.id} ${entry.data.question.kind} gate, iteration ${entry.data.question.iteration}`;
+    case 'gate-answered':
+      return `${entry.data.gate} ${entry.data.answer.choice} by ${entry.actor}${entry.data.answer.feedback === undefined ? '' : `: ${entry.data.answer.feedback}`}`;
+    case 'effect-intended':
+      return describeEffect(entry.data.effect) + (entry.data.dryRun ? ' (dry run: not done)' : '');
+    case 'effect-receipted':
+      return `${JSON.stringify(entry.data.result)}${entry.data.found ? ' (found after an interruption)' : ''}`;
+    case 'effect-failed':
+      return `${entry.data.code}: ${entry.data.message}`;
+  }
+}
+
+type Effect = Extract<LedgerEntry, { kind: 'effect-intended' }>['data']['effect'];
+
+export function describeEffect(effect: Effect): string {
+  switch (effect.kind) {
+    case 'write-file':
+    case 'remove-folder':
+      return `${effect.kind} ${effect.path}`;
+    case 'move-path':
+      return `move-path ${effect.from} → ${effect.to}`;
+    case 'commit-files':
+      return `commit-files "${effect.message}"`;
+    case 'ensure-label':
+      return `ensure-label ${effect.name}`;
+    case 'create-issue':
+      return `create-issue "${effect.title}" in ${effect.repository}`;
+    default:
+      return effect.kind;
+  }
+}
+
+export function summariseEntry(entry: LedgerEntry): string {
+  return `${entry.kind.padEnd(19)} ${escapeForLine(detail(entry), 160)}`;
+}

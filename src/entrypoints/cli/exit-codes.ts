@@ -1,0 +1,37 @@
+/** How a command ended, as a number. Documented in docs/cli.md, which is made from this table. */
+import type { RunStatus } from '../../domain/run.ts';
+import type { ErrorCode } from '../../errors.ts';
+
+export const exitCodes = {
+  done: { code: 0, meaning: 'done; or nothing to do; or a person chose to abort before anything began' },
+  failed: { code: 1, meaning: 'failed; the message says why and what to do' },
+  misused: { code: 2, meaning: 'cancelled by a person, or the command line was not understood' },
+  unauthenticated: { code: 4, meaning: 'not authenticated, or not permitted, on the forge' },
+  waiting: { code: 10, meaning: 'the run waits at a gate for a person' },
+  blocked: { code: 11, meaning: 'the run is blocked; the message names the command that continues it' },
+  paused: { code: 12, meaning: 'the run is paused until a time' },
+} as const;
+
+const misuse: readonly ErrorCode[] = ['usage', 'cancelled', 'gate-choice-invalid'];
+const access: readonly ErrorCode[] = ['forge-not-authenticated', 'forge-forbidden'];
+const blocked: readonly ErrorCode[] = [
+  'iteration-limit',
+  'no-progress',
+  'verdict-undecided',
+  'budget-exceeded',
+  'filing-failed',
+];
+
+export function exitCodeOfError(code: ErrorCode): number {
+  if (misuse.includes(code)) return exitCodes.misused.code;
+  if (access.includes(code)) return exitCodes.unauthenticated.code;
+  if (blocked.includes(code)) return exitCodes.blocked.code;
+  return exitCodes.failed.code;
+}
+
+export function exitCodeOfStatus(status: RunStatus): number {
+  if (status === 'waiting') return exitCodes.waiting.code;
+  if (status === 'blocked') return exitCodes.blocked.code;
+  if (status === 'paused') return exitCodes.paused.code;
+  return status === 'done' ? exitCodes.done.code : exitCodes.failed.code;
+}

@@ -1,0 +1,37 @@
+/** Small things that several screens show the same way. */
+import { escapeForLine } from '../../domain/untrusted-text.ts';
+
+export function money(usd: number): string {
+  return `$${usd.toFixed(2)}`;
+}
+
+/** How long ago, in one unit. */
+export function ago(iso: string, now: Date): string {
+  const seconds = Math.max(0, Math.round((now.getTime() - new Date(iso).getTime()) / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
+}
+
+export function clockTime(date: Date): string {
+  return date.toTimeString().slice(0, 8);
+}
+
+/** Rows as columns; the last one takes what is left. Cells are escaped. */
+export function tableText(rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map((cell) => escapeForLine(cell)));
+  const widths = (cells[0] ?? []).map((_, column) =>
+    Math.max(...cells.map((row) => [...(row[column] ?? '')].length)),
+  );
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column === row.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - [...cell].length),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,69 @@
+/** Help, made from the command table. */
+import type { Command, Option } from './command.ts';
+import { exitCodes } from './exit-codes.ts';
+import { commands, globalOptions } from './table.ts';
+
+function columns(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.min(38, Math.max(...rows.map(([left]) => left.length)));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
+}
+
+export function optionText(option: Option): string {
+  const short = option.short === undefined ? '' : `-${option.short}, `;
+  const value = option.oneOf === undefined ? option.value : option.oneOf.join('|');
+  return `${short}--${option.name}${option.value === undefined ? '' : ` ${value}`}`;
+}
+
+export function usageLine(command: Command): string {
+  const args = (command.args ?? []).map((argument) =>
+    argument.isOptional === true ? `[${argument.name}]` : argument.name,
+  );
+  return ['gatewright', command.name, ...args, '[options]'].join(' ');
+}
+
+function commandHelp(command: Command): string {
+  const parts = [`${command.about}.`, command.more ?? '', `Usage: ${usageLine(command)}`];
+  const rows = (options: readonly Option[]): string =>
+    columns(
+      options.map((option) => [
+        optionText(option),
+        option.about + (option.repeatable === true ? ' (may be repeated)' : ''),
+      ]),
+    );
+  if ((command.args ?? []).length > 0) {
+    parts.push(
+      `Arguments:\n${columns((command.args ?? []).map((argument) => [argument.name, argument.oneOf === undefined ? argument.about : `${argument.about}: ${argument.oneOf.join(', ')}`]))}`,
+    );
+  }
+  if ((command.options ?? []).length > 0) parts.push(`Options:\n${rows(command.options ?? [])}`);
+  parts.push(`Everywhere:\n${rows(globalOptions)}`);
+  if ((command.examples ?? []).length > 0) {
+    parts.push(
+      `Examples:\n${(command.examples ?? []).map(([line, about]) => `  ${line}   # ${about}`).join('\n')}`,
+    );
+  }
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function overview(shown: readonly Command[]): string {
+  return [
+    'From a scribbled idea to merged code, through gates that no model can skip.',
+    'Usage: gatewright COMMAND [options]',
+    `Commands:\n${columns(shown.map((command) => [command.name, command.about]))}`,
+    `Everywhere:\n${columns(globalOptions.map((option) => [optionText(option), option.about]))}`,
+    `Exit codes:\n${columns(Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning]))}`,
+    'Start with: gatewright demo\nMore on a command: gatewright COMMAND --help',
+  ].join('\n\n');
+}
+
+export function helpText(command: Command | null, words: readonly string[]): string {
+  if (command !== null) {
+    const group = commands.filter((one) => one.name.startsWith(`${command.name} `));
+    return group.length === 0
+      ? commandHelp(command)
+      : `${commandHelp(command)}\n\nSee also:\n${columns(group.map((one) => [one.name, one.about]))}`;
+  }
+  const prefix = words.join(' ');
+  const group = prefix === '' ? [] : commands.filter((one) => one.name.startsWith(`${prefix} `));
+  return overview(group.length > 0 ? group : commands);
+}

@@ -1,0 +1,76 @@
+/** Tells how a run ended: for a person, or as JSON. */
+import type { RunOutcome } from '../../dispatch/drive-run.ts';
+import type { House } from '../../dispatch/house.ts';
+import type { App } from './app.ts';
+import type { Given } from './command.ts';
+import { describeEffect } from './entry-summary.ts';
+import { money } from './format.ts';
+import { block } from './progress-view.ts';
+import { isTerminal } from './terminal.ts';
+
+async function plannedEffects(house: House, outcome: RunOutcome): Promise<string[]> {
+  const entries = await house.ledger.readRun(outcome.run.id);
+  return entries.flatMap((entry) =>
+    entry.kind === 'effect-intended' ? [describeEffect(entry.data.effect)] : [],
+  );
+}
+
+async function costOf(house: House, outcome: RunOutcome): Promise<number> {
+  const usage = await house.ledger.readUsage(
+    outcome.run.id,
+    outcome.run.subject,
+    house.clock.now().toISOString(),
+  );
+  return usage.run.costUsd;
+}
+
+export async function reportOutcome(
+  app: App,
+  house: House,
+  given: Given,
+  outcome: RunOutcome,
+): Promise<void> {
+  const { terminal } = app;
+  const { request, id } = outcome.run;
+  const costUsd = await costOf(house, outcome);
+  const planned = request.dryRun ? await plannedEffects(house, outcome) : [];
+  if (given.flag('json')) {
+    terminal.printJson({
+      run: id,
+      subject: outcome.run.subject,
+      status: outcome.status,
+      reason: outcome.reason,
+      issue: request.dryRun ? null : outcome.result,
+      gate: outcome.gate,
+      costUsd,
+      ...(request.dryRun ? { planned } : {}),
+    });
+    return;
+  }
+  if (request.dryRun) {
+    block(terminal, 'Dry run: this is what would be done. Nothing was changed.');
+    for (const line of planned) terminal.print(line);
+    return;
+  }
+  if (outcome.result !== null) {
+    terminal.say();
+    block(
+      terminal,
+      terminal.style(['green', 'bold'], 'SUCCESS!'),
+      `Issue: ${outcome.result.url}`,
+      `Cost: ${money(costUsd)}`,
+    );
+    if (!isTerminal(1)) terminal.print(outcome.result.url);
+    return;
+  }
+  terminal.say();
+  terminal.say(`${terminal.style('yellow', `${outcome.status}:`)} ${outcome.reason.message}`);
+  if (outcome.gate !== null) {
+    const names = outcome.gate.choices
+      .filter((choice) => choice.leavesOpen !== true)
+      .map((choice) => choice.name);
+    for (const artefact of outcome.gate.artefacts) terminal.say(`  ${artefact.name}: ${artefact.path}`);
+    terminal.say(`Answer it with: gatewright gate answer ${outcome.gate.id} --choice ${names.join('|')}`);
+  }
+  terminal.say(`Or go on with: ${outcome.reason.resume}`);
+}

@@ -1,0 +1,81 @@
+/** Shows a run as it goes, the way a person at a terminal follows it. */
+import { escapeForLine, escapeForTerminal } from '../../domain/untrusted-text.ts';
+import type { Progress } from '../../ports/progress.ts';
+import { clockTime, money } from './format.ts';
+import { rule, type Terminal } from './terminal.ts';
+
+const previewLines = 12;
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export function block(terminal: Terminal, ...lines: string[]): void {
+  terminal.say(rule);
+  for (const line of lines) terminal.say(line);
+  terminal.say(rule);
+}
+
+function preview(text: string): string {
+  const lines = escapeForTerminal(text).trim().split('\n');
+  const more = lines.length - previewLines;
+  return [
+    ...lines.slice(0, previewLines),
+    ...(more > 0 ? [`… ${more} more ${more === 1 ? 'line' : 'lines'}`] : []),
+  ].join('\n');
+}
+
+export function makeProgressView(terminal: Terminal, forge: string): Progress {
+  const step = (text: string): void => terminal.say(`>>> ${text}`);
+  const timed = (text: string): void => terminal.say(`[${clockTime(new Date())}] ${text}`);
+  return (event) => {
+    switch (event.kind) {
+      case 'node':
+        return step(terminal.style('bold', `Executing: ${event.node}`));
+      case 'warning':
+        return terminal.say(`${terminal.style('yellow', 'Note:')} ${escapeForTerminal(event.message)}`);
+      case 'checked':
+        return terminal.say(
+          `    ${event.ok ? terminal.style('green', '✓') : terminal.style('red', '✗')} ${event.name}: ${escapeForLine(event.detail)}`,
+        );
+      case 'calling':
+        return timed(`Calling ${event.model} ${event.purpose}...`);
+      case 'answered': {
+        const cost = event.costUsd > 0 ? `, ${money(event.costUsd)}` : '';
+        return timed(
+          `${event.role === 'drafter' ? 'Draft' : `${capitalise(event.model)} response`} received (${Math.round(event.seconds)}s${cost})`,
+        );
+      }
+      case 'saved':
+        return terminal.say(`${capitalise(event.what)} saved to: ${event.path}`);
+      case 'verdict':
+        block(terminal, `Verdict of ${event.reviewer}`);
+        terminal.say(preview(event.text));
+        return block(terminal, `Full verdict saved to: ${event.path}`);
+      case 'routed':
+        if (event.next === 'file') {
+          block(
+            terminal,
+            terminal.style(
+              'green',
+              event.by === 'verdict' ? 'VERDICT PASSED' : `Approved by policy: ${event.by}`,
+            ),
+          );
+          return step(`Auto-filing issue to ${forge} (N6)...`);
+        }
+        block(terminal, terminal.style('yellow', 'VERDICT HAS FEEDBACK'));
+        return step('Auto-revising the draft (N2)...');
+      case 'filing':
+        timed(`Filing issue to ${forge}...`);
+        step(`Title: ${escapeForLine(event.title, 256)}`);
+        step(`Labels: ${event.labels.map((label) => escapeForLine(label)).join(', ') || 'none'}`);
+        return step(`Repo: ${event.repository}`);
+      case 'filed':
+        return step(terminal.style('green', `Issue created: ${event.url}`));
+      case 'moved':
+        return step(`${event.what === 'lineage' ? 'Audit trail' : 'Idea'} moved to: ${event.to}`);
+      case 'committed':
+        return step(`Committed audit trail for #${event.number}`);
+    }
+  };
+}

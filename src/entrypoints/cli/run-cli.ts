@@ -1,0 +1,74 @@
+/** The command line from words to exit code. */
+
+import { escapeForTerminal } from '../../domain/untrusted-text.ts';
+import { GatewrightError } from '../../errors.ts';
+import type { App } from './app.ts';
+import { exitCodeOfError, exitCodes } from './exit-codes.ts';
+import { type Parsed, parseCommandLine } from './parse.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface ErrorView {
+  readonly isDebug: boolean;
+  readonly asJson: boolean;
+  readonly terminal: Terminal;
+}
+
+/** Tells a person, or a script, what went wrong and what to do about it. */
+export function reportError(error: unknown, view: ErrorView): number {
+  const known =
+    error instanceof GatewrightError
+      ? error
+      : new GatewrightError('internal', error instanceof Error ? error.message : String(error), {
+          cause: error,
+        });
+  const { terminal } = view;
+  if (view.asJson) {
+    terminal.printJson({
+      error: {
+        code: known.code,
+        message: known.message,
+        details: known.details,
+        hint: known.hint,
+        retry: known.retry,
+      },
+    });
+  } else {
+    terminal.say(`${terminal.style(['red', 'bold'], 'Error:')} ${escapeForTerminal(known.message)}`);
+    for (const line of known.details) terminal.say(`  - ${escapeForTerminal(line)}`);
+    terminal.say(`${terminal.style('dim', 'What to do:')} ${escapeForTerminal(known.hint)}`);
+    terminal.say(terminal.style('dim', `(${known.code})`));
+  }
+  if (view.isDebug) terminal.say(known.stack ?? '');
+  if (view.isDebug && known.cause instanceof Error) terminal.say(known.cause.stack ?? '');
+  return exitCodeOfError(known.code);
+}
+
+/** Runs one command. The app is made only when a command needs it: help and version load nothing. */
+export async function runCli(
+  argv: readonly string[],
+  terminal: Terminal,
+  version: string,
+  makeApp: (parsed: Parsed) => App,
+): Promise<number> {
+  const view = { isDebug: false, asJson: argv.includes('--json'), terminal };
+  let app: App | null = null;
+  try {
+    const parsed = parseCommandLine(argv);
+    if (parsed.given.flag('version')) {
+      terminal.print(version);
+      return exitCodes.done.code;
+    }
+    if (parsed.given.flag('help') || parsed.command === null) {
+      const { helpText } = await import('./help.ts');
+      const text = helpText(parsed.command, parsed.words);
+      if (parsed.given.flag('help')) terminal.print(text);
+      else terminal.say(text);
+      return parsed.given.flag('help') ? exitCodes.done.code : exitCodes.misused.code;
+    }
+    app = makeApp(parsed);
+    const handler = await parsed.command.load();
+    return await handler(app, parsed.given);
+  } catch (error) {
+    return reportError(error, { ...view, isDebug: app?.config.isDebug ?? false });
+  }
+}

@@ -1,0 +1,93 @@
+/** Output and prompts. Results go to standard output, everything else to standard error. */
+import { styleText } from 'node:util';
+import { GatewrightError } from '../../errors.ts';
+
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+
+/** Whether a descriptor (0 input, 1 output, 2 errors) is a terminal. Loaded late: `status` has no time for it. */
+export function isTerminal(descriptor: 0 | 1 | 2): boolean {
+  return process.getBuiltinModule('node:tty').isatty(descriptor);
+}
+
+export class Terminal {
+  readonly #mayAsk: boolean;
+  readonly #isPlain: boolean;
+
+  constructor(options: { readonly mayAsk: boolean; readonly isPlain: boolean }) {
+    this.#mayAsk = options.mayAsk;
+    this.#isPlain = options.isPlain;
+  }
+
+  /** Whether a person can be asked. */
+  get isInteractive(): boolean {
+    return this.#mayAsk && isTerminal(0) && isTerminal(2);
+  }
+
+  /** A result: what a script would read. */
+  print(text = ''): void {
+    process.stdout.write(`${text}\n`);
+  }
+
+  printJson(value: unknown): void {
+    this.print(JSON.stringify(value, null, 2));
+  }
+
+  /** Progress, warnings, explanations. */
+  say(text = ''): void {
+    process.stderr.write(`${text}\n`);
+  }
+
+  style(style: Style | readonly Style[], text: string): string {
+    if (this.#isPlain || !isTerminal(2)) return text;
+    return styleText([style].flat() as Style[], text, { validateStream: false });
+  }
+
+  /** Asks one line. Rejects with `cancelled` on Ctrl-C or end of input; resolves with null when the signal fires. */
+  async ask(question: string, signal?: AbortSignal): Promise<string | null> {
+    if (!this.isInteractive) throw new GatewrightError('usage', 'This needs a terminal to ask on.');
+    const { createInterface } = await import('node:readline');
+    return new Promise((resolve, reject) => {
+      const reader = createInterface({ input: process.stdin, output: process.stderr, historySize: 0 });
+      let isSettled = false;
+      const settle = (finish: () => void): void => {
+        if (isSettled) return;
+        isSettled = true;
+        signal?.removeEventListener('abort', onAbort);
+        reader.close();
+        finish();
+      };
+      const cancel = (): void => settle(() => reject(new GatewrightError('cancelled', 'Stopped by you.')));
+      const onAbort = (): void => settle(() => resolve(null));
+      reader.once('SIGINT', cancel);
+      reader.once('close', cancel);
+      signal?.addEventListener('abort', onAbort);
+      reader.question(question, (answer) => settle(() => resolve(answer)));
+      if (signal?.aborted === true) onAbort();
+    });
+  }
+
+  /** Asks until one of the keys is given. */
+  async choose(question: string, keys: readonly string[], signal?: AbortSignal): Promise<string | null> {
+    for (;;) {
+      const answer = await this.ask(`${question} [${keys.join('/')}]: `, signal);
+      if (answer === null) return null;
+      const key = keys.find((one) => one.toLowerCase() === answer.trim().toLowerCase());
+      if (key !== undefined) return key;
+      this.say(`Please answer with one of: ${keys.join(', ')}.`);
+    }
+  }
+
+  /** Asks for several lines; an empty line ends it. */
+  async askLines(question: string, signal?: AbortSignal): Promise<string | null> {
+    this.say(`${question} (an empty line ends it)`);
+    const lines: string[] = [];
+    for (;;) {
+      const line = await this.ask('> ', signal);
+      if (line === null) return null;
+      if (line.trim() === '') return lines.join('\n');
+      lines.push(line);
+    }
+  }
+}
+
+export const rule = '='.repeat(60);

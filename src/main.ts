@@ -1,0 +1,78 @@
+/** The composition root: where adapters meet ports and the program begins. Heavy parts are loaded when they are needed. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Config, readConfig } from './config/read-config.ts';
+import type { House } from './dispatch/house.ts';
+import type { App, ForgePermissions } from './entrypoints/cli/app.ts';
+import { runCli } from './entrypoints/cli/run-cli.ts';
+import { Terminal } from './entrypoints/cli/terminal.ts';
+
+/** The folder with prompts and templates: the nearest one above this file that holds a package.json. */
+function findPackageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
+}
+
+type OpenHouse = (
+  config: Config,
+  packageRoot: string,
+  repository: string | null,
+) => Promise<House & { readonly permissions: ForgePermissions }>;
+
+const openRealHouse: OpenHouse = async (config, packageRoot, repository) => {
+  const { composeHouse } = await import('./compose-house.ts');
+  return composeHouse(config, packageRoot, repository);
+};
+
+function makeApp(
+  config: Config,
+  packageRoot: string,
+  version: string,
+  terminal: Terminal,
+  openHouse: OpenHouse,
+): App {
+  return {
+    config,
+    version,
+    terminal,
+    openViews: async () => (await import('./compose-records.ts')).composeViews(config),
+    openRecords: async () => (await (await import('./compose-records.ts')).composeRecords(config)).records,
+    openHouse: (repository) => openHouse(config, packageRoot, repository),
+    prepareDemo: async () => {
+      const { makeDemoRepository } = await import('./adapters/demo/demo-repository.ts');
+      return makeDemoRepository(packageRoot, config.environment);
+    },
+    withDatabase: (file, environment) =>
+      makeApp(
+        readConfig({ ...config.environment, ...environment }, { database: file }),
+        packageRoot,
+        version,
+        terminal,
+        openHouse,
+      ),
+  };
+}
+
+/** Runs the program on a list of words; resolves with the exit code. Tests pass a house of their own. */
+export async function main(argv: readonly string[], openHouse: OpenHouse = openRealHouse): Promise<number> {
+  const environment = process.env;
+  const packageRoot = findPackageRoot();
+  const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const terminal = new Terminal({
+    mayAsk: !argv.includes('--no-input') && !argv.includes('--json'),
+    isPlain: (environment.NO_COLOR ?? '') !== '' || environment.TERM === 'dumb',
+  });
+  return runCli(argv, terminal, version, (parsed) =>
+    makeApp(
+      readConfig(environment, { database: parsed.given.text('database') ?? undefined }),
+      packageRoot,
+      version,
+      terminal,
+      openHouse,
+    ),
+  );
+}

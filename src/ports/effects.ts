@@ -1,0 +1,14 @@
+/** How workflows change the world: they hand over an effect and get its receipt. */
+import type { EffectKind, EffectOf, EffectResults } from '../domain/effect.ts';
+
+export interface Effects {
+  /**
+   * Does the effect once, however often it is called with the same key. The effect is built only the first time; when
+   * an earlier attempt was cut off, what it intended is what is finished.
+   */
+  perform<K extends EffectKind>(
+    key: string,
+    kind: K,
+    build: () => Promise<Omit<EffectOf<K>, 'kind'>> | Omit<EffectOf<K>, 'kind'>,
+  ): Promise<EffectResults[K]>;
+}

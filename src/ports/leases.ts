@@ -1,0 +1,25 @@
+/** One worker per subject. A lease carries a token that only ever grows, so a worker that lost it cannot write. */
+import type { Subject } from '../domain/subject.ts';
+import type { Fence } from './ledger.ts';
+
+/** Who holds a lease, as people are told. */
+export interface LeaseHolder {
+  readonly actor: string;
+  readonly host: string;
+  readonly process: number;
+  readonly since: string;
+}
+
+export interface Lease extends Fence {
+  readonly holder: LeaseHolder;
+  /** Prolongs it; false when it was lost. */
+  renew(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+export interface Leases {
+  /** Takes the subject, or tells who has it. A holder that died or let it lapse counts as gone. */
+  acquire(subject: Subject): Promise<{ readonly lease: Lease } | { readonly heldBy: LeaseHolder }>;
+  /** Who holds it now, or null. */
+  holderOf(subject: Subject): LeaseHolder | null;
+}

@@ -1,0 +1,62 @@
+/** The append-only, hash-chained record of everything that was decided and done. */
+import type { Usage } from '../domain/budget.ts';
+import type { Sha256 } from '../domain/hash.ts';
+import type { ChainProblem, EntryKind, EntryOf, LedgerEntry, NewEntry } from '../domain/ledger-entry.ts';
+import type { RunSummary } from '../domain/run.ts';
+import type { Subject } from '../domain/subject.ts';
+
+/** Proof that the writer still holds the subject; an entry written with an old token is refused. */
+export interface Fence {
+  readonly subject: Subject;
+  readonly token: number;
+}
+
+export interface VerifyReport {
+  readonly subjects: number;
+  readonly entries: number;
+  readonly problems: readonly ChainProblem[];
+}
+
+export interface Ledger {
+  /**
+   * Appends entries in one transaction. Fails with `ledger-conflict` when an entry of the same kind and key exists,
+   * and with `lease-lost` when the fence is out of date; then nothing is written.
+   */
+  append(entries: readonly NewEntry[], fence?: Fence): Promise<LedgerEntry[]>;
+  /** The entry of a kind with that key, if it exists. */
+  find<K extends EntryKind>(kind: K, key: string): Promise<EntryOf<K> | null>;
+  /** Entries of one run, oldest first. */
+  readRun(run: string): Promise<LedgerEntry[]>;
+  /** Entries of one subject, oldest first. */
+  readSubject(subject: Subject): Promise<LedgerEntry[]>;
+  /** Recomputes the chain of one subject, or of all. */
+  verify(subject?: Subject): Promise<VerifyReport>;
+  /** Subjects that have entries, most recent first. */
+  listSubjects(): Promise<Subject[]>;
+
+  /** Keeps a text under its hash. */
+  putText(text: string): Promise<Sha256>;
+  /** The text with that hash; fails with `internal` when it was never kept. */
+  getText(hash: Sha256): Promise<string>;
+
+  /** What models used: in one run, for one subject, and since a moment. */
+  readUsage(
+    run: string,
+    subject: Subject,
+    since: string,
+  ): Promise<Readonly<Record<'run' | 'issue' | 'day', Usage>>>;
+}
+
+/** A gate that nobody has answered, as lists show it. */
+export interface OpenGate {
+  readonly run: RunSummary;
+  readonly question: EntryOf<'gate-asked'>['data']['question'];
+  readonly askedAt: string;
+}
+
+/** What lists and status screens read. Separate from the ledger so that they load next to nothing. */
+export interface RunViews {
+  listRuns(): RunSummary[];
+  listOpenGates(): OpenGate[];
+  costSince(since: string): number;
+}

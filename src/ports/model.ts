@@ -1,0 +1,41 @@
+/** A model that answers a prompt, in text or in a schema. It gets text and returns data; it can do nothing else. */
+import type { z } from 'zod';
+import type { Price, Usage } from '../domain/budget.ts';
+
+export interface Message {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+}
+
+export interface ModelRequest {
+  /** What it is asked to be: `drafter`, `reviewer`. */
+  readonly role: string;
+  /** Which call of that role in this run it is, counted from 1. */
+  readonly call: number;
+  readonly instructions: string;
+  /** Grows at its end only, so that providers' prompt caches hit. */
+  readonly messages: readonly Message[];
+  /** The same facts as data, for the built-in rules, which read no prose. */
+  readonly material?: Readonly<Record<string, string>>;
+}
+
+export interface ModelAnswer<T> {
+  readonly value: T;
+  /** The model that the provider says has answered. */
+  readonly reportedModel: string;
+  readonly usage: Usage;
+}
+
+export interface Model {
+  /** As it was asked for: `provider:model`. */
+  readonly name: string;
+  /** Null when it is a set of rules and no model. */
+  readonly family: string | null;
+  readonly price: Price | null;
+  /** How to speak of it on a screen, such as "Gemini" or "the built-in checklist". */
+  readonly title: string;
+  /** What stands in the way of using it, found without paying for a call; null when nothing does. */
+  checkReady(): Promise<string | null>;
+  answerText(request: ModelRequest): Promise<ModelAnswer<string>>;
+  answerObject<T>(request: ModelRequest, schema: z.ZodType<T>): Promise<ModelAnswer<T>>;
+}

@@ -1,0 +1,27 @@
+/** What a run tells whoever watches it. Watching changes nothing. */
+export type ProgressEvent =
+  | { readonly kind: 'node'; readonly node: string }
+  | { readonly kind: 'warning'; readonly message: string }
+  | { readonly kind: 'calling'; readonly role: string; readonly model: string; readonly purpose: string }
+  | {
+      readonly kind: 'answered';
+      readonly role: string;
+      readonly model: string;
+      readonly seconds: number;
+      readonly costUsd: number;
+    }
+  | { readonly kind: 'checked'; readonly name: string; readonly ok: boolean; readonly detail: string }
+  | { readonly kind: 'saved'; readonly what: string; readonly path: string }
+  | { readonly kind: 'verdict'; readonly reviewer: string; readonly text: string; readonly path: string }
+  | { readonly kind: 'routed'; readonly by: string; readonly next: 'file' | 'revise' }
+  | {
+      readonly kind: 'filing';
+      readonly title: string;
+      readonly labels: readonly string[];
+      readonly repository: string;
+    }
+  | { readonly kind: 'filed'; readonly url: string; readonly number: number }
+  | { readonly kind: 'moved'; readonly what: 'lineage' | 'idea'; readonly to: string }
+  | { readonly kind: 'committed'; readonly commit: string; readonly number: number };
+
+export type Progress = (event: ProgressEvent) => void;

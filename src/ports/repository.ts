@@ -1,0 +1,36 @@
+/** The git work tree that a run belongs to: its files and its commits. Paths are relative to its root. */
+
+export interface CommitRequest {
+  readonly message: string;
+  readonly paths: readonly string[];
+  /** Put into the message as a trailer, so that the commit can be found again. */
+  readonly marker: string;
+}
+
+export interface Repository {
+  readonly root: string;
+  /** Text of a file, or null when it does not exist. */
+  readText(path: string): Promise<string | null>;
+  /** Names in a folder; empty when it does not exist. */
+  listFolder(path: string): Promise<string[]>;
+  exists(path: string): Promise<boolean>;
+
+  /** Makes a new file with all its content or not at all. False when a file is already there. */
+  createFile(path: string, content: string): Promise<boolean>;
+  /** Moves a file or folder. False when `from` is gone and `to` is there, as after an earlier move. */
+  move(from: string, to: string): Promise<boolean>;
+  /** Removes a folder of ours and all in it. */
+  removeFolder(path: string): Promise<void>;
+
+  /** Commits exactly these paths. */
+  commit(request: CommitRequest): Promise<string>;
+  /** The commit whose message carries the marker, among those since a moment (null: the newest 200), or null. */
+  findCommit(marker: string, since: string | null): Promise<string | null>;
+
+  /** Makes a detached work tree with nothing checked out, or finds the one made before. */
+  makeWorktree(name: string): Promise<string>;
+  removeWorktree(name: string): Promise<boolean>;
+
+  /** What stands in the way of committing there: no identity, no commit yet, ignored folders … Empty when nothing. */
+  checkReady(paths: readonly string[]): Promise<{ readonly problem: string; readonly fix: string }[]>;
+}

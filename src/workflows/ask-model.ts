@@ -1,0 +1,137 @@
+/**
+ * The one way a workflow calls a model: within budget, written down before and after, and never twice for the same
+ * call, because an answer that was paid for is on the ledger and is used again after a crash.
+ */
+import type { z } from 'zod';
+import { type Budget, type BudgetBreach, estimateCall, findBreach, type Usage } from '../domain/budget.ts';
+import { sha256 } from '../domain/hash.ts';
+import type { NewEntry } from '../domain/ledger-entry.ts';
+import type { Subject } from '../domain/subject.ts';
+import { GatewrightError } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Ledger } from '../ports/ledger.ts';
+import type { Model, ModelAnswer, ModelRequest } from '../ports/model.ts';
+import type { Progress } from '../ports/progress.ts';
+
+export interface AskContext {
+  readonly runId: string;
+  readonly subject: Subject;
+  readonly ledger: Pick<Ledger, 'find' | 'putText' | 'getText' | 'readUsage'>;
+  /** Appends entries while the lease is held. */
+  readonly record: (entry: NewEntry) => Promise<void>;
+  readonly actor: string;
+  readonly budget: Budget;
+  readonly clock: Clock;
+  readonly progress: Progress;
+}
+
+interface Asked<T> {
+  readonly value: T;
+  readonly reportedModel: string;
+  /** Hash of all that the model was told. */
+  readonly promptHash: string;
+}
+
+const unitNames = { usd: 'USD', tokens: 'tokens', turns: 'turns' } as const;
+const settingNames = { run: 'RUN', issue: 'ISSUE', day: 'DAY' } as const;
+
+function breachError(breach: BudgetBreach): GatewrightError {
+  const amount = (value: number): string =>
+    breach.unit === 'usd' ? value.toFixed(2) : String(Math.ceil(value));
+  return new GatewrightError(
+    'budget-exceeded',
+    `The next model call could bring this ${breach.scope} to ${amount(breach.wouldBe)} ${unitNames[breach.unit]}; the limit is ${amount(breach.limit)}.`,
+    {
+      hint: `Raise GATEWRIGHT_BUDGET_${settingNames[breach.scope]}_${unitNames[breach.unit].toUpperCase()} and resume${breach.scope === 'day' ? ', or resume tomorrow' : ''}.`,
+    },
+  );
+}
+
+async function ask<T>(
+  context: AskContext,
+  model: Model,
+  request: ModelRequest,
+  purpose: string,
+  call: () => Promise<ModelAnswer<T>>,
+): Promise<Asked<T>> {
+  const { ledger, runId, subject, clock, progress, actor } = context;
+  const prompt = [request.instructions, ...request.messages.map((message) => message.content)].join('\n\n');
+  const promptHash = sha256(prompt);
+  const key = `${runId}/${request.role}#${request.call}`;
+  const earlier = await ledger.find('model-answered', key);
+  if (earlier !== null) {
+    return {
+      value: JSON.parse(await ledger.getText(earlier.data.answer)) as T,
+      reportedModel: earlier.data.reportedModel,
+      promptHash,
+    };
+  }
+  const startOfDay = `${clock.now().toISOString().slice(0, 10)}T00:00:00.000Z`;
+  const spent: Readonly<Record<'run' | 'issue' | 'day', Usage>> = await ledger.readUsage(
+    runId,
+    subject,
+    startOfDay,
+  );
+  const breach =
+    model.family === null
+      ? null
+      : findBreach(context.budget, spent, estimateCall(prompt.length, model.price));
+  if (breach !== null) throw breachError(breach);
+
+  const entry = { subject, run: runId, actor };
+  await context.record({
+    ...entry,
+    kind: 'prompt-sent',
+    data: {
+      role: request.role,
+      model: model.name,
+      prompt: await ledger.putText(prompt),
+      instructions: sha256(request.instructions),
+    },
+  });
+  progress({ kind: 'calling', role: request.role, model: model.title, purpose });
+  const began = clock.now().getTime();
+  const answer = await call();
+  const milliseconds = clock.now().getTime() - began;
+  await context.record({
+    ...entry,
+    actor: model.name,
+    kind: 'model-answered',
+    key,
+    data: {
+      role: request.role,
+      model: model.name,
+      reportedModel: answer.reportedModel,
+      answer: await ledger.putText(JSON.stringify(answer.value)),
+      usage: answer.usage,
+      milliseconds,
+    },
+  });
+  progress({
+    kind: 'answered',
+    role: request.role,
+    model: model.title,
+    seconds: milliseconds / 1000,
+    costUsd: answer.usage.costUsd,
+  });
+  return { value: answer.value, reportedModel: answer.reportedModel, promptHash };
+}
+
+export function askForText(
+  context: AskContext,
+  model: Model,
+  request: ModelRequest,
+  purpose: string,
+): Promise<Asked<string>> {
+  return ask(context, model, request, purpose, () => model.answerText(request));
+}
+
+export function askForObject<T>(
+  context: AskContext,
+  model: Model,
+  request: ModelRequest,
+  purpose: string,
+  schema: z.ZodType<T>,
+): Promise<Asked<T>> {
+  return ask(context, model, request, purpose, () => model.answerObject(request, schema));
+}

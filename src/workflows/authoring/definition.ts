@@ -1,0 +1,45 @@
+/** What makes one authoring workflow differ from another. The graph is the same for all; this object is the difference. */
+import type { EffectAllowance } from '../../domain/effect.ts';
+import type { RunRequest } from '../../domain/run.ts';
+import type { Finding } from '../../domain/verdict.ts';
+import type { Editor } from '../../ports/editor.ts';
+import type { Effects } from '../../ports/effects.ts';
+import type { Forge } from '../../ports/forge.ts';
+import type { Model } from '../../ports/model.ts';
+import type { Prompts } from '../../ports/prompts.ts';
+import type { Repository } from '../../ports/repository.ts';
+import type { AskContext } from '../ask-model.ts';
+import type { AuthoringState } from './state.ts';
+
+export interface AuthoringContext extends AskContext {
+  readonly request: RunRequest;
+  readonly definition: AuthoringDefinition;
+  readonly effects: Effects;
+  readonly models: { readonly drafter: Model; readonly reviewer: Model };
+  readonly prompts: Prompts;
+  readonly repository: Pick<Repository, 'listFolder' | 'readText' | 'exists' | 'checkReady'>;
+  readonly forge: Pick<Forge, 'whoAmI' | 'permissionOf' | 'kind'>;
+  readonly editor: Pick<Editor, 'command'>;
+  /** Whether a person will be asked at a terminal, so that an editor is needed. */
+  readonly needsEditor: boolean;
+  readonly maxIterations: number;
+  /** Paths of the files that this run has intended to write so far. */
+  readonly readIntendedPaths: () => Promise<string[]>;
+  /** Why drafter and reviewer may be of one family; null when nobody said so. */
+  readonly independenceWaiver: string | null;
+}
+
+export interface AuthoringDefinition {
+  readonly workflow: RunRequest['workflow'];
+  /** The lineage file that the input is copied to. */
+  readonly template: string;
+  readonly draftPrompt: string;
+  readonly firstPrompt: string;
+  /** Read from the installed package only. */
+  readonly reviewPrompt: string;
+  readonly allowance: EffectAllowance;
+  /** What code can tell about a draft before a reviewer is paid. */
+  readonly check: (draft: string) => Finding[];
+  /** N6: turns the approved draft into its final form. */
+  readonly finish: (context: AuthoringContext, state: AuthoringState) => Promise<Partial<AuthoringState>>;
+}

@@ -1,0 +1,109 @@
+/** N1: everything the run will need is checked before the first model is paid, then its sandbox is made. */
+
+import { activeFolder, lineageDone } from '../../../domain/lineage.ts';
+import { areIndependent } from '../../../domain/model-family.ts';
+import { GatewrightError, isGatewrightError } from '../../../errors.ts';
+import type { AuthoringContext } from '../definition.ts';
+import type { AuthoringState } from '../state.ts';
+
+interface Check {
+  readonly name: string;
+  readonly detail: string;
+  /** How to fix it; null when it is fine. */
+  readonly fix: string | null;
+}
+
+async function checkForge(context: AuthoringContext): Promise<Check> {
+  const name = 'forge';
+  const { repository } = context.request;
+  try {
+    const actor = await context.forge.whoAmI();
+    const permission = await context.forge.permissionOf(repository, actor);
+    if (['write', 'maintain', 'admin'].includes(permission)) {
+      return { name, detail: `${actor} may write to ${repository}`, fix: null };
+    }
+    return {
+      name,
+      detail: `${actor} has "${permission}" permission on ${repository}; "write" is needed`,
+      fix: `ask an administrator to run: gatewright forge permission set ${actor} write --repo ${repository}`,
+    };
+  } catch (error) {
+    if (!isGatewrightError(error)) throw error;
+    return { name, detail: error.message, fix: error.hint };
+  }
+}
+
+async function checkGit(context: AuthoringContext): Promise<Check[]> {
+  const paths = [activeFolder(context.request.slug), lineageDone].map((folder) => `${folder}/001-brief.md`);
+  const problems = await context.repository.checkReady(paths);
+  if (problems.length === 0) return [{ name: 'git', detail: 'commits can be made', fix: null }];
+  return problems.map(({ problem, fix }) => ({ name: 'git', detail: problem, fix }));
+}
+
+function checkEditor(context: AuthoringContext): Check {
+  const { command } = context.editor;
+  if (command !== null) return { name: 'editor', detail: command, fix: null };
+  if (!context.needsEditor) return { name: 'editor', detail: 'not needed', fix: null };
+  return {
+    name: 'editor',
+    detail: 'no editor was found',
+    fix: 'set GATEWRIGHT_EDITOR (for example to "code --wait" or "nano"), or run with --auto, or with --no-input and answer with: gatewright gate answer',
+  };
+}
+
+async function checkModels(context: AuthoringContext): Promise<Check[]> {
+  const { drafter, reviewer } = context.models;
+  const checks: Check[] = [];
+  for (const [role, model] of [
+    ['drafter', drafter],
+    ['reviewer', reviewer],
+  ] as const) {
+    const problem = await model.checkReady();
+    checks.push({
+      name: role,
+      detail: problem ?? model.title,
+      fix: problem === null ? null : 'make it available or choose another',
+    });
+  }
+  const isWaived = context.independenceWaiver !== null;
+  if (!areIndependent(drafter, reviewer) && !isWaived) {
+    checks.push({
+      name: 'independence',
+      detail: `drafter and reviewer are both of the family "${drafter.family ?? ''}"`,
+      fix: 'choose a reviewer of another family, or accept it with --waive-independence "REASON" (it is recorded)',
+    });
+  }
+  return checks;
+}
+
+export async function prepareSandbox(
+  context: AuthoringContext,
+  state: AuthoringState,
+): Promise<Partial<AuthoringState>> {
+  const checks = [
+    checkEditor(context),
+    ...(await checkGit(context)),
+    await checkForge(context),
+    ...(await checkModels(context)),
+  ];
+  for (const { name, detail, fix } of checks)
+    context.progress({ kind: 'checked', name, ok: fix === null, detail });
+  const failed = checks.filter((check) => check.fix !== null);
+  if (failed.length > 0) {
+    throw new GatewrightError('preflight-failed', `${failed.length} of ${checks.length} checks failed.`, {
+      details: failed.map(({ name, detail, fix }) => `${name}: ${detail} — ${fix}`),
+    });
+  }
+  const { drafter, reviewer } = context.models;
+  if (!areIndependent(drafter, reviewer) && context.independenceWaiver !== null) {
+    await context.record({
+      subject: context.subject,
+      run: context.runId,
+      actor: context.actor,
+      kind: 'independence-waived',
+      data: { drafter: drafter.name, reviewer: reviewer.name, why: context.independenceWaiver },
+    });
+  }
+  await context.effects.perform(`${state.step}/worktree`, 'make-worktree', () => ({ name: context.runId }));
+  return {};
+}

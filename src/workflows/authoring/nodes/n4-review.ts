@@ -1,0 +1,108 @@
+/** N4: what code can check is checked first; then the independent reviewer judges, in a schema. It cannot be skipped. */
+
+import { fenceUntrusted } from '../../../domain/fence-untrusted.ts';
+import { sha256 } from '../../../domain/hash.ts';
+import {
+  effectiveDecision,
+  type Finding,
+  renderVerdict,
+  type Verdict,
+  verdictSchema,
+} from '../../../domain/verdict.ts';
+import { askForObject } from '../../ask-model.ts';
+import type { AuthoringContext } from '../definition.ts';
+import { saveLineage } from '../save-lineage.ts';
+import type { AuthoringState } from '../state.ts';
+
+interface Judgement {
+  readonly verdict: Verdict;
+  readonly by: string;
+  readonly prompt: string;
+  readonly isPaid: boolean;
+}
+
+function judgeMechanically(findings: readonly Finding[]): Judgement {
+  const blocking = findings.filter((finding) => finding.tier === 'blocking').length;
+  return {
+    by: 'mechanical checks',
+    prompt: '',
+    isPaid: false,
+    verdict: {
+      decision: 'REVISE',
+      summary: `${blocking} mechanical ${blocking === 1 ? 'check' : 'checks'} failed, so no reviewer was asked yet.`,
+      findings: [...findings],
+      questions: [],
+    },
+  };
+}
+
+export async function reviewDraft(
+  context: AuthoringContext,
+  state: AuthoringState,
+): Promise<Partial<AuthoringState>> {
+  const { definition, ledger, models, prompts } = context;
+  const reviewedDraft = state.draft?.hash ?? '';
+  const draft = await ledger.getText(reviewedDraft);
+  const findings = definition.check(draft);
+  const instructions = await prompts.render(definition.reviewPrompt, {});
+  const judgement = findings.some((finding) => finding.tier === 'blocking')
+    ? judgeMechanically(findings)
+    : await askReviewer();
+
+  async function askReviewer(): Promise<Judgement> {
+    const answer = await askForObject(
+      context,
+      models.reviewer,
+      {
+        role: 'reviewer',
+        call: state.reviews + 1,
+        instructions,
+        messages: [
+          {
+            role: 'user',
+            content: await prompts.render('review-draft', { draft: fenceUntrusted('DRAFT', draft) }),
+          },
+        ],
+        material: { draft },
+      },
+      'for review',
+      verdictSchema,
+    );
+    return { verdict: answer.value, by: answer.reportedModel, prompt: definition.reviewPrompt, isPaid: true };
+  }
+
+  const { verdict } = judgement;
+  const text = renderVerdict(verdict, {
+    reviewer: judgement.by,
+    prompt: judgement.prompt || 'none',
+    review: state.verdicts + 1,
+  });
+  const saved = await saveLineage(context, `${state.step}/verdict`, 'verdict.md', () => text);
+  const decision = effectiveDecision(verdict);
+  await context.record({
+    subject: context.subject,
+    run: context.runId,
+    actor: judgement.by,
+    kind: 'verdict',
+    key: `${context.runId}/verdict#${state.verdicts + 1}`,
+    data: {
+      decision,
+      by: judgement.by,
+      prompt: judgement.isPaid ? sha256(instructions) : '',
+      draft: reviewedDraft,
+      verdict: saved.hash,
+      blocking: verdict.findings.filter((finding) => finding.tier === 'blocking').length,
+    },
+  });
+  context.progress({
+    kind: 'verdict',
+    reviewer: judgement.isPaid ? models.reviewer.title : judgement.by,
+    text,
+    path: saved.path,
+  });
+  return {
+    verdict: { ...saved, decision, reviewedDraft },
+    verdicts: state.verdicts + 1,
+    reviews: state.reviews + (judgement.isPaid ? 1 : 0),
+  };
+}

@@ -1,0 +1,56 @@
+/** N5: the verdict decides where the draft goes, or a person does. What is filed is what was reviewed. */
+import type { GateAnswer, GateQuestion } from '../../../domain/gate.ts';
+import { makeGateId } from '../../../domain/ids.ts';
+import type { AuthoringContext } from '../definition.ts';
+import type { AuthoringState } from '../state.ts';
+
+export function askAboutVerdict(context: AuthoringContext, state: AuthoringState): GateQuestion {
+  const artefacts = [
+    { name: 'draft', path: state.draft?.path ?? '', hash: state.draft?.hash ?? '' },
+    { name: 'verdict', path: state.verdict?.path ?? '', hash: state.verdict?.hash ?? '' },
+  ];
+  return {
+    id: makeGateId(context.runId, state.step),
+    kind: 'verdict',
+    title: context.request.title,
+    iteration: state.iteration,
+    drafts: state.drafts,
+    verdicts: state.verdicts,
+    artefacts,
+    choices: [
+      { name: 'approve', key: 'A', label: '[A]pprove - go on with this draft' },
+      {
+        name: 'revise',
+        key: 'R',
+        label: `[R]evise - send back to ${context.models.drafter.title}`,
+        takesFeedback: true,
+      },
+      {
+        name: 'manual',
+        key: 'M',
+        label: '[M]anual - leave the workflow here and handle it yourself',
+        leavesOpen: true,
+      },
+    ],
+    decision: state.verdict?.decision ?? null,
+    ...(state.mustAsk
+      ? { mustAsk: true, because: state.filingError?.message ?? 'a person asked to edit' }
+      : {}),
+  };
+}
+
+export function applyVerdictAnswer(state: AuthoringState, answer: GateAnswer): Partial<AuthoringState> {
+  const draftHash = answer.seen.draft ?? state.draft?.hash ?? '';
+  const verdictHash = answer.seen.verdict ?? state.verdict?.hash ?? '';
+  const draft = state.draft === null ? null : { path: state.draft.path, hash: draftHash };
+  const verdict = state.verdict === null ? null : { ...state.verdict, hash: verdictHash };
+  const base = { draft, verdict, mustAsk: false, filingError: null, feedback: '' };
+  if (answer.choice === 'revise') {
+    // The remarks belong to the draft as it is now, so the verdict goes along even if the draft was edited after it.
+    const carried = verdict === null ? null : { ...verdict, reviewedDraft: draftHash };
+    return { ...base, verdict: carried, feedback: answer.feedback ?? '', route: 'revise' };
+  }
+  // A draft that was edited after its review is not the one that was approved: it is reviewed again.
+  const isReviewed = verdict?.reviewedDraft === draftHash;
+  return { ...base, route: isReviewed ? 'finish' : 'review' };
+}
