@@ -3,8 +3,8 @@
  * from its own hundreds of files takes four times as long and twice the memory). The database library stays outside: it
  * is native. The licences of everything that is bundled are written beside it.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
@@ -92,8 +92,10 @@ async function bundleQuick(folder: string): Promise<void> {
   });
 }
 
-if (import.meta.main) {
-  await bundle({ main: 'src/main.ts' }, join(root, 'dist'));
-  await bundleQuick(join(root, 'dist'));
-  if (!existsSync(join(root, 'dist', 'main.js'))) throw new Error('The build made no dist/main.js.');
-}
+// Another folder and further entry points may be given: that is how the tests get their own copy.
+const [target = join(root, 'dist'), ...more] = process.argv.slice(2);
+await bundle(
+  { main: 'src/main.ts', ...Object.fromEntries(more.map((entry) => [basename(entry, '.ts'), entry])) },
+  target,
+);
+await bundleQuick(target);

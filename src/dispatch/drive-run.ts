@@ -118,19 +118,16 @@ export async function driveRun(
   try {
     const { AuthoringGraph } = await import('../workflows/authoring/graph.ts');
     const graph = new AuthoringGraph(makeContext(house, run, lease, options), await house.openCheckpoints());
-    let standing = await graph.advance();
-    while (standing.at !== 'end') {
-      if (standing.at === 'node') standing = await graph.advance();
-      else {
-        options.progress({ kind: 'node', node: standing.node });
-        const mode = {
-          ...options.mode,
-          strict: !options.mode.auto && (options.mode.strict || run.request.strict),
-        };
-        standing = await graph.advance(
-          await settleGate(house, run, { ...options, mode, fence: lease }, standing.question),
-        );
-      }
+    const mode = {
+      ...options.mode,
+      strict: !options.mode.auto && (options.mode.strict || run.request.strict),
+    };
+    let standing = await graph.proceed();
+    while (standing.at === 'gate') {
+      options.progress({ kind: 'node', node: standing.node });
+      standing = await graph.answer(
+        await settleGate(house, run, { ...options, mode, fence: lease }, standing.question),
+      );
     }
     const { result } = standing.state;
     const reason: StopReason = {

@@ -87,8 +87,8 @@ export interface HashedFields {
   readonly previous: Sha256;
 }
 
-export function hashEntry(fields: HashedFields): Sha256 {
-  return sha256(canonicalJson({ ...fields }));
+export function hashEntry({ subject, seq, at, kind, run, actor, key, data, previous }: HashedFields): Sha256 {
+  return sha256(canonicalJson({ subject, seq, at, kind, run, actor, key, data, previous }));
 }
 
 export function serialiseData(data: NewEntry['data']): string {

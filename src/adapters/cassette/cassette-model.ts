@@ -41,6 +41,8 @@ export function makeCassetteModel(path: string, role: string): Model {
       return refuse(request, `the request does not contain "${missing.slice(0, 80)}".`);
     return call;
   };
+  // A replay is free, whatever the recording cost: budgets and sums count what is really spent.
+  const usageOf = (call: CassetteCall) => ({ ...call.usage, costUsd: 0 });
   return {
     name: `cassette:${recorded.name}`,
     family: modelFamily(recorded.name),
@@ -50,7 +52,7 @@ export function makeCassetteModel(path: string, role: string): Model {
     async answerText(request) {
       const call = findCall(request);
       if (!('text' in call.answer)) return refuse(request, 'its answer is an object, not a text.');
-      return { value: call.answer.text, reportedModel: recorded.name, usage: call.usage };
+      return { value: call.answer.text, reportedModel: recorded.name, usage: usageOf(call) };
     },
     async answerObject(request, schema) {
       const call = findCall(request);
@@ -61,7 +63,7 @@ export function makeCassetteModel(path: string, role: string): Model {
           details: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
         });
       }
-      return { value: parsed.data, reportedModel: recorded.name, usage: call.usage };
+      return { value: parsed.data, reportedModel: recorded.name, usage: usageOf(call) };
     },
   };
 }

@@ -28,6 +28,17 @@ function preview(text: string): string {
 export function makeProgressView(terminal: Terminal, forge: string): Progress {
   const step = (text: string): void => terminal.say(`>>> ${text}`);
   const timed = (text: string): void => terminal.say(`[${clockTime(new Date())}] ${text}`);
+  const showRoute = (by: string, next: 'file' | 'revise'): void => {
+    if (next === 'revise') {
+      block(terminal, terminal.style('yellow', 'VERDICT HAS FEEDBACK'));
+      return step('Auto-revising the draft (N2)...');
+    }
+    block(
+      terminal,
+      terminal.style('green', by === 'verdict' ? 'VERDICT PASSED' : `Approved by policy: ${by}`),
+    );
+    return step(`Auto-filing issue to ${forge} (N6)...`);
+  };
   return (event) => {
     switch (event.kind) {
       case 'node':
@@ -47,24 +58,15 @@ export function makeProgressView(terminal: Terminal, forge: string): Progress {
         );
       }
       case 'saved':
+        // The others are told in their own words.
+        if (event.what !== 'draft' && event.what !== 'feedback') return;
         return terminal.say(`${capitalise(event.what)} saved to: ${event.path}`);
       case 'verdict':
         block(terminal, `Verdict of ${event.reviewer}`);
         terminal.say(preview(event.text));
         return block(terminal, `Full verdict saved to: ${event.path}`);
       case 'routed':
-        if (event.next === 'file') {
-          block(
-            terminal,
-            terminal.style(
-              'green',
-              event.by === 'verdict' ? 'VERDICT PASSED' : `Approved by policy: ${event.by}`,
-            ),
-          );
-          return step(`Auto-filing issue to ${forge} (N6)...`);
-        }
-        block(terminal, terminal.style('yellow', 'VERDICT HAS FEEDBACK'));
-        return step('Auto-revising the draft (N2)...');
+        return showRoute(event.by, event.next);
       case 'filing':
         timed(`Filing issue to ${forge}...`);
         step(`Title: ${escapeForLine(event.title, 256)}`);

@@ -6,6 +6,7 @@
 import { Annotation, Command, END, interrupt, START, StateGraph } from '@langchain/langgraph';
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { GateAnswer, GateQuestion } from '../../domain/gate.ts';
+import { GatewrightError } from '../../errors.ts';
 import type { AuthoringContext } from './definition.ts';
 import { loadBrief } from './nodes/n0-load-brief.ts';
 import { prepareSandbox } from './nodes/n1-sandbox.ts';
@@ -93,11 +94,22 @@ function compileGraph(context: AuthoringContext, checkpointer: BaseCheckpointSav
     .compile({ checkpointer });
 }
 
-/** Where the graph stands: at a gate, finished, or with a node still to run. */
+/** Where the graph stands when nothing can be done without an answer: at a gate, or finished. */
 export type Standing =
   | { readonly at: 'gate'; readonly node: string; readonly question: GateQuestion }
-  | { readonly at: 'node' }
   | { readonly at: 'end'; readonly state: AuthoringState };
+
+type Snapshot = Awaited<ReturnType<Graph['getState']>>;
+
+/** Null when a node is still to run. What LangGraph calls `next` is no help: it is empty too between a node's end and its checkpoint. */
+function standingOf(snapshot: Snapshot): Standing | null {
+  const [task] = snapshot.tasks;
+  const [pending] = task?.interrupts ?? [];
+  if (pending !== undefined)
+    return { at: 'gate', node: task?.name ?? '', question: pending.value as GateQuestion };
+  const state = (snapshot.values as Partial<typeof Channels.State>).run;
+  return state?.route === 'done' ? { at: 'end', state } : null;
+}
 
 /** A run of the graph that can be driven from gate to gate, over any number of processes. */
 export class AuthoringGraph {
@@ -114,28 +126,26 @@ export class AuthoringGraph {
     };
   }
 
-  /** Goes on from the last checkpoint (or begins) until the next gate or the end. */
-  async advance(answer?: GateAnswer): Promise<Standing> {
-    if (answer !== undefined) await this.#graph.invoke(new Command({ resume: answer }), this.#config);
-    else {
-      const snapshot = await this.#graph.getState(this.#config);
-      const hasBegun = snapshot.next.length > 0 || snapshot.config.configurable?.checkpoint_id !== undefined;
-      if (!hasBegun) await this.#graph.invoke({ run: initialState }, this.#config);
-      else {
-        const standing = this.#toStanding(snapshot);
-        if (standing.at !== 'node') return standing;
-        await this.#graph.invoke(null, this.#config);
-      }
-    }
-    return this.#toStanding(await this.#graph.getState(this.#config));
+  /** Begins, or goes on from the last checkpoint, until the next gate or the end. */
+  async proceed(): Promise<Standing> {
+    const snapshot = await this.#graph.getState(this.#config);
+    const source = snapshot.metadata?.source;
+    // A process that died right after handing in its input left a checkpoint from which LangGraph takes no step: no
+    // node has run yet, so it is begun anew.
+    if (source === undefined || source === 'input') return this.#invoke({ run: initialState });
+    return standingOf(snapshot) ?? this.#invoke(null);
   }
 
-  #toStanding(snapshot: Awaited<ReturnType<Graph['getState']>>): Standing {
-    const [task] = snapshot.tasks;
-    const [pending] = task?.interrupts ?? [];
-    if (pending !== undefined)
-      return { at: 'gate', node: task?.name ?? '', question: pending.value as GateQuestion };
-    if (snapshot.next.length > 0) return { at: 'node' };
-    return { at: 'end', state: (snapshot.values as typeof Channels.State).run };
+  /** Answers the gate that it stands at, then goes on. */
+  answer(answer: GateAnswer): Promise<Standing> {
+    return this.#invoke(new Command({ resume: answer }));
+  }
+
+  async #invoke(input: Parameters<Graph['invoke']>[0]): Promise<Standing> {
+    await this.#graph.invoke(input, this.#config);
+    const standing = standingOf(await this.#graph.getState(this.#config));
+    if (standing === null)
+      throw new GatewrightError('internal', 'The workflow stands still without being done.');
+    return standing;
   }
 }

@@ -1,0 +1,23 @@
+/** A look into a playground's database with the program's own adapters, without starting the program. */
+import { LocalForge } from '../../src/adapters/local-forge/local-forge.ts';
+import { openDatabase } from '../../src/adapters/sqlite/database.ts';
+import { readSigningKey } from '../../src/adapters/sqlite/signing-key.ts';
+import { SqliteLedger } from '../../src/adapters/sqlite/sqlite-ledger.ts';
+import { SqliteRunViews } from '../../src/adapters/sqlite/sqlite-run-views.ts';
+import { systemClock } from '../../src/adapters/system/system-clock.ts';
+import type { Playground } from './playground.ts';
+
+export function openRecords(playground: Playground): {
+  forge: LocalForge;
+  ledger: SqliteLedger;
+  views: SqliteRunViews;
+  close: () => void;
+} {
+  const database = openDatabase(playground.database);
+  return {
+    forge: new LocalForge(database, systemClock, 'alice'),
+    ledger: new SqliteLedger(database, systemClock, readSigningKey(playground.database)),
+    views: new SqliteRunViews(database),
+    close: () => database.close(),
+  };
+}

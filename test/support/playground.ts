@@ -1,0 +1,162 @@
+/** A place of its own for every test: a home, a database, a git repository with an idea; and the program to run in it. */
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+
+/** Made by build-program.ts before all tests. */
+const packageFolder = process.env.GATEWRIGHT_TEST_PACKAGE ?? '';
+
+export const programFile = join(packageFolder, 'bin', 'gatewright.cjs');
+export const crashChildFile = join(packageFolder, 'dist', 'crash-child.js');
+
+export interface Result {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Both streams, for looking for a sentence wherever it was said. */
+  readonly all: string;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+export const goodBrief = `# Export reports as CSV
+
+People copy numbers out of the report page by hand. They should get a file instead.
+
+- a button on every report page
+- the same columns as on the screen
+`;
+
+export class Playground {
+  readonly folder: string;
+  readonly repository: string;
+  readonly database: string;
+  readonly home: string;
+
+  constructor(options: { readonly brief?: string | null; readonly name?: string } = {}) {
+    this.folder = realpathSync(mkdtempSync(join(tmpdir(), 'gw-test-')));
+    this.home = join(this.folder, 'home');
+    this.repository = join(this.folder, options.name ?? 'project');
+    this.database = join(this.folder, 'data', 'gatewright.db');
+    mkdirSync(this.home);
+    mkdirSync(this.repository);
+    this.git('init', '--quiet', '--initial-branch=main');
+    this.git('config', 'user.name', 'Test Person');
+    this.git('config', 'user.email', 'test@example.invalid');
+    this.write('README.md', '# Project\n');
+    if (options.brief !== null) this.write('ideas/active/export-csv.md', options.brief ?? goodBrief);
+    this.git('add', '--all');
+    this.git('commit', '--quiet', '--message', 'Start');
+  }
+
+  get environment(): Environment {
+    return {
+      PATH: [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
+      HOME: this.home,
+      GATEWRIGHT_DATABASE_URL: this.database,
+      GATEWRIGHT_ACTOR: 'alice',
+      GIT_CONFIG_NOSYSTEM: '1',
+      LANG: 'C.UTF-8',
+      TERM: 'xterm',
+      NO_COLOR: '1',
+      TZ: 'UTC',
+    };
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  path(...parts: string[]): string {
+    return join(this.repository, ...parts);
+  }
+
+  write(path: string, content: string | Uint8Array): string {
+    const full = this.path(path);
+    mkdirSync(dirname(full), { recursive: true });
+    writeFileSync(full, content);
+    return full;
+  }
+
+  read(path: string): string {
+    return readFileSync(this.path(path), 'utf8');
+  }
+
+  exists(path: string): boolean {
+    return existsSync(this.path(path));
+  }
+
+  list(path: string): string[] {
+    return existsSync(this.path(path)) ? readdirSync(this.path(path)).sort() : [];
+  }
+
+  git(...args: string[]): string {
+    return execFileSync('git', args, {
+      cwd: this.repository,
+      encoding: 'utf8',
+      env: this.environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).trim();
+  }
+
+  /** An editor that is a shell script; `$1` and `$2` are the files. */
+  editor(script: string): string {
+    const path = join(this.folder, `editor-${readdirSync(this.folder).length}.sh`);
+    writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return path;
+  }
+
+  /** Runs the program without a terminal. */
+  run(
+    args: readonly string[],
+    options: { env?: Environment; input?: string; cwd?: string; file?: string } = {},
+  ): Promise<Result> {
+    return runProcess([options.file ?? programFile, ...args], {
+      cwd: options.cwd ?? this.repository,
+      env: { ...this.environment, ...options.env },
+      input: options.input ?? '',
+    });
+  }
+
+  async json<T>(args: readonly string[], options: { env?: Environment } = {}): Promise<T> {
+    const result = await this.run([...args, '--json'], options);
+    return JSON.parse(result.stdout) as T;
+  }
+}
+
+interface ProcessOptions {
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly input?: string;
+  /** Called with the process as soon as it runs, to kill it for example. */
+  readonly onStart?: (kill: () => void) => void;
+}
+
+export function runProcess(args: readonly string[], options: ProcessOptions): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...args], { cwd: options.cwd, env: { ...options.env } });
+    const output = { stdout: '', stderr: '', all: '' };
+    for (const stream of ['stdout', 'stderr'] as const) {
+      child[stream].setEncoding('utf8').on('data', (text: string) => {
+        output[stream] += text;
+        output.all += text;
+      });
+    }
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code, signal, ...output }));
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(options.input ?? '');
+    options.onStart?.(() => child.kill('SIGKILL'));
+  });
+}
