@@ -31,13 +31,14 @@ export function makeProgressView(terminal: Terminal, forge: string): Progress {
   const showRoute = (by: string, next: 'file' | 'revise'): void => {
     if (next === 'revise') {
       block(terminal, terminal.style('yellow', 'VERDICT HAS FEEDBACK'));
-      return step('Auto-revising the draft (N2)...');
+      step('Auto-revising the draft (N2)...');
+      return;
     }
     block(
       terminal,
       terminal.style('green', by === 'verdict' ? 'VERDICT PASSED' : `Approved by policy: ${by}`),
     );
-    return step(`Auto-filing issue to ${forge} (N6)...`);
+    step(`Auto-filing issue to ${forge} (N6)...`);
   };
   return (event) => {
     switch (event.kind) {

@@ -1,0 +1,170 @@
+/** What is filed is what the draft says: one title, its labels, nothing that the model chatted in front of it. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isGatewrightError } from '../errors.ts';
+import { findTitle, readTitle, stripPreamble } from './issue-draft.ts';
+import { hasUnsafeCharacters } from './untrusted-text.ts';
+
+const fragments = [
+  '# ',
+  '# Title\n',
+  '\n## ',
+  'Words\n===\n',
+  'words ',
+  '\n',
+  '\n\n',
+  '\r\n',
+  '```markdown\n',
+  '```md\n',
+  '```\n',
+  '~~~markdown\n',
+  '    ',
+  '> ',
+  '- ',
+  '<!--',
+  '-->',
+  '<b>',
+  '**',
+  '`',
+  '\t',
+  '\0',
+  '\u202E',
+  '\uFEFF',
+  '[a]: /b\n',
+  '[^1]: x\n',
+  '$(x)',
+  '../',
+  '|a|\n|-|\n',
+  '\\',
+];
+
+const anyText = fc.oneof(
+  {
+    weight: 700,
+    arbitrary: fc.array(fc.constantFrom(...fragments), { maxLength: 14 }).map((parts) => parts.join('')),
+  },
+  { weight: 150, arbitrary: fc.string({ unit: 'binary', maxLength: 80 }) },
+  { weight: 150, arbitrary: fc.string({ unit: 'grapheme', maxLength: 80 }) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom('a', '$(x)', '# ', '\u202E', '\n')
+      .map((part) => part.repeat(10_000).slice(0, 10_000)),
+  },
+);
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    return isGatewrightError(error) ? error.code : String(error);
+  }
+  return 'nothing thrown';
+}
+
+describe('stripPreamble', () => {
+  it('is idempotent and always ends with one line break', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const once = stripPreamble(text);
+        expect(once).toBe(`${once.trimEnd()}\n`);
+        expect(stripPreamble(once)).toBe(once);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('keeps the title that the document has', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', 'b', ' ', '9', '.'), maxLength: 60 }), (chat) => {
+        expect(stripPreamble(`${chat.trim()}\n\n# The title\n\n## Part\n\ntext`)).toBe(
+          '# The title\n\n## Part\n\ntext\n',
+        );
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it.each([
+    ['nothing to strip', '# T\n\nx', '# T\n\nx\n'],
+    ['a greeting', 'Sure, here it is:\n\n# T\n\nx', '# T\n\nx\n'],
+    ['a fence around it all', '```markdown\n# T\n\nx\n```', '# T\n\nx\n'],
+    ['a fence with md', '~~~md\nHello\n\n# T\n~~~', '# T\n'],
+    ['a fence in a fence', '````markdown\n```md\n# T\n```\n````', '# T\n'],
+    ['a fence of other code stays', '```sh\n# not a title\n```', '```sh\n# not a title\n```\n'],
+    ['a byte order mark', '\uFEFF# T', '# T\n'],
+    ['a second-level heading before the title', '## Thoughts\n\nx\n\n# T', '# T\n'],
+    ['no title but a section', 'Hi\n\n## Part', '## Part\n'],
+    ['no heading at all', 'Hi', 'Hi\n'],
+    ['a heading in a quote is none', '> # Not\n\n# T', '# T\n'],
+    ['a heading in code is none', '```\n# Not\n```\n\n# T', '# T\n'],
+    ['an underlined title', 'Hi\n\nT\n===\n\nx', 'T\n===\n\nx\n'],
+    ['empty', '', '\n'],
+  ])('%s', (_, text, stripped) => {
+    expect(stripPreamble(text)).toBe(stripped);
+  });
+});
+
+describe('findTitle and readTitle', () => {
+  it('give one line of 1 to 256 safe characters, or refuse', () => {
+    let read = 0;
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const found = findTitle(text);
+        if (found !== null) expect(found).toBe(found.replace(/\s+/gu, ' ').trim());
+        const code = codeOf(() => readTitle(text));
+        expect(['nothing thrown', 'title-invalid']).toContain(code);
+        if (code !== 'nothing thrown') return;
+        read += 1;
+        const title = readTitle(text);
+        expect(title).toBe(found);
+        expect([...title].length).toBeGreaterThan(0);
+        expect([...title].length).toBeLessThanOrEqual(256);
+        expect(hasUnsafeCharacters(title)).toBe(false);
+        expect(title).not.toMatch(/[\r\n\t]/u);
+      }),
+      { numRuns: 10_000 },
+    );
+    expect(read).toBeGreaterThan(500);
+  });
+
+  it('do not change when the preamble is stripped, and stripping finds the same title again', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const stripped = stripPreamble(text);
+        expect(findTitle(stripPreamble(stripped))).toBe(findTitle(stripped));
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it.each([
+    ['plain', '# Export reports', 'Export reports'],
+    ['marks', '# Export **all** `reports` [here](x)', 'Export all reports here'],
+    ['closing hashes', '# Export #', 'Export'],
+    ['white space', '#   Export \t reports  ', 'Export reports'],
+    ['a comment is not read', '# Export <!-- hidden -->', 'Export'],
+    ['underlined, on two lines', 'Export\nreports\n===', 'Export reports'],
+    ['the first of two', '# One\n\n# Two', 'One'],
+    ['after a lower heading', '## Zero\n\n# One', 'One'],
+    ['256 characters', `# ${'é'.repeat(256)}`, 'é'.repeat(256)],
+  ])('%s', (_, draft, title) => {
+    expect(readTitle(draft)).toBe(title);
+  });
+
+  it.each([
+    ['none', 'text'],
+    ['only a lower heading', '## Part'],
+    ['empty', '#\n\ntext'],
+    ['only a comment', '# <!-- x -->'],
+    ['in a quote', '> # T'],
+    ['in code', '```\n# T\n```'],
+    ['in a list', '- # T'],
+    ['257 characters', `# ${'a'.repeat(257)}`],
+    ['a right-to-left override', '# a\u202Eb'],
+    ['a zero-width space', '# a\u200Bb'],
+    ['nothing but a Hangul filler, which is invisible', '# \u3164'],
+  ])('refuses: %s', (_, draft) => {
+    expect(codeOf(() => readTitle(draft))).toBe('title-invalid');
+  });
+});

@@ -1,0 +1,131 @@
+/** A slug becomes a folder name, so no file name, however hostile, may make one that leaves the lineage folder. */
+import { join, relative } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isGatewrightError } from '../errors.ts';
+import { checkSlug, makeSlug } from './slug.ts';
+
+const fragments = [
+  '$(x)',
+  '../',
+  '..',
+  '/',
+  '\\',
+  '-',
+  '--',
+  '_',
+  ' ',
+  '.',
+  '\0',
+  '\u202E',
+  '\n',
+  'A',
+  'z9',
+  'É',
+  '\u212A',
+  '~',
+];
+
+const fileName = fc.oneof(
+  {
+    weight: 400,
+    arbitrary: fc.array(fc.constantFrom(...fragments), { maxLength: 12 }).map((parts) => parts.join('')),
+  },
+  { weight: 300, arbitrary: fc.string({ unit: 'binary', maxLength: 120 }) },
+  { weight: 300, arbitrary: fc.string({ unit: 'grapheme', maxLength: 120 }) },
+  { weight: 5, arbitrary: fc.constantFrom(...fragments).map((part) => part.repeat(10_000).slice(0, 10_000)) },
+);
+
+/** The rule said in another way than the source says it. */
+function isSlug(text: string): boolean {
+  const isWord = (word: string) =>
+    word !== '' && [...word].every((one) => 'abcdefghijklmnopqrstuvwxyz0123456789'.includes(one));
+  return text.length <= 80 && text.split('-').every(isWord);
+}
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    return isGatewrightError(error) ? error.code : String(error);
+  }
+  return 'nothing thrown';
+}
+
+describe('makeSlug', () => {
+  it.each([
+    ['My Feature_idea.md', 'my-feature-idea'],
+    ['export-csv.md', 'export-csv'],
+    ['a.b.c.md', 'abc'],
+    ['.hidden', 'hidden'],
+    ['  spaced   out  .md', 'spaced-out'],
+    ['--flag.md', 'flag'],
+    ['../../etc/passwd', 'etcpasswd'],
+    ['Größe 9.md', 'gre-9'],
+    [`${'a'.repeat(79)}-b.md`, 'a'.repeat(79)],
+    [`${'a'.repeat(300)}.md`, 'a'.repeat(80)],
+  ])('makes of %j the slug %j', (name, slug) => {
+    expect(makeSlug(name)).toBe(slug);
+  });
+
+  it.each(['', '.md', '---.md', '日本語.md', '\u202E.md', '$().md', '\0'])(
+    'refuses %j: nothing usable is left',
+    (name) => {
+      const wanted = name === '.md' ? 'nothing thrown' : 'slug-invalid';
+      expect(codeOf(() => makeSlug(name))).toBe(wanted);
+    },
+  );
+
+  it('gives a slug that stays inside its folder, or refuses', () => {
+    let made = 0;
+    fc.assert(
+      fc.property(fileName, (name) => {
+        let slug: string;
+        try {
+          slug = makeSlug(name);
+        } catch (error) {
+          expect(isGatewrightError(error, 'slug-invalid')).toBe(true);
+          return;
+        }
+        made += 1;
+        expect(slug).toMatch(/^[a-z0-9-]{1,80}$/u);
+        expect(slug.startsWith('-') || slug.endsWith('-')).toBe(false);
+        expect(relative('/root/of/lineage', join('/root/of/lineage', slug))).toBe(slug);
+        expect(checkSlug(slug)).toBe(slug);
+        expect(makeSlug(`${slug}.md`)).toBe(slug);
+      }),
+      { numRuns: 10_000 },
+    );
+    // Otherwise the property could hold because everything was refused.
+    expect(made).toBeGreaterThan(3_000);
+  });
+});
+
+describe('checkSlug', () => {
+  const typed = fc.oneof(
+    fc.string({ unit: fc.constantFrom('a', 'z', '0', '9', '-'), maxLength: 100 }),
+    fc.string({ unit: fc.constantFrom('a', '0', '-', 'A', '_', '.', '/', '\n', 'é', '\0'), maxLength: 12 }),
+    fileName,
+  );
+
+  it('accepts exactly lower-case words joined by single hyphens, at most 80 characters', () => {
+    const seen = { accepted: 0, refused: 0 };
+    fc.assert(
+      fc.property(typed, (text) => {
+        if (isSlug(text)) {
+          seen.accepted += 1;
+          expect(checkSlug(text)).toBe(text);
+        } else {
+          seen.refused += 1;
+          expect(codeOf(() => checkSlug(text))).toBe('slug-invalid');
+        }
+      }),
+      { numRuns: 10_000 },
+    );
+    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(300);
+  });
+
+  it.each(['a\n', '-a', 'a-', 'a--b', 'A', '', 'a'.repeat(81), 'a b', '../a'])('refuses %j', (text) => {
+    expect(codeOf(() => checkSlug(text))).toBe('slug-invalid');
+  });
+});
