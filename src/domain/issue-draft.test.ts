@@ -70,7 +70,7 @@ describe('stripPreamble', () => {
         expect(once).toBe(`${once.trimEnd()}\n`);
         expect(stripPreamble(once)).toBe(once);
       }),
-      { numRuns: 10_000 },
+      { numRuns: 10_000, examples: [['Hi\n\n\u00A0Title\n===\n'], ['> x\n\uFEFFTitle\n===\n']] },
     );
   });
 

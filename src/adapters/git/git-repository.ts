@@ -86,23 +86,33 @@ export class GitRepository implements Repository {
 
   /** One try; null when the index was locked. */
   async #commitOnce(message: string, paths: readonly string[]): Promise<string | null> {
-    const tracked = await this.#git('ls-files', '-z', '--', ...paths);
+    const tracked = await this.#git('--literal-pathspecs', 'ls-files', '-z', '--', ...paths);
     const known: string[] = [];
     for (const path of paths) {
       const isTracked = tracked.split('\0').some((name) => name === path || name.startsWith(`${path}/`));
       if (isTracked || (await this.exists(path))) known.push(path);
     }
     const steps = [
-      ['add', '--all', '--', ...known],
+      ['--literal-pathspecs', 'add', '--all', '--', ...known],
       // `--only` leaves everything else that is staged as it is. Hooks do not run.
-      ['commit', '--quiet', '--no-verify', '--only', '--message', message, '--', ...known],
+      [
+        '--literal-pathspecs',
+        'commit',
+        '--quiet',
+        '--no-verify',
+        '--only',
+        '--message',
+        message,
+        '--',
+        ...known,
+      ],
     ];
     for (const step of steps) {
       const result = await this.#tryGit(...step);
       if (result.code === 0) continue;
       if (/index\.lock|cannot lock ref|Unable to create .*\.lock/u.test(result.errors)) return null;
       const said = (result.errors.trim() || result.output.trim()).slice(0, 1000);
-      throw new GatewrightError('git-failed', `git ${step[0]} failed: ${said}`);
+      throw new GatewrightError('git-failed', `git ${step[1]} failed: ${said}`);
     }
     return this.#git('rev-parse', 'HEAD');
   }
@@ -161,6 +171,8 @@ export class GitRepository implements Repository {
         fix: 'git config --global user.name "Your Name" and git config --global user.email you@example.com',
       });
     }
+    if (ignored.code > 1)
+      throw new GatewrightError('git-failed', `git check-ignore failed: ${ignored.errors.trim()}`);
     if (ignored.code === 0) {
       const list = ignored.output.trim().split('\n').join(', ');
       problems.push({

@@ -22,7 +22,7 @@ const steering = [
 
 export function gitEnvironment(environment: Environment): Environment {
   const rest = Object.fromEntries(Object.entries(environment).filter(([name]) => !steering.includes(name)));
-  return { ...rest, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat', GIT_LITERAL_PATHSPECS: '1' };
+  return { ...rest, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat' };
 }
 
 /** Runs git and returns its exit code; throws only when git cannot be started. */
@@ -66,7 +66,10 @@ export async function runGit(
   const result = await tryGit(folder, environment, args);
   if (result.code !== 0) {
     const said = result.errors.trim() || result.output.trim();
-    throw new GatewrightError('git-failed', `git ${args[0] ?? ''} failed: ${said.slice(0, 1000)}`);
+    throw new GatewrightError(
+      'git-failed',
+      `git ${args.find((word) => !word.startsWith('-')) ?? ''} failed: ${said.slice(0, 1000)}`,
+    );
   }
   return result.output.trim();
 }

@@ -1,6 +1,6 @@
 /** File work below one root. No path leaves it, and a new file appears whole or not at all. */
 import { constants } from 'node:fs';
-import { access, link, mkdir, open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { access, link, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, normalize, relative, sep } from 'node:path';
 import { GatewrightError, systemErrorCode } from '../../errors.ts';
 
@@ -57,6 +57,19 @@ export async function resolveInside(root: string, path: string): Promise<string>
   return outside();
 }
 
+/** Makes a folder and those above it. Node's own way reports a read-only disk as a missing folder. */
+async function makeFolders(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === 'ENOENT' && dirname(folder) !== folder) {
+      await makeFolders(dirname(folder));
+      await makeFolders(folder);
+    } else if (code !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error;
+  }
+}
+
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY);
   try {
@@ -98,7 +111,7 @@ export async function createFile(root: string, path: string, content: string): P
   try {
     const full = await resolveInside(root, path);
     const folder = dirname(full);
-    await mkdir(folder, { recursive: true });
+    await makeFolders(folder);
     // A fixed name: what a killed attempt left behind is overwritten and removed by the next one.
     const partial = join(folder, `.${basename(full)}.partial`);
     const handle = await open(partial, 'w', 0o644);
@@ -133,7 +146,7 @@ export async function movePath(root: string, from: string, to: string): Promise<
     throw new GatewrightError('file-conflict', `${to} exists already, so ${from} cannot be moved there.`);
   }
   try {
-    await mkdir(dirname(target), { recursive: true });
+    await makeFolders(dirname(target));
     await rename(source, target);
     await syncFolder(dirname(target));
     await syncFolder(dirname(source));
