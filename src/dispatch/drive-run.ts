@@ -49,7 +49,7 @@ export interface RunOutcome {
 const renewEvery = 8_000;
 
 /** The command that continues a run. */
-export function resumeCommand(request: RunRequest): string {
+function resumeCommand(request: RunRequest): string {
   return `gatewright issue --resume ${quoteForShell(request.brief.startsWith('/') ? request.slug : request.brief)}`;
 }
 

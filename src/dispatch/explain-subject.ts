@@ -6,7 +6,7 @@ import { GatewrightError } from '../errors.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { OpenGate, RunViews } from '../ports/ledger.ts';
 
-export interface Condition {
+interface Condition {
   readonly what: string;
   readonly who: string;
   readonly command: string;

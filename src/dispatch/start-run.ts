@@ -15,7 +15,7 @@ import type { House } from './house.ts';
 import { readBrief } from './read-brief.ts';
 
 /** What a person may do when the short name is in use. */
-export type Collision =
+type Collision =
   | { readonly do: 'resume' | 'clean' | 'abort' }
   | { readonly do: 'rename'; readonly slug: string };
 
@@ -56,7 +56,7 @@ function briefPathInside(root: string, file: string): string {
 }
 
 /** The newest run of a name in this repository that was not given up; dry runs do not count. */
-export function findRun(house: Pick<House, 'views' | 'repositoryName'>, slug: string): RunSummary | null {
+function findRun(house: Pick<House, 'views' | 'repositoryName'>, slug: string): RunSummary | null {
   const subject = briefSubject(house.repositoryName, slug);
   return house.views.listRuns().find((run) => run.subject === subject && !run.request.dryRun) ?? null;
 }

@@ -2,10 +2,10 @@
 import type { Sha256 } from './hash.ts';
 import type { Decision } from './verdict.ts';
 
-export type GateKind = 'draft' | 'verdict' | 'filing';
+type GateKind = 'draft' | 'verdict' | 'filing';
 
 /** Something that the answer is about; the answer counts only for this very content. */
-export interface GateArtefact {
+interface GateArtefact {
   readonly name: string;
   /** Relative to the repository. */
   readonly path: string;

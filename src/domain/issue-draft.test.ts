@@ -128,16 +128,6 @@ describe('findTitle and readTitle', () => {
     expect(read).toBeGreaterThan(500);
   });
 
-  it('do not change when the preamble is stripped, and stripping finds the same title again', () => {
-    fc.assert(
-      fc.property(anyText, (text) => {
-        const stripped = stripPreamble(text);
-        expect(findTitle(stripPreamble(stripped))).toBe(findTitle(stripped));
-      }),
-      { numRuns: 10_000 },
-    );
-  });
-
   it.each([
     ['plain', '# Export reports', 'Export reports'],
     ['marks', '# Export **all** `reports` [here](x)', 'Export all reports here'],

@@ -11,7 +11,7 @@ export type LineageSuffix =
   | 'filed.json'
   | 'approved.json';
 
-export const lineageActive = 'docs/lineage/active';
+const lineageActive = 'docs/lineage/active';
 export const lineageDone = 'docs/lineage/done';
 
 export function activeFolder(slug: string): string {

@@ -5,10 +5,6 @@
 
 export type Subject = string;
 
-export function issueSubject(repository: string, issue: number): Subject {
-  return `${repository}#${issue}`;
-}
-
 export function briefSubject(repository: string, slug: string): Subject {
   return `${repository}:${slug}`;
 }

@@ -70,8 +70,11 @@ const anyText = fc.oneof(
 );
 
 const line = fc.oneof(
-  { weight: 4, arbitrary: fromFragments },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
+  {
+    weight: 4,
+    arbitrary: fc.array(fc.constantFrom(...fragments), { maxLength: 4 }).map((parts) => parts.join('')),
+  },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
 );
 const filled = line.map((text) => text || 'x');
 
@@ -88,10 +91,8 @@ const anyVerdict: fc.Arbitrary<Verdict> = fc.record({
     }),
     { maxLength: 2 },
   ),
-  questions: fc.array(filled, { maxLength: 2 }),
+  questions: fc.array(filled, { maxLength: 1 }),
 });
-
-const header = { reviewer: 'Gemini', prompt: '0701c', review: 1 };
 
 function walk(node: Nodes, visit: (node: Nodes) => void): void {
   visit(node);
@@ -118,7 +119,7 @@ describe('parseVerdictMarkdown', () => {
     ['quotes', '>'],
     ['numbered lists', '1. '],
   ])('does not fail on %s nested thousands deep', (_, mark) => {
-    expect(parseVerdictMarkdown(mark.repeat(4_000))).toBeNull();
+    expect(parseVerdictMarkdown(mark.repeat(10_000 / mark.length))).toBeNull();
   });
 
   it('counts ticked boxes in lists of the document itself, and nothing else', () => {
@@ -210,30 +211,38 @@ describe('parseVerdictMarkdown', () => {
 });
 
 describe('renderVerdict', () => {
-  it('reads back as the effective decision, with three boxes and our own headings only', () => {
+  it('reads back as the effective decision, whatever the reviewer wrote and is called', () => {
     fc.assert(
-      fc.property(anyVerdict, (verdict) => {
-        const text = renderVerdict(verdict, header);
+      fc.property(anyVerdict, line, line, (verdict, reviewer, prompt) => {
+        const text = renderVerdict(verdict, { reviewer, prompt, review: 1 });
         expect(parseVerdictMarkdown(text)).toBe(effectiveDecision(verdict));
-        let boxes = 0;
-        let headings = 0;
-        walk(parseMarkdown(text), (node) => {
-          if (node.type === 'listItem' && typeof node.checked === 'boolean') boxes += 1;
-          if (node.type === 'heading') headings += 1;
-        });
-        const tiers = new Set(verdict.findings.map((finding) => finding.tier)).size;
-        expect(boxes).toBe(3);
-        expect(headings).toBe(2 + tiers + (verdict.questions.length > 0 ? 1 : 0));
       }),
       { numRuns: 10_000 },
     );
   });
 
-  it('cannot be steered by the names of the reviewer and the prompt', () => {
+  it('has our three boxes and our own headings only, whatever a finding says', () => {
     fc.assert(
-      fc.property(line, line, (reviewer, prompt) => {
-        const verdict: Verdict = { decision: 'REVISE', summary: 's', findings: [], questions: [] };
-        expect(parseVerdictMarkdown(renderVerdict(verdict, { reviewer, prompt, review: 2 }))).toBe('REVISE');
+      fc.property(filled, line, (problem, fix) => {
+        const finding = {
+          tier: 'high',
+          category: problem.slice(0, 60),
+          section: fix.slice(0, 120),
+          problem,
+          fix,
+        } as const;
+        const verdict: Verdict = {
+          decision: 'REVISE',
+          summary: 's',
+          findings: [finding],
+          questions: [problem],
+        };
+        const counts = { listItem: 0, heading: 0 };
+        walk(parseMarkdown(renderVerdict(verdict, { reviewer: 'r', prompt: 'p', review: 1 })), (node) => {
+          if (node.type === 'heading') counts.heading += 1;
+          if (node.type === 'listItem' && typeof node.checked === 'boolean') counts.listItem += 1;
+        });
+        expect(counts).toEqual({ listItem: 3, heading: 4 });
       }),
       { numRuns: 10_000 },
     );

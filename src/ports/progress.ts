@@ -1,5 +1,5 @@
 /** What a run tells whoever watches it. Watching changes nothing. */
-export type ProgressEvent =
+type ProgressEvent =
   | { readonly kind: 'node'; readonly node: string }
   | { readonly kind: 'warning'; readonly message: string }
   | { readonly kind: 'calling'; readonly role: string; readonly model: string; readonly purpose: string }

@@ -30,7 +30,7 @@ export interface Result {
 
 type Environment = Readonly<Record<string, string>>;
 
-export const goodBrief = `# Export reports as CSV
+const goodBrief = `# Export reports as CSV
 
 People copy numbers out of the report page by hand. They should get a file instead.
 

@@ -20,7 +20,7 @@ const steering = [
   'GIT_OBJECT_DIRECTORY',
 ];
 
-export function gitEnvironment(environment: Environment): Environment {
+function gitEnvironment(environment: Environment): Environment {
   const rest = Object.fromEntries(Object.entries(environment).filter(([name]) => !steering.includes(name)));
   return { ...rest, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat' };
 }

@@ -10,7 +10,7 @@ function isInside(root: string, path: string): boolean {
 }
 
 /** Turns what the file system says into an error of ours. */
-export function explainFileError(error: unknown, path: string): never {
+function explainFileError(error: unknown, path: string): never {
   if (error instanceof GatewrightError) throw error;
   const code = systemErrorCode(error);
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {

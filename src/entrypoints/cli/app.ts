@@ -12,7 +12,7 @@ export interface ForgePermissions {
   set(actor: string, permission: Permission): Promise<void>;
 }
 
-export interface Demo {
+interface Demo {
   /** The folder that everything is in. */
   readonly folder: string;
   readonly repository: string;

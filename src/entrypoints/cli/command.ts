@@ -12,7 +12,7 @@ export interface Option {
   readonly repeatable?: boolean;
 }
 
-export interface Argument {
+interface Argument {
   readonly name: string;
   readonly about: string;
   readonly isOptional?: boolean;

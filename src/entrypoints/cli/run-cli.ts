@@ -7,14 +7,14 @@ import { exitCodeOfError, exitCodes } from './exit-codes.ts';
 import { type Parsed, parseCommandLine } from './parse.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface ErrorView {
+interface ErrorView {
   readonly isDebug: boolean;
   readonly asJson: boolean;
   readonly terminal: Terminal;
 }
 
 /** Tells a person, or a script, what went wrong and what to do about it. */
-export function reportError(error: unknown, view: ErrorView): number {
+function reportError(error: unknown, view: ErrorView): number {
   const known =
     error instanceof GatewrightError
       ? error

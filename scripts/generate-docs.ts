@@ -1,0 +1,78 @@
+/** Writes the reference pages that come from code: errors and the command line. `--check` only compares. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command, Option } from '../src/entrypoints/cli/command.ts';
+import { exitCodes } from '../src/entrypoints/cli/exit-codes.ts';
+import { optionText, usageLine } from '../src/entrypoints/cli/help.ts';
+import { commands, globalOptions } from '../src/entrypoints/cli/table.ts';
+import { errorCatalogue } from '../src/errors.ts';
+
+const root = join(import.meta.dirname, '..');
+const note = '<!-- Made by `npm run docs`; do not edit. -->';
+
+const retries = { never: 'no', later: 'yes, later', 'after-human': 'after you did something' } as const;
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
+
+function errorsPage(): string {
+  const rows = Object.entries(errorCatalogue).map(
+    ([code, { meaning, hint, retry }]) =>
+      `| \`${code}\` | ${cell(meaning)} | ${retries[retry]} | ${cell(hint)} |`,
+  );
+  return [
+    '# Errors',
+    note,
+    'Every error has a code, shown in brackets under the message and as `error.code` with `--json`. Messages may change; codes do not.',
+    ['| code | what it means | does trying again help? | what to do |', '|---|---|---|---|', ...rows].join(
+      '\n',
+    ),
+  ].join('\n\n');
+}
+
+function optionRows(options: readonly Option[]): string {
+  const rows = options.map((option) => `| \`${cell(optionText(option))}\` | ${cell(option.about)} |`);
+  return ['| option | what it does |', '|---|---|', ...rows].join('\n');
+}
+
+function commandSection(command: Command): string {
+  const args = (command.args ?? []).map(
+    ({ name, about, oneOf }) =>
+      `- \`${name}\`: ${about}${oneOf === undefined ? '' : ` (${oneOf.join(', ')})`}`,
+  );
+  return [
+    `## gatewright ${command.name}`,
+    `${command.about}.${command.more === undefined ? '' : ` ${command.more}`}`,
+    `\`\`\`text\n${usageLine(command)}\n\`\`\``,
+    args.join('\n'),
+    (command.options ?? []).length === 0 ? '' : optionRows(command.options ?? []),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function cliPage(): string {
+  const codes = Object.values(exitCodes).map(({ code, meaning }) => `| ${code} | ${meaning} |`);
+  return [
+    '# The command line',
+    note,
+    'Results go to standard output, progress to standard error. Questions are asked only on a terminal; `--no-input` and `--json` never ask. Colours follow `NO_COLOR`.',
+    `## Everywhere\n\n${optionRows(globalOptions)}`,
+    `## Exit codes\n\n${['| code | meaning |', '|---|---|', ...codes].join('\n')}`,
+    ...commands.map(commandSection),
+  ].join('\n\n');
+}
+
+const pages = { 'docs/errors.md': errorsPage(), 'docs/cli.md': cliPage() };
+const isCheck = process.argv.includes('--check');
+let stale = 0;
+for (const [path, text] of Object.entries(pages)) {
+  const file = join(root, path);
+  if (!isCheck) writeFileSync(file, `${text}\n`);
+  else if (readFileSync(file, 'utf8') !== `${text}\n`) {
+    stale += 1;
+    process.stderr.write(`${path} does not match the code; run: npm run docs\n`);
+  }
+}
+process.exitCode = stale > 0 ? 1 : 0;

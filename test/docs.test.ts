@@ -1,0 +1,83 @@
+/** Every command that the documentation shows in an `sh` block is run, page by page, in a repository of its own. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Nodes } from 'mdast';
+import { describe, expect, it } from 'vitest';
+import { parseMarkdown } from '../src/domain/markdown.ts';
+import { Playground, programFile } from './support/playground.ts';
+
+const root = join(import.meta.dirname, '..');
+
+function listPages(): string[] {
+  const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.md'),
+  );
+  return [
+    'README.md',
+    'CONTRIBUTING.md',
+    'AGENTS.md',
+    'SECURITY.md',
+    ...docs.map((name) => join('docs', name)),
+  ];
+}
+
+function shellBlocks(page: string): string[] {
+  return parseMarkdown(readFileSync(join(root, page), 'utf8')).children.flatMap((node) =>
+    node.type === 'code' && node.lang === 'sh' && node.meta !== 'no-run' ? [node.value] : [],
+  );
+}
+
+function linksOf(node: Nodes): string[] {
+  const own = node.type === 'link' ? [node.url] : [];
+  return 'children' in node ? [...own, ...node.children.flatMap(linksOf)] : own;
+}
+
+const pages = listPages();
+
+describe('the documentation', () => {
+  it.each(pages.filter((page) => shellBlocks(page).length > 0))('%s: its commands work', (page) => {
+    const playground = new Playground();
+    const bin = join(playground.folder, 'bin');
+    mkdirSync(bin);
+    symlinkSync(programFile, join(bin, 'gatewright'));
+    playground.write(
+      'notes.md',
+      '# Notes\n\nSome notes that somebody wrote down in a hurry, long enough to count.\n\n- one thing\n',
+    );
+    const script = join(playground.folder, 'page.sh');
+    // The ledger page talks about a run that a reader has made before.
+    const prelude = page.endsWith('ledger.md')
+      ? 'gatewright issue --brief ideas/active/export-csv.md --auto\n'
+      : '';
+    writeFileSync(script, `set -eux\n${prelude}${shellBlocks(page).join('\n')}\n`);
+    const env = { ...playground.environment, PATH: [bin, playground.environment.PATH].join(delimiter) };
+    const run = () =>
+      execFileSync('bash', [script], {
+        cwd: playground.repository,
+        env,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+    expect(run).not.toThrow();
+    playground.remove();
+  });
+
+  it.each(pages)('%s: its links lead somewhere', (page) => {
+    const targets = linksOf(parseMarkdown(readFileSync(join(root, page), 'utf8'))).filter(
+      (url) => !/^https?:/u.test(url),
+    );
+    for (const target of targets) {
+      const file = join(root, page, '..', target.replace(/#.*$/u, ''));
+      expect(() => readdirOrRead(file), `${page} → ${target}`).not.toThrow();
+    }
+  });
+});
+
+function readdirOrRead(file: string): unknown {
+  try {
+    return readdirSync(file);
+  } catch {
+    return readFileSync(file);
+  }
+}
