@@ -36,10 +36,14 @@ function detail(entry: LedgerEntry): string {
     case 'effect-intended':
       return describeEffect(entry.data.effect) + (entry.data.dryRun ? ' (dry run: not done)' : '');
     case 'effect-receipted':
-      return `${JSON.stringify(entry.data.result)}${entry.data.found ? ' (found after an interruption)' : ''}`;
+      return `${shortenHashes(JSON.stringify(entry.data.result))}${entry.data.found ? ' (found after an interruption)' : ''}`;
     case 'effect-failed':
       return `${entry.data.code}: ${entry.data.message}`;
   }
+}
+
+function shortenHashes(text: string): string {
+  return text.replace(/\b[0-9a-f]{64}\b/gu, shortHash);
 }
 
 type Effect = Extract<LedgerEntry, { kind: 'effect-intended' }>['data']['effect'];
