@@ -26,6 +26,16 @@ function makeModel(spec: string, role: 'drafter' | 'reviewer'): Model {
   throw new GatewrightError('model-unknown', `"${spec}" cannot be the ${role}.`);
 }
 
+/** A model is asked for when a run is begun and again when it is driven; its cassette is read once. */
+function rememberModels(): House['makeModel'] {
+  const made = new Map<string, Model>();
+  return (spec, role) => {
+    const model = made.get(`${role} ${spec}`) ?? makeModel(spec, role);
+    made.set(`${role} ${spec}`, model);
+    return model;
+  };
+}
+
 /** A folder's name as a repository name on the local forge. */
 function localName(root: string): string {
   const name = basename(root)
@@ -84,7 +94,7 @@ export async function composeHouse(
     budget: config.budget,
     signingKey,
     defaultModels: { drafter: config.drafter, reviewer: config.reviewer },
-    makeModel,
+    makeModel: rememberModels(),
     openCheckpoints: async () => {
       const { SqliteCheckpoints } = await import('./adapters/sqlite/sqlite-checkpoints.ts');
       return new SqliteCheckpoints(database);

@@ -71,6 +71,7 @@ function makeContext(house: House, run: Run, lease: Lease, options: RunOptions):
     definition,
     ledger,
     record,
+    note: (entry) => ledger.defer(entry, lease),
     actor: house.actor,
     budget: house.budget,
     clock: house.clock,

@@ -64,9 +64,25 @@ export async function settleGate(
   const { ledger, repository, actor } = house;
   const common = { runId: run.id, subject: run.subject, question, actor, isDryRun: run.request.dryRun };
 
+  const asking = {
+    subject: run.subject,
+    run: run.id,
+    actor,
+    kind: 'gate-asked',
+    key: question.id,
+    data: { question },
+  } as const;
+
   async function askPolicy(): Promise<GateAnswer | null> {
     const texts = await readArtefacts(question, repository, ledger, run.request.dryRun);
-    const policy = answerByPolicy(question, settling.mode, currentDecision(question, texts));
+    ledger.defer(asking, settling.fence);
+    let policy: ReturnType<typeof answerByPolicy> = null;
+    try {
+      policy = answerByPolicy(question, settling.mode, currentDecision(question, texts));
+    } finally {
+      // A person will have to look at it, now or later: then the question has to be on the ledger before the answer.
+      if (policy === null) await ledger.append([], settling.fence);
+    }
     if (policy === null) return null;
     await settling.preview(question);
     const answer = await recordAnswer(ledger, repository, { ...common, ...policy, shown: hashTexts(texts) });
@@ -91,17 +107,6 @@ export async function settleGate(
     return recordAnswer(ledger, repository, { ...common, ...person, by: 'person' });
   }
 
-  if ((await ledger.find('gate-asked', question.id)) === null) {
-    const entry = {
-      subject: run.subject,
-      run: run.id,
-      actor,
-      kind: 'gate-asked',
-      key: question.id,
-      data: { question },
-    } as const;
-    await ledger.append([entry], settling.fence);
-  }
   for (;;) {
     const given = await ledger.find('gate-answered', question.id);
     if (given !== null) return given.data.answer;

@@ -1,5 +1,6 @@
 /** Content hashes and the one canonical JSON form that they are taken of. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { GatewrightError } from '../errors.ts';
 
 export type Sha256 = string;
 
@@ -21,7 +22,13 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 /** JSON with sorted keys and no white space, so that equal values have equal text and so equal hashes. */
 export function canonicalJson(value: Json): string {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (value === null || typeof value !== 'object') {
+    // What JSON cannot hold would come out as the word undefined, and nobody could read it back.
+    const text: string | undefined = JSON.stringify(value);
+    if (text === undefined)
+      throw new GatewrightError('internal', `A ${typeof value} cannot be written as JSON.`);
+    return text;
+  }
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(',')}]`;
   const fields = Object.entries(value)
     .filter(([, field]) => field !== undefined)

@@ -8,13 +8,16 @@ import { hasUnsafeCharacters } from './untrusted-text.ts';
 /** GitHub's own limits. */
 const longestTitle = 256;
 export const longestBody = 65_536;
+/** As many as the workflow is allowed to make. */
+const mostLabels = 20;
 
 /**
  * Removes what a model says before the document: everything in front of the first top-level heading, and a code fence
  * around the whole answer. A text without any heading is returned as it is, for the checks to complain about.
  */
 export function stripPreamble(answer: string): string {
-  const text = answer.replace(/^\uFEFF/u, '').trim();
+  // Only what Markdown itself calls white space: it may not eat the beginning of a heading.
+  const text = answer.replace(/^[\uFEFF \t\r\n]+|[ \t\r\n]+$/gu, '');
   const nodes = parseMarkdown(text).children;
   const only = nodes.length === 1 ? nodes[0] : undefined;
   if (only?.type === 'code' && (only.lang === 'markdown' || only.lang === 'md'))
@@ -22,7 +25,7 @@ export function stripPreamble(answer: string): string {
   const heading =
     nodes.find((node) => node.type === 'heading' && node.depth === 1) ??
     nodes.find((node) => node.type === 'heading');
-  return `${text.slice(heading?.position?.start.offset ?? 0).trimEnd()}\n`;
+  return `${text.slice(heading?.position?.start.offset ?? 0).replace(/^\uFEFF+|[ \t\r\n]+$/gu, '')}\n`;
 }
 
 /** The words of the first top-level heading outside quotes and code, or null. */
@@ -83,5 +86,15 @@ export function findLabels(draft: string): string[] {
 
 /** The labels to file with; throws when one is unusable or reserved. */
 export function readLabels(draft: string): string[] {
-  return findLabels(draft).map((name) => checkDraftLabel(name));
+  const labels = findLabels(draft).map((name) => checkDraftLabel(name));
+  if (labels.length > mostLabels) {
+    throw new GatewrightError(
+      'label-invalid',
+      `The draft asks for ${labels.length} labels; at most ${mostLabels} are allowed.`,
+      {
+        hint: 'Keep the few that help somebody to find the issue.',
+      },
+    );
+  }
+  return labels;
 }

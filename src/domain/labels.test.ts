@@ -1,6 +1,8 @@
 /** A label makes agents act, so no draft may smuggle one in by case, spaces or invisible characters. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hostileText } from '../../test/support/hostile-text.ts';
+import { thrownCode } from '../../test/support/thrown-code.ts';
 import { isGatewrightError } from '../errors.ts';
 import { findLabels, readLabels } from './issue-draft.ts';
 import { checkDraftLabel, checkLabelName, isControlLabel, labelColour } from './labels.ts';
@@ -40,15 +42,7 @@ const fragments = [
   'é',
 ];
 
-const anyName = fc.oneof(
-  {
-    weight: 400,
-    arbitrary: fc.array(fc.constantFrom(...fragments), { maxLength: 8 }).map((parts) => parts.join('')),
-  },
-  { weight: 300, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
-  { weight: 300, arbitrary: fc.string({ unit: 'grapheme', maxLength: 60 }) },
-  { weight: 3, arbitrary: fc.constantFrom(...fragments).map((part) => part.repeat(10_000).slice(0, 10_000)) },
-);
+const anyName = hostileText(fragments, 60);
 
 const blank = fc.string({ unit: fc.constantFrom(' ', '\t', '\u00A0', '\u3000'), maxLength: 4 });
 
@@ -59,15 +53,6 @@ const disguised = fc
     const mixed = [...name].map((one, index) => (upper[index] === true ? one.toUpperCase() : one)).join('');
     return `${before}${mixed}${after}`;
   });
-
-function codeOf(work: () => unknown): string {
-  try {
-    work();
-  } catch (error) {
-    return isGatewrightError(error) ? error.code : String(error);
-  }
-  return 'nothing thrown';
-}
 
 describe('checkLabelName', () => {
   it('returns a trimmed name of 1 to 50 characters on one line, or refuses', () => {
@@ -117,7 +102,7 @@ describe('checkLabelName', () => {
     ['nothing but a Hangul filler, which is invisible', '\u3164'],
     ['nothing but a variation selector, which is invisible', '\u{E0100}'],
   ])('refuses %s', (_, name) => {
-    expect(codeOf(() => checkLabelName(name))).toBe('label-invalid');
+    expect(thrownCode(() => checkLabelName(name))).toBe('label-invalid');
   });
 });
 
@@ -126,7 +111,7 @@ describe('checkDraftLabel', () => {
     fc.assert(
       fc.property(disguised, (name) => {
         expect(isControlLabel(name)).toBe(true);
-        expect(['label-reserved', 'label-invalid']).toContain(codeOf(() => checkDraftLabel(name)));
+        expect(['label-reserved', 'label-invalid']).toContain(thrownCode(() => checkDraftLabel(name)));
       }),
       { numRuns: 10_000 },
     );
@@ -140,7 +125,7 @@ describe('checkDraftLabel', () => {
     fc.assert(
       fc.property(draft, (text) => {
         expect(findLabels(text).length).toBe(2);
-        expect(['label-reserved', 'label-invalid']).toContain(codeOf(() => readLabels(text)));
+        expect(['label-reserved', 'label-invalid']).toContain(thrownCode(() => readLabels(text)));
       }),
       { numRuns: 10_000 },
     );
@@ -149,7 +134,7 @@ describe('checkDraftLabel', () => {
   it('gives back what passes as checkLabelName does, and never a control label', () => {
     fc.assert(
       fc.property(anyName, (name) => {
-        const code = codeOf(() => checkDraftLabel(name));
+        const code = thrownCode(() => checkDraftLabel(name));
         expect(['nothing thrown', 'label-invalid', 'label-reserved']).toContain(code);
         if (code !== 'nothing thrown') return;
         expect(checkDraftLabel(name)).toBe(checkLabelName(name));
@@ -160,7 +145,7 @@ describe('checkDraftLabel', () => {
   });
 
   it.each(control)('refuses %j as reserved', (name) => {
-    expect(codeOf(() => checkDraftLabel(name))).toBe('label-reserved');
+    expect(thrownCode(() => checkDraftLabel(name))).toBe('label-reserved');
   });
 
   it.each(['bug', 'aid', 'holder', 'ai-tools', 'staleness', 'agents'])(

@@ -34,7 +34,8 @@ export function isControlLabel(name: string): boolean {
 }
 
 export function labelColour(name: string): string {
-  return knownColours[name.toLowerCase()] ?? defaultLabelColour;
+  const plain = name.toLowerCase();
+  return (Object.hasOwn(knownColours, plain) ? knownColours[plain] : undefined) ?? defaultLabelColour;
 }
 
 /** Checks a label name for the forge; returns it trimmed. */
@@ -45,7 +46,7 @@ export function checkLabelName(name: string): string {
     [...trimmed].length > 50 ||
     trimmed.includes(',') ||
     hasUnsafeCharacters(name) ||
-    /[\r\n]/u.test(name)
+    /[\r\n\t]/u.test(name)
   ) {
     throw new GatewrightError(
       'label-invalid',

@@ -22,11 +22,11 @@ export function doneFolder(issue: number, slug: string): string {
   return `${lineageDone}/${issue}-${slug}`;
 }
 
-/** The number after the highest `NNN-` prefix in the folder. */
+/** The number after the highest `NNN-` prefix in the folder. Longer ones are dates and the like, not ours. */
 export function nextLineageNumber(fileNames: readonly string[]): number {
   let highest = 0;
   for (const name of fileNames) {
-    const match = /^(\d{3,})-/u.exec(name);
+    const match = /^(\d{3,6})-/u.exec(name);
     if (match?.[1] !== undefined) highest = Math.max(highest, Number.parseInt(match[1], 10));
   }
   return highest + 1;

@@ -1,23 +1,45 @@
 /** Markdown is read with a parser, never with regular expressions over the whole text. */
 import type { Nodes, Root, RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { gfmFromMarkdown } from 'mdast-util-gfm';
-import { gfm } from 'micromark-extension-gfm';
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
+import { gfmTaskListItemFromMarkdown } from 'mdast-util-gfm-task-list-item';
+import { gfmTable } from 'micromark-extension-gfm-table';
+import { gfmTaskListItem } from 'micromark-extension-gfm-task-list-item';
 
+/** The last few trees: one draft is looked at for its title, its labels, its sections and its preamble. */
+const recent = new Map<string, Root>();
+const kept = 4;
+
+/** The tree of a text, to be read and never changed: it may be handed out again. */
 export function parseMarkdown(text: string): Root {
-  return fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const known = recent.get(text);
+  if (known !== undefined) return known;
+  const root = fromMarkdown(text, {
+    extensions: [gfmTable(), gfmTaskListItem()],
+    mdastExtensions: [gfmTableFromMarkdown(), gfmTaskListItemFromMarkdown()],
+  });
+  recent.set(text, root);
+  for (const oldest of recent.keys()) {
+    if (recent.size <= kept) break;
+    recent.delete(oldest);
+  }
+  return root;
 }
 
+/** Nobody writes lists in lists in quotes this deep; a text that does is only meant to exhaust the stack. */
+const deepest = 100;
+
 /** The words of a node, without its marks. HTML is left out: readers do not see it. */
-export function plainText(node: Nodes): string {
-  if (node.type === 'html') return '';
+export function plainText(node: Nodes, options: { readonly withoutCode?: boolean } = {}, depth = 0): string {
+  if (node.type === 'html' || depth > deepest) return '';
   if (node.type === 'break') return ' ';
+  if (node.type === 'inlineCode' && options.withoutCode === true) return ' ';
   if ('value' in node) return node.value;
   if ('alt' in node && typeof node.alt === 'string') return node.alt;
   if ('children' in node) {
     const separator =
       node.type === 'list' || node.type === 'listItem' || node.type === 'blockquote' ? '\n' : '';
-    return node.children.map((child) => plainText(child)).join(separator);
+    return node.children.map((child) => plainText(child, options, depth + 1)).join(separator);
   }
   return '';
 }

@@ -36,6 +36,7 @@ function finding(tier: Finding['tier'], section: string, problem: string, fix: s
 
 function contentText(section: Section): string {
   return section.content
+    .filter((node) => node.type !== 'heading')
     .map((node) => plainText(node))
     .join('\n')
     .trim();
@@ -43,7 +44,8 @@ function contentText(section: Section): string {
 
 interface Item {
   readonly text: string;
-  readonly withoutCode: string;
+  /** Without what stands in back-ticks: names may be called what they like. */
+  readonly prose: string;
   readonly checked: boolean | null;
 }
 
@@ -51,16 +53,14 @@ function listItems(nodes: readonly RootContent[]): Item[] {
   return nodes
     .filter((node) => node.type === 'list')
     .flatMap((list) => list.children)
-    .map((item) => {
-      const text = plainText(item).trim();
-      const codes: string[] = [];
-      const walk = (node: { type: string; children?: readonly unknown[]; value?: string }): void => {
-        if (node.type === 'inlineCode' && node.value !== undefined) codes.push(node.value);
-        for (const child of node.children ?? []) walk(child as typeof node);
-      };
-      walk(item);
-      const withoutCode = codes.reduce((rest, code) => rest.replace(code, ' '), text);
-      return { text, withoutCode, checked: item.checked ?? null };
+    .flatMap((item) => {
+      const own = item.children.filter((child) => child.type !== 'list');
+      const text = own
+        .map((child) => plainText(child))
+        .join('\n')
+        .trim();
+      const prose = own.map((child) => plainText(child, { withoutCode: true })).join('\n');
+      return [{ text, prose, checked: item.checked ?? null }, ...listItems(item.children)];
     });
 }
 
@@ -120,9 +120,9 @@ function checkCriteria(sections: readonly Section[]): Finding[] {
     if (item.checked === null) {
       return [finding('blocking', title, `"${shown}" is not a checkbox.`, 'Write it as "- [ ] …".')];
     }
-    const vague = vagueWords.exec(item.withoutCode);
+    const vague = vagueWords.exec(item.prose);
     // A criterion with a number says how much; then words such as "fast" only explain it.
-    if (vague !== null && !/\d/u.test(item.withoutCode)) {
+    if (vague !== null && !/\d/u.test(item.prose)) {
       return [
         finding(
           'blocking',
@@ -176,7 +176,7 @@ function checkDependencies(sections: readonly Section[]): Finding[] {
     finding(
       'blocking',
       title,
-      `"${placeholder[0]}" is not an issue number.`,
+      `"${placeholder[0].slice(0, 40)}" is not an issue number.`,
       'Name a real issue, or write "None".',
     ),
   ];

@@ -3,9 +3,9 @@
 const families: readonly (readonly [pattern: RegExp, family: string])[] = [
   [/claude|opus|sonnet|haiku|anthropic/iu, 'claude'],
   [/gemini|gemma|google/iu, 'gemini'],
-  [/gpt|^o\d|codex|openai/iu, 'gpt'],
+  [/gpt|(^|[:/])o\d|codex|openai/iu, 'gpt'],
   [/llama/iu, 'llama'],
-  [/mistral|mixtral|codestral/iu, 'mistral'],
+  [/mistral|mixtral|codestral|magistral|devstral/iu, 'mistral'],
   [/qwen/iu, 'qwen'],
   [/deepseek/iu, 'deepseek'],
   [/grok/iu, 'grok'],

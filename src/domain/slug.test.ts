@@ -2,6 +2,8 @@
 import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hostileText } from '../../test/support/hostile-text.ts';
+import { thrownCode } from '../../test/support/thrown-code.ts';
 import { isGatewrightError } from '../errors.ts';
 import { checkSlug, makeSlug } from './slug.ts';
 
@@ -26,31 +28,13 @@ const fragments = [
   '~',
 ];
 
-const fileName = fc.oneof(
-  {
-    weight: 400,
-    arbitrary: fc.array(fc.constantFrom(...fragments), { maxLength: 12 }).map((parts) => parts.join('')),
-  },
-  { weight: 300, arbitrary: fc.string({ unit: 'binary', maxLength: 120 }) },
-  { weight: 300, arbitrary: fc.string({ unit: 'grapheme-ascii', maxLength: 120 }) },
-  { weight: 300, arbitrary: fc.string({ unit: 'grapheme', maxLength: 120 }) },
-  { weight: 5, arbitrary: fc.constantFrom(...fragments).map((part) => part.repeat(10_000).slice(0, 10_000)) },
-);
+const fileName = hostileText(fragments, 120);
 
 /** The rule said in another way than the source says it. */
 function isSlug(text: string): boolean {
   const isWord = (word: string) =>
     word !== '' && [...word].every((one) => 'abcdefghijklmnopqrstuvwxyz0123456789'.includes(one));
   return text.length <= 80 && text.split('-').every(isWord);
-}
-
-function codeOf(work: () => unknown): string {
-  try {
-    work();
-  } catch (error) {
-    return isGatewrightError(error) ? error.code : String(error);
-  }
-  return 'nothing thrown';
 }
 
 describe('makeSlug', () => {
@@ -73,7 +57,7 @@ describe('makeSlug', () => {
   it.each(['', '---.md', '日本語.md', '\u202E.md', '$().md', '\0'])(
     'refuses %j: nothing usable is left',
     (name) => {
-      expect(codeOf(() => makeSlug(name))).toBe('slug-invalid');
+      expect(thrownCode(() => makeSlug(name))).toBe('slug-invalid');
     },
   );
 
@@ -91,7 +75,7 @@ describe('makeSlug', () => {
         made += 1;
         expect(slug).toMatch(/^[a-z0-9-]{1,80}$/u);
         expect(slug.startsWith('-') || slug.endsWith('-')).toBe(false);
-        expect(relative('/root/of/lineage', join('/root/of/lineage', slug))).toBe(slug);
+        expect(relative('/some/lineage', join('/some/lineage', slug))).toBe(slug);
         expect(checkSlug(slug)).toBe(slug);
         expect(makeSlug(`${slug}.md`)).toBe(slug);
       }),
@@ -118,7 +102,7 @@ describe('checkSlug', () => {
           expect(checkSlug(text)).toBe(text);
         } else {
           seen.refused += 1;
-          expect(codeOf(() => checkSlug(text))).toBe('slug-invalid');
+          expect(thrownCode(() => checkSlug(text))).toBe('slug-invalid');
         }
       }),
       { numRuns: 10_000 },
@@ -127,6 +111,6 @@ describe('checkSlug', () => {
   });
 
   it.each(['a\n', '-a', 'a-', 'a--b', 'A', '', 'a'.repeat(81), 'a b', '../a'])('refuses %j', (text) => {
-    expect(codeOf(() => checkSlug(text))).toBe('slug-invalid');
+    expect(thrownCode(() => checkSlug(text))).toBe('slug-invalid');
   });
 });

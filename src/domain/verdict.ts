@@ -2,7 +2,7 @@
  * A reviewer's verdict. Reviewers answer in a schema and the Markdown is rendered from it. Only when a person edits
  * the rendered file is Markdown read back, and then nothing but exactly one ticked box decides.
  */
-import type { ListItem } from 'mdast';
+import type { List, ListItem } from 'mdast';
 import { z } from 'zod';
 import { inlineMarkdown, parseMarkdown, plainText } from './markdown.ts';
 
@@ -111,18 +111,32 @@ function boxOf(item: ListItem): Decision | null {
   return decisions.find((decision) => decision === word) ?? null;
 }
 
-/**
- * Reads a verdict file that a person may have edited. Null when it does not tick exactly one box outside quotes and
- * code: that is never an approval.
- */
-export function parseVerdictMarkdown(text: string): Decision | null {
-  const ticked: Decision[] = [];
-  for (const node of parseMarkdown(text).children) {
-    if (node.type !== 'list') continue;
-    for (const item of node.children) {
-      const box = item.checked === true ? boxOf(item) : null;
-      if (box !== null) ticked.push(box);
+/** All items of a list and of the lists in it. Quotes and code are not looked into: what they hold was said by others. */
+function allItems(list: List): ListItem[] {
+  const items: ListItem[] = [];
+  // A loop and no recursion: lists can be nested thousands deep.
+  for (const lists = [list]; lists.length > 0; ) {
+    for (const item of lists.pop()?.children ?? []) {
+      items.push(item);
+      lists.push(...item.children.filter((child) => child.type === 'list'));
     }
   }
-  return ticked.length === 1 ? (ticked[0] ?? null) : null;
+  return items;
+}
+
+/**
+ * Reads a verdict file that a person may have edited. Null when it does not tick exactly one box outside quotes and
+ * code: that is never an approval. Anything ticked that merely names a decision counts against it.
+ */
+export function parseVerdictMarkdown(text: string): Decision | null {
+  const lists = parseMarkdown(text).children.filter((node) => node.type === 'list');
+  const ticked = lists.flatMap(allItems).filter((item) => item.checked === true);
+  const speaking = ticked.filter((item) => {
+    const [first] = item.children;
+    return first !== undefined && /\b(APPROVED|REVISE|DISCUSS)\b/u.test(plainText(first));
+  });
+  const [only] = speaking;
+  if (only === undefined || speaking.length > 1 || !lists.some((list) => list.children.includes(only)))
+    return null;
+  return boxOf(only);
 }

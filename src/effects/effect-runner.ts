@@ -55,6 +55,8 @@ export class EffectRunner implements Effects {
       const failure = await ledger.find('effect-failed', attemptKey);
       // Somebody else's file stood in the way: what is there now is theirs, not a result of ours.
       if (failure?.data.code === 'file-conflict') continue;
+      // Whoever lost the subject while it was cut off may not finish what it began.
+      await this.#write([]);
       const attempt: Attempt<K> = { effect: intent.data.effect as EffectOf<K>, marker, since: intent.at };
       const found = await performer.find(attempt);
       if (found !== null) {
@@ -82,6 +84,8 @@ export class EffectRunner implements Effects {
           ? ([error.code, error.message] as const)
           : (['internal', String(error)] as const);
       await this.#write([{ ...this.#entry(key), kind: 'effect-failed', data: { code, message } }]);
+      // It changed nothing, so another attempt may take its place.
+      this.#counts = null;
       throw error;
     }
     await this.#write([{ ...this.#entry(key), kind: 'effect-receipted', data: { result, found: false } }]);

@@ -23,6 +23,11 @@ export interface Ledger {
    * and with `lease-lost` when the fence is out of date; then nothing is written.
    */
   append(entries: readonly NewEntry[], fence?: Fence): Promise<LedgerEntry[]>;
+  /**
+   * Puts an entry aside until the next append, which writes it first and in the same transaction; one whose kind and key
+   * exist by then is left out. It is lost if the process dies before, so it is for what would be recorded again then.
+   */
+  defer(entry: NewEntry, fence: Fence): void;
   /** The entry of a kind with that key, if it exists. */
   find<K extends EntryKind>(kind: K, key: string): Promise<EntryOf<K> | null>;
   /** Entries of one run, oldest first. */
@@ -34,7 +39,7 @@ export interface Ledger {
   /** Subjects that have entries, most recent first. */
   listSubjects(): Promise<Subject[]>;
 
-  /** Keeps a text under its hash. */
+  /** Keeps a text under its hash, at the latest when an entry is appended. */
   putText(text: string): Promise<Sha256>;
   /** The text with that hash; fails with `internal` when it was never kept. */
   getText(hash: Sha256): Promise<string>;
@@ -56,7 +61,8 @@ export interface OpenGate {
 
 /** What lists and status screens read. Separate from the ledger so that they load next to nothing. */
 export interface RunViews {
-  listRuns(): RunSummary[];
+  /** Newest first; with `doneSince`, those that were done before it are left out. */
+  listRuns(doneSince?: string): RunSummary[];
   listOpenGates(): OpenGate[];
   costSince(since: string): number;
 }

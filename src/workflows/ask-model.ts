@@ -19,6 +19,8 @@ export interface AskContext {
   readonly ledger: Pick<Ledger, 'find' | 'putText' | 'getText' | 'readUsage'>;
   /** Appends entries while the lease is held. */
   readonly record: (entry: NewEntry) => Promise<void>;
+  /** Appends an entry together with the next one. */
+  readonly note: (entry: NewEntry) => void;
   readonly actor: string;
   readonly budget: Budget;
   readonly clock: Clock;

@@ -2,7 +2,7 @@
  * The drafter that needs no model: puts what the brief says into the template's sections, word for word, and marks what
  * the brief leaves open. The same brief always gives the same draft.
  */
-import type { Root, RootContent } from 'mdast';
+import type { RootContent } from 'mdast';
 import {
   listSections,
   normaliseTitle,
@@ -31,6 +31,9 @@ const targets = [
 
 type Target = (typeof targets)[number];
 
+/** A longer brief would not leave room for the issue in the body that a forge takes. */
+const longestQuote = 20_000;
+
 /** Words in the brief's headings, and the section they speak of. The first that fits wins. */
 const headingWords: readonly (readonly [RegExp, Target])[] = [
   [/out of scope|non ?goals?|not (included|in scope|now)|excluded/u, 'Out of Scope'],
@@ -53,13 +56,17 @@ function targetOf(title: string): Target | null {
 }
 
 interface Brief {
+  readonly source: string;
   readonly title: string;
   readonly labels: string | null;
-  readonly paragraphs: readonly string[];
-  readonly items: readonly string[];
-  readonly mapped: ReadonlyMap<Target, string>;
-  readonly mappedItems: ReadonlyMap<Target, readonly string[]>;
-  readonly rest: readonly { readonly title: string; readonly text: string }[];
+  /** What stands under the title, or before the first heading. */
+  readonly opening: readonly RootContent[];
+  /** What the brief says under headings that speak of a section of the template. */
+  readonly sections: ReadonlyMap<Target, readonly RootContent[]>;
+}
+
+function words(node: RootContent): string {
+  return plainText(node).replace(/\s+/gu, ' ').trim();
 }
 
 function itemsOf(nodes: readonly RootContent[]): string[] {
@@ -70,83 +77,56 @@ function itemsOf(nodes: readonly RootContent[]): string[] {
     .filter((text) => text !== '');
 }
 
-function sourceOfAll(source: string, nodes: readonly RootContent[]): string {
-  return nodes
-    .map((node) => sourceOf(source, node))
-    .join('\n\n')
-    .trim();
+function paragraphsOf(nodes: readonly RootContent[]): string[] {
+  return nodes.filter((node) => node.type === 'paragraph').map(words);
 }
 
 function isLabelsLine(node: RootContent): boolean {
   return node.type === 'paragraph' && /^labels?\s*:/iu.test(plainText(node).trim());
 }
 
-/** The part of the brief before its sections: what stands directly under the title, or before the first heading. */
-function openingOf(root: Root): RootContent[] {
-  const opening: RootContent[] = [];
-  for (const [index, node] of root.children.entries()) {
-    if (node.type === 'heading') {
-      if (index === 0 || opening.length === 0) continue;
-      break;
-    }
-    opening.push(node);
-  }
-  return opening;
+/** What a section says itself: up to the next heading of any rank. */
+function ownContent(nodes: readonly RootContent[]): RootContent[] {
+  const end = nodes.findIndex((node) => node.type === 'heading');
+  return nodes.slice(0, end === -1 ? undefined : end).filter((node) => !isLabelsLine(node));
+}
+
+/** The heading that names the brief: the first of the first rank, or the first of all unless it speaks of a section. */
+function titleSection(sections: readonly Section[]): Section | undefined {
+  const [first] = sections;
+  const isTitle = first !== undefined && targetOf(first.title) === null;
+  return sections.find((section) => section.depth === 1) ?? (isTitle ? first : undefined);
 }
 
 function readBrief(source: string, fallbackTitle: string): Brief {
   const root = parseMarkdown(source);
-  const sections = listSections(root);
-  const top = sections.find((section) => section.depth === 1) ?? sections[0];
-  const opening = openingOf(root);
-  const mapped = new Map<Target, string>();
-  const mappedItems = new Map<Target, string[]>();
-  const rest: { title: string; text: string }[] = [];
-  const openingEnd = opening.at(-1);
-  for (const section of sections) {
-    if (section === top) continue;
-    const own = ownContent(section).filter((node) => node !== openingEnd && !opening.includes(node));
-    const text = sourceOfAll(source, own);
-    if (text === '') continue;
-    const target = targetOf(section.title);
-    if (target === null) rest.push({ title: section.title, text });
-    else {
-      mapped.set(target, mapped.has(target) ? `${mapped.get(target)}\n\n${text}` : text);
-      mappedItems.set(target, [...(mappedItems.get(target) ?? []), ...itemsOf(own)]);
-    }
+  const all = listSections(root);
+  const top = titleSection(all);
+  const opening = [...ownContent(root.children), ...(top === undefined ? [] : ownContent(top.content))];
+  const sections = new Map<Target, RootContent[]>();
+  for (const section of all) {
+    const target = section === top ? null : targetOf(section.title);
+    const own = ownContent(section.content);
+    if (target !== null && own.length > 0) sections.set(target, [...(sections.get(target) ?? []), ...own]);
   }
   const labels = root.children.find(isLabelsLine);
-  const firstParagraph = opening.find((node) => node.type === 'paragraph' && !isLabelsLine(node));
-  const title =
-    top?.title ||
-    firstSentence(firstParagraph === undefined ? '' : plainText(firstParagraph)) ||
-    fallbackTitle;
+  const [firstParagraph = ''] = paragraphsOf(opening);
   return {
-    title,
-    labels:
-      labels === undefined
-        ? null
-        : plainText(labels)
-            .replace(/^\s*labels?\s*:\s*/iu, '')
-            .trim(),
-    paragraphs: opening
-      .filter((node) => node.type === 'paragraph' && !isLabelsLine(node))
-      .map((node) => plainText(node).replace(/\s+/gu, ' ').trim()),
-    items: itemsOf(opening),
-    mapped,
-    mappedItems,
-    rest,
+    source,
+    title: top?.title.replace(/\s+/gu, ' ').trim() || firstSentence(firstParagraph) || fallbackTitle,
+    labels: labels === undefined ? null : labelsOf(plainText(labels)),
+    opening,
+    sections,
   };
 }
 
-/** What a section says itself: up to the next heading of any rank. */
-function ownContent(section: Section): RootContent[] {
-  const end = section.content.findIndex((node) => node.type === 'heading');
-  return section.content.slice(0, end === -1 ? undefined : end).filter((node) => !isLabelsLine(node));
+function labelsOf(line: string): string {
+  return (line.trim().split('\n')[0] ?? '').replace(/^\s*labels?\s*:\s*/iu, '').trim();
 }
 
 function firstSentence(text: string): string {
-  const sentence = /^(.+?[.!?])(?:\s|$)/u.exec(text.trim())?.[1] ?? text.trim();
+  const plain = text.replace(/\s+/gu, ' ').trim();
+  const sentence = /^(.+?[.!?])(?:\s|$)/u.exec(plain)?.[1] ?? plain;
   return [...sentence].slice(0, 200).join('');
 }
 
@@ -159,40 +139,58 @@ function gap(what: string): string {
   return `_${gapMark}: ${what}._`;
 }
 
+function quote(text: string): string {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
+}
+
+/** Something of the brief in its own words. What would swallow the sections after it (an open fence) is quoted. */
+function verbatim(brief: Brief, nodes: readonly RootContent[]): string {
+  const text = nodes
+    .map((node) => sourceOf(brief.source, node))
+    .join('\n\n')
+    .trim();
+  const probe = parseMarkdown(`${text}\n\n# The next section\n`).children.at(-1);
+  return probe?.type === 'heading' && plainText(probe) === 'The next section' ? text : quote(text);
+}
+
 function storyOf(brief: Brief, objective: string): string {
-  const given = brief.mapped.get('User Story');
-  if (given !== undefined) return given;
-  const reason = /\bso that\s+([^.!?]+)/iu.exec(brief.paragraphs.join(' '))?.[1] ?? asClause(objective);
+  const given = brief.sections.get('User Story');
+  if (given !== undefined) return verbatim(brief, given);
+  const reason =
+    /\bso that\s+([^.!?]+)/iu.exec(paragraphsOf(brief.opening).join(' '))?.[1] ?? asClause(objective);
   if (reason.trim() === '') return gap('who wants this and why');
   return `As a user of this project,\nI want ${asClause(brief.title)},\nSo that ${reason.trim()}.`;
 }
 
+/** Stated criteria first, as a list or as prose; else what is required; else the list under the title. */
 function criteriaOf(brief: Brief): string {
-  const stated = brief.mappedItems.get('Acceptance Criteria') ?? [];
-  const items =
-    stated.length > 0 ? stated : [...(brief.mappedItems.get('Requirements') ?? []), ...brief.items];
-  if (items.length === 0)
+  const stated = brief.sections.get('Acceptance Criteria') ?? [];
+  const required = [...(brief.sections.get('Requirements') ?? []), ...brief.opening];
+  const candidates = [itemsOf(stated), paragraphsOf(stated), itemsOf(required)];
+  const criteria = candidates.find((list) => list.length > 0);
+  if (criteria === undefined)
     return gap('what has to be true for this to count as done; a list in the brief would do');
-  return items.map((item) => `- [ ] ${item}`).join('\n');
+  return criteria.map((item) => `- [ ] ${item}`).join('\n');
 }
 
 function requirementsOf(brief: Brief): string {
-  const items = [...brief.items, ...(brief.mappedItems.get('Requirements') ?? [])];
-  const text = brief.mapped.get('Requirements');
-  if (items.length > 0) return items.map((item, index) => `${index + 1}. ${item}`).join('\n');
-  if (text !== undefined) return text;
-  const stated = brief.paragraphs.filter((paragraph) => paragraph !== '');
-  return stated.length > 0
-    ? stated.map((paragraph, index) => `${index + 1}. ${paragraph}`).join('\n')
-    : gap('what is required');
+  const stated = brief.sections.get('Requirements') ?? [];
+  const items = [...itemsOf(brief.opening), ...itemsOf(stated)];
+  const lines = items.length > 0 ? items : [...paragraphsOf(brief.opening), ...paragraphsOf(stated)];
+  return lines.length === 0
+    ? gap('what is required')
+    : lines.map((item, index) => `${index + 1}. ${item}`).join('\n');
 }
 
 function questionsOf(brief: Brief): string {
-  const questions = brief.mappedItems.get('Open Questions') ?? [];
-  if (questions.length > 0) return questions.map((question) => `- [ ] ${question}`).join('\n');
-  return brief.mapped.has('Open Questions')
-    ? `- [ ] ${(brief.mapped.get('Open Questions') ?? '').replace(/\s+/gu, ' ')}`
-    : 'None.';
+  const section = brief.sections.get('Open Questions') ?? [];
+  const items = itemsOf(section);
+  const questions = items.length > 0 ? items : section.map(words).filter((text) => text !== '');
+  return questions.length === 0 ? 'None.' : questions.map((question) => `- [ ] ${question}`).join('\n');
 }
 
 const definitionOfDone = `### Implementation
@@ -221,15 +219,19 @@ const riskChecklist = `- [ ] **Architecture:** does this change how parts depend
 - [ ] **Legal, external data:** does this use data or code of others?
 - [ ] **Safety:** can this destroy or lose something?`;
 
-/** Makes an issue draft of a brief. */
+/** Makes an issue draft of a brief. The brief itself stands at its end, so nothing that it says is lost. */
 export function outlineIssue(source: string, fallbackTitle: string): string {
   const brief = readBrief(source, fallbackTitle);
-  const objective =
-    firstSentence(brief.mapped.get('Objective') ?? '') ||
-    firstSentence(brief.paragraphs[0] ?? '') ||
-    brief.title;
-  const or = (target: Target, otherwise: string): string => brief.mapped.get(target) ?? otherwise;
-  const background = brief.mapped.get('Objective');
+  const spoken = (brief.sections.get('Objective') ?? []).filter((node) =>
+    ['paragraph', 'list'].includes(node.type),
+  );
+  const [goal = ''] = spoken.map(words);
+  const [opening = ''] = paragraphsOf(brief.opening);
+  const objective = firstSentence(goal) || firstSentence(opening) || brief.title;
+  const or = (target: Target, otherwise: string): string => {
+    const nodes = brief.sections.get(target);
+    return nodes === undefined ? otherwise : verbatim(brief, nodes);
+  };
   const parts: [string, string][] = [
     ['User Story', storyOf(brief, objective)],
     ['Objective', objective],
@@ -248,19 +250,16 @@ export function outlineIssue(source: string, fallbackTitle: string): string {
     ['Acceptance Criteria', criteriaOf(brief)],
     ['Definition of Done', definitionOfDone],
     ['Testing Notes', or('Testing Notes', gap('how to see it work'))],
+    [
+      'The Brief',
+      source.length > longestQuote
+        ? 'It is too long to be quoted; the lineage keeps it as 001-brief.md.'
+        : quote(source),
+    ],
   ];
-  const more = [
-    ...(brief.paragraphs.length > 1 || background !== undefined
-      ? [
-          `### Background\n\n${[...brief.paragraphs, ...(background === undefined ? [] : [background])].join('\n\n')}`,
-        ]
-      : []),
-    ...brief.rest.map(({ title, text }) => `### ${title}\n\n${text}`),
-  ];
-  if (more.length > 0) parts.push(['From the Brief', more.join('\n\n')]);
   const labels = `**Labels:** ${brief.labels ?? '`enhancement`'}`;
   const body = parts.map(([title, text]) => `## ${title}\n\n${text}`).join('\n\n');
-  return `# ${brief.title.replace(/\s+/gu, ' ')}\n\n${labels}\n\n${body}\n`;
+  return `# ${brief.title}\n\n${labels}\n\n${body}\n`;
 }
 
 export const outlineDrafter = makeBuiltinModel('outline', 'the built-in outline', (request) => {

@@ -16,7 +16,7 @@ export function requestText(request: ModelRequest): string {
 
 export function makeCassetteModel(path: string, role: string): Model {
   const cassette = readCassette(path);
-  const recorded = cassette.models[role];
+  const recorded = Object.hasOwn(cassette.models, role) ? cassette.models[role] : undefined;
   if (recorded === undefined) {
     throw new GatewrightError(
       'cassette-invalid',

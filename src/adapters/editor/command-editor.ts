@@ -40,10 +40,18 @@ function isRunnable(program: string, environment: NodeJS.ProcessEnv): boolean {
 export function chooseEditor(commands: readonly string[], environment: NodeJS.ProcessEnv): Editor {
   // A command that somebody set is meant: if it is broken they should hear of it, not get another editor.
   const chosen = commands.find((command) => command.trim() !== '') ?? '';
-  const command = isRunnable(firstWord(chosen), environment) ? chosen : null;
+  let found: string | null | undefined;
+  const findCommand = (): string | null => {
+    if (found === undefined) found = isRunnable(firstWord(chosen), environment) ? chosen : null;
+    return found;
+  };
   return {
-    command,
+    // Looked up when it is wanted: that takes a process, and auto mode never asks.
+    get command() {
+      return findCommand();
+    },
     async edit(paths) {
+      const command = findCommand();
       if (command === null)
         throw new GatewrightError('editor-failed', `The editor "${chosen}" cannot be run.`);
       await new Promise<void>((resolve, reject) => {
@@ -67,6 +75,7 @@ export function chooseEditor(commands: readonly string[], environment: NodeJS.Pr
       });
     },
     async show(paths) {
+      const command = findCommand();
       if (command === null || terminalEditors.includes(firstWord(command).split('/').at(-1) ?? ''))
         return false;
       const withoutWait = command

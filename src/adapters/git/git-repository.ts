@@ -97,8 +97,9 @@ export class GitRepository implements Repository {
       // `--only` leaves everything else that is staged as it is. Hooks do not run.
       [
         '--literal-pathspecs',
+        '-c',
+        'core.abbrev=40',
         'commit',
-        '--quiet',
         '--no-verify',
         '--only',
         '--message',
@@ -107,14 +108,21 @@ export class GitRepository implements Repository {
         ...known,
       ],
     ];
+    let output = '';
     for (const step of steps) {
       const result = await this.#tryGit(...step);
+      output = result.output;
       if (result.code === 0) continue;
       if (/index\.lock|cannot lock ref|Unable to create .*\.lock/u.test(result.errors)) return null;
       const said = (result.errors.trim() || result.output.trim()).slice(0, 1000);
-      throw new GatewrightError('git-failed', `git ${step[1]} failed: ${said}`);
+      throw new GatewrightError(
+        'git-failed',
+        `git ${step.includes('commit') ? 'commit' : 'add'} failed: ${said}`,
+      );
     }
-    return this.#git('rev-parse', 'HEAD');
+    // Git says which commit it made, so it need not be asked: "[main 1234…] Title".
+    const said = /^\[[^\]]* ([0-9a-f]{40,64})\]/mu.exec(output)?.[1];
+    return said ?? this.#git('rev-parse', 'HEAD');
   }
 
   async findCommit(marker: string, since: string | null): Promise<string | null> {
@@ -135,12 +143,15 @@ export class GitRepository implements Repository {
 
   async makeWorktree(name: string): Promise<string> {
     const path = join(this.#options.worktreeFolder, name);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const add = ['worktree', 'add', '--quiet', '--detach', '--no-checkout', path];
+    if (!existsSync(path) && (await this.#tryGit(...add)).code === 0) return path;
+    // Something of that name is or was there: the one of an earlier attempt, whole or in pieces.
     const listed = await this.#git('worktree', 'list', '--porcelain');
     if (listed.split('\n').includes(`worktree ${path}`) && existsSync(join(path, '.git'))) return path;
     await rm(path, { recursive: true, force: true });
     await this.#git('worktree', 'prune');
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await this.#git('worktree', 'add', '--quiet', '--detach', '--no-checkout', path);
+    await this.#git(...add);
     return path;
   }
 

@@ -1,6 +1,18 @@
 /** File work below one root. No path leaves it, and a new file appears whole or not at all. */
 import { constants } from 'node:fs';
-import { access, link, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import {
+  access,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, normalize, relative, sep } from 'node:path';
 import { GatewrightError, systemErrorCode } from '../../errors.ts';
 
@@ -19,12 +31,25 @@ function explainFileError(error: unknown, path: string): never {
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     throw new GatewrightError('cannot-write', `${path} cannot be written.`, { cause: error });
   }
+  if (code === 'ENAMETOOLONG') {
+    throw new GatewrightError('file-conflict', 'The name of a file is longer than the disk takes.', {
+      cause: error,
+    });
+  }
   if (code === 'ENOTDIR' || code === 'EEXIST' || code === 'EISDIR' || code === 'ENOTEMPTY') {
     throw new GatewrightError('file-conflict', `Something else stands where ${path} has to go.`, {
       cause: error,
     });
   }
   throw error;
+}
+
+async function isLink(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isSymbolicLink();
+  } catch {
+    return false;
+  }
 }
 
 /** The absolute path of a relative one; refuses `..`, absolute paths, NUL, and links that lead outside. */
@@ -51,6 +76,8 @@ export async function resolveInside(root: string, path: string): Promise<string>
     } catch (error) {
       const code = systemErrorCode(error);
       if (code === 'ENOTDIR') return full;
+      // A link that leads nowhere yet may lead anywhere later; one that leads to itself leads nowhere at all.
+      if (code === 'ELOOP' || (code === 'ENOENT' && (await isLink(part)))) outside();
       if (code !== 'ENOENT') return explainFileError(error, path);
     }
   }
@@ -112,9 +139,11 @@ export async function createFile(root: string, path: string, content: string): P
     const full = await resolveInside(root, path);
     const folder = dirname(full);
     await makeFolders(folder);
-    // A fixed name: what a killed attempt left behind is overwritten and removed by the next one.
+    // A fixed name: what a killed attempt left behind is removed by the next one. Made anew and never opened as it is:
+    // it could be a link to somewhere else.
     const partial = join(folder, `.${basename(full)}.partial`);
-    const handle = await open(partial, 'w', 0o644);
+    await rm(partial, { force: true });
+    const handle = await open(partial, 'wx', 0o644);
     try {
       await handle.writeFile(content, 'utf8');
       await handle.sync();

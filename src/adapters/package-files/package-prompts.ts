@@ -14,7 +14,7 @@ const templateOverrides = '.gatewright/templates';
 export function fillVariables(text: string, variables: Readonly<Record<string, string>>): string {
   const used = new Set<string>();
   const filled = text.replace(/\{\{([a-z][a-zA-Z]*)\}\}/gu, (_, name: string) => {
-    const value = variables[name];
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
     if (value === undefined)
       throw new GatewrightError('internal', `The prompt needs the variable "${name}".`);
     used.add(name);

@@ -51,6 +51,12 @@ export class SqliteLedger implements Ledger {
   readonly #database: SqliteDatabase;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #signingKey: string;
+  /**
+   * Texts that no entry names yet. They go to disk in the same transaction as the entry that does: never later than
+   * it, and without a wait for the disk of their own.
+   */
+  readonly #unwritten = new Map<Sha256, string>();
+  readonly #deferred: { readonly entry: NewEntry; readonly fence: Fence }[] = [];
 
   constructor(database: SqliteDatabase, clock: Pick<Clock, 'now'>, signingKey: string) {
     this.#database = database;
@@ -70,9 +76,34 @@ export class SqliteLedger implements Ledger {
   async append(entries: readonly NewEntry[], fence?: Fence): Promise<LedgerEntry[]> {
     const write = this.#database.transaction(() => {
       if (fence !== undefined) this.#checkFence(fence);
+      this.#writeTexts();
+      for (const { entry, fence: own } of this.#deferred) {
+        this.#checkFence(own);
+        if (!this.#exists(entry)) this.#appendOne(entry);
+      }
       return entries.map((entry) => this.#appendOne(entry));
     });
-    return this.#guard(() => write.immediate());
+    const written = this.#guard(() => write.immediate());
+    this.#unwritten.clear();
+    this.#deferred.length = 0;
+    return written;
+  }
+
+  defer(entry: NewEntry, fence: Fence): void {
+    this.#deferred.push({ entry, fence });
+  }
+
+  #exists(entry: NewEntry): boolean {
+    if (entry.key === undefined) return false;
+    const found = this.#database
+      .prepare('SELECT 1 FROM ledger WHERE kind = ? AND key = ?')
+      .get(entry.kind, entry.key);
+    return found !== undefined;
+  }
+
+  #writeTexts(): void {
+    const keep = this.#database.prepare('INSERT OR IGNORE INTO texts (hash, text) VALUES (?, ?)');
+    for (const [hash, text] of this.#unwritten) keep.run(hash, text);
   }
 
   #checkFence(fence: Fence): void {
@@ -87,16 +118,11 @@ export class SqliteLedger implements Ledger {
 
   #appendOne(entry: NewEntry): LedgerEntry {
     const key = entry.key ?? null;
-    if (key !== null) {
-      const existing = this.#database
-        .prepare('SELECT seq FROM ledger WHERE kind = ? AND key = ?')
-        .get(entry.kind, key);
-      if (existing !== undefined) {
-        throw new GatewrightError(
-          'ledger-conflict',
-          `The ledger already has a "${entry.kind}" entry for ${key}.`,
-        );
-      }
+    if (this.#exists(entry)) {
+      throw new GatewrightError(
+        'ledger-conflict',
+        `The ledger already has a "${entry.kind}" entry for ${key}.`,
+      );
     }
     const head = this.#database
       .prepare('SELECT seq, hash FROM ledger_heads WHERE subject = ?')
@@ -267,15 +293,15 @@ export class SqliteLedger implements Ledger {
 
   async putText(text: string): Promise<Sha256> {
     const hash = sha256(text);
-    this.#guard(() =>
-      this.#database.prepare('INSERT OR IGNORE INTO texts (hash, text) VALUES (?, ?)').run(hash, text),
-    );
+    this.#unwritten.set(hash, text);
     return hash;
   }
 
   async getText(hash: Sha256): Promise<string> {
     return this.#guard(() => {
-      const text = this.#database.prepare('SELECT text FROM texts WHERE hash = ?').pluck().get(hash);
+      const text =
+        this.#unwritten.get(hash) ??
+        this.#database.prepare('SELECT text FROM texts WHERE hash = ?').pluck().get(hash);
       if (typeof text !== 'string')
         throw new GatewrightError('internal', `No text is kept under the hash ${hash}.`);
       if (sha256(text) !== hash) {

@@ -27,6 +27,7 @@ JOIN ledger l ON l.id = (
   SELECT max(id) FROM ledger WHERE run = s.run
   AND kind IN ('run-started', 'run-resumed', 'run-stopped', 'run-ended', 'run-dropped'))
 WHERE s.kind = 'run-started' AND l.kind <> 'run-dropped'
+  AND (l.kind <> 'run-ended' OR l.at >= @doneSince)
 ORDER BY s.id DESC`;
 
 const openGatesQuery = `
@@ -35,6 +36,9 @@ FROM ledger a
 WHERE a.kind = 'gate-asked'
   AND NOT EXISTS (SELECT 1 FROM ledger WHERE kind = 'gate-answered' AND key = a.key)
 ORDER BY a.id`;
+
+/** Later than any moment that a run can be done at. */
+const never = '9999';
 
 function toSummary(row: RunRow): RunSummary {
   const data = JSON.parse(row.data) as { status?: RunStatus; reason?: StopReason; result?: RunResult | null };
@@ -61,24 +65,26 @@ export class SqliteRunViews implements RunViews {
     this.#database = database;
   }
 
-  #all<T>(query: string): T[] {
+  #all<T>(query: string, values: Readonly<Record<string, string>> = {}): T[] {
     try {
-      return this.#database.prepare(query).all() as T[];
+      return this.#database.prepare(query).all(values) as T[];
     } catch (error) {
       return explainDatabaseError(error, this.#database.name);
     }
   }
 
-  listRuns(): RunSummary[] {
-    return this.#all<RunRow>(runsQuery).map(toSummary);
+  listRuns(doneSince = ''): RunSummary[] {
+    return this.#all<RunRow>(runsQuery, { doneSince }).map(toSummary);
   }
 
   listOpenGates(): OpenGate[] {
-    const runs = new Map(this.listRuns().map((run) => [run.id, run]));
-    return this.#all<{ run: string; askedAt: string; data: string }>(openGatesQuery).flatMap((row) => {
-      const run = runs.get(row.run);
+    const rows = this.#all<{ run: string; askedAt: string; data: string }>(openGatesQuery);
+    if (rows.length === 0) return [];
+    const unfinished = new Map(this.listRuns(never).map((run) => [run.id, run]));
+    return rows.flatMap((row) => {
+      const run = unfinished.get(row.run);
       const { question } = JSON.parse(row.data) as EntryData['gate-asked'];
-      return run === undefined || run.status === 'done' ? [] : [{ run, question, askedAt: row.askedAt }];
+      return run === undefined ? [] : [{ run, question, askedAt: row.askedAt }];
     });
   }
 

@@ -69,8 +69,8 @@ function takesValue(word: string): boolean {
 
 function unknownCommand(words: readonly string[]): GatewrightError {
   const typed = words.join(' ');
-  const group = commands.filter((command) => command.name.startsWith(`${words[0]} `));
-  if (group.length > 0 && words.length === 1) {
+  const group = commands.filter((command) => command.name.startsWith(`${typed} `));
+  if (group.length > 0) {
     return usageError(
       `"gatewright ${typed}" needs one more word.`,
       `One of: ${group.map((command) => command.name).join(', ')}`,
@@ -161,12 +161,13 @@ function makeGiven(values: Readonly<Record<string, unknown>>, args: readonly str
 export function parseCommandLine(argv: readonly string[]): Parsed {
   const { command, words } = findCommand(argv);
   const known = [...(command?.options ?? []), ...globalOptions];
-  const wantsHelp = argv.includes('--help') || argv.includes('-h');
+  const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+  const wantsHelp = options.includes('--help') || options.includes('-h');
   if (command === null && words.length > 0 && !wantsHelp) throw unknownCommand(words);
   let values: Record<string, unknown>;
   let positionals: string[];
   try {
-    const options = Object.fromEntries(
+    const accepted = Object.fromEntries(
       known.map((option) => [
         option.name,
         {
@@ -176,7 +177,12 @@ export function parseCommandLine(argv: readonly string[]): Parsed {
         },
       ]),
     );
-    ({ values, positionals } = parseArgs({ args: [...argv], options, strict: true, allowPositionals: true }));
+    ({ values, positionals } = parseArgs({
+      args: [...argv],
+      options: accepted,
+      strict: true,
+      allowPositionals: true,
+    }));
   } catch (error) {
     throw explainParseError(error, known);
   }

@@ -32,23 +32,21 @@ function advance(state: AuthoringState, update: Partial<AuthoringState>): { run:
 }
 
 function compileGraph(context: AuthoringContext, checkpointer: BaseCheckpointSaver) {
-  const begin = async (node: string, state: AuthoringState): Promise<void> => {
+  const begin = (node: string, state: AuthoringState): void => {
     context.progress({ kind: 'node', node });
-    const key = `${context.runId}/${state.step}`;
-    if ((await context.ledger.find('node-begun', key)) !== null) return;
-    await context.record({
+    context.note({
       subject: context.subject,
       run: context.runId,
       actor: context.actor,
       kind: 'node-begun',
-      key,
+      key: `${context.runId}/${state.step}`,
       data: { node, step: state.step },
     });
   };
   const work =
     (node: string, run: Work) =>
     async ({ run: state }: typeof Channels.State) => {
-      await begin(node, state);
+      begin(node, state);
       return advance(state, await run(context, state));
     };
   // The interrupt is the first thing that happens: whatever stood before it would happen again on resume.

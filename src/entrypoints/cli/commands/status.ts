@@ -10,7 +10,8 @@ export const showStatus: Handler = async (app, given) => {
   const now = new Date();
   const { terminal } = app;
   const records = await app.openViews();
-  const runs = records === null ? [] : records.views.listRuns().filter((run) => !run.request.dryRun);
+  const today = `${now.toISOString().slice(0, 10)}T00:00:00.000Z`;
+  const runs = records === null ? [] : records.views.listRuns(today).filter((run) => !run.request.dryRun);
   const gates =
     records === null ? [] : records.views.listOpenGates().filter((gate) => !gate.run.request.dryRun);
   const standing = (run: (typeof runs)[number]) =>
@@ -20,10 +21,8 @@ export const showStatus: Handler = async (app, given) => {
     ['blocked', 'failed', 'paused', 'interrupted'].includes(standing(run)),
   );
   const waiting = gates.filter((gate) => !stopped.some((run) => run.id === gate.run.id));
-  const costToday = records?.views.costSince(`${now.toISOString().slice(0, 10)}T00:00:00.000Z`) ?? 0;
-  const filed = runs.filter(
-    (run) => run.status === 'done' && run.changedAt.slice(0, 10) === now.toISOString().slice(0, 10),
-  );
+  const costToday = records?.views.costSince(today) ?? 0;
+  const filed = runs.filter((run) => run.status === 'done');
 
   if (given.flag('json')) {
     terminal.printJson({
@@ -87,7 +86,7 @@ export const showStatus: Handler = async (app, given) => {
   }
   cut(stopped.length);
   terminal.print(`Today: ${filed.length} filed · ${money(costToday)}`);
-  if (runs.length === 0)
+  if (records === null)
     terminal.print(
       '\nNothing yet. Begin with: gatewright issue --brief FILE   (or look at: gatewright demo)',
     );

@@ -41,9 +41,9 @@ async function checkGit(context: AuthoringContext): Promise<Check[]> {
 }
 
 function checkEditor(context: AuthoringContext): Check {
+  if (!context.needsEditor) return { name: 'editor', detail: 'not needed', fix: null };
   const { command } = context.editor;
   if (command !== null) return { name: 'editor', detail: command, fix: null };
-  if (!context.needsEditor) return { name: 'editor', detail: 'not needed', fix: null };
   return {
     name: 'editor',
     detail: 'no editor was found',

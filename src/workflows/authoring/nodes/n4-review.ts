@@ -77,9 +77,9 @@ export async function reviewDraft(
     prompt: judgement.prompt || 'none',
     review: state.verdicts + 1,
   });
-  const saved = await saveLineage(context, `${state.step}/verdict`, 'verdict.md', () => text);
   const decision = effectiveDecision(verdict);
-  await context.record({
+  // Goes into the ledger in one breath with the intent to write its file.
+  context.note({
     subject: context.subject,
     run: context.runId,
     actor: judgement.by,
@@ -90,10 +90,11 @@ export async function reviewDraft(
       by: judgement.by,
       prompt: judgement.isPaid ? sha256(instructions) : '',
       draft: reviewedDraft,
-      verdict: saved.hash,
+      verdict: sha256(text),
       blocking: verdict.findings.filter((finding) => finding.tier === 'blocking').length,
     },
   });
+  const saved = await saveLineage(context, `${state.step}/verdict`, 'verdict.md', () => text);
   context.progress({
     kind: 'verdict',
     reviewer: judgement.isPaid ? models.reviewer.title : judgement.by,

@@ -1,0 +1,60 @@
+/** The reviewer without a model approves exactly when no check blocks, and says that no model looked. */
+import { describe, expect, it } from 'vitest';
+import { rejectedCode } from '../../../test/support/thrown-code.ts';
+import { verdictSchema } from '../../domain/verdict.ts';
+import { checklistReviewer, reviewByChecklist } from './checklist-reviewer.ts';
+import { outlineDrafter, outlineIssue } from './outline-drafter.ts';
+
+const good = outlineIssue('# Export\n\nPeople copy numbers.\n\n- a button on every page\n', 'x');
+const request = { role: 'reviewer', call: 1, instructions: '', messages: [] };
+
+describe('reviewByChecklist', () => {
+  it('approves when nothing blocks', () => {
+    const verdict = reviewByChecklist(good);
+    expect(verdict.decision).toBe('APPROVED');
+    expect(verdict.findings.filter((finding) => finding.tier === 'blocking')).toEqual([]);
+    expect(verdict.summary).toContain('No model judged');
+  });
+
+  it.each([
+    ['one', good.replace('## Objective', '## Something'), '1 mechanical check failed'],
+    [
+      'two',
+      good.replace('## Objective', '## Something').replace('## Out of Scope', '## Other'),
+      '2 mechanical checks failed',
+    ],
+  ])('asks for a revision when %s blocks', (_, draft, words) => {
+    const verdict = reviewByChecklist(draft);
+    expect(verdict.decision).toBe('REVISE');
+    expect(verdict.summary).toContain(words);
+  });
+});
+
+describe('checklistReviewer', () => {
+  it('answers in the schema, for nothing', async () => {
+    const answer = await checklistReviewer.answerObject(
+      { ...request, material: { draft: good } },
+      verdictSchema,
+    );
+    expect(answer.value).toEqual(reviewByChecklist(good));
+    expect(answer.usage).toEqual({ inputTokens: 0, outputTokens: 0, costUsd: 0, turns: 0 });
+    expect(checklistReviewer).toMatchObject({ name: 'builtin:checklist', family: null, price: null });
+  });
+
+  it('answers about any draft, long placeholders too', async () => {
+    const draft = good.replace('## Dependencies\n\nNone', `## Dependencies\n\n#${'x'.repeat(5_000)}`);
+    const answer = await checklistReviewer.answerObject({ ...request, material: { draft } }, verdictSchema);
+    expect(answer.value.decision).toBe('REVISE');
+  });
+
+  it('cannot draft, and the drafter cannot review', async () => {
+    expect(await rejectedCode(checklistReviewer.answerText({ ...request, material: { draft: good } }))).toBe(
+      'model-unknown',
+    );
+    expect(
+      await rejectedCode(
+        outlineDrafter.answerObject({ ...request, material: { brief: 'x' } }, verdictSchema),
+      ),
+    ).toBe('model-unknown');
+  });
+});
