@@ -54,10 +54,6 @@ const fragments = [
   '[a]: b',
 ];
 
-const _fromFragments = fc
-  .array(fc.constantFrom(...fragments), { maxLength: 10 })
-  .map((parts) => parts.join(''));
-
 const anyText = hostileText(fragments, 80);
 
 const line = fc.oneof(

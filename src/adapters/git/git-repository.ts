@@ -1,7 +1,7 @@
 /** A real git work tree. */
 import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CommitRequest, Repository } from '../../ports/repository.ts';
@@ -86,12 +86,14 @@ export class GitRepository implements Repository {
 
   /** One try; null when the index was locked. */
   async #commitOnce(message: string, paths: readonly string[]): Promise<string | null> {
-    const tracked = await this.#git('--literal-pathspecs', 'ls-files', '-z', '--', ...paths);
+    const tracked = (await this.#tryGit('--literal-pathspecs', 'ls-files', '-z', '--', ...paths)).output;
     const known: string[] = [];
     for (const path of paths) {
       const isTracked = tracked.split('\0').some((name) => name === path || name.startsWith(`${path}/`));
       if (isTracked || (await this.exists(path))) known.push(path);
     }
+    // Without a path git would add everything there is.
+    if (known.length === 0) throw new GatewrightError('git-failed', 'None of the files to commit exists.');
     const steps = [
       ['--literal-pathspecs', 'add', '--all', '--', ...known],
       // `--only` leaves everything else that is staged as it is. Hooks do not run.
@@ -113,7 +115,9 @@ export class GitRepository implements Repository {
       const result = await this.#tryGit(...step);
       output = result.output;
       if (result.code === 0) continue;
-      if (/index\.lock|cannot lock ref|Unable to create .*\.lock/u.test(result.errors)) return null;
+      // Another commit may also have written back an index that it read before our files were added.
+      if (/index\.lock|cannot lock ref|Unable to create .*\.lock|did not match any file/u.test(result.errors))
+        return null;
       const said = (result.errors.trim() || result.output.trim()).slice(0, 1000);
       throw new GatewrightError(
         'git-failed',
@@ -141,32 +145,44 @@ export class GitRepository implements Repository {
     return null;
   }
 
+  async #worktreePath(name: string): Promise<string> {
+    if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/u.test(name)) {
+      throw new GatewrightError('path-outside-root', 'That is not a name for a work tree.');
+    }
+    await mkdir(this.#options.worktreeFolder, { recursive: true, mode: 0o700 });
+    // Git lists work trees by their real path.
+    return join(realpathSync(this.#options.worktreeFolder), name);
+  }
+
+  /** Removes this one and no other: pruning would also drop a person's work tree whose disk is away for a moment. */
+  async #dropWorktree(path: string): Promise<boolean> {
+    const existed = existsSync(path);
+    await rm(path, { recursive: true, force: true });
+    await this.#tryGit('worktree', 'remove', '--force', '--force', path);
+    return existed;
+  }
+
   async makeWorktree(name: string): Promise<string> {
-    const path = join(this.#options.worktreeFolder, name);
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const path = await this.#worktreePath(name);
     const add = ['worktree', 'add', '--quiet', '--detach', '--no-checkout', path];
     if (!existsSync(path) && (await this.#tryGit(...add)).code === 0) return path;
     // Something of that name is or was there: the one of an earlier attempt, whole or in pieces.
     const listed = await this.#git('worktree', 'list', '--porcelain');
     if (listed.split('\n').includes(`worktree ${path}`) && existsSync(join(path, '.git'))) return path;
-    await rm(path, { recursive: true, force: true });
-    await this.#git('worktree', 'prune');
+    await this.#dropWorktree(path);
     await this.#git(...add);
     return path;
   }
 
   async removeWorktree(name: string): Promise<boolean> {
-    const path = join(this.#options.worktreeFolder, name);
-    const existed = existsSync(path);
-    await rm(path, { recursive: true, force: true });
-    await this.#git('worktree', 'prune');
-    return existed;
+    return this.#dropWorktree(await this.#worktreePath(name));
   }
 
   async checkReady(paths: readonly string[]): Promise<{ problem: string; fix: string }[]> {
-    const [head, identity, ignored] = await Promise.all([
+    const [head, committer, author, ignored] = await Promise.all([
       this.#tryGit('rev-parse', '--quiet', '--verify', 'HEAD'),
       this.#tryGit('var', 'GIT_COMMITTER_IDENT'),
+      this.#tryGit('var', 'GIT_AUTHOR_IDENT'),
       this.#tryGit('check-ignore', '--no-index', '--', ...paths),
     ]);
     const problems: { problem: string; fix: string }[] = [];
@@ -176,7 +192,7 @@ export class GitRepository implements Repository {
         fix: 'git commit --allow-empty -m "Start"',
       });
     }
-    if (identity.code !== 0) {
+    if (committer.code !== 0 || author.code !== 0) {
       problems.push({
         problem: 'git does not know who you are',
         fix: 'git config --global user.name "Your Name" and git config --global user.email you@example.com',

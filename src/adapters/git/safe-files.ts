@@ -1,4 +1,5 @@
 /** File work below one root. No path leaves it, and a new file appears whole or not at all. */
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import {
   access,
@@ -44,12 +45,9 @@ function explainFileError(error: unknown, path: string): never {
   throw error;
 }
 
-async function isLink(path: string): Promise<boolean> {
-  try {
-    return (await lstat(path)).isSymbolicLink();
-  } catch {
-    return false;
-  }
+/** Whether something is there, be it a link that leads nowhere. */
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null;
 }
 
 /** The absolute path of a relative one; refuses `..`, absolute paths, NUL, and links that lead outside. */
@@ -77,7 +75,7 @@ export async function resolveInside(root: string, path: string): Promise<string>
       const code = systemErrorCode(error);
       if (code === 'ENOTDIR') return full;
       // A link that leads nowhere yet may lead anywhere later; one that leads to itself leads nowhere at all.
-      if (code === 'ELOOP' || (code === 'ENOENT' && (await isLink(part)))) outside();
+      if (code === 'ELOOP' || (code === 'ENOENT' && (await isThere(part)))) outside();
       if (code !== 'ENOENT') return explainFileError(error, path);
     }
   }
@@ -94,6 +92,20 @@ async function makeFolders(folder: string): Promise<void> {
       await makeFolders(dirname(folder));
       await makeFolders(folder);
     } else if (code !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error;
+  }
+}
+
+/** Removes what processes that are gone left of their attempts to write a file. */
+async function removeStalePartials(folder: string, name: string): Promise<void> {
+  for (const entry of await readdir(folder)) {
+    if (!entry.startsWith(`.${name}.`)) continue;
+    const owner = /^(\d+)-[0-9a-f]{8}\.partial$/u.exec(entry.slice(name.length + 2))?.[1];
+    if (owner === undefined) continue;
+    try {
+      process.kill(Number(owner), 0);
+    } catch (error) {
+      if (systemErrorCode(error) === 'ESRCH') await rm(join(folder, entry), { force: true });
+    }
   }
 }
 
@@ -139,18 +151,20 @@ export async function createFile(root: string, path: string, content: string): P
     const full = await resolveInside(root, path);
     const folder = dirname(full);
     await makeFolders(folder);
-    // A fixed name: what a killed attempt left behind is removed by the next one. Made anew and never opened as it is:
-    // it could be a link to somewhere else.
-    const partial = join(folder, `.${basename(full)}.partial`);
-    await rm(partial, { force: true });
+    await removeStalePartials(folder, basename(full));
+    // A name of its own, made and never opened: what is there already could be a link to somewhere else.
+    const partial = join(
+      folder,
+      `.${basename(full)}.${process.pid}-${randomBytes(4).toString('hex')}.partial`,
+    );
     const handle = await open(partial, 'wx', 0o644);
     try {
-      await handle.writeFile(content, 'utf8');
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    try {
+      try {
+        await handle.writeFile(content, 'utf8');
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
       // A link fails when the name is taken, so an existing file is never replaced.
       await link(partial, full);
     } catch (error) {
@@ -169,11 +183,13 @@ export async function createFile(root: string, path: string, content: string): P
 export async function movePath(root: string, from: string, to: string): Promise<boolean> {
   const source = await resolveInside(root, from);
   const target = await resolveInside(root, to);
-  const [sourceExists, targetExists] = [await pathExists(root, from), await pathExists(root, to)];
+  const [sourceExists, targetExists] = [await isThere(source), await isThere(target)];
   if (targetExists) {
     if (!sourceExists) return false;
     throw new GatewrightError('file-conflict', `${to} exists already, so ${from} cannot be moved there.`);
   }
+  if (!sourceExists)
+    throw new GatewrightError('file-conflict', `${from} is gone, so it cannot be moved to ${to}.`);
   try {
     await makeFolders(dirname(target));
     await rename(source, target);
@@ -187,7 +203,10 @@ export async function movePath(root: string, from: string, to: string): Promise<
 
 export async function removeFolder(root: string, path: string): Promise<void> {
   try {
-    await rm(await resolveInside(root, path), { recursive: true, force: true });
+    const full = await resolveInside(root, path);
+    if (relative(root, full) === '')
+      throw new GatewrightError('path-outside-root', 'The repository itself is not ours to remove.');
+    await rm(full, { recursive: true, force: true });
   } catch (error) {
     explainFileError(error, path);
   }

@@ -71,8 +71,12 @@ export class LocalForge implements Forge {
   }
 
   #transact<T>(work: () => T): T {
+    return this.#guard(() => this.#database.transaction(work).immediate());
+  }
+
+  #guard<T>(work: () => T): T {
     try {
-      return this.#database.transaction(work).immediate();
+      return work();
     } catch (error) {
       if (error instanceof GatewrightError) throw error;
       return explainDatabaseError(error, this.#database.name);
@@ -98,8 +102,10 @@ export class LocalForge implements Forge {
   }
 
   async permissionOf(repository: string, actor: string): Promise<Permission> {
-    this.#requireRepository(repository);
-    return this.#permission(repository, actor);
+    return this.#guard(() => {
+      this.#requireRepository(repository);
+      return this.#permission(repository, actor);
+    });
   }
 
   #requireRepository(repository: string): void {
@@ -146,10 +152,12 @@ export class LocalForge implements Forge {
   }
 
   async listPermissions(repository: string): Promise<{ actor: string; permission: Permission }[]> {
-    this.#requireRepository(repository);
-    return this.#database
-      .prepare('SELECT actor, permission FROM forge_permissions WHERE repository = ? ORDER BY actor')
-      .all(repository) as { actor: string; permission: Permission }[];
+    return this.#guard(() => {
+      this.#requireRepository(repository);
+      return this.#database
+        .prepare('SELECT actor, permission FROM forge_permissions WHERE repository = ? ORDER BY actor')
+        .all(repository) as { actor: string; permission: Permission }[];
+    });
   }
 
   async setPermission(repository: string, actor: string, permission: Permission): Promise<void> {
@@ -166,10 +174,12 @@ export class LocalForge implements Forge {
   }
 
   async listLabels(repository: string): Promise<ForgeLabel[]> {
-    this.#requireRepository(repository);
-    return this.#database
-      .prepare('SELECT name, colour, description FROM forge_labels WHERE repository = ? ORDER BY name')
-      .all(repository) as ForgeLabel[];
+    return this.#guard(() => {
+      this.#requireRepository(repository);
+      return this.#database
+        .prepare('SELECT name, colour, description FROM forge_labels WHERE repository = ? ORDER BY name')
+        .all(repository) as ForgeLabel[];
+    });
   }
 
   async ensureLabel(repository: string, label: ForgeLabel): Promise<{ created: boolean }> {
@@ -226,11 +236,16 @@ export class LocalForge implements Forge {
        VALUES (@repository, @number, @label,
          (SELECT coalesce(max(position), 0) + 1 FROM forge_issue_labels WHERE repository = @repository AND number = @number))`,
     );
+    // An existing label keeps its spelling, however an issue asks for it.
+    const spelling = this.#database
+      .prepare('SELECT name FROM forge_labels WHERE repository = ? AND name = ?')
+      .pluck();
     for (const name of names) {
       // As on GitHub: a label that does not exist yet comes into being with the first issue that carries it.
       const label = checkLabelName(name);
       this.#insertLabel(repository, { name: label, colour: labelColour(label), description: '' });
-      add.run({ repository, number, label });
+      const known = spelling.get(repository, label);
+      add.run({ repository, number, label: known });
     }
   }
 
@@ -262,30 +277,34 @@ export class LocalForge implements Forge {
   }
 
   async getIssue(repository: string, number: number): Promise<ForgeIssue> {
-    this.#requireRepository(repository);
-    return this.#readIssue(repository, number);
+    return this.#guard(() => {
+      this.#requireRepository(repository);
+      return this.#readIssue(repository, number);
+    });
   }
 
   async listIssues(repository: string, filter: IssueFilter = {}): Promise<ForgeIssue[]> {
-    this.#requireRepository(repository);
-    const state = filter.state ?? 'open';
-    const rows = this.#database
-      .prepare(
-        `SELECT i.* FROM forge_issues i
+    return this.#guard(() => {
+      this.#requireRepository(repository);
+      const state = filter.state ?? 'open';
+      const rows = this.#database
+        .prepare(
+          `SELECT i.* FROM forge_issues i
          WHERE repository = @repository AND (@state = 'all' OR state = @state)
            AND (@author IS NULL OR author = @author) AND (@since IS NULL OR created_at >= @since)
            AND (@label IS NULL OR EXISTS (SELECT 1 FROM forge_issue_labels l
              WHERE l.repository = i.repository AND l.number = i.number AND l.label = @label))
          ORDER BY number DESC`,
-      )
-      .all({
-        repository,
-        state,
-        author: filter.author ?? null,
-        since: filter.since ?? null,
-        label: filter.label ?? null,
-      }) as IssueRow[];
-    return rows.map((row) => this.#toIssue(row));
+        )
+        .all({
+          repository,
+          state,
+          author: filter.author ?? null,
+          since: filter.since === undefined ? null : new Date(filter.since).toISOString(),
+          label: filter.label ?? null,
+        }) as IssueRow[];
+      return rows.map((row) => this.#toIssue(row));
+    });
   }
 
   async editIssue(
@@ -297,8 +316,11 @@ export class LocalForge implements Forge {
       this.#require(repository, 'none');
       const issue = this.#readIssue(repository, number);
       const touchesLabels = (change.addLabels ?? []).length + (change.removeLabels ?? []).length > 0;
-      // Authors may edit and close what they opened; labels are for those who triage.
+      // Authors may edit and close what they opened; labels and states of others are for those who triage, their words
+      // for those who write.
+      const rewrites = change.title !== undefined || change.body !== undefined;
       if (issue.author !== this.#actor || touchesLabels) this.#require(repository, 'triage');
+      if (issue.author !== this.#actor && rewrites) this.#require(repository, 'write');
       this.#database
         .prepare(
           'UPDATE forge_issues SET title = ?, body = ?, state = ?, updated_at = ? WHERE repository = ? AND number = ?',
@@ -339,13 +361,15 @@ export class LocalForge implements Forge {
   }
 
   async listComments(repository: string, number: number): Promise<ForgeComment[]> {
-    this.#requireRepository(repository);
-    this.#readIssue(repository, number);
-    return this.#database
-      .prepare(
-        `SELECT id, author, body, created_at AS createdAt FROM forge_comments
+    return this.#guard(() => {
+      this.#requireRepository(repository);
+      this.#readIssue(repository, number);
+      return this.#database
+        .prepare(
+          `SELECT id, author, body, created_at AS createdAt FROM forge_comments
          WHERE repository = ? AND number = ? ORDER BY id`,
-      )
-      .all(repository, number) as ForgeComment[];
+        )
+        .all(repository, number) as ForgeComment[];
+    });
   }
 }

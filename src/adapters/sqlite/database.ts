@@ -46,18 +46,24 @@ export function explainDatabaseError(error: unknown, file: string): never {
   throw error;
 }
 
-function migrate(database: SqliteDatabase, file: string): void {
-  const version = (): number => database.pragma('user_version', { simple: true }) as number;
-  if (version() > migrations.length) {
-    throw new GatewrightError(
-      'database-newer',
-      `The database ${file} has schema ${version()}; this version knows ${migrations.length}.`,
-    );
-  }
-  if (version() === migrations.length) return;
+function versionOf(database: SqliteDatabase): number {
+  return database.pragma('user_version', { simple: true }) as number;
+}
+
+function checkVersion(database: SqliteDatabase, file: string): void {
+  const version = versionOf(database);
+  if (version <= migrations.length) return;
+  throw new GatewrightError(
+    'database-newer',
+    `The database ${file} has schema ${version}; this version knows ${migrations.length}.`,
+  );
+}
+
+function migrate(database: SqliteDatabase): void {
+  if (versionOf(database) === migrations.length) return;
   const step = database.transaction(() => {
     // Another process may have migrated while this one waited for the lock.
-    for (const sql of migrations.slice(version())) database.exec(sql);
+    for (const sql of migrations.slice(versionOf(database))) database.exec(sql);
     database.pragma(`application_id = ${applicationId}`);
     database.pragma(`user_version = ${migrations.length}`);
   });
@@ -65,23 +71,40 @@ function migrate(database: SqliteDatabase, file: string): void {
 }
 
 function checkOwner(database: SqliteDatabase, file: string): void {
-  const owner = database.pragma('application_id', { simple: true });
+  // The key is made after the tables: looked for first, it cannot be that of a database that is just being made.
+  const hasKey = existsSync(keyFile(file));
+  // One snapshot: another process may make the tables between two reads.
+  const read = database.transaction(() => ({
+    owner: database.pragma('application_id', { simple: true }),
+    tables: database.prepare('SELECT count(*) FROM sqlite_master').pluck().get(),
+  }));
+  const { owner, tables } = read();
   if (owner === applicationId) return;
-  const tables = database.prepare('SELECT count(*) FROM sqlite_master').pluck().get();
   if (owner !== 0 || tables !== 0) {
     throw new GatewrightError(
       'database-corrupt',
       `The file ${file} is a database, but not one of Gatewright's.`,
     );
   }
-  if (existsSync(keyFile(file))) {
+  if (hasKey) {
     throw new GatewrightError(
       'database-corrupt',
       `The database ${file} is empty although it was in use before.`,
-      {
-        hint: `Restore it from a backup. To start anew, remove ${keyFile(file)} as well.`,
-      },
+      { hint: `Restore it from a backup. To start anew, remove ${keyFile(file)} as well.` },
     );
+  }
+}
+
+/** SQLite does not wait here as it does elsewhere: whoever finds another process at it is told "busy" at once. */
+function useWriteAheadLog(database: SqliteDatabase): void {
+  for (let waited = 0; ; waited += 10) {
+    try {
+      database.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!systemErrorCode(error).startsWith('SQLITE_BUSY') || waited > busyMilliseconds) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
   }
 }
 
@@ -92,10 +115,11 @@ export function openDatabase(file: string): SqliteDatabase {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     database = new Database(file, { timeout: busyMilliseconds });
     checkOwner(database, file);
-    database.pragma('journal_mode = WAL');
+    checkVersion(database, file);
+    useWriteAheadLog(database);
     database.pragma('synchronous = FULL');
     database.pragma('foreign_keys = ON');
-    migrate(database, file);
+    migrate(database);
     return database;
   } catch (error) {
     database?.close();
@@ -115,11 +139,12 @@ export function openDatabaseToRead(file: string): SqliteDatabase | null {
     }
     return null;
   }
+  if (statSync(file).isDirectory())
+    throw new GatewrightError('cannot-write', `The database ${file} is a folder.`);
   try {
     const database = new Database(file, { readonly: true, timeout: busyMilliseconds });
     checkOwner(database, file);
-    const version = database.pragma('user_version', { simple: true }) as number;
-    if (version === migrations.length) return database;
+    if (versionOf(database) === migrations.length) return database;
     database.close();
     return openDatabase(file);
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The secret beside the database. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { systemErrorCode } from '../../errors.ts';
+import { GatewrightError, systemErrorCode } from '../../errors.ts';
 import { explainDatabaseError, keyFile } from './database.ts';
 
 /**
@@ -23,8 +23,17 @@ export function readSigningKey(file: string): string {
         rmSync(draft, { force: true });
       }
     }
-    return readFileSync(path, 'utf8').trim();
+    const key = readFileSync(path, 'utf8').trim();
+    if (/^[0-9a-f]{64}$/u.test(key)) return key;
+    throw new GatewrightError(
+      'database-corrupt',
+      `The key ${path} is damaged, so nothing can be signed or checked with it.`,
+      {
+        hint: 'Restore it from a backup together with the database.',
+      },
+    );
   } catch (error) {
+    if (error instanceof GatewrightError) throw error;
     return explainDatabaseError(error, path);
   }
 }

@@ -51,9 +51,12 @@ export class SqliteLeases implements Leases {
   }
 
   #read(subject: Subject): LeaseRow | undefined {
-    return this.#database.prepare('SELECT * FROM leases WHERE subject = ?').get(subject) as
-      | LeaseRow
-      | undefined;
+    try {
+      const row = this.#database.prepare('SELECT * FROM leases WHERE subject = ?').get(subject);
+      return row as LeaseRow | undefined;
+    } catch (error) {
+      return explainDatabaseError(error, this.#database.name);
+    }
   }
 
   #isHeld(row: LeaseRow): boolean {
@@ -100,7 +103,7 @@ export class SqliteLeases implements Leases {
   #toLease(row: LeaseRow): Lease {
     const extend = (expires: number): boolean =>
       this.#database
-        .prepare('UPDATE leases SET expires = ? WHERE subject = ? AND token = ?')
+        .prepare('UPDATE leases SET expires = ? WHERE subject = ? AND token = ? AND expires > 0')
         .run(expires, row.subject, row.token).changes === 1;
     return {
       subject: row.subject,

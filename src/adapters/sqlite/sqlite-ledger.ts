@@ -40,7 +40,13 @@ interface Head {
 function toEntry(row: Row): LedgerEntry {
   const { id: _, key, data, ...fields } = row;
   // The chain vouches for the row: whoever reads what may have been tampered with asks `verify`.
-  return { ...fields, ...(key === null ? {} : { key }), data: JSON.parse(data) } as LedgerEntry;
+  try {
+    return { ...fields, ...(key === null ? {} : { key }), data: JSON.parse(data) } as LedgerEntry;
+  } catch (cause) {
+    throw new GatewrightError('ledger-broken', `Entry ${row.seq} of ${row.subject} cannot be read.`, {
+      cause,
+    });
+  }
 }
 
 function headText(subject: Subject, head: { seq: number; hash: string }): string {
@@ -75,11 +81,16 @@ export class SqliteLedger implements Ledger {
 
   async append(entries: readonly NewEntry[], fence?: Fence): Promise<LedgerEntry[]> {
     const write = this.#database.transaction(() => {
-      if (fence !== undefined) this.#checkFence(fence);
+      if (fence !== undefined && !this.#isCurrent(fence)) {
+        throw new GatewrightError(
+          'lease-lost',
+          `Another process took over ${fence.subject}; this one stops.`,
+        );
+      }
       this.#writeTexts();
       for (const { entry, fence: own } of this.#deferred) {
-        this.#checkFence(own);
-        if (!this.#exists(entry)) this.#appendOne(entry);
+        // Whoever put it aside has lost the subject meanwhile: it is not theirs to write any more.
+        if (this.#isCurrent(own) && !this.#exists(entry)) this.#appendOne(entry);
       }
       return entries.map((entry) => this.#appendOne(entry));
     });
@@ -106,14 +117,12 @@ export class SqliteLedger implements Ledger {
     for (const [hash, text] of this.#unwritten) keep.run(hash, text);
   }
 
-  #checkFence(fence: Fence): void {
+  #isCurrent(fence: Fence): boolean {
     const token = this.#database
       .prepare('SELECT token FROM leases WHERE subject = ?')
       .pluck()
       .get(fence.subject);
-    if (token !== fence.token) {
-      throw new GatewrightError('lease-lost', `Another process took over ${fence.subject}; this one stops.`);
-    }
+    return token === fence.token;
   }
 
   #appendOne(entry: NewEntry): LedgerEntry {

@@ -1,0 +1,35 @@
+/** The program as it is published, and the peer bundled the same way, in a folder from which node_modules is found. */
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundle, bundleQuick } from '../scripts/bundle.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** Everything that benches make; ignored by git and emptied at the start of a bench run. */
+export const benchFolder = join(root, '.build', 'bench');
+
+export const packageFolder = join(benchFolder, 'package');
+export const programFile = join(packageFolder, 'bin', 'gatewright.cjs');
+
+/** The peer from its source and from hundreds of files in node_modules. */
+export const peerSource = join(import.meta.dirname, 'bare-langgraph.ts');
+export const peerBundle = join(benchFolder, 'peer', 'bare-langgraph.js');
+
+/** Builds the program and lays it out as an installed package has it: no sources, so the built files are what runs. */
+export async function layOutPackage(): Promise<void> {
+  rmSync(benchFolder, { recursive: true, force: true });
+  mkdirSync(packageFolder, { recursive: true });
+  await bundle({ main: 'src/main.ts' }, join(packageFolder, 'dist'));
+  await bundleQuick(join(packageFolder, 'dist'));
+  for (const part of ['bin', 'prompts', 'templates', 'demo', 'package.json']) {
+    cpSync(join(root, part), join(packageFolder, part), { recursive: true });
+  }
+}
+
+/**
+ * Bundles the peer as our program is bundled. Loading LangGraph from its own files takes several times as long; compared
+ * with that, our program would look good for a reason that is none of its own.
+ */
+export async function bundlePeer(): Promise<void> {
+  await bundle({ 'bare-langgraph': peerSource }, join(benchFolder, 'peer'));
+}

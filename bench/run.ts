@@ -1,0 +1,83 @@
+/**
+ * Runs every bench and shows what came of it; `bench/results/` keeps the last table. A missed goal is a fact to look
+ * at, not a failure: the exit code only tells whether everything could be measured.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { benchColdStart } from './cold-start.ts';
+import type { Row } from './measure.ts';
+import { layOutPackage } from './published-package.ts';
+import { benchWholeRun } from './whole-run.ts';
+
+const benches = { 'cold-start': benchColdStart, 'whole-run': benchWholeRun };
+
+const headings = ['name', 'ours', 'peer', 'ratio', 'goal', 'met'];
+
+function toCells(row: Row): string[] {
+  const amount = (value: number): string => `${value.toFixed(1)} ${row.unit}`;
+  return [
+    row.name,
+    amount(row.ours),
+    `${amount(row.peer)} (${row.peerName})`,
+    `${row.ratio.toFixed(2)}×`,
+    row.goal || '–',
+    row.isMet === null ? '–' : row.isMet ? 'met' : 'not met',
+  ];
+}
+
+/** A Markdown table that also reads well on a terminal. */
+function renderTable(rows: readonly Row[]): string {
+  const cells = [headings, ...rows.map(toCells)];
+  const widths = headings.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
+  const lines = cells.map(
+    (line) => `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`,
+  );
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
+  return [lines[0], rule, ...lines.slice(1)].join('\n');
+}
+
+function writeResults(rows: readonly Row[], failures: readonly string[]): void {
+  const machine = {
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: cpus().length,
+  };
+  const measuredAt = new Date().toISOString();
+  const folder = join(import.meta.dirname, 'results');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'latest.json'),
+    `${JSON.stringify({ measuredAt, machine, rows, failures }, null, 2)}\n`,
+  );
+  writeFileSync(
+    join(folder, 'latest.md'),
+    `# Benches
+
+Measured ${measuredAt} on Node ${machine.node}, ${machine.platform}, ${machine.cores} × ${machine.cpu}. Each number is
+the median of interleaved rounds of fresh processes; only the ratios mean anything on another machine.
+
+${renderTable(rows)}
+${failures.map((failure) => `\nCould not be measured: ${failure}\n`).join('')}`,
+  );
+}
+
+const rows: Row[] = [];
+const failures: string[] = [];
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+say('building the package …');
+await layOutPackage();
+for (const [name, bench] of Object.entries(benches)) {
+  say(`${name} …`);
+  try {
+    rows.push(...(await bench()));
+  } catch (error) {
+    failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+process.stdout.write(`${renderTable(rows)}\n`);
+writeResults(rows, failures);
+for (const failure of failures) say(`Could not be measured: ${failure}`);
+process.exitCode = failures.length === 0 ? 0 : 1;

@@ -1,0 +1,82 @@
+/** Leases on SQLite pass the contract; and how they tell the living from the dead. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeLeases, take } from './leases.contract.ts';
+import { childEnvironment } from './run-children.ts';
+import { SqliteWorld } from './sqlite-world.ts';
+
+const childFile = fileURLToPath(new URL('./hold-lease-child.ts', import.meta.url));
+
+describeLeases('SqliteLeases', async () => {
+  const world = new SqliteWorld();
+  const children = new Set<ReturnType<typeof spawn>>();
+  return {
+    leasesOf: (actor) => world.leasesOf(actor),
+    advance: (milliseconds) => world.clock.advance(milliseconds),
+    now: () => world.clock.now(),
+    async acquireElsewhere(subject, actor) {
+      const child = spawn(process.execPath, [childFile, world.file, subject, actor], {
+        env: childEnvironment,
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      children.add(child);
+      const [line] = (await once(child.stdout, 'data')) as [Buffer];
+      return {
+        got: JSON.parse(line.toString()) as { token: number } | { heldBy: number },
+        process: child.pid ?? 0,
+        async kill() {
+          child.kill('SIGKILL');
+          await once(child, 'exit');
+          children.delete(child);
+        },
+      };
+    },
+    async close() {
+      for (const child of children) child.kill('SIGKILL');
+      world.remove();
+    },
+  };
+});
+
+describe('SqliteLeases', () => {
+  const subject = 'local/project:export';
+  let world: SqliteWorld;
+
+  beforeEach(() => {
+    world = new SqliteWorld();
+  });
+  afterEach(() => world.remove());
+
+  const set = (column: string, value: unknown): void => {
+    expect(world.raw.prepare(`UPDATE leases SET ${column} = ?`).run(value).changes).toBe(1);
+  };
+
+  it('does not take a process for the holder because it got the same number', async () => {
+    const { token } = await take(world.leasesOf('alice'), subject);
+    const start = world.raw.prepare('SELECT process_start FROM leases').pluck().get();
+    expect(start).toMatch(/^\d+$/u);
+    // As if the holder had died and this process had been given its number later.
+    set('process_start', String(Number(start) - 1));
+    expect(world.leasesOf('bob').holderOf(subject)).toBeNull();
+    expect((await take(world.leasesOf('bob'), subject)).token).toBe(token + 1);
+  });
+
+  it('waits for a lease to lapse when its holder is on another machine', async () => {
+    await take(world.leasesOf('alice'), subject);
+    set('host', 'another-machine');
+    set('process', 2 ** 22 + 1);
+    expect(await world.leasesOf('bob').acquire(subject)).toMatchObject({
+      heldBy: { host: 'another-machine' },
+    });
+    world.clock.advance(30_000);
+    expect((await take(world.leasesOf('bob'), subject)).holder.actor).toBe('bob');
+  });
+
+  it('believes that a holder lives when its start cannot be told', async () => {
+    const { holder } = await take(world.leasesOf('alice'), subject);
+    set('process_start', '');
+    expect(world.leasesOf('bob').holderOf(subject)).toEqual(holder);
+  });
+});
