@@ -92,6 +92,7 @@ function loadBrief(state: State): Update {
 function prepareSandbox(): Update {
   git('rev-parse', '--quiet', '--verify', 'HEAD');
   git('var', 'GIT_COMMITTER_IDENT');
+  git('var', 'GIT_AUTHOR_IDENT');
   const ignored = spawnSync('git', ['check-ignore', '--no-index', '--', join(active, '001-brief.md')]);
   if (ignored.status === 0) throw new Error('The lineage is ignored by git.');
   mkdirSync(dirname(worktree), { recursive: true });

@@ -107,6 +107,11 @@ function makeContext(house: House, run: Run, lease: Lease, options: RunOptions):
   };
 }
 
+/** Loads the workflow engine, which takes a while; called early, it loads while git and the disk are waited for. */
+export function loadGraph(): Promise<typeof import('../workflows/authoring/graph.ts')> {
+  return import('../workflows/authoring/graph.ts');
+}
+
 /** Runs as far as it goes. The lease is held by the caller and renewed here. */
 export async function driveRun(
   house: House,
@@ -117,7 +122,7 @@ export async function driveRun(
   const renewal = setInterval(() => void lease.renew().catch(() => undefined), renewEvery);
   const entry = { subject: run.subject, run: run.id, actor: house.actor };
   try {
-    const { AuthoringGraph } = await import('../workflows/authoring/graph.ts');
+    const { AuthoringGraph } = await loadGraph();
     const graph = new AuthoringGraph(makeContext(house, run, lease, options), await house.openCheckpoints());
     const mode = {
       ...options.mode,

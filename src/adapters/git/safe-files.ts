@@ -1,19 +1,25 @@
-/** File work below one root. No path leaves it, and a new file appears whole or not at all. */
+/**
+ * File work below one root. No path leaves it, and a new file appears whole or not at all. The calls are synchronous
+ * inside: a handful of small files, for which handing each step to another thread takes longer than the step.
+ */
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
 import {
-  access,
-  link,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises';
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, relative, sep } from 'node:path';
 import { GatewrightError, systemErrorCode } from '../../errors.ts';
 
@@ -46,12 +52,12 @@ function explainFileError(error: unknown, path: string): never {
 }
 
 /** Whether something is there, be it a link that leads nowhere. */
-async function isThere(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => null)) !== null;
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** The absolute path of a relative one; refuses `..`, absolute paths, NUL, and links that lead outside. */
-export async function resolveInside(root: string, path: string): Promise<string> {
+function resolve(root: string, path: string): string {
   const outside = (): never => {
     throw new GatewrightError(
       'path-outside-root',
@@ -69,13 +75,13 @@ export async function resolveInside(root: string, path: string): Promise<string>
   // The deepest part that exists decides: whatever is below it, we make ourselves.
   for (let part = full; isInside(root, part); part = dirname(part)) {
     try {
-      if (!isInside(root, await realpath(part))) outside();
+      if (!isInside(root, realpathSync(part))) outside();
       return full;
     } catch (error) {
       const code = systemErrorCode(error);
       if (code === 'ENOTDIR') return full;
       // A link that leads nowhere yet may lead anywhere later; one that leads to itself leads nowhere at all.
-      if (code === 'ELOOP' || (code === 'ENOENT' && (await isThere(part)))) outside();
+      if (code === 'ELOOP' || (code === 'ENOENT' && isThere(part))) outside();
       if (code !== 'ENOENT') return explainFileError(error, path);
     }
   }
@@ -83,44 +89,64 @@ export async function resolveInside(root: string, path: string): Promise<string>
 }
 
 /** Makes a folder and those above it. Node's own way reports a read-only disk as a missing folder. */
-async function makeFolders(folder: string): Promise<void> {
+function makeFolders(folder: string): void {
   try {
-    await mkdir(folder);
+    mkdirSync(folder);
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === 'ENOENT' && dirname(folder) !== folder) {
-      await makeFolders(dirname(folder));
-      await makeFolders(folder);
-    } else if (code !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error;
+      makeFolders(dirname(folder));
+      makeFolders(folder);
+    } else if (code !== 'EEXIST' || !statSync(folder).isDirectory()) throw error;
   }
 }
 
 /** Removes what processes that are gone left of their attempts to write a file. */
-async function removeStalePartials(folder: string, name: string): Promise<void> {
-  for (const entry of await readdir(folder)) {
+function removeStalePartials(folder: string, name: string): void {
+  for (const entry of readdirSync(folder)) {
     if (!entry.startsWith(`.${name}.`)) continue;
     const owner = /^(\d+)-[0-9a-f]{8}\.partial$/u.exec(entry.slice(name.length + 2))?.[1];
     if (owner === undefined) continue;
     try {
       process.kill(Number(owner), 0);
     } catch (error) {
-      if (systemErrorCode(error) === 'ESRCH') await rm(join(folder, entry), { force: true });
+      if (systemErrorCode(error) === 'ESRCH') rmSync(join(folder, entry), { force: true });
     }
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, constants.O_RDONLY);
+/** Makes sure that a folder's entries, or a file's content, are on the disk. */
+function syncAndClose(descriptor: number): void {
   try {
-    await handle.sync();
+    fsyncSync(descriptor);
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
+}
+
+function syncFolder(folder: string): void {
+  syncAndClose(openSync(folder, constants.O_RDONLY));
+}
+
+/** A new file with this content, on the disk before it returns. */
+function writeNew(path: string, content: string): void {
+  const descriptor = openSync(path, 'wx', 0o644);
+  try {
+    writeFileSync(descriptor, content, 'utf8');
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+  syncAndClose(descriptor);
+}
+
+export async function resolveInside(root: string, path: string): Promise<string> {
+  return resolve(root, path);
 }
 
 export async function readTextFile(root: string, path: string): Promise<string | null> {
   try {
-    return await readFile(await resolveInside(root, path), 'utf8');
+    return readFileSync(resolve(root, path), 'utf8');
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error))) return null;
     return explainFileError(error, path);
@@ -129,7 +155,7 @@ export async function readTextFile(root: string, path: string): Promise<string |
 
 export async function listNames(root: string, path: string): Promise<string[]> {
   try {
-    return await readdir(await resolveInside(root, path));
+    return readdirSync(resolve(root, path));
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') return [];
     return explainFileError(error, path);
@@ -138,7 +164,7 @@ export async function listNames(root: string, path: string): Promise<string[]> {
 
 export async function pathExists(root: string, path: string): Promise<boolean> {
   try {
-    await access(await resolveInside(root, path));
+    accessSync(resolve(root, path));
     return true;
   } catch (error) {
     if (error instanceof GatewrightError) throw error;
@@ -148,32 +174,26 @@ export async function pathExists(root: string, path: string): Promise<boolean> {
 
 export async function createFile(root: string, path: string, content: string): Promise<boolean> {
   try {
-    const full = await resolveInside(root, path);
+    const full = resolve(root, path);
     const folder = dirname(full);
-    await makeFolders(folder);
-    await removeStalePartials(folder, basename(full));
+    makeFolders(folder);
+    removeStalePartials(folder, basename(full));
     // A name of its own, made and never opened: what is there already could be a link to somewhere else.
     const partial = join(
       folder,
       `.${basename(full)}.${process.pid}-${randomBytes(4).toString('hex')}.partial`,
     );
-    const handle = await open(partial, 'wx', 0o644);
     try {
-      try {
-        await handle.writeFile(content, 'utf8');
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
+      writeNew(partial, content);
       // A link fails when the name is taken, so an existing file is never replaced.
-      await link(partial, full);
+      linkSync(partial, full);
     } catch (error) {
       if (systemErrorCode(error) === 'EEXIST') return false;
       throw error;
     } finally {
-      await rm(partial, { force: true });
+      rmSync(partial, { force: true });
     }
-    await syncFolder(folder);
+    syncFolder(folder);
     return true;
   } catch (error) {
     return explainFileError(error, path);
@@ -181,9 +201,9 @@ export async function createFile(root: string, path: string, content: string): P
 }
 
 export async function movePath(root: string, from: string, to: string): Promise<boolean> {
-  const source = await resolveInside(root, from);
-  const target = await resolveInside(root, to);
-  const [sourceExists, targetExists] = [await isThere(source), await isThere(target)];
+  const source = resolve(root, from);
+  const target = resolve(root, to);
+  const [sourceExists, targetExists] = [isThere(source), isThere(target)];
   if (targetExists) {
     if (!sourceExists) return false;
     throw new GatewrightError('file-conflict', `${to} exists already, so ${from} cannot be moved there.`);
@@ -191,10 +211,10 @@ export async function movePath(root: string, from: string, to: string): Promise<
   if (!sourceExists)
     throw new GatewrightError('file-conflict', `${from} is gone, so it cannot be moved to ${to}.`);
   try {
-    await makeFolders(dirname(target));
-    await rename(source, target);
-    await syncFolder(dirname(target));
-    await syncFolder(dirname(source));
+    makeFolders(dirname(target));
+    renameSync(source, target);
+    syncFolder(dirname(target));
+    syncFolder(dirname(source));
     return true;
   } catch (error) {
     return explainFileError(error, to);
@@ -203,10 +223,10 @@ export async function movePath(root: string, from: string, to: string): Promise<
 
 export async function removeFolder(root: string, path: string): Promise<void> {
   try {
-    const full = await resolveInside(root, path);
+    const full = resolve(root, path);
     if (relative(root, full) === '')
       throw new GatewrightError('path-outside-root', 'The repository itself is not ours to remove.');
-    await rm(full, { recursive: true, force: true });
+    rmSync(full, { recursive: true, force: true });
   } catch (error) {
     explainFileError(error, path);
   }

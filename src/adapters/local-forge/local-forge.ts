@@ -15,7 +15,7 @@ import type {
   IssueFilter,
   Permission,
 } from '../../ports/forge.ts';
-import { explainDatabaseError, type SqliteDatabase } from '../sqlite/database.ts';
+import { explainDatabaseError, prepareOnce, type SqliteDatabase } from '../sqlite/database.ts';
 
 const ranks: readonly Permission[] = ['none', 'read', 'triage', 'write', 'maintain', 'admin'];
 
@@ -94,8 +94,10 @@ export class LocalForge implements Forge {
   }
 
   #permission(repository: string, actor: string): Permission {
-    const found = this.#database
-      .prepare('SELECT permission FROM forge_permissions WHERE repository = ? AND actor = ?')
+    const found = prepareOnce(
+      this.#database,
+      'SELECT permission FROM forge_permissions WHERE repository = ? AND actor = ?',
+    )
       .pluck()
       .get(repository, actor) as Permission | undefined;
     return found ?? 'none';
@@ -110,7 +112,8 @@ export class LocalForge implements Forge {
 
   #requireRepository(repository: string): void {
     if (
-      this.#database.prepare('SELECT 1 FROM forge_repositories WHERE name = ?').get(repository) === undefined
+      prepareOnce(this.#database, 'SELECT 1 FROM forge_repositories WHERE name = ?').get(repository) ===
+      undefined
     ) {
       throw new GatewrightError('forge-not-found', `The local forge has no repository ${repository}.`);
     }
@@ -135,17 +138,17 @@ export class LocalForge implements Forge {
    */
   async registerRepository(folder: string, wantedName: string): Promise<string> {
     return this.#transact(() => {
-      const known = this.#database
-        .prepare('SELECT name FROM forge_repositories WHERE folder = ?')
+      const known = prepareOnce(this.#database, 'SELECT name FROM forge_repositories WHERE folder = ?')
         .pluck()
         .get(folder);
       if (typeof known === 'string') return known;
-      const taken = this.#database.prepare('SELECT 1 FROM forge_repositories WHERE name = ?');
+      const taken = prepareOnce(this.#database, 'SELECT 1 FROM forge_repositories WHERE name = ?');
       let name = wantedName;
       for (let number = 2; taken.get(name) !== undefined; number += 1) name = `${wantedName}-${number}`;
-      this.#database
-        .prepare('INSERT INTO forge_repositories (name, folder, created_at) VALUES (?, ?, ?)')
-        .run(name, folder, this.#now());
+      prepareOnce(
+        this.#database,
+        'INSERT INTO forge_repositories (name, folder, created_at) VALUES (?, ?, ?)',
+      ).run(name, folder, this.#now());
       if (this.#actor !== '') this.#setPermission(name, this.#actor, 'admin');
       return name;
     });
@@ -154,9 +157,10 @@ export class LocalForge implements Forge {
   async listPermissions(repository: string): Promise<{ actor: string; permission: Permission }[]> {
     return this.#guard(() => {
       this.#requireRepository(repository);
-      return this.#database
-        .prepare('SELECT actor, permission FROM forge_permissions WHERE repository = ? ORDER BY actor')
-        .all(repository) as { actor: string; permission: Permission }[];
+      return prepareOnce(
+        this.#database,
+        'SELECT actor, permission FROM forge_permissions WHERE repository = ? ORDER BY actor',
+      ).all(repository) as { actor: string; permission: Permission }[];
     });
   }
 
@@ -168,17 +172,19 @@ export class LocalForge implements Forge {
   }
 
   #setPermission(repository: string, actor: string, permission: Permission): void {
-    this.#database
-      .prepare('INSERT OR REPLACE INTO forge_permissions (repository, actor, permission) VALUES (?, ?, ?)')
-      .run(repository, actor, permission);
+    prepareOnce(
+      this.#database,
+      'INSERT OR REPLACE INTO forge_permissions (repository, actor, permission) VALUES (?, ?, ?)',
+    ).run(repository, actor, permission);
   }
 
   async listLabels(repository: string): Promise<ForgeLabel[]> {
     return this.#guard(() => {
       this.#requireRepository(repository);
-      return this.#database
-        .prepare('SELECT name, colour, description FROM forge_labels WHERE repository = ? ORDER BY name')
-        .all(repository) as ForgeLabel[];
+      return prepareOnce(
+        this.#database,
+        'SELECT name, colour, description FROM forge_labels WHERE repository = ? ORDER BY name',
+      ).all(repository) as ForgeLabel[];
     });
   }
 
@@ -194,12 +200,11 @@ export class LocalForge implements Forge {
       throw new GatewrightError('forge-rejected', 'A label colour has to be six hexadecimal digits.');
     }
     return (
-      this.#database
-        .prepare(
-          'INSERT OR IGNORE INTO forge_labels (repository, name, colour, description) VALUES (?, ?, ?, ?)',
-        )
-        .run(repository, checkLabelName(label.name), label.colour.toLowerCase(), label.description)
-        .changes === 1
+      prepareOnce(
+        this.#database,
+        'INSERT OR IGNORE INTO forge_labels (repository, name, colour, description) VALUES (?, ?, ?, ?)',
+      ).run(repository, checkLabelName(label.name), label.colour.toLowerCase(), label.description).changes ===
+      1
     );
   }
 
@@ -212,34 +217,35 @@ export class LocalForge implements Forge {
       if (issue.labels.length > 0) this.#require(repository, 'triage');
       const title = checkTitle(issue.title);
       const body = checkBody(issue.body);
-      const number = this.#database
-        .prepare(
-          'UPDATE forge_repositories SET next_number = next_number + 1 WHERE name = ? RETURNING next_number - 1',
-        )
+      const number = prepareOnce(
+        this.#database,
+        'UPDATE forge_repositories SET next_number = next_number + 1 WHERE name = ? RETURNING next_number - 1',
+      )
         .pluck()
         .get(repository) as number;
       const now = this.#now();
-      this.#database
-        .prepare(
-          `INSERT INTO forge_issues (repository, number, title, body, state, author, created_at, updated_at)
+      prepareOnce(
+        this.#database,
+        `INSERT INTO forge_issues (repository, number, title, body, state, author, created_at, updated_at)
            VALUES (?, ?, ?, ?, 'open', ?, ?, ?)`,
-        )
-        .run(repository, number, title, body, this.#actor, now, now);
+      ).run(repository, number, title, body, this.#actor, now, now);
       this.#addLabels(repository, number, issue.labels);
       return this.#readIssue(repository, number);
     });
   }
 
   #addLabels(repository: string, number: number, names: readonly string[]): void {
-    const add = this.#database.prepare(
+    const add = prepareOnce(
+      this.#database,
       `INSERT OR IGNORE INTO forge_issue_labels (repository, number, label, position)
        VALUES (@repository, @number, @label,
          (SELECT coalesce(max(position), 0) + 1 FROM forge_issue_labels WHERE repository = @repository AND number = @number))`,
     );
     // An existing label keeps its spelling, however an issue asks for it.
-    const spelling = this.#database
-      .prepare('SELECT name FROM forge_labels WHERE repository = ? AND name = ?')
-      .pluck();
+    const spelling = prepareOnce(
+      this.#database,
+      'SELECT name FROM forge_labels WHERE repository = ? AND name = ?',
+    ).pluck();
     for (const name of names) {
       // As on GitHub: a label that does not exist yet comes into being with the first issue that carries it.
       const label = checkLabelName(name);
@@ -250,17 +256,20 @@ export class LocalForge implements Forge {
   }
 
   #readIssue(repository: string, number: number): ForgeIssue {
-    const row = this.#database
-      .prepare('SELECT * FROM forge_issues WHERE repository = ? AND number = ?')
-      .get(repository, number) as IssueRow | undefined;
+    const row = prepareOnce(
+      this.#database,
+      'SELECT * FROM forge_issues WHERE repository = ? AND number = ?',
+    ).get(repository, number) as IssueRow | undefined;
     if (row === undefined)
       throw new GatewrightError('forge-not-found', `${repository} has no issue #${number}.`);
     return this.#toIssue(row);
   }
 
   #toIssue(row: IssueRow): ForgeIssue {
-    const labels = this.#database
-      .prepare('SELECT label FROM forge_issue_labels WHERE repository = ? AND number = ? ORDER BY position')
+    const labels = prepareOnce(
+      this.#database,
+      'SELECT label FROM forge_issue_labels WHERE repository = ? AND number = ? ORDER BY position',
+    )
       .pluck()
       .all(row.repository, row.number) as string[];
     return {
@@ -287,22 +296,21 @@ export class LocalForge implements Forge {
     return this.#guard(() => {
       this.#requireRepository(repository);
       const state = filter.state ?? 'open';
-      const rows = this.#database
-        .prepare(
-          `SELECT i.* FROM forge_issues i
+      const rows = prepareOnce(
+        this.#database,
+        `SELECT i.* FROM forge_issues i
          WHERE repository = @repository AND (@state = 'all' OR state = @state)
            AND (@author IS NULL OR author = @author) AND (@since IS NULL OR created_at >= @since)
            AND (@label IS NULL OR EXISTS (SELECT 1 FROM forge_issue_labels l
              WHERE l.repository = i.repository AND l.number = i.number AND l.label = @label))
          ORDER BY number DESC`,
-        )
-        .all({
-          repository,
-          state,
-          author: filter.author ?? null,
-          since: filter.since === undefined ? null : new Date(filter.since).toISOString(),
-          label: filter.label ?? null,
-        }) as IssueRow[];
+      ).all({
+        repository,
+        state,
+        author: filter.author ?? null,
+        since: filter.since === undefined ? null : new Date(filter.since).toISOString(),
+        label: filter.label ?? null,
+      }) as IssueRow[];
       return rows.map((row) => this.#toIssue(row));
     });
   }
@@ -321,20 +329,20 @@ export class LocalForge implements Forge {
       const rewrites = change.title !== undefined || change.body !== undefined;
       if (issue.author !== this.#actor || touchesLabels) this.#require(repository, 'triage');
       if (issue.author !== this.#actor && rewrites) this.#require(repository, 'write');
-      this.#database
-        .prepare(
-          'UPDATE forge_issues SET title = ?, body = ?, state = ?, updated_at = ? WHERE repository = ? AND number = ?',
-        )
-        .run(
-          change.title === undefined ? issue.title : checkTitle(change.title),
-          change.body === undefined ? issue.body : checkBody(change.body),
-          change.state ?? issue.state,
-          this.#now(),
-          repository,
-          number,
-        );
+      prepareOnce(
+        this.#database,
+        'UPDATE forge_issues SET title = ?, body = ?, state = ?, updated_at = ? WHERE repository = ? AND number = ?',
+      ).run(
+        change.title === undefined ? issue.title : checkTitle(change.title),
+        change.body === undefined ? issue.body : checkBody(change.body),
+        change.state ?? issue.state,
+        this.#now(),
+        repository,
+        number,
+      );
       this.#addLabels(repository, number, change.addLabels ?? []);
-      const remove = this.#database.prepare(
+      const remove = prepareOnce(
+        this.#database,
         'DELETE FROM forge_issue_labels WHERE repository = ? AND number = ? AND label = ?',
       );
       for (const name of change.removeLabels ?? []) remove.run(repository, number, name);
@@ -348,14 +356,14 @@ export class LocalForge implements Forge {
       this.#readIssue(repository, number);
       if (body.trim() === '') throw new GatewrightError('forge-rejected', 'A comment may not be empty.');
       const now = this.#now();
-      const id = this.#database
-        .prepare(
-          'INSERT INTO forge_comments (repository, number, author, body, created_at) VALUES (?, ?, ?, ?, ?)',
-        )
-        .run(repository, number, this.#actor, checkBody(body), now).lastInsertRowid;
-      this.#database
-        .prepare('UPDATE forge_issues SET updated_at = ? WHERE repository = ? AND number = ?')
-        .run(now, repository, number);
+      const id = prepareOnce(
+        this.#database,
+        'INSERT INTO forge_comments (repository, number, author, body, created_at) VALUES (?, ?, ?, ?, ?)',
+      ).run(repository, number, this.#actor, checkBody(body), now).lastInsertRowid;
+      prepareOnce(
+        this.#database,
+        'UPDATE forge_issues SET updated_at = ? WHERE repository = ? AND number = ?',
+      ).run(now, repository, number);
       return { id: Number(id), author: this.#actor, body, createdAt: now };
     });
   }
@@ -364,12 +372,11 @@ export class LocalForge implements Forge {
     return this.#guard(() => {
       this.#requireRepository(repository);
       this.#readIssue(repository, number);
-      return this.#database
-        .prepare(
-          `SELECT id, author, body, created_at AS createdAt FROM forge_comments
+      return prepareOnce(
+        this.#database,
+        `SELECT id, author, body, created_at AS createdAt FROM forge_comments
          WHERE repository = ? AND number = ? ORDER BY id`,
-        )
-        .all(repository, number) as ForgeComment[];
+      ).all(repository, number) as ForgeComment[];
     });
   }
 }

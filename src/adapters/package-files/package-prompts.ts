@@ -2,7 +2,7 @@
  * Prompts from the installed package. They are never read from the repository: a prompt that tells the reviewer to be
  * kind must not come from what it reviews.
  */
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GatewrightError } from '../../errors.ts';
 import type { Prompts } from '../../ports/prompts.ts';
@@ -29,18 +29,27 @@ export function fillVariables(text: string, variables: Readonly<Record<string, s
 export class PackagePrompts implements Prompts {
   readonly #packageRoot: string;
   readonly #repository: Pick<Repository, 'readText'>;
+  readonly #texts = new Map<string, string>();
 
   constructor(packageRoot: string, repository: Pick<Repository, 'readText'>) {
     this.#packageRoot = packageRoot;
     this.#repository = repository;
   }
 
+  /** Read once: the package does not change under a running program. */
+  #read(folder: 'prompts' | 'templates', name: string): string {
+    const path = join(this.#packageRoot, folder, `${name}.md`);
+    const text = this.#texts.get(path) ?? readFileSync(path, 'utf8');
+    this.#texts.set(path, text);
+    return text;
+  }
+
   async render(name: string, variables: Readonly<Record<string, string>>): Promise<string> {
-    return fillVariables(await readFile(join(this.#packageRoot, 'prompts', `${name}.md`), 'utf8'), variables);
+    return fillVariables(this.#read('prompts', name), variables);
   }
 
   async template(name: string): Promise<string> {
     const own = await this.#repository.readText(`${templateOverrides}/${name}.md`);
-    return own ?? readFile(join(this.#packageRoot, 'templates', `${name}.md`), 'utf8');
+    return own ?? this.#read('templates', name);
   }
 }

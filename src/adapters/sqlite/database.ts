@@ -16,6 +16,17 @@ const applicationId = 0x47415445;
 
 const busyMilliseconds = 30_000;
 
+const statements = new WeakMap<SqliteDatabase, Map<string, Database.Statement>>();
+
+/** A prepared statement, kept for the next time: preparing takes longer than most of them do. */
+export function prepareOnce(database: SqliteDatabase, sql: string): Database.Statement {
+  const known = statements.get(database) ?? new Map<string, Database.Statement>();
+  statements.set(database, known);
+  const statement = known.get(sql) ?? database.prepare(sql);
+  known.set(sql, statement);
+  return statement;
+}
+
 /** Turns what SQLite and the file system say into an error of ours; everything else is rethrown as it is. */
 export function explainDatabaseError(error: unknown, file: string): never {
   const code = systemErrorCode(error);

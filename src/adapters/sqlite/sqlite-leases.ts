@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import type { Subject } from '../../domain/subject.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Lease, LeaseHolder, Leases } from '../../ports/leases.ts';
-import { explainDatabaseError, type SqliteDatabase } from './database.ts';
+import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';
 
 const leaseMilliseconds = 30_000;
 
@@ -52,7 +52,7 @@ export class SqliteLeases implements Leases {
 
   #read(subject: Subject): LeaseRow | undefined {
     try {
-      const row = this.#database.prepare('SELECT * FROM leases WHERE subject = ?').get(subject);
+      const row = prepareOnce(this.#database, 'SELECT * FROM leases WHERE subject = ?').get(subject);
       return row as LeaseRow | undefined;
     } catch (error) {
       return explainDatabaseError(error, this.#database.name);
@@ -84,12 +84,11 @@ export class SqliteLeases implements Leases {
         since: now.toISOString(),
         expires: now.getTime() + leaseMilliseconds,
       };
-      this.#database
-        .prepare(
-          `INSERT OR REPLACE INTO leases (subject, token, actor, host, process, process_start, since, expires)
+      prepareOnce(
+        this.#database,
+        `INSERT OR REPLACE INTO leases (subject, token, actor, host, process, process_start, since, expires)
            VALUES (@subject, @token, @actor, @host, @process, @process_start, @since, @expires)`,
-        )
-        .run(row);
+      ).run(row);
       return row;
     });
     try {
@@ -102,9 +101,10 @@ export class SqliteLeases implements Leases {
 
   #toLease(row: LeaseRow): Lease {
     const extend = (expires: number): boolean =>
-      this.#database
-        .prepare('UPDATE leases SET expires = ? WHERE subject = ? AND token = ? AND expires > 0')
-        .run(expires, row.subject, row.token).changes === 1;
+      prepareOnce(
+        this.#database,
+        'UPDATE leases SET expires = ? WHERE subject = ? AND token = ? AND expires > 0',
+      ).run(expires, row.subject, row.token).changes === 1;
     return {
       subject: row.subject,
       token: row.token,

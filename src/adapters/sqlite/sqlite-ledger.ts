@@ -15,7 +15,7 @@ import type { Subject } from '../../domain/subject.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Fence, Ledger, VerifyReport } from '../../ports/ledger.ts';
-import { explainDatabaseError, type SqliteDatabase } from './database.ts';
+import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';
 
 interface Row {
   readonly id: number;
@@ -106,20 +106,20 @@ export class SqliteLedger implements Ledger {
 
   #exists(entry: NewEntry): boolean {
     if (entry.key === undefined) return false;
-    const found = this.#database
-      .prepare('SELECT 1 FROM ledger WHERE kind = ? AND key = ?')
-      .get(entry.kind, entry.key);
+    const found = prepareOnce(this.#database, 'SELECT 1 FROM ledger WHERE kind = ? AND key = ?').get(
+      entry.kind,
+      entry.key,
+    );
     return found !== undefined;
   }
 
   #writeTexts(): void {
-    const keep = this.#database.prepare('INSERT OR IGNORE INTO texts (hash, text) VALUES (?, ?)');
+    const keep = prepareOnce(this.#database, 'INSERT OR IGNORE INTO texts (hash, text) VALUES (?, ?)');
     for (const [hash, text] of this.#unwritten) keep.run(hash, text);
   }
 
   #isCurrent(fence: Fence): boolean {
-    const token = this.#database
-      .prepare('SELECT token FROM leases WHERE subject = ?')
+    const token = prepareOnce(this.#database, 'SELECT token FROM leases WHERE subject = ?')
       .pluck()
       .get(fence.subject);
     return token === fence.token;
@@ -133,9 +133,9 @@ export class SqliteLedger implements Ledger {
         `The ledger already has a "${entry.kind}" entry for ${key}.`,
       );
     }
-    const head = this.#database
-      .prepare('SELECT seq, hash FROM ledger_heads WHERE subject = ?')
-      .get(entry.subject) as Head | undefined;
+    const head = prepareOnce(this.#database, 'SELECT seq, hash FROM ledger_heads WHERE subject = ?').get(
+      entry.subject,
+    ) as Head | undefined;
     const fields = {
       subject: entry.subject,
       seq: (head?.seq ?? 0) + 1,
@@ -148,38 +148,38 @@ export class SqliteLedger implements Ledger {
       previous: head?.hash ?? chainStart,
     };
     const hash = hashEntry(fields);
-    this.#database
-      .prepare(
-        `INSERT INTO ledger (subject, seq, at, kind, run, actor, key, data, previous, hash)
+    prepareOnce(
+      this.#database,
+      `INSERT INTO ledger (subject, seq, at, kind, run, actor, key, data, previous, hash)
          VALUES (@subject, @seq, @at, @kind, @run, @actor, @key, @data, @previous, @hash)`,
-      )
-      .run({ ...fields, hash });
-    this.#database
-      .prepare(
-        `INSERT INTO ledger_heads (subject, seq, hash, signature) VALUES (@subject, @seq, @hash, @signature)
+    ).run({ ...fields, hash });
+    prepareOnce(
+      this.#database,
+      `INSERT INTO ledger_heads (subject, seq, hash, signature) VALUES (@subject, @seq, @hash, @signature)
          ON CONFLICT (subject) DO UPDATE SET seq = @seq, hash = @hash, signature = @signature`,
-      )
-      .run({
-        subject: entry.subject,
-        seq: fields.seq,
-        hash,
-        signature: signText(this.#signingKey, headText(entry.subject, { seq: fields.seq, hash })),
-      });
+    ).run({
+      subject: entry.subject,
+      seq: fields.seq,
+      hash,
+      signature: signText(this.#signingKey, headText(entry.subject, { seq: fields.seq, hash })),
+    });
     return { ...entry, seq: fields.seq, at: fields.at, previous: fields.previous, hash };
   }
 
   async find<K extends EntryKind>(kind: K, key: string): Promise<EntryOf<K> | null> {
     return this.#guard(() => {
-      const row = this.#database.prepare('SELECT * FROM ledger WHERE kind = ? AND key = ?').get(kind, key) as
-        | Row
-        | undefined;
+      const row = prepareOnce(this.#database, 'SELECT * FROM ledger WHERE kind = ? AND key = ?').get(
+        kind,
+        key,
+      ) as Row | undefined;
       return row === undefined ? null : (toEntry(row) as EntryOf<K>);
     });
   }
 
   #readRows(where: string, value: string): Row[] {
     return this.#guard(
-      () => this.#database.prepare(`SELECT * FROM ledger WHERE ${where} ORDER BY id`).all(value) as Row[],
+      () =>
+        prepareOnce(this.#database, `SELECT * FROM ledger WHERE ${where} ORDER BY id`).all(value) as Row[],
     );
   }
 
@@ -194,8 +194,7 @@ export class SqliteLedger implements Ledger {
   async listSubjects(): Promise<Subject[]> {
     return this.#guard(
       () =>
-        this.#database
-          .prepare('SELECT subject FROM ledger GROUP BY subject ORDER BY max(id) DESC')
+        prepareOnce(this.#database, 'SELECT subject FROM ledger GROUP BY subject ORDER BY max(id) DESC')
           .pluck()
           .all() as Subject[],
     );
@@ -205,8 +204,7 @@ export class SqliteLedger implements Ledger {
     return this.#guard(() => {
       const subjects = (
         subject === undefined
-          ? this.#database
-              .prepare('SELECT subject FROM ledger UNION SELECT subject FROM ledger_heads')
+          ? prepareOnce(this.#database, 'SELECT subject FROM ledger UNION SELECT subject FROM ledger_heads')
               .pluck()
               .all()
           : [subject]
@@ -214,10 +212,10 @@ export class SqliteLedger implements Ledger {
       const problems: ChainProblem[] = [];
       let entries = 0;
       for (const one of subjects) {
-        const rows = this.#database
-          .prepare('SELECT * FROM ledger WHERE subject = ? ORDER BY seq')
-          .all(one) as Row[];
-        const head = this.#database.prepare('SELECT * FROM ledger_heads WHERE subject = ?').get(one) as
+        const rows = prepareOnce(this.#database, 'SELECT * FROM ledger WHERE subject = ? ORDER BY seq').all(
+          one,
+        ) as Row[];
+        const head = prepareOnce(this.#database, 'SELECT * FROM ledger_heads WHERE subject = ?').get(one) as
           | Head
           | undefined;
         entries += rows.length;
@@ -310,7 +308,7 @@ export class SqliteLedger implements Ledger {
     return this.#guard(() => {
       const text =
         this.#unwritten.get(hash) ??
-        this.#database.prepare('SELECT text FROM texts WHERE hash = ?').pluck().get(hash);
+        prepareOnce(this.#database, 'SELECT text FROM texts WHERE hash = ?').pluck().get(hash);
       if (typeof text !== 'string')
         throw new GatewrightError('internal', `No text is kept under the hash ${hash}.`);
       if (sha256(text) !== hash) {
@@ -328,15 +326,14 @@ export class SqliteLedger implements Ledger {
     const sum = (where: string, value: string): Usage =>
       this.#guard(
         () =>
-          this.#database
-            .prepare(
-              `SELECT coalesce(sum(json_extract(data, '$.usage.inputTokens')), 0) AS inputTokens,
+          prepareOnce(
+            this.#database,
+            `SELECT coalesce(sum(json_extract(data, '$.usage.inputTokens')), 0) AS inputTokens,
                       coalesce(sum(json_extract(data, '$.usage.outputTokens')), 0) AS outputTokens,
                       coalesce(sum(json_extract(data, '$.usage.costUsd')), 0) AS costUsd,
                       coalesce(sum(json_extract(data, '$.usage.turns')), 0) AS turns
                FROM ledger WHERE kind = 'model-answered' AND ${where}`,
-            )
-            .get(value) as Usage,
+          ).get(value) as Usage,
       );
     return { run: sum('run = ?', run), issue: sum('subject = ?', subject), day: sum('at >= ?', since) };
   }

@@ -1,6 +1,6 @@
 /** `issue`: a brief becomes a filed issue. */
 import { join, resolve } from 'node:path';
-import type { RunOptions, RunOutcome } from '../../../dispatch/drive-run.ts';
+import { loadGraph, type RunOptions, type RunOutcome } from '../../../dispatch/drive-run.ts';
 import type { House } from '../../../dispatch/house.ts';
 import { titleOf } from '../../../dispatch/read-brief.ts';
 import {
@@ -153,6 +153,7 @@ export const runIssue: Handler = async (app, given) => {
   if (ways > 1) throw new GatewrightError('usage', 'Give one of --brief, --select and --resume.');
   if (ways === 0 && !app.config.testMode)
     throw new GatewrightError('usage', 'Give one of --brief FILE, --select or --resume FILE.');
+  void loadGraph().catch(() => undefined);
   const house = await app.openHouse(given.text('repo'));
   const outcome = await run(app, house, given);
   if (outcome === null) {
