@@ -25,7 +25,7 @@ export function stripPreamble(answer: string): string {
   const heading =
     nodes.find((node) => node.type === 'heading' && node.depth === 1) ??
     nodes.find((node) => node.type === 'heading');
-  return `${text.slice(heading?.position?.start.offset ?? 0).replace(/^\uFEFF+|[ \t\r\n]+$/gu, '')}\n`;
+  return `${text.slice(heading?.position?.start.offset ?? 0).replace(/^[\uFEFF \t]+|[ \t\r\n]+$/gu, '')}\n`;
 }
 
 /** The words of the first top-level heading outside quotes and code, or null. */

@@ -75,9 +75,7 @@ export class GitRepository implements Repository {
       if (waited >= longestWaitForLock) {
         throw new GatewrightError('git-busy', 'Another git process holds the index of this repository.');
       }
-      const pause = 40 + ((this.#options.clock.randomBytes(1)[0] ?? 0) % 120);
-      await this.#options.clock.sleep(pause);
-      waited += pause;
+      waited += await this.#pause();
       // The lock may have been held by a git of ours that outlived its killed parent and has now done the work.
       const done = await this.findCommit(request.marker, null);
       if (done !== null) return done;
@@ -164,14 +162,35 @@ export class GitRepository implements Repository {
 
   async makeWorktree(name: string): Promise<string> {
     const path = await this.#worktreePath(name);
-    const add = ['worktree', 'add', '--quiet', '--detach', '--no-checkout', path];
-    if (!existsSync(path) && (await this.#tryGit(...add)).code === 0) return path;
-    // Something of that name is or was there: the one of an earlier attempt, whole or in pieces.
-    const listed = await this.#git('worktree', 'list', '--porcelain');
-    if (listed.split('\n').includes(`worktree ${path}`) && existsSync(join(path, '.git'))) return path;
-    await this.#dropWorktree(path);
-    await this.#git(...add);
-    return path;
+    if (await this.#isWorktree(path)) return path;
+    let isCleared = false;
+    for (let waited = 0; ; ) {
+      const added = await this.#tryGit('worktree', 'add', '--quiet', '--detach', '--no-checkout', path);
+      if (added.code === 0) return path;
+      // Git reads the other work trees too and fails over one that another process is just making.
+      if (/failed to read|lock/u.test(added.errors) && waited < longestWaitForLock) {
+        waited += await this.#pause();
+      } else if (isCleared) {
+        throw new GatewrightError('git-failed', `git worktree failed: ${added.errors.trim().slice(0, 1000)}`);
+      } else {
+        // An earlier attempt left pieces.
+        await this.#dropWorktree(path);
+        isCleared = true;
+      }
+    }
+  }
+
+  /** Whether the one of an earlier attempt is there, whole. */
+  async #isWorktree(path: string): Promise<boolean> {
+    if (!existsSync(join(path, '.git'))) return false;
+    return (await tryGit(path, this.#options.environment, ['rev-parse', '--git-dir'])).code === 0;
+  }
+
+  /** Waits a little while, never the same, so that processes which collided do not collide again. */
+  async #pause(): Promise<number> {
+    const pause = 40 + ((this.#options.clock.randomBytes(1)[0] ?? 0) % 120);
+    await this.#options.clock.sleep(pause);
+    return pause;
   }
 
   async removeWorktree(name: string): Promise<boolean> {
