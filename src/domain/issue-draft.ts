@@ -11,21 +11,27 @@ export const longestBody = 65_536;
 /** As many as the workflow is allowed to make. */
 const mostLabels = 20;
 
+/** One pass; what it uncovers may itself begin with something to remove. */
+function stripOnce(answer: string): string {
+  // Only what Markdown itself calls white space, and marks that nobody sees: it may not eat the text of a heading.
+  const text = answer.replace(/^[\uFEFF \t\r\n]+|[ \t\r\n]+$/gu, '');
+  const nodes = parseMarkdown(text).children;
+  const only = nodes.length === 1 ? nodes[0] : undefined;
+  if (only?.type === 'code' && (only.lang === 'markdown' || only.lang === 'md')) return `${only.value}\n`;
+  const heading =
+    nodes.find((node) => node.type === 'heading' && node.depth === 1) ??
+    nodes.find((node) => node.type === 'heading');
+  return `${text.slice(heading?.position?.start.offset ?? 0)}\n`;
+}
+
 /**
  * Removes what a model says before the document: everything in front of the first top-level heading, and a code fence
  * around the whole answer. A text without any heading is returned as it is, for the checks to complain about.
  */
 export function stripPreamble(answer: string): string {
-  // Only what Markdown itself calls white space: it may not eat the beginning of a heading.
-  const text = answer.replace(/^[\uFEFF \t\r\n]+|[ \t\r\n]+$/gu, '');
-  const nodes = parseMarkdown(text).children;
-  const only = nodes.length === 1 ? nodes[0] : undefined;
-  if (only?.type === 'code' && (only.lang === 'markdown' || only.lang === 'md'))
-    return stripPreamble(only.value);
-  const heading =
-    nodes.find((node) => node.type === 'heading' && node.depth === 1) ??
-    nodes.find((node) => node.type === 'heading');
-  return `${text.slice(heading?.position?.start.offset ?? 0).replace(/^[\uFEFF \t]+|[ \t\r\n]+$/gu, '')}\n`;
+  let text = answer;
+  for (let next = stripOnce(text); next !== text; next = stripOnce(text)) text = next;
+  return text;
 }
 
 /** The words of the first top-level heading outside quotes and code, or null. */
