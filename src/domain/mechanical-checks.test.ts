@@ -76,9 +76,9 @@ describe('checkIssueDraft', () => {
     'Files to Create/Modify',
     'Dependencies',
     'Testing Notes',
-  ])('only suggests "%s", and takes a gap there', (section) => {
+  ])('only suggests "%s", missing or with a gap', (section) => {
     expect(check({ with: { [section]: null } })).toEqual([`suggestion ${section}`]);
-    expect(check({ with: { [section]: `_${gapMark}: this._` } })).toEqual([]);
+    expect(check({ with: { [section]: `_${gapMark}: this._` } })).toEqual([`suggestion ${section}`]);
   });
 
   it('does not ask for the section of open questions', () => {

@@ -86,14 +86,14 @@ function checkSections(sections: readonly Section[]): Finding[] {
     }
   }
   for (const title of expectedSections) {
-    if (findSection(sections, title) === undefined) {
+    const section = findSection(sections, title);
+    if (section === undefined) {
+      const fix = 'Add it, or write N/A with a reason.';
+      findings.push(finding('suggestion', title, `The section "${title}" is missing.`, fix));
+    } else if (contentText(section).includes(gapMark)) {
+      const fix = 'Say it in the brief or write it in the draft.';
       findings.push(
-        finding(
-          'suggestion',
-          title,
-          `The section "${title}" is missing.`,
-          'Add it, or write N/A with a reason.',
-        ),
+        finding('suggestion', title, `The section "${title}" has a gap: the brief does not say it.`, fix),
       );
     }
   }
