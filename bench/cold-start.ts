@@ -90,7 +90,11 @@ async function seedDatabase(): Promise<string> {
   const database = openDatabase(file);
   const hour = 3_600_000;
   const now = { moment: Date.now() - runCount * hour };
-  const ledger = new SqliteLedger(database, { now: () => new Date(now.moment) }, readSigningKey(file));
+  const ledger = new SqliteLedger(
+    database,
+    { now: () => new Date(now.moment) },
+    readSigningKey(file, database),
+  );
   for (let index = 1; index <= runCount; index += 1) {
     now.moment += hour;
     const random = Uint8Array.from({ length: 10 }, (_, place) => (index * 31 + place) % 256);

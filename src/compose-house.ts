@@ -12,6 +12,7 @@ import { systemClock } from './adapters/system/system-clock.ts';
 import { composeRecords } from './compose-records.ts';
 import type { Config } from './config/read-config.ts';
 import type { House } from './dispatch/house.ts';
+import { quoteForShell } from './domain/quote-for-shell.ts';
 import { isRepositoryName } from './domain/subject.ts';
 import type { ForgePermissions } from './entrypoints/cli/app.ts';
 import { GatewrightError } from './errors.ts';
@@ -88,6 +89,7 @@ export async function composeHouse(
     ...records,
     repository: gitRepository,
     repositoryName,
+    commandSuffix: config.isDatabaseGiven ? ` --database ${quoteForShell(config.databaseFile)}` : '',
     forge,
     editor: chooseEditor(config.editorCommands, { ...config.environment }),
     prompts: new PackagePrompts(packageRoot, gitRepository),

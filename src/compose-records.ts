@@ -24,7 +24,7 @@ export async function composeRecords(
     import('./adapters/system/system-clock.ts'),
   ]);
   const database = openDatabase(config.databaseFile);
-  const signingKey = readSigningKey(config.databaseFile);
+  const signingKey = readSigningKey(config.databaseFile, database);
   const records: Records = {
     ledger: new SqliteLedger(database, systemClock, signingKey),
     views: new SqliteRunViews(database),

@@ -317,6 +317,13 @@ export class GatewrightError extends Error {
   readonly hint: string;
   readonly details: readonly string[];
   readonly resumeWith: string;
+  /** Set when the error stopped a run: what became of it and how to go on. */
+  stop: {
+    readonly run: string;
+    readonly status: string;
+    readonly owner: string;
+    readonly resume: string;
+  } | null = null;
 
   constructor(code: ErrorCode, message: string, more: ErrorDetails = {}) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Config, readConfig } from './config/read-config.ts';
+import { type Config, isPlainTerminal, readConfig } from './config/read-config.ts';
 import type { House } from './dispatch/house.ts';
 import type { App, ForgePermissions } from './entrypoints/cli/app.ts';
 import { runCli } from './entrypoints/cli/run-cli.ts';
@@ -64,7 +64,7 @@ export async function main(argv: readonly string[], openHouse: OpenHouse = openR
   };
   const terminal = new Terminal({
     mayAsk: !argv.includes('--no-input') && !argv.includes('--json'),
-    isPlain: (environment.NO_COLOR ?? '') !== '' || environment.TERM === 'dumb',
+    isPlain: isPlainTerminal(environment),
   });
   return runCli(argv, terminal, version, (parsed) =>
     makeApp(

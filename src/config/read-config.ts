@@ -8,6 +8,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Config {
   readonly databaseFile: string;
+  /** Whether it was named for this one command. */
+  readonly isDatabaseGiven: boolean;
   /** Login on the local forge. */
   readonly actor: string;
   readonly editorCommands: readonly string[];
@@ -17,7 +19,6 @@ export interface Config {
   readonly drafter: string;
   readonly reviewer: string;
   readonly isDebug: boolean;
-  readonly isPlain: boolean;
   /** For child processes (git, editor). */
   readonly environment: Environment;
 }
@@ -55,7 +56,7 @@ function databaseFileOf(address: string): string {
       `"${scheme}:" databases are not supported by this version.`,
     );
   }
-  const path = decodeURIComponent(address.slice(scheme.length + 1).replace(/^\/\/(?=\/|[^/])/u, ''));
+  const path = address.slice(scheme.length + 1).replace(/^\/\/(?=\/|[^/])/u, '');
   if (path === '') throw new GatewrightError('database-unsupported', 'The database address names no file.');
   return resolve(path);
 }
@@ -95,6 +96,7 @@ export function readConfig(
   }
   const address = options.database || environment.GATEWRIGHT_DATABASE_URL || '';
   return {
+    isDatabaseGiven: (options.database ?? '') !== '',
     databaseFile: address === '' ? join(dataFolder(environment), 'gatewright.db') : databaseFileOf(address),
     actor,
     editorCommands: [
@@ -110,7 +112,11 @@ export function readConfig(
     drafter: environment.GATEWRIGHT_DRAFTER || 'builtin:outline',
     reviewer: environment.GATEWRIGHT_REVIEWER || 'builtin:checklist',
     isDebug: readSwitch(environment, 'DEBUG'),
-    isPlain: (environment.NO_COLOR ?? '') !== '' || environment.TERM === 'dumb',
     environment,
   };
+}
+
+/** Whether to leave out colours. Asked before there is a configuration, because its errors are shown too. */
+export function isPlainTerminal(environment: Environment): boolean {
+  return (environment.NO_COLOR ?? '') !== '' || environment.TERM === 'dumb';
 }

@@ -3,7 +3,7 @@ import { findChoice, type GateAnswer, type GateQuestion } from '../domain/gate.t
 import { type Sha256, sha256 } from '../domain/hash.ts';
 import type { Subject } from '../domain/subject.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
-import type { Ledger } from '../ports/ledger.ts';
+import type { Fence, Ledger } from '../ports/ledger.ts';
 import type { Repository } from '../ports/repository.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -41,6 +41,8 @@ interface AnswerInput {
   /** The hashes of what was looked at; null takes what is there now. */
   readonly shown: Readonly<Record<string, Sha256>> | null;
   readonly isDryRun: boolean;
+  /** Given when the run itself answers by a policy: then it has to hold its subject. */
+  readonly fence?: Fence;
 }
 
 /** Writes the answer to the ledger, or fails and writes nothing. */
@@ -54,6 +56,12 @@ export async function recordAnswer(
   if (choice === undefined) {
     const names = question.choices.map((one) => one.name).join(', ');
     throw new GatewrightError('gate-choice-invalid', `Gate ${question.id} takes one of: ${names}.`);
+  }
+  if ((input.feedback?.trim() ?? '') !== '' && choice.takesFeedback !== true) {
+    throw new GatewrightError(
+      'gate-choice-invalid',
+      `"${choice.name}" takes no feedback; choose "revise" to ask for a change.`,
+    );
   }
   const texts = await readArtefacts(question, repository, ledger, input.isDryRun);
   const seen = hashTexts(texts);
@@ -71,16 +79,19 @@ export async function recordAnswer(
     ...(feedback === '' ? {} : { feedback }),
   };
   try {
-    await ledger.append([
-      {
-        subject: input.subject,
-        run: input.runId,
-        actor: input.by === 'person' ? input.actor : `policy:${input.by}`,
-        kind: 'gate-answered',
-        key: question.id,
-        data: { gate: question.id, answer },
-      },
-    ]);
+    await ledger.append(
+      [
+        {
+          subject: input.subject,
+          run: input.runId,
+          actor: input.by === 'person' ? input.actor : `policy:${input.by}`,
+          kind: 'gate-answered',
+          key: question.id,
+          data: { gate: question.id, answer },
+        },
+      ],
+      input.fence,
+    );
   } catch (error) {
     if (!isGatewrightError(error, 'ledger-conflict')) throw error;
     const first = await ledger.find('gate-answered', question.id);

@@ -10,10 +10,10 @@ import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { Lease } from '../ports/leases.ts';
 import type { Progress } from '../ports/progress.ts';
 import type { AuthoringContext } from '../workflows/authoring/definition.ts';
+import { independenceFix, settleIndependence } from '../workflows/authoring/independence.ts';
 import { issueDefinition } from '../workflows/authoring/issue-definition.ts';
 import type { RunMode } from './gate-policy.ts';
 import type { House } from './house.ts';
-import { quoteForShell } from './quote-for-shell.ts';
 import { type Decide, LeftOpen, settleGate } from './settle-gate.ts';
 
 export interface RunOptions {
@@ -29,6 +29,7 @@ export interface RunOptions {
   /** Lets a person look at what a policy is about to decide on. */
   readonly preview: (question: GateQuestion) => Promise<void>;
   readonly progress: Progress;
+  readonly isResumed?: boolean;
 }
 
 export interface Run {
@@ -48,9 +49,9 @@ export interface RunOutcome {
 
 const renewEvery = 8_000;
 
-/** The command that continues a run. */
-function resumeCommand(request: RunRequest): string {
-  return `gatewright issue --resume ${quoteForShell(request.brief.startsWith('/') ? request.slug : request.brief)}`;
+/** The command that continues a run, from any folder. */
+function resumeCommand(house: House, run: Run): string {
+  return run.request.dryRun ? '' : `gatewright issue --resume ${run.id}${house.commandSuffix}`;
 }
 
 function makeContext(house: House, run: Run, lease: Lease, options: RunOptions): AuthoringContext {
@@ -107,6 +108,13 @@ function makeContext(house: House, run: Run, lease: Lease, options: RunOptions):
   };
 }
 
+/** The models may be others than those that the preflight looked at. */
+async function requireIndependence(context: AuthoringContext): Promise<void> {
+  const problem = await settleIndependence(context);
+  if (problem !== null)
+    throw new GatewrightError('models-not-independent', `${problem}.`, { hint: independenceFix });
+}
+
 /** Loads the workflow engine, which takes a while; called early, it loads while git and the disk are waited for. */
 export function loadGraph(): Promise<typeof import('../workflows/authoring/graph.ts')> {
   return import('../workflows/authoring/graph.ts');
@@ -123,7 +131,9 @@ export async function driveRun(
   const entry = { subject: run.subject, run: run.id, actor: house.actor };
   try {
     const { AuthoringGraph } = await loadGraph();
-    const graph = new AuthoringGraph(makeContext(house, run, lease, options), await house.openCheckpoints());
+    const context = makeContext(house, run, lease, options);
+    if (options.isResumed === true) await requireIndependence(context);
+    const graph = new AuthoringGraph(context, await house.openCheckpoints());
     const mode = {
       ...options.mode,
       strict: !options.mode.auto && (options.mode.strict || run.request.strict),
@@ -148,7 +158,7 @@ export async function driveRun(
     );
     return { run, status: 'done', reason, result, gate: null };
   } catch (error) {
-    const stop = explainStop(error, run);
+    const stop = explainStop(error, resumeCommand(house, run));
     if (stop === null) throw error;
     const { gate, failure, ...data } = stop;
     try {
@@ -157,7 +167,16 @@ export async function driveRun(
       // A full disk refuses this entry too. What stopped the run is the better thing to tell.
       if (failure === null) throw second;
     }
-    if (failure !== null) throw failure;
+    // A dry run that would stop shows its plan up to there.
+    if (failure !== null && !run.request.dryRun) {
+      failure.stop = {
+        run: run.id,
+        status: data.status,
+        owner: data.reason.owner,
+        resume: data.reason.resume,
+      };
+      throw failure;
+    }
     return { run, ...data, result: null, gate };
   } finally {
     clearInterval(renewal);
@@ -172,8 +191,7 @@ interface Stop {
   readonly failure: GatewrightError | null;
 }
 
-function explainStop(error: unknown, run: Run): Stop | null {
-  const resume = resumeCommand(run.request);
+function explainStop(error: unknown, resume: string): Stop | null {
   if (error instanceof LeftOpen) {
     const { question, choice } = error;
     if (question.kind === 'filing') {
@@ -183,9 +201,7 @@ function explainStop(error: unknown, run: Run): Stop | null {
         status: 'blocked',
         reason: { code, message, owner: 'person', resume },
         gate: question,
-        failure: new GatewrightError(code, `The issue was not filed: ${question.because ?? ''}`, {
-          hint: `Continue with: ${resume}`,
-        }),
+        failure: new GatewrightError(code, `The issue was not filed: ${question.because ?? ''}`),
       };
     }
     const message = `waiting for a person at the ${question.kind} gate (${question.id})`;

@@ -5,6 +5,7 @@ import { makeSlug } from '../domain/slug.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { OpenGate, RunViews } from '../ports/ledger.ts';
+import { findRunsById } from './find-run.ts';
 
 interface Condition {
   readonly what: string;
@@ -12,10 +13,12 @@ interface Condition {
   readonly command: string;
 }
 
+/** A status, told apart from a run whose process died and from one whose gate was answered since. */
+type Standing = RunSummary['status'] | 'interrupted' | 'answered';
+
 export interface Explanation {
   readonly run: RunSummary;
-  /** The status, told apart from a run whose process died. */
-  readonly standing: RunSummary['status'] | 'interrupted';
+  readonly standing: Standing;
   readonly why: string;
   /** What would move it; empty when it is done. */
   readonly conditions: readonly Condition[];
@@ -25,21 +28,18 @@ function fileStem(path: string): string {
   return path.split('/').at(-1) ?? path;
 }
 
+/** Of several that fit, the one of the repository that the person is in; newest first otherwise. */
+function preferHere(runs: readonly RunSummary[], folder: string): RunSummary | undefined {
+  const isHere = (run: RunSummary): boolean => `${folder}/`.startsWith(`${run.request.root}/`);
+  return runs.find(isHere) ?? runs[0];
+}
+
 /** The run that a person means by a brief file, short name, run id, gate id, subject or issue number. */
-export function findRunOf(views: RunViews, typed: string): RunSummary {
+export function findRunOf(views: RunViews, typed: string, folder: string): RunSummary {
   const runs = views.listRuns();
   const byGate = views.listOpenGates().find((gate) => gate.question.id === typed.toUpperCase());
   if (byGate !== undefined) return byGate.run;
-  const issue = /^(?:(.+))?#(\d+)$/u.exec(typed);
-  if (issue !== null) {
-    const [, repository, number] = issue;
-    const found = runs.find(
-      (run) =>
-        run.result?.number === Number(number) &&
-        (repository === undefined || run.request.repository === repository),
-    );
-    if (found !== undefined) return found;
-  }
+  const [, repository, number] = /^(?:(.+))?#(\d+)$/u.exec(typed) ?? [];
   let slug = typed;
   try {
     slug = makeSlug(fileStem(typed));
@@ -47,21 +47,43 @@ export function findRunOf(views: RunViews, typed: string): RunSummary {
     // Not a file name; it may still be an id.
   }
   const wanted = typed.replace(/^\.\//u, '');
-  const found =
-    runs.find((run) => run.subject === typed || run.request.brief === wanted) ??
-    runs.find((run) => run.request.slug === typed || run.request.slug === slug) ??
-    runs.find((run) => typed.length >= 6 && run.id.startsWith(typed.toUpperCase()));
-  if (found !== undefined) return found;
+  const byId = findRunsById(views, typed);
+  if (byId.length > 1) {
+    throw new GatewrightError('usage', `"${typed}" is the beginning of ${byId.length} run ids.`, {
+      hint: 'Give a few more characters.',
+    });
+  }
+  const found = [
+    runs.filter(
+      (run) =>
+        run.result?.number === Number(number) &&
+        (repository ?? run.request.repository) === run.request.repository,
+    ),
+    runs.filter((run) => run.subject === typed || run.request.brief === wanted),
+    runs.filter((run) => run.request.slug === typed || run.request.slug === slug),
+    byId,
+  ].find((candidates) => candidates.length > 0);
+  const run = found === undefined ? undefined : preferHere(found, folder);
+  if (run !== undefined) return run;
   throw new GatewrightError('subject-not-found', `Nothing is known about "${typed}".`);
 }
 
-/** A run that is called running although nobody works on it was cut off. */
-export function standingOf(run: RunSummary, leases: Pick<Leases, 'holderOf'>): Explanation['standing'] {
-  return run.status === 'running' && leases.holderOf(run.subject) === null ? 'interrupted' : run.status;
+/**
+ * How a run really stands: one that is called running although nobody works on it was cut off, and one that waits for a
+ * gate that is answered by now only has to be resumed.
+ */
+export function standingOf(
+  run: RunSummary,
+  openGates: readonly OpenGate[],
+  leases: Pick<Leases, 'holderOf'>,
+): Standing {
+  if (run.status === 'running') return leases.holderOf(run.subject) === null ? 'interrupted' : 'running';
+  const isAnswered = run.reason?.code === 'gate' && !openGates.some((gate) => gate.run.id === run.id);
+  return run.status === 'waiting' && isAnswered ? 'answered' : run.status;
 }
 
 export function resumeText(run: RunSummary): string {
-  return run.reason?.resume || `gatewright issue --resume ${run.request.slug}`;
+  return run.reason?.resume || `gatewright issue --resume ${run.id}`;
 }
 
 function gateCondition(gate: OpenGate): Condition {
@@ -76,8 +98,9 @@ function gateCondition(gate: OpenGate): Condition {
 }
 
 export function explainRun(run: RunSummary, views: RunViews, leases: Pick<Leases, 'holderOf'>): Explanation {
-  const standing = standingOf(run, leases);
-  const gate = views.listOpenGates().find((one) => one.run.id === run.id);
+  const openGates = views.listOpenGates();
+  const standing = standingOf(run, openGates, leases);
+  const gate = openGates.find((one) => one.run.id === run.id);
   const holder = leases.holderOf(run.subject);
   const conditions: Condition[] = [];
   if (standing === 'done') return { run, standing, why: run.reason?.message ?? 'finished', conditions };
@@ -103,6 +126,15 @@ export function explainRun(run: RunSummary, views: RunViews, leases: Pick<Leases
       standing,
       why: `it was cut off at ${run.node ?? 'its start'}; nothing is lost`,
       conditions,
+    };
+  }
+  if (standing === 'answered') {
+    const why = 'its gate was answered; it only has to be resumed';
+    return {
+      run,
+      standing,
+      why,
+      conditions: [{ what: 'somebody has to resume it', who: 'you', command: resumeText(run) }],
     };
   }
   if (gate === undefined || run.reason?.code !== 'gate') {

@@ -22,6 +22,8 @@ export interface Records {
 /** A repository and everything that a run in it needs. */
 export interface House extends Records {
   readonly repository: Repository;
+  /** What a command shown to a person has to end with to meet the same database; empty for the usual one. */
+  readonly commandSuffix: string;
   /** Name of that repository on the forge. */
   readonly repositoryName: string;
   readonly forge: Forge;

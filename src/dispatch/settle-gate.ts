@@ -85,7 +85,12 @@ export async function settleGate(
     }
     if (policy === null) return null;
     await settling.preview(question);
-    const answer = await recordAnswer(ledger, repository, { ...common, ...policy, shown: hashTexts(texts) });
+    const answer = await recordAnswer(ledger, repository, {
+      ...common,
+      ...policy,
+      shown: hashTexts(texts),
+      fence: settling.fence,
+    });
     if (question.kind === 'verdict') {
       settling.progress({
         kind: 'routed',

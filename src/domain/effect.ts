@@ -23,6 +23,8 @@ export type Effect =
       readonly title: string;
       readonly body: Sha256;
       readonly labels: readonly string[];
+      /** Who files it: after a crash it is looked for among what they wrote, whoever goes on. */
+      readonly author: string;
     };
 
 export type EffectKind = Effect['kind'];

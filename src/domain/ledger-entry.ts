@@ -11,7 +11,7 @@ import type { Decision } from './verdict.ts';
 /** What each kind of entry records. */
 export interface EntryData {
   'run-started': { readonly request: RunRequest };
-  'run-resumed': { readonly from: RunStatus };
+  'run-resumed': { readonly from: RunStatus; readonly drafter: string; readonly reviewer: string };
   'run-stopped': { readonly status: Exclude<RunStatus, 'running' | 'done'>; readonly reason: StopReason };
   'run-ended': { readonly reason: StopReason; readonly result: RunResult | null };
   /** The run and its lineage were given up so that its name can be used anew. */

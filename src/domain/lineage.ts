@@ -3,13 +3,7 @@
  * so that a file a person adds is respected and no number is used twice.
  */
 
-export type LineageSuffix =
-  | 'brief.md'
-  | 'draft.md'
-  | 'verdict.md'
-  | 'feedback.txt'
-  | 'filed.json'
-  | 'approved.json';
+export type LineageSuffix = 'brief.md' | 'draft.md' | 'verdict.md' | 'feedback.txt' | 'filed.json';
 
 const lineageActive = 'docs/lineage/active';
 export const lineageDone = 'docs/lineage/done';

@@ -6,7 +6,7 @@ export type RunStatus = 'running' | 'waiting' | 'paused' | 'blocked' | 'failed' 
 
 /** Why a run is not running, who can change that, and how. */
 export interface StopReason {
-  readonly code: ErrorCode | 'gate' | 'finished' | 'interrupted';
+  readonly code: ErrorCode | 'gate' | 'finished';
   readonly message: string;
   readonly owner: 'person' | 'time' | 'nobody';
   /** The command that continues it; empty when there is nothing to continue. */

@@ -126,17 +126,13 @@ function allItems(list: List): ListItem[] {
 
 /**
  * Reads a verdict file that a person may have edited. Null when it does not tick exactly one box outside quotes and
- * code: that is never an approval. Anything ticked that merely names a decision counts against it.
+ * code, whatever it is called: that is never an approval.
  */
 export function parseVerdictMarkdown(text: string): Decision | null {
   const lists = parseMarkdown(text).children.filter((node) => node.type === 'list');
   const ticked = lists.flatMap(allItems).filter((item) => item.checked === true);
-  const speaking = ticked.filter((item) => {
-    const [first] = item.children;
-    return first !== undefined && /\b(APPROVED|REVISE|DISCUSS)\b/u.test(plainText(first));
-  });
-  const [only] = speaking;
-  if (only === undefined || speaking.length > 1 || !lists.some((list) => list.children.includes(only)))
+  const [only] = ticked;
+  if (only === undefined || ticked.length > 1 || !lists.some((list) => list.children.includes(only)))
     return null;
   return boxOf(only);
 }

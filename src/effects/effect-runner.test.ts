@@ -122,6 +122,7 @@ function file(
     title,
     body: 'b'.repeat(64),
     labels: [],
+    author: 'alice',
   }));
 }
 
@@ -215,7 +216,14 @@ describe('a process that dies', () => {
           key: 'R1/file#1',
           kind: 'effect-intended',
           data: {
-            effect: { kind: 'create-issue', repository: 'o/r', title: 'As intended', body: 'b', labels: [] },
+            effect: {
+              kind: 'create-issue',
+              repository: 'o/r',
+              title: 'As intended',
+              body: 'b',
+              labels: [],
+              author: 'alice',
+            },
             dryRun: false,
           },
         },

@@ -55,8 +55,6 @@ export class EffectRunner implements Effects {
       const failure = await ledger.find('effect-failed', attemptKey);
       // Somebody else's file stood in the way: what is there now is theirs, not a result of ours.
       if (failure?.data.code === 'file-conflict') continue;
-      // Whoever lost the subject while it was cut off may not finish what it began.
-      await this.#write([]);
       const attempt: Attempt<K> = { effect: intent.data.effect as EffectOf<K>, marker, since: intent.at };
       const found = await performer.find(attempt);
       if (found !== null) {
@@ -76,6 +74,8 @@ export class EffectRunner implements Effects {
     attempt: Attempt<K>,
   ): Promise<EffectResults[K]> {
     let result: EffectResults[K];
+    // Whoever lost the subject may not change anything any more, be it what it had begun.
+    await this.#write([]);
     try {
       result = await performer.perform(attempt);
     } catch (error) {

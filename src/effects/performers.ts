@@ -27,7 +27,7 @@ export type Performers = { readonly [K in EffectKind]: Performer<K> };
 
 interface World {
   readonly repository: Repository;
-  readonly forge: Pick<Forge, 'whoAmI' | 'ensureLabel' | 'createIssue' | 'listIssues'>;
+  readonly forge: Pick<Forge, 'ensureLabel' | 'createIssue' | 'listIssues'>;
   readonly texts: Pick<Ledger, 'getText'>;
 }
 
@@ -116,7 +116,7 @@ export function makePerformers({ repository, forge, texts }: World): Performers 
       },
       async find({ effect, marker, since }) {
         // Only what our own identity wrote can be ours: anybody may copy a marker.
-        const author = await forge.whoAmI();
+        const { author } = effect;
         const issues = await forge.listIssues(effect.repository, {
           state: 'all',
           author,

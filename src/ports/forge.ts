@@ -3,8 +3,9 @@
  * adapter passes `test/contracts/forge.contract.ts`. Reads that may be long are lists, never searches, because search
  * indexes lag behind writes and a crash could then file something twice.
  */
+import type { Permission } from '../domain/permission.ts';
 
-export type Permission = 'none' | 'read' | 'triage' | 'write' | 'maintain' | 'admin';
+export type { Permission } from '../domain/permission.ts';
 
 export interface ForgeIssue {
   readonly number: number;

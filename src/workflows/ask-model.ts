@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { type Budget, type BudgetBreach, estimateCall, findBreach, type Usage } from '../domain/budget.ts';
 import { sha256 } from '../domain/hash.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
+import { modelFamily } from '../domain/model-family.ts';
 import type { Subject } from '../domain/subject.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -95,6 +96,12 @@ async function ask<T>(
   const began = clock.now().getTime();
   const answer = await call();
   const milliseconds = clock.now().getTime() - began;
+  if (model.family !== null && modelFamily(answer.reportedModel) !== model.family) {
+    throw new GatewrightError(
+      'model-unusable-answer',
+      `${model.name} was asked, but "${answer.reportedModel}" answered; its answer is not used.`,
+    );
+  }
   await context.record({
     ...entry,
     actor: model.name,

@@ -9,7 +9,7 @@ import { startTogether } from './start-together.ts';
 const [file = '', subject = '', writer = '', count = ''] = process.argv.slice(2);
 await startTogether();
 const database = openDatabase(file);
-const ledger = new SqliteLedger(database, systemClock, readSigningKey(file));
+const ledger = new SqliteLedger(database, systemClock, readSigningKey(file, database));
 const sequence: number[] = [];
 for (let step = 1; step <= Number(count); step += 1) {
   const [entry] = await ledger.append([

@@ -101,6 +101,15 @@ describe('LocalForge', () => {
     expect((await forge.getIssue(two, 1)).labels).toEqual([]);
   });
 
+  it('gives a repository that was first used without a login to the first who has one', async () => {
+    const repository = await forgeAs('').registerRepository('/folder', 'local/project');
+    await forgeAs('alice').registerRepository('/folder', 'local/project');
+    await forgeAs('bob').registerRepository('/folder', 'local/project');
+    expect(await forgeAs('alice').listPermissions(repository)).toEqual([
+      { actor: 'alice', permission: 'admin' },
+    ]);
+  });
+
   it('loses no issue and no number when eight processes file 25 each', async () => {
     const forge = forgeAs('owner');
     const repository = await forge.registerRepository('/folder', 'local/project');

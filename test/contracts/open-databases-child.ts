@@ -18,7 +18,7 @@ for (let index = 0; index < Number(count); index += 1) {
   const file = join(folder, String(index), 'gatewright.db');
   try {
     const database = openDatabase(file);
-    await new SqliteLedger(database, systemClock, readSigningKey(file)).append([
+    await new SqliteLedger(database, systemClock, readSigningKey(file, database)).append([
       { subject: 'a/b:c', kind: 'node-begun', run: 'r', actor: 'a', data: { node: 'load', step: index } },
     ]);
     database.close();

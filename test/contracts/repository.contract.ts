@@ -134,9 +134,13 @@ export function describeRepository(
         expect([git('rev-parse', 'HEAD'), git('status', '--porcelain')]).toEqual([head, status]);
       });
 
-      it('says so when there is nothing to commit', async () => {
+      it('takes the commit that holds the files already when nothing is left to commit', async () => {
+        const holds = git('rev-list', '--max-count=1', 'HEAD', '--', 'README.md');
+        playground.write('other.md', 'x');
+        git('add', 'other.md');
+        git('commit', '--quiet', '--message', 'Another');
         const head = git('rev-parse', 'HEAD');
-        await expectCode(commit(['README.md']), 'git-failed');
+        expect(await commit(['README.md'])).toBe(holds);
         expect(git('rev-parse', 'HEAD')).toBe(head);
       });
 

@@ -16,7 +16,7 @@ describeLedger('SqliteLedger', async () => {
   const world = new SqliteWorld();
   return {
     ledger: world.ledger,
-    another: () => new SqliteLedger(world.database, world.clock, readSigningKey(world.file)),
+    another: () => new SqliteLedger(world.database, world.clock, readSigningKey(world.file, world.database)),
     advance: (milliseconds) => world.clock.advance(milliseconds),
     now: () => world.clock.now(),
     async takeOver(subject) {
@@ -63,7 +63,7 @@ describe('SqliteLedger', () => {
     for (let index = 0; index < count; index += 1) {
       const file = join(folder, String(index), 'gatewright.db');
       const database = openDatabase(file);
-      reports.push(await new SqliteLedger(database, systemClock, readSigningKey(file)).verify());
+      reports.push(await new SqliteLedger(database, systemClock, readSigningKey(file, database)).verify());
       database.close();
     }
     rmSync(folder, { recursive: true, force: true });

@@ -14,7 +14,7 @@ export class SqliteWorld {
   readonly file = join(this.folder, 'gatewright.db');
   readonly clock = makeStillClock();
   readonly database: SqliteDatabase = openDatabase(this.file);
-  readonly ledger = new SqliteLedger(this.database, this.clock, readSigningKey(this.file));
+  readonly ledger = new SqliteLedger(this.database, this.clock, readSigningKey(this.file, this.database));
   #raw: SqliteDatabase | undefined;
 
   leasesOf(actor: string): SqliteLeases {

@@ -38,7 +38,7 @@ describe('a waiting run', () => {
       'gates',
     ]);
     expect(result.stderr).toContain(`gatewright gate answer ${gate?.id} --choice send|revise`);
-    expect(result.stderr).toContain(`gatewright issue --resume ${brief}`);
+    expect(result.stderr).toMatch(/gatewright issue --resume 01[0-9A-Z]{24}/u);
     expect(gate?.choices.map((choice) => choice.name)).toEqual(['send', 'revise', 'save']);
     const status = await playground.run(['status']);
     expect(status.stdout).toContain('Waiting for you (1)');

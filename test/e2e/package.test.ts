@@ -26,6 +26,7 @@ describe('the packed tarball', () => {
       'bin',
       'demo',
       'dist',
+      'docs',
       'package.json',
       'prompts',
       'templates',

@@ -16,7 +16,7 @@ export function openRecords(playground: Playground): {
   const database = openDatabase(playground.database);
   return {
     forge: new LocalForge(database, systemClock, 'alice'),
-    ledger: new SqliteLedger(database, systemClock, readSigningKey(playground.database)),
+    ledger: new SqliteLedger(database, systemClock, readSigningKey(playground.database, database)),
     views: new SqliteRunViews(database),
     close: () => database.close(),
   };

@@ -84,11 +84,16 @@ export class GitRepository implements Repository {
 
   /** One try; null when the index was locked. */
   async #commitOnce(message: string, paths: readonly string[]): Promise<string | null> {
-    const tracked = (await this.#tryGit('--literal-pathspecs', 'ls-files', '-z', '--', ...paths)).output;
+    const [{ output: tracked }, { output: ignored }] = await Promise.all([
+      this.#tryGit('--literal-pathspecs', 'ls-files', '-z', '--', ...paths),
+      this.#tryGit('-c', 'core.quotePath=false', 'check-ignore', '--', ...paths),
+    ]);
     const known: string[] = [];
     for (const path of paths) {
       const isTracked = tracked.split('\0').some((name) => name === path || name.startsWith(`${path}/`));
-      if (isTracked || (await this.exists(path))) known.push(path);
+      // What git is told to ignore, such as private ideas, stays out of the commit.
+      const isIgnored = !isTracked && ignored.split('\n').includes(path);
+      if (isTracked || (!isIgnored && (await this.exists(path)))) known.push(path);
     }
     // Without a path git would add everything there is.
     if (known.length === 0) throw new GatewrightError('git-failed', 'None of the files to commit exists.');
@@ -116,6 +121,8 @@ export class GitRepository implements Repository {
       // Another commit may also have written back an index that it read before our files were added.
       if (/index\.lock|cannot lock ref|Unable to create .*\.lock|did not match any file/u.test(result.errors))
         return null;
+      const done = await this.#findCommitted(known);
+      if (done !== null) return done;
       const said = (result.errors.trim() || result.output.trim()).slice(0, 1000);
       throw new GatewrightError(
         'git-failed',
@@ -125,6 +132,14 @@ export class GitRepository implements Repository {
     // Git says which commit it made, so it need not be asked: "[main 1234…] Title".
     const said = /^\[[^\]]* ([0-9a-f]{40,64})\]/mu.exec(output)?.[1];
     return said ?? this.#git('rev-parse', 'HEAD');
+  }
+
+  /** The commit that holds the paths as they are, when a person was quicker; null when something is left to commit. */
+  async #findCommitted(paths: readonly string[]): Promise<string | null> {
+    const status = await this.#tryGit('--literal-pathspecs', 'status', '--porcelain', '--', ...paths);
+    if (status.code !== 0 || status.output.trim() !== '') return null;
+    const last = await this.#git('--literal-pathspecs', 'rev-list', '--max-count=1', 'HEAD', '--', ...paths);
+    return last === '' ? null : last;
   }
 
   async findCommit(marker: string, since: string | null): Promise<string | null> {

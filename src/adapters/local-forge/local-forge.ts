@@ -4,24 +4,12 @@
  */
 import { longestBody } from '../../domain/issue-draft.ts';
 import { checkLabelName, labelColour } from '../../domain/labels.ts';
+import { isAtLeast, type Permission } from '../../domain/permission.ts';
 import { hasUnsafeCharacters } from '../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type {
-  Forge,
-  ForgeComment,
-  ForgeIssue,
-  ForgeLabel,
-  IssueFilter,
-  Permission,
-} from '../../ports/forge.ts';
+import type { Forge, ForgeComment, ForgeIssue, ForgeLabel, IssueFilter } from '../../ports/forge.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from '../sqlite/database.ts';
-
-const ranks: readonly Permission[] = ['none', 'read', 'triage', 'write', 'maintain', 'admin'];
-
-function isAtLeast(permission: Permission, needed: Permission): boolean {
-  return ranks.indexOf(permission) >= ranks.indexOf(needed);
-}
 
 interface IssueRow {
   readonly repository: string;
@@ -141,7 +129,10 @@ export class LocalForge implements Forge {
       const known = prepareOnce(this.#database, 'SELECT name FROM forge_repositories WHERE folder = ?')
         .pluck()
         .get(folder);
-      if (typeof known === 'string') return known;
+      if (typeof known === 'string') {
+        this.#adoptOrphan(known);
+        return known;
+      }
       const taken = prepareOnce(this.#database, 'SELECT 1 FROM forge_repositories WHERE name = ?');
       let name = wantedName;
       for (let number = 2; taken.get(name) !== undefined; number += 1) name = `${wantedName}-${number}`;
@@ -152,6 +143,15 @@ export class LocalForge implements Forge {
       if (this.#actor !== '') this.#setPermission(name, this.#actor, 'admin');
       return name;
     });
+  }
+
+  /** A repository that was first used without a login has nobody to administer it: the first who has one does. */
+  #adoptOrphan(repository: string): void {
+    if (this.#actor === '') return;
+    const anybody = prepareOnce(this.#database, 'SELECT 1 FROM forge_permissions WHERE repository = ?').get(
+      repository,
+    );
+    if (anybody === undefined) this.#setPermission(repository, this.#actor, 'admin');
   }
 
   async listPermissions(repository: string): Promise<{ actor: string; permission: Permission }[]> {

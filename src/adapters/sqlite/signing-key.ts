@@ -2,16 +2,17 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { GatewrightError, systemErrorCode } from '../../errors.ts';
-import { explainDatabaseError, keyFile } from './database.ts';
+import { explainDatabaseError, keyFile, type SqliteDatabase } from './database.ts';
 
 /**
  * The secret that signs chain heads and markers. It lies beside the database and not in it, so that somebody who can
  * change the database alone cannot sign what they changed.
  */
-export function readSigningKey(file: string): string {
+export function readSigningKey(file: string, database: SqliteDatabase): string {
   const path = keyFile(file);
   try {
     if (!existsSync(path)) {
+      refuseIfInUse(database, path);
       const draft = `${path}.${process.pid}`;
       writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
       try {
@@ -36,4 +37,16 @@ export function readSigningKey(file: string): string {
     if (error instanceof GatewrightError) throw error;
     return explainDatabaseError(error, path);
   }
+}
+
+/** A new key would sign anew what the old one vouched for, and would not know the marks on what was done before. */
+function refuseIfInUse(database: SqliteDatabase, path: string): void {
+  if (database.prepare('SELECT 1 FROM ledger_heads LIMIT 1').get() === undefined) return;
+  throw new GatewrightError(
+    'database-corrupt',
+    `The key ${path} is gone, although the ledger was signed with it.`,
+    {
+      hint: 'Restore it from a backup. Without it nothing can be proved about what was recorded.',
+    },
+  );
 }

@@ -133,9 +133,7 @@ export class SqliteLedger implements Ledger {
         `The ledger already has a "${entry.kind}" entry for ${key}.`,
       );
     }
-    const head = prepareOnce(this.#database, 'SELECT seq, hash FROM ledger_heads WHERE subject = ?').get(
-      entry.subject,
-    ) as Head | undefined;
+    const head = this.#soundHead(entry.subject);
     const fields = {
       subject: entry.subject,
       seq: (head?.seq ?? 0) + 1,
@@ -164,6 +162,30 @@ export class SqliteLedger implements Ledger {
       signature: signText(this.#signingKey, headText(entry.subject, { seq: fields.seq, hash })),
     });
     return { ...entry, seq: fields.seq, at: fields.at, previous: fields.previous, hash };
+  }
+
+  /** The end of a chain to build on. What was tampered with is not built on: a new signature would vouch for it. */
+  #soundHead(subject: Subject): Head | undefined {
+    const head = prepareOnce(this.#database, 'SELECT * FROM ledger_heads WHERE subject = ?').get(subject) as
+      | Head
+      | undefined;
+    const last = prepareOnce(
+      this.#database,
+      'SELECT * FROM ledger WHERE subject = ? ORDER BY seq DESC LIMIT 1',
+    ).get(subject) as Row | undefined;
+    if (
+      this.#verifyHead(subject, last, head).length > 0 ||
+      (last !== undefined && hashEntry(last) !== last.hash)
+    ) {
+      throw new GatewrightError(
+        'ledger-broken',
+        `The ledger of ${subject} was changed by something else; nothing is added to it.`,
+        {
+          hint: `See what is wrong with: gatewright ledger verify`,
+        },
+      );
+    }
+    return head;
   }
 
   async find<K extends EntryKind>(kind: K, key: string): Promise<EntryOf<K> | null> {
@@ -219,7 +241,7 @@ export class SqliteLedger implements Ledger {
           | Head
           | undefined;
         entries += rows.length;
-        problems.push(...this.#verifyChain(one, rows, head));
+        problems.push(...this.#verifyChain(one, rows, head), ...this.#verifyTexts(one, rows));
       }
       return { subjects: subjects.length, entries, problems };
     });
@@ -253,6 +275,25 @@ export class SqliteLedger implements Ledger {
       lastId = row.id;
     }
     return [...problems, ...this.#verifyHead(subject, rows.at(-1), head)];
+  }
+
+  /** The texts that entries name by their hash are part of what they say. */
+  #verifyTexts(subject: Subject, rows: readonly Row[]): ChainProblem[] {
+    const read = prepareOnce(this.#database, 'SELECT text FROM texts WHERE hash = ?').pluck();
+    const problems: ChainProblem[] = [];
+    const sound = new Set<string>();
+    for (const row of rows) {
+      for (const [hash] of String(row.data).matchAll(/\b[0-9a-f]{64}\b/gu)) {
+        const text = sound.has(hash) ? undefined : read.get(hash);
+        if (typeof text !== 'string') continue;
+        if (sha256(text) === hash) sound.add(hash);
+        else {
+          const explanation = `the text kept under ${hash} is another one now`;
+          problems.push({ subject, seq: row.seq, kind: row.kind, problem: 'changed', explanation });
+        }
+      }
+    }
+    return problems;
   }
 
   #verifyHead(subject: Subject, last: Row | undefined, head: Head | undefined): ChainProblem[] {

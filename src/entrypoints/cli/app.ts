@@ -1,7 +1,7 @@
 /** What the command line works with; made by the composition root. */
 import type { Config } from '../../config/read-config.ts';
 import type { House, Records } from '../../dispatch/house.ts';
-import type { Permission } from '../../ports/forge.ts';
+import type { Permission } from '../../domain/permission.ts';
 import type { Leases } from '../../ports/leases.ts';
 import type { RunViews } from '../../ports/ledger.ts';
 import type { Terminal } from './terminal.ts';

@@ -30,12 +30,16 @@ function reportError(error: unknown, view: ErrorView): number {
         details: known.details,
         hint: known.hint,
         retry: known.retry,
+        ...(known.stop === null ? {} : { stop: known.stop }),
       },
     });
   } else {
     terminal.say(`${terminal.style(['red', 'bold'], 'Error:')} ${escapeForTerminal(known.message)}`);
     for (const line of known.details) terminal.say(`  - ${escapeForTerminal(line)}`);
     terminal.say(`${terminal.style('dim', 'What to do:')} ${escapeForTerminal(known.hint)}`);
+    if (known.stop !== null && known.stop.resume !== '') {
+      terminal.say(`${terminal.style('dim', 'Continue with:')} ${known.stop.resume}`);
+    }
     terminal.say(terminal.style('dim', `(${known.code})`));
   }
   if (view.isDebug) terminal.say(known.stack ?? '');

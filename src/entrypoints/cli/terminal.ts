@@ -1,6 +1,6 @@
 /** Output and prompts. Results go to standard output, everything else to standard error. */
 import { styleText } from 'node:util';
-import { GatewrightError } from '../../errors.ts';
+import { GatewrightError, systemErrorCode } from '../../errors.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
@@ -25,6 +25,10 @@ export class Terminal {
 
   /** A result: what a script would read. */
   print(text = ''): void {
+    // Whoever reads may have seen enough (`| head`): that is no error of ours.
+    if (process.stdout.listenerCount('error') === 0) {
+      process.stdout.on('error', (error) => process.exit(systemErrorCode(error) === 'EPIPE' ? 0 : 1));
+    }
     process.stdout.write(`${text}\n`);
   }
 

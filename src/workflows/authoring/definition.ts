@@ -31,7 +31,7 @@ export interface AuthoringContext extends AskContext {
 
 export interface AuthoringDefinition {
   readonly workflow: RunRequest['workflow'];
-  /** The lineage file that the input is copied to. */
+  /** The document template; a repository may bring its own. */
   readonly template: string;
   readonly draftPrompt: string;
   readonly firstPrompt: string;

@@ -38,11 +38,12 @@ async function fileOnForge(
       colour: labelColour(name),
     }));
   }
-  const issue = await effects.perform('file/create-issue', 'create-issue', () => ({
+  const issue = await effects.perform('file/create-issue', 'create-issue', async () => ({
     repository: request.repository,
     title,
     body,
     labels,
+    author: await context.forge.whoAmI(),
   }));
   progress({ kind: 'filed', ...issue });
   return { ...issue, title };

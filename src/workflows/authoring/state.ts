@@ -7,7 +7,8 @@ import type { ErrorCode } from '../../errors.ts';
 /** One turn of the conversation with the drafter: the draft that was on the table and what was said about it. */
 export interface Round {
   readonly draft: Sha256;
-  readonly verdict: Sha256 | null;
+  /** Every verdict that was given while it was on the table. */
+  readonly verdicts: readonly Sha256[];
   readonly feedback: string;
 }
 
@@ -29,6 +30,8 @@ export interface AuthoringState {
   readonly verdict:
     | (Artefact & { readonly decision: Decision | null; readonly reviewedDraft: Sha256 })
     | null;
+  /** Verdicts given since the last draft was written; they go into the next round. */
+  readonly remarks: readonly Sha256[];
   readonly rounds: readonly Round[];
   /** What a person asked for at the last gate. */
   readonly feedback: string;
@@ -47,6 +50,7 @@ export const initialState: AuthoringState = {
   draft: null,
   isUnchanged: false,
   verdict: null,
+  remarks: [],
   rounds: [],
   feedback: '',
   route: 'review',

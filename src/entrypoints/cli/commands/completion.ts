@@ -20,15 +20,25 @@ function continuations(): Map<string, string[]> {
   return new Map([...map].map(([prefix, words]) => [prefix, [...words]]));
 }
 
+/** Options that take a value: the word after one is no sub-command. */
+function valued(): string[] {
+  const options = [...globalOptions, ...commands.flatMap((command) => command.options ?? [])];
+  const names = options
+    .filter((option) => option.value !== undefined)
+    .flatMap((option) => [`--${option.name}`, ...(option.short === undefined ? [] : [`-${option.short}`])]);
+  return [...new Set(names)];
+}
+
 function bashScript(): string {
   const cases = [...continuations()].map(
     ([prefix, words]) => `    '${prefix}') words='${words.join(' ')}' ;;`,
   );
   return `# bash completion for gatewright
 _gatewright() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" prefix='' words='' word
+  local current="\${COMP_WORDS[COMP_CWORD]}" prefix='' words='' word skip=''
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in -*) ;; *) prefix="\${prefix:+$prefix }$word" ;; esac
+    if [ -n "$skip" ]; then skip=''; continue; fi
+    case "$word" in ${valued().join('|')}) skip=1 ;; -*) ;; *) prefix="\${prefix:+$prefix }$word" ;; esac
   done
   case "$prefix" in
 ${cases.join('\n')}
@@ -52,10 +62,11 @@ function zshScript(): string {
   return `#compdef gatewright
 # zsh completion for gatewright
 _gatewright() {
-  local prefix='' word
+  local prefix='' word skip=''
   local -a candidates
   for word in "\${(@)words[2,CURRENT-1]}"; do
-    case "$word" in -*) ;; *) prefix="\${prefix:+$prefix }$word" ;; esac
+    if [[ -n "$skip" ]]; then skip=''; continue; fi
+    case "$word" in ${valued().join('|')}) skip=1 ;; -*) ;; *) prefix="\${prefix:+$prefix }$word" ;; esac
   done
   case "$prefix" in
 ${cases.join('\n')}
@@ -74,8 +85,15 @@ function fishScript(): string {
   return `# fish completion for gatewright
 function __gatewright_at
   set -l given
+  set -l skip 0
   for word in (commandline -opc)[2..-1]
-    string match -q -- '-*' $word; or set -a given $word
+    if test $skip = 1
+      set skip 0
+    else if contains -- $word ${valued().join(' ')}
+      set skip 1
+    else if not string match -q -- '-*' $word
+      set -a given $word
+    end
   end
   test (string join ' ' -- $given) = "$argv[1]"
 end

@@ -13,7 +13,7 @@ export const explain: Handler = async (app, given) => {
       'subject-not-found',
       `Nothing is known about "${typed}": nothing was recorded yet.`,
     );
-  const run = findRunOf(records.views, typed);
+  const run = findRunOf(records.views, typed, process.cwd());
   const explanation = explainRun(run, records.views, records.leases);
   const { terminal } = app;
   if (given.flag('json')) {

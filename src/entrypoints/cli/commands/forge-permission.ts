@@ -1,6 +1,7 @@
 /** `forge permission …`: who may do what on the local forge. */
+
+import type { Permission } from '../../../domain/permission.ts';
 import { GatewrightError } from '../../../errors.ts';
-import type { Permission } from '../../../ports/forge.ts';
 import type { Handler } from '../command.ts';
 import { tableText } from '../format.ts';
 

@@ -1,6 +1,8 @@
 /** `gates` and `gate answer`: so that a waiting run can be answered from another terminal. */
+
 import { readArtefacts, recordAnswer } from '../../../dispatch/answer-gate.ts';
-import { describeHolder, resumeRun } from '../../../dispatch/start-run.ts';
+import { describeHolder } from '../../../dispatch/choose-name.ts';
+import { requireWritePermission, resumeRun } from '../../../dispatch/start-run.ts';
 import { findChoice } from '../../../domain/gate.ts';
 import { sha256, shortHash } from '../../../domain/hash.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
@@ -8,6 +10,7 @@ import { GatewrightError } from '../../../errors.ts';
 import type { Handler } from '../command.ts';
 import { exitCodeOfStatus } from '../exit-codes.ts';
 import { ago } from '../format.ts';
+import { openHouseOf } from '../open-house.ts';
 import { reportOutcome } from '../outcome-view.ts';
 import { makeProgressView } from '../progress-view.ts';
 
@@ -67,14 +70,8 @@ export const answerGate: Handler = async (app, given) => {
     );
   }
   const { run, question } = open;
-  const house = await app.openHouse(run.request.root);
-  const permission = await house.forge.permissionOf(run.request.repository, house.actor);
-  if (!['write', 'maintain', 'admin'].includes(permission)) {
-    throw new GatewrightError(
-      'forge-forbidden',
-      `${house.actor} has "${permission}" on ${run.request.repository}; answering a gate needs "write".`,
-    );
-  }
+  const house = await openHouseOf(app, run);
+  await requireWritePermission(house, run.request.repository);
   const choice = findChoice(question, choiceName);
   if (choice?.leavesOpen === true)
     throw new GatewrightError(

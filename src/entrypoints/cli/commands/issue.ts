@@ -1,21 +1,18 @@
 /** `issue`: a brief becomes a filed issue. */
 import { join, resolve } from 'node:path';
+import type { SettleCollision } from '../../../dispatch/choose-name.ts';
 import { loadGraph, type RunOptions, type RunOutcome } from '../../../dispatch/drive-run.ts';
+import { findRunsById, findRunToResume } from '../../../dispatch/find-run.ts';
 import type { House } from '../../../dispatch/house.ts';
 import { titleOf } from '../../../dispatch/read-brief.ts';
-import {
-  findRunToResume,
-  resumeRun,
-  type SettleCollision,
-  type StartInput,
-  startRun,
-} from '../../../dispatch/start-run.ts';
+import { resumeRun, type StartInput, startRun } from '../../../dispatch/start-run.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { App } from '../app.ts';
 import type { Given, Handler } from '../command.ts';
 import { exitCodeOfStatus } from '../exit-codes.ts';
 import { makeDialogue, makePreview } from '../gate-dialogue.ts';
+import { openHouseOf } from '../open-house.ts';
 import { reportOutcome } from '../outcome-view.ts';
 import { block, makeProgressView } from '../progress-view.ts';
 import { rule, type Terminal } from '../terminal.ts';
@@ -65,9 +62,11 @@ function makeCollisionDialogue(terminal: Terminal, fixed: string | null): Settle
     }
     if (problem === null) terminal.say(`Slug '${slug}' already exists in active/`);
     else terminal.say(problem);
-    const keys = canResume ? ['R', 'N', 'C', 'A'] : ['N', 'C', 'A'];
+    const keys = canResume ? ['R', 'N', 'C', 'A'] : ['N', 'A'];
     terminal.say(
-      `${canResume ? '[R]esume existing / ' : ''}[N]ew name / [C]lean (give up the old one) / [A]bort`,
+      canResume
+        ? '[R]esume existing / [N]ew name / [C]lean (give up the old one) / [A]bort'
+        : '[N]ew name / [A]bort',
     );
     const key = await terminal.choose('Your choice', keys);
     if (key === 'R') return { do: 'resume' };
@@ -78,7 +77,8 @@ function makeCollisionDialogue(terminal: Terminal, fixed: string | null): Settle
 }
 
 function makeOptions(app: App, house: House, given: Given): RunOptions {
-  const auto = given.flag('auto') || app.config.autoMode;
+  // What is typed counts more than what is set.
+  const auto = given.flag('auto') || (app.config.autoMode && !given.flag('strict'));
   const { testMode } = app.config;
   if (given.flag('auto') && given.flag('strict'))
     throw new GatewrightError('usage', '--auto and --strict contradict each other.');
@@ -127,7 +127,9 @@ async function run(app: App, house: House, given: Given): Promise<RunOutcome | n
   const options = makeOptions(app, house, given);
   const onStart = announce(app, options);
   const resumed = given.text('resume');
-  if (resumed !== null) return resumeRun(house, findRunToResume(house, resumed), options, onStart);
+  if (resumed !== null) {
+    return resumeRun(house, findRunToResume(house.views, house.repository.root, resumed), options, onStart);
+  }
   const picked =
     given.flag('select') || (app.config.testMode && given.text('brief') === null)
       ? await selectIdea(house, app.terminal, app.config.testMode)
@@ -147,16 +149,30 @@ async function run(app: App, house: House, given: Given): Promise<RunOutcome | n
   );
 }
 
+/** A run that is named by its id is resumed in its own repository, wherever the person is. */
+async function openHouse(app: App, given: Given): Promise<House> {
+  const resumed = given.text('resume');
+  if (resumed !== null && given.text('repo') === null) {
+    const [run, another] = findRunsById((await app.openRecords()).views, resumed);
+    if (run !== undefined && another === undefined) return openHouseOf(app, run);
+  }
+  return app.openHouse(given.text('repo'));
+}
+
 export const runIssue: Handler = async (app, given) => {
   const ways =
     ['brief', 'resume'].filter((name) => given.text(name) !== null).length + (given.flag('select') ? 1 : 0);
   if (ways > 1) throw new GatewrightError('usage', 'Give one of --brief, --select and --resume.');
   if (ways === 0 && !app.config.testMode)
     throw new GatewrightError('usage', 'Give one of --brief FILE, --select or --resume FILE.');
+  if (given.text('resume') !== null && given.flag('dry-run')) {
+    throw new GatewrightError('usage', '--dry-run shows a run from its beginning; it cannot resume one.');
+  }
   void loadGraph().catch(() => undefined);
-  const house = await app.openHouse(given.text('repo'));
+  const house = await openHouse(app, given);
   const outcome = await run(app, house, given);
   if (outcome === null) {
+    if (given.flag('json')) app.terminal.printJson({ status: 'aborted' });
     app.terminal.say('Nothing was begun.');
     return 0;
   }

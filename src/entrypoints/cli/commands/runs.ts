@@ -9,8 +9,9 @@ import { ago, money, tableText } from '../format.ts';
 export const listRuns: Handler = async (app, given) => {
   const records = await app.openViews();
   const runs = (records?.views.listRuns() ?? []).filter((run) => given.flag('all') || !run.request.dryRun);
+  const gates = records?.views.listOpenGates() ?? [];
   const standing = (run: (typeof runs)[number]) =>
-    records === null ? run.status : standingOf(run, records.leases);
+    records === null ? run.status : standingOf(run, gates, records.leases);
   if (given.flag('json')) {
     app.terminal.printJson(runs.map((run) => ({ ...run, status: standing(run) })));
     return 0;
@@ -40,17 +41,21 @@ export const listRuns: Handler = async (app, given) => {
 export const showRun: Handler = async (app, given) => {
   const records = await app.openRecords();
   const typed = given.args[0] ?? '';
-  const run = findRunOf(records.views, typed);
+  const run = findRunOf(records.views, typed, process.cwd());
   const entries: LedgerEntry[] = await records.ledger.readRun(run.id);
   if (entries.length === 0) throw new GatewrightError('run-not-found', `No run matches "${typed}".`);
   const { terminal } = app;
   if (given.flag('json')) {
-    terminal.printJson({ ...run, status: standingOf(run, records.leases), entries });
+    terminal.printJson({
+      ...run,
+      status: standingOf(run, records.views.listOpenGates(), records.leases),
+      entries,
+    });
     return 0;
   }
   terminal.print(`Run ${run.id}: ${run.request.workflow} workflow on "${run.request.title}"`);
   terminal.print(
-    `${standingOf(run, records.leases)}${run.reason === null ? '' : `: ${run.reason.message}`} · ${money(run.costUsd)} · ${run.subject}`,
+    `${standingOf(run, records.views.listOpenGates(), records.leases)}${run.reason === null ? '' : `: ${run.reason.message}`} · ${money(run.costUsd)} · ${run.subject}`,
   );
   terminal.print();
   for (const entry of entries) terminal.print(`${entry.at.slice(11, 19)}  ${summariseEntry(entry)}`);

@@ -15,10 +15,10 @@ export const showStatus: Handler = async (app, given) => {
   const gates =
     records === null ? [] : records.views.listOpenGates().filter((gate) => !gate.run.request.dryRun);
   const standing = (run: (typeof runs)[number]) =>
-    records === null ? run.status : standingOf(run, records.leases);
+    records === null ? run.status : standingOf(run, gates, records.leases);
   const running = runs.filter((run) => standing(run) === 'running');
   const stopped = runs.filter((run) =>
-    ['blocked', 'failed', 'paused', 'interrupted'].includes(standing(run)),
+    ['blocked', 'failed', 'paused', 'interrupted', 'answered'].includes(standing(run)),
   );
   const waiting = gates.filter((gate) => !stopped.some((run) => run.id === gate.run.id));
   const costToday = records?.views.costSince(today) ?? 0;

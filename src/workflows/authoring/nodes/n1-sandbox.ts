@@ -1,9 +1,10 @@
 /** N1: everything the run will need is checked before the first model is paid, then its sandbox is made. */
 
 import { activeFolder, lineageDone } from '../../../domain/lineage.ts';
-import { areIndependent } from '../../../domain/model-family.ts';
+import { isAtLeast } from '../../../domain/permission.ts';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
 import type { AuthoringContext } from '../definition.ts';
+import { independenceFix, settleIndependence } from '../independence.ts';
 import type { AuthoringState } from '../state.ts';
 
 interface Check {
@@ -19,7 +20,7 @@ async function checkForge(context: AuthoringContext): Promise<Check> {
   try {
     const actor = await context.forge.whoAmI();
     const permission = await context.forge.permissionOf(repository, actor);
-    if (['write', 'maintain', 'admin'].includes(permission)) {
+    if (isAtLeast(permission, 'write')) {
       return { name, detail: `${actor} may write to ${repository}`, fix: null };
     }
     return {
@@ -65,14 +66,8 @@ async function checkModels(context: AuthoringContext): Promise<Check[]> {
       fix: problem === null ? null : 'make it available or choose another',
     });
   }
-  const isWaived = context.independenceWaiver !== null;
-  if (!areIndependent(drafter, reviewer) && !isWaived) {
-    checks.push({
-      name: 'independence',
-      detail: `drafter and reviewer are both of the family "${drafter.family ?? ''}"`,
-      fix: 'choose a reviewer of another family, or accept it with --waive-independence "REASON" (it is recorded)',
-    });
-  }
+  const problem = await settleIndependence(context);
+  if (problem !== null) checks.push({ name: 'independence', detail: problem, fix: independenceFix });
   return checks;
 }
 
@@ -92,16 +87,6 @@ export async function prepareSandbox(
   if (failed.length > 0) {
     throw new GatewrightError('preflight-failed', `${failed.length} of ${checks.length} checks failed.`, {
       details: failed.map(({ name, detail, fix }) => `${name}: ${detail} — ${fix}`),
-    });
-  }
-  const { drafter, reviewer } = context.models;
-  if (!areIndependent(drafter, reviewer) && context.independenceWaiver !== null) {
-    await context.record({
-      subject: context.subject,
-      run: context.runId,
-      actor: context.actor,
-      kind: 'independence-waived',
-      data: { drafter: drafter.name, reviewer: reviewer.name, why: context.independenceWaiver },
     });
   }
   await context.effects.perform(`${state.step}/worktree`, 'make-worktree', () => ({ name: context.runId }));

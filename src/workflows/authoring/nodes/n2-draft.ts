@@ -9,11 +9,10 @@ import type { AuthoringContext } from '../definition.ts';
 import { saveLineage } from '../save-lineage.ts';
 import type { AuthoringState, Round } from '../state.ts';
 
-/** Ends the round that is on the table: the draft, the verdict on it (if it got that far), what a person asked for. */
+/** Ends the round that is on the table: the draft, all that was said about it, what a person asked for. */
 function closeRound(state: AuthoringState): readonly Round[] {
   if (state.draft === null) return state.rounds;
-  const verdict = state.verdict?.reviewedDraft === state.draft.hash ? state.verdict.hash : null;
-  return [...state.rounds, { draft: state.draft.hash, verdict, feedback: state.feedback }];
+  return [...state.rounds, { draft: state.draft.hash, verdicts: state.remarks, feedback: state.feedback }];
 }
 
 /** The conversation only ever grows at its end: an earlier message is never changed, so prompt caches stay good. */
@@ -24,12 +23,12 @@ async function buildMessages(context: AuthoringContext, rounds: readonly Round[]
     brief: fenceUntrusted('BRIEF', await ledger.getText(request.briefHash)),
   });
   const messages: Message[] = [{ role: 'user', content: first }];
-  for (const [index, round] of rounds.entries()) {
+  let reviews = 0;
+  for (const round of rounds) {
     const remarks: string[] = [];
-    if (round.verdict !== null) {
-      remarks.push(
-        `Review ${index + 1}:\n\n${fenceUntrusted('REVIEW', await ledger.getText(round.verdict))}`,
-      );
+    for (const verdict of round.verdicts) {
+      reviews += 1;
+      remarks.push(`Review ${reviews}:\n\n${fenceUntrusted('REVIEW', await ledger.getText(verdict))}`);
     }
     if (round.feedback !== '')
       remarks.push(`A person asks:\n\n${fenceUntrusted('FEEDBACK', round.feedback)}`);
@@ -88,6 +87,7 @@ export async function writeDraft(
     draft,
     drafts: state.drafts + 1,
     rounds,
+    remarks: [],
     feedback: '',
     isUnchanged: state.draft !== null && state.draft.hash === draft.hash,
   };

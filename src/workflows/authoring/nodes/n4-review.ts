@@ -103,6 +103,7 @@ export async function reviewDraft(
   });
   return {
     verdict: { ...saved, decision, reviewedDraft },
+    remarks: [...state.remarks, saved.hash],
     verdicts: state.verdicts + 1,
     reviews: state.reviews + (judgement.isPaid ? 1 : 0),
   };

@@ -44,11 +44,11 @@ export function applyVerdictAnswer(state: AuthoringState, answer: GateAnswer): P
   const verdictHash = answer.seen.verdict ?? state.verdict?.hash ?? '';
   const draft = state.draft === null ? null : { path: state.draft.path, hash: draftHash };
   const verdict = state.verdict === null ? null : { ...state.verdict, hash: verdictHash };
-  const base = { draft, verdict, mustAsk: false, filingError: null, feedback: '' };
+  // What a person left of the verdict is what the drafter gets to read.
+  const remarks = [...state.remarks.slice(0, -1), verdictHash].filter((hash) => hash !== '');
+  const base = { draft, verdict, remarks, mustAsk: false, filingError: null, feedback: '' };
   if (answer.choice === 'revise') {
-    // The remarks belong to the draft as it is now, so the verdict goes along even if the draft was edited after it.
-    const carried = verdict === null ? null : { ...verdict, reviewedDraft: draftHash };
-    return { ...base, verdict: carried, feedback: answer.feedback ?? '', route: 'revise' };
+    return { ...base, feedback: answer.feedback ?? '', route: 'revise' };
   }
   // A draft that was edited after its review is not the one that was approved: it is reviewed again.
   const isReviewed = verdict?.reviewedDraft === draftHash;

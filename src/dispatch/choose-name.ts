@@ -1,0 +1,133 @@
+/** Settles which short name a new run gets, and what becomes of the run that has it already. */
+
+import { activeFolder } from '../domain/lineage.ts';
+import type { RunSummary } from '../domain/run.ts';
+import { checkSlug } from '../domain/slug.ts';
+import { EffectRunner } from '../effects/effect-runner.ts';
+import { makePerformers } from '../effects/performers.ts';
+import { GatewrightError } from '../errors.ts';
+import type { Lease, LeaseHolder } from '../ports/leases.ts';
+import { issueDefinition } from '../workflows/authoring/issue-definition.ts';
+import { findOpenRun } from './find-run.ts';
+import type { House } from './house.ts';
+
+/** What a person may do when the short name is in use. */
+type Collision =
+  | { readonly do: 'resume' | 'clean' | 'abort' }
+  | { readonly do: 'rename'; readonly slug: string };
+
+export type SettleCollision = (facts: {
+  slug: string;
+  /** Whether a run that is known here has it, to be resumed or given up. */
+  canResume: boolean;
+  problem: string | null;
+}) => Promise<Collision>;
+
+export function describeHolder(holder: LeaseHolder): string {
+  return `${holder.actor} has been working on it since ${holder.since} (process ${holder.process} on ${holder.host})`;
+}
+
+export async function acquireLease(house: House, subject: string): Promise<Lease> {
+  const got = await house.leases.acquire(subject);
+  if ('lease' in got) return got.lease;
+  throw new GatewrightError('lease-held', `${subject}: ${describeHolder(got.heldBy)}.`);
+}
+
+interface Taken {
+  readonly taken: boolean;
+  readonly open: RunSummary | null;
+}
+
+export async function isNameTaken(house: House, slug: string): Promise<Taken> {
+  const open = findOpenRun(house.views, house.repository.root, slug);
+  return { taken: open !== null || (await house.repository.exists(activeFolder(slug))), open };
+}
+
+/** Gives up a run: its lineage folder, its checkpoints and its work tree go; the ledger keeps what happened. */
+async function giveUp(house: House, open: RunSummary): Promise<void> {
+  const { subject, id: run, request } = open;
+  const lease = await acquireLease(house, subject);
+  try {
+    const entries = await house.ledger.readRun(run);
+    const failed = new Set(
+      entries.filter((entry) => entry.kind === 'effect-failed').map((entry) => entry.key),
+    );
+    const hasFiled = entries.some(
+      (entry) =>
+        entry.kind === 'effect-intended' &&
+        entry.data.effect.kind === 'create-issue' &&
+        !failed.has(entry.key),
+    );
+    if (hasFiled) {
+      throw new GatewrightError(
+        'slug-taken',
+        'That run has filed its issue, or was about to; giving it up would file another.',
+        {
+          hint: `Finish it with: gatewright issue --resume ${run}${house.commandSuffix}`,
+        },
+      );
+    }
+    const effects = new EffectRunner({
+      ledger: house.ledger,
+      performers: makePerformers({ repository: house.repository, forge: house.forge, texts: house.ledger }),
+      signingKey: house.signingKey,
+      run,
+      subject,
+      actor: house.actor,
+      fence: lease,
+      allowance: issueDefinition.allowance,
+      dryRun: false,
+    });
+    await effects.perform('clean/lineage', 'remove-folder', () => ({ path: activeFolder(request.slug) }));
+    await effects.perform('clean/worktree', 'remove-worktree', () => ({ name: run }));
+    await (await house.openCheckpoints()).deleteThread(run);
+    const data = { why: 'cleaned to begin anew' };
+    await house.ledger.append([{ subject, run, actor: house.actor, kind: 'run-dropped', data }], lease);
+  } finally {
+    await lease.release();
+  }
+}
+
+/** Settles on a free short name, or on the run to resume. Null when the person gave up. */
+export async function chooseName(
+  house: House,
+  wanted: string,
+  settle: SettleCollision,
+): Promise<{ slug: string } | { resume: RunSummary } | null> {
+  let slug = wanted;
+  let problem: string | null = null;
+  for (;;) {
+    const { taken, open } = await isNameTaken(house, slug);
+    if (!taken) return { slug };
+    const holder = open === null ? null : house.leases.holderOf(open.subject);
+    if (holder !== null) throw new GatewrightError('lease-held', `"${slug}": ${describeHolder(holder)}.`);
+    const answer = await settle({ slug, canResume: open !== null, problem });
+    problem = null;
+    switch (answer.do) {
+      case 'abort':
+        return null;
+      case 'resume':
+        if (open !== null) return { resume: open };
+        problem = 'There is a folder but no run to resume.';
+        break;
+      case 'clean':
+        // What no run of ours made is not ours to remove.
+        if (open !== null) await giveUp(house, open);
+        else problem = `No run that is known here made ${activeFolder(slug)}; move it away yourself.`;
+        break;
+      case 'rename':
+        problem = await whyNameUnusable(house, answer.slug);
+        if (problem === null) slug = answer.slug;
+    }
+  }
+}
+
+async function whyNameUnusable(house: House, typed: string): Promise<string | null> {
+  try {
+    const candidate = checkSlug(typed);
+    return (await isNameTaken(house, candidate)).taken ? `"${candidate}" is in use as well.` : null;
+  } catch (error) {
+    if (!(error instanceof GatewrightError)) throw error;
+    return `${error.message} ${error.hint}`;
+  }
+}

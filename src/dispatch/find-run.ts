@@ -1,0 +1,58 @@
+/** Finds the run that a person, or a short name, means. */
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import type { RunSummary } from '../domain/run.ts';
+import { makeSlug } from '../domain/slug.ts';
+import { GatewrightError } from '../errors.ts';
+import type { RunViews } from '../ports/ledger.ts';
+
+/** A file as the record names it: relative to the repository when it is inside, absolute otherwise. */
+export function briefPathInside(root: string, file: string): string {
+  const inside = relative(root, file);
+  const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  return isOutside ? file : inside.split(sep).join('/');
+}
+
+/** The unfinished run that uses a short name in a work tree, whatever forge repository it files to. */
+export function findOpenRun(views: RunViews, root: string, slug: string): RunSummary | null {
+  const runs = views.listRuns().filter((run) => run.request.root === root && run.request.slug === slug);
+  return runs.find((run) => run.status !== 'done' && !run.request.dryRun) ?? null;
+}
+
+/** Runs whose id begins like this. */
+export function findRunsById(views: RunViews, typed: string): RunSummary[] {
+  return typed.length < 6 ? [] : views.listRuns().filter((run) => run.id.startsWith(typed.toUpperCase()));
+}
+
+function onlyOne(runs: readonly RunSummary[], typed: string): RunSummary | undefined {
+  // What is still open is meant rather than what is done.
+  const open = runs.filter((run) => run.status !== 'done');
+  const [first, second] = open.length > 0 ? open : runs.slice(0, 1);
+  if (second === undefined) return first;
+  throw new GatewrightError('usage', `"${typed}" could be ${open.length} runs.`, {
+    hint: `Name one by its id: ${open.map((run) => run.id).join(', ')}`,
+  });
+}
+
+/** The run to resume: by run id, by brief file or by short name. */
+export function findRunToResume(views: RunViews, root: string, typed: string): RunSummary {
+  const here = views.listRuns().filter((run) => run.request.root === root && !run.request.dryRun);
+  const path = briefPathInside(root, resolve(typed));
+  const slugs = new Set([typed]);
+  try {
+    slugs.add(makeSlug(basename(typed)));
+  } catch {
+    // Not usable as a name; then it can only be an id.
+  }
+  const found =
+    onlyOne(findRunsById(views, typed), typed) ??
+    onlyOne(
+      here.filter((run) => run.request.brief === path),
+      typed,
+    ) ??
+    onlyOne(
+      here.filter((run) => slugs.has(run.request.slug)),
+      typed,
+    );
+  if (found !== undefined) return found;
+  throw new GatewrightError('run-not-found', `No run of this repository belongs to "${typed}".`);
+}

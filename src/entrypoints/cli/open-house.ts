@@ -1,0 +1,14 @@
+/** Opens the repository that a run belongs to, wherever the person is. */
+import { existsSync } from 'node:fs';
+import type { House } from '../../dispatch/house.ts';
+import type { RunSummary } from '../../domain/run.ts';
+import { GatewrightError } from '../../errors.ts';
+import type { App } from './app.ts';
+
+export async function openHouseOf(app: App, run: RunSummary): Promise<House> {
+  const { root } = run.request;
+  if (existsSync(root)) return app.openHouse(root);
+  throw new GatewrightError('not-a-repository', `The run ${run.id} belongs to ${root}, which is not there.`, {
+    hint: 'Put the folder back where it was and try again.',
+  });
+}
