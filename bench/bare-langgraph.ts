@@ -45,7 +45,11 @@ function promptText(path: string): string {
 }
 
 /** The model answers at once, to the request that it was given. */
-function answerOf(role: string, call: number, prompt: string): { text: string } | { object: unknown } {
+function answerOf(
+  role: string,
+  call: number,
+  prompt: string,
+): ReturnType<typeof readCassette>['calls'][number]['answer'] {
   const found = cassette.calls.find((one) => one.role === role && one.call === call);
   if (found === undefined || !(found.request.includes ?? []).every((part) => prompt.includes(part))) {
     throw new Error('The cassette has no such answer.');

@@ -226,6 +226,11 @@ const catalogue = {
     meaning: 'No such model is available.',
     hint: 'Use builtin:outline, builtin:checklist or cassette:FILE.',
   },
+  'quota-exhausted': {
+    retry: 'later',
+    meaning: 'The model is out of quota, so the run is paused.',
+    hint: 'Resume the run at the time named in the message; it costs no attempt.',
+  },
   'model-unusable-answer': {
     retry: 'later',
     meaning: 'The model answered something that cannot be used.',
@@ -309,6 +314,8 @@ interface ErrorDetails {
   readonly details?: readonly string[];
   /** Options to add to the command that resumes a run, when resuming as before would only stop again. */
   readonly resumeWith?: string;
+  /** When trying again may succeed, ISO 8601, if that is known. */
+  readonly until?: string;
 }
 
 /** The only error class that is thrown on purpose. */
@@ -317,6 +324,7 @@ export class GatewrightError extends Error {
   readonly hint: string;
   readonly details: readonly string[];
   readonly resumeWith: string;
+  readonly until: string | null;
   /** Set when the error stopped a run: what became of it and how to go on. */
   stop: {
     readonly run: string;
@@ -332,6 +340,7 @@ export class GatewrightError extends Error {
     this.hint = more.hint ?? errorCatalogue[code].hint;
     this.details = more.details ?? [];
     this.resumeWith = more.resumeWith ?? '';
+    this.until = more.until ?? null;
   }
 
   get retry(): Retry {

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => playground.remove());
 
 const cassette = (
-  drafts: readonly string[],
+  drafts: readonly (string | { quotaUntil: string })[],
   verdicts: readonly Record<string, unknown>[] | readonly (typeof approved)[],
   more = {},
 ) => writeCassette(playground.folder, 'modes', { drafts, verdicts: [...verdicts], ...more });
@@ -204,6 +204,39 @@ describe('limits', () => {
     expect(poor.stderr).not.toContain('Calling');
     const rich = await playground.run(['issue', '--resume', brief, '--auto', ...models]);
     expect(rich.code, rich.all).toBe(0);
+  });
+
+  it('pauses when a model is out of quota, and goes on with the same step, at no cost', async () => {
+    const until = '2099-01-01T00:00:00Z';
+    const empty = cassette([{ quotaUntil: until }], [approved]);
+    const paused = await playground.run([
+      'issue',
+      '--brief',
+      brief,
+      '--auto',
+      '--max-iterations',
+      '1',
+      ...empty,
+    ]);
+    expect(paused.code, paused.all).toBe(12);
+    expect(paused.stderr).toContain(`out of quota until ${until}`);
+    expect(await playground.json(['status'])).toMatchObject({
+      stopped: [{ status: 'paused', reason: { until } }],
+    });
+    const full = cassette([draftText('T')], [approved]);
+    const resumed = await playground.run([
+      'issue',
+      '--resume',
+      brief,
+      '--auto',
+      '--max-iterations',
+      '1',
+      ...full,
+    ]);
+    expect(resumed.code, resumed.all).toBe(0);
+    expect(playground.read('docs/lineage/done/1-export-csv/004-filed.json')).toContain(
+      '"total_iterations": 1',
+    );
   });
 
   it('refuses a reviewer of the drafter’s family unless that is waived, and records the waiver', async () => {

@@ -99,7 +99,8 @@ Run it.
 }
 
 interface CassetteContent {
-  readonly drafts: readonly string[];
+  /** A text, or the moment until which there is no quota. */
+  readonly drafts: readonly (string | { readonly quotaUntil: string })[];
   readonly verdicts?: readonly (VerdictObject | Record<string, unknown>)[];
   readonly drafterModel?: string;
   readonly reviewerModel?: string;
@@ -124,8 +125,13 @@ export function writeCassette(folder: string, name: string, content: CassetteCon
       reviewer: { name: content.reviewerModel ?? 'gemini-test', title: 'Gemini' },
     },
     calls: [
-      ...content.drafts.map((text, index) =>
-        call('drafter', index, content.includes ?? 'The brief', { text }),
+      ...content.drafts.map((draft, index) =>
+        call(
+          'drafter',
+          index,
+          content.includes ?? 'The brief',
+          typeof draft === 'string' ? { text: draft } : { quota: { until: draft.quotaUntil } },
+        ),
       ),
       ...(content.verdicts ?? []).map((object, index) => call('reviewer', index, 'under review', { object })),
     ],

@@ -39,6 +39,12 @@ export function makeCassetteModel(path: string, role: string): Model {
     const missing = (call.request.includes ?? []).find((part) => !text.includes(part));
     if (missing !== undefined)
       return refuse(request, `the request does not contain "${missing.slice(0, 80)}".`);
+    if ('quota' in call.answer) {
+      const { until } = call.answer.quota;
+      throw new GatewrightError('quota-exhausted', `${recorded.title} is out of quota until ${until}.`, {
+        until,
+      });
+    }
     return call;
   };
   // A replay is free, whatever the recording cost: budgets and sums count what is really spent.

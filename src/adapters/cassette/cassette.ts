@@ -23,7 +23,12 @@ const callSchema = z.strictObject({
     .refine((request) => request.sha256 !== undefined || (request.includes?.length ?? 0) > 0, {
       message: 'needs sha256 or includes: a request that anything matches is no check',
     }),
-  answer: z.union([z.strictObject({ text }), z.strictObject({ object: z.unknown() })]),
+  answer: z.union([
+    z.strictObject({ text }),
+    z.strictObject({ object: z.unknown() }),
+    /** The provider had no quota left; `until` is when it said to come back. */
+    z.strictObject({ quota: z.strictObject({ until: z.iso.datetime() }) }),
+  ]),
   usage: z
     .strictObject({
       inputTokens: z.int().min(0).default(0),

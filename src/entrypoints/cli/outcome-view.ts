@@ -67,7 +67,9 @@ export async function reportOutcome(
     return;
   }
   terminal.say();
-  terminal.say(`${terminal.style('yellow', `${outcome.status}:`)} ${outcome.reason.message}`);
+  terminal.say(
+    `${terminal.style('yellow', `${outcome.status}:`)} ${escapeForTerminal(outcome.reason.message)}`,
+  );
   if (outcome.gate !== null) {
     const names = outcome.gate.choices
       .filter((choice) => choice.leavesOpen !== true)
@@ -75,5 +77,6 @@ export async function reportOutcome(
     for (const artefact of outcome.gate.artefacts) terminal.say(`  ${artefact.name}: ${artefact.path}`);
     terminal.say(`Answer it with: gatewright gate answer ${outcome.gate.id} --choice ${names.join('|')}`);
   }
-  terminal.say(`Or go on with: ${outcome.reason.resume}`);
+  const when = outcome.reason.until === undefined ? '' : ` (from ${outcome.reason.until} on)`;
+  terminal.say(`${outcome.gate === null ? 'Go' : 'Or go'} on with: ${outcome.reason.resume}${when}`);
 }
