@@ -184,17 +184,17 @@ const catalogue = {
   'forge-not-authenticated': {
     retry: 'after-human',
     meaning: 'The forge does not know who is asking.',
-    hint: 'Set GATEWRIGHT_ACTOR to your login on the local forge.',
+    hint: 'On the local forge set GATEWRIGHT_ACTOR to your login; on GitHub set GITHUB_TOKEN or run: gh auth login',
   },
   'forge-forbidden': {
     retry: 'after-human',
     meaning: 'You may not do this on the forge.',
-    hint: 'Ask an administrator of the repository: gatewright forge permission set LOGIN write',
+    hint: 'Ask an administrator of the repository for the permission; on the local forge: gatewright forge permission set LOGIN write',
   },
   'forge-not-found': {
     retry: 'never',
     meaning: 'The forge has no such thing.',
-    hint: 'List what is there with: gatewright forge issue list',
+    hint: 'Check the name and the number; on the local forge list what is there with: gatewright forge issue list',
   },
   'forge-rejected': {
     retry: 'after-human',
@@ -205,6 +205,21 @@ const catalogue = {
     retry: 'later',
     meaning: 'The forge did not answer.',
     hint: 'Try again in a moment; nothing is filed twice.',
+  },
+  'forge-rate-limited': {
+    retry: 'later',
+    meaning: 'The forge wants no more requests for a while.',
+    hint: 'Wait until the moment named in the message, then resume the run; nothing is filed twice.',
+  },
+  'forge-local-only': {
+    retry: 'never',
+    meaning: 'The command works on the local forge only.',
+    hint: 'On GitHub use gh or the web pages; for the local forge set GATEWRIGHT_FORGE=local.',
+  },
+  'forge-repository-unknown': {
+    retry: 'after-human',
+    meaning: 'It is not known which repository on the forge belongs to this folder.',
+    hint: 'Name it with --repo OWNER/NAME, or point the git remote "origin" at it.',
   },
   'label-invalid': {
     retry: 'after-human',
@@ -309,6 +324,8 @@ interface ErrorDetails {
   readonly details?: readonly string[];
   /** Options to add to the command that resumes a run, when resuming as before would only stop again. */
   readonly resumeWith?: string;
+  /** When trying again may help, ISO 8601. */
+  readonly until?: string;
 }
 
 /** The only error class that is thrown on purpose. */
@@ -317,6 +334,7 @@ export class GatewrightError extends Error {
   readonly hint: string;
   readonly details: readonly string[];
   readonly resumeWith: string;
+  readonly until: string | null;
 
   constructor(code: ErrorCode, message: string, more: ErrorDetails = {}) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
@@ -325,6 +343,7 @@ export class GatewrightError extends Error {
     this.hint = more.hint ?? errorCatalogue[code].hint;
     this.details = more.details ?? [];
     this.resumeWith = more.resumeWith ?? '';
+    this.until = more.until ?? null;
   }
 
   get retry(): Retry {

@@ -13,7 +13,7 @@ import type { AuthoringContext } from '../workflows/authoring/definition.ts';
 import { issueDefinition } from '../workflows/authoring/issue-definition.ts';
 import type { RunMode } from './gate-policy.ts';
 import type { House } from './house.ts';
-import { quoteForShell } from './quote-for-shell.ts';
+import { resumeCommand } from './resume-command.ts';
 import { type Decide, LeftOpen, settleGate } from './settle-gate.ts';
 
 export interface RunOptions {
@@ -47,11 +47,6 @@ export interface RunOutcome {
 }
 
 const renewEvery = 8_000;
-
-/** The command that continues a run. */
-function resumeCommand(request: RunRequest): string {
-  return `gatewright issue --resume ${quoteForShell(request.brief.startsWith('/') ? request.slug : request.brief)}`;
-}
 
 function makeContext(house: House, run: Run, lease: Lease, options: RunOptions): AuthoringContext {
   const { ledger } = house;
@@ -210,17 +205,12 @@ function explainStop(error: unknown, run: Run): Stop | null {
   }
   // Whoever lost the lease may not write any more; the new holder will.
   if (error.code === 'lease-lost') return null;
+  const reason = { code: error.code, message: error.message, resume: `${resume} ${error.resumeWith}`.trim() };
+  if (error.until !== null) {
+    const paused = { ...reason, owner: 'time', until: error.until } as const;
+    return { status: 'paused', reason: paused, gate: null, failure: error };
+  }
   const status = error.code === 'cancelled' ? 'waiting' : error.retry === 'never' ? 'failed' : 'blocked';
   const owner = error.retry === 'later' ? 'time' : 'person';
-  return {
-    status,
-    reason: {
-      code: error.code,
-      message: error.message,
-      owner,
-      resume: `${resume} ${error.resumeWith}`.trim(),
-    },
-    gate: null,
-    failure: error,
-  };
+  return { status, reason: { ...reason, owner }, gate: null, failure: error };
 }

@@ -5,6 +5,7 @@ import { makeSlug } from '../domain/slug.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { OpenGate, RunViews } from '../ports/ledger.ts';
+import { resumeCommand } from './resume-command.ts';
 
 interface Condition {
   readonly what: string;
@@ -61,7 +62,7 @@ export function standingOf(run: RunSummary, leases: Pick<Leases, 'holderOf'>): E
 }
 
 export function resumeText(run: RunSummary): string {
-  return run.reason?.resume || `gatewright issue --resume ${run.request.slug}`;
+  return run.reason?.resume || resumeCommand(run.request, run.request.slug);
 }
 
 function gateCondition(gate: OpenGate): Condition {

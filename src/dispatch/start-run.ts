@@ -13,6 +13,7 @@ import { issueDefinition } from '../workflows/authoring/issue-definition.ts';
 import { driveRun, type Run, type RunOptions, type RunOutcome } from './drive-run.ts';
 import type { House } from './house.ts';
 import { readBrief } from './read-brief.ts';
+import { resumeCommand } from './resume-command.ts';
 
 /** What a person may do when the short name is in use. */
 type Collision =
@@ -166,6 +167,7 @@ export async function startRun(
     workflow: 'issue',
     slug,
     title: brief.title,
+    forge: house.forge.kind,
     repository: house.repositoryName,
     root: house.repository.root,
     brief: briefPathInside(house.repository.root, input.brief),
@@ -212,6 +214,11 @@ export async function resumeRun(
       'run-finished',
       `The run ${summary.id} on "${summary.request.slug}" is done: ${summary.reason?.message ?? ''}.`,
     );
+  }
+  if ((summary.request.forge ?? 'local') !== house.forge.kind) {
+    throw new GatewrightError('usage', `The run ${summary.id} files on another forge than this.`, {
+      hint: `Continue with: ${resumeCommand(summary.request)}`,
+    });
   }
   const run: Run = { id: summary.id, subject: summary.subject, request: summary.request };
   const lease = await acquire(house, run.subject);

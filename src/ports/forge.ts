@@ -6,6 +6,12 @@
 
 export type Permission = 'none' | 'read' | 'triage' | 'write' | 'maintain' | 'admin';
 
+const ranks: readonly Permission[] = ['none', 'read', 'triage', 'write', 'maintain', 'admin'];
+
+export function isAtLeast(permission: Permission, needed: Permission): boolean {
+  return ranks.indexOf(permission) >= ranks.indexOf(needed);
+}
+
 export interface ForgeIssue {
   readonly number: number;
   readonly title: string;

@@ -3,8 +3,10 @@ import { readArtefacts, recordAnswer } from '../../../dispatch/answer-gate.ts';
 import { describeHolder, resumeRun } from '../../../dispatch/start-run.ts';
 import { findChoice } from '../../../domain/gate.ts';
 import { sha256, shortHash } from '../../../domain/hash.ts';
+import type { RunRequest } from '../../../domain/run.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
+import type { App } from '../app.ts';
 import type { Handler } from '../command.ts';
 import { exitCodeOfStatus } from '../exit-codes.ts';
 import { ago } from '../format.ts';
@@ -47,6 +49,15 @@ export const listGates: Handler = async (app, given) => {
   return 0;
 };
 
+function openHouseOf(app: App, request: RunRequest): ReturnType<App['openHouse']> {
+  // The local forge knows the folder; on GitHub the run's own name counts, whatever the folder's remote is now.
+  const on =
+    request.forge === 'github'
+      ? ({ forge: 'github', name: request.repository } as const)
+      : ({ forge: 'local', name: null } as const);
+  return app.openHouse(request.root, on);
+}
+
 export const answerGate: Handler = async (app, given) => {
   const id = (given.args[0] ?? '').toUpperCase();
   const choiceName = given.text('choice');
@@ -67,7 +78,7 @@ export const answerGate: Handler = async (app, given) => {
     );
   }
   const { run, question } = open;
-  const house = await app.openHouse(run.request.root);
+  const house = await openHouseOf(app, run.request);
   const permission = await house.forge.permissionOf(run.request.repository, house.actor);
   if (!['write', 'maintain', 'admin'].includes(permission)) {
     throw new GatewrightError(
