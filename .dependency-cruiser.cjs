@@ -46,6 +46,14 @@ module.exports = {
       to: { path: 'node_modules/@langchain/', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'octokit-in-one-place',
+      comment:
+        'Octokit is slow to load; only the GitHub adapter knows it, and only the composition root loads that',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/adapters/github/' },
+      to: { path: 'node_modules/(@octokit|octokit)/' },
+    },
+    {
       name: 'domain-is-pure',
       severity: 'error',
       from: { path: '^src/domain/', pathNot: '\\.test\\.ts$' },

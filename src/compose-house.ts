@@ -5,17 +5,19 @@ import { checklistReviewer } from './adapters/builtin/checklist-reviewer.ts';
 import { outlineDrafter } from './adapters/builtin/outline-drafter.ts';
 import { makeCassetteModel } from './adapters/cassette/cassette-model.ts';
 import { chooseEditor } from './adapters/editor/command-editor.ts';
-import { findRepositoryRoot, GitRepository } from './adapters/git/git-repository.ts';
+import { findRepositoryRoot, GitRepository, readRemote } from './adapters/git/git-repository.ts';
 import { LocalForge } from './adapters/local-forge/local-forge.ts';
 import { PackagePrompts } from './adapters/package-files/package-prompts.ts';
+import type { SqliteDatabase } from './adapters/sqlite/database.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
 import { composeRecords } from './compose-records.ts';
 import type { Config } from './config/read-config.ts';
 import type { House } from './dispatch/house.ts';
 import { quoteForShell } from './domain/quote-for-shell.ts';
 import { isRepositoryName } from './domain/subject.ts';
-import type { ForgePermissions } from './entrypoints/cli/app.ts';
+import type { ForgePermissions, HousePlace } from './entrypoints/cli/app.ts';
 import { GatewrightError } from './errors.ts';
+import type { Forge } from './ports/forge.ts';
 import type { Model } from './ports/model.ts';
 
 function makeModel(spec: string, role: 'drafter' | 'reviewer'): Model {
@@ -69,17 +71,51 @@ async function findPlace(config: Config, typed: string | null): Promise<Place> {
   return { root: await findRepositoryRoot(here, config.environment), name: typed };
 }
 
-export async function composeHouse(
-  config: Config,
-  packageRoot: string,
-  repository: string | null,
-): Promise<House & { readonly permissions: ForgePermissions }> {
-  const place = await findPlace(config, repository);
-  const { records, database, signingKey } = await composeRecords(config);
+interface ForgeSide {
+  readonly forge: Forge;
+  readonly repositoryName: string;
+  readonly actor: string;
+  readonly permissions: ForgePermissions;
+}
+
+async function openLocal(config: Config, database: SqliteDatabase, place: Place): Promise<ForgeSide> {
   const forge = new LocalForge(database, systemClock, config.actor);
   const own = await forge.registerRepository(place.root, localName(place.root));
   const repositoryName = place.name ?? own;
   if (place.name !== null) await forge.permissionOf(place.name, config.actor);
+  return {
+    forge,
+    repositoryName,
+    actor: config.actor,
+    permissions: {
+      list: () => forge.listPermissions(repositoryName),
+      set: (actor, permission) => forge.setPermission(repositoryName, actor, permission),
+    },
+  };
+}
+
+async function openElsewhere(config: Config, place: Place): Promise<ForgeSide> {
+  const { openGithub } = await import('./compose-github.ts');
+  const refuse = async (): Promise<never> => {
+    throw new GatewrightError('forge-local-only', 'Permissions on GitHub are kept by GitHub.', {
+      hint: `See and change them in the settings of ${place.name ?? 'the repository'} on GitHub.`,
+    });
+  };
+  const readOrigin = () => readRemote(place.root, config.environment, 'origin');
+  const side = await openGithub(config, place.name, readOrigin);
+  return { ...side, permissions: { list: refuse, set: refuse } };
+}
+
+export async function composeHouse(
+  config: Config,
+  packageRoot: string,
+  wanted: HousePlace,
+): Promise<House & { readonly permissions: ForgePermissions }> {
+  const found = await findPlace(config, wanted.repository);
+  const place = { root: found.root, name: wanted.name ?? found.name };
+  const { records, database, signingKey } = await composeRecords(config);
+  const side =
+    wanted.forge === 'local' ? await openLocal(config, database, place) : await openElsewhere(config, place);
   const gitRepository = new GitRepository(place.root, {
     environment: config.environment,
     clock: systemClock,
@@ -87,10 +123,9 @@ export async function composeHouse(
   });
   return {
     ...records,
+    ...side,
     repository: gitRepository,
-    repositoryName,
     commandSuffix: config.isDatabaseGiven ? ` --database ${quoteForShell(config.databaseFile)}` : '',
-    forge,
     editor: chooseEditor(config.editorCommands, { ...config.environment }),
     prompts: new PackagePrompts(packageRoot, gitRepository),
     budget: config.budget,
@@ -100,10 +135,6 @@ export async function composeHouse(
     openCheckpoints: async () => {
       const { SqliteCheckpoints } = await import('./adapters/sqlite/sqlite-checkpoints.ts');
       return new SqliteCheckpoints(database);
-    },
-    permissions: {
-      list: () => forge.listPermissions(repositoryName),
-      set: (actor, permission) => forge.setPermission(repositoryName, actor, permission),
     },
   };
 }

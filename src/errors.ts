@@ -184,17 +184,17 @@ const catalogue = {
   'forge-not-authenticated': {
     retry: 'after-human',
     meaning: 'The forge does not know who is asking.',
-    hint: 'Set GATEWRIGHT_ACTOR to your login on the local forge.',
+    hint: 'On the local forge set GATEWRIGHT_ACTOR to your login; on GitHub set GITHUB_TOKEN or run: gh auth login',
   },
   'forge-forbidden': {
     retry: 'after-human',
     meaning: 'You may not do this on the forge.',
-    hint: 'Ask an administrator of the repository: gatewright forge permission set LOGIN write',
+    hint: 'Ask an administrator of the repository for the permission; on the local forge: gatewright forge permission set LOGIN write',
   },
   'forge-not-found': {
     retry: 'never',
     meaning: 'The forge has no such thing.',
-    hint: 'List what is there with: gatewright forge issue list',
+    hint: 'Check the name and the number; on the local forge list what is there with: gatewright forge issue list',
   },
   'forge-rejected': {
     retry: 'after-human',
@@ -205,6 +205,21 @@ const catalogue = {
     retry: 'later',
     meaning: 'The forge did not answer.',
     hint: 'Try again in a moment; nothing is filed twice.',
+  },
+  'forge-rate-limited': {
+    retry: 'later',
+    meaning: 'The forge wants no more requests for a while.',
+    hint: 'Wait until the moment named in the message, then resume the run; nothing is filed twice.',
+  },
+  'forge-local-only': {
+    retry: 'never',
+    meaning: 'The command works on the local forge only.',
+    hint: 'On GitHub use gh or the web pages; for the local forge set GATEWRIGHT_FORGE=local.',
+  },
+  'forge-repository-unknown': {
+    retry: 'after-human',
+    meaning: 'It is not known which repository on the forge belongs to this folder.',
+    hint: 'Name it with --repo OWNER/NAME, or point the git remote "origin" at it.',
   },
   'label-invalid': {
     retry: 'after-human',

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, isPlainTerminal, readConfig } from './config/read-config.ts';
 import type { House } from './dispatch/house.ts';
-import type { App, ForgePermissions } from './entrypoints/cli/app.ts';
+import type { App, ForgePermissions, HousePlace } from './entrypoints/cli/app.ts';
 import { runCli } from './entrypoints/cli/run-cli.ts';
 import { Terminal } from './entrypoints/cli/terminal.ts';
 
@@ -18,12 +18,12 @@ function findPackageRoot(): string {
 type OpenHouse = (
   config: Config,
   packageRoot: string,
-  repository: string | null,
+  place: HousePlace,
 ) => Promise<House & { readonly permissions: ForgePermissions }>;
 
-const openRealHouse: OpenHouse = async (config, packageRoot, repository) => {
+const openRealHouse: OpenHouse = async (config, packageRoot, place) => {
   const { composeHouse } = await import('./compose-house.ts');
-  return composeHouse(config, packageRoot, repository);
+  return composeHouse(config, packageRoot, place);
 };
 
 function makeApp(
@@ -39,7 +39,8 @@ function makeApp(
     terminal,
     openViews: async () => (await import('./compose-records.ts')).composeViews(config),
     openRecords: async () => (await (await import('./compose-records.ts')).composeRecords(config)).records,
-    openHouse: (repository) => openHouse(config, packageRoot, repository),
+    openHouse: (repository, on = { forge: config.forge, name: null }) =>
+      openHouse(config, packageRoot, { repository, ...on }),
     prepareDemo: async () => {
       const { makeDemoRepository } = await import('./adapters/demo/demo-repository.ts');
       return makeDemoRepository(packageRoot, config.environment);
@@ -68,7 +69,10 @@ export async function main(argv: readonly string[], openHouse: OpenHouse = openR
   });
   return runCli(argv, terminal, version, (parsed) =>
     makeApp(
-      readConfig(environment, { database: parsed.given.text('database') ?? undefined }),
+      readConfig(environment, {
+        database: parsed.given.text('database') ?? undefined,
+        forge: parsed.given.text('forge') ?? undefined,
+      }),
       packageRoot,
       version,
       terminal,

@@ -1,10 +1,12 @@
 /** Every command that the documentation shows in an `sh` block is run, page by page, in a repository of its own. */
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Nodes } from 'mdast';
 import { describe, expect, it } from 'vitest';
 import { parseMarkdown } from '../src/domain/markdown.ts';
+import { GithubServer } from './support/github-server.ts';
 import { Playground, programFile } from './support/playground.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -36,7 +38,7 @@ function linksOf(node: Nodes): string[] {
 const pages = listPages();
 
 describe('the documentation', () => {
-  it.each(pages.filter((page) => shellBlocks(page).length > 0))('%s: its commands work', (page) => {
+  it.each(pages.filter((page) => shellBlocks(page).length > 0))('%s: its commands work', async (page) => {
     const playground = new Playground();
     const bin = join(playground.folder, 'bin');
     mkdirSync(bin);
@@ -51,15 +53,21 @@ describe('the documentation', () => {
       ? 'gatewright issue --brief ideas/active/export-csv.md --auto\n'
       : '';
     writeFileSync(script, `set -eux\n${prelude}${shellBlocks(page).join('\n')}\n`);
-    const env = { ...playground.environment, PATH: [bin, playground.environment.PATH].join(delimiter) };
-    const run = () =>
-      execFileSync('bash', [script], {
-        cwd: playground.repository,
-        env,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-    expect(run).not.toThrow();
+    // A GitHub for the page about it; to the others it makes no difference.
+    const github = await GithubServer.start();
+    github.addUser('you', 'a-token');
+    github.state.addRepository('acme/project', { you: 'write' });
+    playground.git('remote', 'add', 'origin', 'git@github.com:acme/project.git');
+    const env = {
+      ...playground.environment,
+      PATH: [bin, playground.environment.PATH].join(delimiter),
+      GATEWRIGHT_GITHUB_URL: github.url,
+      GITHUB_TOKEN: 'a-token',
+    };
+    const running = promisify(execFile)('bash', [script], { cwd: playground.repository, env });
+    running.child.stdin?.end();
+    await expect(running).resolves.toBeDefined();
+    await github.close();
     playground.remove();
   });
 

@@ -6,10 +6,20 @@ import { GatewrightError } from '../errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+export type ForgeKind = 'local' | 'github';
+
 export interface Config {
   readonly databaseFile: string;
   /** Whether it was named for this one command. */
   readonly isDatabaseGiven: boolean;
+  readonly forge: ForgeKind;
+  readonly github: {
+    readonly apiUrl: string;
+    /** Empty when none was given; gh may know one. */
+    readonly token: string;
+    /** Why the address cannot be used. A run may be on GitHub although the default is another forge. */
+    readonly problem: string | null;
+  };
   /** Login on the local forge. */
   readonly actor: string;
   readonly editorCommands: readonly string[];
@@ -80,11 +90,42 @@ function readActor(environment: Environment): string {
   }
 }
 
-export function readConfig(
-  environment: Environment,
-  options: { readonly database?: string | undefined } = {},
-): Config {
+/** Over http everybody on the way could read the token, so that is for servers on this machine only. */
+function readGithub(environment: Environment): Config['github'] {
+  const name = environment.GATEWRIGHT_GITHUB_URL ? 'GATEWRIGHT_GITHUB_URL' : 'GITHUB_API_URL';
+  const apiUrl = environment[name] || 'https://api.github.com';
+  const url = URL.canParse(apiUrl) ? new URL(apiUrl) : null;
+  const isLoopback = ['127.0.0.1', 'localhost', '[::1]'].includes(url?.hostname ?? '');
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback);
+  // The value is not shown: it may hold a password.
+  const isGood = url !== null && isSafe && url.username === '' && url.password === '';
+  return {
+    apiUrl,
+    token: environment.GITHUB_TOKEN || environment.GH_TOKEN || '',
+    problem: isGood
+      ? null
+      : `${name} has to be an https address without a password, such as https://HOST/api/v3.`,
+  };
+}
+
+function readForge(value: string, problems: string[]): ForgeKind {
+  if (value !== 'local' && value !== 'github') {
+    problems.push('GATEWRIGHT_FORGE has to be local or github.');
+    return 'local';
+  }
+  return value;
+}
+
+interface ConfigOptions {
+  readonly database?: string | undefined;
+  readonly forge?: string | undefined;
+}
+
+export function readConfig(environment: Environment, options: ConfigOptions = {}): Config {
   const { budget, problems } = readBudget(environment);
+  const forge = readForge(options.forge || environment.GATEWRIGHT_FORGE || 'local', problems);
+  const github = readGithub(environment);
+  if (forge === 'github' && github.problem !== null) problems.push(github.problem);
   const actor = readActor(environment);
   if (actor !== '' && !/^[A-Za-z0-9][A-Za-z0-9_.@-]{0,99}$/u.test(actor)) {
     problems.push('GATEWRIGHT_ACTOR may hold letters, digits and _ . @ - only.');
@@ -98,6 +139,8 @@ export function readConfig(
   return {
     isDatabaseGiven: (options.database ?? '') !== '',
     databaseFile: address === '' ? join(dataFolder(environment), 'gatewright.db') : databaseFileOf(address),
+    forge,
+    github,
     actor,
     editorCommands: [
       environment.GATEWRIGHT_EDITOR ?? '',

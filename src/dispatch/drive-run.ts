@@ -226,23 +226,13 @@ function explainStop(error: unknown, resume: string): Stop | null {
   }
   // Whoever lost the lease may not write any more; the new holder will.
   if (error.code === 'lease-lost') return null;
+  const reason = { code: error.code, message: error.message, resume: `${resume} ${error.resumeWith}`.trim() };
   // Not a failure: nothing is wrong but the time, and resuming runs the same node again.
-  if (error.code === 'quota-exhausted') {
-    const { code, message, until } = error;
-    const reason: StopReason = { code, message, owner: 'time', resume, ...(until === null ? {} : { until }) };
-    return { status: 'paused', reason, gate: null, failure: null };
+  if (error.until !== null) {
+    const paused = { ...reason, owner: 'time', until: error.until } as const;
+    return { status: 'paused', reason: paused, gate: null, failure: null };
   }
   const status = error.code === 'cancelled' ? 'waiting' : error.retry === 'never' ? 'failed' : 'blocked';
   const owner = error.retry === 'later' ? 'time' : 'person';
-  return {
-    status,
-    reason: {
-      code: error.code,
-      message: error.message,
-      owner,
-      resume: `${resume} ${error.resumeWith}`.trim(),
-    },
-    gate: null,
-    failure: error,
-  };
+  return { status, reason: { ...reason, owner }, gate: null, failure: error };
 }

@@ -57,6 +57,7 @@ export async function startRun(
     workflow: 'issue',
     slug,
     title: brief.title,
+    forge: house.forge.kind,
     repository: house.repositoryName,
     root: house.repository.root,
     // By its real place: a link in ideas/active to a file elsewhere is not ours to move.
@@ -110,6 +111,11 @@ export async function resumeRun(
       'run-not-found',
       `The run ${summary.id} belongs to ${summary.request.root}, not to this repository.`,
     );
+  }
+  if ((summary.request.forge ?? 'local') !== house.forge.kind) {
+    throw new GatewrightError('usage', `The run ${summary.id} files on another forge than this.`, {
+      hint: `Continue with: gatewright issue --resume ${summary.id}${house.commandSuffix}`,
+    });
   }
   const run: Run = { id: summary.id, subject: summary.subject, request: summary.request };
   const lease = await acquireLease(house, run.subject);

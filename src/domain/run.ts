@@ -21,6 +21,8 @@ export interface RunRequest {
   readonly slug: string;
   /** The title or first heading of the brief, for lists. */
   readonly title: string;
+  /** Where that repository is; runs from before there was a choice have none, and are local. */
+  readonly forge?: 'local' | 'github';
   /** The forge repository that the result goes to. */
   readonly repository: string;
   readonly root: string;

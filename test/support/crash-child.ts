@@ -42,8 +42,8 @@ function withPoints<T extends object>(
   });
 }
 
-process.exitCode = await main(process.argv.slice(2), async (config, packageRoot, repository) => {
-  const house = await composeHouse(config, packageRoot, repository);
+process.exitCode = await main(process.argv.slice(2), async (config, packageRoot, place) => {
+  const house = await composeHouse(config, packageRoot, place);
   return {
     ...house,
     ledger: withPoints(house.ledger, 'ledger', ['append'], false),

@@ -26,6 +26,16 @@ export async function findRepositoryRoot(folder: string, environment: Environmen
   return realpathSync(found.output.trim());
 }
 
+/** The address of a remote as it is set, short forms spelled out; null when there is none. It may hold a password. */
+export async function readRemote(
+  folder: string,
+  environment: Environment,
+  name: string,
+): Promise<string | null> {
+  const found = await tryGit(folder, environment, ['remote', 'get-url', name]);
+  return found.code === 0 ? found.output.trim() : null;
+}
+
 export class GitRepository implements Repository {
   readonly root: string;
   readonly #options: GitRepositoryOptions;

@@ -2,10 +2,9 @@
  * The local forge: issues, comments, labels and permissions in SQLite, acting for one actor, with GitHub's rules where
  * they matter (who may do what, limits on titles and labels, numbers that are never used twice).
  */
-import { longestBody } from '../../domain/issue-draft.ts';
+import { checkBody, checkColour, checkComment, checkTitle } from '../../domain/forge-texts.ts';
 import { checkLabelName, labelColour } from '../../domain/labels.ts';
 import { isAtLeast, type Permission } from '../../domain/permission.ts';
-import { hasUnsafeCharacters } from '../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Forge, ForgeComment, ForgeIssue, ForgeLabel, IssueFilter } from '../../ports/forge.ts';
@@ -20,30 +19,6 @@ interface IssueRow {
   readonly author: string;
   readonly created_at: string;
   readonly updated_at: string;
-}
-
-function checkTitle(title: string): string {
-  const trimmed = title.trim();
-  if (
-    trimmed === '' ||
-    [...trimmed].length > 256 ||
-    /[\r\n]/u.test(trimmed) ||
-    hasUnsafeCharacters(trimmed)
-  ) {
-    throw new GatewrightError('forge-rejected', 'A title has to be 1 to 256 visible characters on one line.');
-  }
-  return trimmed;
-}
-
-function checkBody(body: string): string {
-  if (body.length > longestBody) {
-    throw new GatewrightError(
-      'forge-rejected',
-      `A text may have ${longestBody} characters; this one has ${body.length}.`,
-    );
-  }
-  if (body.includes('\0')) throw new GatewrightError('forge-rejected', 'A text may not hold NUL characters.');
-  return body;
 }
 
 export class LocalForge implements Forge {
@@ -196,15 +171,12 @@ export class LocalForge implements Forge {
   }
 
   #insertLabel(repository: string, label: ForgeLabel): boolean {
-    if (!/^[0-9a-f]{6}$/iu.test(label.colour)) {
-      throw new GatewrightError('forge-rejected', 'A label colour has to be six hexadecimal digits.');
-    }
+    const colour = checkColour(label.colour);
     return (
       prepareOnce(
         this.#database,
         'INSERT OR IGNORE INTO forge_labels (repository, name, colour, description) VALUES (?, ?, ?, ?)',
-      ).run(repository, checkLabelName(label.name), label.colour.toLowerCase(), label.description).changes ===
-      1
+      ).run(repository, checkLabelName(label.name), colour, label.description).changes === 1
     );
   }
 
@@ -354,12 +326,12 @@ export class LocalForge implements Forge {
     return this.#transact(() => {
       this.#require(repository, 'none');
       this.#readIssue(repository, number);
-      if (body.trim() === '') throw new GatewrightError('forge-rejected', 'A comment may not be empty.');
+      checkComment(body);
       const now = this.#now();
       const id = prepareOnce(
         this.#database,
         'INSERT INTO forge_comments (repository, number, author, body, created_at) VALUES (?, ?, ?, ?, ?)',
-      ).run(repository, number, this.#actor, checkBody(body), now).lastInsertRowid;
+      ).run(repository, number, this.#actor, body, now).lastInsertRowid;
       prepareOnce(
         this.#database,
         'UPDATE forge_issues SET updated_at = ? WHERE repository = ? AND number = ?',

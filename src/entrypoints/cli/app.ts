@@ -1,5 +1,5 @@
 /** What the command line works with; made by the composition root. */
-import type { Config } from '../../config/read-config.ts';
+import type { Config, ForgeKind } from '../../config/read-config.ts';
 import type { House, Records } from '../../dispatch/house.ts';
 import type { Permission } from '../../domain/permission.ts';
 import type { Leases } from '../../ports/leases.ts';
@@ -10,6 +10,17 @@ import type { Terminal } from './terminal.ts';
 export interface ForgePermissions {
   list(): Promise<{ readonly actor: string; readonly permission: Permission }[]>;
   set(actor: string, permission: Permission): Promise<void>;
+}
+
+/** Where the issues of a repository are. */
+interface ForgePlace {
+  readonly forge: ForgeKind;
+  /** The repository's name there, when it is not the one that belongs to the folder. */
+  readonly name: string | null;
+}
+
+export interface HousePlace extends ForgePlace {
+  readonly repository: string | null;
 }
 
 interface Demo {
@@ -28,8 +39,14 @@ export interface App {
   /** For screens that only look: null when nothing was ever recorded. */
   openViews(): Promise<{ readonly views: RunViews; readonly leases: Leases } | null>;
   openRecords(): Promise<Records>;
-  /** A repository by folder or by its name on the forge; null means the folder we are in. */
-  openHouse(repository: string | null): Promise<House & { readonly permissions: ForgePermissions }>;
+  /**
+   * A repository by folder or by its name on the forge; null means the folder we are in. On the forge that was chosen,
+   * unless told otherwise.
+   */
+  openHouse(
+    repository: string | null,
+    on?: ForgePlace,
+  ): Promise<House & { readonly permissions: ForgePermissions }>;
   prepareDemo(): Promise<Demo>;
   /** The same program with another database, as the demo needs it. */
   withDatabase(file: string, environment: Readonly<Record<string, string>>): App;

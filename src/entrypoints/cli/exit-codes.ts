@@ -14,6 +14,7 @@ export const exitCodes = {
 
 const misuse: readonly ErrorCode[] = ['usage', 'cancelled', 'gate-choice-invalid'];
 const access: readonly ErrorCode[] = ['forge-not-authenticated', 'forge-forbidden'];
+const paused: readonly ErrorCode[] = ['forge-rate-limited'];
 const blocked: readonly ErrorCode[] = [
   'iteration-limit',
   'no-progress',
@@ -26,6 +27,7 @@ export function exitCodeOfError(code: ErrorCode): number {
   if (misuse.includes(code)) return exitCodes.misused.code;
   if (access.includes(code)) return exitCodes.unauthenticated.code;
   if (blocked.includes(code)) return exitCodes.blocked.code;
+  if (paused.includes(code)) return exitCodes.paused.code;
   return exitCodes.failed.code;
 }
 

@@ -1,4 +1,4 @@
-/** Opens the repository that a run belongs to, wherever the person is. */
+/** Opens the repository and the forge that a run belongs to, wherever the person is. */
 import { existsSync } from 'node:fs';
 import type { House } from '../../dispatch/house.ts';
 import type { RunSummary } from '../../domain/run.ts';
@@ -6,8 +6,8 @@ import { GatewrightError } from '../../errors.ts';
 import type { App } from './app.ts';
 
 export async function openHouseOf(app: App, run: RunSummary): Promise<House> {
-  const { root } = run.request;
-  if (existsSync(root)) return app.openHouse(root);
+  const { root, forge = 'local', repository } = run.request;
+  if (existsSync(root)) return app.openHouse(root, { forge, name: repository });
   throw new GatewrightError('not-a-repository', `The run ${run.id} belongs to ${root}, which is not there.`, {
     hint: 'Put the folder back where it was and try again.',
   });

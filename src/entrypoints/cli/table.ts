@@ -49,11 +49,22 @@ export const commands: readonly Command[] = [
     name: 'issue',
     about: 'Turn a brief into a reviewed, filed issue',
     more: 'Drafts the issue, shows it to you, has it reviewed, revises it as often as needed and files it. Everything is kept in docs/lineage/. It can be stopped at any moment and resumed.',
-    options: [...authoring, repo, json],
+    options: [
+      ...authoring,
+      repo,
+      {
+        name: 'forge',
+        value: 'WHICH',
+        about: 'Where to file (default local; also GATEWRIGHT_FORGE)',
+        oneOf: ['local', 'github'],
+      },
+      json,
+    ],
     examples: [
       ['gatewright issue --brief ideas/active/export-csv.md', 'begin'],
       ['gatewright issue --resume ideas/active/export-csv.md', 'go on'],
       ['gatewright issue --brief notes.md --auto', 'without questions'],
+      ['gatewright issue --brief notes.md --forge github', 'file on GitHub'],
     ],
     load: async () => (await import('./commands/issue.ts')).runIssue,
   },

@@ -8,7 +8,10 @@ import { block, makeProgressView } from '../progress-view.ts';
 export const runDemo: Handler = async (app, given) => {
   const { terminal } = app;
   const demo = await app.prepareDemo();
-  const inside = app.withDatabase(demo.database, { GATEWRIGHT_ACTOR: 'demo' });
+  const inside = app.withDatabase(demo.database, {
+    GATEWRIGHT_ACTOR: 'demo',
+    GATEWRIGHT_FORGE: 'local',
+  });
   const house = await inside.openHouse(demo.repository);
   block(
     terminal,

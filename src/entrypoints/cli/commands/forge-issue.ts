@@ -6,6 +6,7 @@ import type { ForgeIssue } from '../../../ports/forge.ts';
 import type { App } from '../app.ts';
 import type { Given, Handler } from '../command.ts';
 import { ago, tableText } from '../format.ts';
+import { openLocalHouse } from '../open-local-house.ts';
 
 function numberOf(given: Given): number {
   const text = (given.args[0] ?? '').replace(/^#/u, '');
@@ -35,7 +36,7 @@ function printIssue(app: App, given: Given, issue: ForgeIssue): number {
 export const createIssue: Handler = async (app, given) => {
   const title = given.text('title');
   if (title === null) throw new GatewrightError('usage', '"forge issue create" needs --title.');
-  const house = await app.openHouse(given.text('repo'));
+  const house = await openLocalHouse(app, given);
   const labels = given.texts('label').flatMap((names) => names.split(','));
   return printIssue(
     app,
@@ -45,7 +46,7 @@ export const createIssue: Handler = async (app, given) => {
 };
 
 export const listIssues: Handler = async (app, given) => {
-  const house = await app.openHouse(given.text('repo'));
+  const house = await openLocalHouse(app, given);
   const [state, label, author] = [given.text('state'), given.text('label'), given.text('author')];
   const issues = await house.forge.listIssues(house.repositoryName, {
     ...(state === null ? {} : { state: state as 'open' | 'closed' | 'all' }),
@@ -72,7 +73,7 @@ export const listIssues: Handler = async (app, given) => {
 };
 
 export const viewIssue: Handler = async (app, given) => {
-  const house = await app.openHouse(given.text('repo'));
+  const house = await openLocalHouse(app, given);
   const number = numberOf(given);
   const issue = await house.forge.getIssue(house.repositoryName, number);
   const comments = await house.forge.listComments(house.repositoryName, number);
@@ -97,7 +98,7 @@ export const commentOnIssue: Handler = async (app, given) => {
   const number = numberOf(given);
   const body = bodyOf(given);
   if (body === null) throw new GatewrightError('usage', '"forge issue comment" needs --body or --body-file.');
-  const house = await app.openHouse(given.text('repo'));
+  const house = await openLocalHouse(app, given);
   const comment = await house.forge.createComment(house.repositoryName, number, body);
   if (given.flag('json')) app.terminal.printJson(comment);
   else app.terminal.print(`Commented on #${number}.`);
@@ -106,7 +107,7 @@ export const commentOnIssue: Handler = async (app, given) => {
 
 async function setState(app: App, given: Given, state: 'open' | 'closed'): Promise<number> {
   const number = numberOf(given);
-  const house = await app.openHouse(given.text('repo'));
+  const house = await openLocalHouse(app, given);
   const comment = given.text('comment');
   if (comment !== null) await house.forge.createComment(house.repositoryName, number, comment);
   return printIssue(app, given, await house.forge.editIssue(house.repositoryName, number, { state }));
@@ -127,7 +128,7 @@ export const editIssue: Handler = async (app, given) => {
       '"forge issue edit" needs something to change: --title, --body, --add-label, --remove-label.',
     );
   }
-  const house = await app.openHouse(given.text('repo'));
+  const house = await openLocalHouse(app, given);
   const issue = await house.forge.editIssue(house.repositoryName, number, {
     ...(title === null ? {} : { title }),
     ...(body === null ? {} : { body }),

@@ -2,9 +2,10 @@
 import { labelColour } from '../../../domain/labels.ts';
 import type { Handler } from '../command.ts';
 import { tableText } from '../format.ts';
+import { openLocalHouse } from '../open-local-house.ts';
 
 export const listLabels: Handler = async (app, given) => {
-  const house = await app.openHouse(given.text('repo'));
+  const house = await openLocalHouse(app, given);
   const labels = await house.forge.listLabels(house.repositoryName);
   if (given.flag('json')) app.terminal.printJson(labels);
   else if (labels.length === 0) app.terminal.say(`No labels in ${house.repositoryName}.`);
@@ -15,7 +16,7 @@ export const listLabels: Handler = async (app, given) => {
 
 export const createLabel: Handler = async (app, given) => {
   const name = given.args[0] ?? '';
-  const house = await app.openHouse(given.text('repo'));
+  const house = await openLocalHouse(app, given);
   const label = {
     name,
     colour: (given.text('color') ?? labelColour(name)).replace(/^#/u, ''),

@@ -4,9 +4,10 @@ import type { Permission } from '../../../domain/permission.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { Handler } from '../command.ts';
 import { tableText } from '../format.ts';
+import { openLocalHouse } from '../open-local-house.ts';
 
 export const listPermissions: Handler = async (app, given) => {
-  const house = await app.openHouse(given.text('repo'));
+  const house = await openLocalHouse(app, given);
   const permissions = await house.permissions.list();
   if (given.flag('json')) app.terminal.printJson(permissions);
   else app.terminal.print(tableText(permissions.map(({ actor, permission }) => [actor, permission])));
@@ -17,7 +18,7 @@ export const setPermission: Handler = async (app, given) => {
   const [actor = '', level = ''] = given.args;
   if (!/^[A-Za-z0-9][A-Za-z0-9_.@-]{0,99}$/u.test(actor))
     throw new GatewrightError('usage', 'A login holds letters, digits and _ . @ - only.');
-  const house = await app.openHouse(given.text('repo'));
+  const house = await openLocalHouse(app, given);
   await house.permissions.set(actor, level as Permission);
   if (given.flag('json')) app.terminal.printJson({ actor, permission: level });
   else app.terminal.print(`${actor} now has "${level}" on ${house.repositoryName}.`);

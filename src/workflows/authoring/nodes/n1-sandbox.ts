@@ -26,10 +26,14 @@ async function checkForge(context: AuthoringContext): Promise<Check> {
     return {
       name,
       detail: `${actor} has "${permission}" permission on ${repository}; "write" is needed`,
-      fix: `ask an administrator to run: gatewright forge permission set ${actor} write --repo ${repository}`,
+      fix:
+        context.forge.kind === 'local'
+          ? `ask an administrator to run: gatewright forge permission set ${actor} write --repo ${repository}`
+          : `ask an administrator of ${repository} for it, or use a token that has it`,
     };
   } catch (error) {
-    if (!isGatewrightError(error)) throw error;
+    // A limit passes by itself: the run pauses until then, and nobody has to fix anything.
+    if (!isGatewrightError(error) || error.until !== null) throw error;
     return { name, detail: error.message, fix: error.hint };
   }
 }

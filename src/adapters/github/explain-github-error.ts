@@ -1,0 +1,105 @@
+/** Turns what Octokit throws into an error of the catalogue. Nothing of the request is kept: it holds the token. */
+import { escapeForLine } from '../../domain/untrusted-text.ts';
+import { GatewrightError, systemErrorCode } from '../../errors.ts';
+import { readLimit } from './wait-window.ts';
+
+export interface ErrorContext {
+  readonly host: string;
+  readonly secret: string;
+  readonly now: () => number;
+}
+
+interface Failure {
+  readonly status: number;
+  /** Null when there was no answer at all. */
+  readonly response: { readonly headers: Headers; readonly data: unknown } | null;
+}
+
+function readFailure(error: unknown): Failure | null {
+  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null;
+  const response = 'response' in error ? error.response : undefined;
+  if (typeof response !== 'object' || response === null) return { status: error.status, response: null };
+  const { headers, data } = response as { headers?: Record<string, unknown>; data?: unknown };
+  const known = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)] as const);
+  return { status: error.status, response: { headers: new Headers(known.map(([...pair]) => pair)), data } };
+}
+
+/** The words of the answer: message, and what is wrong with which field. */
+function wordsOf(data: unknown): string {
+  if (typeof data !== 'object' || data === null) return '';
+  const { message, errors } = data as { message?: unknown; errors?: unknown };
+  const parts = Array.isArray(errors)
+    ? errors.map((one: unknown) => {
+        if (typeof one !== 'object' || one === null) return String(one);
+        const { field, code, message: said } = one as Record<string, unknown>;
+        return [field, said ?? code].filter((part) => typeof part === 'string').join(' ');
+      })
+    : [];
+  return [typeof message === 'string' ? message : '', ...parts].filter((part) => part !== '').join('; ');
+}
+
+/** The innermost reason for which there was no answer, as a code such as ECONNRESET; never a message. */
+function connectionProblem(error: unknown): string {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    if (one.name === 'TimeoutError') return 'it took too long';
+    const code = systemErrorCode(one);
+    if (code !== '') return code;
+  }
+  return 'the connection failed';
+}
+
+/** Whether GitHub refused a thing because one of that name is there. */
+export function isAlreadyThere(error: unknown): boolean {
+  const failure = readFailure(error);
+  if (failure?.status !== 422) return false;
+  const { errors } = (failure.response?.data ?? {}) as { errors?: unknown };
+  return (
+    Array.isArray(errors) && errors.some((one: { code?: unknown } | null) => one?.code === 'already_exists')
+  );
+}
+
+export function isMissing(error: unknown): boolean {
+  return readFailure(error)?.status === 404;
+}
+
+export function explainGithubError(error: unknown, what: string, context: ErrorContext): GatewrightError {
+  if (error instanceof GatewrightError) return error;
+  const failure = readFailure(error);
+  const { host } = context;
+  if (failure === null || failure.response === null) {
+    return new GatewrightError(
+      'forge-unavailable',
+      `${host} did not answer (${what}): ${connectionProblem(error)}.`,
+    );
+  }
+  const { status, response } = failure;
+  // An answer may repeat anything that was sent to it.
+  const words = escapeForLine(wordsOf(response.data).replaceAll(context.secret, '[secret]'), 300);
+  const said = `${host} answered ${status} (${what})${words === '' ? '.' : `: ${words}`}`;
+  const until = readLimit(status, response.headers, words, context.now());
+  if (until !== null) {
+    const moment = new Date(until).toISOString();
+    return new GatewrightError(
+      'forge-rate-limited',
+      `${host} takes no more requests from you until ${moment} (${what}).`,
+      { until: moment },
+    );
+  }
+  if (status === 401) {
+    return new GatewrightError('forge-not-authenticated', said, {
+      hint: 'The token is wrong or has expired: set GITHUB_TOKEN to a good one, or run: gh auth login',
+    });
+  }
+  if (status === 403) {
+    return new GatewrightError('forge-forbidden', said, {
+      hint: 'The token or its owner may not do this: it needs write access to issues of the repository.',
+    });
+  }
+  if (status === 404 || status === 410) {
+    return new GatewrightError('forge-not-found', said, {
+      hint: 'Check the name; GitHub also says this about private repositories that the token cannot see.',
+    });
+  }
+  if (status >= 500 || status === 408) return new GatewrightError('forge-unavailable', said);
+  return new GatewrightError('forge-rejected', said);
+}

@@ -1,0 +1,41 @@
+/** What a title and a text on a forge may be. Checked before anything is sent, so that all forges refuse the same things. */
+import { GatewrightError } from '../errors.ts';
+import { longestBody } from './issue-draft.ts';
+import { hasUnsafeCharacters } from './untrusted-text.ts';
+
+/** Returns the title trimmed. */
+export function checkTitle(title: string): string {
+  const trimmed = title.trim();
+  if (
+    trimmed === '' ||
+    [...trimmed].length > 256 ||
+    /[\r\n]/u.test(trimmed) ||
+    hasUnsafeCharacters(trimmed)
+  ) {
+    throw new GatewrightError('forge-rejected', 'A title has to be 1 to 256 visible characters on one line.');
+  }
+  return trimmed;
+}
+
+export function checkBody(body: string): string {
+  if (body.length > longestBody) {
+    throw new GatewrightError(
+      'forge-rejected',
+      `A text may have ${longestBody} characters; this one has ${body.length}.`,
+    );
+  }
+  if (body.includes('\0')) throw new GatewrightError('forge-rejected', 'A text may not hold NUL characters.');
+  return body;
+}
+
+export function checkComment(body: string): string {
+  if (body.trim() === '') throw new GatewrightError('forge-rejected', 'A comment may not be empty.');
+  return checkBody(body);
+}
+
+export function checkColour(colour: string): string {
+  if (!/^[0-9a-f]{6}$/iu.test(colour)) {
+    throw new GatewrightError('forge-rejected', 'A label colour has to be six hexadecimal digits.');
+  }
+  return colour.toLowerCase();
+}

@@ -1,0 +1,14 @@
+/** For `forge …`, which is the local forge and nothing else. */
+import { GatewrightError } from '../../errors.ts';
+import type { App } from './app.ts';
+import type { Given } from './command.ts';
+
+export function openLocalHouse(app: App, given: Given): ReturnType<App['openHouse']> {
+  // Whoever chose GitHub would take what is shown here for GitHub's.
+  if (app.config.forge !== 'local')
+    throw new GatewrightError(
+      'forge-local-only',
+      '"gatewright forge" works on the local forge only, and GitHub is chosen (GATEWRIGHT_FORGE).',
+    );
+  return app.openHouse(given.text('repo'), { forge: 'local', name: null });
+}
