@@ -224,7 +224,32 @@ const catalogue = {
   'model-unknown': {
     retry: 'after-human',
     meaning: 'No such model is available.',
-    hint: 'Use builtin:outline, builtin:checklist or cassette:FILE.',
+    hint: 'Use google:MODEL, anthropic:MODEL, openai:MODEL, claude:MODEL (drafter only), cassette:FILE, builtin:outline or builtin:checklist.',
+  },
+  'model-not-authenticated': {
+    retry: 'after-human',
+    meaning: 'The provider of the model accepts none of the credentials.',
+    hint: 'Replace the credentials named in the message, then resume the run.',
+  },
+  'model-refused': {
+    retry: 'after-human',
+    meaning: 'The provider of the model refused the request itself.',
+    hint: 'The message says what it did not accept. Choose another model or change the brief, then resume.',
+  },
+  'model-unavailable': {
+    retry: 'later',
+    meaning: 'The model did not answer: overloaded, unreachable, or silent for too long.',
+    hint: 'Resume the run in a few minutes; the same step is tried again.',
+  },
+  'model-mismatch': {
+    retry: 'after-human',
+    meaning: 'Another model answered than the one that was asked for, so the answer was not used.',
+    hint: 'Check the model name and the base URL of the provider, then resume the run.',
+  },
+  'quota-exhausted': {
+    retry: 'later',
+    meaning: 'Every credential for the model is out of quota, so the run is paused.',
+    hint: 'Resume the run at the time named in the message, or add another credential; it costs no attempt.',
   },
   'model-unusable-answer': {
     retry: 'later',
@@ -309,6 +334,8 @@ interface ErrorDetails {
   readonly details?: readonly string[];
   /** Options to add to the command that resumes a run, when resuming as before would only stop again. */
   readonly resumeWith?: string;
+  /** When trying again may succeed, ISO 8601, if that is known. */
+  readonly until?: string;
 }
 
 /** The only error class that is thrown on purpose. */
@@ -317,6 +344,7 @@ export class GatewrightError extends Error {
   readonly hint: string;
   readonly details: readonly string[];
   readonly resumeWith: string;
+  readonly until: string | null;
 
   constructor(code: ErrorCode, message: string, more: ErrorDetails = {}) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
@@ -325,6 +353,7 @@ export class GatewrightError extends Error {
     this.hint = more.hint ?? errorCatalogue[code].hint;
     this.details = more.details ?? [];
     this.resumeWith = more.resumeWith ?? '';
+    this.until = more.until ?? null;
   }
 
   get retry(): Retry {

@@ -210,6 +210,16 @@ function explainStop(error: unknown, run: Run): Stop | null {
   }
   // Whoever lost the lease may not write any more; the new holder will.
   if (error.code === 'lease-lost') return null;
+  // Not a failure: nothing is wrong but the time, and resuming runs the same node again.
+  if (error.code === 'quota-exhausted') {
+    const { code, message, until } = error;
+    return {
+      status: 'paused',
+      reason: { code, message, owner: 'time', resume, ...(until === null ? {} : { until }) },
+      gate: null,
+      failure: null,
+    };
+  }
   const status = error.code === 'cancelled' ? 'waiting' : error.retry === 'never' ? 'failed' : 'blocked';
   const owner = error.retry === 'later' ? 'time' : 'person';
   return {

@@ -26,6 +26,7 @@ export function exitCodeOfError(code: ErrorCode): number {
   if (misuse.includes(code)) return exitCodes.misused.code;
   if (access.includes(code)) return exitCodes.unauthenticated.code;
   if (blocked.includes(code)) return exitCodes.blocked.code;
+  if (code === 'quota-exhausted') return exitCodes.paused.code;
   return exitCodes.failed.code;
 }
 

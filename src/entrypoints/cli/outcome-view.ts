@@ -1,6 +1,7 @@
 /** Tells how a run ended: for a person, or as JSON. */
 import type { RunOutcome } from '../../dispatch/drive-run.ts';
 import type { House } from '../../dispatch/house.ts';
+import { escapeForTerminal } from '../../domain/untrusted-text.ts';
 import type { App } from './app.ts';
 import type { Given } from './command.ts';
 import { describeEffect } from './entry-summary.ts';
@@ -64,7 +65,9 @@ export async function reportOutcome(
     return;
   }
   terminal.say();
-  terminal.say(`${terminal.style('yellow', `${outcome.status}:`)} ${outcome.reason.message}`);
+  terminal.say(
+    `${terminal.style('yellow', `${outcome.status}:`)} ${escapeForTerminal(outcome.reason.message)}`,
+  );
   if (outcome.gate !== null) {
     const names = outcome.gate.choices
       .filter((choice) => choice.leavesOpen !== true)
@@ -72,5 +75,6 @@ export async function reportOutcome(
     for (const artefact of outcome.gate.artefacts) terminal.say(`  ${artefact.name}: ${artefact.path}`);
     terminal.say(`Answer it with: gatewright gate answer ${outcome.gate.id} --choice ${names.join('|')}`);
   }
-  terminal.say(`Or go on with: ${outcome.reason.resume}`);
+  const when = outcome.reason.until === undefined ? '' : ` (from ${outcome.reason.until} on)`;
+  terminal.say(`${outcome.gate === null ? 'Go' : 'Or go'} on with: ${outcome.reason.resume}${when}`);
 }
