@@ -1,15 +1,13 @@
 /** Composition, the full part: a repository with its forge, models, editor and checkpoints. */
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { checklistReviewer } from './adapters/builtin/checklist-reviewer.ts';
-import { outlineDrafter } from './adapters/builtin/outline-drafter.ts';
-import { makeCassetteModel } from './adapters/cassette/cassette-model.ts';
 import { chooseEditor } from './adapters/editor/command-editor.ts';
 import { findRepositoryRoot, GitRepository, readRemote } from './adapters/git/git-repository.ts';
 import { LocalForge } from './adapters/local-forge/local-forge.ts';
 import { PackagePrompts } from './adapters/package-files/package-prompts.ts';
 import type { SqliteDatabase } from './adapters/sqlite/database.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
+import { composeModels } from './compose-models.ts';
 import { composeRecords } from './compose-records.ts';
 import type { Config } from './config/read-config.ts';
 import type { House } from './dispatch/house.ts';
@@ -18,26 +16,6 @@ import { isRepositoryName } from './domain/subject.ts';
 import type { ForgePermissions, HousePlace } from './entrypoints/cli/app.ts';
 import { GatewrightError } from './errors.ts';
 import type { Forge } from './ports/forge.ts';
-import type { Model } from './ports/model.ts';
-
-function makeModel(spec: string, role: 'drafter' | 'reviewer'): Model {
-  const [provider, ...rest] = spec.split(':');
-  const name = rest.join(':');
-  if (provider === 'cassette' && name !== '') return makeCassetteModel(resolve(name), role);
-  if (spec === 'builtin:outline' && role === 'drafter') return outlineDrafter;
-  if (spec === 'builtin:checklist' && role === 'reviewer') return checklistReviewer;
-  throw new GatewrightError('model-unknown', `"${spec}" cannot be the ${role}.`);
-}
-
-/** A model is asked for when a run is begun and again when it is driven; its cassette is read once. */
-function rememberModels(): House['makeModel'] {
-  const made = new Map<string, Model>();
-  return (spec, role) => {
-    const model = made.get(`${role} ${spec}`) ?? makeModel(spec, role);
-    made.set(`${role} ${spec}`, model);
-    return model;
-  };
-}
 
 /** A folder's name as a repository name on the local forge. */
 function localName(root: string): string {
@@ -131,7 +109,7 @@ export async function composeHouse(
     budget: config.budget,
     signingKey,
     defaultModels: { drafter: config.drafter, reviewer: config.reviewer },
-    makeModel: rememberModels(),
+    makeModel: composeModels(config),
     openCheckpoints: async () => {
       const { SqliteCheckpoints } = await import('./adapters/sqlite/sqlite-checkpoints.ts');
       return new SqliteCheckpoints(database);

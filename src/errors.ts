@@ -239,12 +239,32 @@ const catalogue = {
   'model-unknown': {
     retry: 'after-human',
     meaning: 'No such model is available.',
-    hint: 'Use builtin:outline, builtin:checklist or cassette:FILE.',
+    hint: 'Use google:MODEL, anthropic:MODEL, openai:MODEL, claude:MODEL (drafter only), cassette:FILE, builtin:outline or builtin:checklist.',
+  },
+  'model-not-authenticated': {
+    retry: 'after-human',
+    meaning: 'The provider of the model accepts none of the credentials.',
+    hint: 'Replace the credentials named in the message, then resume the run.',
+  },
+  'model-refused': {
+    retry: 'after-human',
+    meaning: 'The provider of the model refused the request itself.',
+    hint: 'The message says what it did not accept. Choose another model or change the brief, then resume.',
+  },
+  'model-unavailable': {
+    retry: 'later',
+    meaning: 'The model did not answer: overloaded, unreachable, or silent for too long.',
+    hint: 'Resume the run in a few minutes; the same step is tried again.',
+  },
+  'model-mismatch': {
+    retry: 'after-human',
+    meaning: 'Another model answered than the one that was asked for, so the answer was not used.',
+    hint: 'Check the model name and the base URL of the provider, then resume the run.',
   },
   'quota-exhausted': {
     retry: 'later',
-    meaning: 'The model is out of quota, so the run is paused.',
-    hint: 'Resume the run at the time named in the message; it costs no attempt.',
+    meaning: 'Every credential for the model is out of quota, so the run is paused.',
+    hint: 'Resume the run at the time named in the message, or add another credential; it costs no attempt.',
   },
   'model-unusable-answer': {
     retry: 'later',

@@ -2,6 +2,7 @@
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { type Budget, type BudgetScope, defaultBudget } from '../domain/budget.ts';
+import type { Provider } from '../domain/credential.ts';
 import { GatewrightError } from '../errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -28,6 +29,12 @@ export interface Config {
   readonly budget: Budget;
   readonly drafter: string;
   readonly reviewer: string;
+  /** Where several keys can be kept; it need not exist. */
+  readonly credentialsFile: string;
+  /** Addresses to use instead of the providers' own. */
+  readonly providerUrls: Readonly<Partial<Record<Provider, string>>>;
+  /** How long one model call may take, with all its repetitions. */
+  readonly modelSeconds: number;
   readonly isDebug: boolean;
   /** For child processes (git, editor). */
   readonly environment: Environment;
@@ -56,6 +63,35 @@ function readBudget(environment: Environment): { budget: Budget; problems: strin
   return { budget: { run: read('run'), issue: read('issue'), day: read('day') }, problems };
 }
 
+/** Providers' own tools leave the version out of the address, the AI SDK wants it there. */
+function withVersion(address: string | undefined, version: string): string | null {
+  const bare = (address ?? '').trim().replace(/\/+$/u, '');
+  if (bare === '') return null;
+  return /\/v\d+[a-z]*$/u.test(bare) ? bare : `${bare}/${version}`;
+}
+
+function readProviderUrls(environment: Environment): Config['providerUrls'] {
+  const google = withVersion(environment.GOOGLE_GEMINI_BASE_URL, 'v1beta');
+  const anthropic = withVersion(environment.ANTHROPIC_BASE_URL, 'v1');
+  const openai = (environment.OPENAI_BASE_URL ?? '').trim();
+  return {
+    ...(google === null ? {} : { google }),
+    ...(anthropic === null ? {} : { anthropic }),
+    ...(openai === '' ? {} : { openai }),
+  };
+}
+
+const defaultModelSeconds = 600;
+
+function readModelSeconds(environment: Environment, problems: string[]): number {
+  const text = environment.GATEWRIGHT_MODEL_SECONDS ?? '';
+  if (text === '') return defaultModelSeconds;
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0 && value <= 86_400) return value;
+  problems.push(`GATEWRIGHT_MODEL_SECONDS is "${text}"; it has to be a number above 0, at most 86400.`);
+  return defaultModelSeconds;
+}
+
 /** The file behind a database address. Anything but SQLite is refused plainly. */
 function databaseFileOf(address: string): string {
   const scheme = /^([a-z][a-z0-9+.-]+):/iu.exec(address)?.[1]?.toLowerCase();
@@ -71,13 +107,10 @@ function databaseFileOf(address: string): string {
   return resolve(path);
 }
 
-function dataFolder(environment: Environment): string {
-  const given = environment.XDG_DATA_HOME ?? '';
-  // The specification says that relative paths are to be ignored.
-  return join(
-    isAbsolute(given) ? given : join(environment.HOME || homedir(), '.local', 'share'),
-    'gatewright',
-  );
+/** Our folder under an XDG base folder. The specification says that relative paths are to be ignored. */
+function ownFolder(environment: Environment, variable: string, ...otherwise: string[]): string {
+  const given = environment[variable] ?? '';
+  return join(isAbsolute(given) ? given : join(environment.HOME || homedir(), ...otherwise), 'gatewright');
 }
 
 function readActor(environment: Environment): string {
@@ -127,6 +160,7 @@ export function readConfig(environment: Environment, options: ConfigOptions = {}
   const github = readGithub(environment);
   if (forge === 'github' && github.problem !== null) problems.push(github.problem);
   const actor = readActor(environment);
+  const modelSeconds = readModelSeconds(environment, problems);
   if (actor !== '' && !/^[A-Za-z0-9][A-Za-z0-9_.@-]{0,99}$/u.test(actor)) {
     problems.push('GATEWRIGHT_ACTOR may hold letters, digits and _ . @ - only.');
   }
@@ -138,7 +172,10 @@ export function readConfig(environment: Environment, options: ConfigOptions = {}
   const address = options.database || environment.GATEWRIGHT_DATABASE_URL || '';
   return {
     isDatabaseGiven: (options.database ?? '') !== '',
-    databaseFile: address === '' ? join(dataFolder(environment), 'gatewright.db') : databaseFileOf(address),
+    databaseFile:
+      address === ''
+        ? join(ownFolder(environment, 'XDG_DATA_HOME', '.local', 'share'), 'gatewright.db')
+        : databaseFileOf(address),
     forge,
     github,
     actor,
@@ -154,6 +191,9 @@ export function readConfig(environment: Environment, options: ConfigOptions = {}
     budget,
     drafter: environment.GATEWRIGHT_DRAFTER || 'builtin:outline',
     reviewer: environment.GATEWRIGHT_REVIEWER || 'builtin:checklist',
+    credentialsFile: join(ownFolder(environment, 'XDG_CONFIG_HOME', '.config'), 'credentials.json'),
+    providerUrls: readProviderUrls(environment),
+    modelSeconds,
     isDebug: readSwitch(environment, 'DEBUG'),
     environment,
   };

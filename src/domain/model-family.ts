@@ -17,6 +17,17 @@ export function modelFamily(modelName: string): string {
   return families.find(([pattern]) => pattern.test(bare))?.[1] ?? bare.toLowerCase();
 }
 
+/**
+ * Whether the model that a provider says has answered is of the family that was asked for. Names of unknown families
+ * are compared as far as the shorter one goes, because providers add dates and builds to them.
+ */
+export function isReportedAsAsked(asked: string, reported: string): boolean {
+  if (reported === '') return false;
+  if (modelFamily(asked) === modelFamily(reported)) return true;
+  const [a, b] = [asked, reported].map((name) => name.toLowerCase().split('/').at(-1) ?? '');
+  return a !== undefined && b !== undefined && a !== '' && b !== '' && (a.startsWith(b) || b.startsWith(a));
+}
+
 /** Built-in rules are not models: they have no blind spots to share, so they are independent of everything. */
 export function areIndependent(
   drafter: { family: string | null },

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { type Budget, type BudgetBreach, estimateCall, findBreach, type Usage } from '../domain/budget.ts';
 import { sha256 } from '../domain/hash.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
-import { modelFamily } from '../domain/model-family.ts';
+import { isReportedAsAsked } from '../domain/model-family.ts';
 import type { Subject } from '../domain/subject.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -96,9 +96,9 @@ async function ask<T>(
   const began = clock.now().getTime();
   const answer = await call();
   const milliseconds = clock.now().getTime() - began;
-  if (model.family !== null && modelFamily(answer.reportedModel) !== model.family) {
+  if (model.family !== null && !isReportedAsAsked(model.family, answer.reportedModel)) {
     throw new GatewrightError(
-      'model-unusable-answer',
+      'model-mismatch',
       `${model.name} was asked, but "${answer.reportedModel}" answered; its answer is not used.`,
     );
   }

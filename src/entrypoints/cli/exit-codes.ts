@@ -14,7 +14,7 @@ export const exitCodes = {
 
 const misuse: readonly ErrorCode[] = ['usage', 'cancelled', 'gate-choice-invalid'];
 const access: readonly ErrorCode[] = ['forge-not-authenticated', 'forge-forbidden'];
-const paused: readonly ErrorCode[] = ['forge-rate-limited'];
+const paused: readonly ErrorCode[] = ['forge-rate-limited', 'quota-exhausted'];
 const blocked: readonly ErrorCode[] = [
   'iteration-limit',
   'no-progress',

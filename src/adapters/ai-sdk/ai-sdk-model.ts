@@ -1,0 +1,217 @@
+/**
+ * Models of Google, Anthropic and OpenAI-compatible servers. What a failure means is decided by its status alone: out of
+ * quota goes on with the next credential, overload waits on the same one, a rejected credential is dropped.
+ */
+import type { z } from 'zod';
+import { type Credential, keyVariables, type Provider, redactSecrets } from '../../domain/credential.ts';
+import { isReportedAsAsked, modelFamily } from '../../domain/model-family.ts';
+import { costOf, findPrice } from '../../domain/model-prices.ts';
+import { GatewrightError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Model, ModelAnswer, ModelRequest } from '../../ports/model.ts';
+import type { ProviderOutcome } from './call-provider.ts';
+import { CredentialPool } from './credential-pool.ts';
+import { isInvalidKey, readResetTime, readRetryAfter } from './read-reset-time.ts';
+
+export interface AiSdkOptions {
+  readonly provider: Provider;
+  readonly model: string;
+  readonly credentials: readonly Credential[];
+  /** Where else a key may be put, for the message that says that there is none. */
+  readonly credentialsFile: string;
+  readonly baseUrl: string | undefined;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  /** Bounds the whole call, with all waiting and rotating. */
+  readonly limitMilliseconds: number;
+}
+
+type Failure = Extract<ProviderOutcome, { kind: 'failed' }>;
+
+const titles: Readonly<Record<Provider, string | null>> = {
+  google: 'Gemini',
+  anthropic: 'Claude',
+  openai: null,
+};
+
+const triesWhenOverloaded = 3;
+const shortestWait = 2_000;
+const longestWait = 60_000;
+
+type Meaning = 'quota' | 'overload' | 'rejected-credential' | 'unknown-model' | 'outage' | 'refused';
+
+function classify({ status, body }: Failure): Meaning {
+  if (status === 429) return 'quota';
+  if (status === 503 || status === 529) return 'overload';
+  if (status === 401 || status === 403 || (status === 400 && isInvalidKey(body)))
+    return 'rejected-credential';
+  if (status === 404) return 'unknown-model';
+  return status === null || status === 408 || status >= 500 ? 'outage' : 'refused';
+}
+
+function overloadWait(failure: Failure, attempt: number, now: Date): number {
+  const wanted = readRetryAfter(failure.headers, now) ?? shortestWait * 4 ** attempt;
+  return Math.min(longestWait, Math.max(shortestWait, wanted));
+}
+
+class AiSdkModel implements Model {
+  readonly name: string;
+  readonly family: string;
+  readonly price: Model['price'];
+  readonly title: string;
+  readonly #options: AiSdkOptions;
+  readonly #pool: CredentialPool;
+
+  constructor(options: AiSdkOptions) {
+    this.#options = options;
+    this.#pool = new CredentialPool(options.credentials);
+    this.name = `${options.provider}:${options.model}`;
+    this.family = modelFamily(options.model);
+    this.price = findPrice(options.model);
+    this.title = titles[options.provider] ?? options.model;
+  }
+
+  async checkReady(): Promise<string | null> {
+    if (!this.#pool.isEmpty) return null;
+    const [first, ...others] = keyVariables[this.#options.provider];
+    const names = others.length === 0 ? first : `${first} (or ${others.join(', ')})`;
+    return `${this.name} has no key: set ${names}, or add one to ${this.#options.credentialsFile}`;
+  }
+
+  async answerText(request: ModelRequest): Promise<ModelAnswer<string>> {
+    const answer = await this.#answer(request, null);
+    return { ...answer, value: String(answer.value) };
+  }
+
+  async answerObject<T>(request: ModelRequest, schema: z.ZodType<T>): Promise<ModelAnswer<T>> {
+    const answer = await this.#answer(request, schema);
+    const parsed = schema.safeParse(answer.value);
+    if (!parsed.success) return this.#fail('model-unusable-answer', 'answered outside the schema');
+    return { ...answer, value: parsed.data };
+  }
+
+  async #answer(request: ModelRequest, schema: z.ZodType | null): Promise<ModelAnswer<unknown>> {
+    const { model } = this.#options;
+    const outcome = await this.#rotate(request, schema);
+    if (outcome.kind === 'unusable')
+      return this.#fail('model-unusable-answer', `gave an answer that cannot be used: ${outcome.why}`);
+    const { reportedModel, tokens, value } = outcome;
+    if (!isReportedAsAsked(model, reportedModel)) {
+      const who =
+        reportedModel === '' ? 'does not say which model answered' : `was answered by "${reportedModel}"`;
+      return this.#fail('model-mismatch', `${who}, so the answer was not used`);
+    }
+    const usage = {
+      inputTokens: tokens.input,
+      outputTokens: tokens.output,
+      costUsd: costOf(this.price, tokens),
+      turns: 1,
+    };
+    return { value, reportedModel, usage };
+  }
+
+  /** Tries one credential after the other until one gets an answer. */
+  async #rotate(request: ModelRequest, schema: z.ZodType | null): Promise<Exclude<ProviderOutcome, Failure>> {
+    const { clock, limitMilliseconds } = this.#options;
+    const signal = AbortSignal.timeout(limitMilliseconds);
+    for (;;) {
+      const credential = this.#pool.next(clock.now());
+      if (credential === null) throw this.#explainNoCredential();
+      const outcome = await this.#callPatiently(credential, request, schema, signal);
+      if (outcome.kind !== 'failed') return outcome;
+      switch (classify(outcome)) {
+        case 'quota':
+          this.#pool.markExhausted(credential, readResetTime(outcome.headers, outcome.body, clock.now()));
+          break;
+        case 'rejected-credential':
+          this.#pool.drop(credential);
+          break;
+        default:
+          throw this.#explainFailure(outcome, signal);
+      }
+    }
+  }
+
+  /** Calls with one credential; an overloaded provider is given time and asked again. */
+  async #callPatiently(
+    credential: Credential,
+    request: ModelRequest,
+    schema: z.ZodType | null,
+    signal: AbortSignal,
+  ): Promise<ProviderOutcome> {
+    const { clock, model, baseUrl } = this.#options;
+    const { callProvider } = await import('./call-provider.ts');
+    for (let attempt = 0; ; attempt += 1) {
+      const outcome = await callProvider({ credential, model, baseUrl, request, schema, signal });
+      const isOverloaded = outcome.kind === 'failed' && classify(outcome) === 'overload';
+      if (!isOverloaded || attempt + 1 >= triesWhenOverloaded) return outcome;
+      await sleepUnlessAborted(clock, overloadWait(outcome, attempt, clock.now()), signal);
+      if (signal.aborted) return { kind: 'failed', status: null, headers: {}, body: '' };
+    }
+  }
+
+  #explainNoCredential(): GatewrightError {
+    const reset = this.#pool.earliestReset();
+    const dropped = this.#pool.droppedNames;
+    const details = dropped.map((name) => `${name} was rejected by the provider`);
+    if (reset !== null) {
+      const until = reset.toISOString();
+      return new GatewrightError(
+        'quota-exhausted',
+        `Every credential for ${this.name} is out of quota; the first is free again at ${until}.`,
+        { until, details },
+      );
+    }
+    const [variable] = keyVariables[this.#options.provider];
+    return this.#pool.isEmpty
+      ? new GatewrightError('model-not-authenticated', `There is no key for ${this.name}.`, {
+          hint: `Set ${variable} and resume the run.`,
+        })
+      : new GatewrightError('model-not-authenticated', `No credential for ${this.name} was accepted.`, {
+          details,
+        });
+  }
+
+  #explainFailure(failure: Failure, signal: AbortSignal): GatewrightError {
+    const said = redactSecrets(failure.body, this.#pool.secrets).replaceAll(/\s+/gu, ' ').slice(0, 300);
+    const details = said === '' ? [] : [`the provider said: ${said}`];
+    const meaning = classify(failure);
+    if (signal.aborted) {
+      const seconds = this.#options.limitMilliseconds / 1000;
+      return new GatewrightError(
+        'model-unavailable',
+        `${this.name} gave no answer within ${seconds} seconds.`,
+      );
+    }
+    if (meaning === 'unknown-model')
+      return new GatewrightError('model-unknown', `The provider does not know ${this.name}.`, { details });
+    if (meaning === 'refused') {
+      return new GatewrightError(
+        'model-refused',
+        `${this.name} refused the request (status ${failure.status}).`,
+        { details },
+      );
+    }
+    const how = failure.status === null ? 'could not be reached' : `answered with status ${failure.status}`;
+    return new GatewrightError('model-unavailable', `${this.name} ${how}.`, { details });
+  }
+
+  #fail(code: 'model-unusable-answer' | 'model-mismatch', what: string): never {
+    throw new GatewrightError(code, `${this.name} ${what}.`);
+  }
+}
+
+/** The clock's sleep cannot be cut short, but waiting for it can. */
+async function sleepUnlessAborted(
+  clock: Pick<Clock, 'sleep'>,
+  milliseconds: number,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  await Promise.race([clock.sleep(milliseconds), promise]);
+}
+
+export function makeAiSdkModel(options: AiSdkOptions): Model {
+  return new AiSdkModel(options);
+}

@@ -1,0 +1,118 @@
+/**
+ * One call to a provider through the AI SDK. What came of it is returned as data; what to do about it is decided
+ * elsewhere. The only file that knows the SDK, which is loaded when the first model is called and not before.
+ */
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createGoogle } from '@ai-sdk/google';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { APICallError, generateText, type LanguageModel, NoObjectGeneratedError, Output } from 'ai';
+import { z } from 'zod';
+import type { Credential, Provider } from '../../domain/credential.ts';
+import type { TokenCounts } from '../../domain/model-prices.ts';
+import type { ModelRequest } from '../../ports/model.ts';
+
+// Its warnings would go to standard output, which belongs to results.
+(globalThis as { AI_SDK_LOG_WARNINGS?: false }).AI_SDK_LOG_WARNINGS = false;
+
+export interface ProviderCall {
+  readonly credential: Credential;
+  readonly model: string;
+  readonly baseUrl: string | undefined;
+  readonly request: ModelRequest;
+  /** Null asks for text. */
+  readonly schema: z.ZodType | null;
+  readonly signal: AbortSignal;
+}
+
+export type ProviderOutcome =
+  | {
+      readonly kind: 'answered';
+      readonly value: unknown;
+      /** Empty when the provider did not say. */
+      readonly reportedModel: string;
+      readonly tokens: TokenCounts;
+    }
+  | { readonly kind: 'unusable'; readonly why: string }
+  | {
+      readonly kind: 'failed';
+      /** Null when no answer came at all. */
+      readonly status: number | null;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+    };
+
+function connect({ credential, baseUrl, model }: ProviderCall): LanguageModel {
+  const settings = { apiKey: credential.key, ...(baseUrl === undefined ? {} : { baseURL: baseUrl }) };
+  const makers: Readonly<Record<Provider, () => LanguageModel>> = {
+    google: () => createGoogle(settings)(model),
+    anthropic: () => createAnthropic({ baseURL: 'https://api.anthropic.com/v1', ...settings })(model),
+    openai: () =>
+      createOpenAICompatible({
+        name: 'openai',
+        baseURL: 'https://api.openai.com/v1',
+        supportsStructuredOutputs: true,
+        ...settings,
+      })(model),
+  };
+  return makers[credential.provider]();
+}
+
+/** Where the providers put the name of the model that answered. The SDK repeats what was asked for when it finds none. */
+const reportSchema = z.object({ model: z.string().optional(), modelVersion: z.string().optional() });
+
+function readReportedModel(body: unknown): string {
+  const report = reportSchema.safeParse(body).data;
+  return report?.modelVersion ?? report?.model ?? '';
+}
+
+function explainFailure(error: unknown): ProviderOutcome {
+  if (NoObjectGeneratedError.isInstance(error)) {
+    return { kind: 'unusable', why: 'the answer does not fit the schema' };
+  }
+  if (!APICallError.isInstance(error)) {
+    const isNetwork = error instanceof TypeError || (error instanceof Error && 'code' in error);
+    return isNetwork
+      ? { kind: 'failed', status: null, headers: {}, body: '' }
+      : { kind: 'unusable', why: 'the answer could not be read' };
+  }
+  const status = error.statusCode ?? null;
+  // A success that the SDK calls an error is an answer that it could not parse.
+  if (status !== null && status < 400) return { kind: 'unusable', why: 'the answer could not be read' };
+  return { kind: 'failed', status, headers: error.responseHeaders ?? {}, body: error.responseBody ?? '' };
+}
+
+export async function callProvider(call: ProviderCall): Promise<ProviderOutcome> {
+  try {
+    const result = await generateText({
+      model: connect(call),
+      instructions: call.request.instructions,
+      messages: call.request.messages.map(({ role, content }) => ({ role, content })),
+      // Waiting and trying again is decided by status, across credentials; the SDK knows only one of them.
+      maxRetries: 0,
+      abortSignal: call.signal,
+      include: { responseBody: true },
+      ...(call.schema === null ? {} : { output: Output.object({ schema: call.schema }) }),
+    });
+    if (result.finishReason === 'length') return { kind: 'unusable', why: 'the answer was cut off' };
+    if (result.finishReason === 'content-filter')
+      return { kind: 'unusable', why: 'the provider withheld the answer' };
+    const value: unknown = call.schema === null ? result.text : result.output;
+    if (call.schema === null && result.text.trim() === '')
+      return { kind: 'unusable', why: 'the answer is empty' };
+    const { usage } = result;
+    return {
+      kind: 'answered',
+      value,
+      reportedModel: readReportedModel(result.response.body),
+      tokens: {
+        input: usage.inputTokens ?? 0,
+        output: usage.outputTokens ?? 0,
+        cacheRead: usage.inputTokenDetails.cacheReadTokens ?? 0,
+        cacheWrite: usage.inputTokenDetails.cacheWriteTokens ?? 0,
+      },
+    };
+  } catch (error) {
+    if (call.signal.aborted) return { kind: 'failed', status: null, headers: {}, body: '' };
+    return explainFailure(error);
+  }
+}

@@ -1,0 +1,26 @@
+/** Keys of model providers. A key is a secret: it goes to its provider and nowhere else. */
+
+export const providers = ['google', 'anthropic', 'openai'] as const;
+
+export type Provider = (typeof providers)[number];
+
+export interface Credential {
+  /** How people and messages speak of it, since the key itself is never shown. */
+  readonly name: string;
+  readonly provider: Provider;
+  readonly key: string;
+}
+
+/** The environment variables that hold a provider's key; the first is the one that people are told about. */
+export const keyVariables: Readonly<Record<Provider, readonly [string, ...string[]]>> = {
+  google: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
+  anthropic: ['ANTHROPIC_API_KEY'],
+  openai: ['OPENAI_API_KEY'],
+};
+
+/** A text without the secrets: providers like to repeat a rejected key in their message. */
+export function redactSecrets(text: string, secrets: readonly string[]): string {
+  return secrets
+    .filter((secret) => secret !== '')
+    .reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
+}

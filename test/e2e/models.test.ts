@@ -1,0 +1,120 @@
+/** The built program with real SDKs, talking to a scripted provider: filing, pausing for quota, resuming, secrets. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { approved, draftText } from '../support/cassettes.ts';
+import { openRecords } from '../support/open-records.ts';
+import { Playground } from '../support/playground.ts';
+import { answerWith, refuseWith, ScriptedProvider } from '../support/scripted-provider.ts';
+
+const brief = 'ideas/active/export-csv.md';
+const keys = { ANTHROPIC_API_KEY: 'sk-ant-canary-111', GEMINI_API_KEY: 'AIza-canary-222' };
+const models = ['--drafter', 'anthropic:claude-sonnet-4-5', '--reviewer', 'google:gemini-2.5-pro'];
+
+let playground: Playground;
+let server: ScriptedProvider;
+
+beforeEach(async () => {
+  playground = new Playground();
+  server = await new ScriptedProvider().start();
+  server.script = (seen) =>
+    seen.provider === 'anthropic' ? answerWith(seen, draftText('Export as CSV')) : answerWith(seen, approved);
+});
+
+afterEach(async () => {
+  playground.remove();
+  await server.stop();
+});
+
+const environment = () => ({ ...server.environment, ...keys });
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile());
+}
+
+describe('real models', () => {
+  it('files an issue: Anthropic drafts, Google reviews, both are on the ledger with their cost', async () => {
+    const result = await playground.run(['issue', '--brief', brief, '--auto', ...models], {
+      env: environment(),
+    });
+    expect(result.code, result.all).toBe(0);
+    expect(server.seen.map(({ provider }) => provider)).toEqual(['anthropic', 'google']);
+    const records = openRecords(playground);
+    const [run] = records.views.listRuns();
+    const entries = await records.ledger.readRun(run?.id ?? '');
+    records.close();
+    expect(
+      entries.flatMap((entry) => (entry.kind === 'model-answered' ? [entry.data.reportedModel] : [])),
+    ).toEqual(['claude-sonnet-4-5', 'gemini-2.5-pro']);
+    expect(run?.costUsd).toBeCloseTo((1000 * 3 + 200 * 15 + 1000 * 1.25 + 200 * 10) / 1e6);
+    expect(result.all).not.toContain('canary');
+    for (const file of filesUnder(playground.folder)) {
+      expect(readFileSync(file).includes('canary'), file).toBe(false);
+    }
+  });
+
+  it('pauses when the quota is used up, and a resume runs the same node again for no extra attempt', async () => {
+    const answering = server.script;
+    server.script = () => refuseWith(429, { 'retry-after': '3600' });
+    const args = ['issue', '--brief', brief, '--auto', '--max-iterations', '1', ...models];
+    const before = Date.now();
+    const paused = await playground.run([...args, '--json'], { env: environment() });
+    expect(paused.code, paused.all).toBe(12);
+    const told = JSON.parse(paused.stdout) as { status: string; reason: { code: string; until: string } };
+    expect(told).toMatchObject({ status: 'paused', reason: { code: 'quota-exhausted', owner: 'time' } });
+    const wait = Date.parse(told.reason.until) - before;
+    expect(wait).toBeGreaterThanOrEqual(3_600_000);
+    expect(wait).toBeLessThan(3_660_000);
+    const explained = await playground.run(['explain', brief]);
+    expect(explained.stdout).toContain('out of quota');
+    expect(explained.stdout).toMatch(/gatewright issue --resume 01[0-9A-Z]{24}/u);
+
+    const again = await playground.run(['issue', '--resume', brief, '--auto'], { env: environment() });
+    expect(again.code, again.all).toBe(12);
+    expect(again.stderr).toContain('paused:');
+    expect(again.stderr).toContain('Go on with: gatewright issue --resume');
+
+    server.script = (seen, index) => (seen.provider === 'google' ? refuseWith(429) : answering(seen, index));
+    const atReview = await playground.run(['issue', '--resume', brief, '--auto'], { env: environment() });
+    expect(atReview.code, atReview.all).toBe(12);
+
+    server.script = answering;
+    const done = await playground.run(['issue', '--resume', brief, '--auto'], { env: environment() });
+    expect(done.code, done.all).toBe(0);
+    const records = openRecords(playground);
+    const entries = await records.ledger.readRun(records.views.listRuns()[0]?.id ?? '');
+    records.close();
+    const nodes = entries.flatMap((entry) => (entry.kind === 'node-begun' ? [entry.data.node] : []));
+    expect(nodes.filter((node) => node === 'N2_draft')).toEqual(['N2_draft']);
+    expect(entries.filter((entry) => entry.kind === 'model-answered').length).toBe(2);
+    expect(playground.list('docs/lineage/done/1-export-csv')).toEqual([
+      '001-brief.md',
+      '002-draft.md',
+      '003-verdict.md',
+      '004-filed.json',
+    ]);
+  });
+
+  it('says before anything is spent which key is missing', async () => {
+    const result = await playground.run(['issue', '--brief', brief, '--auto', ...models], {
+      env: { ...server.environment, ANTHROPIC_API_KEY: 'x' },
+    });
+    expect(result.code).toBe(1);
+    expect(result.stderr).toContain('(preflight-failed)');
+    expect(result.stderr).toContain('set GEMINI_API_KEY');
+    expect(server.seen).toEqual([]);
+  });
+
+  it.each(['claude:sonnet', 'google:', 'nobody:model'])('%s cannot review', async (reviewer) => {
+    const result = await playground.run(['issue', '--brief', brief, '--auto', '--reviewer', reviewer]);
+    expect(result.stderr).toContain('(model-unknown)');
+    expect(playground.exists('docs')).toBe(false);
+  });
+
+  it('refuses a call time that is none', async () => {
+    const result = await playground.run(['status'], { env: { GATEWRIGHT_MODEL_SECONDS: 'soon' } });
+    expect(result.stderr).toContain('GATEWRIGHT_MODEL_SECONDS');
+  });
+});
