@@ -221,6 +221,13 @@ describe('createFile', () => {
     expect(readdirSync(root).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 
+  it('leaves nothing of a process that died after its file was whole', async () => {
+    await createFile(root, 'lineage/001-brief.md', 'brief');
+    writeFileSync(join(root, 'lineage', '.001-brief.md.4194305-0123abcd.partial'), 'brief');
+    expect(await movePath(root, 'lineage', 'done')).toBe(true);
+    expect(readdirSync(join(root, 'done'))).toEqual(['001-brief.md']);
+  });
+
   it('does not write through a link', async () => {
     expect(await rejectedCode(createFile(root, 'out/new.md', 'x'))).toBe('path-outside-root');
     expect(await rejectedCode(createFile(root, 'secret', 'x'))).toBe('path-outside-root');

@@ -101,11 +101,10 @@ function makeFolders(folder: string): void {
   }
 }
 
-/** Removes what processes that are gone left of their attempts to write a file. */
-function removeStalePartials(folder: string, name: string): void {
+/** Removes what processes that are gone left in a folder of their attempts to write files. */
+function removeStalePartials(folder: string): void {
   for (const entry of readdirSync(folder)) {
-    if (!entry.startsWith(`.${name}.`)) continue;
-    const owner = /^(\d+)-[0-9a-f]{8}\.partial$/u.exec(entry.slice(name.length + 2))?.[1];
+    const owner = /^\..+\.(\d+)-[0-9a-f]{8}\.partial$/u.exec(entry)?.[1];
     if (owner === undefined) continue;
     try {
       process.kill(Number(owner), 0);
@@ -177,7 +176,7 @@ export async function createFile(root: string, path: string, content: string): P
     const full = resolve(root, path);
     const folder = dirname(full);
     makeFolders(folder);
-    removeStalePartials(folder, basename(full));
+    removeStalePartials(folder);
     // A name of its own, made and never opened: what is there already could be a link to somewhere else.
     const partial = join(
       folder,
@@ -211,6 +210,8 @@ export async function movePath(root: string, from: string, to: string): Promise<
   if (!sourceExists)
     throw new GatewrightError('file-conflict', `${from} is gone, so it cannot be moved to ${to}.`);
   try {
+    // One that was whole when its process died is of no use either, and would be kept and committed with the rest.
+    if (statSync(source).isDirectory()) removeStalePartials(source);
     makeFolders(dirname(target));
     renameSync(source, target);
     syncFolder(dirname(target));
