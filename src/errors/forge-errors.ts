@@ -1,0 +1,70 @@
+/** Errors about the forge and what is put there. */
+import type { CatalogueEntry } from './catalogue-entry.ts';
+
+export const forgeErrors = {
+  'forge-not-authenticated': {
+    retry: 'after-human',
+    meaning: 'The forge does not know who is asking.',
+    hint: 'On the local forge set GATEWRIGHT_ACTOR to your login; on GitHub set GITHUB_TOKEN or run: gh auth login',
+  },
+  'forge-forbidden': {
+    retry: 'after-human',
+    meaning: 'You may not do this on the forge.',
+    hint: 'Ask an administrator of the repository for the permission; on the local forge: gatewright forge permission set LOGIN write',
+  },
+  'forge-not-found': {
+    retry: 'never',
+    meaning: 'The forge has no such thing.',
+    hint: 'Check the name and the number; on the local forge list what is there with: gatewright forge issue list',
+  },
+  'forge-rejected': {
+    retry: 'after-human',
+    meaning: 'The forge refused the content.',
+    hint: 'The message says what it did not accept. Edit the draft and try again.',
+  },
+  'forge-unavailable': {
+    retry: 'later',
+    meaning: 'The forge did not answer.',
+    hint: 'Try again in a moment; nothing is filed twice.',
+  },
+  'forge-rate-limited': {
+    retry: 'later',
+    meaning: 'The forge wants no more requests for a while.',
+    hint: 'Wait until the moment named in the message, then resume the run; nothing is filed twice.',
+  },
+  'forge-local-only': {
+    retry: 'never',
+    meaning: 'The command works on the local forge only.',
+    hint: 'On GitHub use gh or the web pages; for the local forge set GATEWRIGHT_FORGE=local.',
+  },
+  'forge-repository-unknown': {
+    retry: 'after-human',
+    meaning: 'It is not known which repository on the forge belongs to this folder.',
+    hint: 'Name it with --repo OWNER/NAME, or point the git remote "origin" at it.',
+  },
+  'label-invalid': {
+    retry: 'after-human',
+    meaning: 'A label name cannot be used.',
+    hint: 'Use 1 to 50 visible characters without commas.',
+  },
+  'label-reserved': {
+    retry: 'after-human',
+    meaning: 'The label steers Gatewright itself; a draft may not ask for it.',
+    hint: 'Remove it from the **Labels:** line. A person with write access can set it on the issue later.',
+  },
+  'title-invalid': {
+    retry: 'after-human',
+    meaning: 'The draft has no usable title.',
+    hint: 'Start the draft with one "# Title" line of 1 to 256 visible characters.',
+  },
+  'filing-failed': {
+    retry: 'after-human',
+    meaning: 'The issue could not be filed; all files stay where they are.',
+    hint: 'Fix the cause and resume the run.',
+  },
+  'filing-aborted': {
+    retry: 'after-human',
+    meaning: 'A person chose not to file the issue; all files stay in active/.',
+    hint: 'Resume the run to be asked again.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,0 +1,100 @@
+/** Errors about briefs, runs and gates. */
+import type { CatalogueEntry } from './catalogue-entry.ts';
+
+export const runErrors = {
+  'brief-not-found': {
+    retry: 'after-human',
+    meaning: 'The brief file does not exist or cannot be read.',
+    hint: 'Check the path, or list the ideas with: gatewright issue --select',
+  },
+  'brief-empty': {
+    retry: 'after-human',
+    meaning: 'The brief holds no text.',
+    hint: 'Write down what you want, even three sentences, and run the command again.',
+  },
+  'brief-unreadable': {
+    retry: 'after-human',
+    meaning: 'The brief is not a text file in UTF-8 of at most 256 KiB.',
+    hint: 'Save it as UTF-8 text (Markdown); put large material in files the brief only mentions.',
+  },
+  'slug-invalid': {
+    retry: 'after-human',
+    meaning: 'No usable short name can be made of the file name, or the given one is not allowed.',
+    hint: 'Give one with --slug: lower-case letters, digits and single hyphens, at most 80 characters.',
+  },
+  'slug-taken': {
+    retry: 'after-human',
+    meaning: 'Another run already uses this short name.',
+    hint: 'Choose with --on-collision resume|clean, or give another name with --slug.',
+  },
+  'run-not-found': {
+    retry: 'never',
+    meaning: 'No run matches what was asked for.',
+    hint: 'List the runs with: gatewright runs',
+  },
+  'run-finished': {
+    retry: 'never',
+    meaning: 'The run is already done; there is nothing to resume.',
+    hint: 'See what it did with: gatewright runs show ID',
+  },
+  'subject-not-found': {
+    retry: 'never',
+    meaning: 'Nothing is known under that name.',
+    hint: 'Use a brief file, a slug, a run id, a gate id or an issue such as #42; list runs with: gatewright runs',
+  },
+  'gate-not-found': {
+    retry: 'never',
+    meaning: 'No gate has that id.',
+    hint: 'List the open gates with: gatewright gates',
+  },
+  'gate-answered': {
+    retry: 'never',
+    meaning: 'The gate was answered already; the first valid answer counts.',
+    hint: 'See where the run is now with: gatewright explain ID',
+  },
+  'gate-content-changed': {
+    retry: 'after-human',
+    meaning: 'What the gate asks about changed after it was shown, so the answer was not taken.',
+    hint: 'Look at the content again (gatewright gates) and answer once more.',
+  },
+  'gate-content-gone': {
+    retry: 'after-human',
+    meaning: 'A file that the gate asks about was removed.',
+    hint: 'Put the file back and resume, or begin anew with --on-collision clean.',
+  },
+  'gate-choice-invalid': {
+    retry: 'after-human',
+    meaning: 'The gate does not offer that choice.',
+    hint: 'See the choices with: gatewright gates',
+  },
+  'lease-held': {
+    retry: 'later',
+    meaning: 'Somebody else is working on this subject right now.',
+    hint: 'Wait for it to finish, or answer its gate with: gatewright gates',
+  },
+  'lease-lost': {
+    retry: 'later',
+    meaning: 'This process no longer holds the subject: another took over while it was stopped.',
+    hint: 'Nothing was written after the loss. See who holds it with: gatewright status',
+  },
+  'preflight-failed': {
+    retry: 'after-human',
+    meaning: 'Something the workflow needs is missing. Nothing was spent: no model was called.',
+    hint: 'Fix each line that is marked, then resume.',
+  },
+  'iteration-limit': {
+    retry: 'after-human',
+    meaning: 'The run went round as often as it may.',
+    hint: 'Look at the last verdict, then continue with a higher --max-iterations.',
+  },
+  'no-progress': {
+    retry: 'after-human',
+    meaning: 'A revision came back unchanged, so another round would change nothing.',
+    hint: 'Edit the draft yourself: resume the run without --auto.',
+  },
+  'verdict-undecided': {
+    retry: 'after-human',
+    meaning: 'The verdict does not tick exactly one box, or asks for a person.',
+    hint: 'Resume without --auto and decide, or edit the verdict file so that exactly one box is ticked.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;

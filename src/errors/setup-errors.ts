@@ -1,0 +1,35 @@
+/** Errors about the command line, the settings and the program itself. */
+import type { CatalogueEntry } from './catalogue-entry.ts';
+
+export const setupErrors = {
+  usage: {
+    retry: 'never',
+    meaning: 'The command line could not be understood.',
+    hint: 'Run the command with --help to see what it takes.',
+  },
+  cancelled: {
+    retry: 'after-human',
+    meaning: 'A person stopped the command.',
+    hint: 'Run it again when you are ready; nothing was lost.',
+  },
+  'test-mode-refused': {
+    retry: 'never',
+    meaning: 'Test mode approves everything, so it works on the local forge only.',
+    hint: 'Unset GATEWRIGHT_TEST_MODE.',
+  },
+  'editor-failed': {
+    retry: 'after-human',
+    meaning: 'The editor did not start or ended with an error.',
+    hint: 'Set GATEWRIGHT_EDITOR to a command that opens a file and waits, for example: code --wait',
+  },
+  'config-invalid': {
+    retry: 'after-human',
+    meaning: 'A setting has a value that cannot be used.',
+    hint: 'Correct the setting named in the message.',
+  },
+  internal: {
+    retry: 'never',
+    meaning: 'Something happened that should not be possible.',
+    hint: 'Run again with GATEWRIGHT_DEBUG=1 and report what it prints.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;
