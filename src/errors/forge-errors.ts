@@ -67,4 +67,31 @@ export const forgeErrors = {
     meaning: 'A person chose not to file the issue; all files stay in active/.',
     hint: 'Resume the run to be asked again.',
   },
+  'branch-exists': {
+    retry: 'after-human',
+    meaning: 'The forge has a branch of that name already.',
+    hint: 'Choose another name, or delete the branch if nobody needs it.',
+  },
+  'head-moved': {
+    retry: 'later',
+    meaning:
+      'A branch has moved on since it was looked at, so a decision about the earlier commit does not count.',
+    hint: 'Look at the new commit and decide again.',
+  },
+  'pull-request-exists': {
+    retry: 'after-human',
+    meaning: 'A pull request from that branch to that base is open already.',
+    hint: 'Use the open one, or close it first.',
+  },
+  'merge-conflict': {
+    retry: 'after-human',
+    meaning: 'The change and its base touch the same lines.',
+    hint: 'Bring the branch up to date and settle the conflicts by hand.',
+  },
+  'merge-refused': {
+    retry: 'after-human',
+    meaning:
+      'The pull request cannot be merged as it stands: closed, a draft, or held up by a rule of the repository.',
+    hint: 'See what the pull request waits for.',
+  },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -5,7 +5,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Forge, Permission } from '../../src/ports/forge.ts';
 import { expectCode } from './expect-code.ts';
+import { describeForgeBranches } from './forge-branches.contract.ts';
+import { describeForgeChecks } from './forge-checks.contract.ts';
+import { describeForgeCodePermissions } from './forge-code-permissions.contract.ts';
+import { describeForgeFiles } from './forge-files.contract.ts';
+import { describeForgeMerge } from './forge-merge.contract.ts';
 import { describeForgePermissions } from './forge-permissions.contract.ts';
+import { describeForgePullRequests } from './forge-pull-requests.contract.ts';
+import { describeForgeReviews } from './forge-reviews.contract.ts';
+import { describeForgeTalk } from './forge-talk.contract.ts';
 import type { ForgeWorld } from './forge-world.ts';
 
 const plain = { title: 'A title', body: 'A body', labels: [] };
@@ -23,7 +31,19 @@ export function describeForge(name: string, makeForge: () => Promise<ForgeWorld>
     });
     afterEach(() => world.close());
 
-    describeForgePermissions(() => world);
+    for (const describePart of [
+      describeForgePermissions,
+      describeForgeTalk,
+      describeForgeBranches,
+      describeForgePullRequests,
+      describeForgeFiles,
+      describeForgeReviews,
+      describeForgeMerge,
+      describeForgeChecks,
+      describeForgeCodePermissions,
+    ]) {
+      describePart(() => world);
+    }
 
     describe('issues', () => {
       it('returns what was filed, and the same when asked again', async () => {
