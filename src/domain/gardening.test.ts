@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type GardenIssue, guessContentLabel, isLeftAlone, mostActions, planGardening } from './gardening.ts';
 
 const now = new Date('2026-06-01T09:00:00.000Z');
-const before = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
 
 function issue(more: Partial<GardenIssue> = {}): GardenIssue {
   return {
@@ -11,8 +11,8 @@ function issue(more: Partial<GardenIssue> = {}): GardenIssue {
     body: '',
     labels: ['bug'],
     assignees: [],
-    createdAt: before(100),
-    activeAt: before(1),
+    createdAt: daysAgo(100),
+    activeAt: daysAgo(1),
     ...more,
   };
 }
@@ -21,30 +21,34 @@ const plan = (...issues: GardenIssue[]) => planGardening(issues, now).actions;
 
 describe('planGardening', () => {
   it.each<[string, Partial<GardenIssue>, unknown[]]>([
-    ['leaves what is talked about', { activeAt: before(29) }, []],
-    ['marks what is quiet for 30 days', { activeAt: before(30) }, [{ do: 'mark-stale', issue: 1, days: 30 }]],
+    ['leaves what is talked about', { activeAt: daysAgo(29) }, []],
+    [
+      'marks what is quiet for 30 days',
+      { activeAt: daysAgo(30) },
+      [{ do: 'mark-stale', issue: 1, days: 30 }],
+    ],
     [
       'marks first what is quiet for a year',
-      { activeAt: before(365) },
+      { activeAt: daysAgo(365) },
       [{ do: 'mark-stale', issue: 1, days: 365 }],
     ],
-    ['waits with what is marked', { activeAt: before(59), labels: ['bug', 'stale'] }, []],
+    ['waits with what is marked', { activeAt: daysAgo(59), labels: ['bug', 'stale'] }, []],
     [
       'closes what is marked after 60 days',
-      { activeAt: before(60), labels: ['Stale', 'bug'] },
+      { activeAt: daysAgo(60), labels: ['Stale', 'bug'] },
       [{ do: 'close', issue: 1, days: 60 }],
     ],
     [
       'takes the mark off when somebody speaks',
-      { activeAt: before(2), labels: ['stale', 'bug'] },
+      { activeAt: daysAgo(2), labels: ['stale', 'bug'] },
       [{ do: 'unmark', issue: 1 }],
     ],
     [
       'labels what has none after a day',
-      { labels: [], title: 'It crashes', createdAt: before(1) },
+      { labels: [], title: 'It crashes', createdAt: daysAgo(1) },
       [{ do: 'label', issue: 1, label: 'bug' }],
     ],
-    ['does not label what is new', { labels: [], title: 'It crashes', createdAt: before(0.9) }, []],
+    ['does not label what is new', { labels: [], title: 'It crashes', createdAt: daysAgo(0.9) }, []],
     ['does not label what it cannot place', { labels: [], title: 'Hm', body: '' }, []],
   ])('%s', (_, more, actions) => expect(plan(issue(more))).toEqual(actions));
 
@@ -58,12 +62,12 @@ describe('planGardening', () => {
     ['bug', ' gardener report'],
   ])('leaves "%s" / "%s" alone however old', (label, title) => {
     expect(isLeftAlone({ labels: [label], title })).toBe(true);
-    expect(plan(issue({ labels: [label], title, activeAt: before(900) }))).toEqual([]);
+    expect(plan(issue({ labels: [label], title, activeAt: daysAgo(900) }))).toEqual([]);
   });
 
   it('does a bounded amount, the oldest first, and says what is left', () => {
     const many = Array.from({ length: 5_000 }, (_, index) =>
-      issue({ number: index + 1, activeAt: before(31 + index) }),
+      issue({ number: index + 1, activeAt: daysAgo(31 + index) }),
     );
     const { actions, left } = planGardening(many, now);
     expect(actions).toHaveLength(mostActions);

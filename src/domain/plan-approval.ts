@@ -52,7 +52,7 @@ function sentencesOf(block: string): string[] {
       .toLowerCase()
       .replace(/[\u2018\u2019]/gu, "'")
       // Emoji and the like decorate; they neither grant nor refuse.
-      .replace(/[\p{Extended_Pictographic}\uFE0F\u200D]/gu, ' ')
+      .replace(/\p{Extended_Pictographic}|\uFE0F|\u200D/gu, ' ')
       // A question asks; it approves nothing, so its mark stays.
       .split(/[.!;,:\u2013\u2014\n]|\s-\s|(?<=\?)/u)
       .map((sentence) => sentence.replace(/\s+/gu, ' ').trim())

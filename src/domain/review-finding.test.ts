@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseMarkdown } from './markdown.ts';
 import {
   codeReviewSchema,
   holdsBack,
