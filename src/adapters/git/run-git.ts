@@ -46,12 +46,14 @@ export function tryGit(
   environment: Environment,
   args: readonly string[],
   input = '',
+  /** Where git is to look instead of in the folder; counts more than the environment. */
+  places: Environment = {},
 ): Promise<GitResult> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       'git',
       [...withoutPrograms, ...args],
-      { cwd: folder, env: { ...gitEnvironment(environment) }, maxBuffer: 64 * 1024 * 1024 },
+      { cwd: folder, env: { ...gitEnvironment(environment), ...places }, maxBuffer: 64 * 1024 * 1024 },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
         if (code >= 0) resolve({ code, output: stdout, errors: stderr });
