@@ -42,7 +42,8 @@ export function describeForge(name: string, makeForge: () => Promise<ForgeWorld>
       describeForgeChecks,
       describeForgeCodePermissions,
     ]) {
-      describePart(() => world);
+      // What a part prepares for itself is not for the others.
+      describe('', () => describePart(() => world));
     }
 
     describe('issues', () => {

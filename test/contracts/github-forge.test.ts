@@ -2,12 +2,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectCode } from './expect-code.ts';
 import { describeForge } from './forge.contract.ts';
-import { makeGithubWorld } from './github-world.ts';
+import { type GithubWorld, makeGithubWorld } from './github-world.ts';
 
 describeForge('GithubForge', makeGithubWorld);
 
 describe('GithubForge', () => {
-  let world: Awaited<ReturnType<typeof makeGithubWorld>>;
+  let world: GithubWorld;
   const plain = { title: 'A title', body: 'A body', labels: [] };
 
   beforeEach(async () => {
@@ -44,20 +44,6 @@ describe('GithubForge', () => {
     server.requests.length = 0;
     expect(await forge.listIssues(repository, { since: createdAt })).toHaveLength(1);
     expect(server.requests).toHaveLength(1);
-  });
-
-  it('does not take pull requests for issues', async () => {
-    const { forge, repository, server } = world;
-    const stored = server.state.repositories.get(repository);
-    if (stored === undefined) throw new Error('no repository');
-    server.state.addIssue(stored, 'writer', 'A change', '', [], true);
-    const { number } = await forge.createIssue(repository, plain);
-    expect((await forge.listIssues(repository, { state: 'all' })).map((issue) => issue.number)).toEqual([
-      number,
-    ]);
-    await expectCode(forge.getIssue(repository, 1), 'forge-not-found');
-    await expectCode(forge.editIssue(repository, 1, { state: 'closed' }), 'forge-not-found');
-    expect(stored.issues[0]?.state).toBe('open');
   });
 
   it('lets no name lead elsewhere', async () => {
