@@ -54,7 +54,7 @@ export const issueEventPayload = z.object({
   event: z.string(),
   actor: person,
   created_at: z.string(),
-  label: z.object({ name: z.string().nullish() }).optional(),
+  label: z.object({ name: z.string().nullish() }).nullish(),
 });
 
 export const reactionPayload = z.object({ user: person, content: z.string() });
