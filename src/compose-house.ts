@@ -57,7 +57,7 @@ interface ForgeSide {
 }
 
 async function openLocal(config: Config, database: SqliteDatabase, place: Place): Promise<ForgeSide> {
-  const forge = new LocalForge(database, systemClock, config.actor);
+  const forge = new LocalForge(database, systemClock, config.actor, config.environment);
   const own = await forge.registerRepository(place.root, localName(place.root));
   const repositoryName = place.name ?? own;
   if (place.name !== null) await forge.permissionOf(place.name, config.actor);

@@ -7,7 +7,7 @@ import { startTogether } from './start-together.ts';
 const [file = '', repository = '', actor = '', count = ''] = process.argv.slice(2);
 await startTogether();
 const database = openDatabase(file);
-const forge = new LocalForge(database, systemClock, actor);
+const forge = new LocalForge(database, systemClock, actor, process.env);
 const numbers: number[] = [];
 for (let index = 1; index <= Number(count); index += 1) {
   const issue = await forge.createIssue(repository, {

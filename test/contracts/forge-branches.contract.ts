@@ -110,7 +110,7 @@ export function describeForgeBranches(getWorld: () => ForgeWorld): void {
     });
 
     it('lists commits newest first, from a branch or a commit', async () => {
-      const at = (minute: number) => `2024-03-01T10:0${minute}:00Z`;
+      const at = (minute: number) => `2035-03-01T10:0${minute}:00Z`;
       const one = world.git.commit('topic', { a: '1' }, { message: 'One\n\nWhy it is so.', at: at(1) });
       const two = world.git.commit('topic', { a: '2' }, { message: 'Two', at: at(2) });
       const three = world.git.commit('topic', { a: '3' }, { message: 'Three', at: at(3) });

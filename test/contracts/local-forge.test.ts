@@ -7,44 +7,18 @@ import { LocalForge } from '../../src/adapters/local-forge/local-forge.ts';
 import { openDatabase, type SqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { expectCode } from './expect-code.ts';
 import { describeForge } from './forge.contract.ts';
+import { gitEnvironment, makeLocalWorld } from './local-world.ts';
 import { runChildren } from './run-children.ts';
 import { makeStillClock } from './still-clock.ts';
 
-const actors = {
-  none: 'nobody',
-  read: 'reader',
-  triage: 'triager',
-  write: 'writer',
-  maintain: 'maintainer',
-  admin: 'owner',
-} as const;
-
-describeForge('LocalForge', async () => {
-  const database = openDatabase(':memory:');
-  const clock = makeStillClock(Date.parse('2024-05-06T07:08:09.500Z'));
-  const forgeAs = (actor: string): LocalForge => new LocalForge(database, clock, actor);
-  const forge = forgeAs(actors.admin);
-  const repository = await forge.registerRepository('/folder', 'local/project');
-  for (const permission of ['read', 'triage', 'write', 'maintain'] as const) {
-    await forge.setPermission(repository, actors[permission], permission);
-  }
-  return {
-    forge,
-    forgeAs,
-    repository,
-    actors,
-    pause: async () => clock.advance(1000),
-    close: async () => {
-      database.close();
-    },
-  };
-});
+describeForge('LocalForge', () => makeLocalWorld());
 
 describe('LocalForge', () => {
   let folder: string;
   let file: string;
   let database: SqliteDatabase;
-  const forgeAs = (actor: string): LocalForge => new LocalForge(database, makeStillClock(), actor);
+  const forgeAs = (actor: string): LocalForge =>
+    new LocalForge(database, makeStillClock(), actor, gitEnvironment);
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'gw-forge-'));

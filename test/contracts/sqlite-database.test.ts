@@ -21,7 +21,7 @@ describe('openDatabase', () => {
   beforeEach(async () => {
     world = new SqliteWorld();
     ({ file } = world);
-    const forge = new LocalForge(world.database, world.clock, 'alice');
+    const forge = new LocalForge(world.database, world.clock, 'alice', process.env);
     const repository = await forge.registerRepository('/folder', 'local/project');
     for (let step = 1; step <= 60; step += 1) {
       await world.ledger.append([nodeBegun(step, { key: `${step} ${'x'.repeat(200)}` })]);
@@ -91,7 +91,7 @@ describe('openDatabase', () => {
     writeFileSync(file, content);
     const database = openDatabase(file);
     const ledger = new SqliteLedger(database, world.clock, 'key');
-    const forge = new LocalForge(database, world.clock, 'alice');
+    const forge = new LocalForge(database, world.clock, 'alice', process.env);
     const leases = new SqliteLeases(database, world.clock, 'alice');
     const views = new SqliteRunViews(database);
     const calls: Record<string, () => unknown> = {

@@ -15,7 +15,7 @@ export function openRecords(playground: Playground): {
 } {
   const database = openDatabase(playground.database);
   return {
-    forge: new LocalForge(database, systemClock, 'alice'),
+    forge: new LocalForge(database, systemClock, 'alice', process.env),
     ledger: new SqliteLedger(database, systemClock, readSigningKey(playground.database, database)),
     views: new SqliteRunViews(database),
     close: () => database.close(),

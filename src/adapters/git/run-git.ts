@@ -4,13 +4,14 @@ import { GatewrightError } from '../../errors.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-interface GitResult {
+export interface GitResult {
   readonly code: number;
   readonly output: string;
   readonly errors: string;
 }
 
-// Set when we are started from inside a git hook; they would point git at another repository.
+// Set when we are started from inside a git hook, or to steer git by hand: they would point it at another repository,
+// run a program for every diff, or change what a path means.
 const steering = [
   'GIT_DIR',
   'GIT_WORK_TREE',
@@ -18,7 +19,21 @@ const steering = [
   'GIT_PREFIX',
   'GIT_COMMON_DIR',
   'GIT_OBJECT_DIRECTORY',
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_QUARANTINE_PATH',
+  'GIT_NAMESPACE',
+  'GIT_EXTERNAL_DIFF',
+  'GIT_DIFF_OPTS',
+  'GIT_ATTR_SOURCE',
+  'GIT_GLOB_PATHSPECS',
+  'GIT_NOGLOB_PATHSPECS',
+  'GIT_ICASE_PATHSPECS',
+  'GIT_LITERAL_PATHSPECS',
+  'GIT_DEFAULT_HASH',
 ];
+
+// Hooks and file-system monitors are programs that a repository's settings name: nothing of ours starts them.
+const withoutPrograms = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'];
 
 function gitEnvironment(environment: Environment): Environment {
   const rest = Object.fromEntries(Object.entries(environment).filter(([name]) => !steering.includes(name)));
@@ -30,12 +45,12 @@ export function tryGit(
   folder: string,
   environment: Environment,
   args: readonly string[],
+  input = '',
 ): Promise<GitResult> {
   return new Promise((resolve, reject) => {
-    execFile(
+    const child = execFile(
       'git',
-      // Hooks are programs that a repository brings along: nothing of ours starts them.
-      ['-c', 'core.hooksPath=/dev/null', ...args],
+      [...withoutPrograms, ...args],
       { cwd: folder, env: { ...gitEnvironment(environment) }, maxBuffer: 64 * 1024 * 1024 },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
@@ -55,6 +70,8 @@ export function tryGit(
         }
       },
     );
+    // Git may end without reading; that is told by its exit code.
+    child.stdin?.on('error', () => undefined).end(input);
   });
 }
 

@@ -100,4 +100,146 @@ CREATE TABLE forge_comments (
 CREATE INDEX forge_comments_by_issue ON forge_comments (repository, number, id);
 `;
 
-export const migrations: readonly string[] = [ledger, forge];
+const forgeCode = `
+ALTER TABLE forge_repositories ADD COLUMN default_branch TEXT;
+-- Which folder it is, wherever it was moved to: the number and birth of its .git on the disk.
+ALTER TABLE forge_repositories ADD COLUMN identity TEXT;
+
+ALTER TABLE forge_issues ADD COLUMN closed_at TEXT;
+UPDATE forge_issues SET closed_at = updated_at WHERE state = 'closed';
+
+ALTER TABLE forge_comments ADD COLUMN updated_at TEXT;
+UPDATE forge_comments SET updated_at = created_at;
+
+CREATE TABLE forge_label_events (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  repository TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  label TEXT NOT NULL,
+  change TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  at TEXT NOT NULL,
+  FOREIGN KEY (repository, number) REFERENCES forge_issues (repository, number)
+);
+CREATE INDEX forge_label_events_by_issue ON forge_label_events (repository, number, id);
+
+CREATE TABLE forge_assignees (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  repository TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  UNIQUE (repository, number, actor),
+  FOREIGN KEY (repository, number) REFERENCES forge_issues (repository, number)
+);
+
+CREATE TABLE forge_reactions (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  repository TEXT NOT NULL REFERENCES forge_repositories (name),
+  target_kind TEXT NOT NULL,
+  target INTEGER NOT NULL,
+  content TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  UNIQUE (repository, target_kind, target, content, actor)
+);
+
+-- A pull request is an issue with branches: what both have is in forge_issues.
+CREATE TABLE forge_pull_requests (
+  repository TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  head_branch TEXT NOT NULL,
+  base_branch TEXT NOT NULL,
+  -- As they were when they were last looked at while it was open.
+  head_sha TEXT NOT NULL,
+  base_sha TEXT NOT NULL,
+  merge_base TEXT NOT NULL,
+  is_draft INTEGER NOT NULL,
+  merged_at TEXT,
+  merge_commit TEXT,
+  PRIMARY KEY (repository, number),
+  FOREIGN KEY (repository, number) REFERENCES forge_issues (repository, number)
+) WITHOUT ROWID;
+CREATE INDEX forge_pull_requests_by_head ON forge_pull_requests (repository, head_branch);
+
+-- Commits that were about to be put onto a base: one that is found there was, whoever was killed before saying so.
+CREATE TABLE forge_merge_intents (
+  repository TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  merge_commit TEXT NOT NULL,
+  head_sha TEXT NOT NULL,
+  base_sha TEXT NOT NULL,
+  at TEXT NOT NULL,
+  PRIMARY KEY (repository, number, merge_commit),
+  FOREIGN KEY (repository, number) REFERENCES forge_pull_requests (repository, number)
+) WITHOUT ROWID;
+
+CREATE TABLE forge_reviews (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  repository TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  author TEXT NOT NULL,
+  state TEXT NOT NULL,
+  sha TEXT NOT NULL,
+  body TEXT NOT NULL,
+  at TEXT NOT NULL,
+  FOREIGN KEY (repository, number) REFERENCES forge_pull_requests (repository, number)
+);
+CREATE INDEX forge_reviews_by_number ON forge_reviews (repository, number, id);
+
+CREATE TABLE forge_review_comments (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  review INTEGER NOT NULL REFERENCES forge_reviews (id),
+  path TEXT NOT NULL,
+  line INTEGER NOT NULL,
+  body TEXT NOT NULL
+);
+CREATE INDEX forge_review_comments_by_review ON forge_review_comments (review, id);
+
+-- Statuses and check runs: the newest of each name.
+CREATE TABLE forge_checks (
+  repository TEXT NOT NULL REFERENCES forge_repositories (name),
+  sha TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  name TEXT NOT NULL,
+  state TEXT NOT NULL,
+  description TEXT NOT NULL,
+  url TEXT NOT NULL,
+  at TEXT NOT NULL,
+  PRIMARY KEY (repository, sha, name, kind)
+) WITHOUT ROWID;
+
+CREATE TABLE forge_workflow_runs (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  repository TEXT NOT NULL REFERENCES forge_repositories (name),
+  name TEXT NOT NULL,
+  head_sha TEXT NOT NULL,
+  branch TEXT NOT NULL,
+  event TEXT NOT NULL,
+  status TEXT NOT NULL,
+  conclusion TEXT,
+  attempt INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+);
+CREATE INDEX forge_workflow_runs_by_repository ON forge_workflow_runs (repository, id);
+
+CREATE TABLE forge_failed_logs (
+  run INTEGER NOT NULL REFERENCES forge_workflow_runs (id),
+  position INTEGER NOT NULL,
+  job TEXT NOT NULL,
+  step TEXT NOT NULL,
+  log TEXT NOT NULL,
+  PRIMARY KEY (run, position)
+) WITHOUT ROWID;
+
+CREATE TABLE forge_commit_comments (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  repository TEXT NOT NULL REFERENCES forge_repositories (name),
+  sha TEXT NOT NULL,
+  author TEXT NOT NULL,
+  body TEXT NOT NULL,
+  created_at TEXT NOT NULL
+);
+CREATE INDEX forge_commit_comments_by_commit ON forge_commit_comments (repository, sha, id);
+`;
+
+export const migrations: readonly string[] = [ledger, forge, forgeCode];

@@ -1,0 +1,226 @@
+/**
+ * The commits and branches of a repository, past its work trees. Git is run as on a bare repository, so that attributes
+ * in the files (which may name merge drivers and converters) are not read: a pull request cannot choose a program to run.
+ */
+import { GatewrightError } from '../../errors.ts';
+import { type Environment, type GitResult, tryGit } from './run-git.ts';
+
+export interface Identity {
+  readonly name: string;
+  readonly email: string;
+}
+
+export interface CommitFacts {
+  readonly sha: string;
+  readonly message: string;
+  readonly author: Identity;
+  readonly committedAt: string;
+  readonly parents: readonly string[];
+}
+
+const branchPrefix = 'refs/heads/';
+
+/** Commits that must outlive their branch are held by a ref named after them. */
+const keepPrefix = 'refs/gatewright/keep/';
+
+export class BareGit {
+  readonly folder: string;
+  readonly environment: Environment;
+  #gitFolder: Promise<string> | undefined;
+
+  constructor(folder: string, environment: Environment) {
+    this.folder = folder;
+    this.environment = environment;
+  }
+
+  #findGitFolder(): Promise<string> {
+    this.#gitFolder ??= (async () => {
+      const found = await tryGit(this.folder, this.environment, [
+        'rev-parse',
+        '--path-format=absolute',
+        '--git-common-dir',
+      ]).catch(() => null);
+      const path = found?.output.replace(/\n$/u, '') ?? '';
+      if (found?.code === 0 && path !== '') return path;
+      throw new GatewrightError('not-a-repository', `There is no git repository in ${this.folder}.`, {
+        hint: 'Put the folder back where it was and try again.',
+      });
+    })();
+    return this.#gitFolder;
+  }
+
+  async try(
+    args: readonly string[],
+    more: { readonly input?: string; readonly environment?: Environment } = {},
+  ): Promise<GitResult> {
+    return tryGit(
+      this.folder,
+      { ...this.environment, ...more.environment },
+      ['--git-dir', await this.#findGitFolder(), '-c', 'core.bare=true', ...args],
+      more.input,
+    );
+  }
+
+  async run(
+    args: readonly string[],
+    more: { readonly input?: string; readonly environment?: Environment } = {},
+  ): Promise<string> {
+    const result = await this.try(args, more);
+    if (result.code === 0) return result.output;
+    throw new GatewrightError(
+      'git-failed',
+      `git ${args[0] ?? ''} failed: ${(result.errors.trim() || result.output.trim()).slice(0, 1000)}`,
+    );
+  }
+
+  async listBranches(): Promise<Map<string, string>> {
+    const output = await this.run(['for-each-ref', '--format=%(objectname) %(refname)', branchPrefix]);
+    const lines = output.split('\n').filter((line) => line !== '');
+    return new Map(
+      lines.map((line): [string, string] => {
+        const space = line.indexOf(' ');
+        return [line.slice(space + 1 + branchPrefix.length), line.slice(0, space)];
+      }),
+    );
+  }
+
+  async readBranch(name: string): Promise<string | null> {
+    const found = await this.try([
+      'rev-parse',
+      '--verify',
+      '--quiet',
+      '--end-of-options',
+      branchPrefix + name,
+    ]);
+    return found.code === 0 ? found.output.trim() : null;
+  }
+
+  /** The branch that `HEAD` of the main work tree stands on, also before its first commit; null when on none. */
+  async readHead(): Promise<string | null> {
+    const found = await this.try(['symbolic-ref', '--quiet', 'HEAD']);
+    const ref = found.output.trim();
+    return found.code === 0 && ref.startsWith(branchPrefix) ? ref.slice(branchPrefix.length) : null;
+  }
+
+  /** The default branch of `origin` as it was when it was cloned; null when that is not known. */
+  async readOriginHead(): Promise<string | null> {
+    const prefix = 'refs/remotes/origin/';
+    const found = await this.try(['symbolic-ref', '--quiet', `${prefix}HEAD`]);
+    const ref = found.output.trim();
+    return found.code === 0 && ref.startsWith(prefix) ? ref.slice(prefix.length) : null;
+  }
+
+  async hasCommit(sha: string): Promise<boolean> {
+    const found = await this.try(['cat-file', '-t', sha]);
+    return found.code === 0 && found.output.trim() === 'commit';
+  }
+
+  /** Moves, makes (`from` null) or deletes (`to` null) a branch; false when it is not at `from`. */
+  async setBranch(name: string, from: string | null, to: string | null, reason: string): Promise<boolean> {
+    const none = '0'.repeat((from ?? to ?? '').length);
+    const words =
+      to === null ? ['-d', branchPrefix + name, from ?? none] : [branchPrefix + name, to, from ?? none];
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await this.try(['update-ref', '-m', `gatewright: ${reason}`, ...words]);
+      if (result.code === 0) return true;
+      if ((await this.readBranch(name)) !== from) return false;
+      // At the right commit and yet refused: somebody held its lock, or the name stands in another's way.
+      if (attempt === 5 || !/\.lock/u.test(result.errors))
+        throw new GatewrightError(
+          'git-failed',
+          `git update-ref failed: ${result.errors.trim().slice(0, 1000)}`,
+        );
+      await new Promise((resolve) => setTimeout(resolve, 40 * attempt));
+    }
+  }
+
+  /** Git clears away what nothing refers to; this commit stays. */
+  async keep(sha: string): Promise<void> {
+    await this.run(['update-ref', keepPrefix + sha, sha]);
+  }
+
+  async findMergeBase(one: string, other: string): Promise<string | null> {
+    const found = await this.try(['merge-base', one, other]);
+    if (found.code > 1)
+      throw new GatewrightError('git-failed', `git merge-base failed: ${found.errors.trim()}`);
+    return found.code === 0 ? found.output.trim() : null;
+  }
+
+  async isAncestor(older: string, newer: string): Promise<boolean> {
+    return (await this.try(['merge-base', '--is-ancestor', older, newer])).code === 0;
+  }
+
+  /** The tree of a real merge; null when it has conflicts. */
+  async mergeTrees(ours: string, theirs: string): Promise<string | null> {
+    const merged = await this.try(['merge-tree', '--write-tree', '--no-messages', ours, theirs]);
+    if (merged.code === 0) return merged.output.trim();
+    if (merged.code === 1) return null;
+    const isTooOld = /usage:|unknown rev|not a valid object name --write-tree/iu.test(merged.errors);
+    throw new GatewrightError(
+      'git-failed',
+      `git merge-tree failed: ${merged.errors.trim().slice(0, 500)}`,
+      isTooOld ? { hint: 'Merging needs git 2.38 or newer: update git and try again.' } : {},
+    );
+  }
+
+  async commitTree(commit: {
+    readonly tree: string;
+    readonly parents: readonly string[];
+    readonly message: string;
+    readonly author: Identity | null;
+    /** Used when git does not know who the person is. */
+    readonly fallback: Identity;
+  }): Promise<string> {
+    const knows = (await this.try(['var', 'GIT_COMMITTER_IDENT'])).code === 0;
+    const author = commit.author ?? (knows ? null : commit.fallback);
+    const made = await this.run(
+      ['commit-tree', '--no-gpg-sign', ...commit.parents.flatMap((parent) => ['-p', parent]), commit.tree],
+      {
+        input: commit.message,
+        environment: {
+          ...(knows
+            ? {}
+            : { GIT_COMMITTER_NAME: commit.fallback.name, GIT_COMMITTER_EMAIL: commit.fallback.email }),
+          ...(author === null ? {} : { GIT_AUTHOR_NAME: author.name, GIT_AUTHOR_EMAIL: author.email }),
+        },
+      },
+    );
+    return made.trim();
+  }
+
+  async readTree(commit: string): Promise<string> {
+    return (await this.run(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`])).trim();
+  }
+
+  /** Newest first. */
+  async listCommits(
+    from: string,
+    filter: { readonly since?: string; readonly limit?: number } = {},
+  ): Promise<CommitFacts[]> {
+    const output = await this.run([
+      'log',
+      '-z',
+      '--no-show-signature',
+      '--format=tformat:%H%n%P%n%cI%n%an%n%ae%n%B',
+      ...(filter.since === undefined ? [] : [`--since-as-filter=${filter.since}`]),
+      ...(filter.limit === undefined ? [] : [`--max-count=${filter.limit}`]),
+      '--end-of-options',
+      from,
+      '--',
+    ]);
+    return output
+      .split('\0')
+      .filter((record) => record !== '')
+      .map((record) => {
+        const [sha = '', parents = '', committedAt = '', name = '', email = '', ...message] =
+          record.split('\n');
+        return {
+          sha,
+          parents: parents.split(' ').filter((parent) => parent !== ''),
+          committedAt,
+          author: { name, email },
+          message: message.join('\n').replace(/\n+$/u, ''),
+        };
+      });
+  }
+}

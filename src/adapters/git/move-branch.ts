@@ -1,0 +1,120 @@
+/**
+ * Moves a branch from one commit to another, with the work tree that has it checked out, as a push with
+ * `receive.denyCurrentBranch=updateInstead` does: only when nothing in that work tree is uncommitted.
+ */
+import { existsSync } from 'node:fs';
+import { GatewrightError } from '../../errors.ts';
+import type { BareGit } from './bare-git.ts';
+import { type GitResult, tryGit } from './run-git.ts';
+
+/** Folders of the work trees that have the branch checked out. */
+export async function listCheckouts(git: BareGit, branch: string): Promise<string[]> {
+  // Asked without pretending to be bare: the main work tree is one of them.
+  const { code, output } = await tryGit(git.folder, git.environment, [
+    'worktree',
+    'list',
+    '--porcelain',
+    '-z',
+  ]);
+  if (code !== 0) return [];
+  return output.split('\0\0').flatMap((record) => {
+    const lines = record.split('\0');
+    const path = lines.find((line) => line.startsWith('worktree '))?.slice('worktree '.length) ?? '';
+    const isIt = lines.includes(`branch refs/heads/${branch}`) && !lines.includes('bare');
+    return isIt && existsSync(path) ? [path] : [];
+  });
+}
+
+function refuse(folder: string, branch: string, why: string, details: readonly string[] = []): never {
+  throw new GatewrightError(
+    'merge-refused',
+    `The branch ${branch} is checked out in ${folder}, and ${why}.`,
+    {
+      hint: `Commit or stash your changes in ${folder}, or switch to another branch there, and try again.`,
+      details,
+    },
+  );
+}
+
+function isLocked(result: GitResult): boolean {
+  return result.code !== 0 && /index\.lock/u.test(result.errors);
+}
+
+class Checkout {
+  readonly #git: BareGit;
+  readonly folder: string;
+  readonly #branch: string;
+
+  constructor(git: BareGit, folder: string, branch: string) {
+    this.#git = git;
+    this.folder = folder;
+    this.#branch = branch;
+  }
+
+  async #try(...args: string[]): Promise<GitResult> {
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await tryGit(this.folder, this.#git.environment, args);
+      if (!isLocked(result)) return result;
+      // A git of the person's, most likely done in a moment.
+      if (attempt === 8)
+        throw new GatewrightError('git-busy', `Another git process holds the index of ${this.folder}.`);
+      await new Promise((resolve) => setTimeout(resolve, 30 * attempt));
+    }
+  }
+
+  /** Whether index and files are exactly those of a commit; files that git does not track do not count. */
+  async isAt(commit: string): Promise<boolean> {
+    await this.#try('update-index', '-q', '--ignore-submodules', '--refresh');
+    const files = await this.#try('diff-files', '--quiet', '--ignore-submodules', '--');
+    const index = await this.#try('diff-index', '--quiet', '--cached', '--ignore-submodules', commit, '--');
+    return files.code === 0 && index.code === 0;
+  }
+
+  /** Refuses over uncommitted work, and over files in the way that git does not track. */
+  async checkFree(from: string, to: string): Promise<void> {
+    if (!(await this.isAt(from))) {
+      const { output } = await this.#try('status', '--porcelain', '--untracked-files=no');
+      refuse(
+        this.folder,
+        this.#branch,
+        'it has uncommitted changes',
+        output.trimEnd().split('\n').slice(0, 10),
+      );
+    }
+    const trial = await this.#try('read-tree', '-n', '-m', '-u', from, to);
+    if (trial.code !== 0)
+      refuse(this.folder, this.#branch, 'something there is in the way', [trial.errors.trim().slice(0, 500)]);
+  }
+
+  async move(from: string, to: string): Promise<void> {
+    const moved = await this.#try('read-tree', '-m', '-u', from, to);
+    if (moved.code !== 0)
+      refuse(this.folder, this.#branch, 'something there is in the way', [moved.errors.trim().slice(0, 500)]);
+  }
+}
+
+/**
+ * False when the branch is not at `from`. Files come first and the branch last: killed in between, the work tree shows
+ * the change as staged, and the next attempt with the same commits finds it so and finishes.
+ */
+export async function moveBranch(
+  git: BareGit,
+  branch: string,
+  from: string,
+  to: string,
+  reason: string,
+): Promise<boolean> {
+  const checkouts = (await listCheckouts(git, branch)).map((folder) => new Checkout(git, folder, branch));
+  const behind: Checkout[] = [];
+  for (const checkout of checkouts) {
+    if (await checkout.isAt(to)) continue;
+    if ((await git.readBranch(branch)) !== from) return false;
+    await checkout.checkFree(from, to);
+    behind.push(checkout);
+  }
+  for (const checkout of behind) await checkout.move(from, to);
+  if (await git.setBranch(branch, from, to, reason)) return true;
+  if ((await git.readBranch(branch)) === to) return true;
+  for (const checkout of behind) await checkout.move(to, from);
+  return false;
+}

@@ -1,0 +1,219 @@
+/** What machines say of commits on the local forge: statuses, check runs, workflow runs and what failed in them. */
+import { checkBody } from '../../domain/forge-texts.ts';
+import { checkCommitName } from '../../domain/git-names.ts';
+import { keepLogEnd } from '../../domain/log-end.ts';
+import { hasUnsafeCharacters } from '../../domain/untrusted-text.ts';
+import { GatewrightError } from '../../errors.ts';
+import type {
+  Check,
+  CheckState,
+  FailedLog,
+  Forge,
+  WorkflowRun,
+  WorkflowRunFilter,
+} from '../../ports/forge.ts';
+import { type ForgeRecords, toMoment } from './forge-records.ts';
+import type { LocalRepositories } from './local-repositories.ts';
+
+/** A check run that somebody's machine reports. */
+export interface RecordedCheck {
+  readonly name: string;
+  readonly state: CheckState;
+  readonly description?: string;
+  readonly url?: string;
+}
+
+/** A workflow run that somebody's machine reports; of its logs the ends of failed steps are kept. */
+export interface RecordedRun
+  extends Pick<WorkflowRun, 'name' | 'headSha' | 'branch' | 'event' | 'status' | 'conclusion'> {
+  readonly attempt?: number;
+  readonly jobs?: readonly {
+    readonly name: string;
+    readonly steps: readonly {
+      readonly name: string;
+      readonly conclusion: 'success' | 'failure' | 'skipped';
+      readonly log: string;
+    }[];
+  }[];
+}
+
+interface RunRow {
+  readonly id: number;
+  readonly repository: string;
+  readonly name: string;
+  readonly head_sha: string;
+  readonly branch: string;
+  readonly event: string;
+  readonly status: WorkflowRun['status'];
+  readonly conclusion: CheckState | null;
+  readonly attempt: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+const longestName = 255;
+/** Of one run: a build that fails everywhere is told by its first failures. */
+const mostFailedLogs = 100;
+
+function checkName(name: string): string {
+  if (name.trim() === '' || name.length > longestName || /[\r\n]/u.test(name) || hasUnsafeCharacters(name))
+    throw new GatewrightError(
+      'forge-rejected',
+      'A check needs a name of 1 to 255 visible characters on one line.',
+    );
+  return name;
+}
+
+function checkUrl(url: string): string {
+  if (url !== '' && !/^https?:\/\/\S+$/u.test(url))
+    throw new GatewrightError(
+      'forge-rejected',
+      'The address of a check has to begin with http:// or https://.',
+    );
+  return url;
+}
+
+export class LocalChecks {
+  readonly #records: ForgeRecords;
+  readonly #repositories: LocalRepositories;
+
+  constructor(records: ForgeRecords, repositories: LocalRepositories) {
+    this.#records = records;
+    this.#repositories = repositories;
+  }
+
+  async requireCommit(repository: string, sha: string): Promise<void> {
+    checkCommitName(sha);
+    if (!(await this.#repositories.gitOf(repository).hasCommit(sha)))
+      throw new GatewrightError('forge-not-found', `${repository} has no commit ${sha}.`);
+  }
+
+  list(repository: string, sha: string): Check[] {
+    return this.#records.look(() => {
+      this.#records.requireRepository(repository);
+      return this.#records.all<Check>(
+        `SELECT name, kind, state, description, url FROM forge_checks
+         WHERE repository = ? AND sha = ? ORDER BY name, kind`,
+        repository,
+        checkCommitName(sha),
+      );
+    });
+  }
+
+  setStatus(repository: string, sha: string, status: Parameters<Forge['setStatus']>[2]): Promise<void> {
+    return this.#put(repository, sha, 'status', status);
+  }
+
+  recordCheckRun(repository: string, sha: string, check: RecordedCheck): Promise<void> {
+    return this.#put(repository, sha, 'check', check);
+  }
+
+  async #put(repository: string, sha: string, kind: Check['kind'], check: RecordedCheck): Promise<void> {
+    this.#records.look(() => this.#records.require(repository, 'write'));
+    await this.requireCommit(repository, sha);
+    this.#records.transact(() =>
+      this.#records.run(
+        `INSERT OR REPLACE INTO forge_checks (repository, sha, kind, name, state, description, url, at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        repository,
+        sha,
+        kind,
+        checkName(check.name),
+        check.state,
+        checkBody(check.description ?? ''),
+        checkUrl(check.url ?? ''),
+        this.#records.now(),
+      ),
+    );
+  }
+
+  /** Returns the id of the run. */
+  async recordWorkflowRun(repository: string, run: RecordedRun): Promise<number> {
+    this.#records.look(() => this.#records.require(repository, 'write'));
+    await this.requireCommit(repository, run.headSha);
+    return this.#records.transact(() => {
+      const now = this.#records.now();
+      const { id } = this.#records.run(
+        `INSERT INTO forge_workflow_runs
+           (repository, name, head_sha, branch, event, status, conclusion, attempt, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        repository,
+        checkName(run.name),
+        run.headSha,
+        run.branch,
+        run.event,
+        run.status,
+        run.status === 'completed' ? run.conclusion : null,
+        run.attempt ?? 1,
+        now,
+        now,
+      );
+      const failed = (run.jobs ?? []).flatMap((job) =>
+        job.steps
+          .filter((step) => step.conclusion === 'failure')
+          .map((step) => ({ job: job.name, step: step.name, log: keepLogEnd(step.log) })),
+      );
+      for (const [position, { job, step, log }] of failed.slice(0, mostFailedLogs).entries())
+        this.#records.run(
+          'INSERT INTO forge_failed_logs (run, position, job, step, log) VALUES (?, ?, ?, ?, ?)',
+          id,
+          position,
+          job,
+          step,
+          log,
+        );
+      return id;
+    });
+  }
+
+  listWorkflowRuns(repository: string, filter: WorkflowRunFilter = {}): WorkflowRun[] {
+    return this.#records.look(() => {
+      this.#records.requireRepository(repository);
+      return this.#records
+        .all<RunRow>(
+          `SELECT * FROM forge_workflow_runs
+           WHERE repository = @repository AND (@branch IS NULL OR branch = @branch)
+             AND (@headSha IS NULL OR head_sha = @headSha) AND (@since IS NULL OR created_at >= @since)
+             AND (@conclusion IS NULL OR conclusion = @conclusion)
+           ORDER BY id DESC`,
+          {
+            repository,
+            branch: filter.branch ?? null,
+            headSha: filter.headSha ?? null,
+            since: toMoment(filter.since),
+            conclusion: filter.conclusion ?? null,
+          },
+        )
+        .map((row) => ({
+          id: row.id,
+          name: row.name,
+          headSha: row.head_sha,
+          branch: row.branch,
+          event: row.event,
+          status: row.status,
+          conclusion: row.conclusion,
+          attempt: row.attempt,
+          createdAt: row.created_at,
+          updatedAt: row.updated_at,
+          url: `local://${repository}/actions/runs/${row.id}`,
+        }));
+    });
+  }
+
+  readFailedLogs(repository: string, run: number): FailedLog[] {
+    return this.#records.look(() => {
+      this.#records.requireRepository(repository);
+      const known = this.#records.one(
+        'SELECT 1 FROM forge_workflow_runs WHERE repository = ? AND id = ?',
+        repository,
+        run,
+      );
+      if (known === undefined)
+        throw new GatewrightError('forge-not-found', `${repository} has no workflow run ${run}.`);
+      return this.#records.all<FailedLog>(
+        'SELECT job, step, log FROM forge_failed_logs WHERE run = ? ORDER BY position',
+        run,
+      );
+    });
+  }
+}

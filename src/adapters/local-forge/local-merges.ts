@@ -1,0 +1,156 @@
+/**
+ * Puts changes onto their base, and bases into branches, with git's own merge. Branches are moved only from the commit
+ * that was looked at, so that of two who merge at the same time none undoes the other's work.
+ */
+import { checkBody, checkTitle } from '../../domain/forge-texts.ts';
+import { checkCommitName } from '../../domain/git-names.ts';
+import { GatewrightError } from '../../errors.ts';
+import type { BareGit, Identity } from '../git/bare-git.ts';
+import { moveBranch } from '../git/move-branch.ts';
+import { SqliteLeases } from '../sqlite/sqlite-leases.ts';
+import type { ForgeRecords } from './forge-records.ts';
+import type { LocalPullRequests, PullRow } from './local-pull-requests.ts';
+import type { LocalRepositories } from './local-repositories.ts';
+
+const mostAttempts = 10;
+const longestWait = 30_000;
+
+interface MergeRequest {
+  readonly head: string;
+  readonly title: string;
+  readonly body: string;
+}
+
+export class LocalMerges {
+  readonly #records: ForgeRecords;
+  readonly #repositories: LocalRepositories;
+  readonly #pulls: LocalPullRequests;
+  readonly #leases: SqliteLeases;
+
+  constructor(records: ForgeRecords, repositories: LocalRepositories, pulls: LocalPullRequests) {
+    this.#records = records;
+    this.#repositories = repositories;
+    this.#pulls = pulls;
+    // Real time: the other processes have no other.
+    this.#leases = new SqliteLeases(records.database, { now: () => new Date() }, records.actor);
+  }
+
+  /**
+   * One process at a time moves a branch: another would take its half-moved work tree for uncommitted work. What keeps
+   * commits from being lost is not this but that branches are moved from a known commit only.
+   */
+  async #alone<T>(repository: string, branch: string, work: () => Promise<T>): Promise<T> {
+    for (let waited = 0; ; waited += 20) {
+      const taken = await this.#leases.acquire(`${repository}@${branch}`);
+      if ('lease' in taken) {
+        try {
+          return await work();
+        } finally {
+          await taken.lease.release();
+        }
+      }
+      if (waited > longestWait)
+        throw new GatewrightError('git-busy', `${taken.heldBy.actor} is moving the branch ${branch}.`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  /** The person, when git does not know who they are. */
+  #fallback(): Identity {
+    return { name: this.#records.actor, email: `${this.#records.actor.replace(/[^\w.-]+/gu, '')}@localhost` };
+  }
+
+  async #requireMergeable(repository: string, number: number, head: string): Promise<PullRow> {
+    const row = await this.#pulls.look(repository, number);
+    const refuse = (why: string, hint?: string): never => {
+      throw new GatewrightError(
+        'merge-refused',
+        `Pull request #${number} ${why}.`,
+        hint === undefined ? {} : { hint },
+      );
+    };
+    if (row.merged_at !== null) refuse('is merged already', 'There is nothing left to do.');
+    if (row.state === 'closed')
+      refuse('is closed', `Open it again with: gatewright forge pr reopen ${number}`);
+    if (row.head_sha !== head)
+      throw new GatewrightError(
+        'head-moved',
+        `Pull request #${number} is at ${row.head_sha.slice(0, 12)}, not at ${head.slice(0, 12)}.`,
+      );
+    return row;
+  }
+
+  async #readBase(git: BareGit, row: PullRow): Promise<string> {
+    const base = await git.readBranch(row.base_branch);
+    if (base !== null) return base;
+    throw new GatewrightError('merge-refused', `The base branch ${row.base_branch} is gone.`, {
+      hint: `Make it again, or choose another: gatewright forge pr edit ${row.number} --base BRANCH`,
+    });
+  }
+
+  async merge(repository: string, number: number, request: MergeRequest): Promise<{ commit: string }> {
+    this.#records.look(() => this.#records.require(repository, 'write'));
+    const head = checkCommitName(request.head);
+    const body = checkBody(request.body).trimEnd();
+    const message = `${checkTitle(request.title)}\n${body === '' ? '' : `\n${body}\n`}`;
+    const { base_branch: branch } = await this.#pulls.look(repository, number);
+    const git = this.#repositories.gitOf(repository);
+    return this.#alone(repository, branch, async () => {
+      for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+        const row = await this.#requireMergeable(repository, number, head);
+        if (row.is_draft === 1)
+          throw new GatewrightError('merge-refused', `Pull request #${number} is a draft.`, {
+            hint: `When it is done: gatewright forge pr ready ${number}`,
+          });
+        const base = await this.#readBase(git, row);
+        const commit = await this.#squash(git, base, head, message, number);
+        const landing = { commit, head, base };
+        this.#pulls.intendMerge(row, landing);
+        if (await moveBranch(git, row.base_branch, base, commit, `merge #${number}`)) {
+          await this.#pulls.finishMerge(row, landing);
+          return { commit };
+        }
+        // Somebody else moved the base meanwhile: once more, on what it is now.
+      }
+      throw new GatewrightError('git-busy', `The branch ${branch} keeps moving.`);
+    });
+  }
+
+  async #squash(git: BareGit, base: string, head: string, message: string, number: number): Promise<string> {
+    const tree = await git.mergeTrees(base, head);
+    if (tree === null)
+      throw new GatewrightError('merge-conflict', `Pull request #${number} does not fit onto its base.`);
+    const [tip] = await git.listCommits(head, { limit: 1 });
+    const author = tip === undefined || tip.author.name === '' || tip.author.email === '' ? null : tip.author;
+    return git.commitTree({ tree, parents: [base], message, author, fallback: this.#fallback() });
+  }
+
+  async updateBranch(repository: string, number: number, wanted: string): Promise<{ head: string }> {
+    this.#records.look(() => this.#records.require(repository, 'write'));
+    const head = checkCommitName(wanted);
+    const { head_branch: branch } = await this.#pulls.look(repository, number);
+    const git = this.#repositories.gitOf(repository);
+    return this.#alone(repository, branch, async () => {
+      const row = await this.#requireMergeable(repository, number, head);
+      const base = await this.#readBase(git, row);
+      if (await git.isAncestor(base, head)) return { head };
+      const tree = await git.mergeTrees(head, base);
+      if (tree === null)
+        throw new GatewrightError(
+          'merge-conflict',
+          `${row.base_branch} does not fit into ${branch} of pull request #${number}.`,
+        );
+      const merged = await git.commitTree({
+        tree,
+        parents: [head, base],
+        message: `Merge branch '${row.base_branch}' into ${branch}\n`,
+        author: null,
+        fallback: this.#fallback(),
+      });
+      if (!(await moveBranch(git, branch, head, merged, `update #${number}`)))
+        throw new GatewrightError('head-moved', `The branch ${branch} moved on meanwhile.`);
+      await this.#pulls.look(repository, number);
+      return { head: merged };
+    });
+  }
+}

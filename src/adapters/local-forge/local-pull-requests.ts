@@ -1,0 +1,351 @@
+/**
+ * Pull requests of the local forge: what people wrote is in the rows, the commits are in the repository. While one is
+ * open it follows its branch; every look brings the row up to date. Closed or merged it stays as it was.
+ */
+import { listClosingReferences } from '../../domain/closing-references.ts';
+import { checkBody, checkTitle } from '../../domain/forge-texts.ts';
+import { checkBranchName } from '../../domain/git-names.ts';
+import { GatewrightError } from '../../errors.ts';
+import type {
+  ChangedFile,
+  Forge,
+  PullRequest,
+  PullRequestDetail,
+  PullRequestFilter,
+} from '../../ports/forge.ts';
+import type { BareGit } from '../git/bare-git.ts';
+import { countChanges, readChanges } from '../git/read-changes.ts';
+import { type ForgeRecords, toMoment } from './forge-records.ts';
+import type { IssueChange, LocalIssues } from './local-issues.ts';
+import type { LocalRepositories } from './local-repositories.ts';
+
+export interface PullRow {
+  readonly repository: string;
+  readonly number: number;
+  readonly state: 'open' | 'closed';
+  readonly author: string;
+  readonly head_branch: string;
+  readonly base_branch: string;
+  readonly head_sha: string;
+  readonly base_sha: string;
+  readonly merge_base: string;
+  readonly is_draft: 0 | 1;
+  readonly merged_at: string | null;
+  readonly merge_commit: string | null;
+}
+
+interface Landing {
+  readonly commit: string;
+  readonly head: string;
+  readonly base: string;
+}
+
+type NewPullRequest = Parameters<Forge['createPullRequest']>[1];
+type PullRequestChange = IssueChange & Parameters<Forge['editPullRequest']>[2];
+
+const selectPulls = `SELECT p.*, i.state, i.author FROM forge_pull_requests p
+  JOIN forge_issues i USING (repository, number)`;
+
+const reject = (message: string): GatewrightError => new GatewrightError('forge-rejected', message);
+
+export class LocalPullRequests {
+  readonly #records: ForgeRecords;
+  readonly #repositories: LocalRepositories;
+  readonly #issues: LocalIssues;
+
+  constructor(records: ForgeRecords, repositories: LocalRepositories, issues: LocalIssues) {
+    this.#records = records;
+    this.#repositories = repositories;
+    this.#issues = issues;
+  }
+
+  #read(repository: string, number: number): PullRow | undefined {
+    return this.#records.one<PullRow>(
+      `${selectPulls} WHERE p.repository = ? AND p.number = ?`,
+      repository,
+      number,
+    );
+  }
+
+  has(repository: string, number: number): boolean {
+    return this.#records.look(() => this.#read(repository, number) !== undefined);
+  }
+
+  /** The row, brought up to date with the branches. */
+  async look(repository: string, number: number): Promise<PullRow> {
+    const row = this.#records.look(() => {
+      this.#records.requireRepository(repository);
+      return this.#read(repository, number);
+    });
+    if (row === undefined)
+      throw new GatewrightError('forge-not-found', `${repository} has no pull request #${number}.`);
+    if (row.state === 'closed') return row;
+    const git = this.#repositories.gitOf(repository);
+    await this.#follow(git, row, await git.listBranches());
+    return this.#records.look(() => this.#read(repository, number) ?? row);
+  }
+
+  /** Brings all open ones up to date. */
+  async followAll(repository: string): Promise<void> {
+    const rows = this.#records.look(() => {
+      this.#records.requireRepository(repository);
+      return this.#records.all<PullRow>(
+        `${selectPulls} WHERE p.repository = ? AND i.state = 'open'`,
+        repository,
+      );
+    });
+    if (rows.length === 0) return;
+    const git = this.#repositories.gitOf(repository);
+    const branches = await git.listBranches();
+    for (const row of rows) await this.#follow(git, row, branches);
+  }
+
+  async #follow(git: BareGit, row: PullRow, branches: ReadonlyMap<string, string>): Promise<void> {
+    const { repository, number } = row;
+    const base = branches.get(row.base_branch) ?? row.base_sha;
+    const landed = await this.#findLanded(git, row, base);
+    if (landed !== null) return this.finishMerge(row, landed);
+    const head = branches.get(row.head_branch);
+    if (head === row.head_sha && base === row.base_sha) return;
+    if (head === undefined) {
+      // As on GitHub: it is closed with its branch, and stays at its last commit.
+      this.#records.transact(() => this.#issues.close(repository, number, this.#records.now()));
+      return;
+    }
+    const mergeBase = (await git.findMergeBase(base, head)) ?? row.merge_base;
+    if (head !== row.head_sha) await git.keep(head);
+    this.#records.transact(() => {
+      const { changes } = this.#records.run(
+        `UPDATE forge_pull_requests SET head_sha = ?, base_sha = ?, merge_base = ?
+         WHERE repository = ? AND number = ? AND head_sha = ? AND merged_at IS NULL`,
+        head,
+        base,
+        mergeBase,
+        repository,
+        number,
+        row.head_sha,
+      );
+      if (changes === 1 && head !== row.head_sha) this.#issues.touch(repository, number);
+    });
+  }
+
+  /** A merge that was done and never recorded, because its process was killed in between. */
+  async #findLanded(git: BareGit, row: PullRow, base: string): Promise<Landing | null> {
+    const intents = this.#records.look(() =>
+      this.#records.all<Landing>(
+        `SELECT merge_commit AS "commit", head_sha AS head, base_sha AS base FROM forge_merge_intents
+         WHERE repository = ? AND number = ?`,
+        row.repository,
+        row.number,
+      ),
+    );
+    for (const intent of intents) if (await git.isAncestor(intent.commit, base)) return intent;
+    return null;
+  }
+
+  /** Written before the base is moved, so that the merge is found again whatever happens in between. */
+  intendMerge(row: PullRow, landing: Landing): void {
+    this.#records.transact(() => {
+      this.#records.run(
+        `INSERT OR IGNORE INTO forge_merge_intents (repository, number, merge_commit, head_sha, base_sha, at)
+         VALUES (?, ?, ?, ?, ?, ?)`,
+        row.repository,
+        row.number,
+        landing.commit,
+        landing.head,
+        landing.base,
+        this.#records.now(),
+      );
+    });
+  }
+
+  /** Records what has been merged, and closes the issues that it says it closes. */
+  async finishMerge(row: PullRow, landing: Landing): Promise<void> {
+    const { repository, number } = row;
+    const isDefault = (await this.#repositories.findDefaultBranch(repository)) === row.base_branch;
+    this.#records.transact(() => {
+      const now = this.#records.now();
+      const { changes } = this.#records.run(
+        `UPDATE forge_pull_requests SET merged_at = ?, merge_commit = ?, head_sha = ?, base_sha = ?
+         WHERE repository = ? AND number = ? AND merged_at IS NULL`,
+        now,
+        landing.commit,
+        landing.head,
+        landing.base,
+        repository,
+        number,
+      );
+      if (changes === 0) return;
+      this.#records.run(
+        'DELETE FROM forge_merge_intents WHERE repository = ? AND number = ?',
+        repository,
+        number,
+      );
+      this.#issues.close(repository, number, now);
+      const closing = isDefault ? listClosingReferences(this.#issues.read(repository, number).body) : [];
+      for (const issue of closing)
+        if (this.#read(repository, issue) === undefined) this.#issues.close(repository, issue, now);
+    });
+  }
+
+  #show(row: PullRow): PullRequest {
+    const issue = this.#issues.read(row.repository, row.number);
+    return {
+      number: row.number,
+      title: issue.title,
+      body: issue.body,
+      state: row.merged_at === null ? issue.state : 'merged',
+      isDraft: row.is_draft === 1,
+      author: issue.author,
+      authorKind: issue.authorKind,
+      association: issue.association,
+      labels: issue.labels,
+      head: { branch: row.head_branch, sha: row.head_sha, repository: row.repository },
+      base: { branch: row.base_branch, sha: row.base_sha },
+      createdAt: issue.createdAt,
+      updatedAt: issue.updatedAt,
+      closedAt: issue.closedAt,
+      mergedAt: row.merged_at,
+      mergeCommit: row.merge_commit,
+      url: issue.url,
+    };
+  }
+
+  /** Two branches that a pull request can be made of, and where they part. */
+  async #pair(
+    git: BareGit,
+    headBranch: string,
+    baseBranch: string,
+  ): Promise<{ head: string; base: string; mergeBase: string }> {
+    if (headBranch === baseBranch) throw reject('A branch cannot be merged into itself.');
+    const [head, base] = [await git.readBranch(headBranch), await git.readBranch(baseBranch)];
+    if (head === null || base === null)
+      throw reject(`There is no branch ${head === null ? headBranch : baseBranch}.`);
+    const mergeBase = await git.findMergeBase(base, head);
+    if (mergeBase === null) throw reject(`${headBranch} and ${baseBranch} have no history in common.`);
+    if (mergeBase === head) throw reject(`${headBranch} has no commits that ${baseBranch} lacks.`);
+    return { head, base, mergeBase };
+  }
+
+  #refuseSecond(repository: string, head: string, base: string, except: number): void {
+    const open = this.#records.one<{ number: number }>(
+      `${selectPulls} WHERE p.repository = ? AND head_branch = ? AND base_branch = ? AND i.state = 'open'
+         AND p.number <> ?`,
+      repository,
+      head,
+      base,
+      except,
+    );
+    if (open !== undefined)
+      throw new GatewrightError(
+        'pull-request-exists',
+        `Pull request #${open.number} from ${head} to ${base} is open already.`,
+      );
+  }
+
+  async create(repository: string, pull: NewPullRequest): Promise<PullRequest> {
+    this.#records.look(() => this.#records.require(repository, 'none'));
+    const title = checkTitle(pull.title);
+    const body = checkBody(pull.body);
+    const [headBranch, baseBranch] = [checkBranchName(pull.head), checkBranchName(pull.base)];
+    const git = this.#repositories.gitOf(repository);
+    const { head, base, mergeBase } = await this.#pair(git, headBranch, baseBranch);
+    await this.followAll(repository);
+    await git.keep(head);
+    return this.#records.transact(() => {
+      this.#refuseSecond(repository, headBranch, baseBranch, 0);
+      const number = this.#issues.insert(repository, title, body);
+      this.#records.run(
+        `INSERT INTO forge_pull_requests
+           (repository, number, head_branch, base_branch, head_sha, base_sha, merge_base, is_draft)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        repository,
+        number,
+        headBranch,
+        baseBranch,
+        head,
+        base,
+        mergeBase,
+        pull.isDraft === true ? 1 : 0,
+      );
+      return this.#show(this.#read(repository, number) as PullRow);
+    });
+  }
+
+  async get(repository: string, number: number): Promise<PullRequestDetail> {
+    const row = await this.look(repository, number);
+    const git = this.#repositories.gitOf(repository);
+    const files = await countChanges(git, row.merge_base, row.head_sha);
+    const isClean = row.state === 'open' ? (await git.mergeTrees(row.base_sha, row.head_sha)) !== null : null;
+    return this.#records.look(() => ({
+      ...this.#show(row),
+      mergeable: isClean === null ? 'unknown' : isClean ? 'clean' : 'conflicting',
+      diffStat: {
+        files: files.length,
+        additions: files.reduce((sum, file) => sum + file.additions, 0),
+        deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+      },
+    }));
+  }
+
+  async list(repository: string, filter: PullRequestFilter = {}): Promise<PullRequest[]> {
+    await this.followAll(repository);
+    return this.#records.look(() => {
+      const rows = this.#records.all<PullRow>(
+        `${selectPulls}
+         WHERE p.repository = @repository AND (@state = 'all' OR i.state = @state)
+           AND (@head IS NULL OR head_branch = @head) AND (@base IS NULL OR base_branch = @base)
+           AND (@author IS NULL OR author = @author) AND (@updatedSince IS NULL OR updated_at >= @updatedSince)
+           AND (@label IS NULL OR EXISTS (SELECT 1 FROM forge_issue_labels l
+             WHERE l.repository = p.repository AND l.number = p.number AND l.label = @label))
+         ORDER BY p.number DESC`,
+        {
+          repository,
+          state: filter.state ?? 'open',
+          head: filter.head ?? null,
+          base: filter.base ?? null,
+          author: filter.author ?? null,
+          label: filter.label ?? null,
+          updatedSince: toMoment(filter.updatedSince),
+        },
+      );
+      return rows.map((row) => this.#show(row));
+    });
+  }
+
+  async edit(repository: string, number: number, change: PullRequestChange): Promise<PullRequest> {
+    const row = await this.look(repository, number);
+    const git = this.#repositories.gitOf(repository);
+    const isReopened = change.state === 'open' && row.state === 'closed';
+    if (isReopened && row.merged_at !== null) throw reject(`#${number} is merged and stays so.`);
+    if (isReopened && (await git.readBranch(row.head_branch)) === null)
+      throw reject(`The branch ${row.head_branch} of #${number} is gone.`);
+    const baseBranch = change.base === undefined ? row.base_branch : checkBranchName(change.base);
+    const pair = change.base === undefined ? null : await this.#pair(git, row.head_branch, baseBranch);
+    this.#records.transact(() => {
+      const isOwn = row.author === this.#records.actor;
+      if (!isOwn && (change.base !== undefined || change.isDraft !== undefined))
+        this.#records.require(repository, 'write');
+      this.#issues.apply(repository, number, change);
+      if (isReopened || (pair !== null && row.state === 'open'))
+        this.#refuseSecond(repository, row.head_branch, baseBranch, number);
+      this.#records.run(
+        `UPDATE forge_pull_requests SET base_branch = ?, base_sha = ?, merge_base = ?, is_draft = ?
+         WHERE repository = ? AND number = ?`,
+        baseBranch,
+        pair?.base ?? row.base_sha,
+        pair?.mergeBase ?? row.merge_base,
+        (change.isDraft ?? row.is_draft === 1) ? 1 : 0,
+        repository,
+        number,
+      );
+    });
+    const after = await this.look(repository, number);
+    return this.#records.look(() => this.#show(after));
+  }
+
+  async listFiles(repository: string, number: number): Promise<ChangedFile[]> {
+    const row = await this.look(repository, number);
+    return readChanges(this.#repositories.gitOf(repository), row.merge_base, row.head_sha);
+  }
+}
