@@ -42,8 +42,7 @@ export function describeForge(name: string, makeForge: () => Promise<ForgeWorld>
       describeForgeChecks,
       describeForgeCodePermissions,
     ]) {
-      // What a part prepares for itself is not for the others.
-      describe('', () => describePart(() => world));
+      describePart(() => world);
     }
 
     describe('issues', () => {

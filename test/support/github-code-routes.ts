@@ -4,6 +4,7 @@ import {
   type Answer,
   type Call,
   created,
+  invalid,
   listed,
   notFound,
   ok,
@@ -163,6 +164,7 @@ function addStatus(call: Call): Answer {
   requireRole(call, 'write');
   const sha = findCommit(repository.git, call.path[1] ?? '');
   if (sha === null) throw new Refusal(422, `No commit found for SHA: ${call.path[1]}`);
+  if (textOf(body.description).length > 140) throw invalid('Status', 'description', 'invalid');
   const status = {
     id: state.nextId(),
     sha,

@@ -40,11 +40,11 @@ function addReview(call: Call, issue: StoredPullRequest): Answer {
   if (states[event] === undefined) throw refuse('Event is invalid');
   if (event !== 'COMMENT' && issue.author === call.login)
     throw refuse(`Can not ${event === 'APPROVE' ? 'approve' : 'request changes on'} your own pull request`);
-  if (event !== 'APPROVE' && words.trim() === '') throw refuse('Body cannot be blank');
   const commit = textOf(body.commit_id) || pull.headSha;
   if (findCommit(repository.git, commit) === null) throw refuse('commit_id is not part of the pull request');
   const files = diffFiles(repository, pull, issue.state === 'open');
   const wanted = Array.isArray(body.comments) ? (body.comments as Record<string, unknown>[]) : [];
+  if (event !== 'APPROVE' && words.trim() === '' && wanted.length === 0) throw refuse('Body cannot be blank');
   for (const one of wanted) {
     const file = files.find(({ path }) => path === one.path);
     if (file === undefined) throw refuse('Path could not be resolved');

@@ -26,7 +26,9 @@ export class GithubReviews implements ReviewParts {
   async createReview(repository: string, number: number, review: NewReview): Promise<ForgeReview> {
     const parameters = pullOf(repository, number);
     checkCommitName(review.commit);
-    const body = review.decision === 'approve' ? checkBody(review.body) : checkComment(review.body);
+    const isApproval = review.decision === 'approve';
+    const body =
+      isApproval || review.comments.length > 0 ? checkBody(review.body) : checkComment(review.body);
     const comments = review.comments.map(({ path, line, body: words }) => ({
       path,
       line,

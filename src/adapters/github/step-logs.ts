@@ -3,14 +3,15 @@
  * moment it was printed; a step knows when it began and ended, to the second. Read as it comes: a log may be larger than
  * the memory, and a single line of it too.
  */
-
-/** How much of the end of a log is kept. */
-export const longestLog = 64 * 1024;
+import { keepLogEnd, longestLog } from '../../domain/log-end.ts';
 
 const newline = 0x0a;
 /** `2026-03-01T10:00:00.1234567Z ` with a byte order mark before it. */
 const longestStamp = 48;
 const stamp = /^(?:\u00EF\u00BB\u00BF)?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z) /u;
+
+/** A character may be cut in two at the start; there has to be enough left without it. */
+const keptBytes = longestLog + 4;
 
 /** The last bytes of what is pushed. */
 class Tail {
@@ -23,20 +24,17 @@ class Tail {
 
   push(bytes: Buffer): void {
     // A copy: a small part would keep the whole piece it came in from being freed.
-    this.#parts.push(Buffer.from(bytes.subarray(-longestLog)));
-    this.#size += Math.min(bytes.length, longestLog);
-    if (this.#size <= 4 * longestLog) return;
-    const kept = Buffer.from(Buffer.concat(this.#parts).subarray(-longestLog));
+    const part = Buffer.from(bytes.subarray(-keptBytes));
+    this.#parts.push(part);
+    this.#size += part.length;
+    if (this.#size <= 4 * keptBytes) return;
+    const kept = Buffer.from(Buffer.concat(this.#parts).subarray(-keptBytes));
     this.#parts = [kept];
     this.#size = kept.length;
   }
 
   toString(): string {
-    const all = Buffer.concat(this.#parts);
-    let start = Math.max(0, all.length - longestLog);
-    // Not within a character: its further bytes begin with the bits 10.
-    if (start > 0) while (start < all.length && ((all[start] ?? 0) & 0xc0) === 0x80) start += 1;
-    return all.subarray(start).toString('utf8');
+    return keepLogEnd(Buffer.concat(this.#parts).toString('utf8'));
   }
 }
 
