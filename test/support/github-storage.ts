@@ -5,7 +5,7 @@ import { stepSeconds } from './github-code-routes.ts';
 import type { GithubState, StoredJob } from './github-state.ts';
 
 /** Each line with its moment, and a byte order mark before all. */
-export function writeJobLog(job: StoredJob): string {
+function writeJobLog(job: StoredJob): string {
   const lines = job.steps.flatMap((step, index) => {
     const at = new Date(job.startedAt + (index * stepSeconds + 1) * 1000).toISOString().replace('Z', '4567Z');
     return step.log

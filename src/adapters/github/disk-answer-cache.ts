@@ -34,6 +34,14 @@ const longestAge = 14 * 24 * 60 * 60 * 1000;
 /** Looking through the folder at every write would be slow. */
 const writesBetweenPrunings = 50;
 
+function dropFile(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Not ours, then.
+  }
+}
+
 export class DiskAnswerCache implements AnswerCache {
   readonly #folder: string;
   readonly #secret: Buffer;
@@ -86,7 +94,8 @@ export class DiskAnswerCache implements AnswerCache {
       if (this.#writes % writesBetweenPrunings === 0) this.#prune();
       this.#writes += 1;
     } catch {
-      rmSync(draft, { force: true });
+      // A full disk, or somebody else's file in the way.
+      dropFile(draft);
     }
   }
 
@@ -104,8 +113,7 @@ export class DiskAnswerCache implements AnswerCache {
     let bytes = 0;
     files.forEach(({ path, size, usedAt }, index) => {
       bytes += size;
-      if (usedAt < oldest || index >= this.#limits.entries || bytes > this.#limits.bytes)
-        rmSync(path, { force: true });
+      if (usedAt < oldest || index >= this.#limits.entries || bytes > this.#limits.bytes) dropFile(path);
     });
   }
 }

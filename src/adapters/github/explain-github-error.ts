@@ -49,10 +49,15 @@ function connectionProblem(error: unknown): string {
   return 'the connection failed';
 }
 
-/** The longest first: a key holds its own lines. */
+/** What looks like a token of GitHub or a signed request of an App. */
+const tokenForm = /\b(?:gh[a-z]_|github_pat_)\w+|\beyJ[\w-]+\.[\w-]+\.[\w-]+/gu;
+
+/** The longest first: one may hold another. */
 function hideSecrets(text: string, secrets: readonly string[]): string {
-  const known = [...secrets].filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
-  return known.reduce((hidden, secret) => hidden.replaceAll(secret, '[secret]'), text);
+  const known = secrets.filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
+  return known
+    .reduce((hidden, secret) => hidden.replaceAll(secret, '[secret]'), text)
+    .replaceAll(tokenForm, '[secret]');
 }
 
 /** Octokit wraps what was thrown below it: the reason, if it is one that we can tell. */

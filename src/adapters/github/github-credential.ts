@@ -98,8 +98,10 @@ export class AppCredential implements GithubCredential {
     this.#installation = settings.installation;
     this.#clock = clock;
     this.lock = `${settings.id} ${privateKey}`;
-    // The lines of the key too: an answer that repeats a part of it would tell too much already.
-    this.#secrets = [settings.privateKey, privateKey, ...privateKey.split('\n').slice(1, -2)];
+    // Line by line, in both forms: an answer that repeats a part of the key would tell too much already.
+    this.#secrets = [settings.privateKey, privateKey].flatMap((pem) =>
+      pem.split(/\\n|\n/u).filter((line) => line.length > 8 && !line.startsWith('-----')),
+    );
     this.#app = new App({ appId: settings.id, privateKey, Octokit: octokit });
   }
 

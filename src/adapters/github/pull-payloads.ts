@@ -112,7 +112,7 @@ export function toPull(payload: z.infer<typeof pullPayload>): PullRequest {
   };
 }
 
-export function toMergeable(mergeable: boolean | null | undefined): Mergeable {
+function toMergeable(mergeable: boolean | null | undefined): Mergeable {
   if (mergeable == null) return 'unknown';
   return mergeable ? 'clean' : 'conflicting';
 }
