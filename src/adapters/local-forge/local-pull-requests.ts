@@ -9,6 +9,7 @@ import { GatewrightError } from '../../errors.ts';
 import type {
   ChangedFile,
   Forge,
+  Mergeable,
   PullRequest,
   PullRequestDetail,
   PullRequestFilter,
@@ -276,16 +277,21 @@ export class LocalPullRequests {
     const row = await this.look(repository, number);
     const git = this.#repositories.gitOf(repository);
     const files = await countChanges(git, row.merge_base, row.head_sha);
-    const isClean = row.state === 'open' ? (await git.mergeTrees(row.base_sha, row.head_sha)) !== null : null;
+    const mergeable = await this.#tryMerge(git, row);
     return this.#records.look(() => ({
       ...this.#show(row),
-      mergeable: isClean === null ? 'unknown' : isClean ? 'clean' : 'conflicting',
+      mergeable,
       diffStat: {
         files: files.length,
         additions: files.reduce((sum, file) => sum + file.additions, 0),
         deletions: files.reduce((sum, file) => sum + file.deletions, 0),
       },
     }));
+  }
+
+  async #tryMerge(git: BareGit, row: PullRow): Promise<Mergeable> {
+    if (row.state === 'closed') return 'unknown';
+    return (await git.mergeTrees(row.base_sha, row.head_sha)) === null ? 'conflicting' : 'clean';
   }
 
   async list(repository: string, filter: PullRequestFilter = {}): Promise<PullRequest[]> {
