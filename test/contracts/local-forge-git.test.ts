@@ -134,6 +134,42 @@ describe('LocalForge in a repository that a person works in', () => {
     });
   });
 
+  it.each([
+    ['with a merge commit', ['--no-ff'], true, true],
+    ['by moving the base forward', ['--ff-only'], false, true],
+    ['and deletes the branch at once', ['--no-ff'], true, false],
+  ])('sees that a person merged by hand %s', async (_, options, isMerge, isKept) => {
+    const issue = await forge.createIssue(repository, { title: 'T', body: '', labels: [] });
+    const pull = await openPullRequest(world, { body: `Fixes #${issue.number}` });
+    const files = await forge.listFiles(repository, pull.number);
+    world.git.run('checkout', '--quiet', 'main');
+    const head = world.git.commit('change', { 'more.txt': 'more\n' });
+    world.git.run('merge', '--quiet', ...options, '--message=By hand', 'change');
+    const landed = world.git.run('rev-parse', 'HEAD');
+    world.git.run('commit', '--quiet', '--allow-empty', '--message=After');
+    if (!isKept) world.git.run('branch', '--quiet', '-d', 'change');
+    expect(await forge.getPullRequest(repository, pull.number)).toMatchObject({
+      state: 'merged',
+      mergeCommit: isKept ? (isMerge ? landed : head) : expect.any(String),
+    });
+    expect((await forge.listFiles(repository, pull.number)).map(({ path: name }) => name)).toEqual(
+      isKept ? ['change.txt', 'more.txt'] : files.map(({ path: name }) => name),
+    );
+    expect(await forge.getIssue(repository, issue.number)).toMatchObject({ state: 'closed' });
+    await expectCode(merge(pull), 'merge-refused');
+  });
+
+  it('does not take a branch that was thrown back for a merged one', async () => {
+    const pull = await openPullRequest(world);
+    world.git.commit('main', { 'meanwhile.txt': 'x\n' });
+    world.git.run('branch', '--quiet', '--force', 'change', 'main');
+    expect(await forge.getPullRequest(repository, pull.number)).toMatchObject({
+      state: 'open',
+      mergeCommit: null,
+      diffStat: { files: 0 },
+    });
+  });
+
   it('runs no program that the repository names', async () => {
     const attributes = { '.gitattributes': '* merge=trap diff=trap\n', 'a.txt': '1\n2\n3\n4\n5\n6\n' };
     world.git.commit('main', attributes);

@@ -151,6 +151,19 @@ export class BareGit {
     return (await this.try(['merge-base', '--is-ancestor', older, newer])).code === 0;
   }
 
+  /** The commit that brought an older one into a branch: a merge, or the older one itself. */
+  async findFirstWith(older: string, tip: string): Promise<string> {
+    const since = await this.run(['rev-list', '--first-parent', '--ancestry-path', `${older}..${tip}`]);
+    const merges = since
+      .trim()
+      .split('\n')
+      .filter((line) => line !== '');
+    const first = merges.at(-1);
+    // After a fast-forward the branch's own commits follow the older one directly.
+    const isMerge = first !== undefined && (await this.run(['rev-parse', `${first}^1`])).trim() !== older;
+    return isMerge ? first : older;
+  }
+
   /** The tree of a real merge; null when it has conflicts. */
   async mergeTrees(ours: string, theirs: string): Promise<string | null> {
     const merged = await this.try(['merge-tree', '--write-tree', '--no-messages', ours, theirs]);

@@ -104,9 +104,9 @@ export class LocalPullRequests {
   async #follow(git: BareGit, row: PullRow, branches: ReadonlyMap<string, string>): Promise<void> {
     const { repository, number } = row;
     const base = branches.get(row.base_branch) ?? row.base_sha;
-    const landed = await this.#findLanded(git, row, base);
-    if (landed !== null) return this.finishMerge(row, landed);
     const head = branches.get(row.head_branch);
+    const landed = (await this.#findLanded(git, row, base)) ?? (await this.#findByHand(git, row, head, base));
+    if (landed !== null) return this.finishMerge(row, landed);
     if (head === row.head_sha && base === row.base_sha) return;
     if (head === undefined) {
       // As on GitHub: it is closed with its branch, and stays at its last commit.
@@ -142,6 +142,19 @@ export class LocalPullRequests {
     );
     for (const intent of intents) if (await git.isAncestor(intent.commit, base)) return intent;
     return null;
+  }
+
+  /** A merge that a person made with git alone: what was open is now part of the base. */
+  async #findByHand(
+    git: BareGit,
+    row: PullRow,
+    head: string | undefined,
+    base: string,
+  ): Promise<Landing | null> {
+    if (base === row.base_sha || !(await git.isAncestor(row.head_sha, base))) return null;
+    if (head !== undefined && !(await git.isAncestor(head, base))) return null;
+    const last = head ?? row.head_sha;
+    return { commit: await git.findFirstWith(last, base), head: last, base: row.base_sha };
   }
 
   /** Written before the base is moved, so that the merge is found again whatever happens in between. */
