@@ -27,6 +27,9 @@ export interface Repository {
   /** The commit whose message carries the marker, among those since a moment (null: the newest 200), or null. */
   findCommit(marker: string, since: string | null): Promise<string | null>;
 
+  /** The branch that is checked out, or null when none is. */
+  currentBranch(): Promise<string | null>;
+
   /** Makes a detached work tree with nothing checked out, or finds the one made before. */
   makeWorktree(name: string): Promise<string>;
   removeWorktree(name: string): Promise<boolean>;

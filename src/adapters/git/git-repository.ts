@@ -168,6 +168,12 @@ export class GitRepository implements Repository {
     return null;
   }
 
+  async currentBranch(): Promise<string | null> {
+    const head = await this.#tryGit('symbolic-ref', '--quiet', 'HEAD');
+    const ref = head.output.trim();
+    return head.code === 0 && ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : null;
+  }
+
   async #worktreePath(name: string): Promise<string> {
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/u.test(name)) {
       throw new GatewrightError('path-outside-root', 'That is not a name for a work tree.');

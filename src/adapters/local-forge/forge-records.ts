@@ -15,6 +15,11 @@ export function kindOfActor(login: string): ActorKind {
   return login.endsWith('[bot]') ? 'bot' : 'person';
 }
 
+/** What the forge does not accept, said in one sentence. */
+export function reject(message: string): GatewrightError {
+  return new GatewrightError('forge-rejected', message);
+}
+
 /** A moment as the rows hold it, whatever form of ISO 8601 it was given in; null when none was. */
 export function toMoment(text: string | undefined): string | null {
   return text === undefined ? null : new Date(text).toISOString();
