@@ -65,6 +65,16 @@ describe('GithubForge', () => {
     ]);
   });
 
+  it('follows a repository that was renamed, and writes there once', async () => {
+    const { forge, server, stored } = world;
+    server.state.renamed.set('acme/former', world.repository);
+    for (let index = 0; index < 4; index += 1) await forge.createIssue('acme/former', plain);
+    expect(stored.issues).toHaveLength(4);
+    expect(await forge.listIssues('acme/former')).toHaveLength(4);
+    expect(await forge.listIssues('acme/former')).toEqual(await forge.listIssues(world.repository));
+    expect(await forge.editIssue('acme/former', 1, { state: 'closed' })).toMatchObject({ state: 'closed' });
+  });
+
   it('is not taken in by a page that is not GitHub', async () => {
     const { forge, repository, server } = world;
     server.faults.push({ path: /issues/u, answer: { status: 200, body: { welcome: 'Please log in' } } });

@@ -1,7 +1,9 @@
 /** GitHub Apps of the small GitHub: signed requests of the App itself, and tokens of its installations that end. */
+
 import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
 import type { Permission } from '../../src/ports/forge.ts';
 import { type Answer, created, notFound, ok, Refusal } from './github-answer.ts';
+import type { Documented } from './github-documented.ts';
 import { showUser } from './github-shapes.ts';
 
 export interface StoredApp {
@@ -97,7 +99,7 @@ export class GithubApps {
       repository_selection: 'selected',
       permissions: app.permissions,
       suspended_at: null,
-    };
+    } satisfies Documented['installation'];
     if (isLookup) {
       if (!app.repositories.has(`${path[1]}/${path[2]}`)) throw notFound();
       return ok(installation);
@@ -109,7 +111,7 @@ export class GithubApps {
         name: app.slug,
         owner: showUser(owner),
         permissions: app.permissions,
-      });
+      } satisfies Documented['app']);
     if (path[1] !== 'installations' || path[2] !== String(app.installation)) throw notFound();
     if (path[3] !== 'access_tokens') return ok(installation);
     if (method !== 'POST') throw notFound();
@@ -121,7 +123,7 @@ export class GithubApps {
       expires_at: new Date(endsAt).toISOString().replace(/\.\d+Z$/u, 'Z'),
       permissions: app.permissions,
       repository_selection: 'selected',
-    });
+    } satisfies Documented['installationToken']);
   }
 }
 

@@ -1,4 +1,5 @@
 /** Branches, commits, statuses, checks, commit comments and workflow runs of the small GitHub. */
+
 import { isAtLeast } from '../../src/domain/permission.ts';
 import {
   type Answer,
@@ -13,6 +14,7 @@ import {
   requireRole,
   textOf,
 } from './github-answer.ts';
+import type { Documented } from './github-documented.ts';
 import { branchTip, countCommits, findCommit } from './github-git.ts';
 import { apiUrl, showUser, webUrl } from './github-shapes.ts';
 import type { StoredCommitComment, StoredJob, StoredRepository, StoredRun } from './github-state.ts';
@@ -25,7 +27,7 @@ function showRef(repository: StoredRepository, name: string, sha: string): unkno
     node_id: `REF_${name}`,
     url: `${apiUrl(repository)}/git/refs/heads/${name}`,
     object: { sha, type: 'commit', url: `${apiUrl(repository)}/git/commits/${sha}` },
-  };
+  } satisfies Documented['ref'];
 }
 
 function routeGit(call: Call): Answer {
@@ -59,7 +61,7 @@ function listBranches({ repository }: Call): Answer {
     'refs/heads',
   );
   return listed(
-    lines.split('\n').map((line) => ({
+    lines.split('\n').map((line): Documented['branch'] => ({
       name: line.slice(41),
       commit: { sha: line.slice(0, 40), url: `${apiUrl(repository)}/commits/${line.slice(0, 40)}` },
       protected: false,
@@ -79,23 +81,34 @@ function listCommits({ repository, query }: Call): Answer {
     .split('\x1e')
     .map((part) => part.replace(/^\n/u, '').split('\0'))
     .filter((fields) => fields.length === 8)
-    .map(([sha = '', parents = '', name, email, written = '', committer, at = '', message = '']) => ({
-      sha,
-      node_id: `C_${sha}`,
-      commit: {
-        author: { name, email, date: shortDate(Date.parse(written)) },
-        committer: { name: committer, email, date: shortDate(Date.parse(at)) },
-        message: message.trimEnd(),
-        comment_count: 0,
-      },
-      author: null,
-      committer: null,
-      parents: parents
-        .split(' ')
-        .filter((parent) => parent !== '')
-        .map((parent) => ({ sha: parent, url: `${apiUrl(repository)}/commits/${parent}` })),
-      html_url: `${webUrl(repository)}/commit/${sha}`,
-    }));
+    .map(
+      ([
+        sha = '',
+        parents = '',
+        name = '',
+        email = '',
+        written = '',
+        committer = '',
+        at = '',
+        message = '',
+      ]): Documented['commit'] => ({
+        sha,
+        node_id: `C_${sha}`,
+        commit: {
+          author: { name, email, date: shortDate(Date.parse(written)) },
+          committer: { name: committer, email, date: shortDate(Date.parse(at)) },
+          message: message.trimEnd(),
+          comment_count: 0,
+        },
+        author: null,
+        committer: null,
+        parents: parents
+          .split(' ')
+          .filter((parent) => parent !== '')
+          .map((parent) => ({ sha: parent, url: `${apiUrl(repository)}/commits/${parent}` })),
+        html_url: `${webUrl(repository)}/commit/${sha}`,
+      }),
+    );
   return listed(commits);
 }
 
@@ -110,7 +123,7 @@ function showCommitComment(repository: StoredRepository, comment: StoredCommitCo
     created_at: comment.at,
     updated_at: comment.updatedAt,
     html_url: `${webUrl(repository)}/commit/${comment.sha}#commitcomment-${comment.id}`,
-  };
+  } satisfies Documented['commitComment'];
 }
 
 function routeCommit(call: Call): Answer {
@@ -133,7 +146,11 @@ function routeCommit(call: Call): Answer {
     return listed(
       repository.statuses
         .filter((one) => one.sha === sha)
-        .map(({ sha: _, at, author, ...one }) => ({ ...one, created_at: at, creator: showUser(author) }))
+        .map(({ sha: _, at, author, ...one }): Documented['status'] => ({
+          ...one,
+          created_at: at,
+          creator: showUser(author),
+        }))
         .reverse(),
     );
   if (part !== 'check-runs') throw notFound();
@@ -144,7 +161,7 @@ function routeCommit(call: Call): Answer {
   return {
     status: 200,
     listName: 'check_runs',
-    list: (call.query.get('filter') === 'all' ? runs : latest).map((one) => ({
+    list: (call.query.get('filter') === 'all' ? runs : latest).map((one): Documented['checkRun'] => ({
       id: one.id,
       name: one.name,
       head_sha: sha,
@@ -187,7 +204,8 @@ function compare({ repository, path }: Call): Answer {
   if (from === null || to === null) throw notFound();
   const [ahead, behind] = [countCommits(git, from, to), countCommits(git, to, from)];
   const status = behind === 0 ? (ahead === 0 ? 'identical' : 'ahead') : ahead === 0 ? 'behind' : 'diverged';
-  return ok({ status, ahead_by: ahead, behind_by: behind, total_commits: ahead, commits: [], files: [] });
+  const counts = { status, ahead_by: ahead, behind_by: behind, total_commits: ahead };
+  return ok({ ...counts, commits: [], files: [] } satisfies Documented['comparison']);
 }
 
 function showRun(repository: StoredRepository, run: StoredRun): unknown {
@@ -204,7 +222,7 @@ function showRun(repository: StoredRepository, run: StoredRun): unknown {
     created_at: run.at,
     updated_at: run.at,
     html_url: `${webUrl(repository)}/actions/runs/${run.id}`,
-  };
+  } satisfies Documented['run'];
 }
 
 /** Steps take ten seconds each, so that their logs can be told apart. */
@@ -224,7 +242,7 @@ function showJob(job: StoredJob): unknown {
       started_at: shortDate(job.startedAt + index * stepSeconds * 1000),
       completed_at: shortDate(job.startedAt + (index * stepSeconds + stepSeconds - 2) * 1000),
     })),
-  };
+  } satisfies Documented['job'];
 }
 
 function routeActions(call: Call, storageUrl: string): Answer {

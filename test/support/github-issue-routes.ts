@@ -1,4 +1,5 @@
 /** Labels, issues, comments, events, assignees and reactions of the small GitHub. */
+
 import { isAtLeast } from '../../src/domain/permission.ts';
 import { reactionContents } from '../../src/ports/forge-issues.ts';
 import {
@@ -15,6 +16,7 @@ import {
   textOf,
   textsOf,
 } from './github-answer.ts';
+import type { Documented } from './github-documented.ts';
 import { showComment, showIssue, showLabels, showUser } from './github-shapes.ts';
 import type { StoredIssue } from './github-state.ts';
 
@@ -90,7 +92,7 @@ function routeComment(call: Call): Answer {
 export function routeReactions(call: Call, target: string): Answer {
   const { repository, state } = call;
   const known = repository.reactions.get(target) ?? [];
-  const show = (one: (typeof known)[number]) => ({
+  const show = (one: (typeof known)[number]): Documented['reaction'] => ({
     id: one.id,
     content: one.content,
     user: showUser(one.author),

@@ -1,4 +1,5 @@
 /** Pull requests of the small GitHub, over real git. */
+
 import { isAtLeast } from '../../src/domain/permission.ts';
 import {
   type Answer,
@@ -13,6 +14,7 @@ import {
   requireRole,
   textOf,
 } from './github-answer.ts';
+import type { Documented } from './github-documented.ts';
 import { branchTip, canMerge, countCommits, diffFiles, makeUpdate, squash } from './github-git.ts';
 import { changeIssue, routeReactions } from './github-issue-routes.ts';
 import { routeReviewComments, routeReviews } from './github-review-routes.ts';
@@ -38,7 +40,7 @@ export function followBranches(state: GithubState, repository: StoredRepository)
   }
 }
 
-function showPull(repository: StoredRepository, issue: StoredPullRequest): Record<string, unknown> {
+function showPull(repository: StoredRepository, issue: StoredPullRequest) {
   const { pull } = issue;
   const [owner = '', name = ''] = repository.name.split('/');
   const side = (ref: string, sha: string) => ({
@@ -71,7 +73,7 @@ function showPull(repository: StoredRepository, issue: StoredPullRequest): Recor
     // Before the merge this is a commit that it is tried with.
     merge_commit_sha: pull.mergeCommit ?? pull.headSha,
     html_url: `${webUrl(repository)}/pull/${issue.number}`,
-  };
+  } satisfies Documented['pull'];
 }
 
 /** Whether it can be merged is worked out after somebody has asked. */
@@ -99,7 +101,7 @@ function showDetail(repository: StoredRepository, issue: StoredPullRequest): unk
     additions: sum('additions'),
     deletions: sum('deletions'),
     changed_files: files.length,
-  };
+  } satisfies Documented['pull'];
 }
 
 function listPulls({ repository, query }: Call): Answer {
@@ -163,7 +165,7 @@ function changePull(call: Call, issue: StoredPullRequest): Answer {
 
 function showFiles({ repository }: Call, issue: StoredPullRequest): Answer {
   return listed(
-    diffFiles(repository, issue.pull, issue.state === 'open').map((file) => ({
+    diffFiles(repository, issue.pull, issue.state === 'open').map((file): Documented['file'] => ({
       sha: 'a'.repeat(40),
       filename: file.path,
       status: file.status,
@@ -209,7 +211,11 @@ function mergePull(call: Call, issue: StoredPullRequest): Answer {
       if (closed !== undefined) state.setState(closed, 'closed', call.login);
     }
   }
-  return ok({ sha: commit, merged: true, message: 'Pull Request successfully merged' });
+  return ok({
+    sha: commit,
+    merged: true,
+    message: 'Pull Request successfully merged',
+  } satisfies Documented['merge']);
 }
 
 /** Answered at once, done two requests later. */
@@ -226,7 +232,8 @@ function updatePull(call: Call, issue: StoredPullRequest): Answer {
   const before = pull.headSha;
   const work = () => void repository.git.run('update-ref', `refs/heads/${pull.head}`, commit, before);
   repository.later.push({ requests: 2, work });
-  return { status: 202, data: { message: 'Updating pull request branch.', url: apiUrl(repository) } };
+  const data: Documented['update'] = { message: 'Updating pull request branch.', url: apiUrl(repository) };
+  return { status: 202, data };
 }
 
 export const routePulls: Route = (call) => {

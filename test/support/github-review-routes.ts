@@ -1,5 +1,7 @@
 /** Reviews of pull requests and their comments on lines, in the small GitHub. */
+
 import { type Answer, type Call, listed, ok, Refusal, textOf } from './github-answer.ts';
+import type { Documented } from './github-documented.ts';
 import { diffFiles, findCommit, followLine, isLineInPatch } from './github-git.ts';
 import { apiUrl, associationOf, showUser, webUrl } from './github-shapes.ts';
 import type {
@@ -27,7 +29,7 @@ function showReview(repository: StoredRepository, issue: StoredPullRequest, revi
     author_association: associationOf(repository, review.author),
     html_url: `${webUrl(repository)}/pull/${issue.number}#pullrequestreview-${review.id}`,
     pull_request_url: `${apiUrl(repository)}/pulls/${issue.number}`,
-  };
+  } satisfies Documented['review'];
 }
 
 const refuse = (words: string) => new Refusal(422, 'Unprocessable Entity', [words]);
@@ -93,7 +95,8 @@ function showReviewComment(
     author_association: associationOf(repository, comment.author),
     path: comment.path,
     side: 'RIGHT',
-    line,
+    // Null for a line that is gone, although the description knows numbers only.
+    line: line as number,
     original_line: comment.line,
     commit_id: line === null ? comment.commit : headSha,
     original_commit_id: comment.commit,
@@ -101,7 +104,7 @@ function showReviewComment(
     created_at: comment.at,
     updated_at: comment.updatedAt,
     html_url: `${webUrl(repository)}/pull/${issue.number}#discussion_r${comment.id}`,
-  };
+  } satisfies Documented['reviewComment'];
 }
 
 export function routeReviewComments({ repository }: Call, issue: StoredPullRequest): Answer {

@@ -9,6 +9,7 @@ import { isAtLeast } from '../../src/domain/permission.ts';
 import { type Answer, type Call, notFound, ok, Refusal, type Route, requireRole } from './github-answer.ts';
 import { GithubApps, roleOfApp } from './github-apps.ts';
 import { makeCodeRoute } from './github-code-routes.ts';
+import type { Documented } from './github-documented.ts';
 import { answerGraphql } from './github-graphql.ts';
 import { routeIssueParts } from './github-issue-routes.ts';
 import { followBranches, routePulls } from './github-pull-routes.ts';
@@ -64,7 +65,8 @@ const routeCollaborator =
     if (!logins().includes(login)) throw notFound();
     const named = call.repository.roles.get(login) ?? 'none';
     const permission = { triage: 'read', maintain: 'write' }[named as string] ?? named;
-    return ok({ permission, role_name: named, user: showUser(login) });
+    const answer: Documented['permission'] = { permission, role_name: named, user: showUser(login) };
+    return ok(answer);
   };
 
 export class GithubServer {
@@ -204,19 +206,41 @@ export class GithubServer {
       for (const repository of state.repositories.values()) this.#settle(repository);
       return answer;
     }
-    const repository = state.repositories.get(`${path[1]}/${path[2]}`);
-    if (path[0] !== 'repos' || repository === undefined) throw notFound();
+    const isById = path[0] === 'repositories';
+    const name = `${path[1]}/${path[2]}`;
+    const repository = isById
+      ? [...state.repositories.values()].find(({ id }) => String(id) === path[1])
+      : state.repositories.get(state.renamed.get(name) ?? name);
+    if ((path[0] !== 'repos' && !isById) || repository === undefined) throw notFound();
+    const rest = path.slice(isById ? 2 : 3);
+    if (!isById && state.renamed.has(name)) return this.#redirect(repository, method, rest, request.query);
     const role = identity.roleIn(repository);
     // An App sees nothing of what it was not installed on; ours are all on private matters.
     if (identity.isApp && !isAtLeast(role, 'read')) throw notFound();
     this.#settle(repository);
-    const call: Call = { ...request, path: path.slice(3), login, state, repository, role };
+    const call: Call = { ...request, path: rest, login, state, repository, role };
     if (call.path.length === 0 && method === 'GET') return ok(showRepository(repository, role));
     for (const route of this.#routes) {
       const answer = route(call);
       if (answer !== null) return answer;
     }
     throw notFound();
+  }
+
+  /** GitHub knows repositories by former names too, and sends everybody to the number. */
+  #redirect(
+    repository: StoredRepository,
+    method: string,
+    rest: readonly string[],
+    query: URLSearchParams,
+  ): Answer {
+    const path = ['repositories', String(repository.id), ...rest.map(encodeURIComponent)].join('/');
+    const location = `${this.url}/${path}${query.size === 0 ? '' : `?${query}`}`;
+    return {
+      status: method === 'GET' ? 301 : 307,
+      data: { message: 'Moved Permanently', url: location },
+      headers: { location },
+    };
   }
 
   /** What happened to the branches since the last request. */
@@ -235,6 +259,10 @@ export class GithubServer {
     const last = Math.max(1, Math.ceil(list.length / size));
     const link = (to: number, rel: string): string => {
       const target = new URL(url);
+      // Further pages are named by the repository's number.
+      const [, owner, name] = /\/repos\/([^/]+)\/([^/]+)(?=\/)/u.exec(url.pathname) ?? [];
+      const id = this.state.repositories.get(`${owner}/${name}`)?.id;
+      target.pathname = url.pathname.replace(/\/repos\/[^/]+\/[^/]+(?=\/)/u, `/repositories/${id}`);
       target.searchParams.set('page', String(to));
       return `<${target.href}>; rel="${rel}"`;
     };

@@ -1,12 +1,14 @@
 /** How the small GitHub shows things: the fields of GitHub's own answers that anybody could read. */
+
 import { isAtLeast, type Permission } from '../../src/domain/permission.ts';
+import type { Documented } from './github-documented.ts';
 import type { StoredComment, StoredIssue, StoredRepository } from './github-state.ts';
 
 export const webUrl = (repository: StoredRepository): string => `https://github.com/${repository.name}`;
 export const apiUrl = (repository: StoredRepository): string =>
   `https://api.github.com/repos/${repository.name}`;
 
-export function showUser(login: string): Record<string, unknown> {
+export function showUser(login: string) {
   const isBot = login.endsWith('[bot]');
   return {
     login,
@@ -15,7 +17,7 @@ export function showUser(login: string): Record<string, unknown> {
     html_url: `https://github.com/${isBot ? `apps/${login.slice(0, -5)}` : login}`,
     type: isBot ? 'Bot' : 'User',
     site_admin: false,
-  };
+  } satisfies Documented['user'];
 }
 
 export function associationOf(repository: StoredRepository, login: string): string {
@@ -26,9 +28,9 @@ export function associationOf(repository: StoredRepository, login: string): stri
 }
 
 export function showRepository(repository: StoredRepository, role: Permission): unknown {
-  const [owner = '', name] = repository.name.split('/');
+  const [owner = '', name = ''] = repository.name.split('/');
   return {
-    id: 1,
+    id: repository.id,
     node_id: nodeId('R', repository),
     name,
     full_name: repository.name,
@@ -45,7 +47,7 @@ export function showRepository(repository: StoredRepository, role: Permission): 
       // Everybody may read a public repository.
       pull: true,
     },
-  };
+  } satisfies Documented['repository'];
 }
 
 /** Opaque to clients, and found again by GraphQL. */
@@ -63,7 +65,10 @@ export function readNodeId(id: string): {
   return { kind, repository, number: Number(number) };
 }
 
-export function showLabels(repository: StoredRepository, issue: StoredIssue): unknown[] {
+export function showLabels(
+  repository: StoredRepository,
+  issue: StoredIssue,
+): Extract<Documented['label'], object>[] {
   return issue.labels.map((name) => ({
     id: 1,
     default: false,
@@ -94,7 +99,7 @@ export function showIssue(repository: StoredRepository, issue: StoredIssue): unk
     ...(issue.pull === null
       ? {}
       : { draft: issue.pull.isDraft, pull_request: { url: `${apiUrl(repository)}/pulls/${issue.number}` } }),
-  };
+  } satisfies Documented['issue'];
 }
 
 export function showComment(
@@ -112,5 +117,5 @@ export function showComment(
     updated_at: comment.updatedAt,
     html_url: `${webUrl(repository)}/${kind}/${issue.number}#issuecomment-${comment.id}`,
     issue_url: `${apiUrl(repository)}/issues/${issue.number}`,
-  };
+  } satisfies Documented['comment'];
 }

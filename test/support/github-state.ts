@@ -119,6 +119,7 @@ export interface StoredRun {
 }
 
 export interface StoredRepository {
+  readonly id: number;
   readonly name: string;
   readonly roles: Map<string, Permission>;
   /** By name in small letters. */
@@ -143,6 +144,8 @@ export interface StoredRepository {
 
 export class GithubState {
   readonly repositories = new Map<string, StoredRepository>();
+  /** Former names, with those of now. */
+  readonly renamed = new Map<string, string>();
   #offset = 0;
   #lastId = 100;
   #folder: string | null = null;
@@ -174,6 +177,7 @@ export class GithubState {
     let git: GitStore | null = null;
     const makeGit = () => this.#makeGit(name);
     const repository: StoredRepository = {
+      id: 1000 + this.repositories.size,
       name,
       roles: new Map(Object.entries(roles)),
       labels: new Map(),
