@@ -3,6 +3,7 @@ import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { type Budget, type BudgetScope, defaultBudget } from '../domain/budget.ts';
 import type { Provider } from '../domain/credential.ts';
+import { isLogin } from '../domain/login.ts';
 import { GatewrightError } from '../errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -161,8 +162,8 @@ export function readConfig(environment: Environment, options: ConfigOptions = {}
   if (forge === 'github' && github.problem !== null) problems.push(github.problem);
   const actor = readActor(environment);
   const modelSeconds = readModelSeconds(environment, problems);
-  if (actor !== '' && !/^[A-Za-z0-9][A-Za-z0-9_.@-]{0,99}$/u.test(actor)) {
-    problems.push('GATEWRIGHT_ACTOR may hold letters, digits and _ . @ - only.');
+  if (actor !== '' && !isLogin(actor)) {
+    problems.push('GATEWRIGHT_ACTOR may hold letters, digits and _ . @ - only, and [bot] at its end.');
   }
   if (problems.length > 0) {
     throw new GatewrightError('config-invalid', 'The environment holds settings that cannot be used.', {

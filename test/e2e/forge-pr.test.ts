@@ -208,6 +208,15 @@ describe('forge pr', () => {
     expect(playground.exists('pwned')).toBe(false);
   });
 
+  it('tells programs from people', async () => {
+    commitOn('topic', 'a.txt', 'a\n');
+    await playground.run(['forge', 'permission', 'set', 'helper[bot]', 'write']);
+    const made = await prAs('helper[bot]', 'create', '--title', 'Topic', '--json');
+    expect(JSON.parse(made.stdout)).toMatchObject({ author: 'helper[bot]', authorKind: 'bot' });
+    const odd = await playground.run(['forge', 'permission', 'set', 'helper[bit]', 'write']);
+    expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining('(usage)')]);
+  });
+
   it('follows a repository that was moved', async () => {
     commitOn('topic', 'a.txt', 'a\n');
     await pr('create', '--title', 'Topic');

@@ -1,4 +1,5 @@
 /** The local forge's rows, for one actor: transactions, who may do what, and how people are shown. */
+import { isBotLogin } from '../../domain/login.ts';
 import { isAtLeast, type Permission } from '../../domain/permission.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -12,7 +13,7 @@ interface Person {
 }
 
 export function kindOfActor(login: string): ActorKind {
-  return login.endsWith('[bot]') ? 'bot' : 'person';
+  return isBotLogin(login) ? 'bot' : 'person';
 }
 
 /** What the forge does not accept, said in one sentence. */

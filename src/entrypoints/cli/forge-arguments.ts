@@ -1,19 +1,7 @@
-/** What the commands of `forge …` are given, read in one way: numbers, texts from files, lists of names. */
+/** What the commands of `forge …` are given, read in one way: texts from files, lists of names. */
 import { readFileSync } from 'node:fs';
 import { GatewrightError, systemErrorCode } from '../../errors.ts';
 import type { Given } from './command.ts';
-
-/** A number as people write it, with or without `#`; null when it is not one. */
-export function readNumber(text: string): number | null {
-  const digits = text.replace(/^#/u, '');
-  return /^[1-9]\d{0,8}$/u.test(digits) ? Number(digits) : null;
-}
-
-export function numberOf(given: Given): number {
-  const number = readNumber(given.args[0] ?? '');
-  if (number === null) throw new GatewrightError('usage', `"${given.args[0] ?? ''}" is not an issue number.`);
-  return number;
-}
 
 /** `--body`, or what is in `--body-file`; null when neither was given. */
 export function bodyOf(given: Given): string | null {

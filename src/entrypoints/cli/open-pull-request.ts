@@ -4,7 +4,7 @@ import { GatewrightError, isGatewrightError } from '../../errors.ts';
 import type { PullRequestDetail } from '../../ports/forge.ts';
 import type { App } from './app.ts';
 import type { Given } from './command.ts';
-import { readNumber } from './forge-arguments.ts';
+import { findIssueNumber } from './issue-number.ts';
 import { openLocalHouse } from './open-local-house.ts';
 
 /** With `--repo` the folder we are in may be another repository's, so what is checked out here says nothing. */
@@ -26,7 +26,7 @@ export async function openPullRequest(
 ): Promise<{ readonly house: House; readonly pull: PullRequestDetail }> {
   const house = await openLocalHouse(app, given);
   const typed = given.args[0] ?? null;
-  const number = typed === null ? null : readNumber(typed);
+  const number = typed === null ? null : findIssueNumber(typed);
   if (number !== null) return { house, pull: await house.forge.getPullRequest(house.repositoryName, number) };
   const head = typed ?? (await currentBranch(house, given, 'the number of the pull request, or its branch'));
   const found = await house.forge.listPullRequests(house.repositoryName, { head, state: 'all' });

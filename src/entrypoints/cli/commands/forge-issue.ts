@@ -4,8 +4,9 @@ import { GatewrightError } from '../../../errors.ts';
 import type { ForgeIssue } from '../../../ports/forge.ts';
 import type { App } from '../app.ts';
 import type { Given, Handler } from '../command.ts';
-import { bodyOf, namesOf, numberOf, sortingOf } from '../forge-arguments.ts';
+import { bodyOf, namesOf, sortingOf } from '../forge-arguments.ts';
 import { ago, tableText } from '../format.ts';
+import { readIssueNumber } from '../issue-number.ts';
 import { openLocalHouse } from '../open-local-house.ts';
 
 function printIssue(app: App, given: Given, issue: ForgeIssue): number {
@@ -55,7 +56,7 @@ export const listIssues: Handler = async (app, given) => {
 
 export const viewIssue: Handler = async (app, given) => {
   const house = await openLocalHouse(app, given);
-  const number = numberOf(given);
+  const number = readIssueNumber(given.args[0]);
   const issue = await house.forge.getIssue(house.repositoryName, number);
   const comments = await house.forge.listComments(house.repositoryName, number);
   if (given.flag('json')) {
@@ -76,7 +77,7 @@ export const viewIssue: Handler = async (app, given) => {
 };
 
 export const commentOnIssue: Handler = async (app, given) => {
-  const number = numberOf(given);
+  const number = readIssueNumber(given.args[0]);
   const body = bodyOf(given);
   if (body === null) throw new GatewrightError('usage', '"forge issue comment" needs --body or --body-file.');
   const house = await openLocalHouse(app, given);
@@ -87,7 +88,7 @@ export const commentOnIssue: Handler = async (app, given) => {
 };
 
 async function setState(app: App, given: Given, state: 'open' | 'closed'): Promise<number> {
-  const number = numberOf(given);
+  const number = readIssueNumber(given.args[0]);
   const house = await openLocalHouse(app, given);
   const comment = given.text('comment');
   if (comment !== null) await house.forge.createComment(house.repositoryName, number, comment);
@@ -99,7 +100,7 @@ export const closeIssue: Handler = (app, given) => setState(app, given, 'closed'
 export const reopenIssue: Handler = (app, given) => setState(app, given, 'open');
 
 export const editIssue: Handler = async (app, given) => {
-  const number = numberOf(given);
+  const number = readIssueNumber(given.args[0]);
   const [title, body] = [given.text('title'), bodyOf(given)];
   const sorting = sortingOf(given);
   if (title === null && body === null && Object.values(sorting).flat().length === 0) {

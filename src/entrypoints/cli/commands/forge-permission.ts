@@ -1,5 +1,6 @@
 /** `forge permission …`: who may do what on the local forge. */
 
+import { isLogin } from '../../../domain/login.ts';
 import type { Permission } from '../../../domain/permission.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { Handler } from '../command.ts';
@@ -16,7 +17,7 @@ export const listPermissions: Handler = async (app, given) => {
 
 export const setPermission: Handler = async (app, given) => {
   const [actor = '', level = ''] = given.args;
-  if (!/^[A-Za-z0-9][A-Za-z0-9_.@-]{0,99}(?:\[bot\])?$/u.test(actor))
+  if (!isLogin(actor))
     throw new GatewrightError(
       'usage',
       "A login holds letters, digits and _ . @ - only; a program's ends with [bot].",
