@@ -71,17 +71,24 @@ describe('real models', () => {
     expect(explained.stdout).toContain('out of quota');
     expect(explained.stdout).toMatch(/gatewright issue --resume 01[0-9A-Z]{24}/u);
 
+    // The next process knows, and does not call in vain.
+    expect(server.seen.length).toBe(1);
     const again = await playground.run(['issue', '--resume', brief, '--auto'], { env: environment() });
     expect(again.code, again.all).toBe(12);
     expect(again.stderr).toContain('paused:');
     expect(again.stderr).toContain('Go on with: gatewright issue --resume');
+    expect(server.seen.length).toBe(1);
 
-    server.script = (seen, index) => (seen.provider === 'google' ? refuseWith(429) : answering(seen, index));
-    const atReview = await playground.run(['issue', '--resume', brief, '--auto'], { env: environment() });
+    // Another key under the old name has a quota of its own.
+    const env = { ...environment(), ANTHROPIC_API_KEY: 'sk-ant-canary-333' };
+    server.script = (seen, index) =>
+      seen.provider === 'google' ? refuseWith(429, { 'retry-after': '1' }) : answering(seen, index);
+    const atReview = await playground.run(['issue', '--resume', brief, '--auto'], { env });
     expect(atReview.code, atReview.all).toBe(12);
 
     server.script = answering;
-    const done = await playground.run(['issue', '--resume', brief, '--auto'], { env: environment() });
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const done = await playground.run(['issue', '--resume', brief, '--auto'], { env });
     expect(done.code, done.all).toBe(0);
     const records = openRecords(playground);
     const entries = await records.ledger.readRun(records.views.listRuns()[0]?.id ?? '');
@@ -95,6 +102,21 @@ describe('real models', () => {
       '003-verdict.md',
       '004-filed.json',
     ]);
+  });
+
+  it('an answer that cannot be used costs all the same, and is shown with the run', async () => {
+    const answering = server.script;
+    server.script = (seen, index) =>
+      seen.provider === 'google' ? answerWith(seen, 'Looks good to me!') : answering(seen, index);
+    const args = ['issue', '--brief', brief, '--auto', ...models];
+    const stopped = await playground.run(args, { env: environment() });
+    expect(stopped.stderr).toContain('(model-unusable-answer)');
+    const records = openRecords(playground);
+    const [run] = records.views.listRuns();
+    records.close();
+    expect(run?.costUsd).toBeCloseTo((1000 * 3 + 200 * 15 + 1000 * 1.25 + 200 * 10) / 1e6);
+    const shown = await playground.run(['ledger', 'show', 'export-csv']);
+    expect(shown.stdout).toMatch(/model-failed\s+reviewer google:gemini-2.5-pro, model-unusable-answer/u);
   });
 
   it('says before anything is spent which key is missing', async () => {

@@ -100,4 +100,13 @@ CREATE TABLE forge_comments (
 CREATE INDEX forge_comments_by_issue ON forge_comments (repository, number, id);
 `;
 
-export const migrations: readonly string[] = [ledger, forge];
+const credentialLimits = `
+CREATE TABLE credential_limits (
+  model TEXT NOT NULL,
+  credential TEXT NOT NULL,
+  until TEXT NOT NULL,
+  PRIMARY KEY (model, credential)
+) WITHOUT ROWID;
+`;
+
+export const migrations: readonly string[] = [ledger, forge, credentialLimits];
