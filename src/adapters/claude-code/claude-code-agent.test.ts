@@ -1,5 +1,5 @@
 /** The coding agent with the real CLI: two credentials, what it is told, what goes wrong. The contract stands elsewhere. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ClaudeWorld } from '../../../test/support/claude-world.ts';
@@ -158,6 +158,28 @@ describe('what it is told', () => {
     const report = await work({ tools: { mode: 'plan' } });
     expect(report.denials).toEqual([{ tool: 'Read', target: join(world.folder, 'diary.txt') }]);
     expect(world.server.seen.at(-1)?.text).toContain('an open book');
+    expect(world.server.seen.at(-1)?.text).not.toContain('dear diary');
+  });
+
+  it('what the user allows the CLI elsewhere is not allowed here', async () => {
+    mkdirSync(join(world.folder, 'config'));
+    const settings = { permissions: { allow: ['Read', 'Bash(./other.sh)'] } };
+    writeFileSync(join(world.folder, 'config', 'settings.json'), JSON.stringify(settings));
+    writeFileSync(join(world.folder, 'diary.txt'), 'dear diary');
+    symlinkSync(join(world.folder, 'diary.txt'), join(world.worktree, 'link'));
+    writeFileSync(join(world.worktree, 'other.sh'), '#!/bin/sh\necho ran > ran.txt\n', { mode: 0o755 });
+    const uses = [
+      { name: 'Bash', input: { command: './other.sh', description: 'x' } },
+      { name: 'Read', input: { file_path: join(world.worktree, 'link') } },
+      { name: 'Bash', input: { command: 'cat link', description: 'x' } },
+    ];
+    world.server.script = (seen, index) => {
+      const use = uses[index];
+      return use === undefined ? answerWith(seen, 'Done.') : useTool(seen, use);
+    };
+    const report = await work({ tools: { mode: 'implement', commands: ['npm test'] } });
+    expect(report.denials.map(({ target }) => target)).toEqual(['./other.sh', 'link', 'cat link']);
+    expect(existsSync(join(world.worktree, 'ran.txt'))).toBe(false);
     expect(world.server.seen.at(-1)?.text).not.toContain('dear diary');
   });
 

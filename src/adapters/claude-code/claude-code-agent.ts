@@ -165,6 +165,7 @@ class ClaudeCodeAgent implements CodingAgent {
           ? { kind: 'timeout' }
           : await runClaude({
               program,
+              settings: 'none',
               args: [
                 ...permissionArguments(task.tools),
                 ...['--max-turns', String(task.turnLimit)],

@@ -143,6 +143,16 @@ describe('two credentials', () => {
     expect(spent).toMatchObject([{ credential: 'CLAUDE_CODE_OAUTH_TOKEN', why }]);
   });
 
+  it('silence after the first was turned away: both are told', async () => {
+    world.server.script = (seen) =>
+      seen.key === token ? refuseWith(429, { 'x-should-retry': 'false' }) : 'silence';
+    expect(await rejectedCode(make({ env, limit: 4_000 }).answerText(request))).toBe('model-unavailable');
+    expect(spent.map(({ credential, why }) => [credential, why])).toEqual([
+      ['CLAUDE_CODE_OAUTH_TOKEN', 'quota-exhausted'],
+      ['ANTHROPIC_API_KEY', 'model-unavailable'],
+    ]);
+  });
+
   it('a subscription that said when it comes back is left alone until then, by every process', async () => {
     const reset = Date.parse('2026-11-15T13:00:00.000Z');
     world.server.script = (seen) =>

@@ -24,6 +24,8 @@ export interface ClaudeCodeOptions {
 
 interface Attempt {
   readonly credential: string;
+  /** Why there is no answer at all. */
+  readonly failure: GatewrightError | null;
   readonly end: AttemptEnd;
   readonly until: Date | null;
   readonly conclusion: ClaudeConclusion;
@@ -70,9 +72,10 @@ class ClaudeCodeModel implements Model {
       report(attempt, attempt.end === 'quota' ? 'quota-exhausted' : 'model-not-authenticated');
     const { conclusion, credential } = ended.last;
     const failure =
-      ended.until === null
+      ended.last.failure ??
+      (ended.until === null
         ? this.#explain(conclusion, credential)
-        : this.#outOfQuota(ended.until, this.#detailsOf(conclusion));
+        : this.#outOfQuota(ended.until, this.#detailsOf(conclusion)));
     if (failure !== null) {
       report(ended.last, failure.code);
       throw failure;
@@ -98,6 +101,7 @@ class ClaudeCodeModel implements Model {
         ? ({ kind: 'not-started' } as const)
         : await runClaude({
             program,
+            settings: 'user',
             args: [
               ...['--tools', ''],
               ...['--system-prompt', request.instructions],
@@ -111,22 +115,15 @@ class ClaudeCodeModel implements Model {
             onLine: (line) => stream.take(line),
           });
     const conclusion = stream.conclude();
-    if (exit.kind === 'ended') {
-      const { name } = credential;
-      return { credential: name, end: judgeEnd(conclusion), until: conclusion.resetsAt, conclusion };
-    }
-    request.onSpent?.({
-      credential: credential.name,
-      reportedModel: conclusion.reportedModel,
-      usage: conclusion.usage,
-      why: 'model-unavailable',
-    });
-    throw new GatewrightError(
+    const attempt = { credential: credential.name, until: conclusion.resetsAt, conclusion };
+    if (exit.kind === 'ended') return { ...attempt, end: judgeEnd(conclusion), failure: null };
+    const failure = new GatewrightError(
       'model-unavailable',
       exit.kind === 'not-started'
         ? 'The Claude Code CLI could not be started.'
         : `${this.name} gave no answer within ${limitMilliseconds / 1000} seconds.`,
     );
+    return { ...attempt, end: 'failed', failure };
   }
 
   #detailsOf({ end }: ClaudeConclusion): string[] {

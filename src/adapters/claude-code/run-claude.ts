@@ -31,11 +31,10 @@ const always: Readonly<Record<string, string>> = {
   CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
 };
 
-/** User settings only, no servers of others, no session files: what a project brings along must not steer it. */
+/** No servers of others, no commands, no session files. */
 const alwaysArguments = [
   '-p',
   ...['--output-format', 'stream-json', '--verbose'],
-  ...['--setting-sources', 'user'],
   '--strict-mcp-config',
   '--disable-slash-commands',
   '--no-session-persistence',
@@ -73,6 +72,11 @@ function lookOf(
 
 export interface ClaudeProcess {
   readonly program: string;
+  /**
+   * Whose settings count: at most the user's, because what a project brings along must not steer it. A user's settings may
+   * hold permissions, so they are for runs without tools.
+   */
+  readonly settings: 'user' | 'none';
   /** Beyond those that are always given. */
   readonly args: readonly string[];
   readonly folder: string;
@@ -89,7 +93,11 @@ export async function runClaude(options: ClaudeProcess): Promise<OwnedExit> {
   const { variables, secret } = lookOf(options.environment, options.credential);
   const exit = await runOwned({
     program: options.program,
-    args: [...alwaysArguments, ...options.args],
+    args: [
+      ...alwaysArguments,
+      ...['--setting-sources', options.settings === 'user' ? 'user' : ''],
+      ...options.args,
+    ],
     folder: options.folder,
     environment: variables,
     // A text that begins with a slash would be taken for a command of the CLI.
