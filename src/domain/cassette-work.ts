@@ -37,7 +37,9 @@ const outcomeSchema = z.union([
   z.strictObject({ turnsExhausted: z.literal(true) }),
   z.strictObject({ quota: z.strictObject({ until: z.iso.datetime().nullable() }) }),
   z.strictObject({ refused: z.string() }),
-  z.strictObject({ failed: z.enum(['timeout', 'crash', 'garbage', 'overload', 'not-authenticated']) }),
+  z.strictObject({
+    failed: z.enum(['timeout', 'crash', 'garbage', 'overload', 'budget', 'not-authenticated']),
+  }),
 ]);
 
 export const workSchema = z.strictObject({

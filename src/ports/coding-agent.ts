@@ -26,6 +26,8 @@ export interface CodingTask {
   readonly tools: CodingTools;
   /** Model turns, over all attempts together. */
   readonly turnLimit: number;
+  /** USD at list prices, over all attempts together; it stops at the first turn that goes beyond. */
+  readonly costLimitUsd?: number;
   /** Bounds the whole work, over all attempts together. */
   readonly limitMilliseconds: number;
   readonly signal?: AbortSignal;
@@ -57,6 +59,8 @@ export type CodingFailure =
   | 'crash'
   | 'garbage'
   | 'overload'
+  /** The cost limit was reached. */
+  | 'budget'
   | 'not-authenticated'
   | 'not-installed'
   | 'unknown-model'

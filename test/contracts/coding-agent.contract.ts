@@ -183,12 +183,18 @@ export function codingAgentContract(name: string, open: () => Promise<CodingWorl
           { run: ['./check.sh', 'two', 'three'] },
           { run: ['./other.sh'] },
           { run: ['./check.sh.bak'] },
+          // Harmless, but not on the list.
+          { run: ['touch', 'made.txt'] },
         ],
         end: done,
       });
       const report = await agent.work(taskFor({ tools: implement('./check.sh *') }), null);
       expect(read('ran.txt')).toBe('one\ntwo three\n');
-      expect(report.denials.map(({ target }) => target)).toEqual(['./other.sh', './check.sh.bak']);
+      expect(report.denials.map(({ target }) => target)).toEqual([
+        './other.sh',
+        './check.sh.bak',
+        'touch made.txt',
+      ]);
     });
 
     it('a command that fails is news for the agent, not its end', async () => {
@@ -246,7 +252,7 @@ export function codingAgentContract(name: string, open: () => Promise<CodingWorl
       const work = agent.work(
         taskFor({
           tools: implement('./wait.sh'),
-          limitMilliseconds: why === 'timeout' ? 4_000 : 60_000,
+          limitMilliseconds: why === 'timeout' ? 8_000 : 60_000,
           signal: controller.signal,
         }),
         null,

@@ -90,6 +90,14 @@ describe('two credentials', () => {
     expect(keysSeen()).toEqual([tokenCanary]);
   });
 
+  it('money that ran out is not spent twice', async () => {
+    world.server.script = (seen, index) => useTool(seen, writeFile(`${index}.txt`));
+    const report = await work({ costLimitUsd: 0.01 });
+    expect(report.outcome).toMatchObject({ kind: 'failed', why: 'budget' });
+    expect(report.usage.costUsd).toBeGreaterThan(0.01);
+    expect([keysSeen(), world.server.seen.length]).toEqual([[tokenCanary], 2]);
+  });
+
   it.each([529, 500])('status %i says nothing about the credential: overload', async (status) => {
     world.server.script = () => refuseWith(status, noRetry);
     const report = await work();

@@ -118,9 +118,15 @@ class ClaudeCodeAgent implements CodingAgent {
         1,
         task.turnLimit - earlier.reduce((sum, { usage }) => sum + usage.turns, 0),
       );
+      const spentUsd = earlier.reduce((sum, { usage }) => sum + usage.costUsd, 0);
       const timeLeft = task.limitMilliseconds - (performance.now() - began);
       const attempt = await this.#attempt(
-        { ...task, turnLimit: turnsLeft, limitMilliseconds: timeLeft },
+        {
+          ...task,
+          turnLimit: turnsLeft,
+          limitMilliseconds: timeLeft,
+          ...(task.costLimitUsd === undefined ? {} : { costLimitUsd: task.costLimitUsd - spentUsd }),
+        },
         schema,
         credential,
         earlier.some(({ usage }) => usage.turns > 0),
@@ -169,6 +175,9 @@ class ClaudeCodeAgent implements CodingAgent {
               args: [
                 ...permissionArguments(task.tools),
                 ...['--max-turns', String(task.turnLimit)],
+                ...(task.costLimitUsd === undefined
+                  ? []
+                  : ['--max-budget-usd', Math.max(0.0001, task.costLimitUsd).toFixed(4)]),
                 ...['--append-system-prompt', task.instructions],
                 ...(model === 'default' ? [] : ['--model', model]),
                 ...(schema === null ? [] : ['--json-schema', describeSchema(schema)]),
@@ -238,6 +247,8 @@ class ClaudeCodeAgent implements CodingAgent {
     switch (end.kind) {
       case 'turns-exhausted':
         return { kind: 'turns-exhausted' };
+      case 'cost-exhausted':
+        return failed('budget', `it reached the limit of ${task.costLimitUsd ?? 0} USD`);
       case 'refusal':
         return { kind: 'refused', by: 'model', detail: this.#tiers.clean(end.said) };
       case 'api-error':

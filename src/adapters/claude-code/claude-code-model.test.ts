@@ -146,7 +146,7 @@ describe('two credentials', () => {
   it('silence after the first was turned away: both are told', async () => {
     world.server.script = (seen) =>
       seen.key === token ? refuseWith(429, { 'x-should-retry': 'false' }) : 'silence';
-    expect(await rejectedCode(make({ env, limit: 4_000 }).answerText(request))).toBe('model-unavailable');
+    expect(await rejectedCode(make({ env, limit: 8_000 }).answerText(request))).toBe('model-unavailable');
     expect(spent.map(({ credential, why }) => [credential, why])).toEqual([
       ['CLAUDE_CODE_OAUTH_TOKEN', 'quota-exhausted'],
       ['ANTHROPIC_API_KEY', 'model-unavailable'],
@@ -199,7 +199,7 @@ describe('around the CLI', () => {
     const path = world.script('trap "" TERM; sleep 30 & wait');
     const began = Date.now();
     expect(await rejectedCode(make({ path, limit: 200 }).answerText(request))).toBe('model-unavailable');
-    expect(Date.now() - began).toBeLessThan(2_000);
+    expect(Date.now() - began).toBeLessThan(5_000);
   });
 
   it('another model than Claude is not believed', async () => {

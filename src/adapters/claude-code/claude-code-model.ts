@@ -156,8 +156,8 @@ class ClaudeCodeModel implements Model {
     }
     if (end.kind === 'unusable')
       return fail('model-unusable-answer', `gave an answer that cannot be used: ${end.why}`);
-    if (end.kind === 'turns-exhausted')
-      return fail('model-unusable-answer', 'gave an answer that cannot be used: it ran out of turns');
+    if (end.kind === 'turns-exhausted' || end.kind === 'cost-exhausted')
+      return fail('model-unusable-answer', 'gave an answer that cannot be used: it was cut short');
     if (end.kind === 'refusal') return fail('model-refused', 'would not answer');
     const { status } = end;
     if (status === 401 || status === 403) {

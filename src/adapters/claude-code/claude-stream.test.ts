@@ -30,6 +30,11 @@ describe('the end', () => {
       [{ ...base, subtype: 'error_max_turns', is_error: true, result: undefined }],
       { kind: 'turns-exhausted' },
     ],
+    [
+      'money that ran out',
+      [{ ...base, subtype: 'error_max_budget_usd', is_error: true, result: undefined }],
+      { kind: 'cost-exhausted' },
+    ],
     ['an error while running', [{ ...base, subtype: 'error_during_execution' }], { kind: 'unusable' }],
     ['an empty result', [{ ...base, result: ' ' }], { kind: 'unusable' }],
     [

@@ -81,6 +81,7 @@ function cacheTokensOf(usage: z.infer<typeof usageSchema> | undefined): [read: n
 type ClaudeEnd =
   | { readonly kind: 'answered'; readonly text: string; readonly structured: unknown }
   | { readonly kind: 'turns-exhausted' }
+  | { readonly kind: 'cost-exhausted' }
   /** A denied answer of the model itself. */
   | { readonly kind: 'refusal'; readonly said: string }
   | { readonly kind: 'api-error'; readonly status: number | null; readonly said: string }
@@ -134,6 +135,7 @@ const statusOfError: Readonly<Record<string, number>> = {
 function endOf(result: z.infer<typeof resultSchema>, error: string): ClaudeEnd {
   const said = result.result ?? '';
   if (result.subtype === 'error_max_turns') return { kind: 'turns-exhausted' };
+  if (result.subtype === 'error_max_budget_usd') return { kind: 'cost-exhausted' };
   if (result.stop_reason === 'refusal') return { kind: 'refusal', said };
   // A provider's error arrives as subtype "success" with is_error set.
   if (result.is_error && result.subtype === 'success')

@@ -45,7 +45,7 @@ describe('runOwned', () => {
     const began = Date.now();
     const { exit, ids } = await run(script, { limitMilliseconds: 300 });
     expect(exit).toEqual({ kind: 'timeout' });
-    expect(Date.now() - began).toBeLessThan(atMost + 1_000);
+    expect(Date.now() - began).toBeLessThan(atMost + 4_000);
     await expect.poll(() => ids.filter(isRunning)).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ describe('runOwned', () => {
     const began = Date.now();
     const { exit, ids } = await run('sleep 300 & echo $!; setsid sleep 300 & echo $!');
     expect(exit).toMatchObject({ kind: 'ended', code: 0 });
-    expect(Date.now() - began).toBeLessThan(3_000);
+    expect(Date.now() - began).toBeLessThan(6_000);
     expect(ids.length).toBe(2);
     await expect.poll(() => ids.filter(isRunning)).toEqual([]);
   });
