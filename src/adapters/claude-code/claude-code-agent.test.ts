@@ -83,6 +83,15 @@ describe('two credentials', () => {
     expect(existsSync(join(world.worktree, 'half.txt'))).toBe(true);
   });
 
+  it('out of quota with the last turn: the key is not begun with', async () => {
+    world.server.script = (seen, index) =>
+      index === 0 ? useTool(seen, writeFile('half.txt')) : refuseWith(429, noRetry);
+    const report = await work({ turnLimit: 2 });
+    expect(report).toMatchObject({ outcome: { kind: 'turns-exhausted' }, usage: { turns: 0 } });
+    expect(report.earlier).toMatchObject([{ outcome: { kind: 'quota' }, usage: { turns: 2 } }]);
+    expect(keysSeen()).toEqual([tokenCanary]);
+  });
+
   it('turns that ran out are not paid twice', async () => {
     world.server.script = (seen, index) => useTool(seen, writeFile(`${index}.txt`));
     const report = await work({ turnLimit: 2 });
@@ -273,13 +282,13 @@ describe('what goes wrong', () => {
   it('a secret that the model repeats is not told', async () => {
     world.server.script = (seen, index) =>
       index === 0
-        ? useTool(seen, writeFile(`${tokenCanary}.txt`), `I know ${tokenCanary}.`)
+        ? useTool(seen, writeFile(`${tokenCanary}.txt`), `${'I know '.repeat(27)}${tokenCanary}.`)
         : answerWith(seen, `It is ${tokenCanary} or ${keyCanary}.`);
     const told: unknown[] = [];
     const report = await work({ onProgress: (progress) => told.push(progress) });
     expect(report.outcome).toMatchObject({ kind: 'finished', text: 'It is [key] or [key].' });
     expect(told.length).toBeGreaterThanOrEqual(2);
-    expect(JSON.stringify([report, told])).not.toContain('canary');
+    expect(JSON.stringify([report, told])).not.toMatch(/canary|sk-ant/u);
   });
 
   it('what it leaves running when it ends by itself is ended too', async () => {

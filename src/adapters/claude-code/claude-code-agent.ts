@@ -4,15 +4,14 @@
  */
 import { relative, sep } from 'node:path';
 import { z } from 'zod';
+import { addUsage, noUsage } from '../../domain/budget.ts';
 import type { AttemptEnd } from '../../domain/credential-tier.ts';
-import { isReportedAsAsked } from '../../domain/model-family.ts';
 import { findPrice } from '../../domain/model-prices.ts';
 import { checkPermittedCommands } from '../../domain/permitted-command.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
   CodingAgent,
   CodingAttempt,
-  CodingFailure,
   CodingOutcome,
   CodingProgress,
   CodingReport,
@@ -24,6 +23,7 @@ import type { OwnedExit } from '../system/owned-process.ts';
 import { explainMissingClaude } from './claude-code-model.ts';
 import { type ClaudeCredential, ClaudeTiers } from './claude-credentials.ts';
 import { type ClaudeConclusion, ClaudeStream } from './claude-stream.ts';
+import { endOf, failed, judgeWork, readingTools } from './judge-work.ts';
 import { type Environment, findClaude, runClaude } from './run-claude.ts';
 
 export interface ClaudeCodeAgentOptions {
@@ -34,10 +34,9 @@ export interface ClaudeCodeAgentOptions {
   readonly limits: CredentialLimits;
 }
 
-const readingTools = ['Read', 'Glob', 'Grep'];
 const writingTools = ['Edit', 'Write'];
-/** The tool that carries an answer in a schema. */
-const answerTool = 'StructuredOutput';
+
+const afterInterruption = 'An earlier attempt was interrupted. The folder may already hold part of the work.';
 
 /** Never, whatever else is allowed: the forge is for effects, and git's settings run programs. */
 const neverCommands = ['gh', 'git push', 'git config', 'git remote'];
@@ -65,29 +64,60 @@ function describeSchema(schema: z.ZodType): string {
   return JSON.stringify(z.toJSONSchema(schema, { target: 'draft-7' }));
 }
 
-const failureEnds: Partial<Record<CodingFailure, AttemptEnd>> = { 'not-authenticated': 'not-authenticated' };
-
-function endOf(outcome: CodingOutcome<unknown>): AttemptEnd {
-  return outcome.kind === 'failed' ? (failureEnds[outcome.why] ?? 'failed') : outcome.kind;
-}
-
-function failed(why: CodingFailure, detail: string): CodingOutcome<never> {
-  return { kind: 'failed', why, detail };
-}
-
-/** Whether everything that it tried, of what its task is about, was denied. */
-function wasKeptFromActing(conclusion: ClaudeConclusion, tools: CodingTools): boolean {
-  const counts = (tool: string): boolean =>
-    tool !== answerTool && (tools.mode === 'plan' || !readingTools.includes(tool));
-  const uses = [...conclusion.toolUses].filter(([tool]) => counts(tool));
-  const tried = uses.reduce((sum, [, number]) => sum + number, 0);
-  const denied = conclusion.denials.filter(({ tool }) => counts(tool)).length;
-  return denied > 0 && denied >= tried;
-}
-
 /** Files of the worktree by their place in it. */
 function showTarget(folder: string, target: string): string {
   return target.startsWith(`${folder}${sep}`) ? relative(folder, target) : target;
+}
+
+function describeAttempt(
+  { folder }: CodingTask,
+  { usage, sessionId, reportedModel, denials }: ClaudeConclusion,
+  credential: string,
+  milliseconds: number,
+): Omit<CodingAttempt<never>, 'outcome'> {
+  return {
+    credential,
+    usage,
+    sessionId,
+    reportedModel,
+    denials: denials.map(({ tool, target }) => ({ tool, target: showTarget(folder, target) })),
+    milliseconds: Math.round(milliseconds),
+  };
+}
+
+function tell({ folder, onProgress }: CodingTask, progress: CodingProgress): void {
+  const target = progress.target === null ? null : showTarget(folder, progress.target);
+  try {
+    onProgress?.({ ...progress, target });
+  } catch {
+    // Whoever watches does not change what is watched.
+  }
+}
+
+/** What earlier attempts left of the limits. */
+function leftOf(
+  task: CodingTask,
+  earlier: readonly CodingAttempt<unknown>[],
+  elapsedMilliseconds: number,
+): CodingTask {
+  const used = earlier.reduce((sum, { usage }) => addUsage(sum, usage), noUsage);
+  return {
+    ...task,
+    turnLimit: task.turnLimit - used.turns,
+    limitMilliseconds: task.limitMilliseconds - elapsedMilliseconds,
+    ...(task.costLimitUsd === undefined ? {} : { costLimitUsd: task.costLimitUsd - used.costUsd }),
+  };
+}
+
+/** What stands in the way of beginning at all, before anything is paid. */
+function findLimitReached({
+  turnLimit,
+  limitMilliseconds,
+  costLimitUsd,
+}: CodingTask): CodingOutcome<never> | null {
+  if (turnLimit < 1) return { kind: 'turns-exhausted' };
+  if (limitMilliseconds <= 0) return failed('timeout', 'no time was left');
+  return costLimitUsd !== undefined && costLimitUsd <= 0 ? failed('budget', 'no money was left') : null;
 }
 
 class ClaudeCodeAgent implements CodingAgent {
@@ -114,19 +144,9 @@ class ClaudeCodeAgent implements CodingAgent {
     type Tried = CodingAttempt<T> & { readonly end: AttemptEnd; readonly until: Date | null };
     const began = performance.now();
     const ended = await this.#tiers.run<Tried>(async (credential, earlier) => {
-      const turnsLeft = Math.max(
-        1,
-        task.turnLimit - earlier.reduce((sum, { usage }) => sum + usage.turns, 0),
-      );
-      const spentUsd = earlier.reduce((sum, { usage }) => sum + usage.costUsd, 0);
-      const timeLeft = task.limitMilliseconds - (performance.now() - began);
+      const left = leftOf(task, earlier, performance.now() - began);
       const attempt = await this.#attempt(
-        {
-          ...task,
-          turnLimit: turnsLeft,
-          limitMilliseconds: timeLeft,
-          ...(task.costLimitUsd === undefined ? {} : { costLimitUsd: task.costLimitUsd - spentUsd }),
-        },
+        left,
         schema,
         credential,
         earlier.some(({ usage }) => usage.turns > 0),
@@ -135,21 +155,15 @@ class ClaudeCodeAgent implements CodingAgent {
       return { ...attempt, end: endOf(attempt.outcome), until: until === null ? null : new Date(until) };
     });
     const strip = ({ end: _, until: __, ...attempt }: Tried): CodingAttempt<T> => attempt;
-    const quota =
-      ended.until === null ? null : ({ kind: 'quota', until: ended.until.toISOString() } as const);
+    const quota: CodingOutcome<T> = { kind: 'quota', until: ended.until?.toISOString() ?? null };
     if (ended.last === null) {
       const nothing = new ClaudeStream().conclude();
-      return {
-        ...this.#describe(task, nothing, 'none', 0),
-        outcome: quota ?? { kind: 'quota', until: null },
-        earlier: [],
-      };
+      return { ...describeAttempt(task, nothing, 'none', 0), outcome: quota, earlier: [] };
     }
-    // Out of quota is a matter of time even if the last credential was not accepted.
-    const last = strip(ended.last);
     return {
-      ...last,
-      outcome: quota ?? last.outcome,
+      ...strip(ended.last),
+      // Out of quota is a matter of time even if the last credential was not accepted.
+      outcome: ended.until === null ? ended.last.outcome : quota,
       earlier: ended.earlier.map(strip),
     };
   }
@@ -162,124 +176,39 @@ class ClaudeCodeAgent implements CodingAgent {
   ): Promise<CodingAttempt<T>> {
     const { environment, model } = this.#options;
     const began = performance.now();
-    const stream = new ClaudeStream((progress) => this.#tell(task, progress));
+    const clean = (text: string, longest?: number): string => this.#tiers.clean(text, longest);
+    const stream = new ClaudeStream(
+      (progress) => tell(task, progress),
+      (text) => clean(text, text.length),
+    );
+    const describe = (): Omit<CodingAttempt<never>, 'outcome'> =>
+      describeAttempt(task, stream.conclude(), credential.name, performance.now() - began);
+    const reached = findLimitReached(task);
+    if (reached !== null) return { ...describe(), outcome: reached };
     const program = findClaude(environment);
     const exit: OwnedExit =
       program === null
         ? { kind: 'not-started' }
-        : task.limitMilliseconds <= 0
-          ? { kind: 'timeout' }
-          : await runClaude({
-              program,
-              settings: 'none',
-              args: [
-                ...permissionArguments(task.tools),
-                ...['--max-turns', String(task.turnLimit)],
-                ...(task.costLimitUsd === undefined
-                  ? []
-                  : ['--max-budget-usd', Math.max(0.0001, task.costLimitUsd).toFixed(4)]),
-                ...['--append-system-prompt', task.instructions],
-                ...(model === 'default' ? [] : ['--model', model]),
-                ...(schema === null ? [] : ['--json-schema', describeSchema(schema)]),
-              ],
-              folder: task.folder,
-              environment,
-              credential,
-              prompt: isSecond
-                ? `${task.task}\n\nAn earlier attempt was interrupted. The folder may already hold part of the work.`
-                : task.task,
-              limitMilliseconds: task.limitMilliseconds,
-              signal: task.signal,
-              onLine: (line) => stream.take(line),
-            });
-    const conclusion = stream.conclude();
-    return {
-      ...this.#describe(task, conclusion, credential.name, performance.now() - began),
-      outcome: this.#judge(exit, conclusion, task, schema),
-    };
-  }
-
-  #describe(
-    task: CodingTask,
-    { usage, sessionId, reportedModel, denials }: ClaudeConclusion,
-    credential: string,
-    milliseconds: number,
-  ): Omit<CodingAttempt<never>, 'outcome'> {
-    const clean = denials.map(({ tool, target }) => ({
-      tool,
-      target: this.#tiers.clean(showTarget(task.folder, target)),
-    }));
-    return {
-      credential,
-      usage,
-      sessionId,
-      reportedModel,
-      denials: clean,
-      milliseconds: Math.round(milliseconds),
-    };
-  }
-
-  #tell(task: CodingTask, { tool, target, text, turns }: CodingProgress): void {
-    try {
-      task.onProgress?.({
-        turns,
-        tool,
-        target: target === null ? null : this.#tiers.clean(showTarget(task.folder, target)),
-        text: text === null ? null : this.#tiers.clean(text),
-      });
-    } catch {
-      // Whoever watches does not change what is watched.
-    }
-  }
-
-  #judge<T>(
-    exit: OwnedExit,
-    conclusion: ClaudeConclusion,
-    task: CodingTask,
-    schema: z.ZodType<T> | null,
-  ): CodingOutcome<T> {
-    if (exit.kind === 'not-started')
-      return failed('not-installed', 'the Claude Code CLI could not be started');
-    if (exit.kind === 'timeout')
-      return failed('timeout', `not done within ${Math.round(task.limitMilliseconds / 1000)} seconds`);
-    if (exit.kind === 'aborted') return failed('aborted', 'it was told to stop');
-    const { end, reportedModel, resetsAt } = conclusion;
-    switch (end.kind) {
-      case 'turns-exhausted':
-        return { kind: 'turns-exhausted' };
-      case 'cost-exhausted':
-        return failed('budget', `it reached the limit of ${task.costLimitUsd ?? 0} USD`);
-      case 'refusal':
-        return { kind: 'refused', by: 'model', detail: this.#tiers.clean(end.said) };
-      case 'api-error':
-        return this.#judgeError(end.status, end.said, resetsAt);
-      case 'unusable': {
-        const said = this.#tiers.clean(exit.complaint.trim());
-        const isCrash = exit.code !== 0;
-        return failed(isCrash ? 'crash' : 'garbage', said === '' ? end.why : `${end.why}; it said: ${said}`);
-      }
-    }
-    if (!isReportedAsAsked('claude', reportedModel))
-      return failed('wrong-model', `"${reportedModel}" answered instead`);
-    if (wasKeptFromActing(conclusion, task.tools)) {
-      const detail = conclusion.denials.map(({ tool, target }) => `${tool} ${target}`).join(', ');
-      return { kind: 'refused', by: 'permissions', detail: this.#tiers.clean(detail) };
-    }
-    const text = this.#tiers.clean(end.text, end.text.length);
-    if (schema === null) return { kind: 'finished', text, object: null };
-    const parsed = schema.safeParse(end.structured);
-    return parsed.success
-      ? { kind: 'finished', text, object: parsed.data }
-      : failed('garbage', 'the answer does not fit the schema');
-  }
-
-  #judgeError(status: number | null, said: string, resetsAt: Date | null): CodingOutcome<never> {
-    const detail = this.#tiers.clean(said.replaceAll(/\s+/gu, ' ').trim());
-    if (status === 429) return { kind: 'quota', until: resetsAt?.toISOString() ?? null };
-    if (status === 401 || status === 403) return failed('not-authenticated', detail);
-    if (status === 404) return failed('unknown-model', detail);
-    const isRefusal = status !== null && status >= 400 && status < 500 && status !== 408;
-    return isRefusal ? { kind: 'refused', by: 'model', detail } : failed('overload', detail);
+        : await runClaude({
+            program,
+            settings: 'none',
+            args: [
+              ...permissionArguments(task.tools),
+              ...['--max-turns', String(task.turnLimit)],
+              ...(task.costLimitUsd === undefined ? [] : ['--max-budget-usd', String(task.costLimitUsd)]),
+              ...['--append-system-prompt', task.instructions],
+              ...(model === 'default' ? [] : ['--model', model]),
+              ...(schema === null ? [] : ['--json-schema', describeSchema(schema)]),
+            ],
+            folder: task.folder,
+            environment,
+            credential,
+            prompt: isSecond ? `${task.task}\n\n${afterInterruption}` : task.task,
+            limitMilliseconds: task.limitMilliseconds,
+            signal: task.signal,
+            onLine: (line) => stream.take(line),
+          });
+    return { ...describe(), outcome: judgeWork(exit, stream.conclude(), task, schema, clean) };
   }
 }
 

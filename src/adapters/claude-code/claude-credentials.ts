@@ -64,7 +64,7 @@ export class ClaudeTiers {
     this.#clock = clock;
   }
 
-  /** A text without any of the secrets, on one line if wanted, and not too long. */
+  /** A text without any of the secrets, and not too long. */
   clean(text: string, longest = 300): string {
     const secrets = this.#credentials.map(({ secret }) => secret);
     return redactSecrets(text, secrets).slice(0, longest);

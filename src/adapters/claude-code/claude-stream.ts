@@ -109,7 +109,7 @@ const longestTarget = 200;
 function targetOf(input: Readonly<Record<string, unknown>>): string | null {
   for (const name of ['file_path', 'command', 'path', 'pattern', 'notebook_path']) {
     const value = input[name];
-    if (typeof value === 'string') return value.slice(0, longestTarget);
+    if (typeof value === 'string') return value;
   }
   return null;
 }
@@ -147,6 +147,7 @@ function endOf(result: z.infer<typeof resultSchema>, error: string): ClaudeEnd {
 
 export class ClaudeStream {
   readonly #onProgress: (progress: CodingProgress) => void;
+  readonly #shorten: (text: string) => string;
   readonly #toolUses = new Map<string, number>();
   #result: z.infer<typeof resultSchema> | null = null;
   #sessionId = '';
@@ -158,8 +159,13 @@ export class ClaudeStream {
   /** What the messages so far used, for when no result comes that says it. */
   readonly #seen = { input: 0, cacheRead: 0, cacheWrite: 0, characters: 0 };
 
-  constructor(onProgress: (progress: CodingProgress) => void = () => undefined) {
+  /** `clean` takes secrets out of a text, before it is shortened: half of one would not be recognised. */
+  constructor(
+    onProgress: (progress: CodingProgress) => void = () => undefined,
+    clean: (text: string) => string = (text) => text,
+  ) {
     this.#onProgress = onProgress;
+    this.#shorten = (text) => clean(text).slice(0, longestTarget);
   }
 
   take(text: string): void {
@@ -196,11 +202,16 @@ export class ClaudeStream {
     const progress = { turns: this.#turns, tool: null, target: null, text: null };
     for (const block of content) {
       if (block.type === 'text' && block.text.trim() !== '')
-        this.#onProgress({ ...progress, text: block.text.slice(0, longestTarget) });
+        this.#onProgress({ ...progress, text: this.#shorten(block.text) });
       this.#seen.characters += JSON.stringify(block).length;
       if (block.type !== 'tool_use') continue;
       this.#toolUses.set(block.name, (this.#toolUses.get(block.name) ?? 0) + 1);
-      this.#onProgress({ ...progress, tool: block.name, target: targetOf(block.input) });
+      const target = targetOf(block.input);
+      this.#onProgress({
+        ...progress,
+        tool: block.name,
+        target: target === null ? null : this.#shorten(target),
+      });
     }
   }
 
@@ -252,7 +263,7 @@ export class ClaudeStream {
       reportedModel: main?.[0] ?? '',
       denials: result.permission_denials.map(({ tool_name, tool_input }) => ({
         tool: tool_name,
-        target: targetOf(tool_input) ?? '',
+        target: this.#shorten(targetOf(tool_input) ?? ''),
       })),
     };
   }

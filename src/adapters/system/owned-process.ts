@@ -185,7 +185,10 @@ export function runOwned(options: OwnedProcess): Promise<OwnedExit> {
 
     output.on('data', options.onOutput);
     errors.setEncoding('utf8').on('data', (text: string) => {
-      complaint = (complaint + text).slice(-longestComplaint);
+      complaint += text;
+      // A word that is cut in two could be half a secret, which nobody would recognise any more.
+      if (complaint.length > longestComplaint)
+        complaint = complaint.slice(-longestComplaint).replace(/^\S+/u, '');
     });
     child.once('exit', finish);
     child.once('close', (code) => {
