@@ -6,6 +6,7 @@ import { findRepositoryRoot, GitRepository, readRemote } from './adapters/git/gi
 import { LocalForge } from './adapters/local-forge/local-forge.ts';
 import { PackagePrompts } from './adapters/package-files/package-prompts.ts';
 import type { SqliteDatabase } from './adapters/sqlite/database.ts';
+import { SqliteCredentialLimits } from './adapters/sqlite/sqlite-credential-limits.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
 import { composeModels } from './compose-models.ts';
 import { composeRecords } from './compose-records.ts';
@@ -108,8 +109,8 @@ export async function composeHouse(
     prompts: new PackagePrompts(packageRoot, gitRepository),
     budget: config.budget,
     signingKey,
-    defaultModels: { drafter: config.drafter, reviewer: config.reviewer },
-    makeModel: composeModels(config),
+    defaultModels: { drafter: config.drafter, reviewer: config.reviewer, coder: config.coder },
+    ...composeModels(config, new SqliteCredentialLimits(database, systemClock)),
     openCheckpoints: async () => {
       const { SqliteCheckpoints } = await import('./adapters/sqlite/sqlite-checkpoints.ts');
       return new SqliteCheckpoints(database);

@@ -5,6 +5,13 @@ import { readConfig } from './read-config.ts';
 
 const environment = { HOME: '/home/alice', USER: 'alice' };
 
+describe('the coder', () => {
+  it('is the Claude Code CLI unless told otherwise', () => {
+    expect(readConfig(environment).coder).toBe('claude:default');
+    expect(readConfig({ ...environment, GATEWRIGHT_CODER: 'cassette:x.json' }).coder).toBe('cassette:x.json');
+  });
+});
+
 describe('the forge', () => {
   it('is local unless told otherwise; an option counts more than the environment', () => {
     expect(readConfig(environment).forge).toBe('local');

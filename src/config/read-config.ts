@@ -30,6 +30,7 @@ export interface Config {
   readonly budget: Budget;
   readonly drafter: string;
   readonly reviewer: string;
+  readonly coder: string;
   /** Where several keys can be kept; it need not exist. */
   readonly credentialsFile: string;
   /** Addresses to use instead of the providers' own. */
@@ -192,6 +193,7 @@ export function readConfig(environment: Environment, options: ConfigOptions = {}
     budget,
     drafter: environment.GATEWRIGHT_DRAFTER || 'builtin:outline',
     reviewer: environment.GATEWRIGHT_REVIEWER || 'builtin:checklist',
+    coder: environment.GATEWRIGHT_CODER || 'claude:default',
     credentialsFile: join(ownFolder(environment, 'XDG_CONFIG_HOME', '.config'), 'credentials.json'),
     providerUrls: readProviderUrls(environment),
     modelSeconds,

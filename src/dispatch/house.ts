@@ -2,6 +2,7 @@
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { Budget } from '../domain/budget.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { CodingAgent } from '../ports/coding-agent.ts';
 import type { Editor } from '../ports/editor.ts';
 import type { Forge } from '../ports/forge.ts';
 import type { Leases } from '../ports/leases.ts';
@@ -32,7 +33,8 @@ export interface House extends Records {
   readonly budget: Budget;
   readonly signingKey: string;
   /** What is used when nobody says otherwise. */
-  readonly defaultModels: { readonly drafter: string; readonly reviewer: string };
+  readonly defaultModels: { readonly drafter: string; readonly reviewer: string; readonly coder: string };
   readonly makeModel: (spec: string, role: 'drafter' | 'reviewer') => Model;
+  readonly makeCodingAgent: (spec: string) => CodingAgent;
   readonly openCheckpoints: () => Promise<BaseCheckpointSaver>;
 }

@@ -32,6 +32,16 @@ export interface EntryData {
     readonly usage: Usage;
     readonly milliseconds: number;
   };
+  /** A call that gave no answer to use, and what it cost all the same. */
+  'model-failed': {
+    readonly role: string;
+    readonly model: string;
+    readonly reportedModel: string;
+    /** Name of the credential, never the secret. */
+    readonly credential: string;
+    readonly why: ErrorCode;
+    readonly usage: Usage;
+  };
   verdict: {
     readonly decision: Decision;
     readonly by: string;

@@ -11,7 +11,7 @@ import type { Subject } from '../domain/subject.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ledger } from '../ports/ledger.ts';
-import type { Model, ModelAnswer, ModelRequest } from '../ports/model.ts';
+import type { Model, ModelAnswer, ModelRequest, SpentAttempt } from '../ports/model.ts';
 import type { Progress } from '../ports/progress.ts';
 
 export interface AskContext {
@@ -50,12 +50,28 @@ function breachError(breach: BudgetBreach): GatewrightError {
   );
 }
 
+/** What gave no answer to use counts against the budgets too, so it is written down even if the call then fails. */
+async function recordSpent(
+  { record, subject, runId }: AskContext,
+  model: Model,
+  { role }: ModelRequest,
+  attempts: readonly SpentAttempt[],
+): Promise<void> {
+  for (const attempt of attempts) {
+    await record({
+      ...{ subject, run: runId, actor: model.name },
+      kind: 'model-failed',
+      data: { role, model: model.name, ...attempt },
+    });
+  }
+}
+
 async function ask<T>(
   context: AskContext,
   model: Model,
   request: ModelRequest,
   purpose: string,
-  call: () => Promise<ModelAnswer<T>>,
+  call: (metered: ModelRequest) => Promise<ModelAnswer<T>>,
 ): Promise<Asked<T>> {
   const { ledger, runId, subject, clock, progress, actor } = context;
   const prompt = [request.instructions, ...request.messages.map((message) => message.content)].join('\n\n');
@@ -94,9 +110,16 @@ async function ask<T>(
   });
   progress({ kind: 'calling', role: request.role, model: model.title, purpose });
   const began = clock.now().getTime();
-  const answer = await call();
+  const unused: SpentAttempt[] = [];
+  const answer = await call({ ...request, onSpent: (attempt) => unused.push(attempt) }).finally(() =>
+    recordSpent(context, model, request, unused),
+  );
   const milliseconds = clock.now().getTime() - began;
   if (model.family !== null && !isReportedAsAsked(model.family, answer.reportedModel)) {
+    const { reportedModel, usage } = answer;
+    await recordSpent(context, model, request, [
+      { credential: '', reportedModel, usage, why: 'model-mismatch' },
+    ]);
     throw new GatewrightError(
       'model-mismatch',
       `${model.name} was asked, but "${answer.reportedModel}" answered; its answer is not used.`,
@@ -132,7 +155,7 @@ export function askForText(
   request: ModelRequest,
   purpose: string,
 ): Promise<Asked<string>> {
-  return ask(context, model, request, purpose, () => model.answerText(request));
+  return ask(context, model, request, purpose, (metered) => model.answerText(metered));
 }
 
 export function askForObject<T>(
@@ -142,5 +165,5 @@ export function askForObject<T>(
   purpose: string,
   schema: z.ZodType<T>,
 ): Promise<Asked<T>> {
-  return ask(context, model, request, purpose, () => model.answerObject(request, schema));
+  return ask(context, model, request, purpose, (metered) => model.answerObject(metered, schema));
 }

@@ -65,6 +65,8 @@ export function makeCassetteModel(path: string, role: string): Model {
       if (!('object' in call.answer)) return refuse(request, 'its answer is a text, not an object.');
       const parsed = schema.safeParse(call.answer.object);
       if (!parsed.success) {
+        const why = 'model-unusable-answer';
+        request.onSpent?.({ credential: 'none', reportedModel: recorded.name, usage: usageOf(call), why });
         throw new GatewrightError('model-unusable-answer', `${recorded.title} answered outside the schema.`, {
           details: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
         });

@@ -1,30 +1,15 @@
 /** The cassette file: recorded or hand-written answers of models. The format is described in docs/cassettes.md. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { cassetteRequest, cassetteText, workSchema } from '../../domain/cassette-work.ts';
 import { GatewrightError } from '../../errors.ts';
-
-const text = z
-  .union([z.string(), z.array(z.string())])
-  .transform((value) => (Array.isArray(value) ? value.join('\n') : value));
 
 const callSchema = z.strictObject({
   role: z.string().min(1),
   call: z.int().min(1),
-  request: z
-    .strictObject({
-      /** Hash of the whole request; what recording writes. */
-      sha256: z
-        .string()
-        .regex(/^[0-9a-f]{64}$/u)
-        .optional(),
-      /** Texts that the request has to contain; for cassettes written by hand. */
-      includes: z.array(z.string().min(1)).optional(),
-    })
-    .refine((request) => request.sha256 !== undefined || (request.includes?.length ?? 0) > 0, {
-      message: 'needs sha256 or includes: a request that anything matches is no check',
-    }),
+  request: cassetteRequest,
   answer: z.union([
-    z.strictObject({ text }),
+    z.strictObject({ text: cassetteText }),
     z.strictObject({ object: z.unknown() }),
     /** The provider had no quota left; `until` is when it said to come back. */
     z.strictObject({ quota: z.strictObject({ until: z.iso.datetime() }) }),
@@ -43,7 +28,9 @@ const cassetteSchema = z.strictObject({
   format: z.literal('gatewright-cassette/1'),
   about: z.string(),
   models: z.record(z.string(), z.strictObject({ name: z.string().min(1), title: z.string().min(1) })),
-  calls: z.array(callSchema),
+  calls: z.array(callSchema).default([]),
+  /** What coding agents did. */
+  work: z.array(workSchema).default([]),
 });
 
 export type Cassette = z.infer<typeof cassetteSchema>;

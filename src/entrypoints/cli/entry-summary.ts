@@ -27,6 +27,10 @@ function detail(entry: LedgerEntry): string {
       const { usage } = entry.data;
       return `${entry.data.role} ${entry.data.reportedModel}, ${usage.inputTokens} in, ${usage.outputTokens} out, ${money(usage.costUsd)}, answer ${shortHash(entry.data.answer)}`;
     }
+    case 'model-failed': {
+      const { usage } = entry.data;
+      return `${entry.data.role} ${entry.data.model}, ${entry.data.why} with ${entry.data.credential}, ${usage.inputTokens} in, ${usage.outputTokens} out, ${money(usage.costUsd)}`;
+    }
     case 'verdict':
       return `${entry.data.decision} by ${entry.data.by} on draft ${shortHash(entry.data.draft)}${entry.data.prompt === '' ? '' : `, prompt ${shortHash(entry.data.prompt)}`}`;
     case 'gate-asked':

@@ -1,0 +1,33 @@
+/** Which names make a coding agent, and that each is made once. */
+import { describe, expect, it } from 'vitest';
+import { thrownCode } from '../test/support/thrown-code.ts';
+import { composeModels } from './compose-models.ts';
+import { readConfig } from './config/read-config.ts';
+
+const config = readConfig({ HOME: '/home/alice', USER: 'alice', PATH: '/nowhere' });
+const models = composeModels(config, { read: async () => new Map(), keep: async () => undefined });
+
+describe('makeCodingAgent', () => {
+  it('makes the one that is configured, once', async () => {
+    const agent = models.makeCodingAgent(config.coder);
+    expect([agent.name, agent.family]).toEqual(['claude:default', 'claude']);
+    expect(models.makeCodingAgent('claude:default')).toBe(agent);
+    expect(await agent.checkReady()).toContain('not installed');
+    expect(models.makeCodingAgent('claude:claude-opus-4-5').price).not.toBeNull();
+  });
+
+  it.each([
+    'claude:',
+    'claude:--dangerously-skip-permissions',
+    'google:gemini',
+    'cassette:',
+    'builtin:outline',
+    '',
+  ])('%j cannot be the coder', (spec) =>
+    expect(thrownCode(() => models.makeCodingAgent(spec))).toBe('model-unknown'),
+  );
+
+  it('a cassette has to be there', () => {
+    expect(thrownCode(() => models.makeCodingAgent('cassette:/no/such/file'))).toBe('cassette-invalid');
+  });
+});

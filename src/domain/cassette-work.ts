@@ -1,0 +1,63 @@
+/** The part of a cassette that holds the work of coding agents: what they changed and ran, and what came of it. */
+import { z } from 'zod';
+
+/** A text, or its lines. */
+export const cassetteText = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => (Array.isArray(value) ? value.join('\n') : value));
+
+/** Which request an answer was given for. */
+export const cassetteRequest = z
+  .strictObject({
+    /** Hash of the whole request; what recording writes. */
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/u)
+      .optional(),
+    /** Texts that the request has to contain; for cassettes written by hand. */
+    includes: z.array(z.string().min(1)).optional(),
+  })
+  .refine((request) => request.sha256 !== undefined || (request.includes?.length ?? 0) > 0, {
+    message: 'needs sha256 or includes: a request that anything matches is no check',
+  });
+
+const path = z.string().min(1).max(1000);
+
+const stepSchema = z.union([
+  z.strictObject({ write: path, content: cassetteText }),
+  z.strictObject({ edit: path, replace: z.string().min(1), with: cassetteText }),
+  z.strictObject({ delete: path }),
+  /** The words of a command; never a line for a shell. */
+  z.strictObject({ run: z.array(z.string().min(1)).min(1) }),
+  z.strictObject({ say: cassetteText }),
+]);
+
+const outcomeSchema = z.union([
+  z.strictObject({ text: cassetteText, object: z.unknown().optional() }),
+  z.strictObject({ turnsExhausted: z.literal(true) }),
+  z.strictObject({ quota: z.strictObject({ until: z.iso.datetime().nullable() }) }),
+  z.strictObject({ refused: z.string() }),
+  z.strictObject({
+    failed: z.enum(['timeout', 'crash', 'garbage', 'overload', 'budget', 'not-authenticated']),
+  }),
+]);
+
+export const workSchema = z.strictObject({
+  role: z.string().min(1),
+  call: z.int().min(1),
+  request: cassetteRequest,
+  steps: z.array(stepSchema),
+  outcome: outcomeSchema,
+  usage: z
+    .strictObject({
+      inputTokens: z.int().min(0).default(0),
+      outputTokens: z.int().min(0).default(0),
+      cacheReadTokens: z.int().min(0).default(0),
+      cacheWriteTokens: z.int().min(0).default(0),
+      costUsd: z.number().min(0).default(0),
+    })
+    .prefault({}),
+});
+
+export type CassetteWork = z.infer<typeof workSchema>;
+export type CassetteStep = z.infer<typeof stepSchema>;
