@@ -1,28 +1,12 @@
 /** Runs git as a child process: arguments as a list, never a shell; no prompts, no pager, English messages. */
 import { execFile } from 'node:child_process';
 import { GatewrightError } from '../../errors.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, makeGitEnvironment } from './git-environment.ts';
 
 interface GitResult {
   readonly code: number;
   readonly output: string;
   readonly errors: string;
-}
-
-// Set when we are started from inside a git hook; they would point git at another repository.
-const steering = [
-  'GIT_DIR',
-  'GIT_WORK_TREE',
-  'GIT_INDEX_FILE',
-  'GIT_PREFIX',
-  'GIT_COMMON_DIR',
-  'GIT_OBJECT_DIRECTORY',
-];
-
-function gitEnvironment(environment: Environment): Environment {
-  const rest = Object.fromEntries(Object.entries(environment).filter(([name]) => !steering.includes(name)));
-  return { ...rest, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat' };
 }
 
 /** Runs git and returns its exit code; throws only when git cannot be started. */
@@ -36,7 +20,7 @@ export function tryGit(
       'git',
       // Hooks are programs that a repository brings along: nothing of ours starts them.
       ['-c', 'core.hooksPath=/dev/null', ...args],
-      { cwd: folder, env: { ...gitEnvironment(environment) }, maxBuffer: 64 * 1024 * 1024 },
+      { cwd: folder, env: makeGitEnvironment(environment), maxBuffer: 64 * 1024 * 1024 },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
         if (code >= 0) resolve({ code, output: stdout, errors: stderr });
