@@ -3,7 +3,7 @@ import { findToken } from './adapters/github/find-token.ts';
 import { GithubForge } from './adapters/github/github-forge.ts';
 import { parseRemote } from './adapters/github/parse-remote.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
-import type { Config } from './config/read-config.ts';
+import type { Config } from './config/load-config.ts';
 import { GatewrightError } from './errors.ts';
 import type { Forge } from './ports/forge.ts';
 
@@ -35,6 +35,33 @@ function nameFromOrigin(origin: string | null, host: string): string {
   return remote.name;
 }
 
+/**
+ * The name that the repository's own file gives. A pull request can change that file, but not the remotes: a name that
+ * no remote has could send what is filed to somebody else.
+ */
+async function nameFromFile(
+  config: Config,
+  readRemotes: () => Promise<readonly string[]>,
+  host: string,
+): Promise<string | null> {
+  const { repository } = config.github;
+  if (repository === null) return null;
+  const remotes = (await readRemotes()).map(parseRemote);
+  const isKnown = remotes.some(
+    (remote) =>
+      remote?.name.toLowerCase() === repository.toLowerCase() && (remote.host === host || isLoopback(host)),
+  );
+  if (isKnown) return repository;
+  const { where } = config.settings.get('forge.repository') ?? { where: 'the file' };
+  throw new GatewrightError(
+    'config-invalid',
+    `${where}: forge.repository: ${repository} is none of the git remotes here, so it is not believed.`,
+    {
+      hint: `If you trust it: git remote add upstream https://${host}/${repository}.git; or name it for one command with --repo ${repository}`,
+    },
+  );
+}
+
 interface GithubSide {
   readonly forge: Forge;
   readonly repositoryName: string;
@@ -45,12 +72,18 @@ interface GithubSide {
 export async function openGithub(
   config: Config,
   name: string | null,
-  readOrigin: () => Promise<string | null>,
+  git: {
+    readonly readOrigin: () => Promise<string | null>;
+    readonly readRemotes: () => Promise<readonly string[]>;
+  },
 ): Promise<GithubSide> {
   const { apiUrl, token, problem } = config.github;
   if (problem !== null) throw new GatewrightError('config-invalid', problem);
   const host = webHostOf(apiUrl);
-  const repositoryName = name ?? nameFromOrigin(await readOrigin(), host);
+  const repositoryName =
+    name ??
+    (await nameFromFile(config, git.readRemotes, host)) ??
+    nameFromOrigin(await git.readOrigin(), host);
   const forge = new GithubForge({
     apiUrl,
     token: await findToken(token, host, config.environment),

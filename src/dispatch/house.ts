@@ -1,6 +1,7 @@
 /** Everything that dispatch works with, put together by the composition root. */
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { Budget } from '../domain/budget.ts';
+import type { AuthoringWorkflow, ModelChoice } from '../domain/model-choice.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Editor } from '../ports/editor.ts';
 import type { Forge } from '../ports/forge.ts';
@@ -32,7 +33,9 @@ export interface House extends Records {
   readonly budget: Budget;
   readonly signingKey: string;
   /** What is used when nobody says otherwise. */
-  readonly defaultModels: { readonly drafter: string; readonly reviewer: string };
+  readonly modelsFor: (workflow: AuthoringWorkflow) => ModelChoice;
+  /** Rounds of drafting before a run stops and asks. */
+  readonly maxIterations: number;
   readonly makeModel: (spec: string, role: 'drafter' | 'reviewer') => Model;
   readonly openCheckpoints: () => Promise<BaseCheckpointSaver>;
 }

@@ -13,9 +13,6 @@ import { briefPathInside } from './find-run.ts';
 import type { House } from './house.ts';
 import { readBrief } from './read-brief.ts';
 
-/** The circuit breaker: rounds of drafting before a run stops and asks. */
-const defaultMaxIterations = 20;
-
 export interface StartInput {
   /** Absolute path. */
   readonly brief: string;
@@ -44,8 +41,9 @@ export async function startRun(
 ): Promise<RunOutcome | null> {
   const brief = await readBrief(input.brief);
   // Both are made now, so that an unusable model is refused before anything is written.
-  const drafter = options.drafter ?? house.defaultModels.drafter;
-  const reviewer = options.reviewer ?? house.defaultModels.reviewer;
+  const chosen = house.modelsFor('issue');
+  const drafter = options.drafter ?? chosen.drafter;
+  const reviewer = options.reviewer ?? chosen.reviewer;
   house.makeModel(drafter, 'drafter');
   house.makeModel(reviewer, 'reviewer');
   const wanted = input.slug === null ? makeSlug(basename(input.brief)) : checkSlug(input.slug);
@@ -66,7 +64,7 @@ export async function startRun(
     drafter,
     reviewer,
     strict: options.mode.strict,
-    maxIterations: options.maxIterations ?? defaultMaxIterations,
+    maxIterations: options.maxIterations ?? house.maxIterations,
     dryRun: input.dryRun,
   };
   const id = makeRunId(house.clock.now(), house.clock.randomBytes(10));

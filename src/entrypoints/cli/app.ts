@@ -1,5 +1,6 @@
 /** What the command line works with; made by the composition root. */
-import type { Config, ForgeKind } from '../../config/read-config.ts';
+import type { Config } from '../../config/load-config.ts';
+import type { BaseConfig, ForgeKind } from '../../config/read-config.ts';
 import type { House, Records } from '../../dispatch/house.ts';
 import type { Permission } from '../../domain/permission.ts';
 import type { Leases } from '../../ports/leases.ts';
@@ -14,7 +15,8 @@ export interface ForgePermissions {
 
 /** Where the issues of a repository are. */
 interface ForgePlace {
-  readonly forge: ForgeKind;
+  /** Null: where the configuration says. */
+  readonly forge: ForgeKind | null;
   /** The repository's name there, when it is not the one that belongs to the folder. */
   readonly name: string | null;
 }
@@ -33,9 +35,12 @@ interface Demo {
 }
 
 export interface App {
-  readonly config: Config;
+  /** Without the configuration files, which most commands that only look do not need. */
+  readonly config: BaseConfig;
   readonly version: string;
   readonly terminal: Terminal;
+  /** With the configuration files; of a repository as for openHouse, or of the user alone when we are in none. */
+  readConfig(repository: string | null): Promise<{ readonly config: Config; readonly root: string | null }>;
   /** For screens that only look: null when nothing was ever recorded. */
   openViews(): Promise<{ readonly views: RunViews; readonly leases: Leases } | null>;
   openRecords(): Promise<Records>;
