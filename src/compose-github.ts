@@ -1,66 +1,9 @@
 /** Composition of the GitHub side; loaded only when GitHub is the forge, because Octokit takes a while. */
-import { findToken } from './adapters/github/find-token.ts';
 import { GithubForge } from './adapters/github/github-forge.ts';
-import { parseRemote } from './adapters/github/parse-remote.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
+import { findGithub, type GitRemotes } from './compose-github-place.ts';
 import type { Config } from './config/load-config.ts';
-import { GatewrightError } from './errors.ts';
 import type { Forge } from './ports/forge.ts';
-
-/** The host that people and git see, which is not always the one of the API. */
-function webHostOf(apiUrl: string): string {
-  const { hostname } = new URL(apiUrl);
-  return hostname === 'api.github.com' ? 'github.com' : hostname;
-}
-
-/** A loopback server stands for any GitHub. */
-function isLoopback(host: string): boolean {
-  return ['127.0.0.1', 'localhost', '[::1]'].includes(host);
-}
-
-function nameFromOrigin(origin: string | null, host: string): string {
-  if (origin === null)
-    throw new GatewrightError('forge-repository-unknown', 'The git repository has no remote "origin".');
-  const remote = parseRemote(origin);
-  if (remote === null)
-    throw new GatewrightError(
-      'forge-repository-unknown',
-      'The git remote "origin" is not the address of a repository on GitHub.',
-    );
-  if (remote.host !== host && !isLoopback(host))
-    throw new GatewrightError(
-      'forge-repository-unknown',
-      `The git remote "origin" is on ${remote.host}, and the forge is ${host}.`,
-    );
-  return remote.name;
-}
-
-/**
- * The name that the repository's own file gives. A pull request can change that file, but not the remotes: a name that
- * no remote has could send what is filed to somebody else.
- */
-async function nameFromFile(
-  config: Config,
-  readRemotes: () => Promise<readonly string[]>,
-  host: string,
-): Promise<string | null> {
-  const { repository } = config.github;
-  if (repository === null) return null;
-  const remotes = (await readRemotes()).map(parseRemote);
-  const isKnown = remotes.some(
-    (remote) =>
-      remote?.name.toLowerCase() === repository.toLowerCase() && (remote.host === host || isLoopback(host)),
-  );
-  if (isKnown) return repository;
-  const { where } = config.settings.get('forge.repository') ?? { where: 'the file' };
-  throw new GatewrightError(
-    'config-invalid',
-    `${where}: forge.repository: ${repository} is none of the git remotes here, so it is not believed.`,
-    {
-      hint: `If you trust it: git remote add upstream https://${host}/${repository}.git; or name it for one command with --repo ${repository}`,
-    },
-  );
-}
 
 interface GithubSide {
   readonly forge: Forge;
@@ -69,26 +12,8 @@ interface GithubSide {
   readonly actor: string;
 }
 
-export async function openGithub(
-  config: Config,
-  name: string | null,
-  git: {
-    readonly readOrigin: () => Promise<string | null>;
-    readonly readRemotes: () => Promise<readonly string[]>;
-  },
-): Promise<GithubSide> {
-  const { apiUrl, token, problem } = config.github;
-  if (problem !== null) throw new GatewrightError('config-invalid', problem);
-  const host = webHostOf(apiUrl);
-  const repositoryName =
-    name ??
-    (await nameFromFile(config, git.readRemotes, host)) ??
-    nameFromOrigin(await git.readOrigin(), host);
-  const forge = new GithubForge({
-    apiUrl,
-    token: await findToken(token, host, config.environment),
-    clock: systemClock,
-    userAgent: 'gatewright',
-  });
-  return { forge, repositoryName, actor: await forge.whoAmI() };
+export async function openGithub(config: Config, name: string | null, git: GitRemotes): Promise<GithubSide> {
+  const { apiUrl, token, repository } = await findGithub(config, name, git);
+  const forge = new GithubForge({ apiUrl, token, clock: systemClock, userAgent: 'gatewright' });
+  return { forge, repositoryName: repository, actor: await forge.whoAmI() };
 }

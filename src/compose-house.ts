@@ -16,7 +16,7 @@ import { quoteForShell } from './domain/quote-for-shell.ts';
 import { withoutSecrets } from './domain/secret-variables.ts';
 import { isRepositoryName } from './domain/subject.ts';
 import type { ForgePermissions, HousePlace } from './entrypoints/cli/app.ts';
-import { GatewrightError } from './errors.ts';
+import { GatewrightError, isGatewrightError } from './errors.ts';
 import type { Forge } from './ports/forge.ts';
 
 /** A folder's name as a repository name on the local forge. */
@@ -35,7 +35,7 @@ interface Place {
 }
 
 /** `--repo` is a folder if there is one, else the name of a repository on the forge. */
-export async function findPlace(config: BaseConfig, typed: string | null): Promise<Place> {
+async function findPlace(config: BaseConfig, typed: string | null): Promise<Place> {
   const here = process.cwd();
   if (typed === null) return { root: await findRepositoryRoot(here, config.environment), name: null };
   const folder = resolve(typed);
@@ -49,6 +49,16 @@ export async function findPlace(config: BaseConfig, typed: string | null): Promi
     );
   }
   return { root: await findRepositoryRoot(here, config.environment), name: typed };
+}
+
+/** Null when we are in no repository and none was named. */
+export async function findPlaceIfAny(config: BaseConfig, repository: string | null): Promise<Place | null> {
+  try {
+    return await findPlace(config, repository);
+  } catch (error) {
+    if (repository === null && isGatewrightError(error, 'not-a-repository')) return null;
+    throw error;
+  }
 }
 
 interface ForgeSide {

@@ -39,7 +39,13 @@ function makeApp(
     terminal,
     openViews: async () => (await import('./compose-records.ts')).composeViews(config),
     openRecords: async () => (await (await import('./compose-records.ts')).composeRecords(config)).records,
-    readConfig: async (repository) => (await import('./compose-config.ts')).composeConfig(config, repository),
+    findRoot: async (repository) => {
+      const { findPlaceIfAny } = await import('./compose-house.ts');
+      return (await findPlaceIfAny(config, repository))?.root ?? null;
+    },
+    openCheckup: async (repository) =>
+      (await import('./compose-checkup.ts')).composeCheckup(config, repository),
+    lookAround: async (root) => (await import('./compose-checkup.ts')).lookAround(config, root),
     openHouse: (repository, on = { forge: null, name: null }) =>
       openHouse(config, packageRoot, { repository, ...on }),
     prepareDemo: async () => {

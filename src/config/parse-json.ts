@@ -3,12 +3,12 @@
  * except that a key may be there only once: of two, a reader sees the first and a program uses the last.
  */
 
-export interface Place {
+interface Place {
   readonly line: number;
   readonly column: number;
 }
 
-export interface JsonProblem extends Place {
+interface JsonProblem extends Place {
   readonly message: string;
 }
 

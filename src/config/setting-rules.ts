@@ -110,7 +110,7 @@ const limits: readonly SettingRule[] = [
   ...scopes.flatMap((scope) =>
     units.map((unit) => ({
       key: `budget.${scope}.${unit}`,
-      about: `${unitNames[unit]} that models may cost in ${scopeNames[scope]}`,
+      about: `${unitNames[unit]} that models may use in ${scopeNames[scope]}`,
       repository: 'lower' as const,
       userFile: true,
       variables: [`GATEWRIGHT_BUDGET_${scope.toUpperCase()}_${unit.toUpperCase()}`],

@@ -1,11 +1,12 @@
 /** For `forge …`, which is the local forge and nothing else. */
+import { loadConfig } from '../../config/load-config.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { App } from './app.ts';
 import type { Given } from './command.ts';
 
 export async function openLocalHouse(app: App, given: Given): ReturnType<App['openHouse']> {
   // Whoever chose GitHub would take what is shown here for GitHub's.
-  const { config } = await app.readConfig(given.text('repo'));
+  const config = loadConfig(app.config, await app.findRoot(given.text('repo')));
   if (config.forge !== 'local')
     throw new GatewrightError(
       'forge-local-only',

@@ -1,5 +1,6 @@
 /** All commands. Names, options and texts only: what they do is loaded when it is called. */
 import type { Command, Option } from './command.ts';
+import { setupCommands } from './table-setup.ts';
 
 const json: Option = { name: 'json', about: 'Print the result as JSON' };
 const repo: Option = {
@@ -27,7 +28,11 @@ const authoring: readonly Option[] = [
   { name: 'auto', about: 'No editor and no questions: send drafts on, follow the verdict' },
   { name: 'strict', about: 'A person decides after every verdict' },
   { name: 'dry-run', about: 'Show what would be done; change nothing' },
-  { name: 'max-iterations', value: 'N', about: 'Rounds before the run stops (default 20)' },
+  {
+    name: 'max-iterations',
+    value: 'N',
+    about: 'Rounds before the run stops (default: as configured, else 20)',
+  },
   { name: 'slug', value: 'NAME', about: 'Short name instead of the one made of the file name' },
   {
     name: 'on-collision',
@@ -35,8 +40,16 @@ const authoring: readonly Option[] = [
     about: 'When the short name is in use',
     oneOf: ['resume', 'clean', 'abort'],
   },
-  { name: 'drafter', value: 'PROVIDER:MODEL', about: 'Who drafts (default builtin:outline)' },
-  { name: 'reviewer', value: 'PROVIDER:MODEL', about: 'Who reviews (default builtin:checklist)' },
+  {
+    name: 'drafter',
+    value: 'PROVIDER:MODEL',
+    about: 'Who drafts (default: as configured, else builtin:outline)',
+  },
+  {
+    name: 'reviewer',
+    value: 'PROVIDER:MODEL',
+    about: 'Who reviews (default: as configured, else builtin:checklist)',
+  },
   {
     name: 'waive-independence',
     value: 'REASON',
@@ -55,7 +68,7 @@ export const commands: readonly Command[] = [
       {
         name: 'forge',
         value: 'WHICH',
-        about: 'Where to file (default local; also GATEWRIGHT_FORGE)',
+        about: 'Where to file (default: as configured, else local)',
         oneOf: ['local', 'github'],
       },
       json,
@@ -68,6 +81,7 @@ export const commands: readonly Command[] = [
     ],
     load: async () => (await import('./commands/issue.ts')).runIssue,
   },
+  ...setupCommands({ json, repo }),
   {
     name: 'runs',
     about: 'List the runs, newest first',
