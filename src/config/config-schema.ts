@@ -1,7 +1,8 @@
 /** The form of a configuration file, for reading it and for editors that complete it. */
 import { z } from 'zod';
 import { checkLabelName } from '../domain/labels.ts';
-import { authoringRoles, authoringWorkflows } from '../domain/model-choice.ts';
+import { authoringRoles } from '../domain/model-choice.ts';
+import { authoringWorkflows } from '../domain/run.ts';
 import { isRepositoryName } from '../domain/subject.ts';
 import { hasUnsafeCharacters } from '../domain/untrusted-text.ts';
 import { fileSettings } from './setting-rules.ts';

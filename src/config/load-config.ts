@@ -2,7 +2,8 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Budget, type BudgetScope, defaultBudget } from '../domain/budget.ts';
-import { type AuthoringWorkflow, authoringWorkflows, type ModelChoice } from '../domain/model-choice.ts';
+import type { ModelChoice } from '../domain/model-choice.ts';
+import { type AuthoringWorkflow, authoringWorkflows } from '../domain/run.ts';
 import { judgeForRepository, judgeForUser } from './judge-settings.ts';
 import type { BaseConfig, ForgeKind } from './read-config.ts';
 import { type ConfigFile, readConfigFile, refuseProblems } from './read-config-file.ts';

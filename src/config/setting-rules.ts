@@ -4,7 +4,8 @@
  * is as it is stands in docs/decisions/2026-11-15-who-may-set-what.md.
  */
 import { defaultBudget } from '../domain/budget.ts';
-import { authoringRoles, authoringWorkflows } from '../domain/model-choice.ts';
+import { authoringRoles } from '../domain/model-choice.ts';
+import { authoringWorkflows } from '../domain/run.ts';
 
 /** What the file of a repository may do with a setting. */
 export type RepositoryMay =

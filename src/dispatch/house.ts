@@ -1,7 +1,8 @@
 /** Everything that dispatch works with, put together by the composition root. */
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { Budget } from '../domain/budget.ts';
-import type { AuthoringWorkflow, ModelChoice } from '../domain/model-choice.ts';
+import type { ModelChoice } from '../domain/model-choice.ts';
+import type { AuthoringWorkflow } from '../domain/run.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Editor } from '../ports/editor.ts';
 import type { Forge } from '../ports/forge.ts';

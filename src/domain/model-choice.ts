@@ -1,8 +1,4 @@
-/** Which models do what: the roles there are, and the workflows that can have models of their own. */
-
-export const authoringWorkflows = ['issue', 'lld'] as const;
-
-export type AuthoringWorkflow = (typeof authoringWorkflows)[number];
+/** Which models do what in a workflow. */
 
 export const authoringRoles = ['drafter', 'reviewer'] as const;
 

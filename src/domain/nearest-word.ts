@@ -14,12 +14,21 @@ function distance(a: string, b: string): number {
   return previous[b.length] ?? 0;
 }
 
+/** The known words that are near, nearest first. */
+export function nearestWords(word: string, known: readonly string[], most: number): string[] {
+  // Whatever is this long was not mistyped, and comparing it would take a while.
+  if (word.length > 100) return [];
+  const furthest = Math.max(2, Math.floor(word.length / 3));
+  return known
+    .filter((name) => Math.abs(name.length - word.length) <= furthest)
+    .map((name) => ({ name, steps: distance(word, name) }))
+    .filter(({ steps }) => steps <= furthest)
+    .sort((a, b) => a.steps - b.steps)
+    .slice(0, most)
+    .map(({ name }) => name);
+}
+
 /** The known word that is nearest, or null when none is near. */
 export function nearestWord(word: string, known: readonly string[]): string | null {
-  // Whatever is this long was not mistyped, and comparing it would take a while.
-  if (word.length > 100) return null;
-  const [best] = known
-    .map((name) => ({ name, steps: distance(word, name) }))
-    .sort((a, b) => a.steps - b.steps);
-  return best !== undefined && best.steps <= Math.max(2, Math.floor(word.length / 3)) ? best.name : null;
+  return nearestWords(word, known, 1)[0] ?? null;
 }

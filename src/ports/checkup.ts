@@ -1,5 +1,6 @@
 /** What a check-up looks at. Everything here looks and changes nothing; whatever cannot be looked at throws. */
-import type { AuthoringWorkflow, ModelChoice } from '../domain/model-choice.ts';
+import type { ModelChoice } from '../domain/model-choice.ts';
+import type { AuthoringWorkflow } from '../domain/run.ts';
 import type { Permission } from './forge.ts';
 import type { Machine } from './machine.ts';
 import type { Model } from './model.ts';

@@ -1,15 +1,13 @@
 /** The commands that set things up and look at how they are set up. */
 import type { Command, Option } from './command.ts';
 
-export function setupCommands(shared: { readonly json: Option; readonly repo: Option }): readonly Command[] {
-  const { json, repo } = shared;
+export function setupCommands(shared: {
+  readonly json: Option;
+  readonly repo: Option;
+  readonly forge: Option;
+}): readonly Command[] {
+  const { json, repo, forge } = shared;
   const folder: Option = { ...repo, value: 'PATH', about: 'Another repository: its folder' };
-  const forge: Option = {
-    name: 'forge',
-    value: 'WHICH',
-    about: 'Where issues are filed',
-    oneOf: ['local', 'github'],
-  };
   const drafter: Option = { name: 'drafter', value: 'PROVIDER:MODEL', about: 'Who drafts' };
   const reviewer: Option = { name: 'reviewer', value: 'PROVIDER:MODEL', about: 'Who reviews' };
   return [

@@ -17,12 +17,8 @@ function closeRound(state: AuthoringState): readonly Round[] {
 
 /** The conversation only ever grows at its end: an earlier message is never changed, so prompt caches stay good. */
 async function buildMessages(context: AuthoringContext, rounds: readonly Round[]): Promise<Message[]> {
-  const { ledger, prompts, definition, request } = context;
-  const first = await prompts.render(definition.firstPrompt, {
-    template: fenceUntrusted('TEMPLATE', await prompts.template(definition.template)),
-    brief: fenceUntrusted('BRIEF', await ledger.getText(request.briefHash)),
-  });
-  const messages: Message[] = [{ role: 'user', content: first }];
+  const { ledger, prompts, definition } = context;
+  const messages: Message[] = [{ role: 'user', content: await definition.askForDraft(context) }];
   let reviews = 0;
   for (const round of rounds) {
     const remarks: string[] = [];
@@ -73,8 +69,15 @@ export async function writeDraft(
     instructions: await context.prompts.render(definition.draftPrompt, {}),
     messages: await buildMessages(context, rounds),
     material: {
+      workflow: definition.workflow,
       brief: await ledger.getText(request.briefHash),
       title: request.title,
+      ...(request.issue === undefined
+        ? {}
+        : {
+            issue: String(request.issue.number),
+            files: (await context.repository.listFiles()).join('\n'),
+          }),
       ...(current === null ? {} : { draft: current }),
     },
   };
