@@ -1,4 +1,5 @@
 /** Applies the table of who may set what to a file. Each refusal says how to do it rightly. */
+import { isKnownFamily } from '../domain/model-family.ts';
 import { findOwn, type Layers } from './resolve-settings.ts';
 import type { SettingRule } from './setting-rules.ts';
 
@@ -13,12 +14,16 @@ export function waysToSet(rule: SettingRule, userFile: string): string {
 }
 
 function judgeModel(rule: SettingRule, value: string, layers: Layers, userFile: string): string | null {
-  const isRecorded = value.startsWith('cassette:');
-  const isRule = value.startsWith('builtin:') && rule.key.endsWith('reviewer');
-  if (!isRecorded && !isRule) return null;
+  const [provider, ...rest] = value.split(':');
+  const what =
+    provider === 'cassette'
+      ? 'a recording (cassette:)'
+      : provider === 'builtin'
+        ? rule.key.endsWith('reviewer') && 'a built-in rule as reviewer'
+        : // The CLI runs Claude, whatever the model is called; a server may call one model by two names.
+          provider !== 'claude' && !isKnownFamily(rest.join(':')) && 'a model of no known family';
   // Whoever says the same themselves has decided it themselves.
-  if (findOwn(layers, rule.key)?.value === value) return null;
-  const what = isRecorded ? 'a recording (cassette:)' : 'a built-in rule as reviewer';
+  if (what === false || findOwn(layers, rule.key)?.value === value) return null;
   return `a repository file may not choose ${what}, because ${rule.because}; choose it yourself ${waysToSet(rule, userFile)}`;
 }
 

@@ -101,6 +101,17 @@ describe('the file of a repository may not', () => {
     expect(failureOf(() => load()).code).toBe('config-invalid');
   });
 
+  it('hide one model behind two names: the family has to be known', () => {
+    for (const model of ['openai:alias-1', 'google:x', 'anthropic:mine'])
+      expect(refusal({ models: { drafter: model, reviewer: model } })).toMatch(
+        /drafter: a repository file may not choose a model of no known family.+\n.+reviewer: /u,
+      );
+    repository({ models: { drafter: 'claude:whatever', reviewer: 'openai:o3-mini' } });
+    expect(load().models.issue.reviewer).toBe('openai:o3-mini');
+    repository({ models: { reviewer: 'openai:our-own' } });
+    expect(load({ GATEWRIGHT_REVIEWER: 'openai:our-own' }).models.issue.reviewer).toBe('openai:our-own');
+  });
+
   it('make a recording the drafter, which would also read any file it names', () => {
     expect(refusal({ models: { drafter: 'cassette:../../etc/passwd' } })).toContain('models.drafter');
     repository({ models: { drafter: 'builtin:outline' } });

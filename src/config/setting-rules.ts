@@ -13,7 +13,7 @@ export type RepositoryMay =
   | 'set'
   /** Only lower what its user (or the default) allows. */
   | 'lower'
-  /** A model of a provider; no recording, and no built-in reviewer. */
+  /** A model of a provider and a known family; no recording, and no built-in reviewer. */
   | 'set-model'
   /** The name of a repository that is one of the git remotes here. */
   | 'set-remote'
@@ -70,7 +70,7 @@ const forge: readonly SettingRule[] = [
   },
 ];
 
-const modelReason = 'a reviewer that is a recording or a fixed rule could approve everything';
+const modelReason = 'the review has to be real and independent of the draft';
 
 const models: readonly SettingRule[] = [
   ...authoringRoles.map((role) => ({

@@ -102,6 +102,7 @@ describe('without a terminal', () => {
       'there ideas/active/.gitkeep',
       'new docs/lineage/README.md',
       'differs .claude/commands/gatewright-issue.md',
+      'new .claude/commands/gatewright-lld.md',
       'new .claude/commands/gatewright-status.md',
     ]);
     expect(plan.files[0]?.difference?.join('\n')).toContain('+     "drafter": "claude:opus"');

@@ -1,7 +1,7 @@
 /** Checks of the machine: Node, git, editor, sandbox, disk, database, settings. */
 import { missingWaitOption } from '../../domain/editor-command.ts';
-import { activeFolder, doneFolder } from '../../domain/lineage.ts';
 import type { CheckupWorld } from '../../ports/checkup.ts';
+import { definitions } from '../../workflows/authoring/definitions.ts';
 import { type Check, type Finding, ok, problem, warning } from './run-checkup.ts';
 
 const oldestNode = [22, 18] as const;
@@ -37,8 +37,8 @@ async function checkGit({ machine, repository }: CheckupWorld, signal: AbortSign
         'Go into one, name one with --repo PATH, or run: git init',
       ),
     ];
-  const folders = [activeFolder('name'), doneFolder(1, 'name')];
-  const problems = await repository.checkReady(folders.map((folder) => `${folder}/001-brief.md`));
+  const folders = new Set(Object.values(definitions).flatMap((one) => one.folders('name')));
+  const problems = await repository.checkReady([...folders].map((folder) => `${folder}/001-brief.md`));
   if (problems.length === 0) return [first, ok(`commits can be made in ${repository.root}`)];
   return [first, ...problems.map(({ problem: what, fix }) => problem(what, fix))];
 }

@@ -18,7 +18,7 @@ import type { Given, Handler } from '../command.ts';
 import { planAsJson, showPlan } from '../setup-view.ts';
 import type { Terminal } from '../terminal.ts';
 
-const slashCommands = ['gatewright-issue', 'gatewright-status'] as const;
+const slashCommands = ['gatewright-issue', 'gatewright-lld', 'gatewright-status'] as const;
 
 const lineageReadme = `# Lineage
 
