@@ -56,6 +56,19 @@ describe('a run', () => {
     await server.stop();
   });
 
+  it('of each workflow has its own', async () => {
+    write({ models: { issue: { drafter: 'anthropic:claude-a' }, lld: { drafter: 'anthropic:claude-b' } } });
+    await playground.run(['forge', 'issue', 'create', '--title', 'A', '--body', 'B']);
+    await playground.run(start);
+    const designed = await playground.run(['lld', '1', '--auto']);
+    // Both stop at the preflight, because there is no key; what they were begun with is what counts here.
+    expect(designed.stderr).toContain('(preflight-failed)');
+    const records = openRecords(playground);
+    const begun = records.views.listRuns().map(({ request }) => `${request.workflow} ${request.drafter}`);
+    records.close();
+    expect(begun.sort()).toEqual(['issue anthropic:claude-a', 'lld anthropic:claude-b']);
+  });
+
   it('keeps to limits of the repository that are lower, and stops with the way to raise them', async () => {
     const models = writeCassette(playground.folder, 'limits', {
       drafts: [draftText('One'), draftText('Two')],
