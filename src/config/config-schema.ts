@@ -42,21 +42,22 @@ function rolesOf(prefix: string) {
   };
 }
 
-const models = z
-  .strictObject(
-    {
-      ...rolesOf('models'),
-      coder: modelName('coder', 'models.coder'),
-      ...Object.fromEntries(
-        authoringWorkflows.map((workflow) => [
-          workflow,
-          z.strictObject(rolesOf(`models.${workflow}`), 'has to be an object').optional(),
-        ]),
-      ),
-    },
-    'has to be an object',
-  )
-  .optional();
+const makeModels = () =>
+  z
+    .strictObject(
+      {
+        ...rolesOf('models'),
+        coder: modelName('coder', 'models.coder'),
+        ...Object.fromEntries(
+          authoringWorkflows.map((workflow) => [
+            workflow,
+            z.strictObject(rolesOf(`models.${workflow}`), 'has to be an object').optional(),
+          ]),
+        ),
+      },
+      'has to be an object',
+    )
+    .optional();
 
 function amount(key: string, isWhole: boolean, least = 0) {
   const words = `has to be a ${isWhole ? 'whole ' : ''}number of ${least} or more`;
@@ -85,78 +86,88 @@ function isLabelName(name: string): boolean {
   }
 }
 
-const label = z.strictObject(
-  {
-    name: z
-      .string('has to be a text')
-      .refine(isLabelName, 'has to be 1 to 50 visible characters without commas or outer spaces'),
-    colour: z
-      .string('has to be a text')
-      .regex(/^[0-9a-fA-F]{6}$/u, 'has to be six hexadecimal digits, such as d73a4a')
-      .optional(),
-    description: z
-      .string('has to be a text')
-      .max(100, 'may have 100 characters')
-      .refine((text) => !hasUnsafeCharacters(text) && !text.includes('\n'), 'has to be one visible line')
-      .optional(),
-  },
-  'has to be an object with a name',
-);
-
-export const configSchema = z
-  .strictObject(
+const makeLabel = () =>
+  z.strictObject(
     {
-      $schema: z
+      name: z
         .string('has to be a text')
-        .max(1000, 'is too long')
-        .meta({ description: 'Where editors find this schema; Gatewright does not read it' })
+        .refine(isLabelName, 'has to be 1 to 50 visible characters without commas or outer spaces'),
+      colour: z
+        .string('has to be a text')
+        .regex(/^[0-9a-fA-F]{6}$/u, 'has to be six hexadecimal digits, such as d73a4a')
         .optional(),
-      forge: z
-        .strictObject(
-          {
-            kind: z
-              .enum(['local', 'github'], 'has to be "local" or "github"')
-              .meta(about('forge.kind'))
-              .optional(),
-            repository: z
-              .string('has to be owner/name')
-              .refine(isRepositoryName, 'has to be owner/name')
-              .meta(about('forge.repository'))
-              .optional(),
-            apiUrl: z.string('has to be an address').meta(about('forge.apiUrl')).optional(),
-          },
-          'has to be an object',
-        )
-        .optional(),
-      models,
-      budget: z
-        .strictObject(
-          { run: limitsOf('run'), issue: limitsOf('issue'), day: limitsOf('day') },
-          'has to be an object',
-        )
-        .optional(),
-      limits: z
-        .strictObject(
-          {
-            iterations: amount('limits.iterations', true, 1),
-            modelSeconds: amount('limits.modelSeconds', true, 1),
-          },
-          'has to be an object',
-        )
-        .optional(),
-      labels: z
-        .array(label, 'has to be a list')
-        .max(100, 'may have 100 labels')
-        .meta(about('labels'))
+      description: z
+        .string('has to be a text')
+        .max(100, 'may have 100 characters')
+        .refine((text) => !hasUnsafeCharacters(text) && !text.includes('\n'), 'has to be one visible line')
         .optional(),
     },
-    'has to be an object: { … }',
-  )
-  .meta({
-    title: 'Gatewright configuration',
-    description: 'gatewright.config.json in a repository, or config.json in the folder of your settings',
-  });
+    'has to be an object with a name',
+  );
+
+const makeConfigSchema = () =>
+  z
+    .strictObject(
+      {
+        $schema: z
+          .string('has to be a text')
+          .max(1000, 'is too long')
+          .meta({ description: 'Where editors find this schema; Gatewright does not read it' })
+          .optional(),
+        forge: z
+          .strictObject(
+            {
+              kind: z
+                .enum(['local', 'github'], 'has to be "local" or "github"')
+                .meta(about('forge.kind'))
+                .optional(),
+              repository: z
+                .string('has to be owner/name')
+                .refine(isRepositoryName, 'has to be owner/name')
+                .meta(about('forge.repository'))
+                .optional(),
+              apiUrl: z.string('has to be an address').meta(about('forge.apiUrl')).optional(),
+            },
+            'has to be an object',
+          )
+          .optional(),
+        models: makeModels(),
+        budget: z
+          .strictObject(
+            { run: limitsOf('run'), issue: limitsOf('issue'), day: limitsOf('day') },
+            'has to be an object',
+          )
+          .optional(),
+        limits: z
+          .strictObject(
+            {
+              iterations: amount('limits.iterations', true, 1),
+              modelSeconds: amount('limits.modelSeconds', true, 1),
+            },
+            'has to be an object',
+          )
+          .optional(),
+        labels: z
+          .array(makeLabel(), 'has to be a list')
+          .max(100, 'may have 100 labels')
+          .meta(about('labels'))
+          .optional(),
+      },
+      'has to be an object: { … }',
+    )
+    .meta({
+      title: 'Gatewright configuration',
+      description: 'gatewright.config.json in a repository, or config.json in the folder of your settings',
+    });
+
+let made: ReturnType<typeof makeConfigSchema> | undefined;
+
+/** Made when it is wanted: most repositories have no file, and making it takes longer than all else about settings. */
+export function configSchema(): ReturnType<typeof makeConfigSchema> {
+  made ??= makeConfigSchema();
+  return made;
+}
 
 export function makeJsonSchema(): Record<string, unknown> {
-  return z.toJSONSchema(configSchema, { target: 'draft-7', io: 'input' });
+  return z.toJSONSchema(configSchema(), { target: 'draft-7', io: 'input' });
 }

@@ -42,7 +42,7 @@ export function proposeConfig(existing: string | null, wanted: WantedConfig): st
   content = withSetting(content, 'forge', 'kind', wanted.forge);
   content = withSetting(content, 'models', 'drafter', modelToWrite('drafter', wanted.drafter));
   content = withSetting(content, 'models', 'reviewer', modelToWrite('reviewer', wanted.reviewer));
-  const checked = configSchema.safeParse(content);
+  const checked = configSchema().safeParse(content);
   if (!checked.success)
     throw new GatewrightError('usage', 'That cannot be written into the configuration.', {
       details: checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`),

@@ -109,7 +109,7 @@ export function readConfigFile(
   const problems: ConfigProblem[] = json.problems.map((problem) => ({ key: '', ...problem }));
   const layer = new Map<string, Given>();
   if (json.value !== undefined) {
-    const parsed = configSchema.safeParse(json.value);
+    const parsed = configSchema().safeParse(json.value);
     if (!parsed.success)
       problems.push(...parsed.error.issues.flatMap((issue) => explainIssue(issue, json, options.userFile)));
     for (const rule of fileSettings) {
