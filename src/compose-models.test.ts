@@ -2,14 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { thrownCode } from '../test/support/thrown-code.ts';
 import { composeModels } from './compose-models.ts';
+import { loadConfig } from './config/load-config.ts';
 import { readConfig } from './config/read-config.ts';
 
-const config = readConfig({ HOME: '/home/alice', USER: 'alice', PATH: '/nowhere' });
+const config = loadConfig(readConfig({ HOME: '/home/alice', USER: 'alice', PATH: '/nowhere' }), null);
 const models = composeModels(config, { read: async () => new Map(), keep: async () => undefined });
 
 describe('makeCodingAgent', () => {
-  it('makes the one that is configured, once', async () => {
-    const agent = models.makeCodingAgent(config.coder);
+  it('makes each once', async () => {
+    const agent = models.makeCodingAgent('claude:default');
     expect([agent.name, agent.family]).toEqual(['claude:default', 'claude']);
     expect(models.makeCodingAgent('claude:default')).toBe(agent);
     expect(await agent.checkReady()).toContain('not installed');

@@ -8,7 +8,7 @@ import { makeCassetteModel } from './adapters/cassette/cassette-model.ts';
 import { makeClaudeCodeAgent } from './adapters/claude-code/claude-code-agent.ts';
 import { makeClaudeCodeModel } from './adapters/claude-code/claude-code-model.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
-import type { Config } from './config/read-config.ts';
+import type { Config } from './config/load-config.ts';
 import { readCredentials } from './config/read-credentials.ts';
 import type { House } from './dispatch/house.ts';
 import { providers } from './domain/credential.ts';

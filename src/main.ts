@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Config, isPlainTerminal, readConfig } from './config/read-config.ts';
+import { type BaseConfig, isPlainTerminal, readConfig } from './config/read-config.ts';
 import type { House } from './dispatch/house.ts';
 import type { App, ForgePermissions, HousePlace } from './entrypoints/cli/app.ts';
 import { runCli } from './entrypoints/cli/run-cli.ts';
@@ -16,7 +16,7 @@ function findPackageRoot(): string {
 }
 
 type OpenHouse = (
-  config: Config,
+  config: BaseConfig,
   packageRoot: string,
   place: HousePlace,
 ) => Promise<House & { readonly permissions: ForgePermissions }>;
@@ -27,7 +27,7 @@ const openRealHouse: OpenHouse = async (config, packageRoot, place) => {
 };
 
 function makeApp(
-  config: Config,
+  config: BaseConfig,
   packageRoot: string,
   version: string,
   terminal: Terminal,
@@ -39,7 +39,14 @@ function makeApp(
     terminal,
     openViews: async () => (await import('./compose-records.ts')).composeViews(config),
     openRecords: async () => (await (await import('./compose-records.ts')).composeRecords(config)).records,
-    openHouse: (repository, on = { forge: config.forge, name: null }) =>
+    findRoot: async (repository) => {
+      const { findPlaceIfAny } = await import('./compose-house.ts');
+      return (await findPlaceIfAny(config, repository))?.root ?? null;
+    },
+    openCheckup: async (repository) =>
+      (await import('./compose-checkup.ts')).composeCheckup(config, repository),
+    lookAround: async (root) => (await import('./compose-checkup.ts')).lookAround(config, root),
+    openHouse: (repository, on = { forge: null, name: null }) =>
       openHouse(config, packageRoot, { repository, ...on }),
     prepareDemo: async () => {
       const { makeDemoRepository } = await import('./adapters/demo/demo-repository.ts');
@@ -72,6 +79,9 @@ export async function main(argv: readonly string[], openHouse: OpenHouse = openR
       readConfig(environment, {
         database: parsed.given.text('database') ?? undefined,
         forge: parsed.given.text('forge') ?? undefined,
+        drafter: parsed.given.text('drafter') ?? undefined,
+        reviewer: parsed.given.text('reviewer') ?? undefined,
+        maxIterations: parsed.given.count('max-iterations') ?? undefined,
       }),
       packageRoot,
       version,

@@ -1,6 +1,8 @@
 /** Everything that dispatch works with, put together by the composition root. */
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { Budget } from '../domain/budget.ts';
+import type { ModelChoice } from '../domain/model-choice.ts';
+import type { AuthoringWorkflow } from '../domain/run.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CodingAgent } from '../ports/coding-agent.ts';
 import type { Editor } from '../ports/editor.ts';
@@ -33,7 +35,10 @@ export interface House extends Records {
   readonly budget: Budget;
   readonly signingKey: string;
   /** What is used when nobody says otherwise. */
-  readonly defaultModels: { readonly drafter: string; readonly reviewer: string; readonly coder: string };
+  readonly modelsFor: (workflow: AuthoringWorkflow) => ModelChoice;
+  readonly coder: string;
+  /** Rounds of drafting before a run stops and asks. */
+  readonly maxIterations: number;
   readonly makeModel: (spec: string, role: 'drafter' | 'reviewer') => Model;
   readonly makeCodingAgent: (spec: string) => CodingAgent;
   readonly openCheckpoints: () => Promise<BaseCheckpointSaver>;

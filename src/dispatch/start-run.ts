@@ -8,9 +8,6 @@ import { driveRun, type Run, type RunOptions, type RunOutcome } from './drive-ru
 import type { House } from './house.ts';
 import type { RunSource } from './run-source.ts';
 
-/** The circuit breaker: rounds of drafting before a run stops and asks. */
-const defaultMaxIterations = 20;
-
 export interface StartInput {
   readonly source: RunSource;
   readonly dryRun: boolean;
@@ -37,8 +34,9 @@ export async function startRun(
 ): Promise<RunOutcome | null> {
   const { source } = input;
   // Both are made now, so that an unusable model is refused before anything is written.
-  const drafter = options.drafter ?? house.defaultModels.drafter;
-  const reviewer = options.reviewer ?? house.defaultModels.reviewer;
+  const chosen = house.modelsFor(source.workflow);
+  const drafter = options.drafter ?? chosen.drafter;
+  const reviewer = options.reviewer ?? chosen.reviewer;
   house.makeModel(drafter, 'drafter');
   house.makeModel(reviewer, 'reviewer');
   const named = input.dryRun
@@ -60,7 +58,7 @@ export async function startRun(
     drafter,
     reviewer,
     strict: options.mode.strict,
-    maxIterations: options.maxIterations ?? defaultMaxIterations,
+    maxIterations: options.maxIterations ?? house.maxIterations,
     dryRun: input.dryRun,
   };
   const id = makeRunId(house.clock.now(), house.clock.randomBytes(10));

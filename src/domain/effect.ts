@@ -16,6 +16,7 @@ export type Effect =
       readonly repository: string;
       readonly name: string;
       readonly colour: string;
+      readonly description?: string;
     }
   | {
       readonly kind: 'create-issue';

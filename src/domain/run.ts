@@ -15,7 +15,9 @@ export interface StopReason {
   readonly until?: string;
 }
 
-export type AuthoringWorkflow = 'issue' | 'lld';
+export const authoringWorkflows = ['issue', 'lld'] as const;
+
+export type AuthoringWorkflow = (typeof authoringWorkflows)[number];
 
 /** How a run was asked for; kept so that a resume behaves as the start did unless told otherwise. */
 export interface RunRequest {

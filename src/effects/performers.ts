@@ -99,7 +99,8 @@ export function makePerformers({ repository, forge, texts }: World): Performers 
     'ensure-label': {
       async perform({ effect }) {
         const colour = effect.colour || defaultLabelColour;
-        return forge.ensureLabel(effect.repository, { name: effect.name, colour, description: '' });
+        const description = effect.description ?? '';
+        return forge.ensureLabel(effect.repository, { name: effect.name, colour, description });
       },
       find: async () => null,
       pretend: () => ({ created: false }),

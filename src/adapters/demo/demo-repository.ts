@@ -2,7 +2,8 @@
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Environment, runGit } from '../git/run-git.ts';
+import type { Environment } from '../git/git-environment.ts';
+import { runGit } from '../git/run-git.ts';
 
 export interface DemoFolder {
   readonly folder: string;

@@ -5,7 +5,8 @@
  */
 import { existsSync } from 'node:fs';
 import { GatewrightError } from '../../errors.ts';
-import { type Environment, type GitResult, tryGit } from './run-git.ts';
+import type { Environment } from './git-environment.ts';
+import { type GitResult, tryGit } from './run-git.ts';
 
 export interface Identity {
   readonly name: string;

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CommitRequest, Repository } from '../../ports/repository.ts';
-import { type Environment, runGit, tryGit } from './run-git.ts';
+import type { Environment } from './git-environment.ts';
+import { runGit, tryGit } from './run-git.ts';
 import { createFile, listNames, movePath, pathExists, readTextFile, removeFolder } from './safe-files.ts';
 
 const longestWaitForLock = 30_000;
@@ -34,6 +35,13 @@ export async function readRemote(
 ): Promise<string | null> {
   const found = await tryGit(folder, environment, ['remote', 'get-url', name]);
   return found.code === 0 ? found.output.trim() : null;
+}
+
+/** The addresses of all remotes. */
+export async function readRemotes(folder: string, environment: Environment): Promise<string[]> {
+  const names = (await runGit(folder, environment, ['remote'])).split('\n').filter((name) => name !== '');
+  const addresses = await Promise.all(names.map((name) => readRemote(folder, environment, name)));
+  return addresses.filter((address) => address !== null);
 }
 
 export class GitRepository implements Repository {

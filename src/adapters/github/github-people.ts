@@ -13,6 +13,8 @@ export interface GithubAccess {
   readonly scopes: readonly string[] | null;
   /** What the installation of an App was granted, such as `issues: write`; null for everybody else. */
   readonly permissions: Readonly<Record<string, string>> | null;
+  /** How far our clock is ahead, in seconds; null when GitHub did not tell. */
+  readonly clockAhead: number | null;
 }
 
 function kindOf(token: string): GithubAccess['tokenKind'] {
@@ -23,7 +25,7 @@ function kindOf(token: string): GithubAccess['tokenKind'] {
   return token.startsWith('ghs_') ? 'app' : 'unknown';
 }
 
-const scopesHeader = z.string().optional();
+const header = z.string().optional();
 
 export class GithubPeople implements Pick<IssueForge, 'whoAmI' | 'permissionOf'> {
   readonly #calls: GithubCalls;
@@ -69,14 +71,17 @@ export class GithubPeople implements Pick<IssueForge, 'whoAmI' | 'permissionOf'>
           tokenKind: 'app',
           scopes: null,
           permissions: await credential.permissions(),
+          clockAhead: null,
         };
       const { data, headers } = await client.getWithHeaders('GET /user', {}, userPayload);
-      const scopes = scopesHeader.parse(headers['x-oauth-scopes']);
+      const scopes = header.parse(headers['x-oauth-scopes']);
+      const date = Date.parse(header.parse(headers.date) ?? '');
       return {
         login: data.login,
         tokenKind: kindOf(await credential.token()),
         scopes: scopes === undefined ? null : scopes.split(/,\s*/u).filter((scope) => scope !== ''),
         permissions: null,
+        clockAhead: Number.isNaN(date) ? null : Math.round((Date.now() - date) / 1000),
       };
     });
   }

@@ -5,7 +5,7 @@
 import type { Permission } from '../../domain/permission.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Forge } from '../../ports/forge.ts';
-import type { Environment } from '../git/run-git.ts';
+import type { Environment } from '../git/git-environment.ts';
 import type { SqliteDatabase } from '../sqlite/database.ts';
 import { ForgeRecords } from './forge-records.ts';
 import { LocalBranches } from './local-branches.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Permission } from '../../domain/permission.ts';
 import { GatewrightError } from '../../errors.ts';
 import { BareGit } from '../git/bare-git.ts';
-import type { Environment } from '../git/run-git.ts';
+import type { Environment } from '../git/git-environment.ts';
 import type { ForgeRecords } from './forge-records.ts';
 
 interface RepositoryRow {

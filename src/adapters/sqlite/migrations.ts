@@ -251,4 +251,4 @@ CREATE TABLE credential_limits (
 ) WITHOUT ROWID;
 `;
 
-export const migrations: readonly string[] = [] = [ledger, forge, forgeCode, credentialLimits];
+export const migrations: readonly string[] = [ledger, forge, forgeCode, credentialLimits];

@@ -2,6 +2,7 @@
 import type { Command, Option } from './command.ts';
 import { forgeCommands } from './forge-table.ts';
 import { json, repo } from './table-options.ts';
+import { setupCommands } from './table-setup.ts';
 
 /** Understood by every command. */
 export const globalOptions: readonly Option[] = [
@@ -18,7 +19,7 @@ export const globalOptions: readonly Option[] = [
 const forge: Option = {
   name: 'forge',
   value: 'WHICH',
-  about: 'Where the issues are (default local; also GATEWRIGHT_FORGE)',
+  about: 'Where the issues are (default: as configured, else local)',
   oneOf: ['local', 'github'],
 };
 
@@ -27,7 +28,11 @@ const authoring: readonly Option[] = [
   { name: 'auto', about: 'No editor and no questions: send drafts on, follow the verdict' },
   { name: 'strict', about: 'A person decides after every verdict' },
   { name: 'dry-run', about: 'Show what would be done; change nothing' },
-  { name: 'max-iterations', value: 'N', about: 'Rounds before the run stops (default 20)' },
+  {
+    name: 'max-iterations',
+    value: 'N',
+    about: 'Rounds before the run stops (default: as configured, else 20)',
+  },
   { name: 'slug', value: 'NAME', about: 'Short name of the run and its lineage folder' },
   {
     name: 'on-collision',
@@ -35,8 +40,16 @@ const authoring: readonly Option[] = [
     about: 'When the short name is in use',
     oneOf: ['resume', 'clean', 'abort'],
   },
-  { name: 'drafter', value: 'PROVIDER:MODEL', about: 'Who drafts (default builtin:outline)' },
-  { name: 'reviewer', value: 'PROVIDER:MODEL', about: 'Who reviews (default builtin:checklist)' },
+  {
+    name: 'drafter',
+    value: 'PROVIDER:MODEL',
+    about: 'Who drafts (default: as configured, else builtin:outline)',
+  },
+  {
+    name: 'reviewer',
+    value: 'PROVIDER:MODEL',
+    about: 'Who reviews (default: as configured, else builtin:checklist)',
+  },
   {
     name: 'waive-independence',
     value: 'REASON',
@@ -98,6 +111,7 @@ export const commands: readonly Command[] = [
     options: [repo, forge, json],
     load: async () => (await import('./commands/lld.ts')).showDesigns,
   },
+  ...setupCommands({ json, repo, forge }),
   {
     name: 'runs',
     about: 'List the runs, newest first',
