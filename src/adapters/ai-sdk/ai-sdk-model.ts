@@ -105,6 +105,8 @@ class AiSdkModel implements Model {
       outputTokens: tokens.output,
       costUsd: costOf(this.price, tokens),
       turns: 1,
+      ...(tokens.cacheRead > 0 ? { cacheReadTokens: tokens.cacheRead } : {}),
+      ...(tokens.cacheWrite > 0 ? { cacheWriteTokens: tokens.cacheWrite } : {}),
     };
     return { value, reportedModel, usage };
   }

@@ -68,6 +68,8 @@ export function readResult(output: string): ClaudeOutcome {
       outputTokens: usage?.output_tokens ?? 0,
       costUsd: data.total_cost_usd,
       turns: Math.max(1, data.num_turns),
+      ...(usage?.cache_read_input_tokens ? { cacheReadTokens: usage.cache_read_input_tokens } : {}),
+      ...(usage?.cache_creation_input_tokens ? { cacheWriteTokens: usage.cache_creation_input_tokens } : {}),
     },
   };
 }
