@@ -7,6 +7,7 @@ import { LocalForge } from './adapters/local-forge/local-forge.ts';
 import { PackagePrompts } from './adapters/package-files/package-prompts.ts';
 import type { SqliteDatabase } from './adapters/sqlite/database.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
+import { composeCassettes } from './compose-cassettes.ts';
 import { composeModels } from './compose-models.ts';
 import { composeRecords } from './compose-records.ts';
 import type { Config } from './config/read-config.ts';
@@ -104,6 +105,7 @@ export async function composeHouse(
     ...side,
     repository: gitRepository,
     commandSuffix: config.isDatabaseGiven ? ` --database ${quoteForShell(config.databaseFile)}` : '',
+    cassettes: composeCassettes(config),
     editor: chooseEditor(config.editorCommands, { ...config.environment }),
     prompts: new PackagePrompts(packageRoot, gitRepository),
     budget: config.budget,

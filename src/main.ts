@@ -33,6 +33,10 @@ function makeApp(
   terminal: Terminal,
   openHouse: OpenHouse,
 ): App {
+  const loadCassettes = async () => {
+    const { composeCassettes } = await import('./compose-cassettes.ts');
+    return composeCassettes(config);
+  };
   return {
     config,
     version,
@@ -41,6 +45,19 @@ function makeApp(
     openRecords: async () => (await (await import('./compose-records.ts')).composeRecords(config)).records,
     openHouse: (repository, on = { forge: config.forge, name: null }) =>
       openHouse(config, packageRoot, { repository, ...on }),
+    cassettes: {
+      readText: async (file) => (await loadCassettes()).readText(file),
+      whyNotWritable: async (file, run) => (await loadCassettes()).whyNotWritable(file, run),
+      writeText: async (file, text, run) => (await loadCassettes()).writeText(file, text, run),
+    },
+    makeScratch: async (recording, into) => {
+      const { makeScratchFolder } = await import('./adapters/cassette/scratch-folder.ts');
+      return makeScratchFolder(recording, into, config.environment);
+    },
+    openReplay: async (scratch, recording) => {
+      const { composeReplay } = await import('./compose-replay.ts');
+      return composeReplay(config, packageRoot, scratch, recording);
+    },
     prepareDemo: async () => {
       const { makeDemoRepository } = await import('./adapters/demo/demo-repository.ts');
       return makeDemoRepository(packageRoot, config.environment);

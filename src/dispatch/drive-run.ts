@@ -14,6 +14,8 @@ import { independenceFix, settleIndependence } from '../workflows/authoring/inde
 import { issueDefinition } from '../workflows/authoring/issue-definition.ts';
 import type { RunMode } from './gate-policy.ts';
 import type { House } from './house.ts';
+import { keepRecord } from './keep-record.ts';
+import { type RecordedRun, readFork } from './recorded-run.ts';
 import { type Decide, LeftOpen, settleGate } from './settle-gate.ts';
 
 export interface RunOptions {
@@ -30,6 +32,10 @@ export interface RunOptions {
   readonly preview: (question: GateQuestion) => Promise<void>;
   readonly progress: Progress;
   readonly isResumed?: boolean;
+  /** The file to record the run to; absent or null: the one that it was recorded to before, if any. */
+  readonly record?: string | null;
+  /** What is taken over from another run, where that does not follow from the request. */
+  readonly recorded?: RecordedRun;
 }
 
 export interface Run {
@@ -54,7 +60,18 @@ function resumeCommand(house: House, run: Run): string {
   return run.request.dryRun ? '' : `gatewright issue --resume ${run.id}${house.commandSuffix}`;
 }
 
-function makeContext(house: House, run: Run, lease: Lease, options: RunOptions): AuthoringContext {
+interface Taken {
+  readonly recorded: RecordedRun | null;
+  readonly extraInstructions: string;
+}
+
+function makeContext(
+  house: House,
+  run: Run,
+  lease: Lease,
+  options: RunOptions,
+  taken: Taken,
+): AuthoringContext {
   const { ledger } = house;
   const definition = issueDefinition;
   const record = async (entry: NewEntry): Promise<void> => {
@@ -66,6 +83,7 @@ function makeContext(house: House, run: Run, lease: Lease, options: RunOptions):
     }
   };
   return {
+    ...taken,
     runId: run.id,
     subject: run.subject,
     request: run.request,
@@ -131,7 +149,10 @@ export async function driveRun(
   const entry = { subject: run.subject, run: run.id, actor: house.actor };
   try {
     const { AuthoringGraph } = await loadGraph();
-    const context = makeContext(house, run, lease, options);
+    const taken = options.recorded
+      ? { recorded: options.recorded, extraInstructions: '' }
+      : ((await readFork(house.ledger, run.id, run.request)) ?? { recorded: null, extraInstructions: '' });
+    const context = makeContext(house, run, lease, options, taken);
     if (options.isResumed === true) await requireIndependence(context);
     const graph = new AuthoringGraph(context, await house.openCheckpoints());
     const mode = {
@@ -142,7 +163,7 @@ export async function driveRun(
     while (standing.at === 'gate') {
       options.progress({ kind: 'node', node: standing.node });
       standing = await graph.answer(
-        await settleGate(house, run, { ...options, mode, fence: lease }, standing.question),
+        await settleGate(house, run, { ...options, ...taken, mode, fence: lease }, standing.question),
       );
     }
     const { result } = standing.state;
@@ -180,6 +201,7 @@ export async function driveRun(
     return { run, ...data, result: null, gate };
   } finally {
     clearInterval(renewal);
+    await keepRecord(house, run, options);
   }
 }
 

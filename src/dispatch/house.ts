@@ -1,6 +1,7 @@
 /** Everything that dispatch works with, put together by the composition root. */
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { Budget } from '../domain/budget.ts';
+import type { Cassettes } from '../ports/cassettes.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Editor } from '../ports/editor.ts';
 import type { Forge } from '../ports/forge.ts';
@@ -27,6 +28,7 @@ export interface House extends Records {
   /** Name of that repository on the forge. */
   readonly repositoryName: string;
   readonly forge: Forge;
+  readonly cassettes: Cassettes;
   readonly editor: Editor;
   readonly prompts: Prompts;
   readonly budget: Budget;

@@ -11,10 +11,11 @@ import { acquireLease, chooseName, isNameTaken, type SettleCollision } from './c
 import { driveRun, type Run, type RunOptions, type RunOutcome } from './drive-run.ts';
 import { briefPathInside } from './find-run.ts';
 import type { House } from './house.ts';
+import { checkRecordFile } from './keep-record.ts';
 import { readBrief } from './read-brief.ts';
 
 /** The circuit breaker: rounds of drafting before a run stops and asks. */
-const defaultMaxIterations = 20;
+export const defaultMaxIterations = 20;
 
 export interface StartInput {
   /** Absolute path. */
@@ -48,6 +49,7 @@ export async function startRun(
   const reviewer = options.reviewer ?? house.defaultModels.reviewer;
   house.makeModel(drafter, 'drafter');
   house.makeModel(reviewer, 'reviewer');
+  await checkRecordFile(house, options.record, null);
   const wanted = input.slug === null ? makeSlug(basename(input.brief)) : checkSlug(input.slug);
   const named = input.dryRun ? { slug: wanted } : await chooseName(house, wanted, input.settleCollision);
   if (named === null) return null;
@@ -68,6 +70,7 @@ export async function startRun(
     strict: options.mode.strict,
     maxIterations: options.maxIterations ?? defaultMaxIterations,
     dryRun: input.dryRun,
+    ...(options.record == null ? {} : { record: options.record }),
   };
   const id = makeRunId(house.clock.now(), house.clock.randomBytes(10));
   // A dry run has a chain of its own: it neither waits for nor holds up the real one.
@@ -117,6 +120,7 @@ export async function resumeRun(
       hint: `Continue with: gatewright issue --resume ${summary.id}${house.commandSuffix}`,
     });
   }
+  await checkRecordFile(house, options.record, summary.id);
   const run: Run = { id: summary.id, subject: summary.subject, request: summary.request };
   const lease = await acquireLease(house, run.subject);
   try {
@@ -137,6 +141,7 @@ export async function resumeRun(
             from: summary.status,
             drafter: options.drafter ?? summary.request.drafter,
             reviewer: options.reviewer ?? summary.request.reviewer,
+            ...(options.record == null ? {} : { record: options.record }),
           },
         },
       ],

@@ -11,7 +11,13 @@ import type { Decision } from './verdict.ts';
 /** What each kind of entry records. */
 export interface EntryData {
   'run-started': { readonly request: RunRequest };
-  'run-resumed': { readonly from: RunStatus; readonly drafter: string; readonly reviewer: string };
+  'run-resumed': {
+    readonly from: RunStatus;
+    readonly drafter: string;
+    readonly reviewer: string;
+    /** The file that the run is recorded to from here on. */
+    readonly record?: string;
+  };
   'run-stopped': { readonly status: Exclude<RunStatus, 'running' | 'done'>; readonly reason: StopReason };
   'run-ended': { readonly reason: StopReason; readonly result: RunResult | null };
   /** The run and its lineage were given up so that its name can be used anew. */
@@ -31,6 +37,10 @@ export interface EntryData {
     readonly answer: Sha256;
     readonly usage: Usage;
     readonly milliseconds: number;
+    /** The run that the answer was taken over from; then nothing was sent and nothing was paid. */
+    readonly takenFrom?: string;
+    /** With it, what would have been sent. */
+    readonly prompt?: Sha256;
   };
   verdict: {
     readonly decision: Decision;

@@ -22,6 +22,7 @@ type ProgressEvent =
     }
   | { readonly kind: 'filed'; readonly url: string; readonly number: number }
   | { readonly kind: 'moved'; readonly what: 'lineage' | 'idea'; readonly to: string }
+  | { readonly kind: 'recorded'; readonly file: string }
   | { readonly kind: 'committed'; readonly commit: string; readonly number: number };
 
 export type Progress = (event: ProgressEvent) => void;

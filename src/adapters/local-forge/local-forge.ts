@@ -120,6 +120,17 @@ export class LocalForge implements Forge {
     });
   }
 
+  /** The next number that is given; never a lower one than would be given anyway. */
+  async startNumbersAt(repository: string, number: number): Promise<void> {
+    this.#transact(() => {
+      this.#require(repository, 'admin');
+      prepareOnce(
+        this.#database,
+        'UPDATE forge_repositories SET next_number = max(next_number, ?) WHERE name = ?',
+      ).run(number, repository);
+    });
+  }
+
   /** A repository that was first used without a login has nobody to administer it: the first who has one does. */
   #adoptOrphan(repository: string): void {
     if (this.#actor === '') return;

@@ -2,6 +2,8 @@
 import type { Config, ForgeKind } from '../../config/read-config.ts';
 import type { House, Records } from '../../dispatch/house.ts';
 import type { Permission } from '../../domain/permission.ts';
+import type { Recording } from '../../domain/recording.ts';
+import type { Cassettes } from '../../ports/cassettes.ts';
 import type { Leases } from '../../ports/leases.ts';
 import type { RunViews } from '../../ports/ledger.ts';
 import type { Terminal } from './terminal.ts';
@@ -32,6 +34,15 @@ interface Demo {
   readonly cassette: string;
 }
 
+/** A repository and a database of their own, with the brief of a recorded run. */
+export interface Scratch {
+  readonly folder: string;
+  readonly repository: string;
+  readonly database: string;
+  readonly brief: string;
+  remove(): void;
+}
+
 export interface App {
   readonly config: Config;
   readonly version: string;
@@ -47,6 +58,11 @@ export interface App {
     repository: string | null,
     on?: ForgePlace,
   ): Promise<House & { readonly permissions: ForgePermissions }>;
+  readonly cassettes: Cassettes;
+  /** In a new folder, or in one that is named and empty. */
+  makeScratch(recording: Recording, into: string | null): Promise<Scratch>;
+  /** A house in which everything that the recording pins is pinned. */
+  openReplay(scratch: Scratch, recording: Recording): Promise<House & { close(): void }>;
   prepareDemo(): Promise<Demo>;
   /** The same program with another database, as the demo needs it. */
   withDatabase(file: string, environment: Readonly<Record<string, string>>): App;

@@ -25,7 +25,9 @@ function detail(entry: LedgerEntry): string {
       return `${entry.data.role} ${entry.data.model}, prompt ${shortHash(entry.data.prompt)}, instructions ${shortHash(entry.data.instructions)}`;
     case 'model-answered': {
       const { usage } = entry.data;
-      return `${entry.data.role} ${entry.data.reportedModel}, ${usage.inputTokens} in, ${usage.outputTokens} out, ${money(usage.costUsd)}, answer ${shortHash(entry.data.answer)}`;
+      const cached = usage.cacheReadTokens === undefined ? '' : ` (${usage.cacheReadTokens} cached)`;
+      const taken = entry.data.takenFrom === undefined ? '' : `, taken over from ${entry.data.takenFrom}`;
+      return `${entry.data.role} ${entry.data.reportedModel}, ${usage.inputTokens} in${cached}, ${usage.outputTokens} out, ${money(usage.costUsd)}, answer ${shortHash(entry.data.answer)}${taken}`;
     }
     case 'verdict':
       return `${entry.data.decision} by ${entry.data.by} on draft ${shortHash(entry.data.draft)}${entry.data.prompt === '' ? '' : `, prompt ${shortHash(entry.data.prompt)}`}`;

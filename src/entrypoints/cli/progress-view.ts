@@ -77,6 +77,8 @@ export function makeProgressView(terminal: Terminal, forge: string): Progress {
         return step(terminal.style('green', `Issue created: ${event.url}`));
       case 'moved':
         return step(`${event.what === 'lineage' ? 'Audit trail' : 'Idea'} moved to: ${event.to}`);
+      case 'recorded':
+        return step(`Recorded to: ${escapeForLine(event.file, 1000)}`);
       case 'committed':
         return step(`Committed audit trail for #${event.number}`);
     }

@@ -25,6 +25,8 @@ export interface AuthoringContext extends AskContext {
   readonly maxIterations: number;
   /** Paths of the files that this run has intended to write so far. */
   readonly readIntendedPaths: () => Promise<string[]>;
+  /** What the drafter is told besides its instructions; empty as a rule. The reviewer is told nothing else, ever. */
+  readonly extraInstructions: string;
   /** Why drafter and reviewer may be of one family; null when nobody said so. */
   readonly independenceWaiver: string | null;
 }

@@ -76,7 +76,15 @@ function makeCollisionDialogue(terminal: Terminal, fixed: string | null): Settle
   };
 }
 
-function makeOptions(app: App, house: House, given: Given): RunOptions {
+function recordFile(given: Given): string | null {
+  const file = given.text('record');
+  if (file !== null && given.flag('dry-run'))
+    throw new GatewrightError('usage', 'A dry run makes nothing, so there is nothing to --record.');
+  return file === null ? null : resolve(file);
+}
+
+/** What the options of an authoring run mean. */
+export function makeOptions(app: App, house: House, given: Given): RunOptions {
   // What is typed counts more than what is set.
   const auto = given.flag('auto') || (app.config.autoMode && !given.flag('strict'));
   const { testMode } = app.config;
@@ -93,6 +101,7 @@ function makeOptions(app: App, house: House, given: Given): RunOptions {
     independenceWaiver: given.text('waive-independence'),
     drafter: given.text('drafter'),
     reviewer: given.text('reviewer'),
+    record: recordFile(given),
     decide: makeDialogue(house, app.terminal),
     preview:
       app.terminal.isInteractive && !isUnattended ? makePreview(house, app.terminal) : async () => undefined,

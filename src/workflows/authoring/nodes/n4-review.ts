@@ -17,6 +17,8 @@ import type { AuthoringState } from '../state.ts';
 interface Judgement {
   readonly verdict: Verdict;
   readonly by: string;
+  /** How to speak of whoever it was. */
+  readonly title: string;
   readonly prompt: string;
   readonly isPaid: boolean;
 }
@@ -25,6 +27,7 @@ function judgeMechanically(findings: readonly Finding[]): Judgement {
   const blocking = findings.filter((finding) => finding.tier === 'blocking').length;
   return {
     by: 'mechanical checks',
+    title: 'mechanical checks',
     prompt: '',
     isPaid: false,
     verdict: {
@@ -68,7 +71,9 @@ export async function reviewDraft(
       'for review',
       verdictSchema,
     );
-    return { verdict: answer.value, by: answer.reportedModel, prompt: definition.reviewPrompt, isPaid: true };
+    const title = answer.isTaken ? `${answer.reportedModel} (recorded)` : models.reviewer.title;
+    const { value: verdict, reportedModel: by } = answer;
+    return { verdict, by, title, prompt: definition.reviewPrompt, isPaid: true };
   }
 
   const { verdict } = judgement;
@@ -97,7 +102,7 @@ export async function reviewDraft(
   const saved = await saveLineage(context, `${state.step}/verdict`, 'verdict.md', () => text);
   context.progress({
     kind: 'verdict',
-    reviewer: judgement.isPaid ? models.reviewer.title : judgement.by,
+    reviewer: judgement.title,
     text,
     path: saved.path,
   });

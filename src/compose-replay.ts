@@ -1,0 +1,62 @@
+/** Composition for replays: a house on a scratch folder in which everything that a recording pins is pinned. */
+import { dirname, join } from 'node:path';
+import { CassetteFiles } from './adapters/cassette/cassette-files.ts';
+import { makeRecordedModel } from './adapters/cassette/recorded-model.ts';
+import { ReplayClock, replayForge, replayMoments, replayNumbers } from './adapters/cassette/replay-world.ts';
+import { GitRepository } from './adapters/git/git-repository.ts';
+import { LocalForge } from './adapters/local-forge/local-forge.ts';
+import { PackagePrompts } from './adapters/package-files/package-prompts.ts';
+import { openDatabase } from './adapters/sqlite/database.ts';
+import { readSigningKey } from './adapters/sqlite/signing-key.ts';
+import { SqliteCheckpoints } from './adapters/sqlite/sqlite-checkpoints.ts';
+import { SqliteLeases } from './adapters/sqlite/sqlite-leases.ts';
+import { SqliteLedger } from './adapters/sqlite/sqlite-ledger.ts';
+import { SqliteRunViews } from './adapters/sqlite/sqlite-run-views.ts';
+import { systemClock } from './adapters/system/system-clock.ts';
+import type { Config } from './config/read-config.ts';
+import type { House } from './dispatch/house.ts';
+import { quoteForShell } from './domain/quote-for-shell.ts';
+import type { Recording } from './domain/recording.ts';
+import type { Scratch } from './entrypoints/cli/app.ts';
+
+/** Who acts in a replay: nobody that the forge or the ledger could take for a person. */
+const actor = 'replay';
+
+export async function composeReplay(
+  config: Config,
+  packageRoot: string,
+  scratch: Scratch,
+  recording: Recording,
+): Promise<House & { close(): void }> {
+  const database = openDatabase(scratch.database);
+  const signingKey = readSigningKey(scratch.database, database);
+  const clock = new ReplayClock(recording, systemClock);
+  const forge = new LocalForge(database, clock, actor);
+  const repositoryName = await forge.registerRepository(scratch.repository, recording.repository);
+  const repository = new GitRepository(scratch.repository, {
+    environment: config.environment,
+    clock: systemClock,
+    worktreeFolder: join(dirname(scratch.database), 'worktrees'),
+  });
+  return {
+    ledger: replayMoments(new SqliteLedger(database, clock, signingKey), recording, clock),
+    views: new SqliteRunViews(database),
+    leases: new SqliteLeases(database, systemClock, actor),
+    clock,
+    actor,
+    repository: replayNumbers(repository, recording),
+    repositoryName,
+    commandSuffix: ` --database ${quoteForShell(scratch.database)}`,
+    forge: replayForge(forge, recording),
+    cassettes: new CassetteFiles(() => []),
+    // Nobody is asked in a replay.
+    editor: { command: null, edit: async () => undefined, show: async () => false },
+    prompts: new PackagePrompts(packageRoot, repository),
+    budget: config.budget,
+    signingKey,
+    defaultModels: { drafter: 'record', reviewer: 'record' },
+    makeModel: (_, role) => makeRecordedModel(role),
+    openCheckpoints: async () => new SqliteCheckpoints(database),
+    close: () => database.close(),
+  };
+}
