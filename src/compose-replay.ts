@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import { CassetteFiles } from './adapters/cassette/cassette-files.ts';
 import { makeRecordedModel } from './adapters/cassette/recorded-model.ts';
-import { ReplayClock, replayForge, replayMoments, replayNumbers } from './adapters/cassette/replay-world.ts';
+import { ReplayClock, replayFiles, replayForge, replayMoments } from './adapters/cassette/replay-world.ts';
 import { GitRepository } from './adapters/git/git-repository.ts';
 import { LocalForge } from './adapters/local-forge/local-forge.ts';
 import { PackagePrompts } from './adapters/package-files/package-prompts.ts';
@@ -21,6 +21,23 @@ import type { Scratch } from './entrypoints/cli/app.ts';
 
 /** Who acts in a replay: nobody that the forge or the ledger could take for a person. */
 const actor = 'replay';
+
+/** The issue that a design was made for, as it read then; also for a fork, which looks whether it still does. */
+export async function seedScratch(scratch: Scratch, recording: Recording, admin: string): Promise<void> {
+  const { issue, brief } = recording;
+  if (issue === undefined) return;
+  const database = openDatabase(scratch.database);
+  try {
+    const forge = new LocalForge(database, systemClock, admin);
+    const name = await forge.registerRepository(scratch.repository, recording.repository);
+    const [heading = '', ...body] = brief.text.split('\n');
+    await forge.startNumbersAt(name, issue.number);
+    await forge.createIssue(name, { title: heading.replace(/^# /u, ''), body: body.join('\n'), labels: [] });
+    await forge.setPermission(name, actor, 'admin');
+  } finally {
+    database.close();
+  }
+}
 
 export async function composeReplay(
   config: Config,
@@ -44,7 +61,7 @@ export async function composeReplay(
     leases: new SqliteLeases(database, systemClock, actor),
     clock,
     actor,
-    repository: replayNumbers(repository, recording),
+    repository: replayFiles(repository, recording, clock),
     repositoryName,
     commandSuffix: ` --database ${quoteForShell(scratch.database)}`,
     forge: replayForge(forge, recording),

@@ -52,7 +52,15 @@ function makeApp(
     },
     makeScratch: async (recording, into) => {
       const { makeScratchFolder } = await import('./adapters/cassette/scratch-folder.ts');
-      return makeScratchFolder(recording, into, config.environment);
+      const scratch = await makeScratchFolder(recording, into, config.environment);
+      const { seedScratch } = await import('./compose-replay.ts');
+      try {
+        await seedScratch(scratch, recording, config.actor || 'replay');
+      } catch (error) {
+        if (into === null) scratch.remove();
+        throw error;
+      }
+      return scratch;
     },
     openReplay: async (scratch, recording) => {
       const { composeReplay } = await import('./compose-replay.ts');

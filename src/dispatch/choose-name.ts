@@ -1,13 +1,13 @@
 /** Settles which short name a new run gets, and what becomes of the run that has it already. */
 
 import { activeFolder } from '../domain/lineage.ts';
-import type { RunSummary } from '../domain/run.ts';
+import { type RunSummary, resumeCommandOf } from '../domain/run.ts';
 import { checkSlug } from '../domain/slug.ts';
 import { EffectRunner } from '../effects/effect-runner.ts';
 import { makePerformers } from '../effects/performers.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Lease, LeaseHolder } from '../ports/leases.ts';
-import { issueDefinition } from '../workflows/authoring/issue-definition.ts';
+import { definitions } from '../workflows/authoring/definitions.ts';
 import { findOpenRun } from './find-run.ts';
 import type { House } from './house.ts';
 
@@ -52,19 +52,18 @@ async function giveUp(house: House, open: RunSummary): Promise<void> {
     const failed = new Set(
       entries.filter((entry) => entry.kind === 'effect-failed').map((entry) => entry.key),
     );
-    const hasFiled = entries.some(
+    const definition = definitions[request.workflow];
+    const hasFinished = entries.some(
       (entry) =>
         entry.kind === 'effect-intended' &&
-        entry.data.effect.kind === 'create-issue' &&
+        entry.key?.startsWith(`${run}/${definition.pointOfNoReturn}#`) === true &&
         !failed.has(entry.key),
     );
-    if (hasFiled) {
+    if (hasFinished) {
       throw new GatewrightError(
         'slug-taken',
-        'That run has filed its issue, or was about to; giving it up would file another.',
-        {
-          hint: `Finish it with: gatewright issue --resume ${run}${house.commandSuffix}`,
-        },
+        'That run has put its result in place, or was about to; giving it up would do it a second time.',
+        { hint: `Finish it with: ${resumeCommandOf(request, run, house.commandSuffix)}` },
       );
     }
     const effects = new EffectRunner({
@@ -75,7 +74,7 @@ async function giveUp(house: House, open: RunSummary): Promise<void> {
       subject,
       actor: house.actor,
       fence: lease,
-      allowance: issueDefinition.allowance,
+      allowance: definition.allowance,
       dryRun: false,
     });
     await effects.perform('clean/lineage', 'remove-folder', () => ({ path: activeFolder(request.slug) }));

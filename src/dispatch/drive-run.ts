@@ -2,7 +2,13 @@
 
 import type { GateQuestion } from '../domain/gate.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
-import type { RunRequest, RunResult, RunStatus, StopReason } from '../domain/run.ts';
+import {
+  type RunRequest,
+  type RunResult,
+  type RunStatus,
+  resumeCommandOf,
+  type StopReason,
+} from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
 import { EffectRunner } from '../effects/effect-runner.ts';
 import { makePerformers } from '../effects/performers.ts';
@@ -10,11 +16,12 @@ import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { Lease } from '../ports/leases.ts';
 import type { Progress } from '../ports/progress.ts';
 import type { AuthoringContext } from '../workflows/authoring/definition.ts';
+import { definitions } from '../workflows/authoring/definitions.ts';
 import { independenceFix, settleIndependence } from '../workflows/authoring/independence.ts';
-import { issueDefinition } from '../workflows/authoring/issue-definition.ts';
 import type { RunMode } from './gate-policy.ts';
 import type { House } from './house.ts';
 import { keepRecord } from './keep-record.ts';
+import { noteFiles } from './note-files.ts';
 import { type RecordedRun, readFork } from './recorded-run.ts';
 import { type Decide, LeftOpen, settleGate } from './settle-gate.ts';
 
@@ -57,7 +64,7 @@ const renewEvery = 8_000;
 
 /** The command that continues a run, from any folder. */
 function resumeCommand(house: House, run: Run): string {
-  return run.request.dryRun ? '' : `gatewright issue --resume ${run.id}${house.commandSuffix}`;
+  return run.request.dryRun ? '' : resumeCommandOf(run.request, run.id, house.commandSuffix);
 }
 
 interface Taken {
@@ -73,7 +80,7 @@ function makeContext(
   taken: Taken,
 ): AuthoringContext {
   const { ledger } = house;
-  const definition = issueDefinition;
+  const definition = definitions[run.request.workflow];
   const record = async (entry: NewEntry): Promise<void> => {
     try {
       await ledger.append([entry], lease);
@@ -111,18 +118,13 @@ function makeContext(
       reviewer: house.makeModel(options.reviewer ?? run.request.reviewer, 'reviewer'),
     },
     prompts: house.prompts,
-    repository: house.repository,
+    repository: noteFiles(house, run, lease),
     forge: house.forge,
     editor: house.editor,
     needsEditor: options.needsEditor,
     maxIterations: options.maxIterations ?? run.request.maxIterations,
     independenceWaiver: options.independenceWaiver,
-    readIntendedPaths: async () =>
-      (await ledger.readRun(run.id)).flatMap((entry) =>
-        entry.kind === 'effect-intended' && entry.data.effect.kind === 'write-file'
-          ? [entry.data.effect.path]
-          : [],
-      ),
+    readEntries: () => ledger.readRun(run.id),
   };
 }
 
@@ -131,6 +133,13 @@ async function requireIndependence(context: AuthoringContext): Promise<void> {
   const problem = await settleIndependence(context);
   if (problem !== null)
     throw new GatewrightError('models-not-independent', `${problem}.`, { hint: independenceFix });
+}
+
+function describeResult(result: RunResult | null): string {
+  if (result === null) return 'nothing came of it';
+  return result.path === undefined
+    ? `filed as #${result.number}`
+    : `the design of #${result.number} is approved: ${result.path}`;
 }
 
 /** Loads the workflow engine, which takes a while; called early, it loads while git and the disk are waited for. */
@@ -169,7 +178,7 @@ export async function driveRun(
     const { result } = standing.state;
     const reason: StopReason = {
       code: 'finished',
-      message: run.request.dryRun ? 'dry run: nothing was changed' : `filed as #${result?.number ?? '?'}`,
+      message: run.request.dryRun ? 'dry run: nothing was changed' : describeResult(result),
       owner: 'nobody',
       resume: '',
     };

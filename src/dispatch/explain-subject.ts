@@ -1,6 +1,6 @@
 /** Why a subject is where it is: every condition that is not met, who can change it, and with which command. */
 
-import type { RunSummary } from '../domain/run.ts';
+import { type RunSummary, resumeCommandOf } from '../domain/run.ts';
 import { makeSlug } from '../domain/slug.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Leases } from '../ports/leases.ts';
@@ -56,7 +56,7 @@ export function findRunOf(views: RunViews, typed: string, folder: string): RunSu
   const found = [
     runs.filter(
       (run) =>
-        run.result?.number === Number(number) &&
+        (run.result?.number ?? run.request.issue?.number) === Number(number) &&
         (repository ?? run.request.repository) === run.request.repository,
     ),
     runs.filter((run) => run.subject === typed || run.request.brief === wanted),
@@ -83,7 +83,7 @@ export function standingOf(
 }
 
 export function resumeText(run: RunSummary): string {
-  return run.reason?.resume || `gatewright issue --resume ${run.id}`;
+  return run.reason?.resume || resumeCommandOf(run.request, run.id);
 }
 
 function gateCondition(gate: OpenGate): Condition {

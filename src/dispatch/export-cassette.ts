@@ -4,6 +4,7 @@
  */
 import { foldArtefacts } from '../domain/artefacts.ts';
 import { type CassetteFile, parseCassette } from '../domain/cassette.ts';
+import { designPath, supersededPath } from '../domain/design-paths.ts';
 import type { Effect, EffectResults } from '../domain/effect.ts';
 import type { GateQuestion } from '../domain/gate.ts';
 import { makeGateId } from '../domain/ids.ts';
@@ -61,8 +62,41 @@ async function exportCalls(entries: readonly LedgerEntry[], texts: Texts): Promi
   return calls;
 }
 
+/** What the checks of a design were told about the repository. */
+async function exportFiles(entries: readonly LedgerEntry[], texts: Texts): Promise<RecordingFile['files']> {
+  const files: RecordingFile['files'] = [];
+  let step = 0;
+  for (const entry of entries) {
+    if (entry.kind === 'node-begun') step = entry.data.step;
+    if (entry.kind !== 'files-listed') continue;
+    const text = await texts.getText(entry.data.files);
+    files.push({ step, names: text === '' ? [] : toLines(text) });
+  }
+  return files;
+}
+
+/** The design that stood where this one went, and those that were put aside before it. */
+function exportExisting(request: RunRequest, entries: readonly LedgerEntry[]): string[] {
+  const { issue } = request;
+  if (issue === undefined) return [];
+  const design = designPath(issue.number);
+  const moves = entries.flatMap((entry) =>
+    entry.kind === 'effect-intended' &&
+    entry.data.effect.kind === 'move-path' &&
+    entry.data.effect.from === design
+      ? [entry.data.effect.to]
+      : [],
+  );
+  const earlier: string[] = [];
+  for (const to of moves)
+    for (let number = 1; supersededPath(issue.number, number) !== to && number < 10_000; number += 1)
+      earlier.push(supersededPath(issue.number, number));
+  return moves.length === 0 ? [] : [design, ...earlier];
+}
+
 async function exportGates(
   runId: string,
+  isActorKept: boolean,
   entries: readonly LedgerEntry[],
   texts: Texts,
 ): Promise<RecordingFile['gates']> {
@@ -85,6 +119,7 @@ async function exportGates(
       kind: question.kind,
       choice,
       by,
+      ...(isActorKept ? { actor: entry.data.answer.takenFrom?.actor ?? entry.actor } : {}),
       ...(feedback === undefined ? {} : { feedback }),
       seen,
       ...(edited.length === 0 ? {} : { texts: changes }),
@@ -152,8 +187,14 @@ export async function exportCassette(
         text: toLines(await ledger.getText(request.briefHash)),
         isOutside,
       },
+      ...(request.issue === undefined ? {} : { issue: request.issue }),
+      ...(request.contextHash === undefined
+        ? {}
+        : { context: toLines(await ledger.getText(request.contextHash)) }),
+      files: await exportFiles(entries, ledger),
+      existing: exportExisting(request, entries),
       steps: listSteps(id, entries),
-      gates: await exportGates(id, entries, ledger),
+      gates: await exportGates(id, request.workflow === 'lld', entries, ledger),
       forge: exportForge(entries),
       moments: entries.flatMap((entry) =>
         isMomentEntry(entry.kind) ? [{ key: momentKey(id, entry.kind, entry.key ?? ''), at: entry.at }] : [],

@@ -5,15 +5,15 @@
  */
 import type { RecordedCassette } from '../domain/cassette.ts';
 import { makeRunId } from '../domain/ids.ts';
-import type { RunFork, RunRequest } from '../domain/run.ts';
+import type { RunFork } from '../domain/run.ts';
 import { findStep, type NamedStep, nameSteps, shortNode } from '../domain/run-steps.ts';
 import { makeForkSlug } from '../domain/slug.ts';
-import { briefSubject } from '../domain/subject.ts';
 import { GatewrightError } from '../errors.ts';
 import { acquireLease, isNameTaken } from './choose-name.ts';
 import { driveRun, type Run, type RunOptions, type RunOutcome } from './drive-run.ts';
 import type { House } from './house.ts';
 import { checkRecordFile } from './keep-record.ts';
+import { makeRequest } from './recorded-request.ts';
 import { defaultMaxIterations, requireWritePermission } from './start-run.ts';
 
 export interface ForkInput {
@@ -104,27 +104,17 @@ export async function forkRun(house: House, input: ForkInput, options: RunOption
     ...(input.draft === null ? {} : { draft: await ledger.putText(input.draft) }),
     ...(input.prompt === null ? {} : { prompt: await ledger.putText(input.prompt) }),
   };
-  const request: RunRequest = {
-    workflow: record.workflow,
+  const { request, subject } = await makeRequest(house, record, input.brief, {
     slug,
-    title: record.title,
-    forge: house.forge.kind,
-    repository: house.repositoryName,
-    root: house.repository.root,
-    brief: input.brief,
-    briefHash: await ledger.putText(record.brief.text),
     drafter,
     reviewer,
     strict: options.mode.strict || record.strict,
     maxIterations: options.maxIterations ?? defaultMaxIterations,
-    dryRun: false,
-    ...(options.record == null ? {} : { record: options.record }),
-    fork,
-  };
+  });
   const run: Run = {
     id: makeRunId(house.clock.now(), house.clock.randomBytes(10)),
-    subject: briefSubject(house.repositoryName, slug),
-    request,
+    subject,
+    request: { ...request, ...(options.record == null ? {} : { record: options.record }), fork },
   };
   const lease = await acquireLease(house, run.subject);
   try {
@@ -136,7 +126,7 @@ export async function forkRun(house: House, input: ForkInput, options: RunOption
           actor: house.actor,
           kind: 'run-started',
           key: run.id,
-          data: { request },
+          data: { request: run.request },
         },
       ],
       lease,

@@ -2,14 +2,13 @@
 import { foldArtefacts } from '../domain/artefacts.ts';
 import type { RecordedCassette } from '../domain/cassette.ts';
 import { canonicalJson, sha256 } from '../domain/hash.ts';
-import type { RunRequest } from '../domain/run.ts';
-import { briefSubject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { Progress } from '../ports/progress.ts';
 import { acquireLease } from './choose-name.ts';
 import { driveRun, type Run } from './drive-run.ts';
 import { findFiled } from './export-cassette.ts';
 import type { House } from './house.ts';
+import { makeRequest } from './recorded-request.ts';
 import { RecordedRun } from './recorded-run.ts';
 
 export interface ComparedArtefact {
@@ -74,28 +73,20 @@ export async function replayRun(
   progress: Progress,
 ): Promise<ReplayReport> {
   const { run: record } = cassette;
-  const request: RunRequest = {
-    workflow: record.workflow,
+  const { request, subject } = await makeRequest(house, record, brief, {
     slug: record.slug,
-    title: record.title,
-    forge: 'local',
-    repository: house.repositoryName,
-    root: house.repository.root,
-    brief,
-    briefHash: await house.ledger.putText(record.brief.text),
     drafter: 'record',
     reviewer: 'record',
     strict: record.strict,
     maxIterations: anyNumberOfRounds,
-    dryRun: false,
-  };
+  });
   const recorded = new RecordedRun(cassette, {
     runId: record.id,
     before: Number.POSITIVE_INFINITY,
     draft: null,
     isStrict: false,
   });
-  const run: Run = { id: record.id, subject: briefSubject(house.repositoryName, record.slug), request };
+  const run: Run = { id: record.id, subject, request };
   const lease = await acquireLease(house, run.subject);
   let stopped: string | null = null;
   try {

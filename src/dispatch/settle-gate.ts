@@ -98,7 +98,7 @@ export async function settleGate(
       settling.progress({
         kind: 'routed',
         by: policy.by,
-        next: answer.choice === 'approve' ? 'file' : 'revise',
+        next: answer.choice === 'approve' ? 'finish' : 'revise',
       });
     }
     return answer;

@@ -1,26 +1,19 @@
-/** Begins an authoring run on a brief, or takes one up again: reads, leases, settles the name, then drives. */
-import { realpathSync } from 'node:fs';
-import { basename } from 'node:path';
+/** Begins an authoring run on a brief or an issue, or takes one up again: reads, leases, settles the name, then drives. */
 import { makeRunId } from '../domain/ids.ts';
 import { isAtLeast } from '../domain/permission.ts';
-import type { RunRequest, RunSummary } from '../domain/run.ts';
-import { checkSlug, makeSlug } from '../domain/slug.ts';
-import { briefSubject } from '../domain/subject.ts';
+import { type RunRequest, type RunSummary, resumeCommandOf } from '../domain/run.ts';
 import { GatewrightError } from '../errors.ts';
 import { acquireLease, chooseName, isNameTaken, type SettleCollision } from './choose-name.ts';
 import { driveRun, type Run, type RunOptions, type RunOutcome } from './drive-run.ts';
-import { briefPathInside } from './find-run.ts';
 import type { House } from './house.ts';
 import { checkRecordFile } from './keep-record.ts';
-import { readBrief } from './read-brief.ts';
+import type { RunSource } from './run-source.ts';
 
 /** The circuit breaker: rounds of drafting before a run stops and asks. */
 export const defaultMaxIterations = 20;
 
 export interface StartInput {
-  /** Absolute path. */
-  readonly brief: string;
-  readonly slug: string | null;
+  readonly source: RunSource;
   readonly dryRun: boolean;
   readonly settleCollision: SettleCollision;
   /** Called once the run exists, before its first node. */
@@ -37,34 +30,35 @@ export async function requireWritePermission(house: House, repository: string): 
   );
 }
 
-/** Starts a run on a brief. Null when the person chose to abort at a name collision. */
+/** Starts a run. Null when the person chose to abort at a name collision. */
 export async function startRun(
   house: House,
   input: StartInput,
   options: RunOptions,
 ): Promise<RunOutcome | null> {
-  const brief = await readBrief(input.brief);
+  const { source } = input;
   // Both are made now, so that an unusable model is refused before anything is written.
   const drafter = options.drafter ?? house.defaultModels.drafter;
   const reviewer = options.reviewer ?? house.defaultModels.reviewer;
   house.makeModel(drafter, 'drafter');
   house.makeModel(reviewer, 'reviewer');
   await checkRecordFile(house, options.record, null);
-  const wanted = input.slug === null ? makeSlug(basename(input.brief)) : checkSlug(input.slug);
-  const named = input.dryRun ? { slug: wanted } : await chooseName(house, wanted, input.settleCollision);
+  const named = input.dryRun
+    ? { slug: source.slug }
+    : await chooseName(house, source.slug, input.settleCollision);
   if (named === null) return null;
   if ('resume' in named) return resumeRun(house, named.resume, options, input.onStart);
   const { slug } = named;
   const request: RunRequest = {
-    workflow: 'issue',
+    workflow: source.workflow,
     slug,
-    title: brief.title,
+    title: source.title,
     forge: house.forge.kind,
     repository: house.repositoryName,
     root: house.repository.root,
-    // By its real place: a link in ideas/active to a file elsewhere is not ours to move.
-    brief: briefPathInside(house.repository.root, realpathSync(input.brief)),
-    briefHash: await house.ledger.putText(brief.text),
+    ...source.from,
+    briefHash: await house.ledger.putText(source.text),
+    ...(source.context === '' ? {} : { contextHash: await house.ledger.putText(source.context) }),
     drafter,
     reviewer,
     strict: options.mode.strict,
@@ -74,7 +68,7 @@ export async function startRun(
   };
   const id = makeRunId(house.clock.now(), house.clock.randomBytes(10));
   // A dry run has a chain of its own: it neither waits for nor holds up the real one.
-  const subject = input.dryRun ? `dry-run:${id}` : briefSubject(house.repositoryName, slug);
+  const subject = input.dryRun ? `dry-run:${id}` : source.subjectOf(slug);
   const lease = await acquireLease(house, subject);
   try {
     if (!input.dryRun) await refuseIfStartedMeanwhile(house, slug);
@@ -117,7 +111,7 @@ export async function resumeRun(
   }
   if ((summary.request.forge ?? 'local') !== house.forge.kind) {
     throw new GatewrightError('usage', `The run ${summary.id} files on another forge than this.`, {
-      hint: `Continue with: gatewright issue --resume ${summary.id}${house.commandSuffix}`,
+      hint: `Continue with: ${resumeCommandOf(summary.request, summary.id, house.commandSuffix)}`,
     });
   }
   await checkRecordFile(house, options.record, summary.id);

@@ -68,7 +68,11 @@ export async function takeOverGate(house: House, input: TakeOverGate): Promise<G
     choice: gate.choice,
     ...(gate.feedback === undefined ? {} : { feedback: gate.feedback }),
     by: 'record',
-    takenFrom: { run: recorded.source, by: gate.by },
+    takenFrom: {
+      run: recorded.source,
+      by: gate.by,
+      ...(gate.actor === undefined ? {} : { actor: gate.actor }),
+    },
     actor: house.actor,
     shown,
     isDryRun: run.request.dryRun,

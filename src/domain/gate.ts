@@ -56,7 +56,7 @@ export interface GateAnswer {
   /** Who answered: `auto`, `test-mode` and `verdict` (routing by a clean verdict) are policies. */
   readonly by: Answerer;
   /** Set with `record`: the run that it was given in, and who gave it there. It approves nothing but that content. */
-  readonly takenFrom?: { readonly run: string; readonly by: Answerer };
+  readonly takenFrom?: { readonly run: string; readonly by: Answerer; readonly actor?: string };
 }
 
 /** Finds a choice by name or key, as people type it. */

@@ -23,6 +23,8 @@ export interface EntryData {
   /** The run and its lineage were given up so that its name can be used anew. */
   'run-dropped': { readonly why: string };
   'node-begun': { readonly node: string; readonly step: number };
+  /** The names of the files that the repository had; noted when they are first looked at and when they changed. */
+  'files-listed': { readonly files: Sha256; readonly count: number };
   'independence-waived': { readonly drafter: string; readonly reviewer: string; readonly why: string };
   'prompt-sent': {
     readonly role: string;

@@ -3,7 +3,13 @@
  * so that a file a person adds is respected and no number is used twice.
  */
 
-export type LineageSuffix = 'brief.md' | 'draft.md' | 'verdict.md' | 'feedback.txt' | 'filed.json';
+export type LineageSuffix =
+  | 'brief.md'
+  | 'draft.md'
+  | 'verdict.md'
+  | 'feedback.txt'
+  | 'filed.json'
+  | 'approved.json';
 
 const lineageActive = 'docs/lineage/active';
 export const lineageDone = 'docs/lineage/done';
@@ -28,4 +34,10 @@ export function nextLineageNumber(fileNames: readonly string[]): number {
 
 export function lineageFileName(number: number, suffix: LineageSuffix): string {
   return `${String(number).padStart(3, '0')}-${suffix}`;
+}
+
+/** `name`, `name-2`, `name-3` and so on. */
+export function* numberedSlugs(name: string): Generator<string> {
+  yield name;
+  for (let number = 2; number < 10_000; number += 1) yield `${name}-${number}`;
 }

@@ -3,6 +3,7 @@ import type { RootContent } from 'mdast';
 import { GatewrightError } from '../errors.ts';
 import { longestBody, readLabels, readTitle } from './issue-draft.ts';
 import { findSection, listSections, parseMarkdown, plainText, type Section } from './markdown.ts';
+import { vagueWords } from './vague-words.ts';
 import type { Finding } from './verdict.ts';
 
 const requiredSections = [
@@ -26,9 +27,6 @@ const expectedSections = [
 
 /** How a drafter marks what it does not know. Such a mark in a required section has to be filled by somebody. */
 export const gapMark = 'Not in the brief';
-
-const vagueWords =
-  /\b(user[- ]friendly|intuitive|appropriate(ly)?|properly|reasonabl[ey]|as needed|and so on|etc|nice(ly)?|good|better|eas(y|ily)|fast|quick(ly)?|robust|efficient(ly)?|seamless(ly)?|tbd|maybe|if possible)\b/iu;
 
 function finding(tier: Finding['tier'], section: string, problem: string, fix: string): Finding {
   return { tier, category: 'Quality', section, problem, fix };

@@ -15,6 +15,8 @@ export const textSchema = z
 
 export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/u, 'is not a SHA-256');
 
+const issueNumber = z.int().min(1).max(1_000_000_000);
+
 const step = z.int().min(0).max(1_000_000);
 
 /** A path that stays inside a repository, and out of git's own files. */
@@ -32,7 +34,7 @@ const forgeAnswerSchema = z.union([
   z.strictObject({ effect: z.literal('ensure-label') }),
   z.strictObject({
     effect: z.literal('create-issue'),
-    number: z.int().min(1).max(1_000_000_000),
+    number: issueNumber,
     url: z.string().min(1).max(2000),
   }),
   z.strictObject({
@@ -49,6 +51,8 @@ const gateSchema = z.strictObject({
   kind: z.enum(gateKinds),
   choice: z.string().min(1).max(40),
   by: z.enum(answerers),
+  /** Who it was, where that stands in an artefact. */
+  actor: z.string().min(1).max(200).optional(),
   feedback: textSchema.optional(),
   /** Hashes of what was looked at. */
   seen: z.record(z.string().min(1).max(40), sha256Schema),
@@ -57,7 +61,7 @@ const gateSchema = z.strictObject({
 });
 
 /** The entries whose moments are kept; what is dated in an artefact is dated by one of them. */
-const momentEntries = ['model-answered', 'gate-answered', 'effect-receipted'] as const;
+const momentEntries = ['model-answered', 'verdict', 'gate-answered', 'effect-receipted'] as const;
 
 export type MomentEntry = (typeof momentEntries)[number];
 
@@ -73,7 +77,7 @@ export function momentKey(runId: string, kind: string, key: string): string {
 
 export const recordingSchema = z.strictObject({
   id: z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/u, 'is not a run id'),
-  workflow: z.literal('issue'),
+  workflow: z.enum(['issue', 'lld']),
   slug: z
     .string()
     .max(80)
@@ -86,6 +90,14 @@ export const recordingSchema = z.strictObject({
   brief: z
     .strictObject({ path, text: textSchema, isOutside: z.boolean() })
     .refine((brief) => !brief.isOutside || !brief.path.includes('/'), 'is outside, so it has a name only'),
+  /** The issue that a design is made for; its text is the brief. */
+  issue: z.strictObject({ number: issueNumber, url: z.string().min(1).max(2000) }).optional(),
+  /** What else the drafter was shown. */
+  context: textSchema.optional(),
+  /** The names of the files that the repository had, from a step on. */
+  files: z.array(z.strictObject({ step, names: z.array(z.string().max(5000)) })).default([]),
+  /** What lay there before and was moved away; only its place is known. */
+  existing: z.array(path).default([]),
   steps: z.array(
     z.strictObject({
       step,

@@ -16,9 +16,11 @@ export interface StopReason {
   readonly until?: string;
 }
 
+export type AuthoringWorkflow = 'issue' | 'lld';
+
 /** How a run was asked for; kept so that a resume behaves as the start did unless told otherwise. */
 export interface RunRequest {
-  readonly workflow: 'issue';
+  readonly workflow: AuthoringWorkflow;
   readonly slug: string;
   /** The title or first heading of the brief, for lists. */
   readonly title: string;
@@ -27,9 +29,14 @@ export interface RunRequest {
   /** The forge repository that the result goes to. */
   readonly repository: string;
   readonly root: string;
-  /** The brief, relative to the root when it is inside it, absolute otherwise. */
+  /** The brief, relative to the root when it is inside it, absolute otherwise; `#42` when it is an issue. */
   readonly brief: string;
+  /** Of the brief's text, or of the issue's. */
   readonly briefHash: string;
+  /** The issue that a design is made for. */
+  readonly issue?: { readonly number: number; readonly url: string };
+  /** What else the drafter is shown, such as the files there are; fixed at the start, so that prompts only grow. */
+  readonly contextHash?: string;
   readonly drafter: string;
   readonly reviewer: string;
   readonly strict: boolean;
@@ -54,10 +61,12 @@ export interface RunFork {
   readonly prompt?: Sha256;
 }
 
-/** What came of it: the issue that was filed. */
+/** What came of it: the issue that was filed, or the design that was approved for it. */
 export interface RunResult {
   readonly number: number;
   readonly url: string;
+  /** Where the design is. */
+  readonly path?: string;
 }
 
 export interface RunSummary {
@@ -72,4 +81,13 @@ export interface RunSummary {
   readonly costUsd: number;
   /** The last node that was begun. */
   readonly node: string | null;
+}
+
+/** The command that continues a run, from any folder. */
+export function resumeCommandOf(
+  request: Pick<RunRequest, 'workflow'>,
+  run: string,
+  commandSuffix = '',
+): string {
+  return `gatewright ${request.workflow} --resume ${run}${commandSuffix}`;
 }

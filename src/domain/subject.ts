@@ -9,6 +9,10 @@ export function briefSubject(repository: string, slug: string): Subject {
   return `${repository}:${slug}`;
 }
 
+export function issueSubject(repository: string, number: number): Subject {
+  return `${repository}#${number}`;
+}
+
 /** `owner/name` as forges spell it; anything else could be a path or an option in disguise. */
 export function isRepositoryName(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/u.test(text);

@@ -10,7 +10,7 @@ export const decisions = ['APPROVED', 'REVISE', 'DISCUSS'] as const;
 
 export type Decision = (typeof decisions)[number];
 
-const findingSchema = z.object({
+export const findingSchema = z.object({
   tier: z
     .enum(['blocking', 'high', 'suggestion'])
     .describe('blocking must be fixed; high should be; suggestion may be'),
@@ -58,6 +58,13 @@ interface VerdictHeader {
   readonly review: number;
 }
 
+/** One finding as an item of a Markdown list, flattened so that it can add nothing else. */
+export function renderFinding(finding: Finding): string {
+  const place = finding.section === '' ? '' : ` (${inlineMarkdown(finding.section)})`;
+  const fix = finding.fix === '' ? '' : `\n  Fix: ${inlineMarkdown(finding.fix)}`;
+  return `- **${inlineMarkdown(finding.category)}**${place}: ${inlineMarkdown(finding.problem)}${fix}`;
+}
+
 /** Renders the verdict file. Text from the model is flattened so that it cannot add boxes or headings of its own. */
 export function renderVerdict(verdict: Verdict, header: VerdictHeader): string {
   const lines = [
@@ -72,12 +79,7 @@ export function renderVerdict(verdict: Verdict, header: VerdictHeader): string {
     const findings = verdict.findings.filter((finding) => finding.tier === tier);
     if (findings.length === 0) continue;
     lines.push(`## ${tierTitles[tier]}`, '');
-    for (const finding of findings) {
-      const place = finding.section === '' ? '' : ` (${inlineMarkdown(finding.section)})`;
-      lines.push(`- **${inlineMarkdown(finding.category)}**${place}: ${inlineMarkdown(finding.problem)}`);
-      if (finding.fix !== '') lines.push(`  Fix: ${inlineMarkdown(finding.fix)}`);
-    }
-    lines.push('');
+    lines.push(...findings.map(renderFinding), '');
   }
   if (verdict.questions.length > 0) {
     lines.push(

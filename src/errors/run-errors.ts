@@ -107,4 +107,14 @@ export const runErrors = {
     meaning: 'The verdict does not tick exactly one box, or asks for a person.',
     hint: 'Resume without --auto and decide, or edit the verdict file so that exactly one box is ticked.',
   },
+  'design-approved': {
+    retry: 'after-human',
+    meaning: 'The issue has an approved design, and its text has not changed since.',
+    hint: 'Use the design that is there, or make another with --again.',
+  },
+  'issue-changed': {
+    retry: 'after-human',
+    meaning: 'The text of the issue was changed while its design was being made.',
+    hint: 'Give the run up and begin anew with: gatewright lld NUMBER --on-collision clean. Or put the text of the issue back and resume.',
+  },
 } as const satisfies Record<string, CatalogueEntry>;

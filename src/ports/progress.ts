@@ -13,7 +13,7 @@ type ProgressEvent =
   | { readonly kind: 'checked'; readonly name: string; readonly ok: boolean; readonly detail: string }
   | { readonly kind: 'saved'; readonly what: string; readonly path: string }
   | { readonly kind: 'verdict'; readonly reviewer: string; readonly text: string; readonly path: string }
-  | { readonly kind: 'routed'; readonly by: string; readonly next: 'file' | 'revise' }
+  | { readonly kind: 'routed'; readonly by: string; readonly next: 'finish' | 'revise' }
   | {
       readonly kind: 'filing';
       readonly title: string;
@@ -21,7 +21,8 @@ type ProgressEvent =
       readonly repository: string;
     }
   | { readonly kind: 'filed'; readonly url: string; readonly number: number }
-  | { readonly kind: 'moved'; readonly what: 'lineage' | 'idea'; readonly to: string }
+  | { readonly kind: 'approved'; readonly path: string; readonly number: number }
+  | { readonly kind: 'moved'; readonly what: 'lineage' | 'idea' | 'superseded'; readonly to: string }
   | { readonly kind: 'recorded'; readonly file: string }
   | { readonly kind: 'committed'; readonly commit: string; readonly number: number };
 

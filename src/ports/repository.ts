@@ -14,6 +14,8 @@ export interface Repository {
   /** Names in a folder; empty when it does not exist. */
   listFolder(path: string): Promise<string[]>;
   exists(path: string): Promise<boolean>;
+  /** All files that git has or could add, sorted; what it is told to ignore is not among them. */
+  listFiles(): Promise<string[]>;
 
   /** Makes a new file with all its content or not at all. False when a file is already there. */
   createFile(path: string, content: string): Promise<boolean>;

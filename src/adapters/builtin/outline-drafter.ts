@@ -13,6 +13,7 @@ import {
 } from '../../domain/markdown.ts';
 import { gapMark } from '../../domain/mechanical-checks.ts';
 import { makeBuiltinModel } from './builtin-model.ts';
+import { outlineDesign } from './design-outline.ts';
 
 const targets = [
   'User Story',
@@ -263,7 +264,8 @@ export function outlineIssue(source: string, fallbackTitle: string): string {
 }
 
 export const outlineDrafter = makeBuiltinModel('outline', 'the built-in outline', (request) => {
-  const { brief = '', title = 'Untitled', draft } = request.material ?? {};
+  const { workflow, brief = '', title = 'Untitled', issue = '', files = '', draft } = request.material ?? {};
   // Rules cannot weigh remarks: a revision stays what it was until a person edits it.
-  return draft ?? outlineIssue(brief, title);
+  if (draft !== undefined) return draft;
+  return workflow === 'lld' ? outlineDesign(brief, issue, files.split('\n')) : outlineIssue(brief, title);
 });

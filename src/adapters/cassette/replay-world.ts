@@ -11,8 +11,9 @@ import type { Ledger } from '../../ports/ledger.ts';
 import type { Repository } from '../../ports/repository.ts';
 import { overrideMethods } from './override-methods.ts';
 
-/** Stands still at the last recorded moment. */
+/** Stands still at the last recorded moment, and knows at which step the replay is. */
 export class ReplayClock implements Clock {
+  step = 0;
   #now: Date;
   readonly #clock: Clock;
 
@@ -48,7 +49,13 @@ export function replayMoments<L extends Ledger>(ledger: L, recording: Recording,
     }
     return ledger.append(entries, fence);
   };
-  return overrideMethods<L>(ledger, { append } as Partial<L>);
+  const defer: Ledger['defer'] = (entry, fence) => {
+    if (entry.kind === 'node-begun') clock.step = entry.data.step;
+    const moment = moments.get(momentKey(recording.id, entry.kind, entry.key ?? ''));
+    if (moment !== undefined) clock.show(moment);
+    ledger.defer(entry, fence);
+  };
+  return overrideMethods<L>(ledger, { append, defer } as Partial<L>);
 }
 
 interface NumberedForge extends Forge {
@@ -86,8 +93,15 @@ export function replayForge<F extends NumberedForge>(forge: F, recording: Record
   return overrideMethods<F>(forge, { ensureLabel, createIssue } as Partial<F>);
 }
 
-/** Numbers are read off what is in the folder; what people had put there is not recorded, only that it was. */
-export function replayNumbers<R extends Repository>(repository: R, recording: Recording): R {
+/**
+ * Numbers are read off what is in the folder; what people had put there is not recorded, only that it was. Of the files of
+ * the repository only the names are.
+ */
+export function replayFiles<R extends Repository>(
+  repository: R,
+  recording: Recording,
+  clock: ReplayClock,
+): R {
   const written = new Set<string>();
   const createFile: Repository['createFile'] = async (path, content) => {
     written.add(path);
@@ -100,5 +114,7 @@ export function replayNumbers<R extends Repository>(repository: R, recording: Re
     const before = Number(number ?? 0) - 1;
     return before < 1 ? names : [...names, `${String(before).padStart(3, '0')}-before`];
   };
-  return overrideMethods<R>(repository, { createFile, listFolder } as Partial<R>);
+  const listFiles: Repository['listFiles'] = async () =>
+    recording.files.findLast((one) => one.step <= clock.step)?.names ?? (await repository.listFiles());
+  return overrideMethods<R>(repository, { createFile, listFolder, listFiles } as Partial<R>);
 }

@@ -39,6 +39,8 @@ export async function makeScratchFolder(
   const folder = makeFolder(into);
   const repository = join(folder, 'repository');
   const { path, text, isOutside } = recording.brief;
+  const { existing } = recording;
+  const isIssue = recording.issue !== undefined;
   const outside = join(folder, 'brief');
   try {
     if (isOutside) {
@@ -50,7 +52,8 @@ export async function makeScratchFolder(
         folder: repository,
         files: {
           'README.md': '# Replay\n\nMade by Gatewright to play a recorded run in.\n',
-          ...(isOutside ? {} : { [path]: text }),
+          ...Object.fromEntries(existing.map((one) => [one, 'What was here is not recorded.\n'])),
+          ...(isOutside || isIssue ? {} : { [path]: text }),
         },
         identity: { name: 'Gatewright Replay', email: 'replay@gatewright.invalid' },
         message: 'Start',

@@ -73,6 +73,16 @@ export class GitRepository implements Repository {
     return pathExists(this.root, path);
   }
 
+  async listFiles(): Promise<string[]> {
+    // A file that was removed but not yet committed is still in the index.
+    const [{ output: gone }, { output: there }] = await Promise.all([
+      this.#tryGit('ls-files', '-z', '--deleted'),
+      this.#tryGit('ls-files', '-z', '--cached', '--others', '--exclude-standard'),
+    ]);
+    const removed = new Set(gone.split('\0'));
+    return [...new Set(there.split('\0'))].filter((path) => path !== '' && !removed.has(path)).sort();
+  }
+
   createFile(path: string, content: string): Promise<boolean> {
     return createFile(this.root, path, content);
   }

@@ -19,6 +19,8 @@ function detail(entry: LedgerEntry): string {
       return entry.data.why;
     case 'node-begun':
       return entry.data.node;
+    case 'files-listed':
+      return `${entry.data.count} ${entry.data.count === 1 ? 'file' : 'files'}, list ${shortHash(entry.data.files)}`;
     case 'independence-waived':
       return `${entry.data.drafter} and ${entry.data.reviewer}: ${entry.data.why}`;
     case 'prompt-sent':

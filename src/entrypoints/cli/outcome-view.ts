@@ -60,10 +60,12 @@ export async function reportOutcome(
     block(
       terminal,
       terminal.style(['green', 'bold'], 'SUCCESS!'),
-      `Issue: ${outcome.result.url}`,
+      ...(outcome.result.path === undefined
+        ? [`Issue: ${outcome.result.url}`]
+        : [`Design: ${outcome.result.path}`, `Issue: ${outcome.result.url}`]),
       `Cost: ${money(costUsd)}`,
     );
-    if (!isTerminal(1)) terminal.print(outcome.result.url);
+    if (!isTerminal(1)) terminal.print(outcome.result.path ?? outcome.result.url);
     return;
   }
   terminal.say();

@@ -1,5 +1,6 @@
 /** Turns words into a command and what was given to it; explains what it does not understand. */
 import { parseArgs } from 'node:util';
+import { nearestWord } from '../../domain/nearest-word.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Command, Given, Option } from './command.ts';
 import { commands, globalOptions } from './table.ts';
@@ -9,27 +10,6 @@ export interface Parsed {
   /** The words before the first option, for help on a group such as `forge issue`. */
   readonly words: readonly string[];
   readonly given: Given;
-}
-
-/** How many single-letter changes lead from one word to another. */
-function distance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column += 1) {
-      const change = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      current.push(Math.min(change, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
-}
-
-function nearest(word: string, known: readonly string[]): string | null {
-  const [best] = known
-    .map((name) => ({ name, steps: distance(word, name) }))
-    .sort((a, b) => a.steps - b.steps);
-  return best !== undefined && best.steps <= Math.max(2, Math.floor(word.length / 3)) ? best.name : null;
 }
 
 function usageError(message: string, hint?: string): GatewrightError {
@@ -77,11 +57,11 @@ function unknownCommand(words: readonly string[]): GatewrightError {
     );
   }
   const guess =
-    nearest(
+    nearestWord(
       typed,
       commands.map((command) => command.name),
     ) ??
-    nearest(
+    nearestWord(
       words[0] ?? '',
       commands.map((command) => command.name),
     );
@@ -96,7 +76,7 @@ function explainParseError(error: unknown, known: readonly Option[]): Gatewright
   const option = /'(--?[^'=\s,]+)/u.exec(message)?.[1] ?? '';
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-    const guess = nearest(
+    const guess = nearestWord(
       option.replace(/^-+/u, ''),
       known.map((one) => one.name),
     );

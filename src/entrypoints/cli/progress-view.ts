@@ -1,4 +1,6 @@
 /** Shows a run as it goes, the way a person at a terminal follows it. */
+
+import type { AuthoringWorkflow } from '../../domain/run.ts';
 import { escapeForLine, escapeForTerminal } from '../../domain/untrusted-text.ts';
 import type { Progress } from '../../ports/progress.ts';
 import { clockTime, money } from './format.ts';
@@ -25,10 +27,12 @@ function preview(text: string): string {
   ].join('\n');
 }
 
-export function makeProgressView(terminal: Terminal, forge: string): Progress {
+const movedNames = { lineage: 'Audit trail', idea: 'Idea', superseded: 'Earlier design' } as const;
+
+export function makeProgressView(terminal: Terminal, forge: string, workflow: AuthoringWorkflow): Progress {
   const step = (text: string): void => terminal.say(`>>> ${text}`);
   const timed = (text: string): void => terminal.say(`[${clockTime(new Date())}] ${text}`);
-  const showRoute = (by: string, next: 'file' | 'revise'): void => {
+  const showRoute = (by: string, next: 'finish' | 'revise'): void => {
     if (next === 'revise') {
       block(terminal, terminal.style('yellow', 'VERDICT HAS FEEDBACK'));
       step('Auto-revising the draft (N2)...');
@@ -38,7 +42,9 @@ export function makeProgressView(terminal: Terminal, forge: string): Progress {
       terminal,
       terminal.style('green', by === 'verdict' ? 'VERDICT PASSED' : `Approved by policy: ${by}`),
     );
-    step(`Auto-filing issue to ${forge} (N6)...`);
+    step(
+      workflow === 'issue' ? `Auto-filing issue to ${forge} (N6)...` : 'Saving the approved design (N6)...',
+    );
   };
   return (event) => {
     switch (event.kind) {
@@ -75,8 +81,10 @@ export function makeProgressView(terminal: Terminal, forge: string): Progress {
         return step(`Repo: ${event.repository}`);
       case 'filed':
         return step(terminal.style('green', `Issue created: ${event.url}`));
+      case 'approved':
+        return step(terminal.style('green', `Design of #${event.number} saved to: ${event.path}`));
       case 'moved':
-        return step(`${event.what === 'lineage' ? 'Audit trail' : 'Idea'} moved to: ${event.to}`);
+        return step(`${movedNames[event.what]} moved to: ${event.to}`);
       case 'recorded':
         return step(`Recorded to: ${escapeForLine(event.file, 1000)}`);
       case 'committed':

@@ -34,16 +34,20 @@ const models: readonly Option[] = [
     about: 'Accept a drafter and a reviewer of one model family',
   },
 ];
+const forge: Option = {
+  name: 'forge',
+  value: 'WHICH',
+  about: 'Where the issues are (default local; also GATEWRIGHT_FORGE)',
+  oneOf: ['local', 'github'],
+};
 
+/** Of every authoring workflow. */
 const authoring: readonly Option[] = [
-  { name: 'brief', value: 'FILE', about: 'Begin with this brief' },
-  { name: 'select', about: 'Choose from the ideas in ideas/active/' },
-  { name: 'resume', value: 'FILE', about: 'Go on with the run of this brief (or short name, or run id)' },
   { name: 'auto', about: 'No editor and no questions: send drafts on, follow the verdict' },
   { name: 'strict', about: 'A person decides after every verdict' },
   { name: 'dry-run', about: 'Show what would be done; change nothing' },
   { name: 'max-iterations', value: 'N', about: 'Rounds before the run stops (default 20)' },
-  { name: 'slug', value: 'NAME', about: 'Short name instead of the one made of the file name' },
+  { name: 'slug', value: 'NAME', about: 'Short name of the run and its lineage folder' },
   {
     name: 'on-collision',
     value: 'WHAT',
@@ -60,14 +64,12 @@ export const commands: readonly Command[] = [
     about: 'Turn a brief into a reviewed, filed issue',
     more: 'Drafts the issue, shows it to you, has it reviewed, revises it as often as needed and files it. Everything is kept in docs/lineage/. It can be stopped at any moment and resumed.',
     options: [
+      { name: 'brief', value: 'FILE', about: 'Begin with this brief' },
+      { name: 'select', about: 'Choose from the ideas in ideas/active/' },
+      { name: 'resume', value: 'FILE', about: 'Go on with the run of this brief (or short name, or run id)' },
       ...authoring,
       repo,
-      {
-        name: 'forge',
-        value: 'WHICH',
-        about: 'Where to file (default local; also GATEWRIGHT_FORGE)',
-        oneOf: ['local', 'github'],
-      },
+      forge,
       json,
     ],
     examples: [
@@ -77,6 +79,38 @@ export const commands: readonly Command[] = [
       ['gatewright issue --brief notes.md --forge github', 'file on GitHub'],
     ],
     load: async () => (await import('./commands/issue.ts')).runIssue,
+  },
+  {
+    name: 'lld',
+    about: 'Turn an issue into an approved low-level design',
+    more: 'Drafts a design of the issue, has code check its paths, requirements and tests against the repository, shows it to you, has it reviewed, revises it as often as needed and puts it into docs/lld/active/. Stops when the issue is changed meanwhile.',
+    args: [{ name: 'NUMBER', about: 'Issue number', isOptional: true }],
+    options: [
+      { name: 'resume', value: 'RUN', about: 'Go on with this run (its id, or its short name)' },
+      {
+        name: 'context',
+        value: 'FILE',
+        about: 'Show the drafter this file of the repository',
+        repeatable: true,
+      },
+      { name: 'again', about: 'Although a design is approved and the issue has not changed' },
+      ...authoring,
+      repo,
+      forge,
+      json,
+    ],
+    examples: [
+      ['gatewright lld 42', 'begin'],
+      ['gatewright lld 42 --context src/report.ts --auto', 'without questions, with a file to look at'],
+      ['gatewright lld status', 'which designs there are'],
+    ],
+    load: async () => (await import('./commands/lld.ts')).runLld,
+  },
+  {
+    name: 'lld status',
+    about: 'Which issues have an approved design, by whom, and which are stale',
+    options: [repo, forge, json],
+    load: async () => (await import('./commands/lld.ts')).showDesigns,
   },
   {
     name: 'runs',

@@ -1,5 +1,6 @@
 /** What makes one authoring workflow differ from another. The graph is the same for all; this object is the difference. */
 import type { EffectAllowance } from '../../domain/effect.ts';
+import type { LedgerEntry } from '../../domain/ledger-entry.ts';
 import type { RunRequest } from '../../domain/run.ts';
 import type { Finding } from '../../domain/verdict.ts';
 import type { Editor } from '../../ports/editor.ts';
@@ -17,31 +18,40 @@ export interface AuthoringContext extends AskContext {
   readonly effects: Effects;
   readonly models: { readonly drafter: Model; readonly reviewer: Model };
   readonly prompts: Prompts;
-  readonly repository: Pick<Repository, 'listFolder' | 'readText' | 'exists' | 'checkReady'>;
-  readonly forge: Pick<Forge, 'whoAmI' | 'permissionOf' | 'kind'>;
+  readonly repository: Pick<Repository, 'listFolder' | 'listFiles' | 'readText' | 'exists' | 'checkReady'>;
+  readonly forge: Pick<Forge, 'whoAmI' | 'permissionOf' | 'getIssue' | 'kind'>;
   readonly editor: Pick<Editor, 'command'>;
   /** Whether a person will be asked at a terminal, so that an editor is needed. */
   readonly needsEditor: boolean;
   readonly maxIterations: number;
-  /** Paths of the files that this run has intended to write so far. */
-  readonly readIntendedPaths: () => Promise<string[]>;
   /** What the drafter is told besides its instructions; empty as a rule. The reviewer is told nothing else, ever. */
   readonly extraInstructions: string;
+  /** What this run has on the ledger so far. */
+  readonly readEntries: () => Promise<LedgerEntry[]>;
   /** Why drafter and reviewer may be of one family; null when nobody said so. */
   readonly independenceWaiver: string | null;
 }
 
 export interface AuthoringDefinition {
   readonly workflow: RunRequest['workflow'];
-  /** The document template; a repository may bring its own. */
-  readonly template: string;
   readonly draftPrompt: string;
-  readonly firstPrompt: string;
   /** Read from the installed package only. */
   readonly reviewPrompt: string;
   readonly allowance: EffectAllowance;
+  /** Folders that it commits to. */
+  readonly folders: (slug: string) => readonly string[];
+  /** The effect from which on a run has to be finished and cannot be given up any more. */
+  readonly pointOfNoReturn: string;
+  /** How the conversation with the drafter begins. */
+  readonly askForDraft: (context: AuthoringContext) => Promise<string>;
+  /** `findings` are those of the mechanical checks that block nothing. */
+  readonly askForReview: (
+    context: AuthoringContext,
+    draft: string,
+    findings: readonly Finding[],
+  ) => Promise<string>;
   /** What code can tell about a draft before a reviewer is paid. */
-  readonly check: (draft: string) => Finding[];
+  readonly check: (context: AuthoringContext, draft: string) => Promise<Finding[]>;
   /** N6: turns the approved draft into its final form. */
   readonly finish: (context: AuthoringContext, state: AuthoringState) => Promise<Partial<AuthoringState>>;
 }

@@ -1,7 +1,9 @@
 /** The authoring workflow that turns a brief into a filed issue. */
+
+import { fenceUntrusted } from '../../domain/fence-untrusted.ts';
 import { readLabels, readTitle } from '../../domain/issue-draft.ts';
 import { labelColour } from '../../domain/labels.ts';
-import { activeFolder, doneFolder } from '../../domain/lineage.ts';
+import { activeFolder, doneFolder, lineageDone } from '../../domain/lineage.ts';
 import { checkIssueDraft } from '../../domain/mechanical-checks.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { AuthoringContext, AuthoringDefinition } from './definition.ts';
@@ -121,9 +123,7 @@ async function finishIssue(
 
 export const issueDefinition: AuthoringDefinition = {
   workflow: 'issue',
-  template: '0101-issue',
   draftPrompt: 'draft-issue',
-  firstPrompt: 'draft-issue-first',
   reviewPrompt: '0701c-issue-review',
   allowance: {
     'write-file': 2000,
@@ -135,6 +135,15 @@ export const issueDefinition: AuthoringDefinition = {
     'remove-folder': 1,
     'commit-files': 1,
   },
-  check: checkIssueDraft,
+  folders: (slug) => [activeFolder(slug), lineageDone],
+  pointOfNoReturn: 'file/create-issue',
+  askForDraft: async ({ prompts, ledger, request }) =>
+    prompts.render('draft-issue-first', {
+      template: fenceUntrusted('TEMPLATE', await prompts.template('0101-issue')),
+      brief: fenceUntrusted('BRIEF', await ledger.getText(request.briefHash)),
+    }),
+  askForReview: ({ prompts }, draft) =>
+    prompts.render('review-draft', { draft: fenceUntrusted('DRAFT', draft) }),
+  check: async (_, draft) => checkIssueDraft(draft),
   finish: finishIssue,
 };

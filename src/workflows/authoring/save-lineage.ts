@@ -31,7 +31,12 @@ export async function saveLineage(
 
 /** A dry run writes nothing, so the numbers it would have used are read off its intents. */
 async function plannedNames(context: AuthoringContext, folder: string): Promise<string[]> {
-  return (await context.readIntendedPaths())
+  return (await context.readEntries())
+    .flatMap((entry) =>
+      entry.kind === 'effect-intended' && entry.data.effect.kind === 'write-file'
+        ? [entry.data.effect.path]
+        : [],
+    )
     .filter((path) => path.startsWith(`${folder}/`))
     .map((path) => path.slice(folder.length + 1));
 }

@@ -1,5 +1,6 @@
 /** `demo`: an idea becomes a filed issue in a new folder, with recorded models, on the local forge. */
 import { join } from 'node:path';
+import { readBriefSource } from '../../../dispatch/run-source.ts';
 import { startRun } from '../../../dispatch/start-run.ts';
 import type { Handler } from '../command.ts';
 import { exitCodeOfStatus } from '../exit-codes.ts';
@@ -25,8 +26,7 @@ export const runDemo: Handler = async (app, given) => {
   const outcome = await startRun(
     house,
     {
-      brief: join(demo.repository, demo.brief),
-      slug: null,
+      source: await readBriefSource(house, join(demo.repository, demo.brief), null),
       dryRun: false,
       settleCollision: async () => ({ do: 'abort' }),
       onStart: (run) => terminal.say(`Run: ${run.id}`),
@@ -40,7 +40,7 @@ export const runDemo: Handler = async (app, given) => {
       reviewer: `cassette:${demo.cassette}`,
       decide: async () => null,
       preview: async () => undefined,
-      progress: makeProgressView(terminal, 'the local forge'),
+      progress: makeProgressView(terminal, 'the local forge', 'issue'),
     },
   );
   if (outcome?.result == null) return 1;

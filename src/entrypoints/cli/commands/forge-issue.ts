@@ -6,14 +6,8 @@ import type { ForgeIssue } from '../../../ports/forge.ts';
 import type { App } from '../app.ts';
 import type { Given, Handler } from '../command.ts';
 import { ago, tableText } from '../format.ts';
+import { readIssueNumber } from '../issue-number.ts';
 import { openLocalHouse } from '../open-local-house.ts';
-
-function numberOf(given: Given): number {
-  const text = (given.args[0] ?? '').replace(/^#/u, '');
-  if (!/^[1-9]\d{0,8}$/u.test(text))
-    throw new GatewrightError('usage', `"${given.args[0] ?? ''}" is not an issue number.`);
-  return Number(text);
-}
 
 function bodyOf(given: Given): string | null {
   const file = given.text('body-file');
@@ -74,7 +68,7 @@ export const listIssues: Handler = async (app, given) => {
 
 export const viewIssue: Handler = async (app, given) => {
   const house = await openLocalHouse(app, given);
-  const number = numberOf(given);
+  const number = readIssueNumber(given.args[0]);
   const issue = await house.forge.getIssue(house.repositoryName, number);
   const comments = await house.forge.listComments(house.repositoryName, number);
   if (given.flag('json')) {
@@ -95,7 +89,7 @@ export const viewIssue: Handler = async (app, given) => {
 };
 
 export const commentOnIssue: Handler = async (app, given) => {
-  const number = numberOf(given);
+  const number = readIssueNumber(given.args[0]);
   const body = bodyOf(given);
   if (body === null) throw new GatewrightError('usage', '"forge issue comment" needs --body or --body-file.');
   const house = await openLocalHouse(app, given);
@@ -106,7 +100,7 @@ export const commentOnIssue: Handler = async (app, given) => {
 };
 
 async function setState(app: App, given: Given, state: 'open' | 'closed'): Promise<number> {
-  const number = numberOf(given);
+  const number = readIssueNumber(given.args[0]);
   const house = await openLocalHouse(app, given);
   const comment = given.text('comment');
   if (comment !== null) await house.forge.createComment(house.repositoryName, number, comment);
@@ -118,7 +112,7 @@ export const closeIssue: Handler = (app, given) => setState(app, given, 'closed'
 export const reopenIssue: Handler = (app, given) => setState(app, given, 'open');
 
 export const editIssue: Handler = async (app, given) => {
-  const number = numberOf(given);
+  const number = readIssueNumber(given.args[0]);
   const [title, body] = [given.text('title'), bodyOf(given)];
   const addLabels = given.texts('add-label').flatMap((names) => names.split(','));
   const removeLabels = given.texts('remove-label').flatMap((names) => names.split(','));

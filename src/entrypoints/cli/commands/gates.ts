@@ -127,7 +127,11 @@ export const answerGate: Handler = async (app, given) => {
       reviewer: null,
       decide: async () => null,
       preview: async () => undefined,
-      progress: makeProgressView(terminal, house.forge.kind === 'local' ? 'the local forge' : 'GitHub'),
+      progress: makeProgressView(
+        terminal,
+        house.forge.kind === 'local' ? 'the local forge' : 'GitHub',
+        run.request.workflow,
+      ),
     },
     () => undefined,
   );

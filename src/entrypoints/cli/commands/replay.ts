@@ -19,8 +19,8 @@ import { exitCodeOfStatus, exitCodes } from '../exit-codes.ts';
 import { openHouseOf } from '../open-house.ts';
 import { reportOutcome } from '../outcome-view.ts';
 import { block } from '../progress-view.ts';
+import { makeOptions } from '../run-authoring.ts';
 import { rule } from '../terminal.ts';
-import { makeOptions } from './issue.ts';
 
 interface Source {
   readonly text: string;
@@ -104,7 +104,7 @@ async function drive(
   input: Pick<ForkInput, 'brief' | 'models' | 'draft' | 'prompt' | 'from'>,
 ): Promise<number> {
   const { terminal } = app;
-  const options = makeOptions(app, house, given);
+  const options = makeOptions(app, house, given, source.cassette.run.workflow);
   const outcome: RunOutcome = await forkRun(
     house,
     {

@@ -22,7 +22,9 @@ export const showStatus: Handler = async (app, given) => {
   );
   const waiting = gates.filter((gate) => !stopped.some((run) => run.id === gate.run.id));
   const costToday = records?.views.costSince(today) ?? 0;
-  const filed = runs.filter((run) => run.status === 'done');
+  const done = runs.filter((run) => run.status === 'done');
+  const filed = done.filter((run) => run.request.workflow === 'issue').length;
+  const designs = done.length - filed;
 
   if (given.flag('json')) {
     terminal.printJson({
@@ -51,7 +53,7 @@ export const showStatus: Handler = async (app, given) => {
         resume: resumeText(run),
         costUsd: run.costUsd,
       })),
-      today: { filed: filed.length, costUsd: costToday },
+      today: { filed, designs, costUsd: costToday },
     });
     return 0;
   }
@@ -85,7 +87,9 @@ export const showStatus: Handler = async (app, given) => {
     terminal.print(`   continue: ${resumeText(run)}`);
   }
   cut(stopped.length);
-  terminal.print(`Today: ${filed.length} filed · ${money(costToday)}`);
+  terminal.print(
+    `Today: ${filed} filed · ${designs > 0 ? `${designs} ${designs === 1 ? 'design' : 'designs'} approved · ` : ''}${money(costToday)}`,
+  );
   if (records === null)
     terminal.print(
       '\nNothing yet. Begin with: gatewright issue --brief FILE   (or look at: gatewright demo)',

@@ -14,7 +14,7 @@ export async function loadBrief(
   if (length < shortBrief) {
     context.progress({
       kind: 'warning',
-      message: `The brief has only ${length} characters; a drafter will have to guess. A few more sentences help.`,
+      message: `The ${context.request.issue === undefined ? 'brief' : 'issue'} has only ${length} characters; a drafter will have to guess. A few more sentences help.`,
     });
   }
   await saveLineage(context, `${state.step}/brief`, 'brief.md', () => brief);

@@ -1,6 +1,5 @@
 /** N1: everything the run will need is checked before the first model is paid, then its sandbox is made. */
 
-import { activeFolder, lineageDone } from '../../../domain/lineage.ts';
 import { isAtLeast } from '../../../domain/permission.ts';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
 import type { AuthoringContext } from '../definition.ts';
@@ -39,7 +38,8 @@ async function checkForge(context: AuthoringContext): Promise<Check> {
 }
 
 async function checkGit(context: AuthoringContext): Promise<Check[]> {
-  const paths = [activeFolder(context.request.slug), lineageDone].map((folder) => `${folder}/001-brief.md`);
+  const folders = context.definition.folders(context.request.slug);
+  const paths = folders.map((folder) => `${folder}/001-brief.md`);
   const problems = await context.repository.checkReady(paths);
   if (problems.length === 0) return [{ name: 'git', detail: 'commits can be made', fix: null }];
   return problems.map(({ problem, fix }) => ({ name: 'git', detail: problem, fix }));

@@ -39,12 +39,10 @@ async function renderRemarks(
  * every round, and nobody asks for them any more.
  */
 async function buildMessages(context: AuthoringContext, rounds: readonly Round[]): Promise<Message[]> {
-  const { ledger, prompts, definition, request } = context;
-  const first = await prompts.render(definition.firstPrompt, {
-    template: fenceUntrusted('TEMPLATE', await prompts.template(definition.template)),
-    brief: fenceUntrusted('BRIEF', await ledger.getText(request.briefHash)),
-  });
-  const messages: Message[] = [{ role: 'user', content: first, isKept: true }];
+  const { ledger, prompts, definition } = context;
+  const messages: Message[] = [
+    { role: 'user', content: await definition.askForDraft(context), isKept: true },
+  ];
   let reviewsBefore = 0;
   for (const [index, round] of rounds.entries()) {
     const content = await renderRemarks(context, round, { number: index + 1, reviewsBefore });
@@ -90,8 +88,15 @@ export async function writeDraft(
       .join('\n\n'),
     messages: await buildMessages(context, rounds),
     material: {
+      workflow: definition.workflow,
       brief: await ledger.getText(request.briefHash),
       title: request.title,
+      ...(request.issue === undefined
+        ? {}
+        : {
+            issue: String(request.issue.number),
+            files: (await context.repository.listFiles()).join('\n'),
+          }),
       ...(current === null ? {} : { draft: current }),
     },
   };

@@ -1,6 +1,5 @@
 /** N4: what code can check is checked first; then the independent reviewer judges, in a schema. It cannot be skipped. */
 
-import { fenceUntrusted } from '../../../domain/fence-untrusted.ts';
 import { sha256 } from '../../../domain/hash.ts';
 import {
   effectiveDecision,
@@ -46,7 +45,7 @@ export async function reviewDraft(
   const { definition, ledger, models, prompts } = context;
   const reviewedDraft = state.draft?.hash ?? '';
   const draft = await ledger.getText(reviewedDraft);
-  const findings = definition.check(draft);
+  const findings = await definition.check(context, draft);
   const instructions = await prompts.render(definition.reviewPrompt, {});
   const judgement = findings.some((finding) => finding.tier === 'blocking')
     ? judgeMechanically(findings)
@@ -60,13 +59,8 @@ export async function reviewDraft(
         role: 'reviewer',
         call: state.reviews + 1,
         instructions,
-        messages: [
-          {
-            role: 'user',
-            content: await prompts.render('review-draft', { draft: fenceUntrusted('DRAFT', draft) }),
-          },
-        ],
-        material: { draft },
+        messages: [{ role: 'user', content: await definition.askForReview(context, draft, findings) }],
+        material: { findings: JSON.stringify(findings) },
       },
       'for review',
       verdictSchema,

@@ -1,0 +1,91 @@
+/** What a run is made from: a brief, or an issue that needs a design. Read and checked before anything is written. */
+import { realpathSync } from 'node:fs';
+import { basename } from 'node:path';
+import { approvedDesigns } from '../domain/design-index.ts';
+import { readIssueText } from '../domain/issue-text.ts';
+import { lineageDone, numberedSlugs } from '../domain/lineage.ts';
+import type { AuthoringWorkflow, RunRequest } from '../domain/run.ts';
+import { checkSlug, makeSlug } from '../domain/slug.ts';
+import { briefSubject, issueSubject, type Subject } from '../domain/subject.ts';
+import { escapeForLine } from '../domain/untrusted-text.ts';
+import { GatewrightError } from '../errors.ts';
+import { briefPathInside } from './find-run.ts';
+import type { House } from './house.ts';
+import { readBrief } from './read-brief.ts';
+import { describeRepository } from './repository-context.ts';
+
+export interface RunSource {
+  readonly workflow: AuthoringWorkflow;
+  /** The short name it gets if that is free. */
+  readonly slug: string;
+  readonly title: string;
+  readonly text: string;
+  /** What the drafter is shown besides; empty when there is nothing. */
+  readonly context: string;
+  readonly from: Pick<RunRequest, 'brief' | 'issue'>;
+  readonly subjectOf: (slug: string) => Subject;
+}
+
+/** @param file absolute path */
+export async function readBriefSource(
+  house: Pick<House, 'repository' | 'repositoryName'>,
+  file: string,
+  slug: string | null,
+): Promise<RunSource> {
+  const brief = await readBrief(file);
+  return {
+    workflow: 'issue',
+    slug: slug === null ? makeSlug(basename(file)) : checkSlug(slug),
+    title: brief.title,
+    text: brief.text,
+    context: '',
+    // By its real place: a link in ideas/active to a file elsewhere is not ours to move.
+    from: { brief: briefPathInside(house.repository.root, realpathSync(file)) },
+    subjectOf: (name) => briefSubject(house.repositoryName, name),
+  };
+}
+
+interface IssueChoice {
+  readonly slug: string | null;
+  /** Files of the repository whose content the drafter is shown. */
+  readonly contextFiles: readonly string[];
+  /** Whether a design that is approved for this very text may be made once more. */
+  readonly again: boolean;
+}
+
+/** The first of `42-lld`, `42-lld-2`, … that no finished run has. */
+async function freeSlug(house: Pick<House, 'repository'>, number: number): Promise<string> {
+  for (const slug of numberedSlugs(`${number}-lld`)) {
+    if (!(await house.repository.exists(`${lineageDone}/${slug}`))) return slug;
+  }
+  throw new GatewrightError('internal', 'There is no end to the names in use.');
+}
+
+export async function readIssueSource(
+  house: Pick<House, 'repository' | 'repositoryName' | 'forge' | 'ledger' | 'views'>,
+  number: number,
+  choice: IssueChoice,
+): Promise<RunSource> {
+  const issue = await house.forge.getIssue(house.repositoryName, number);
+  const text = readIssueText(issue);
+  const subject = issueSubject(house.repositoryName, number);
+  const known = approvedDesigns(house.views.listRuns(), house.repositoryName).find(
+    (one) => one.issue === number,
+  );
+  const hash = await house.ledger.putText(text);
+  if (!choice.again && known?.textHash === hash && (await house.repository.exists(known.path))) {
+    throw new GatewrightError(
+      'design-approved',
+      `#${number} has an approved design for its present text: ${known.path}.`,
+    );
+  }
+  return {
+    workflow: 'lld',
+    slug: choice.slug === null ? await freeSlug(house, number) : checkSlug(choice.slug),
+    title: escapeForLine(issue.title, 120),
+    text,
+    context: await describeRepository(house.repository, choice.contextFiles),
+    from: { brief: `#${number}`, issue: { number, url: issue.url } },
+    subjectOf: () => subject,
+  };
+}

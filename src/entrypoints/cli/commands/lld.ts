@@ -1,0 +1,59 @@
+/** `lld`: an issue becomes an approved low-level design. */
+import { listDesigns } from '../../../dispatch/list-designs.ts';
+import { readIssueSource } from '../../../dispatch/run-source.ts';
+import { hidesText } from '../../../domain/issue-text.ts';
+import { escapeForLine } from '../../../domain/untrusted-text.ts';
+import { GatewrightError } from '../../../errors.ts';
+import type { Handler } from '../command.ts';
+import { readIssueNumber } from '../issue-number.ts';
+import { runAuthoring } from '../run-authoring.ts';
+
+export const runLld: Handler = async (app, given) => {
+  const [typed] = given.args;
+  if ((typed === undefined) === (given.text('resume') === null))
+    throw new GatewrightError('usage', 'Give the number of an issue, or --resume with a run.');
+  return runAuthoring(app, given, {
+    workflow: 'lld',
+    readSource: async (house) => {
+      const source = await readIssueSource(house, readIssueNumber(typed), {
+        slug: given.text('slug'),
+        contextFiles: given.texts('context'),
+        again: given.flag('again'),
+      });
+      if (hidesText(source.text)) {
+        app.terminal.say(
+          `${app.terminal.style('yellow', 'Note:')} The issue holds text that its page does not show (comments or invisible characters). The drafter gets it as data; look at it with care.`,
+        );
+      }
+      return source;
+    },
+  });
+};
+
+const standings = {
+  current: 'approved',
+  stale: 'stale: the issue was changed since',
+  gone: 'approved, but its file is gone',
+  unknown: 'approved; the issue cannot be read',
+} as const;
+
+export const showDesigns: Handler = async (app, given) => {
+  const house = await app.openHouse(given.text('repo'));
+  const designs = await listDesigns(house);
+  if (given.flag('json')) {
+    app.terminal.printJson(designs);
+    return 0;
+  }
+  if (designs.length === 0) {
+    app.terminal.say('No issue of this repository has an approved design yet.');
+    return 0;
+  }
+  for (const design of designs) {
+    app.terminal.print(
+      `#${design.issue}  ${standings[design.standing]}  ${design.path}  (by ${escapeForLine(design.approvedBy)}, reviewed by ${escapeForLine(design.reviewer)}, ${design.approvedAt.slice(0, 10)})`,
+    );
+    if (design.standing === 'stale')
+      app.terminal.print(`      make it anew with: gatewright lld ${design.issue}`);
+  }
+  return 0;
+};

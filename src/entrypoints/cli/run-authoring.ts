@@ -1,0 +1,175 @@
+/** What the commands of all authoring workflows have in common: options, dialogue, resuming, the report at the end. */
+import { join, resolve } from 'node:path';
+import type { SettleCollision } from '../../dispatch/choose-name.ts';
+import { loadGraph, type RunOptions, type RunOutcome } from '../../dispatch/drive-run.ts';
+import { findRunsById, findRunToResume } from '../../dispatch/find-run.ts';
+import type { House } from '../../dispatch/house.ts';
+import type { RunSource } from '../../dispatch/run-source.ts';
+import { resumeRun, type StartInput, startRun } from '../../dispatch/start-run.ts';
+import { doneFolder } from '../../domain/lineage.ts';
+import type { AuthoringWorkflow } from '../../domain/run.ts';
+import { escapeForLine } from '../../domain/untrusted-text.ts';
+import { GatewrightError } from '../../errors.ts';
+import type { App } from './app.ts';
+import type { Given } from './command.ts';
+import { exitCodeOfStatus } from './exit-codes.ts';
+import { makeDialogue, makePreview } from './gate-dialogue.ts';
+import { openHouseOf } from './open-house.ts';
+import { reportOutcome } from './outcome-view.ts';
+import { block, makeProgressView } from './progress-view.ts';
+import { rule, type Terminal } from './terminal.ts';
+
+const workflowTitles = { issue: 'Issue Creation Workflow', lld: 'Design Workflow' } as const;
+
+/** What a person may do when the short name is in use; `fixed` is what --on-collision says. */
+function makeCollisionDialogue(terminal: Terminal, fixed: string | null): SettleCollision {
+  let isFirst = true;
+  return async ({ slug, canResume, problem }) => {
+    if (!terminal.isInteractive || fixed !== null) {
+      if (fixed === null || !isFirst || problem !== null)
+        throw new GatewrightError(
+          'slug-taken',
+          problem ?? `"${slug}" is already in use in docs/lineage/active/.`,
+        );
+      isFirst = false;
+      return { do: fixed as 'resume' | 'clean' | 'abort' };
+    }
+    if (problem === null) terminal.say(`Slug '${slug}' already exists in active/`);
+    else terminal.say(problem);
+    const keys = canResume ? ['R', 'N', 'C', 'A'] : ['N', 'A'];
+    terminal.say(
+      canResume
+        ? '[R]esume existing / [N]ew name / [C]lean (give up the old one) / [A]bort'
+        : '[N]ew name / [A]bort',
+    );
+    const key = await terminal.choose('Your choice', keys);
+    if (key === 'R') return { do: 'resume' };
+    if (key === 'C') return { do: 'clean' };
+    if (key === 'N') return { do: 'rename', slug: ((await terminal.ask('Enter new slug: ')) ?? '').trim() };
+    return { do: 'abort' };
+  };
+}
+
+function recordFile(given: Given): string | null {
+  const file = given.text('record');
+  if (file !== null && given.flag('dry-run'))
+    throw new GatewrightError('usage', 'A dry run makes nothing, so there is nothing to --record.');
+  return file === null ? null : resolve(file);
+}
+
+/** What the options of an authoring run mean. */
+export function makeOptions(app: App, house: House, given: Given, workflow: AuthoringWorkflow): RunOptions {
+  // What is typed counts more than what is set.
+  const auto = given.flag('auto') || (app.config.autoMode && !given.flag('strict'));
+  const { testMode } = app.config;
+  if (given.flag('auto') && given.flag('strict'))
+    throw new GatewrightError('usage', '--auto and --strict contradict each other.');
+  if (testMode && house.forge.kind !== 'local')
+    throw new GatewrightError('test-mode-refused', 'Test mode works on the local forge only.');
+  // A dry run asks nobody: it shows where a person would be asked and goes on as auto mode would.
+  const isUnattended = auto || testMode || given.flag('dry-run');
+  return {
+    mode: { auto: auto || given.flag('dry-run'), testMode, strict: given.flag('strict') && !isUnattended },
+    maxIterations: given.count('max-iterations'),
+    needsEditor: app.terminal.isInteractive && !isUnattended,
+    independenceWaiver: given.text('waive-independence'),
+    drafter: given.text('drafter'),
+    reviewer: given.text('reviewer'),
+    record: recordFile(given),
+    decide: makeDialogue(house, app.terminal),
+    preview:
+      app.terminal.isInteractive && !isUnattended ? makePreview(house, app.terminal) : async () => undefined,
+    progress: makeProgressView(
+      app.terminal,
+      house.forge.kind === 'local' ? 'the local forge' : 'GitHub',
+      workflow,
+    ),
+  };
+}
+
+function announce(app: App, options: RunOptions): StartInput['onStart'] {
+  return (run, isResumed) => {
+    const { terminal } = app;
+    const resumed = isResumed ? ' (resumed)' : '';
+    block(
+      terminal,
+      `${workflowTitles[run.request.workflow]}${resumed}${run.request.dryRun ? ' (dry run: nothing is changed)' : ''}`,
+    );
+    terminal.say(
+      `${run.request.issue === undefined ? 'Brief' : 'Issue'}: ${escapeForLine(run.request.brief)}\nSlug: ${run.request.slug}\nRun: ${run.id}\n${rule}`,
+    );
+    const models = [options.drafter ?? run.request.drafter, options.reviewer ?? run.request.reviewer];
+    if (models.every((model) => model.startsWith('builtin:'))) {
+      terminal.say(
+        'No model is used: the built-in outline drafts and the built-in checklist reviews.\n' +
+          'To use models, name them with --drafter and --reviewer (or GATEWRIGHT_DRAFTER, GATEWRIGHT_REVIEWER).',
+      );
+    } else if (models.some((model) => model.startsWith('cassette:'))) {
+      terminal.say('Recorded answers are replayed (cassette): no model is called.');
+    }
+  };
+}
+
+/** A run that is named by its id is resumed in its own repository, wherever the person is. */
+async function openHouse(app: App, given: Given): Promise<House> {
+  const resumed = given.text('resume');
+  if (resumed !== null && given.text('repo') === null) {
+    const [run, another] = findRunsById((await app.openRecords()).views, resumed);
+    if (run !== undefined && another === undefined) return openHouseOf(app, run);
+  }
+  return app.openHouse(given.text('repo'));
+}
+
+interface AuthoringCommand {
+  readonly workflow: AuthoringWorkflow;
+  /** Where a new run comes from; null when the person chose nothing. */
+  readonly readSource: (house: House) => Promise<RunSource | null>;
+}
+
+async function begin(
+  app: App,
+  house: House,
+  given: Given,
+  command: AuthoringCommand,
+): Promise<RunOutcome | null> {
+  const typed = given.text('resume');
+  const resumed = typed === null ? null : findRunToResume(house.views, house.repository.root, typed);
+  const options = makeOptions(app, house, given, resumed?.request.workflow ?? command.workflow);
+  const onStart = announce(app, options);
+  if (resumed !== null) return resumeRun(house, resumed, options, onStart);
+  const source = await command.readSource(house);
+  if (source === null) return null;
+  return startRun(
+    house,
+    {
+      source,
+      dryRun: given.flag('dry-run'),
+      settleCollision: makeCollisionDialogue(app.terminal, given.text('on-collision')),
+      onStart,
+    },
+    options,
+  );
+}
+
+/** Starts or resumes a run and tells how it ended; resolves with the exit code. */
+export async function runAuthoring(app: App, given: Given, command: AuthoringCommand): Promise<number> {
+  if (given.text('resume') !== null && given.flag('dry-run')) {
+    throw new GatewrightError('usage', '--dry-run shows a run from its beginning; it cannot resume one.');
+  }
+  void loadGraph().catch(() => undefined);
+  const house = await openHouse(app, given);
+  const outcome = await begin(app, house, given, command);
+  if (outcome === null) {
+    if (given.flag('json')) app.terminal.printJson({ status: 'aborted' });
+    app.terminal.say('Nothing was begun.');
+    return 0;
+  }
+  await reportOutcome(app, house, given, outcome);
+  const { result, run } = outcome;
+  const isQuiet = !app.terminal.isInteractive || result === null || run.request.dryRun;
+  if (!isQuiet && (given.flag('auto') || app.config.autoMode)) {
+    const shown = result.path ?? doneFolder(result.number, run.request.slug);
+    await house.editor.show([join(house.repository.root, shown)]);
+  }
+  return exitCodeOfStatus(outcome.status);
+}
