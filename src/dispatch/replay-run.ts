@@ -11,7 +11,7 @@ import type { House } from './house.ts';
 import { makeRequest } from './recorded-request.ts';
 import { RecordedRun } from './recorded-run.ts';
 
-export interface ComparedArtefact {
+interface ComparedArtefact {
   readonly path: string;
   /** `extra`: the replay made it, and the recorded run had not. */
   readonly state: 'same' | 'differs' | 'missing' | 'extra';

@@ -9,7 +9,7 @@ type GateKind = (typeof gateKinds)[number];
 /** `person` at a terminal, or the policy that answered; `record` is an answer that was taken over from another run. */
 export const answerers = ['person', 'auto', 'test-mode', 'verdict', 'record'] as const;
 
-export type Answerer = (typeof answerers)[number];
+type Answerer = (typeof answerers)[number];
 
 /** Something that the answer is about; the answer counts only for this very content. */
 interface GateArtefact {
