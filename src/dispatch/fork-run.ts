@@ -14,7 +14,7 @@ import { driveRun, type Run, type RunOptions, type RunOutcome } from './drive-ru
 import type { House } from './house.ts';
 import { checkRecordFile } from './keep-record.ts';
 import { makeRequest } from './recorded-request.ts';
-import { defaultMaxIterations, requireWritePermission } from './start-run.ts';
+import { defaultMaxIterations, refuseIfStartedMeanwhile, requireWritePermission } from './start-run.ts';
 
 export interface ForkInput {
   readonly cassette: RecordedCassette;
@@ -118,6 +118,7 @@ export async function forkRun(house: House, input: ForkInput, options: RunOption
   };
   const lease = await acquireLease(house, run.subject);
   try {
+    await refuseIfStartedMeanwhile(house, slug);
     await ledger.append(
       [
         {

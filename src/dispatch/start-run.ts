@@ -85,7 +85,7 @@ export async function startRun(
 }
 
 /** Two terminals may have found the name free at the same moment; the one that got the lease second stops here. */
-async function refuseIfStartedMeanwhile(house: House, slug: string): Promise<void> {
+export async function refuseIfStartedMeanwhile(house: House, slug: string): Promise<void> {
   const { taken } = await isNameTaken(house, slug);
   if (taken) throw new GatewrightError('slug-taken', `"${slug}" was taken by another process a moment ago.`);
 }

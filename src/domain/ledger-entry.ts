@@ -51,6 +51,8 @@ export interface EntryData {
     readonly draft: Sha256;
     readonly verdict: Sha256;
     readonly blocking: number;
+    /** The run that it was given in, for this very draft. */
+    readonly takenFrom?: string;
   };
   'gate-asked': { readonly question: GateQuestion };
   'gate-answered': { readonly gate: string; readonly answer: GateAnswer };

@@ -54,8 +54,8 @@ interface Asked<T> {
   readonly reportedModel: string;
   /** Hash of all that the model was told. */
   readonly promptHash: string;
-  /** Whether it was given in another run and is taken over. */
-  readonly isTaken: boolean;
+  /** The run that it was given in and is taken over from; null when it was asked for here. */
+  readonly takenFrom: string | null;
 }
 
 const unitNames = { usd: 'USD', tokens: 'tokens', turns: 'turns' } as const;
@@ -83,7 +83,7 @@ async function takeOver<T>(
   request: ModelRequest,
   prompt: string,
   parse: (value: unknown) => T | null,
-): Promise<Pick<Asked<T>, 'value' | 'reportedModel'> | null> {
+): Promise<Omit<Asked<T>, 'promptHash'> | null> {
   const { ledger, recorded, runId, subject } = context;
   const taken = recorded?.answerOf(request.role, request.call, sha256(prompt)) ?? null;
   if (recorded === null || taken === null) return null;
@@ -112,7 +112,7 @@ async function takeOver<T>(
       prompt: await ledger.putText(prompt),
     },
   });
-  return { value, reportedModel };
+  return { value, reportedModel, takenFrom: recorded.source };
 }
 
 async function ask<T>(
@@ -133,11 +133,11 @@ async function ask<T>(
       value: JSON.parse(await ledger.getText(earlier.data.answer)) as T,
       reportedModel: earlier.data.reportedModel,
       promptHash,
-      isTaken: earlier.data.takenFrom !== undefined,
+      takenFrom: earlier.data.takenFrom ?? null,
     };
   }
   const taken = await takeOver(context, request, prompt, parse);
-  if (taken !== null) return { ...taken, promptHash, isTaken: true };
+  if (taken !== null) return { ...taken, promptHash };
   const startOfDay = `${clock.now().toISOString().slice(0, 10)}T00:00:00.000Z`;
   const spent: Readonly<Record<'run' | 'issue' | 'day', Usage>> = await ledger.readUsage(
     runId,
@@ -192,7 +192,7 @@ async function ask<T>(
     seconds: milliseconds / 1000,
     costUsd: answer.usage.costUsd,
   });
-  return { value: answer.value, reportedModel: answer.reportedModel, promptHash, isTaken: false };
+  return { value: answer.value, reportedModel: answer.reportedModel, promptHash, takenFrom: null };
 }
 
 export function askForText(

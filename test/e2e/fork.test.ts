@@ -95,7 +95,7 @@ describe('a fork with another draft', () => {
   });
 
   it('at the verdict gate: the approval that is there is for the other draft, so it is reviewed again', async () => {
-    await original();
+    const id = await original();
     approve();
     const draft = writeText('better.md', draftText('A better one', { note: 'Never reviewed.' }));
     const args = ['replay', 'export-csv', '--from', 'N5#2', '--draft', draft, '--auto', ...models];
@@ -105,6 +105,7 @@ describe('a fork with another draft', () => {
     const verdicts = (await entriesOf('export-csv-fork')).filter((entry) => entry.kind === 'verdict');
     expect(verdicts).toHaveLength(3);
     expect(new Set(verdicts.map((entry) => entry.data.draft)).size).toBe(3);
+    expect(verdicts.map((entry) => entry.data.takenFrom ?? null)).toEqual([id, id, null]);
   });
 
   it('does not file what the new review refuses', async () => {

@@ -153,4 +153,16 @@ describe('a recorded design', () => {
     expect(elsewhere.code, elsewhere.all).toBe(11);
     expect(elsewhere.all).toContain('There is no folder');
   });
+
+  it('is not forked past an answer that was given for other findings', async () => {
+    expect((await design()).code).toBe(0);
+    playground.write('lib/missing.ts', 'export const found = 1;\n');
+    playground.git('add', '--all');
+    playground.git('commit', '--quiet', '--message', 'Not missing any more');
+    const forked = await playground.run(['replay', '2-lld', '--from', 'N3#2', '--auto']);
+    expect(forked.code, forked.all).toBe(1);
+    expect(forked.stderr).toContain('is not what the recorded answer was given for');
+    expect(forked.stderr).toContain('(cassette-mismatch)');
+    expect(playground.list('docs/lld/superseded')).toEqual([]);
+  });
 });

@@ -5,6 +5,10 @@ import type { LedgerEntry } from '../../domain/ledger-entry.ts';
 import { escapeForLine } from '../../domain/untrusted-text.ts';
 import { money } from './format.ts';
 
+function takenText(run: string | undefined): string {
+  return run === undefined ? '' : `, taken over from ${run}`;
+}
+
 function detail(entry: LedgerEntry): string {
   switch (entry.kind) {
     case 'run-started':
@@ -28,11 +32,10 @@ function detail(entry: LedgerEntry): string {
     case 'model-answered': {
       const { usage } = entry.data;
       const cached = usage.cacheReadTokens === undefined ? '' : ` (${usage.cacheReadTokens} cached)`;
-      const taken = entry.data.takenFrom === undefined ? '' : `, taken over from ${entry.data.takenFrom}`;
-      return `${entry.data.role} ${entry.data.reportedModel}, ${usage.inputTokens} in${cached}, ${usage.outputTokens} out, ${money(usage.costUsd)}, answer ${shortHash(entry.data.answer)}${taken}`;
+      return `${entry.data.role} ${entry.data.reportedModel}, ${usage.inputTokens} in${cached}, ${usage.outputTokens} out, ${money(usage.costUsd)}, answer ${shortHash(entry.data.answer)}${takenText(entry.data.takenFrom)}`;
     }
     case 'verdict':
-      return `${entry.data.decision} by ${entry.data.by} on draft ${shortHash(entry.data.draft)}${entry.data.prompt === '' ? '' : `, prompt ${shortHash(entry.data.prompt)}`}`;
+      return `${entry.data.decision} by ${entry.data.by} on draft ${shortHash(entry.data.draft)}${entry.data.prompt === '' ? '' : `, prompt ${shortHash(entry.data.prompt)}`}${takenText(entry.data.takenFrom)}`;
     case 'gate-asked':
       return `${entry.data.question.id} ${entry.data.question.kind} gate, iteration ${entry.data.question.iteration}`;
     case 'gate-answered':

@@ -18,6 +18,8 @@ interface Judgement {
   readonly by: string;
   /** How to speak of whoever it was. */
   readonly title: string;
+  /** The run that it was given in, when it is taken over from there. */
+  readonly takenFrom: string | null;
   readonly prompt: string;
   readonly isPaid: boolean;
 }
@@ -27,6 +29,7 @@ function judgeMechanically(findings: readonly Finding[]): Judgement {
   return {
     by: 'mechanical checks',
     title: 'mechanical checks',
+    takenFrom: null,
     prompt: '',
     isPaid: false,
     verdict: {
@@ -65,9 +68,9 @@ export async function reviewDraft(
       'for review',
       verdictSchema,
     );
-    const title = answer.isTaken ? `${answer.reportedModel} (recorded)` : models.reviewer.title;
-    const { value: verdict, reportedModel: by } = answer;
-    return { verdict, by, title, prompt: definition.reviewPrompt, isPaid: true };
+    const { value: verdict, reportedModel: by, takenFrom } = answer;
+    const title = takenFrom === null ? models.reviewer.title : `${by} (recorded)`;
+    return { verdict, by, title, takenFrom, prompt: definition.reviewPrompt, isPaid: true };
   }
 
   const { verdict } = judgement;
@@ -91,6 +94,7 @@ export async function reviewDraft(
       draft: reviewedDraft,
       verdict: sha256(text),
       blocking: verdict.findings.filter((finding) => finding.tier === 'blocking').length,
+      ...(judgement.takenFrom === null ? {} : { takenFrom: judgement.takenFrom }),
     },
   });
   const saved = await saveLineage(context, `${state.step}/verdict`, 'verdict.md', () => text);
