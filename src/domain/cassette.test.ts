@@ -100,6 +100,8 @@ describe('parseCassette', () => {
     '.git/hooks/post-commit',
     '.GIT/config',
     'a/.git./b',
+    '.gitattributes',
+    'a/.gitmodules',
     'a\\..\\b.md',
     'a//b.md',
     './a.md',

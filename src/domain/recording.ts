@@ -19,11 +19,14 @@ const issueNumber = z.int().min(1).max(1_000_000_000);
 
 const step = z.int().min(0).max(1_000_000);
 
+/** Files and folders that steer git; `.github` and `.gitlab` only look like them. */
+const steersGit = /^\.git(?!(?:hub|lab)$)/iu;
+
 /** A path that stays inside a repository, and out of git's own files. */
 function isPlainPath(path: string): boolean {
   const parts = path.split('/');
   const isPlain = (part: string): boolean =>
-    part !== '' && part !== '.' && part !== '..' && !/^\.git[\s.]*$/iu.test(part);
+    part !== '' && part !== '.' && part !== '..' && !steersGit.test(part);
   return path.length <= 500 && !path.includes('\\') && !hasUnsafeCharacters(path) && parts.every(isPlain);
 }
 

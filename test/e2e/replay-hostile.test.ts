@@ -133,6 +133,16 @@ describe('a recording made to do harm', () => {
     expect(new Set(readdirSync(playground.folder))).toEqual(new Set([...before, 'hostile.json']));
   });
 
+  it.each([
+    ['a file where a folder has to be', ['ideas/active']],
+    ['a name that no disk takes', ['a'.repeat(400)]],
+  ])('%s is told', async (_, existing) => {
+    put('run.existing', existing);
+    const result = await replayChanged();
+    expect(result.stderr).toContain('(cassette-invalid)');
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
   it('many mistakes are not told one by one', async () => {
     put(
       'calls',

@@ -179,6 +179,13 @@ describe('a recorded run, replayed', () => {
     expect(result.code, result.all).toBe(0);
     expect(result.stdout).toContain('same     docs/lineage/active/export-csv/002-draft.md');
     expect(result.stdout).not.toContain('003');
+    // Whoever answers from elsewhere goes on with the run, which remembers that it is recorded.
+    const gates = await playground.json<{ id: string }[]>(['gates']);
+    const answered = await playground.run(['gate', 'answer', gates[0]?.id ?? '', '--choice', 'send']);
+    expect(answered.stderr).toContain(`Recorded to: ${file}`);
+    const later = await playground.run(['replay', file]);
+    expect(later.code, later.all).toBe(0);
+    expect(later.stdout).toContain('same     docs/lineage/active/export-csv/003-verdict.md');
   });
 
   it('after the forge refused and a person tried again', async () => {

@@ -16,6 +16,9 @@ interface ScratchFolder {
   remove(): void;
 }
 
+/** A file where a folder has to be, or a name that the disk does not take. */
+const unusablePaths = ['ENOTDIR', 'EEXIST', 'EISDIR', 'ENAMETOOLONG'];
+
 function makeFolder(into: string | null): string {
   if (into === null) return realpathSync(mkdtempSync(join(tmpdir(), 'gatewright-replay-')));
   try {
@@ -62,7 +65,10 @@ export async function makeScratchFolder(
     );
   } catch (error) {
     if (into === null) rmSync(folder, { recursive: true, force: true });
-    throw error;
+    if (!unusablePaths.includes(systemErrorCode(error))) throw error;
+    throw new GatewrightError('cassette-invalid', 'The recording names files that cannot be made.', {
+      cause: error,
+    });
   }
   return {
     folder,

@@ -2,8 +2,14 @@
 
 import { shortHash } from '../../domain/hash.ts';
 import type { LedgerEntry } from '../../domain/ledger-entry.ts';
+import type { RunRequest } from '../../domain/run.ts';
 import { escapeForLine } from '../../domain/untrusted-text.ts';
 import { money } from './format.ts';
+
+function startNote({ dryRun, fork }: RunRequest): string {
+  if (fork !== undefined) return ` (fork of ${fork.run} from step ${fork.step})`;
+  return dryRun ? ' (dry run)' : '';
+}
 
 function takenText(run: string | undefined): string {
   return run === undefined ? '' : `, taken over from ${run}`;
@@ -12,7 +18,7 @@ function takenText(run: string | undefined): string {
 function detail(entry: LedgerEntry): string {
   switch (entry.kind) {
     case 'run-started':
-      return `"${entry.data.request.title}" from ${entry.data.request.brief}${entry.data.request.dryRun ? ' (dry run)' : ''}`;
+      return `"${entry.data.request.title}" from ${entry.data.request.brief}${startNote(entry.data.request)}`;
     case 'run-resumed':
       return `was ${entry.data.from}`;
     case 'run-stopped':
