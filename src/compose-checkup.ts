@@ -16,10 +16,7 @@ import { nearestWord } from './domain/nearest-word.ts';
 import { withoutSecrets } from './domain/secret-variables.ts';
 import type { Surroundings } from './entrypoints/cli/app.ts';
 import type { CheckupWorld } from './ports/checkup.ts';
-import type { CredentialLimits } from './ports/credential-limits.ts';
-
-/** A check-up pays for no call, so there is nothing to remember. */
-const nothingLimited: CredentialLimits = { read: async () => new Map(), keep: async () => undefined };
+import { noCredentialLimits } from './ports/credential-limits.ts';
 
 /** A variable that looks like one of ours and is none. */
 function findStrays(environment: BaseConfig['environment']): CheckupWorld['strayVariables'] {
@@ -75,7 +72,7 @@ export async function composeCheckup(base: BaseConfig, repository: string | null
     },
     models: config.models,
     coder: config.coder,
-    makeModel: composeModels(config, nothingLimited).makeModel,
+    makeModel: composeModels(config, noCredentialLimits).makeModel,
     databaseFile: config.databaseFile,
     inspectDatabase: () => inspectDatabase(config.databaseFile),
     configuration: {

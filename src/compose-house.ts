@@ -8,6 +8,7 @@ import { PackagePrompts } from './adapters/package-files/package-prompts.ts';
 import type { SqliteDatabase } from './adapters/sqlite/database.ts';
 import { SqliteCredentialLimits } from './adapters/sqlite/sqlite-credential-limits.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
+import { composeCassettes } from './compose-cassettes.ts';
 import { composeModels } from './compose-models.ts';
 import { composeRecords } from './compose-records.ts';
 import { type Config, loadConfig } from './config/load-config.ts';
@@ -122,6 +123,7 @@ export async function composeHouse(
     ...side,
     repository: gitRepository,
     commandSuffix: config.isDatabaseGiven ? ` --database ${quoteForShell(config.databaseFile)}` : '',
+    cassettes: composeCassettes(config),
     editor: chooseEditor(config.editorCommands, withoutSecrets(config.environment)),
     prompts: new PackagePrompts(packageRoot, gitRepository),
     budget: config.budget,

@@ -33,6 +33,10 @@ function makeApp(
   terminal: Terminal,
   openHouse: OpenHouse,
 ): App {
+  const loadCassettes = async () => {
+    const { composeCassettes } = await import('./compose-cassettes.ts');
+    return composeCassettes(config);
+  };
   return {
     config,
     version,
@@ -48,6 +52,28 @@ function makeApp(
     lookAround: async (root) => (await import('./compose-checkup.ts')).lookAround(config, root),
     openHouse: (repository, on = { forge: null, name: null }) =>
       openHouse(config, packageRoot, { repository, ...on }),
+    cassettes: {
+      readText: async (file) => (await loadCassettes()).readText(file),
+      whyNotWritable: async (file, run) => (await loadCassettes()).whyNotWritable(file, run),
+      writeText: async (file, text, run) => (await loadCassettes()).writeText(file, text, run),
+    },
+    makeScratch: async (recording, into) => {
+      const { makeScratchFolder } = await import('./adapters/cassette/scratch-folder.ts');
+      const scratch = await makeScratchFolder(recording, into, config.environment);
+      const { seedScratch } = await import('./compose-replay.ts');
+      try {
+        await seedScratch(config, scratch, recording, config.actor || 'replay');
+      } catch (error) {
+        if (into === null) scratch.remove();
+        throw error;
+      }
+      return scratch;
+    },
+    openReplay: async (scratch, recording) => {
+      const { composeReplay } = await import('./compose-replay.ts');
+      const { loadConfig } = await import('./config/load-config.ts');
+      return composeReplay(loadConfig(config, null), packageRoot, scratch, recording);
+    },
     prepareDemo: async () => {
       const { makeDemoRepository } = await import('./adapters/demo/demo-repository.ts');
       return makeDemoRepository(packageRoot, config.environment);

@@ -3,6 +3,7 @@ import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { Budget } from '../domain/budget.ts';
 import type { ModelChoice } from '../domain/model-choice.ts';
 import type { AuthoringWorkflow } from '../domain/run.ts';
+import type { Cassettes } from '../ports/cassettes.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CodingAgent } from '../ports/coding-agent.ts';
 import type { Editor } from '../ports/editor.ts';
@@ -30,6 +31,7 @@ export interface House extends Records {
   /** Name of that repository on the forge. */
   readonly repositoryName: string;
   readonly forge: Forge;
+  readonly cassettes: Cassettes;
   readonly editor: Editor;
   readonly prompts: Prompts;
   readonly budget: Budget;

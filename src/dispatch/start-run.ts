@@ -6,6 +6,7 @@ import { GatewrightError } from '../errors.ts';
 import { acquireLease, chooseName, isNameTaken, type SettleCollision } from './choose-name.ts';
 import { driveRun, type Run, type RunOptions, type RunOutcome } from './drive-run.ts';
 import type { House } from './house.ts';
+import { checkRecordFile } from './keep-record.ts';
 import type { RunSource } from './run-source.ts';
 
 export interface StartInput {
@@ -39,6 +40,7 @@ export async function startRun(
   const reviewer = options.reviewer ?? chosen.reviewer;
   house.makeModel(drafter, 'drafter');
   house.makeModel(reviewer, 'reviewer');
+  await checkRecordFile(house, options.record, null);
   const named = input.dryRun
     ? { slug: source.slug }
     : await chooseName(house, source.slug, input.settleCollision);
@@ -60,6 +62,7 @@ export async function startRun(
     strict: options.mode.strict,
     maxIterations: options.maxIterations ?? house.maxIterations,
     dryRun: input.dryRun,
+    ...(options.record == null ? {} : { record: options.record }),
   };
   const id = makeRunId(house.clock.now(), house.clock.randomBytes(10));
   // A dry run has a chain of its own: it neither waits for nor holds up the real one.
@@ -80,7 +83,7 @@ export async function startRun(
 }
 
 /** Two terminals may have found the name free at the same moment; the one that got the lease second stops here. */
-async function refuseIfStartedMeanwhile(house: House, slug: string): Promise<void> {
+export async function refuseIfStartedMeanwhile(house: House, slug: string): Promise<void> {
   const { taken } = await isNameTaken(house, slug);
   if (taken) throw new GatewrightError('slug-taken', `"${slug}" was taken by another process a moment ago.`);
 }
@@ -109,6 +112,7 @@ export async function resumeRun(
       hint: `Continue with: ${resumeCommandOf(summary.request, summary.id, house.commandSuffix)}`,
     });
   }
+  await checkRecordFile(house, options.record, summary.id);
   const run: Run = { id: summary.id, subject: summary.subject, request: summary.request };
   const lease = await acquireLease(house, run.subject);
   try {
@@ -129,6 +133,7 @@ export async function resumeRun(
             from: summary.status,
             drafter: options.drafter ?? summary.request.drafter,
             reviewer: options.reviewer ?? summary.request.reviewer,
+            ...(options.record == null ? {} : { record: options.record }),
           },
         },
       ],

@@ -1,39 +1,36 @@
 /** The part of a cassette that holds the work of coding agents: what they changed and ran, and what came of it. */
 import { z } from 'zod';
-
-/** A text, or its lines. */
-export const cassetteText = z
-  .union([z.string(), z.array(z.string())])
-  .transform((value) => (Array.isArray(value) ? value.join('\n') : value));
+import { sha256Schema, textSchema } from './recording.ts';
 
 /** Which request an answer was given for. */
 export const cassetteRequest = z
   .strictObject({
-    /** Hash of the whole request; what recording writes. */
-    sha256: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/u)
-      .optional(),
+    /** Hash of the request as a provider would see it. */
+    sha256: sha256Schema.optional(),
+    /** Hash of instructions and messages as one text; what recording writes. */
+    prompt: sha256Schema.optional(),
     /** Texts that the request has to contain; for cassettes written by hand. */
     includes: z.array(z.string().min(1)).optional(),
   })
-  .refine((request) => request.sha256 !== undefined || (request.includes?.length ?? 0) > 0, {
-    message: 'needs sha256 or includes: a request that anything matches is no check',
-  });
+  .refine(
+    ({ sha256, prompt, includes }) =>
+      sha256 !== undefined || prompt !== undefined || (includes?.length ?? 0) > 0,
+    { message: 'needs sha256, prompt or includes: a request that anything matches is no check' },
+  );
 
 const path = z.string().min(1).max(1000);
 
 const stepSchema = z.union([
-  z.strictObject({ write: path, content: cassetteText }),
-  z.strictObject({ edit: path, replace: z.string().min(1), with: cassetteText }),
+  z.strictObject({ write: path, content: textSchema }),
+  z.strictObject({ edit: path, replace: z.string().min(1), with: textSchema }),
   z.strictObject({ delete: path }),
   /** The words of a command; never a line for a shell. */
   z.strictObject({ run: z.array(z.string().min(1)).min(1) }),
-  z.strictObject({ say: cassetteText }),
+  z.strictObject({ say: textSchema }),
 ]);
 
 const outcomeSchema = z.union([
-  z.strictObject({ text: cassetteText, object: z.unknown().optional() }),
+  z.strictObject({ text: textSchema, object: z.unknown().optional() }),
   z.strictObject({ turnsExhausted: z.literal(true) }),
   z.strictObject({ quota: z.strictObject({ until: z.iso.datetime().nullable() }) }),
   z.strictObject({ refused: z.string() }),

@@ -3,6 +3,7 @@
  * Every `find` looks at what is there now and repeats nothing.
  */
 import type { EffectKind, EffectOf, EffectResults } from '../domain/effect.ts';
+import { sha256 } from '../domain/hash.ts';
 import { defaultLabelColour } from '../domain/labels.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Forge } from '../ports/forge.ts';
@@ -48,6 +49,19 @@ export function makePerformers({ repository, forge, texts }: World): Performers 
       // and a person may have edited the draft since.
       async find({ effect }) {
         return (await repository.exists(effect.path)) ? { path: effect.path, content: effect.content } : null;
+      },
+      pretend: ({ path, content }) => ({ path, content }),
+    },
+    'edit-file': {
+      async perform({ effect }) {
+        await repository.replaceFile(effect.path, await texts.getText(effect.content));
+        return { path: effect.path, content: effect.content };
+      },
+      async find({ effect }) {
+        const text = await repository.readText(effect.path);
+        return text !== null && sha256(text) === effect.content
+          ? { path: effect.path, content: effect.content }
+          : null;
       },
       pretend: ({ path, content }) => ({ path, content }),
     },

@@ -6,3 +6,9 @@ export interface CredentialLimits {
   /** A later time replaces an earlier one, and the other way round: the provider knows best. */
   keep(model: string, credential: string, until: Date): Promise<void>;
 }
+
+/** Where nothing is called, there is nothing to remember. */
+export const noCredentialLimits: CredentialLimits = {
+  read: async () => new Map(),
+  keep: async () => undefined,
+};

@@ -6,6 +6,8 @@ import type { ErrorCode } from '../errors.ts';
 export interface Message {
   readonly role: 'user' | 'assistant';
   readonly content: string;
+  /** Later requests of this role in the same run begin with the same messages up to this one: it is worth caching. */
+  readonly isKept?: true;
 }
 
 /** A try that gave no answer to use: what it cost all the same, and why it was not used. */
@@ -24,7 +26,7 @@ export interface ModelRequest {
   /** Which call of that role in this run it is, counted from 1. */
   readonly call: number;
   readonly instructions: string;
-  /** Grows at its end only, so that providers' prompt caches hit. */
+  /** What is kept grows at its end only, so that providers' prompt caches hit. */
   readonly messages: readonly Message[];
   /** The same facts as data, for the built-in rules, which read no prose. */
   readonly material?: Readonly<Record<string, string>>;

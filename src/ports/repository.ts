@@ -19,6 +19,8 @@ export interface Repository {
 
   /** Makes a new file with all its content or not at all. False when a file is already there. */
   createFile(path: string, content: string): Promise<boolean>;
+  /** New content for a file that is there, all of it or none. */
+  replaceFile(path: string, content: string): Promise<void>;
   /** Moves a file or folder. False when `from` is gone and `to` is there, as after an earlier move. */
   move(from: string, to: string): Promise<boolean>;
   /** Removes a folder of ours and all in it. */

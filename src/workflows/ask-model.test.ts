@@ -46,6 +46,7 @@ function makeContext(budget: Budget = defaultBudget): AskContext {
     note: () => undefined,
     clock: { ...world.clock, randomBytes: () => new Uint8Array(), sleep: async () => undefined },
     progress: () => undefined,
+    recorded: null,
   };
 }
 

@@ -104,6 +104,8 @@ class AiSdkModel implements Model {
       outputTokens: tokens.output,
       costUsd: costOf(this.price, tokens),
       turns: 1,
+      ...(tokens.cacheRead > 0 ? { cacheReadTokens: tokens.cacheRead } : {}),
+      ...(tokens.cacheWrite > 0 ? { cacheWriteTokens: tokens.cacheWrite } : {}),
     };
     // It was paid for although it is not used.
     const fail = (code: 'model-unusable-answer' | 'model-mismatch', what: string): never => {

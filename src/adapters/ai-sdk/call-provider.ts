@@ -10,13 +10,15 @@ import {
   generateText,
   type LanguageModel,
   type LanguageModelUsage,
+  type ModelMessage,
   NoObjectGeneratedError,
   Output,
 } from 'ai';
 import { z } from 'zod';
 import type { Credential, Provider } from '../../domain/credential.ts';
 import type { TokenCounts } from '../../domain/model-prices.ts';
-import type { ModelRequest } from '../../ports/model.ts';
+import type { Message, ModelRequest } from '../../ports/model.ts';
+import { findBreakpoints } from './cache-breakpoints.ts';
 
 // Its warnings would go to standard output, which belongs to results.
 (globalThis as { AI_SDK_LOG_WARNINGS?: false }).AI_SDK_LOG_WARNINGS = false;
@@ -114,12 +116,23 @@ function explainFailure(error: unknown): ProviderOutcome {
   return { kind: 'failed', status, headers: error.responseHeaders ?? {}, body: error.responseBody ?? '' };
 }
 
+function toMessages(provider: Provider, messages: readonly Message[]): ModelMessage[] {
+  const breakpoints = provider === 'anthropic' ? findBreakpoints(messages) : new Set<number>();
+  return messages.map(({ role, content }, index) => ({
+    role,
+    content,
+    ...(breakpoints.has(index)
+      ? { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' as const } } } }
+      : {}),
+  }));
+}
+
 export async function callProvider(call: ProviderCall): Promise<ProviderOutcome> {
   try {
     const result = await generateText({
       model: connect(call),
       instructions: call.request.instructions,
-      messages: call.request.messages.map(({ role, content }) => ({ role, content })),
+      messages: toMessages(call.credential.provider, call.request.messages),
       // Waiting and trying again is decided by status, across credentials; the SDK knows only one of them.
       maxRetries: 0,
       abortSignal: call.signal,

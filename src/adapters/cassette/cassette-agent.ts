@@ -1,5 +1,6 @@
 /** A coding agent that replays a cassette: it really changes the files and runs the commands, within the same limits. */
 import type { z } from 'zod';
+import type { Cassette } from '../../domain/cassette.ts';
 import type { CassetteStep, CassetteWork } from '../../domain/cassette-work.ts';
 import { canonicalJson } from '../../domain/hash.ts';
 import { modelFamily } from '../../domain/model-family.ts';
@@ -14,7 +15,7 @@ import type {
   PermissionDenial,
 } from '../../ports/coding-agent.ts';
 import { pickVariables, runOwned } from '../system/owned-process.ts';
-import { type Cassette, readCassette } from './cassette.ts';
+import { readCassette } from './cassette.ts';
 import { findMismatch } from './match-request.ts';
 import { readExisting, removeExisting, resolveChangeable, writeWhole } from './worktree-files.ts';
 

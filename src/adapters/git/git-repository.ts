@@ -7,7 +7,15 @@ import type { Clock } from '../../ports/clock.ts';
 import type { CommitRequest, Repository } from '../../ports/repository.ts';
 import type { Environment } from './git-environment.ts';
 import { runGit, tryGit } from './run-git.ts';
-import { createFile, listNames, movePath, pathExists, readTextFile, removeFolder } from './safe-files.ts';
+import {
+  createFile,
+  listNames,
+  movePath,
+  pathExists,
+  readTextFile,
+  removeFolder,
+  replaceFile,
+} from './safe-files.ts';
 
 const longestWaitForLock = 30_000;
 
@@ -85,6 +93,10 @@ export class GitRepository implements Repository {
 
   createFile(path: string, content: string): Promise<boolean> {
     return createFile(this.root, path, content);
+  }
+
+  replaceFile(path: string, content: string): Promise<void> {
+    return replaceFile(this.root, path, content);
   }
 
   move(from: string, to: string): Promise<boolean> {

@@ -56,6 +56,11 @@ export class LocalForge implements Forge {
     return this.#repositories.register(folder, wantedName);
   }
 
+  /** The next number that is given; never a lower one than would be given anyway. */
+  async startNumbersAt(repository: string, number: number): Promise<void> {
+    this.#repositories.startNumbersAt(repository, number);
+  }
+
   async listPermissions(repository: string): Promise<{ actor: string; permission: Permission }[]> {
     return this.#repositories.listPermissions(repository);
   }

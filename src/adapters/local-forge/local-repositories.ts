@@ -110,6 +110,17 @@ export class LocalRepositories {
     });
   }
 
+  startNumbersAt(repository: string, number: number): void {
+    this.#records.transact(() => {
+      this.#records.require(repository, 'admin');
+      this.#records.run(
+        'UPDATE forge_repositories SET next_number = max(next_number, ?) WHERE name = ?',
+        number,
+        repository,
+      );
+    });
+  }
+
   #find(folder: string, identity: string | null): RepositoryRow | null {
     const here = this.#records.one<RepositoryRow>(
       'SELECT * FROM forge_repositories WHERE folder = ?',

@@ -3,6 +3,8 @@ import type { BaseConfig, ForgeKind } from '../../config/read-config.ts';
 import type { House, Records } from '../../dispatch/house.ts';
 import type { Permission } from '../../domain/permission.ts';
 import type { ModelsFound } from '../../domain/propose-models.ts';
+import type { Recording } from '../../domain/recording.ts';
+import type { Cassettes } from '../../ports/cassettes.ts';
 import type { CheckupWorld } from '../../ports/checkup.ts';
 import type { Leases } from '../../ports/leases.ts';
 import type { RunViews } from '../../ports/ledger.ts';
@@ -40,6 +42,15 @@ interface Demo {
   readonly cassette: string;
 }
 
+/** A repository and a database of their own, with the brief of a recorded run. */
+export interface Scratch {
+  readonly folder: string;
+  readonly repository: string;
+  readonly database: string;
+  readonly brief: string;
+  remove(): void;
+}
+
 export interface App {
   /** Without the configuration files, which most commands that only look do not need. */
   readonly config: BaseConfig;
@@ -62,6 +73,11 @@ export interface App {
     repository: string | null,
     on?: ForgePlace,
   ): Promise<House & { readonly permissions: ForgePermissions }>;
+  readonly cassettes: Cassettes;
+  /** In a new folder, or in one that is named and empty. */
+  makeScratch(recording: Recording, into: string | null): Promise<Scratch>;
+  /** A house in which everything that the recording pins is pinned. */
+  openReplay(scratch: Scratch, recording: Recording): Promise<House & { close(): void }>;
   prepareDemo(): Promise<Demo>;
   /** The same program with another database, as the demo needs it. */
   withDatabase(file: string, environment: Readonly<Record<string, string>>): App;

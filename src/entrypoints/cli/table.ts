@@ -16,6 +16,28 @@ export const globalOptions: readonly Option[] = [
   { name: 'version', short: 'V', about: 'Show the version' },
 ];
 
+const record: Option = {
+  name: 'record',
+  value: 'FILE',
+  about: 'Record the run to this file whenever it stops',
+};
+const models: readonly Option[] = [
+  {
+    name: 'drafter',
+    value: 'PROVIDER:MODEL',
+    about: 'Who drafts (default: as configured, else builtin:outline)',
+  },
+  {
+    name: 'reviewer',
+    value: 'PROVIDER:MODEL',
+    about: 'Who reviews (default: as configured, else builtin:checklist)',
+  },
+  {
+    name: 'waive-independence',
+    value: 'REASON',
+    about: 'Accept a drafter and a reviewer of one model family',
+  },
+];
 const forge: Option = {
   name: 'forge',
   value: 'WHICH',
@@ -40,21 +62,8 @@ const authoring: readonly Option[] = [
     about: 'When the short name is in use',
     oneOf: ['resume', 'clean', 'abort'],
   },
-  {
-    name: 'drafter',
-    value: 'PROVIDER:MODEL',
-    about: 'Who drafts (default: as configured, else builtin:outline)',
-  },
-  {
-    name: 'reviewer',
-    value: 'PROVIDER:MODEL',
-    about: 'Who reviews (default: as configured, else builtin:checklist)',
-  },
-  {
-    name: 'waive-independence',
-    value: 'REASON',
-    about: 'Accept a drafter and a reviewer of one model family',
-  },
+  ...models,
+  record,
 ];
 
 export const commands: readonly Command[] = [
@@ -124,6 +133,45 @@ export const commands: readonly Command[] = [
     args: [{ name: 'ID', about: 'Run id (its beginning is enough)' }],
     options: [json],
     load: async () => (await import('./commands/runs.ts')).showRun,
+  },
+  {
+    name: 'record',
+    about: 'Record a past run to a file',
+    more: 'The recording holds everything that its files came from, and nothing of this machine. Whoever has it can replay the run.',
+    args: [
+      { name: 'RUN', about: 'As for explain' },
+      { name: 'FILE', about: 'Where to; only an earlier recording of the same run is replaced' },
+    ],
+    options: [json],
+    load: async () => (await import('./commands/record.ts')).recordRun,
+  },
+  {
+    name: 'replay',
+    about: 'Play a recorded run again and compare every file, or fork it from a step',
+    more: 'Without --from nobody is asked and no model is called: the run is played in a repository of its own, and each file is told to be the same or not. With --from it becomes a new run that takes over everything before that step and goes on for real: a run in its own repository, a file in a new one.',
+    args: [{ name: 'RUN|FILE', about: 'A run, as for explain, or a recording' }],
+    options: [
+      { name: 'from', value: 'STEP', about: 'Fork from this step, such as N3#2 (see: gatewright runs show)' },
+      { name: 'draft', value: 'FILE', about: 'With --from N3 or N5: go on with this draft' },
+      {
+        name: 'prompt',
+        value: 'FILE',
+        about: 'With --from N2: tell the drafter this besides its instructions',
+      },
+      { name: 'into', value: 'DIR', about: 'Make the new repository here and keep it' },
+      { name: 'keep', about: 'Keep the new repository' },
+      { name: 'auto', about: 'In a fork: no editor and no questions' },
+      { name: 'strict', about: 'In a fork: a person decides after every verdict' },
+      { name: 'max-iterations', value: 'N', about: 'In a fork: rounds before it stops (default 20)' },
+      ...models,
+      record,
+      json,
+    ],
+    examples: [
+      ['gatewright replay run.json', 'play it and compare'],
+      ['gatewright replay export-csv --from N3#1 --draft better.md', 'go on with another draft'],
+    ],
+    load: async () => (await import('./commands/replay.ts')).replayOrFork,
   },
   {
     name: 'gates',

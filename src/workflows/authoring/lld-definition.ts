@@ -57,13 +57,14 @@ interface Approval {
 
 /** Everything that is decided at this point is decided once and read back after a crash. */
 async function recordApproval(context: AuthoringContext, state: AuthoringState): Promise<Approval> {
-  const { ledger, request, clock } = context;
+  const { ledger, request } = context;
   const issue = issueOf(context);
   const artefact = await saveLineage(context, 'file/approved-json', 'approved.json', async () => {
     await requireSameIssue(context);
     const draft = state.draft?.hash ?? '';
     const entries = await context.readEntries();
     const reviews = listReviews(entries);
+    const approving = entries.findLast((entry) => entry.kind === 'gate-answered');
     const document = appendReviewLog(await ledger.getText(draft), reviews);
     const approval = {
       issue_number: issue.number,
@@ -73,11 +74,9 @@ async function recordApproval(context: AuthoringContext, state: AuthoringState):
       lld_path: designPath(issue.number),
       lld_sha256: await ledger.putText(document),
       draft_sha256: draft,
-      approved_at: clock
-        .now()
-        .toISOString()
-        .replace(/\.\d+Z$/u, '+00:00'),
-      approved_by: entries.findLast((entry) => entry.kind === 'gate-answered')?.actor ?? '',
+      // When and by whom the gate was answered; by the ledger, so that a replay says the same.
+      approved_at: (approving?.at ?? '').replace(/\.\d+Z$/u, '+00:00'),
+      approved_by: approving?.data.answer.takenFrom?.actor ?? approving?.actor ?? '',
       reviewer: reviews.at(-1)?.by ?? '',
       total_iterations: state.iteration,
       draft_count: state.drafts,
