@@ -13,17 +13,19 @@ export function waysToSet(rule: SettingRule, userFile: string): string {
   return ways.join(' or ');
 }
 
+/** What kind of model the file of a repository may not choose this one for; null when it may choose it. */
+export function unfitForRepository(key: string, model: string): string | null {
+  const [provider, ...rest] = model.split(':');
+  if (provider === 'cassette') return 'a recording (cassette:)';
+  if (provider === 'builtin') return key.endsWith('reviewer') ? 'a built-in rule as reviewer' : null;
+  // The CLI runs Claude, whatever the model is called; a server may call one model by two names.
+  return provider === 'claude' || isKnownFamily(rest.join(':')) ? null : 'a model of no known family';
+}
+
 function judgeModel(rule: SettingRule, value: string, layers: Layers, userFile: string): string | null {
-  const [provider, ...rest] = value.split(':');
-  const what =
-    provider === 'cassette'
-      ? 'a recording (cassette:)'
-      : provider === 'builtin'
-        ? rule.key.endsWith('reviewer') && 'a built-in rule as reviewer'
-        : // The CLI runs Claude, whatever the model is called; a server may call one model by two names.
-          provider !== 'claude' && !isKnownFamily(rest.join(':')) && 'a model of no known family';
+  const what = unfitForRepository(rule.key, value);
   // Whoever says the same themselves has decided it themselves.
-  if (what === false || findOwn(layers, rule.key)?.value === value) return null;
+  if (what === null || findOwn(layers, rule.key)?.value === value) return null;
   return `a repository file may not choose ${what}, because ${rule.because}; choose it yourself ${waysToSet(rule, userFile)}`;
 }
 

@@ -3,6 +3,8 @@
  * except that a key may be there only once: of two, a reader sees the first and a program uses the last.
  */
 
+import { escapeForLine } from '../domain/untrusted-text.ts';
+
 interface Place {
   readonly line: number;
   readonly column: number;
@@ -169,7 +171,7 @@ export function parseJson(given: string): ParsedJson {
     const value = reader.read();
     const problems = reader.doubles.map(({ key, offset }) => ({
       ...placeAt(text, offset),
-      message: `the key "${key}" is there twice`,
+      message: `the key "${escapeForLine(key, 100)}" is there twice`,
     }));
     return { value, problems, placeOf };
   } catch (error) {

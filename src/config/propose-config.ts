@@ -1,6 +1,7 @@
 /** The text of a repository's configuration file, as `init` would have it. */
 import { GatewrightError } from '../errors.ts';
 import { configSchema } from './config-schema.ts';
+import { unfitForRepository } from './judge-settings.ts';
 import { parseJson } from './parse-json.ts';
 import type { ForgeKind } from './read-config.ts';
 
@@ -26,12 +27,13 @@ function withSetting(content: Json, section: string, name: string, value: string
   return { ...content, [section]: { ...before, [name]: value } };
 }
 
-/** Built-in rules are what is used when nothing is set, and a repository may not choose a reviewer that is one. */
+/** Built-in rules are what is used when nothing is set, so they need not be written. */
 function modelToWrite(role: 'drafter' | 'reviewer', model: string | null): string | null {
   if (model === null || model.startsWith('builtin:')) return null;
-  if (!model.startsWith('cassette:')) return model;
-  throw new GatewrightError('usage', `A recording cannot be the ${role} in the file of a repository.`, {
-    hint: `Choose it when you run it: --${role} ${model}`,
+  const unfit = unfitForRepository(`models.${role}`, model);
+  if (unfit === null) return model;
+  throw new GatewrightError('usage', `The file of a repository may not choose ${unfit}.`, {
+    hint: `Choose it in your own file, or when you run it: --${role} ${model}`,
   });
 }
 

@@ -102,7 +102,7 @@ function announce(app: App, options: RunOptions): StartInput['onStart'] {
     if (models.every((model) => model.startsWith('builtin:'))) {
       terminal.say(
         'No model is used: the built-in outline drafts and the built-in checklist reviews.\n' +
-          'To use models, name them with --drafter and --reviewer (or GATEWRIGHT_DRAFTER, GATEWRIGHT_REVIEWER).',
+          'To use models, name them with --drafter and --reviewer (or GATEWRIGHT_DRAFTER, GATEWRIGHT_REVIEWER, or run: gatewright init).',
       );
     } else if (models.some((model) => model.startsWith('cassette:'))) {
       terminal.say('Recorded answers are replayed (cassette): no model is called.');

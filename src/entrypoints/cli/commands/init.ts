@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeJsonSchema } from '../../../config/config-schema.ts';
+import { unfitForRepository } from '../../../config/judge-settings.ts';
 import { type Config, loadConfig, repositoryFileName } from '../../../config/load-config.ts';
 import { proposeConfig, schemaFile, type WantedConfig } from '../../../config/propose-config.ts';
 import type { ForgeKind } from '../../../config/read-config.ts';
@@ -51,7 +52,8 @@ function ownModels(config: Config): Partial<ModelChoice> {
   return Object.fromEntries(
     (['drafter', 'reviewer'] as const).flatMap((role) => {
       const { from, value } = config.settings.get(`models.${role}`) ?? { from: 'default', value: null };
-      return from === 'default' || /^(?:builtin|cassette):/u.test(String(value)) ? [] : [[role, value]];
+      const isFit = from !== 'default' && unfitForRepository(`models.${role}`, String(value)) === null;
+      return isFit ? [[role, value]] : [];
     }),
   );
 }
