@@ -36,7 +36,8 @@ export const issuePayload = z.object({
   labels: z.array(z.union([z.string(), z.object({ name: z.string().nullish() })])),
   created_at: z.string(),
   updated_at: z.string(),
-  html_url: z.string(),
+  /** As a URL spells it, so that nothing in it moves a cursor wherever it is shown. */
+  html_url: z.url().transform((text) => new URL(text).href),
   /** There for pull requests only: to GitHub every pull request is an issue too. */
   pull_request: z.unknown().optional(),
 });

@@ -1,6 +1,7 @@
 /** `runs` and `runs show`. */
 import { findRunOf, standingOf } from '../../../dispatch/explain-subject.ts';
 import type { LedgerEntry } from '../../../domain/ledger-entry.ts';
+import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { Handler } from '../command.ts';
 import { summariseEntry } from '../entry-summary.ts';
@@ -53,9 +54,9 @@ export const showRun: Handler = async (app, given) => {
     });
     return 0;
   }
-  terminal.print(`Run ${run.id}: ${run.request.workflow} workflow on "${run.request.title}"`);
+  terminal.print(`Run ${run.id}: ${run.request.workflow} workflow on "${escapeForLine(run.request.title)}"`);
   terminal.print(
-    `${standingOf(run, records.views.listOpenGates(), records.leases)}${run.reason === null ? '' : `: ${run.reason.message}`} · ${money(run.costUsd)} · ${run.subject}`,
+    `${standingOf(run, records.views.listOpenGates(), records.leases)}${run.reason === null ? '' : `: ${escapeForLine(run.reason.message)}`} · ${money(run.costUsd)} · ${run.subject}`,
   );
   terminal.print();
   for (const entry of entries) terminal.print(`${entry.at.slice(11, 19)}  ${summariseEntry(entry)}`);
