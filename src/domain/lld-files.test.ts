@@ -111,7 +111,7 @@ describe('any text at all', () => {
         const hasTable = /README\.md/u.test(text) && /\|[ ]?Modify/u.test(text);
         if (!hasTable) expect(findings.some((finding) => finding.tier === 'blocking')).toBe(true);
       }),
-      { numRuns: 800 },
+      { numRuns: 400 },
     );
   });
 
@@ -121,7 +121,7 @@ describe('any text at all', () => {
         const cut = good.slice(0, Math.min(a, b)) + text + good.slice(Math.max(a, b));
         verdictSchema.shape.findings.parse(checkLldDraft(cut, facts));
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });
@@ -163,6 +163,13 @@ describe('too much of anything', () => {
       ),
     );
     expect(took).toBeLessThan(8);
+  });
+
+  it.each(['> ', '>', '- ', '1. ', '  > '])('thousands of %j in each other are not even parsed', (mark) => {
+    const text = good.replace('One function', () => `\n\n${mark.repeat(60_000 / mark.length)}x\n\n`);
+    expect(seconds(() => problems(text))).toBeLessThan(2);
+    expect(problems(text)).toEqual(['A line opens more than a hundred quotes or lists in each other.']);
+    expect(problems(good.replace('One function', () => `\n\n${mark.repeat(50)}x\n\n`))).toEqual([]);
   });
 
   it.each([

@@ -297,6 +297,19 @@ describe('without a model', () => {
   });
 });
 
+describe('an issue that Gatewright filed itself', () => {
+  it('does not count as hiding something, though it carries a mark', async () => {
+    await playground.run(['issue', '--brief', 'ideas/active/export-csv.md', '--auto']);
+    const own = await playground.run(['lld', '2', '--no-input']);
+    expect(own.code, own.all).toBe(10);
+    expect(own.stderr).not.toContain('text that its page does not show');
+    const draft = playground.read('docs/lineage/active/2-lld/002-draft.md');
+    expect(draft).toContain('1. a button on every report page');
+    await changeIssue(playground, 1, 'Some text. <!-- and more of it -->');
+    expect((await playground.run(['lld', '1', '--no-input'])).stderr).toContain('does not show');
+  });
+});
+
 describe('what the drafter is shown', () => {
   it('is the issue, the names of the files, and only what --context names', async () => {
     playground.write('secret.txt', 'do not show');
