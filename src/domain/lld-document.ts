@@ -196,7 +196,9 @@ function readScenarioTable(table: Table): Scenario[] {
   });
 }
 
+/** The rows of its tables; without any, the items of its lists. */
 function readScenarios(content: readonly RootContent[]): Scenario[] {
+  const rows = collectNodes(content, 'table').flatMap(readScenarioTable);
   const items = collectNodes(content, 'listItem').map((item) => {
     const text = plainText(item).trim();
     const prose = plainText(item, { withoutCode: true }).trim();
@@ -208,7 +210,7 @@ function readScenarios(content: readonly RootContent[]): Scenario[] {
       saysWhen: true,
     };
   });
-  return [...collectNodes(content, 'table').flatMap(readScenarioTable), ...items];
+  return rows.length > 0 ? rows : items;
 }
 
 /** Names before an opening bracket: declarations in any of the usual languages look like that. */

@@ -1,4 +1,7 @@
 /** Designs: what is approved, by whom and for which text; what happens when that text changes; and who may begin anew. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/domain/hash.ts';
 import { designText } from '../support/cassettes.ts';
@@ -244,6 +247,27 @@ describe('several at once', () => {
     expect(playground.exists('docs/lld/superseded')).toBe(false);
     expect(playground.git('rev-list', '--count', 'HEAD')).toBe('2');
   });
+
+  it('one that was slow to begin sees that another has finished meanwhile', async () => {
+    const bin = join(playground.folder, 'slow');
+    const go = join(playground.folder, 'go');
+    mkdirSync(bin);
+    const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+    // Git that waits when it is asked for the files, which is after the look whether there is a design.
+    const wait = `touch "${go}.asked"; while [ ! -e "${go}" ]; do sleep 0.05; done`;
+    const script = `#!/bin/sh\ncase "$*" in *ls-files*) ${wait};; esac\nexec "${real}" "$@"\n`;
+    writeFileSync(join(bin, 'git'), script, { mode: 0o755 });
+    const slow = playground.run(['lld', '1', '--auto', ...models], {
+      env: { PATH: `${bin}:${playground.environment.PATH}` },
+    });
+    await expect.poll(() => existsSync(`${go}.asked`), { timeout: 20_000 }).toBe(true);
+    await design();
+    writeFileSync(go, '');
+    const result = await slow;
+    expect(result.stderr).toContain('(design-approved)');
+    expect(playground.list('docs/lineage/done')).toEqual(['1-lld']);
+    expect(await playground.json<unknown[]>(['runs'])).toHaveLength(1);
+  });
 });
 
 describe('resuming', () => {
@@ -264,6 +288,14 @@ describe('resuming', () => {
     const shown = /Or go on with: gatewright (.+)/u.exec(stopped.stderr)?.[1] ?? '';
     expect(shown).toMatch(/^lld --resume 01/u);
     const resumed = await playground.run([...shown.split(' '), '--auto'], { cwd: playground.folder });
+    expect(resumed.code, resumed.all).toBe(0);
+  });
+
+  it('by the issue works from a folder inside', async () => {
+    await lld('1');
+    playground.write('deep/inside/a.txt', 'a');
+    const args = ['lld', '--resume', '#1', '--auto', ...models];
+    const resumed = await playground.run(args, { cwd: playground.path('deep/inside') });
     expect(resumed.code, resumed.all).toBe(0);
   });
 
