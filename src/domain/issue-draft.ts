@@ -30,7 +30,7 @@ function stripOnce(answer: string): string {
  */
 export function stripPreamble(answer: string): string {
   let text = answer;
-  if (isTooDeep(text)) return text;
+  if (isTooDeep(text)) return `${text.replace(/[ \t\r\n]+$/u, '')}\n`;
   for (let next = stripOnce(text); next !== text; next = stripOnce(text)) text = next;
   return text;
 }

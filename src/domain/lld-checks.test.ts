@@ -195,6 +195,13 @@ describe('what blocks', () => {
     expect(problems(good + 'x'.repeat(300_000))[0]).toMatch(/has 30\d{4} characters/u);
   });
 
+  it('and when very much does, the first findings and how many more there are', () => {
+    const rows = Array.from({ length: 500 }, (_, index) => `| gone-${index}.md | Delete | x |\n`).join('');
+    const found = checkLldDraft(changed(/\| `README.md`[^\n]*\n/u, rows), facts);
+    expect(found).toHaveLength(61);
+    expect(found.at(-1)?.problem).toBe('440 more findings are not listed.');
+  });
+
   it('a manual test is justified by a sentence, not by "None"', () => {
     const manual = changed('| Auto | the file', '| Manual | the file');
     const reason = (text: string) => problems(manual.replace('Tests\n\nNone', `Tests\n\n${text}`));

@@ -112,5 +112,9 @@ export function checkLldDraft(draft: string, facts: RepositoryFacts): Finding[] 
     ),
   ];
   const rank = { blocking: 0, high: 1, suggestion: 2 };
-  return findings.sort((a, b) => rank[a.tier] - rank[b.tier]).slice(0, mostFindings);
+  const sorted = findings.sort((a, b) => rank[a.tier] - rank[b.tier]);
+  const rest = sorted.length - mostFindings;
+  if (rest <= 0) return sorted;
+  const more = warning('', `${rest} more findings are not listed.`, 'Settle these first.');
+  return [...sorted.slice(0, mostFindings), more];
 }
