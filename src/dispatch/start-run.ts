@@ -69,7 +69,10 @@ export async function startRun(
   const subject = input.dryRun ? `dry-run:${id}` : source.subjectOf(slug);
   const lease = await acquireLease(house, subject);
   try {
-    if (!input.dryRun) await refuseIfStartedMeanwhile(house, slug);
+    if (!input.dryRun) {
+      await refuseIfStartedMeanwhile(house, slug);
+      await source.requireOpen();
+    }
     const run: Run = { id, subject, request };
     await house.ledger.append(
       [{ subject, run: id, actor: house.actor, kind: 'run-started', key: id, data: { request } }],

@@ -29,6 +29,14 @@ export function parseMarkdown(text: string): Root {
 /** Nobody writes lists in lists in quotes this deep; a text that does is only meant to exhaust the stack. */
 const deepest = 100;
 
+/**
+ * Whether a line opens so many quotes and lists in each other that parsing it takes minutes. To be asked before text
+ * from elsewhere is parsed that nothing else keeps short.
+ */
+export function isTooDeep(text: string): boolean {
+  return /^(?:[ \t]{0,8}(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){101}/mu.test(text);
+}
+
 /** The words of a node, without its marks. HTML is left out: readers do not see it. */
 export function plainText(node: Nodes, options: { readonly withoutCode?: boolean } = {}, depth = 0): string {
   if (node.type === 'html' || depth > deepest) return '';
@@ -42,6 +50,25 @@ export function plainText(node: Nodes, options: { readonly withoutCode?: boolean
     return node.children.map((child) => plainText(child, options, depth + 1)).join(separator);
   }
   return '';
+}
+
+/** All nodes of one kind, in order, however deep they stand. */
+export function collectNodes<T extends Nodes['type']>(
+  nodes: readonly Nodes[],
+  type: T,
+): Extract<Nodes, { type: T }>[] {
+  const found: Extract<Nodes, { type: T }>[] = [];
+  // A loop and no recursion: lists and quotes can be nested thousands deep.
+  const waiting: Nodes[] = [...nodes].reverse();
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.type === type) found.push(node as Extract<Nodes, { type: T }>);
+    if (!('children' in node)) continue;
+    for (let index = node.children.length - 1; index >= 0; index -= 1) {
+      const child = node.children[index];
+      if (child !== undefined) waiting.push(child);
+    }
+  }
+  return found;
 }
 
 export interface Section {

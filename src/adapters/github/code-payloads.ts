@@ -9,6 +9,7 @@ import type {
   WorkflowRun,
 } from '../../ports/forge.ts';
 import { person, toActor } from './people-payloads.ts';
+import { webUrl } from './web-url.ts';
 
 export const branchPayload = z.object({ name: z.string(), commit: z.object({ sha: z.string() }) });
 export const refPayload = z.object({ ref: z.string(), object: z.object({ sha: z.string() }) });
@@ -28,8 +29,8 @@ export const checkRunPayload = z.object({
   name: z.string(),
   status: z.string(),
   conclusion: z.string().nullish(),
-  html_url: z.string().nullish(),
-  details_url: z.string().nullish(),
+  html_url: webUrl.nullish(),
+  details_url: webUrl.nullish(),
   output: z.object({ title: z.string().nullish(), summary: z.string().nullish() }).nullish(),
 });
 
@@ -38,7 +39,7 @@ export const statusPayload = z.object({
   context: z.string(),
   state: z.string(),
   description: z.string().nullish(),
-  target_url: z.string().nullish(),
+  target_url: webUrl.nullish(),
 });
 
 export const workflowRunPayload = z.object({
@@ -52,7 +53,7 @@ export const workflowRunPayload = z.object({
   run_attempt: z.int().optional(),
   created_at: z.string(),
   updated_at: z.string(),
-  html_url: z.string(),
+  html_url: webUrl,
 });
 
 export const jobPayload = z.object({
@@ -78,7 +79,7 @@ export const commitCommentPayload = z.object({
   body: z.string().nullish(),
   commit_id: z.string(),
   created_at: z.string(),
-  html_url: z.string(),
+  html_url: webUrl,
 });
 
 export function toBranch(payload: z.infer<typeof branchPayload>): ForgeBranch {

@@ -9,6 +9,7 @@ import {
   reactionContents,
 } from '../../ports/forge-issues.ts';
 import { association, person, toActor, toAssociation } from './people-payloads.ts';
+import { webUrl } from './web-url.ts';
 
 export const labelPayload = z.object({
   name: z.string(),
@@ -35,7 +36,7 @@ export const issuePayload = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   closed_at: z.string().nullish(),
-  html_url: z.string(),
+  html_url: webUrl,
   /** There for pull requests only: to GitHub every pull request is an issue too. */
   pull_request: z.unknown().optional(),
 });
@@ -47,7 +48,7 @@ export const commentPayload = z.object({
   body: z.string().nullish(),
   created_at: z.string(),
   updated_at: z.string(),
-  html_url: z.string(),
+  html_url: webUrl,
 });
 
 export const issueEventPayload = z.object({

@@ -10,6 +10,7 @@ import type {
 } from '../../ports/forge.ts';
 import { labelsPayload, toLabelNames } from './issue-payloads.ts';
 import { association, person, toActor, toAssociation } from './people-payloads.ts';
+import { webUrl } from './web-url.ts';
 
 const side = z.object({
   ref: z.string(),
@@ -36,7 +37,7 @@ export const pullPayload = z.object({
   merged_at: z.string().nullish(),
   /** Before the merge it is a commit that GitHub tries it with. */
   merge_commit_sha: z.string().nullish(),
-  html_url: z.string(),
+  html_url: webUrl,
 });
 
 export const pullDetailPayload = pullPayload.extend({
@@ -65,7 +66,7 @@ export const reviewPayload = z.object({
   body: z.string().nullish(),
   /** Missing while its author has not sent it. */
   submitted_at: z.string().nullish(),
-  html_url: z.string(),
+  html_url: webUrl,
 });
 
 export const reviewCommentPayload = z.object({
@@ -80,7 +81,7 @@ export const reviewCommentPayload = z.object({
   body: z.string(),
   in_reply_to_id: z.int().optional(),
   created_at: z.string(),
-  html_url: z.string(),
+  html_url: webUrl,
 });
 
 export const mergePayload = z.object({ sha: z.string(), merged: z.boolean() });

@@ -94,7 +94,7 @@ export const commands: readonly Command[] = [
     more: 'Drafts a design of the issue, has code check its paths, requirements and tests against the repository, shows it to you, has it reviewed, revises it as often as needed and puts it into docs/lld/active/. Stops when the issue is changed meanwhile.',
     args: [{ name: 'NUMBER', about: 'Issue number', isOptional: true }],
     options: [
-      { name: 'resume', value: 'RUN', about: 'Go on with this run (its id, or its short name)' },
+      { name: 'resume', value: 'RUN', about: 'Go on with this run (its id, its short name, or #NUMBER)' },
       {
         name: 'context',
         value: 'FILE',

@@ -3,6 +3,7 @@ import { findRunOf, standingOf } from '../../../dispatch/explain-subject.ts';
 import { makeGateId } from '../../../domain/ids.ts';
 import type { LedgerEntry } from '../../../domain/ledger-entry.ts';
 import { listSteps, nameSteps } from '../../../domain/run-steps.ts';
+import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { Handler } from '../command.ts';
 import { summariseEntry } from '../entry-summary.ts';
@@ -55,9 +56,9 @@ export const showRun: Handler = async (app, given) => {
     });
     return 0;
   }
-  terminal.print(`Run ${run.id}: ${run.request.workflow} workflow on "${run.request.title}"`);
+  terminal.print(`Run ${run.id}: ${run.request.workflow} workflow on "${escapeForLine(run.request.title)}"`);
   terminal.print(
-    `${standingOf(run, records.views.listOpenGates(), records.leases)}${run.reason === null ? '' : `: ${run.reason.message}`} · ${money(run.costUsd)} · ${run.subject}`,
+    `${standingOf(run, records.views.listOpenGates(), records.leases)}${run.reason === null ? '' : `: ${escapeForLine(run.reason.message)}`} · ${money(run.costUsd)} · ${run.subject}`,
   );
   terminal.print();
   const names = new Map(
