@@ -92,6 +92,22 @@ describe('followLineBetween and readChanges', () => {
     expect(files[2]?.patch).toContain('+C');
   });
 
+  it('is not taken in by files that look like a diff', async () => {
+    const git = new BareGit(store.folder, environment);
+    const from = store.commit('spoof', { 'b.txt': 'safe\nkept\n' });
+    const fake = ['\r', '\u2028', '\u0085', '\n'].map(
+      (end) => `x${end}diff --git a/b.txt b/b.txt${end}@@ -1 +1 @@${end}+fake`,
+    );
+    const to = store.commit('spoof', { 'a.txt': `${fake.join('\n')}\n`, 'b.txt': 'evil\nkept\n' });
+    const [a, b] = await readChanges(git, from, to);
+    expect(a).toMatchObject({ path: 'a.txt' });
+    expect(a?.patch?.startsWith('@@ -0,0 +1,')).toBe(true);
+    expect(b).toMatchObject({ path: 'b.txt', patch: '@@ -1,2 +1,2 @@\n-safe\n+evil\n kept' });
+    // Nor is a line followed to where a file says it went.
+    const moved = store.commit('spoof', { 'b.txt': `evil\nkept\nnew\r@@ -1,0 +1,9 @@\r\u2028@@ -2 +2 @@\n` });
+    expect(await followLineBetween(git, to, moved, 'b.txt', 2)).toBe(2);
+  });
+
   it('counts what is too large to be shown', async () => {
     const git = new BareGit(store.folder, environment);
     const from = store.commit('large', { 'small.txt': '1\n' });

@@ -163,6 +163,9 @@ export class PullRows {
   async finishMerge(row: PullRow, landing: Landing): Promise<void> {
     const { repository, number } = row;
     const isDefault = (await this.#repositories.findDefaultBranch(repository)) === row.base_branch;
+    const { body } = this.#issues.get(repository, number);
+    // Read before anything is locked: it is somebody's text and may be long.
+    const closing = isDefault ? listClosingReferences(body) : [];
     this.#records.transact(() => {
       const now = this.#records.now();
       const { changes } = this.#records.run(
@@ -182,7 +185,6 @@ export class PullRows {
         number,
       );
       this.#issues.close(repository, number, now);
-      const closing = isDefault ? listClosingReferences(this.#issues.read(repository, number).body) : [];
       for (const issue of closing)
         if (this.find(repository, issue) === undefined) this.#issues.close(repository, issue, now);
     });
