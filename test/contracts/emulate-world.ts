@@ -1,5 +1,6 @@
 /** `emulate`, a GitHub that others wrote, as a world for the forge contract. It has no git that anybody could push to. */
 import { createEmulator } from 'emulate';
+import type { GithubForge } from '../../src/adapters/github/github-forge.ts';
 import type { GitStore } from '../support/git-store.ts';
 import type { ForgeWorld } from './forge-world.ts';
 import { actors, openForge, tokenOf } from './github-world.ts';
@@ -23,6 +24,8 @@ const noGit = new Proxy({} as GitStore, {
 });
 
 export interface EmulateWorld extends ForgeWorld {
+  /** Acts as an App that is installed on the repository. */
+  readonly app: GithubForge;
   /** A request past the adapter, by the owner. */
   call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
 }
@@ -34,7 +37,19 @@ export async function makeEmulateWorld(): Promise<EmulateWorld> {
     port: 0,
     seed: {
       tokens: Object.fromEntries(logins.map((login) => [tokenOf(login), { login, scopes: ['repo'] }])),
-      github: { users: logins.map((login) => ({ login })), repos: [{ owner: actors.admin, name }] },
+      github: {
+        users: logins.map((login) => ({ login })),
+        repos: [{ owner: actors.admin, name }],
+        apps: [
+          {
+            app_id: 12,
+            slug: 'gate-bot',
+            name: 'Gate bot',
+            permissions: { contents: 'write', issues: 'write', pull_requests: 'write', metadata: 'read' },
+            installations: [{ installation_id: 34, account: actors.admin, repository_selection: 'all' }],
+          },
+        ],
+      },
     },
   });
   const call = async (method: string, path: string, body?: unknown) => {
@@ -65,6 +80,13 @@ export async function makeEmulateWorld(): Promise<EmulateWorld> {
     // Its clock is the real one, and its dates are cut to seconds.
     pause: () => new Promise((resolve) => setTimeout(resolve, 1100)),
     call,
+    app: openForge(emulator.url, {
+      kind: 'app',
+      id: '12',
+      privateKey: emulator.generatedSecrets[0]?.value ?? '',
+      installation: null,
+      repository,
+    }),
     close: () => emulator.close(),
   };
 }

@@ -193,6 +193,21 @@ describe('a token', () => {
     });
   });
 
+  it('stays here when a request is sent on to another server', async () => {
+    const seen: (string | undefined)[] = [];
+    world.server.storage.override = (response) => {
+      seen.push(...world.server.storage.requests.map(({ authorization }) => authorization));
+      response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+    };
+    const headers = { location: `${world.server.storage.url}/labels` };
+    world.server.faults.push({ path: /\/labels$/u, answer: { status: 301, headers } });
+    const answer = { status: 301, headers };
+    // A read is repeated twice.
+    for (let index = 0; index < 2; index += 1) world.server.faults.push({ path: /\/labels$/u, answer });
+    await expectCode(world.forge.listLabels(world.repository), 'forge-unavailable');
+    expect(new Set(seen)).toEqual(new Set([undefined]));
+  });
+
   it('goes to no other server, wherever the next page is said to be', async () => {
     const elsewhere = await makeGithubWorld();
     const link = `<${elsewhere.server.url}/repos/acme/project/labels?page=2>; rel="next"`;

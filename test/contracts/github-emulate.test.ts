@@ -162,6 +162,15 @@ describe('what can be tried without git', () => {
     expect(await forge.listCommitComments(repository, start)).toEqual([made]);
   });
 
+  it('an App signs in with its key and acts under its own name', async () => {
+    const { app, repository } = world;
+    expect(await app.whoAmI()).toBe('gate-bot[bot]');
+    expect(await app.permissionOf(repository, 'gate-bot[bot]')).toBe('write');
+    const issue = await app.createIssue(repository, { title: 'T', body: '', labels: ['x'] });
+    expect(issue).toMatchObject({ author: 'gate-bot[bot]', authorKind: 'bot', labels: ['x'] });
+    expect(await app.listIssues(repository, { author: 'gate-bot[bot]' })).toEqual([issue]);
+  });
+
   it('check runs', async () => {
     const { forge, repository } = world;
     await world.call('POST', '/check-runs', {

@@ -1,18 +1,11 @@
 /** Checks and statuses of commits on GitHub. */
-import { checkTitle } from '../../domain/forge-texts.ts';
+import { checkCheckName } from '../../domain/forge-texts.ts';
 import { checkCommitName } from '../../domain/git-names.ts';
-import { GatewrightError } from '../../errors.ts';
 import type { Check, CodeForge } from '../../ports/forge.ts';
 import { checkRunPayload, statusPayload, toCheck, toStatusCheck } from './code-payloads.ts';
 import { type GithubCalls, placeOf, repositoryRoute } from './github-calls.ts';
 
 const commitRoute = `${repositoryRoute}/commits/{sha}`;
-
-function checkStatusName(name: string): string {
-  if ([...name].length > 255)
-    throw new GatewrightError('forge-rejected', 'The name of a status may have 255 characters.');
-  return checkTitle(name);
-}
 
 /** The newest of each name; ids grow. */
 function newestOf<T extends { readonly id: number }>(
@@ -61,7 +54,7 @@ export class GithubChecks implements Pick<CodeForge, 'listChecks' | 'setStatus'>
     const parameters = {
       ...place,
       sha: checkCommitName(sha),
-      context: checkStatusName(status.name),
+      context: checkCheckName(status.name),
       state: status.state,
       description: status.description,
       ...(status.url === undefined ? {} : { target_url: status.url }),

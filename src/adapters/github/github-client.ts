@@ -82,9 +82,8 @@ export class GithubClient {
             Octokit.defaults({ ...settings, request: { fetch: window.fetch } }),
             clock,
           );
-    const remembering =
-      makeCache === null ? window.fetch : rememberAnswers(window.fetch, makeCache(this.credential.lock));
-    const fetch = signRequests(remembering, this.credential, apiUrl);
+    const signed = signRequests(window.fetch, this.credential, apiUrl);
+    const fetch = makeCache === null ? signed : rememberAnswers(signed, makeCache(this.credential.lock));
     this.#octokit = new Octokit({ ...settings, request: { fetch } });
     this.clock = clock;
     this.apiUrl = apiUrl;

@@ -41,17 +41,23 @@ function revive(answer: CachedAnswer, response: Response): Response {
 
 /** Adds the token, and a new one if GitHub does not take it any more: a refusal did nothing, so this is no repetition. */
 export function signRequests(fetchBelow: Fetch, credential: GithubCredential, apiUrl: string): Fetch {
-  const { origin } = new URL(apiUrl);
+  const { origin, host } = new URL(apiUrl);
+  const requireHome = (address: string): void => {
+    if (new URL(address).origin === origin) return;
+    throw new GatewrightError('forge-unavailable', `${host} points to another server.`, {
+      hint: 'Check GATEWRIGHT_GITHUB_URL: it has to be the address that GitHub itself uses.',
+    });
+  };
   return async (url, init = {}) => {
     // The address of a next page comes from an answer.
-    if (new URL(String(url)).origin !== origin)
-      throw new GatewrightError('forge-unavailable', `${new URL(apiUrl).host} points to another server.`, {
-        hint: 'Check GATEWRIGHT_GITHUB_URL: it has to be the address that GitHub itself uses.',
-      });
-    const send = (token: string) => {
+    requireHome(String(url));
+    const send = async (token: string) => {
       const headers = new Headers(init.headers);
       headers.set('authorization', `token ${token}`);
-      return fetchBelow(url, { ...init, headers });
+      const response = await fetchBelow(url, { ...init, headers });
+      // Whoever a request was sent on to did not get the token, and is not believed either.
+      if (response.redirected) requireHome(response.url);
+      return response;
     };
     const token = await credential.token();
     const response = await send(token);
