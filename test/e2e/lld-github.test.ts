@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { approved, designText, writeCassette } from '../support/cassettes.ts';
 import { fileIssue } from '../support/designs.ts';
 import { GithubServer } from '../support/github-server.ts';
+import { showIssue } from '../support/github-shapes.ts';
 import { openRecords } from '../support/open-records.ts';
 import { crashChildFile, Playground, type Result, runProcess } from '../support/playground.ts';
 import { answerWith, ScriptedProvider } from '../support/scripted-provider.ts';
@@ -74,7 +75,7 @@ describe('a design on GitHub', () => {
     // Nothing was written there.
     expect(server.requests.filter((one) => one.method !== 'GET')).toEqual([]);
     expect((await gatewright('lld', 'status')).stdout).toContain('#1  approved');
-    server.state.change(issue, { body: 'Something else is wanted, in enough words.' });
+    server.state.change(issue, { body: 'Something else is wanted, in enough words.' }, 'octo');
     expect((await gatewright('lld', 'status')).stdout).toContain('stale');
     expect((await gatewright('explain', 'acme/project#1')).stdout).toContain('the design of #1 is approved');
   });
@@ -106,7 +107,7 @@ describe('a design on GitHub', () => {
   it('changed meanwhile, the way out that is named leads to the same forge', async () => {
     const issue = open('Export reports', 'People copy numbers by hand. They should get a file instead.');
     await gatewright('lld', '1', '--no-input', ...models);
-    server.state.change(issue, { body: 'Something else is wanted, in enough words.' });
+    server.state.change(issue, { body: 'Something else is wanted, in enough words.' }, 'octo');
     const stopped = await gatewright('lld', '--resume', '1-lld', '--auto', ...models);
     const named = /begin anew with: gatewright (.+?)\. Or/u.exec(stopped.stderr)?.[1] ?? '';
     expect(named).toContain('--forge github');
@@ -158,7 +159,7 @@ describe('a hostile issue', () => {
 
   it('a server that answers with control sequences moves no cursor either', async () => {
     const issue = open('Export reports', 'People copy numbers by hand. They should get a file instead.');
-    const shown = server.state.showIssue(repository(), issue) as Record<string, unknown>;
+    const shown = showIssue(repository(), issue) as Record<string, unknown>;
     const address = 'https://github.com/\u001B[2J\u202E';
     server.faults.push({ ...readIssue, answer: { status: 200, body: { ...shown, html_url: address } } });
     expectEscaped(await gatewright('lld', '1', '--no-input', ...models), 'lld');
