@@ -14,7 +14,7 @@ const kept = 4;
 export function parseMarkdown(text: string): Root {
   const known = recent.get(text);
   if (known !== undefined) return known;
-  const root = fromMarkdown(text, {
+  const root = fromMarkdown(isTooDeep(text) ? flatten(text) : text, {
     extensions: [gfmTable(), gfmTaskListItem()],
     mdastExtensions: [gfmTableFromMarkdown(), gfmTaskListItemFromMarkdown()],
   });
@@ -29,12 +29,17 @@ export function parseMarkdown(text: string): Root {
 /** Nobody writes lists in lists in quotes this deep; a text that does is only meant to exhaust the stack. */
 const deepest = 100;
 
-/**
- * Whether a line opens so many quotes and lists in each other that parsing it takes minutes. To be asked before text
- * from elsewhere is parsed that nothing else keeps short.
- */
+/** Whether a line opens so many quotes and lists in each other that parsing it as written would take minutes. */
 export function isTooDeep(text: string): boolean {
   return /^(?:[ \t]{0,8}(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){101}/mu.test(text);
+}
+
+/** The same text, as long as before, with the lines that nest too deep read as words. */
+function flatten(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (isTooDeep(line) ? line.replace(/\S/u, 'x') : line))
+    .join('\n');
 }
 
 /** The words of a node, without its marks. HTML is left out: readers do not see it. */
