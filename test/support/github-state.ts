@@ -147,8 +147,8 @@ let first: string | null = null;
 /** Every repository begins in the same way; a copy is made much faster than another one. */
 function firstRepository(): string {
   if (first === null) {
-    const folder = mkdtempSync(join(tmpdir(), 'gw-github-'));
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    // Within what is removed after all tests: workers end without notice.
+    const folder = mkdtempSync(join(process.env.GATEWRIGHT_TEST_PACKAGE ?? tmpdir(), 'gw-github-'));
     first = GitStore.make(join(folder, 'first.git'), { isBare: true }).folder;
     rmSync(join(first, 'hooks'), { recursive: true, force: true });
   }
