@@ -6,8 +6,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { secretVariables } from '../../src/domain/secret-variables.ts';
-import { approved, draftText } from '../support/cassettes.ts';
-import { designText } from '../support/designs.ts';
+import { approved, designText, draftText } from '../support/cassettes.ts';
+
 import { GithubServer } from '../support/github-server.ts';
 import { Playground, type Result } from '../support/playground.ts';
 import { answerWith, ScriptedProvider } from '../support/scripted-provider.ts';
@@ -94,7 +94,7 @@ describe('secrets', () => {
         seen.text.includes('Write the design.') ? designText(1) : draftText('Export as CSV'),
       );
     };
-    expect((await use(['init', '--yes'])).code).toBe(0);
+    expect((await use(['init', '--yes', '--forge', 'local'])).code).toBe(0);
     playground.git('add', '--all');
     playground.git('commit', '--quiet', '--message', 'Set up');
     const issue = await use([
@@ -133,20 +133,22 @@ describe('secrets', () => {
   it('are in no error, though the providers and GitHub repeat them', async () => {
     const brief = join(playground.repository, 'echo.md');
     writeFileSync(brief, '# Echo\n\nWords enough to make an issue of, and then a few more of them.\n');
-    const all = [...Object.values(canaries), fileKey].join(' ');
     for (const status of [400, 401, 403, 404, 422, 429, 500]) {
-      const body = JSON.stringify({ error: { message: `Bad: ${all}`, type: 'x' }, message: all });
-      provider.script = () => ({ status, headers: { 'retry-after': '1', 'x-key': all }, body });
+      provider.script = ({ key, text }) => {
+        const body = JSON.stringify({ error: { message: `Bad key ${key}`, type: 'x' }, message: key, text });
+        return { status, headers: { 'retry-after': '1', 'x-key': key }, body };
+      };
       const failed = await use(['issue', '--brief', brief, '--slug', `echo-${status}`, '--auto', ...models], {
         GATEWRIGHT_MODEL_SECONDS: '5',
       });
       expect(failed.code, failed.all).not.toBe(0);
     }
+    const echo = { message: `token ${canaries.GITHUB_TOKEN}`, errors: [canaries.GITHUB_TOKEN] };
     for (const status of [401, 403, 422, 500]) {
-      github.faults.push({ method: 'GET', path: /./u, answer: { status, body: { message: all } } });
-      await use(['doctor']);
-      github.faults.push({ method: 'GET', path: /./u, answer: { status, body: { message: all } } });
-      expect((await use(['lld', '7', '--auto'])).code).not.toBe(0);
+      for (const words of ['doctor', 'lld 7 --auto', 'lld status']) {
+        github.faults.push({ method: 'GET', path: /./u, answer: { status, body: echo } });
+        await use(words.split(' '));
+      }
     }
     for (const words of ['runs', 'status', 'ledger verify', 'explain echo-401', 'ledger show echo-401'])
       await use(words.split(' '));
