@@ -34,11 +34,11 @@ export function isTooDeep(text: string): boolean {
   return /^(?:[ \t]{0,8}(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){101}/mu.test(text);
 }
 
-/** The same text, as long as before, with the lines that nest too deep read as words. */
+/** The same text, as long as before, without the lines that nest too deep: what is in them is nobody's words. */
 function flatten(text: string): string {
   return text
     .split('\n')
-    .map((line) => (isTooDeep(line) ? line.replace(/\S/u, 'x') : line))
+    .map((line) => (isTooDeep(line) ? ' '.repeat(line.length) : line))
     .join('\n');
 }
 

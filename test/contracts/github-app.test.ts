@@ -46,6 +46,7 @@ describe('an App', () => {
       tokenKind: 'app',
       scopes: null,
       permissions: everything,
+      clockAhead: null,
     });
   });
 
@@ -190,6 +191,7 @@ describe('a token', () => {
       tokenKind,
       scopes,
       permissions: null,
+      clockAhead: expect.any(Number),
     });
   });
 

@@ -184,6 +184,7 @@ describe('GitHub', () => {
 
   const env = () => ({
     ...Object.fromEntries(secretVariables.map((name) => [name, 'canary-elsewhere'])),
+    GATEWRIGHT_GITHUB_APP_KEY: '',
     GATEWRIGHT_FORGE: 'github',
     GATEWRIGHT_GITHUB_URL: server.url,
     GITHUB_TOKEN: token,
@@ -206,7 +207,7 @@ describe('GitHub', () => {
   });
 
   it.each<[string, () => void, Record<string, string>, string]>([
-    ['a wrong token', () => undefined, { GITHUB_TOKEN: 'wrong' }, 'does not accept the token'],
+    ['a wrong token', () => undefined, { GITHUB_TOKEN: 'wrong' }, 'Bad credentials'],
     ['no token', () => undefined, { GITHUB_TOKEN: '', GH_TOKEN: '' }, 'No token for'],
     [
       'read only',
@@ -218,15 +219,17 @@ describe('GitHub', () => {
       'no such repository',
       () => server.state.repositories.delete('acme/project'),
       {},
-      'acme/project is not there',
+      'answered 404 (permissions on acme/project)',
     ],
     [
       'a redirect to another host',
       () =>
-        server.faults.push({
-          path: /\/user$/u,
-          answer: { status: 302, headers: { location: 'http://127.0.0.1:9/' } },
-        }),
+        server.faults.push(
+          ...Array.from({ length: 9 }, () => ({
+            path: /\/user$/u,
+            answer: { status: 302, headers: { location: 'http://127.0.0.1:9/' } },
+          })),
+        ),
       {},
       'did not answer',
     ],

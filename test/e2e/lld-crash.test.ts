@@ -4,6 +4,7 @@ import { sha256 } from '../../src/domain/hash.ts';
 import { approved, designText, revise } from '../support/cassettes.ts';
 import {
   type CrashScenario,
+  choosePoints,
   crashAgainAndAgain,
   crashAtEach,
   listPoints,
@@ -73,24 +74,12 @@ const scenario: CrashScenario = {
   expectOneOfEverything,
 };
 
-/** All effects but those on files of the lineage; of the others, which are many, the first, the last and some between. */
-function choosePoints(points: readonly string[]): number[] {
-  const seen = new Map<string, number>();
-  return [...points.keys()].filter((index) => {
-    const name = points[index] ?? '';
-    const count = seen.get(name) ?? 0;
-    seen.set(name, count + 1);
-    const isCommon = /ledger|checkpoints|createFile/u.test(name);
-    return !isCommon || count % 12 === 0 || points.lastIndexOf(name) === index;
-  });
-}
-
 describe('a design, killed at any instant', () => {
   it('is approved once, whichever effect, entry or checkpoint it was killed at', {
-    timeout: 300_000,
+    timeout: 600_000,
   }, async () => {
     const points = await listPoints(scenario);
-    const chosen = choosePoints(points);
+    const chosen = choosePoints(points, 12);
     const kinds = new Set(points);
     expect(new Set(chosen.map((index) => points[index]))).toEqual(kinds);
     for (const name of ['createFile', 'move', 'commit', 'makeWorktree', 'removeWorktree']) {

@@ -124,21 +124,28 @@ export class GitRepository implements Repository {
 
   /** One try; null when the index was locked. */
   async #commitOnce(message: string, paths: readonly string[]): Promise<string | null> {
-    const [{ output: tracked }, { output: ignored }] = await Promise.all([
+    const [{ output: tracked }, { output: committed }, { output: ignored }] = await Promise.all([
       this.#tryGit('--literal-pathspecs', 'ls-files', '-z', '--', ...paths),
+      this.#tryGit('--literal-pathspecs', 'ls-tree', '-r', '-z', '--name-only', 'HEAD', '--', ...paths),
       this.#tryGit('-c', 'core.quotePath=false', 'check-ignore', '--', ...paths),
     ]);
     const known: string[] = [];
+    const staged: string[] = [];
+    const has = (names: string, path: string): boolean =>
+      names.split('\0').some((name) => name === path || name.startsWith(`${path}/`));
     for (const path of paths) {
-      const isTracked = tracked.split('\0').some((name) => name === path || name.startsWith(`${path}/`));
+      const isTracked = has(tracked, path);
       // What git is told to ignore, such as private ideas, stays out of the commit.
       const isIgnored = !isTracked && ignored.split('\n').includes(path);
-      if (isTracked || (!isIgnored && (await this.exists(path)))) known.push(path);
+      const isThere = isTracked || (!isIgnored && (await this.exists(path)));
+      if (isThere) staged.push(path);
+      // One that was removed and staged before the process died is in neither place any more, but still to be committed.
+      if (isThere || has(committed, path)) known.push(path);
     }
     // Without a path git would add everything there is.
     if (known.length === 0) throw new GatewrightError('git-failed', 'None of the files to commit exists.');
     const steps = [
-      ['--literal-pathspecs', 'add', '--all', '--', ...known],
+      ...(staged.length === 0 ? [] : [['--literal-pathspecs', 'add', '--all', '--', ...staged]]),
       // `--only` leaves everything else that is staged as it is. Hooks do not run.
       [
         '--literal-pathspecs',
