@@ -7,10 +7,15 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { benchColdStart } from './cold-start.ts';
 import type { Row } from './measure.ts';
+import { benchPromptCache } from './prompt-cache.ts';
 import { layOutPackage } from './published-package.ts';
 import { benchWholeRun } from './whole-run.ts';
 
-const benches = { 'cold-start': benchColdStart, 'whole-run': benchWholeRun };
+const benches = {
+  'cold-start': benchColdStart,
+  'whole-run': benchWholeRun,
+  'prompt-cache': benchPromptCache,
+};
 
 const headings = ['name', 'ours', 'peer', 'ratio', 'goal', 'met'];
 
@@ -55,8 +60,9 @@ function writeResults(rows: readonly Row[], failures: readonly string[]): void {
     join(folder, 'latest.md'),
     `# Benches
 
-Measured ${measuredAt} on Node ${machine.node}, ${machine.platform}, ${machine.cores} × ${machine.cpu}. Each number is
-the median of interleaved rounds of fresh processes; only the ratios mean anything on another machine.
+Measured ${measuredAt} on Node ${machine.node}, ${machine.platform}, ${machine.cores} × ${machine.cpu}. Each time and
+size is the median of interleaved rounds of fresh processes; only the ratios mean anything on another machine. The costs
+of the prompt cache are computed from the requests that the program sends, at list prices, four bytes to a token.
 
 ${renderTable(rows)}
 ${failures.map((failure) => `\nCould not be measured: ${failure}\n`).join('')}`,

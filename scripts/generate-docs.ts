@@ -1,6 +1,8 @@
-/** Writes the reference pages that come from code: errors and the command line. `--check` only compares. */
+/** Writes what comes from code: the pages on errors and the command line, the table of settings, the schema of their files. `--check` only compares. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeJsonSchema } from '../src/config/config-schema.ts';
+import { type RepositoryMay, type SettingRule, settingRules } from '../src/config/setting-rules.ts';
 import type { Command, Option } from '../src/entrypoints/cli/command.ts';
 import { exitCodes } from '../src/entrypoints/cli/exit-codes.ts';
 import { optionText, usageLine } from '../src/entrypoints/cli/help.ts';
@@ -64,7 +66,39 @@ function cliPage(): string {
   ].join('\n\n');
 }
 
-const pages = { 'docs/errors.md': errorsPage(), 'docs/cli.md': cliPage() };
+const mays: Readonly<Record<RepositoryMay, string>> = {
+  set: 'yes',
+  lower: 'only to lower it',
+  'set-model': 'a provider’s model',
+  'set-remote': 'only one of the git remotes',
+  not: 'no',
+};
+
+function settingRow({ key, about, repository, userFile, variables, option, fallback }: SettingRule): string {
+  const names = [...variables, ...(option === null ? [] : [option])].map((name) => `\`${name}\``).join(', ');
+  const isDefaultShown = typeof fallback === 'string' || typeof fallback === 'number';
+  return `| \`${key}\` | ${cell(about)} | ${isDefaultShown ? `\`${fallback}\`` : ''} | ${mays[repository]} | ${userFile ? 'yes' : 'no'} | ${names} |`;
+}
+
+/** The part of a page that a person writes, with the generated part put in at its marks. */
+function withReference(path: string): string {
+  const [begin, end] = ['<!-- settings: made by `npm run docs` -->', '<!-- end of settings -->'];
+  const text = readFileSync(join(root, path), 'utf8');
+  const table = [
+    '| setting | what it is | default | repository file | user file | variable, option |',
+    '|---|---|---|---|---|---|',
+    ...settingRules.map(settingRow),
+  ].join('\n');
+  const [before = '', rest = ''] = text.split(begin);
+  return `${before}${begin}\n\n${table}\n\n${end}${rest.split(end)[1] ?? ''}`.trimEnd();
+}
+
+const pages = {
+  'docs/errors.md': errorsPage(),
+  'docs/cli.md': cliPage(),
+  'docs/configuration.md': withReference('docs/configuration.md'),
+  'docs/gatewright.config.schema.json': JSON.stringify(makeJsonSchema(), null, 2),
+};
 const isCheck = process.argv.includes('--check');
 let stale = 0;
 for (const [path, text] of Object.entries(pages)) {

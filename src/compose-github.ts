@@ -1,61 +1,54 @@
 /** Composition of the GitHub side; loaded only when GitHub is the forge, because Octokit takes a while. */
+import { DiskAnswerCache } from './adapters/github/disk-answer-cache.ts';
 import { findToken } from './adapters/github/find-token.ts';
-import { GithubForge } from './adapters/github/github-forge.ts';
-import { parseRemote } from './adapters/github/parse-remote.ts';
+import { type GithubForge, makeGithubForge } from './adapters/github/github-forge.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
-import type { Config } from './config/read-config.ts';
-import { GatewrightError } from './errors.ts';
-import type { Forge } from './ports/forge.ts';
-
-/** The host that people and git see, which is not always the one of the API. */
-function webHostOf(apiUrl: string): string {
-  const { hostname } = new URL(apiUrl);
-  return hostname === 'api.github.com' ? 'github.com' : hostname;
-}
-
-/** A loopback server stands for any GitHub. */
-function isLoopback(host: string): boolean {
-  return ['127.0.0.1', 'localhost', '[::1]'].includes(host);
-}
-
-function nameFromOrigin(origin: string | null, host: string): string {
-  if (origin === null)
-    throw new GatewrightError('forge-repository-unknown', 'The git repository has no remote "origin".');
-  const remote = parseRemote(origin);
-  if (remote === null)
-    throw new GatewrightError(
-      'forge-repository-unknown',
-      'The git remote "origin" is not the address of a repository on GitHub.',
-    );
-  if (remote.host !== host && !isLoopback(host))
-    throw new GatewrightError(
-      'forge-repository-unknown',
-      `The git remote "origin" is on ${remote.host}, and the forge is ${host}.`,
-    );
-  return remote.name;
-}
+import { findGithub, type GithubPlace, type GitRemotes } from './compose-github-place.ts';
+import type { Config } from './config/load-config.ts';
+import { readGithubAccess } from './config/read-github-access.ts';
+import type { CheckupWorld } from './ports/checkup.ts';
 
 interface GithubSide {
-  readonly forge: Forge;
+  readonly forge: GithubForge;
   readonly repositoryName: string;
   /** The login that the token belongs to: on GitHub that is who acts. */
   readonly actor: string;
 }
 
-export async function openGithub(
-  config: Config,
-  name: string | null,
-  readOrigin: () => Promise<string | null>,
-): Promise<GithubSide> {
-  const { apiUrl, token, problem } = config.github;
-  if (problem !== null) throw new GatewrightError('config-invalid', problem);
-  const host = webHostOf(apiUrl);
-  const repositoryName = name ?? nameFromOrigin(await readOrigin(), host);
-  const forge = new GithubForge({
+/** An App goes before every token: a job of GitHub Actions always has one of its own. */
+async function makeForge(config: Config, place: GithubPlace, keeps: boolean): Promise<GithubForge> {
+  const { apiUrl, host, repository } = place;
+  const { app, cache, cacheFolder } = readGithubAccess(config.environment);
+  return makeGithubForge({
     apiUrl,
-    token: await findToken(token, host, config.environment),
+    credential:
+      app === null
+        ? { kind: 'token', token: await findToken(config.github.token, host, config.environment) }
+        : { kind: 'app', ...app, repository },
     clock: systemClock,
     userAgent: 'gatewright',
+    ...(cache === 'off' ? { makeCache: null } : {}),
+    ...(cacheFolder === null || !keeps
+      ? {}
+      : { makeCache: (lock: string) => new DiskAnswerCache(cacheFolder, lock) }),
   });
-  return { forge, repositoryName, actor: await forge.whoAmI() };
+}
+
+export async function openGithub(config: Config, name: string | null, git: GitRemotes): Promise<GithubSide> {
+  const place = await findGithub(config, name, git);
+  const forge = await makeForge(config, place, true);
+  return { forge, repositoryName: place.repository, actor: await forge.whoAmI() };
+}
+
+/** What GitHub says about us; writes nothing, not even what could be remembered. */
+export async function inspectGithub(
+  config: Config,
+  name: string | null,
+  git: GitRemotes,
+): ReturnType<CheckupWorld['readGithub']> {
+  const place = await findGithub(config, name, git);
+  const forge = await makeForge(config, place, false);
+  const { login, scopes, clockAhead } = await forge.describeAccess();
+  const permission = await forge.permissionOf(place.repository, login);
+  return { host: place.host, repository: place.repository, login, permission, scopes, clockAhead };
 }

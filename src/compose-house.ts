@@ -2,19 +2,23 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { chooseEditor } from './adapters/editor/command-editor.ts';
-import { findRepositoryRoot, GitRepository, readRemote } from './adapters/git/git-repository.ts';
+import { findRepositoryRoot, GitRepository, readRemote, readRemotes } from './adapters/git/git-repository.ts';
 import { LocalForge } from './adapters/local-forge/local-forge.ts';
 import { PackagePrompts } from './adapters/package-files/package-prompts.ts';
 import type { SqliteDatabase } from './adapters/sqlite/database.ts';
+import { SqliteCredentialLimits } from './adapters/sqlite/sqlite-credential-limits.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
+import { composeCassettes } from './compose-cassettes.ts';
 import { composeModels } from './compose-models.ts';
 import { composeRecords } from './compose-records.ts';
-import type { Config } from './config/read-config.ts';
+import { type Config, loadConfig } from './config/load-config.ts';
+import type { BaseConfig } from './config/read-config.ts';
 import type { House } from './dispatch/house.ts';
 import { quoteForShell } from './domain/quote-for-shell.ts';
+import { withoutSecrets } from './domain/secret-variables.ts';
 import { isRepositoryName } from './domain/subject.ts';
 import type { ForgePermissions, HousePlace } from './entrypoints/cli/app.ts';
-import { GatewrightError } from './errors.ts';
+import { GatewrightError, isGatewrightError } from './errors.ts';
 import type { Forge } from './ports/forge.ts';
 
 /** A folder's name as a repository name on the local forge. */
@@ -33,7 +37,7 @@ interface Place {
 }
 
 /** `--repo` is a folder if there is one, else the name of a repository on the forge. */
-async function findPlace(config: Config, typed: string | null): Promise<Place> {
+async function findPlace(config: BaseConfig, typed: string | null): Promise<Place> {
   const here = process.cwd();
   if (typed === null) return { root: await findRepositoryRoot(here, config.environment), name: null };
   const folder = resolve(typed);
@@ -47,6 +51,16 @@ async function findPlace(config: Config, typed: string | null): Promise<Place> {
     );
   }
   return { root: await findRepositoryRoot(here, config.environment), name: typed };
+}
+
+/** Null when we are in no repository and none was named. */
+export async function findPlaceIfAny(config: BaseConfig, repository: string | null): Promise<Place | null> {
+  try {
+    return await findPlace(config, repository);
+  } catch (error) {
+    if (repository === null && isGatewrightError(error, 'not-a-repository')) return null;
+    throw error;
+  }
 }
 
 interface ForgeSide {
@@ -79,21 +93,26 @@ async function openElsewhere(config: Config, place: Place): Promise<ForgeSide> {
       hint: `See and change them in the settings of ${place.name ?? 'the repository'} on GitHub.`,
     });
   };
-  const readOrigin = () => readRemote(place.root, config.environment, 'origin');
-  const side = await openGithub(config, place.name, readOrigin);
+  const side = await openGithub(config, place.name, {
+    readOrigin: () => readRemote(place.root, config.environment, 'origin'),
+    readRemotes: () => readRemotes(place.root, config.environment),
+  });
   return { ...side, permissions: { list: refuse, set: refuse } };
 }
 
 export async function composeHouse(
-  config: Config,
+  base: BaseConfig,
   packageRoot: string,
   wanted: HousePlace,
 ): Promise<House & { readonly permissions: ForgePermissions }> {
-  const found = await findPlace(config, wanted.repository);
+  const found = await findPlace(base, wanted.repository);
+  const config = loadConfig(base, found.root);
   const place = { root: found.root, name: wanted.name ?? found.name };
   const { records, database, signingKey } = await composeRecords(config);
   const side =
-    wanted.forge === 'local' ? await openLocal(config, database, place) : await openElsewhere(config, place);
+    (wanted.forge ?? config.forge) === 'local'
+      ? await openLocal(config, database, place)
+      : await openElsewhere(config, place);
   const gitRepository = new GitRepository(place.root, {
     environment: config.environment,
     clock: systemClock,
@@ -104,12 +123,15 @@ export async function composeHouse(
     ...side,
     repository: gitRepository,
     commandSuffix: config.isDatabaseGiven ? ` --database ${quoteForShell(config.databaseFile)}` : '',
-    editor: chooseEditor(config.editorCommands, { ...config.environment }),
+    cassettes: composeCassettes(config),
+    editor: chooseEditor(config.editorCommands, withoutSecrets(config.environment)),
     prompts: new PackagePrompts(packageRoot, gitRepository),
     budget: config.budget,
     signingKey,
-    defaultModels: { drafter: config.drafter, reviewer: config.reviewer },
-    makeModel: composeModels(config),
+    modelsFor: (workflow) => config.models[workflow],
+    coder: config.coder ?? 'claude:default',
+    maxIterations: config.maxIterations,
+    ...composeModels(config, new SqliteCredentialLimits(database, systemClock)),
     openCheckpoints: async () => {
       const { SqliteCheckpoints } = await import('./adapters/sqlite/sqlite-checkpoints.ts');
       return new SqliteCheckpoints(database);

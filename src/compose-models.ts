@@ -3,22 +3,35 @@ import { dirname, join, resolve } from 'node:path';
 import { makeAiSdkModel } from './adapters/ai-sdk/ai-sdk-model.ts';
 import { checklistReviewer } from './adapters/builtin/checklist-reviewer.ts';
 import { outlineDrafter } from './adapters/builtin/outline-drafter.ts';
+import { makeCassetteAgent } from './adapters/cassette/cassette-agent.ts';
 import { makeCassetteModel } from './adapters/cassette/cassette-model.ts';
+import { makeClaudeCodeAgent } from './adapters/claude-code/claude-code-agent.ts';
 import { makeClaudeCodeModel } from './adapters/claude-code/claude-code-model.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
-import type { Config } from './config/read-config.ts';
+import type { Config } from './config/load-config.ts';
 import { readCredentials } from './config/read-credentials.ts';
 import type { House } from './dispatch/house.ts';
 import { providers } from './domain/credential.ts';
 import { GatewrightError } from './errors.ts';
+import type { CodingAgent } from './ports/coding-agent.ts';
+import type { CredentialLimits } from './ports/credential-limits.ts';
 import type { Model } from './ports/model.ts';
 
 type Role = 'drafter' | 'reviewer';
 
+interface Needs {
+  readonly config: Config;
+  readonly limits: CredentialLimits;
+}
+
 /** The CLI is for drafting, where five minutes are plenty. */
 const claudeCodeSeconds = 300;
 
-function makeProviderModel(config: Config, provider: (typeof providers)[number], model: string): Model {
+function makeProviderModel(
+  { config, limits }: Needs,
+  provider: (typeof providers)[number],
+  model: string,
+): Model {
   return makeAiSdkModel({
     provider,
     model,
@@ -28,15 +41,17 @@ function makeProviderModel(config: Config, provider: (typeof providers)[number],
     credentialsFile: config.credentialsFile,
     baseUrl: config.providerUrls[provider],
     clock: systemClock,
+    limits,
     limitMilliseconds: config.modelSeconds * 1000,
   });
 }
 
-function makeModel(config: Config, spec: string, role: Role): Model {
+function makeModel(needs: Needs, spec: string, role: Role): Model {
+  const { config, limits } = needs;
   const [prefix, ...rest] = spec.split(':');
   const name = rest.join(':').trim();
   const provider = providers.find((one) => one === prefix);
-  if (provider !== undefined && name !== '') return makeProviderModel(config, provider, name);
+  if (provider !== undefined && name !== '') return makeProviderModel(needs, provider, name);
   // A name that begins with a hyphen would be an option of the CLI.
   if (prefix === 'claude' && /^[^-]/u.test(name) && role === 'drafter') {
     return makeClaudeCodeModel({
@@ -44,6 +59,7 @@ function makeModel(config: Config, spec: string, role: Role): Model {
       environment: config.environment,
       folder: join(dirname(config.databaseFile), 'empty'),
       clock: systemClock,
+      limits,
       limitMilliseconds: Math.min(claudeCodeSeconds, config.modelSeconds) * 1000,
     });
   }
@@ -53,12 +69,37 @@ function makeModel(config: Config, spec: string, role: Role): Model {
   throw new GatewrightError('model-unknown', `"${spec}" cannot be the ${role}.`);
 }
 
+function makeCodingAgent({ config, limits }: Needs, spec: string): CodingAgent {
+  const [prefix, ...rest] = spec.split(':');
+  const name = rest.join(':').trim();
+  const { environment } = config;
+  if (prefix === 'claude' && /^[^-]/u.test(name))
+    return makeClaudeCodeAgent({ model: name, environment, clock: systemClock, limits });
+  if (prefix === 'cassette' && name !== '') return makeCassetteAgent(resolve(name), 'coder', environment);
+  throw new GatewrightError('model-unknown', `"${spec}" cannot be the coder.`, {
+    hint: 'Use claude:MODEL, claude:default or cassette:FILE.',
+  });
+}
+
 /** A model is asked for when a run is begun and again when it is driven; its cassette and its keys are read once. */
-export function composeModels(config: Config): House['makeModel'] {
-  const made = new Map<string, Model>();
-  return (spec, role) => {
-    const model = made.get(`${role} ${spec}`) ?? makeModel(config, spec, role);
-    made.set(`${role} ${spec}`, model);
-    return model;
+export function composeModels(
+  config: Config,
+  limits: CredentialLimits,
+): Pick<House, 'makeModel' | 'makeCodingAgent'> {
+  const needs = { config, limits };
+  const models = new Map<string, Model>();
+  const agents = new Map<string, CodingAgent>();
+  return {
+    makeModel: (spec, role) => {
+      const key = `${role} ${spec}`;
+      const model = models.get(key) ?? makeModel(needs, spec, role);
+      models.set(key, model);
+      return model;
+    },
+    makeCodingAgent: (spec) => {
+      const agent = agents.get(spec) ?? makeCodingAgent(needs, spec);
+      agents.set(spec, agent);
+      return agent;
+    },
   };
 }

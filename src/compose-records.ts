@@ -2,12 +2,12 @@
 import { openDatabase, openDatabaseToRead, type SqliteDatabase } from './adapters/sqlite/database.ts';
 import { SqliteLeases } from './adapters/sqlite/sqlite-leases.ts';
 import { SqliteRunViews } from './adapters/sqlite/sqlite-run-views.ts';
-import type { Config } from './config/read-config.ts';
+import type { BaseConfig } from './config/read-config.ts';
 import type { Records } from './dispatch/house.ts';
 import type { Leases } from './ports/leases.ts';
 import type { RunViews } from './ports/ledger.ts';
 
-export function composeViews(config: Config): { views: RunViews; leases: Leases } | null {
+export function composeViews(config: BaseConfig): { views: RunViews; leases: Leases } | null {
   const database = openDatabaseToRead(config.databaseFile);
   if (database === null) return null;
   const clock = { now: () => new Date() };
@@ -16,7 +16,7 @@ export function composeViews(config: Config): { views: RunViews; leases: Leases 
 
 /** Everything recorded, ready for writing. */
 export async function composeRecords(
-  config: Config,
+  config: BaseConfig,
 ): Promise<{ records: Records; database: SqliteDatabase; signingKey: string }> {
   const [{ SqliteLedger }, { readSigningKey }, { systemClock }] = await Promise.all([
     import('./adapters/sqlite/sqlite-ledger.ts'),

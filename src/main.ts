@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Config, isPlainTerminal, readConfig } from './config/read-config.ts';
+import { type BaseConfig, isPlainTerminal, readConfig } from './config/read-config.ts';
 import type { House } from './dispatch/house.ts';
 import type { App, ForgePermissions, HousePlace } from './entrypoints/cli/app.ts';
 import { runCli } from './entrypoints/cli/run-cli.ts';
@@ -16,7 +16,7 @@ function findPackageRoot(): string {
 }
 
 type OpenHouse = (
-  config: Config,
+  config: BaseConfig,
   packageRoot: string,
   place: HousePlace,
 ) => Promise<House & { readonly permissions: ForgePermissions }>;
@@ -27,20 +27,53 @@ const openRealHouse: OpenHouse = async (config, packageRoot, place) => {
 };
 
 function makeApp(
-  config: Config,
+  config: BaseConfig,
   packageRoot: string,
   version: string,
   terminal: Terminal,
   openHouse: OpenHouse,
 ): App {
+  const loadCassettes = async () => {
+    const { composeCassettes } = await import('./compose-cassettes.ts');
+    return composeCassettes(config);
+  };
   return {
     config,
     version,
     terminal,
     openViews: async () => (await import('./compose-records.ts')).composeViews(config),
     openRecords: async () => (await (await import('./compose-records.ts')).composeRecords(config)).records,
-    openHouse: (repository, on = { forge: config.forge, name: null }) =>
+    findRoot: async (repository) => {
+      const { findPlaceIfAny } = await import('./compose-house.ts');
+      return (await findPlaceIfAny(config, repository))?.root ?? null;
+    },
+    openCheckup: async (repository) =>
+      (await import('./compose-checkup.ts')).composeCheckup(config, repository),
+    lookAround: async (root) => (await import('./compose-checkup.ts')).lookAround(config, root),
+    openHouse: (repository, on = { forge: null, name: null }) =>
       openHouse(config, packageRoot, { repository, ...on }),
+    cassettes: {
+      readText: async (file) => (await loadCassettes()).readText(file),
+      whyNotWritable: async (file, run) => (await loadCassettes()).whyNotWritable(file, run),
+      writeText: async (file, text, run) => (await loadCassettes()).writeText(file, text, run),
+    },
+    makeScratch: async (recording, into) => {
+      const { makeScratchFolder } = await import('./adapters/cassette/scratch-folder.ts');
+      const scratch = await makeScratchFolder(recording, into, config.environment);
+      const { seedScratch } = await import('./compose-replay.ts');
+      try {
+        await seedScratch(config, scratch, recording, config.actor || 'replay');
+      } catch (error) {
+        if (into === null) scratch.remove();
+        throw error;
+      }
+      return scratch;
+    },
+    openReplay: async (scratch, recording) => {
+      const { composeReplay } = await import('./compose-replay.ts');
+      const { loadConfig } = await import('./config/load-config.ts');
+      return composeReplay(loadConfig(config, null), packageRoot, scratch, recording);
+    },
     prepareDemo: async () => {
       const { makeDemoRepository } = await import('./adapters/demo/demo-repository.ts');
       return makeDemoRepository(packageRoot, config.environment);
@@ -72,6 +105,9 @@ export async function main(argv: readonly string[], openHouse: OpenHouse = openR
       readConfig(environment, {
         database: parsed.given.text('database') ?? undefined,
         forge: parsed.given.text('forge') ?? undefined,
+        drafter: parsed.given.text('drafter') ?? undefined,
+        reviewer: parsed.given.text('reviewer') ?? undefined,
+        maxIterations: parsed.given.count('max-iterations') ?? undefined,
       }),
       packageRoot,
       version,

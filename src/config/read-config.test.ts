@@ -1,25 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { thrownCode } from '../../test/support/thrown-code.ts';
-import type { GatewrightError } from '../errors.ts';
+import { loadConfig } from './load-config.ts';
 import { readConfig } from './read-config.ts';
+import { fileSettings, knownVariables, settingRules } from './setting-rules.ts';
 
 const environment = { HOME: '/home/alice', USER: 'alice' };
+const read = (more: Record<string, string> = {}, options: Parameters<typeof readConfig>[1] = {}) =>
+  loadConfig(readConfig({ ...environment, ...more }, options), null);
+
+describe('the coder', () => {
+  it('is whom the environment names', () => {
+    expect(read().coder).toBeNull();
+    expect(read({ GATEWRIGHT_CODER: 'cassette:x.json' }).coder).toBe('cassette:x.json');
+  });
+});
 
 describe('the forge', () => {
   it('is local unless told otherwise; an option counts more than the environment', () => {
-    expect(readConfig(environment).forge).toBe('local');
-    expect(readConfig({ ...environment, GATEWRIGHT_FORGE: 'github' }).forge).toBe('github');
-    expect(readConfig({ ...environment, GATEWRIGHT_FORGE: 'github' }, { forge: 'local' }).forge).toBe(
-      'local',
-    );
+    expect(read().forge).toBe('local');
+    expect(read({ GATEWRIGHT_FORGE: 'github' }).forge).toBe('github');
+    expect(read({ GATEWRIGHT_FORGE: 'github' }, { forge: 'local' }).forge).toBe('local');
     expect(thrownCode(() => readConfig({ ...environment, GATEWRIGHT_FORGE: 'gitlab' }))).toBe(
       'config-invalid',
     );
   });
 
   it('is reached where the environment says', () => {
-    const url = (more: Record<string, string>) =>
-      readConfig({ ...environment, ...more }, { forge: 'github' }).github.apiUrl;
+    const url = (more: Record<string, string>) => read(more, { forge: 'github' }).github.apiUrl;
     expect(url({})).toBe('https://api.github.com');
     expect(url({ GITHUB_API_URL: 'https://a.example/api/v3' })).toBe('https://a.example/api/v3');
     expect(url({ GITHUB_API_URL: 'https://a.example', GATEWRIGHT_GITHUB_URL: 'http://127.0.0.1:8080' })).toBe(
@@ -30,22 +37,46 @@ describe('the forge', () => {
   it.each(['http://ghe.example/api/v3', 'https://user:pa55@ghe.example', 'ghe.example', 'file:///x'])(
     'is not reached over %s, and the value is not shown',
     (address) => {
-      const given = { ...environment, GITHUB_API_URL: address };
-      expect(readConfig(given).forge).toBe('local');
-      try {
-        readConfig(given, { forge: 'github' });
-        expect.unreachable();
-      } catch (error) {
-        const { code, details } = error as GatewrightError;
-        expect(code).toBe('config-invalid');
-        expect(details.join()).not.toContain('pa55');
-      }
+      const { problem } = read({ GITHUB_API_URL: address }).github;
+      expect(problem).toContain('GITHUB_API_URL has to be an https address');
+      expect(problem).not.toContain('pa55');
     },
   );
 
   it('takes a token from either variable', () => {
-    expect(readConfig({ ...environment, GITHUB_TOKEN: 'a', GH_TOKEN: 'b' }).github.token).toBe('a');
-    expect(readConfig({ ...environment, GITHUB_TOKEN: '', GH_TOKEN: 'b' }).github.token).toBe('b');
-    expect(readConfig(environment).github.token).toBe('');
+    expect(read({ GITHUB_TOKEN: 'a', GH_TOKEN: 'b' }).github.token).toBe('a');
+    expect(read({ GITHUB_TOKEN: '', GH_TOKEN: 'b' }).github.token).toBe('b');
+    expect(read().github.token).toBe('');
+  });
+});
+
+describe('the table of settings', () => {
+  const sample = (key: string): string => (key.startsWith('forge.kind') ? 'github' : '1');
+
+  it.each(fileSettings.flatMap(({ key, variables }) => variables.map((name) => [name, key] as const)))(
+    '%s sets %s',
+    (name, key) => {
+      expect(read({ [name]: sample(key) }).settings.get(key)).toMatchObject({
+        from: 'environment',
+        where: name,
+      });
+    },
+  );
+
+  it('names a way for everything that a file may not set freely', () => {
+    for (const rule of settingRules.filter(({ repository }) => repository !== 'set')) {
+      const ways = [...rule.variables, rule.option ?? '', rule.userFile ? 'file' : ''].join('');
+      expect(ways, rule.key).not.toBe('');
+    }
+    expect(new Set(knownVariables).size).toBe(knownVariables.length);
+  });
+
+  it('general models speak for all workflows, unless one has its own', () => {
+    const { models, settings } = read({ GATEWRIGHT_REVIEWER: 'google:gemini-x' });
+    expect(models).toEqual({
+      issue: { drafter: 'builtin:outline', reviewer: 'google:gemini-x' },
+      lld: { drafter: 'builtin:outline', reviewer: 'google:gemini-x' },
+    });
+    expect(settings.get('models.lld.reviewer')?.where).toBe('GATEWRIGHT_REVIEWER');
   });
 });

@@ -1,43 +1,42 @@
-/** Environment and options become one checked configuration. The only reader of `process.env`. */
+/**
+ * Environment and options become one checked configuration; the only reader of `process.env`. Configuration files are
+ * added to it by load-config.ts when a command needs what they hold: `status` and `explain` have no time for them.
+ */
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { type Budget, type BudgetScope, defaultBudget } from '../domain/budget.ts';
+import { type BudgetScope, defaultBudget } from '../domain/budget.ts';
 import type { Provider } from '../domain/credential.ts';
+import { isLogin } from '../domain/login.ts';
 import { GatewrightError } from '../errors.ts';
+import type { Given, Layer } from './resolve-settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export type ForgeKind = 'local' | 'github';
 
-export interface Config {
+/** What no configuration file can set. */
+export interface BaseConfig {
   readonly databaseFile: string;
   /** Whether it was named for this one command. */
   readonly isDatabaseGiven: boolean;
-  readonly forge: ForgeKind;
-  readonly github: {
-    readonly apiUrl: string;
-    /** Empty when none was given; gh may know one. */
-    readonly token: string;
-    /** Why the address cannot be used. A run may be on GitHub although the default is another forge. */
-    readonly problem: string | null;
-  };
+  /** Empty when none was given; gh may know one. */
+  readonly githubToken: string;
   /** Login on the local forge. */
   readonly actor: string;
   readonly editorCommands: readonly string[];
   readonly autoMode: boolean;
   readonly testMode: boolean;
-  readonly budget: Budget;
-  readonly drafter: string;
-  readonly reviewer: string;
+  /** The user's own configuration; it need not exist. */
+  readonly userFile: string;
   /** Where several keys can be kept; it need not exist. */
   readonly credentialsFile: string;
   /** Addresses to use instead of the providers' own. */
   readonly providerUrls: Readonly<Partial<Record<Provider, string>>>;
-  /** How long one model call may take, with all its repetitions. */
-  readonly modelSeconds: number;
   readonly isDebug: boolean;
   /** For child processes (git, editor). */
   readonly environment: Environment;
+  /** The settings that files can hold too, as far as variables and options name them. */
+  readonly given: { readonly environment: Layer; readonly options: Layer };
 }
 
 /** `GATEWRIGHT_NAME`, or `AGENTOS_NAME` as older set-ups have it. */
@@ -46,21 +45,55 @@ function readSwitch(environment: Environment, name: string): boolean {
   return value === '1' || value.toLowerCase() === 'true';
 }
 
-function readBudget(environment: Environment): { budget: Budget; problems: string[] } {
-  const problems: string[] = [];
-  const read = (scope: BudgetScope) => {
-    const limits = { ...defaultBudget[scope] };
+/** Collects what variables say about settings, and what cannot be used of it. */
+class EnvironmentReader {
+  readonly layer = new Map<string, Given>();
+  readonly problems: string[] = [];
+  readonly #environment: Environment;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  text(key: string, ...names: readonly string[]): void {
+    const name = names.find((one) => (this.#environment[one] ?? '') !== '');
+    if (name !== undefined) this.layer.set(key, { value: this.#environment[name] ?? '', where: name });
+  }
+
+  number(key: string, name: string, isRight: (value: number) => boolean, words: string): void {
+    const text = this.#environment[name] ?? '';
+    if (text === '') return;
+    const value = Number(text);
+    if (Number.isFinite(value) && isRight(value)) this.layer.set(key, { value, where: name });
+    else this.problems.push(`${name} is "${text}"; it has to be ${words}.`);
+  }
+}
+
+function readSettings(environment: Environment): EnvironmentReader {
+  const reader = new EnvironmentReader(environment);
+  reader.text('forge.kind', 'GATEWRIGHT_FORGE');
+  reader.text('forge.apiUrl', 'GATEWRIGHT_GITHUB_URL', 'GITHUB_API_URL');
+  for (const role of ['drafter', 'reviewer', 'coder'])
+    reader.text(`models.${role}`, `GATEWRIGHT_${role.toUpperCase()}`);
+  for (const scope of Object.keys(defaultBudget) as BudgetScope[]) {
     for (const unit of ['usd', 'tokens', 'turns'] as const) {
       const name = `GATEWRIGHT_BUDGET_${scope.toUpperCase()}_${unit.toUpperCase()}`;
-      const text = environment[name];
-      if (text === undefined || text === '') continue;
-      const value = Number(text);
-      if (Number.isFinite(value) && value >= 0) limits[unit] = value;
-      else problems.push(`${name} is "${text}"; it has to be a number of 0 or more.`);
+      reader.number(`budget.${scope}.${unit}`, name, (value) => value >= 0, 'a number of 0 or more');
     }
-    return limits;
-  };
-  return { budget: { run: read('run'), issue: read('issue'), day: read('day') }, problems };
+  }
+  reader.number(
+    'limits.iterations',
+    'GATEWRIGHT_MAX_ITERATIONS',
+    (value) => Number.isInteger(value) && value >= 1,
+    'a whole number of at least 1',
+  );
+  reader.number(
+    'limits.modelSeconds',
+    'GATEWRIGHT_MODEL_SECONDS',
+    (value) => value > 0 && value <= 86_400,
+    'a number above 0, at most 86400',
+  );
+  return reader;
 }
 
 /** Providers' own tools leave the version out of the address, the AI SDK wants it there. */
@@ -70,7 +103,7 @@ function withVersion(address: string | undefined, version: string): string | nul
   return /\/v\d+[a-z]*$/u.test(bare) ? bare : `${bare}/${version}`;
 }
 
-function readProviderUrls(environment: Environment): Config['providerUrls'] {
+function readProviderUrls(environment: Environment): BaseConfig['providerUrls'] {
   const google = withVersion(environment.GOOGLE_GEMINI_BASE_URL, 'v1beta');
   const anthropic = withVersion(environment.ANTHROPIC_BASE_URL, 'v1');
   const openai = (environment.OPENAI_BASE_URL ?? '').trim();
@@ -79,17 +112,6 @@ function readProviderUrls(environment: Environment): Config['providerUrls'] {
     ...(anthropic === null ? {} : { anthropic }),
     ...(openai === '' ? {} : { openai }),
   };
-}
-
-const defaultModelSeconds = 600;
-
-function readModelSeconds(environment: Environment, problems: string[]): number {
-  const text = environment.GATEWRIGHT_MODEL_SECONDS ?? '';
-  if (text === '') return defaultModelSeconds;
-  const value = Number(text);
-  if (Number.isFinite(value) && value > 0 && value <= 86_400) return value;
-  problems.push(`GATEWRIGHT_MODEL_SECONDS is "${text}"; it has to be a number above 0, at most 86400.`);
-  return defaultModelSeconds;
 }
 
 /** The file behind a database address. Anything but SQLite is refused plainly. */
@@ -123,46 +145,35 @@ function readActor(environment: Environment): string {
   }
 }
 
-/** Over http everybody on the way could read the token, so that is for servers on this machine only. */
-function readGithub(environment: Environment): Config['github'] {
-  const name = environment.GATEWRIGHT_GITHUB_URL ? 'GATEWRIGHT_GITHUB_URL' : 'GITHUB_API_URL';
-  const apiUrl = environment[name] || 'https://api.github.com';
-  const url = URL.canParse(apiUrl) ? new URL(apiUrl) : null;
-  const isLoopback = ['127.0.0.1', 'localhost', '[::1]'].includes(url?.hostname ?? '');
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback);
-  // The value is not shown: it may hold a password.
-  const isGood = url !== null && isSafe && url.username === '' && url.password === '';
-  return {
-    apiUrl,
-    token: environment.GITHUB_TOKEN || environment.GH_TOKEN || '',
-    problem: isGood
-      ? null
-      : `${name} has to be an https address without a password, such as https://HOST/api/v3.`,
-  };
-}
-
-function readForge(value: string, problems: string[]): ForgeKind {
-  if (value !== 'local' && value !== 'github') {
-    problems.push('GATEWRIGHT_FORGE has to be local or github.');
-    return 'local';
-  }
-  return value;
-}
-
 interface ConfigOptions {
   readonly database?: string | undefined;
   readonly forge?: string | undefined;
+  readonly drafter?: string | undefined;
+  readonly reviewer?: string | undefined;
+  readonly maxIterations?: number | undefined;
 }
 
-export function readConfig(environment: Environment, options: ConfigOptions = {}): Config {
-  const { budget, problems } = readBudget(environment);
-  const forge = readForge(options.forge || environment.GATEWRIGHT_FORGE || 'local', problems);
-  const github = readGithub(environment);
-  if (forge === 'github' && github.problem !== null) problems.push(github.problem);
+function readOptions(options: ConfigOptions): Layer {
+  const all = [
+    ['forge.kind', '--forge', options.forge],
+    ['models.drafter', '--drafter', options.drafter],
+    ['models.reviewer', '--reviewer', options.reviewer],
+    ['limits.iterations', '--max-iterations', options.maxIterations],
+  ] as const;
+  return new Map(
+    all.flatMap(([key, where, value]) =>
+      value === undefined || value === '' ? [] : [[key, { value, where }] as const],
+    ),
+  );
+}
+
+export function readConfig(environment: Environment, options: ConfigOptions = {}): BaseConfig {
+  const { layer, problems } = readSettings(environment);
+  const forge = layer.get('forge.kind')?.value ?? 'local';
+  if (forge !== 'local' && forge !== 'github') problems.push('GATEWRIGHT_FORGE has to be local or github.');
   const actor = readActor(environment);
-  const modelSeconds = readModelSeconds(environment, problems);
-  if (actor !== '' && !/^[A-Za-z0-9][A-Za-z0-9_.@-]{0,99}$/u.test(actor)) {
-    problems.push('GATEWRIGHT_ACTOR may hold letters, digits and _ . @ - only.');
+  if (actor !== '' && !isLogin(actor)) {
+    problems.push('GATEWRIGHT_ACTOR may hold letters, digits and _ . @ - only, and [bot] at its end.');
   }
   if (problems.length > 0) {
     throw new GatewrightError('config-invalid', 'The environment holds settings that cannot be used.', {
@@ -170,14 +181,14 @@ export function readConfig(environment: Environment, options: ConfigOptions = {}
     });
   }
   const address = options.database || environment.GATEWRIGHT_DATABASE_URL || '';
+  const folder = ownFolder(environment, 'XDG_CONFIG_HOME', '.config');
   return {
     isDatabaseGiven: (options.database ?? '') !== '',
     databaseFile:
       address === ''
         ? join(ownFolder(environment, 'XDG_DATA_HOME', '.local', 'share'), 'gatewright.db')
         : databaseFileOf(address),
-    forge,
-    github,
+    githubToken: environment.GITHUB_TOKEN || environment.GH_TOKEN || '',
     actor,
     editorCommands: [
       environment.GATEWRIGHT_EDITOR ?? '',
@@ -188,14 +199,12 @@ export function readConfig(environment: Environment, options: ConfigOptions = {}
     ],
     autoMode: readSwitch(environment, 'AUTO_MODE'),
     testMode: readSwitch(environment, 'TEST_MODE'),
-    budget,
-    drafter: environment.GATEWRIGHT_DRAFTER || 'builtin:outline',
-    reviewer: environment.GATEWRIGHT_REVIEWER || 'builtin:checklist',
-    credentialsFile: join(ownFolder(environment, 'XDG_CONFIG_HOME', '.config'), 'credentials.json'),
+    userFile: join(folder, 'config.json'),
+    credentialsFile: join(folder, 'credentials.json'),
     providerUrls: readProviderUrls(environment),
-    modelSeconds,
     isDebug: readSwitch(environment, 'DEBUG'),
     environment,
+    given: { environment: layer, options: readOptions(options) },
   };
 }
 

@@ -1,8 +1,8 @@
 /** Keys of model providers, from the environment and from a file for those who have several. Read only when a model is used. */
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type Credential, keyVariables, providers } from '../domain/credential.ts';
-import { GatewrightError, systemErrorCode } from '../errors.ts';
+import { GatewrightError } from '../errors.ts';
+import { readPrivateFile } from './read-private-file.ts';
 
 const fileSchema = z.strictObject({
   credentials: z.array(
@@ -19,31 +19,8 @@ function refuse(file: string, why: string, hint: string, details: readonly strin
   throw new GatewrightError('config-invalid', `The credentials file ${file} ${why}.`, { hint, details });
 }
 
-/** The text of the file, or null when there is none. The open file is what is checked, so it cannot be swapped in between. */
-function readPrivately(file: string): string | null {
-  let descriptor: number;
-  try {
-    descriptor = openSync(file, 'r');
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error))) return null;
-    return refuse(file, `cannot be read (${systemErrorCode(error)})`, 'Make it readable for yourself.');
-  }
-  try {
-    // Windows keeps access lists instead of these bits.
-    if (process.platform !== 'win32' && (fstatSync(descriptor).mode & 0o077) !== 0) {
-      refuse(file, 'is open to other users', `Close it to them with: chmod 600 ${file}`);
-    }
-    return readFileSync(descriptor, 'utf8');
-  } catch (error) {
-    if (error instanceof GatewrightError) throw error;
-    return refuse(file, `cannot be read (${systemErrorCode(error)})`, 'It has to be a file.');
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
 function readFile(file: string): Credential[] {
-  const text = readPrivately(file);
+  const text = readPrivateFile(file, 'The credentials file');
   if (text === null) return [];
   const hint = 'The format is described in docs/models.md.';
   let content: unknown;

@@ -37,12 +37,19 @@ interface AnswerInput {
   readonly choice: string;
   readonly feedback?: string;
   readonly by: GateAnswer['by'];
+  readonly takenFrom?: GateAnswer['takenFrom'];
   readonly actor: string;
   /** The hashes of what was looked at; null takes what is there now. */
   readonly shown: Readonly<Record<string, Sha256>> | null;
   readonly isDryRun: boolean;
   /** Given when the run itself answers by a policy: then it has to hold its subject. */
   readonly fence?: Fence;
+}
+
+/** Who is written down as having answered: never a person for what a policy or a record said. */
+function actorOf({ by, actor, takenFrom }: AnswerInput): string {
+  if (by === 'person') return actor;
+  return by === 'record' ? `record:${takenFrom?.run ?? ''}` : `policy:${by}`;
 }
 
 /** Writes the answer to the ledger, or fails and writes nothing. */
@@ -76,6 +83,7 @@ export async function recordAnswer(
     choice: choice.name,
     seen,
     by: input.by,
+    ...(input.takenFrom === undefined ? {} : { takenFrom: input.takenFrom }),
     ...(feedback === '' ? {} : { feedback }),
   };
   try {
@@ -84,7 +92,7 @@ export async function recordAnswer(
         {
           subject: input.subject,
           run: input.runId,
-          actor: input.by === 'person' ? input.actor : `policy:${input.by}`,
+          actor: actorOf(input),
           kind: 'gate-answered',
           key: question.id,
           data: { gate: question.id, answer },

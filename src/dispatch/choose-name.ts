@@ -27,7 +27,7 @@ export function describeHolder(holder: LeaseHolder): string {
   return `${holder.actor} has been working on it since ${holder.since} (process ${holder.process} on ${holder.host})`;
 }
 
-export async function acquireLease(house: House, subject: string): Promise<Lease> {
+export async function acquireLease(house: Pick<House, 'leases'>, subject: string): Promise<Lease> {
   const got = await house.leases.acquire(subject);
   if ('lease' in got) return got.lease;
   throw new GatewrightError('lease-held', `${subject}: ${describeHolder(got.heldBy)}.`);

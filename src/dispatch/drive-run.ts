@@ -20,6 +20,9 @@ import { definitions } from '../workflows/authoring/definitions.ts';
 import { independenceFix, settleIndependence } from '../workflows/authoring/independence.ts';
 import type { RunMode } from './gate-policy.ts';
 import type { House } from './house.ts';
+import { keepRecord } from './keep-record.ts';
+import { noteFiles } from './note-files.ts';
+import { type RecordedRun, readFork } from './recorded-run.ts';
 import { type Decide, LeftOpen, settleGate } from './settle-gate.ts';
 
 export interface RunOptions {
@@ -36,6 +39,10 @@ export interface RunOptions {
   readonly preview: (question: GateQuestion) => Promise<void>;
   readonly progress: Progress;
   readonly isResumed?: boolean;
+  /** The file to record the run to; absent or null: the one that it was recorded to before, if any. */
+  readonly record?: string | null;
+  /** What is taken over from another run, where that does not follow from the request. */
+  readonly recorded?: RecordedRun;
 }
 
 export interface Run {
@@ -60,7 +67,18 @@ function resumeCommand(house: House, run: Run): string {
   return run.request.dryRun ? '' : resumeCommandOf(run.request, run.id, house.commandSuffix);
 }
 
-function makeContext(house: House, run: Run, lease: Lease, options: RunOptions): AuthoringContext {
+interface Taken {
+  readonly recorded: RecordedRun | null;
+  readonly extraInstructions: string;
+}
+
+function makeContext(
+  house: House,
+  run: Run,
+  lease: Lease,
+  options: RunOptions,
+  taken: Taken,
+): AuthoringContext {
   const { ledger } = house;
   const definition = definitions[run.request.workflow];
   const record = async (entry: NewEntry): Promise<void> => {
@@ -72,6 +90,7 @@ function makeContext(house: House, run: Run, lease: Lease, options: RunOptions):
     }
   };
   return {
+    ...taken,
     runId: run.id,
     subject: run.subject,
     request: run.request,
@@ -99,7 +118,7 @@ function makeContext(house: House, run: Run, lease: Lease, options: RunOptions):
       reviewer: house.makeModel(options.reviewer ?? run.request.reviewer, 'reviewer'),
     },
     prompts: house.prompts,
-    repository: house.repository,
+    repository: noteFiles(house, run, lease),
     forge: house.forge,
     editor: house.editor,
     needsEditor: options.needsEditor,
@@ -139,7 +158,10 @@ export async function driveRun(
   const entry = { subject: run.subject, run: run.id, actor: house.actor };
   try {
     const { AuthoringGraph } = await loadGraph();
-    const context = makeContext(house, run, lease, options);
+    const taken = options.recorded
+      ? { recorded: options.recorded, extraInstructions: '' }
+      : ((await readFork(house.ledger, run.id, run.request)) ?? { recorded: null, extraInstructions: '' });
+    const context = makeContext(house, run, lease, options, taken);
     if (options.isResumed === true) await requireIndependence(context);
     const graph = new AuthoringGraph(context, await house.openCheckpoints());
     const mode = {
@@ -150,7 +172,7 @@ export async function driveRun(
     while (standing.at === 'gate') {
       options.progress({ kind: 'node', node: standing.node });
       standing = await graph.answer(
-        await settleGate(house, run, { ...options, mode, fence: lease }, standing.question),
+        await settleGate(house, run, { ...options, ...taken, mode, fence: lease }, standing.question),
       );
     }
     const { result } = standing.state;
@@ -188,6 +210,7 @@ export async function driveRun(
     return { run, ...data, result: null, gate };
   } finally {
     clearInterval(renewal);
+    await keepRecord(house, run, options);
   }
 }
 

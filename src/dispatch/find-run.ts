@@ -46,7 +46,8 @@ export function findRunToResume(views: RunViews, root: string, typed: string): R
   const found =
     onlyOne(findRunsById(views, typed), typed) ??
     onlyOne(
-      here.filter((run) => run.request.brief === path),
+      // An issue is named as it is, `#42`, whatever the folder.
+      here.filter((run) => run.request.brief === path || run.request.brief === typed),
       typed,
     ) ??
     onlyOne(

@@ -1,7 +1,11 @@
 /** Everything that dispatch works with, put together by the composition root. */
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { Budget } from '../domain/budget.ts';
+import type { ModelChoice } from '../domain/model-choice.ts';
+import type { AuthoringWorkflow } from '../domain/run.ts';
+import type { Cassettes } from '../ports/cassettes.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { CodingAgent } from '../ports/coding-agent.ts';
 import type { Editor } from '../ports/editor.ts';
 import type { Forge } from '../ports/forge.ts';
 import type { Leases } from '../ports/leases.ts';
@@ -27,12 +31,17 @@ export interface House extends Records {
   /** Name of that repository on the forge. */
   readonly repositoryName: string;
   readonly forge: Forge;
+  readonly cassettes: Cassettes;
   readonly editor: Editor;
   readonly prompts: Prompts;
   readonly budget: Budget;
   readonly signingKey: string;
   /** What is used when nobody says otherwise. */
-  readonly defaultModels: { readonly drafter: string; readonly reviewer: string };
+  readonly modelsFor: (workflow: AuthoringWorkflow) => ModelChoice;
+  readonly coder: string;
+  /** Rounds of drafting before a run stops and asks. */
+  readonly maxIterations: number;
   readonly makeModel: (spec: string, role: 'drafter' | 'reviewer') => Model;
+  readonly makeCodingAgent: (spec: string) => CodingAgent;
   readonly openCheckpoints: () => Promise<BaseCheckpointSaver>;
 }

@@ -1,11 +1,12 @@
 /** Which issues have an approved design, by whom, and whether it still speaks of the issue as it is now. */
 import { type ApprovedDesign, approvedDesigns } from '../domain/design-index.ts';
-import { sha256 } from '../domain/hash.ts';
+import { type Sha256, sha256 } from '../domain/hash.ts';
 import { readIssueText } from '../domain/issue-text.ts';
+import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { House } from './house.ts';
 
-type Standing = 'current' | 'stale' | 'gone' | 'unknown';
+type Standing = 'current' | 'stale' | 'edited' | 'gone' | 'unknown';
 
 export interface DesignStatus extends ApprovedDesign {
   readonly standing: Standing;
@@ -15,26 +16,41 @@ export interface DesignStatus extends ApprovedDesign {
 
 type Place = Pick<House, 'views' | 'ledger' | 'forge' | 'repository' | 'repositoryName'>;
 
-async function standingOf(house: Place, design: ApprovedDesign): Promise<Standing> {
+/** Whether the file is the one that was approved. Line ends do not count: git may change them all. */
+async function fileStanding(house: Place, path: string, approved: Sha256 | null): Promise<Standing> {
+  const text = await house.repository.readText(path);
+  if (text === null) return 'gone';
+  return sha256(text.replace(/\r\n/gu, '\n')) === approved ? 'current' : 'edited';
+}
+
+async function standingOf(house: Place, design: ApprovedDesign, entries: LedgerEntry[]): Promise<Standing> {
   try {
     const issue = await house.forge.getIssue(house.repositoryName, design.issue);
     if (sha256(readIssueText(issue)) !== design.textHash) return 'stale';
   } catch (error) {
     // Deleted, emptied or out of reach: whatever it is, the design cannot be called current.
     if (!isGatewrightError(error)) throw error;
-    return error.code === 'brief-empty' ? 'stale' : 'unknown';
+    return error.code === 'brief-empty' || error.code === 'brief-unreadable' ? 'stale' : 'unknown';
   }
-  return (await house.repository.exists(design.path)) ? 'current' : 'gone';
+  return fileStanding(house, design.path, approvedContent(design, entries));
+}
+
+function approvedContent(design: ApprovedDesign, entries: readonly LedgerEntry[]): Sha256 | null {
+  const writes = entries.flatMap((entry) =>
+    entry.kind === 'effect-intended' && entry.data.effect.kind === 'write-file' ? [entry.data.effect] : [],
+  );
+  return writes.findLast((effect) => effect.path === design.path)?.content ?? null;
 }
 
 export async function listDesigns(house: Place): Promise<DesignStatus[]> {
   const designs: DesignStatus[] = [];
-  for (const design of approvedDesigns(house.views.listRuns(), house.repositoryName)) {
+  const place = { forge: house.forge.kind, repository: house.repositoryName };
+  for (const design of approvedDesigns(house.views.listRuns(), place)) {
     const entries = await house.ledger.readRun(design.run);
     const verdict = entries.findLast((entry) => entry.kind === 'verdict');
     designs.push({
       ...design,
-      standing: await standingOf(house, design),
+      standing: await standingOf(house, design, entries),
       approvedBy: entries.findLast((entry) => entry.kind === 'gate-answered')?.actor ?? '',
       reviewer: verdict?.kind === 'verdict' ? verdict.data.by : '',
     });

@@ -11,7 +11,7 @@ export interface Brief {
   readonly title: string;
 }
 
-async function readBytes(file: string): Promise<Buffer> {
+async function readBytes(file: string, what: string): Promise<Buffer> {
   try {
     const handle = await open(file, 'r');
     try {
@@ -20,7 +20,7 @@ async function readBytes(file: string): Promise<Buffer> {
       if (status.size > largestBrief) {
         throw new GatewrightError(
           'brief-unreadable',
-          `${file} has ${Math.round(status.size / 1024)} KiB; a brief may have ${largestBrief / 1024}.`,
+          `${file} has ${Math.round(status.size / 1024)} KiB; a ${what} may have ${largestBrief / 1024}.`,
         );
       }
       return await handle.readFile();
@@ -36,7 +36,7 @@ async function readBytes(file: string): Promise<Buffer> {
         : code === 'EACCES'
           ? 'may not be read by you'
           : `cannot be read (${code})`;
-    throw new GatewrightError('brief-not-found', `The brief ${file} ${why}.`, { cause });
+    throw new GatewrightError('brief-not-found', `The ${what} ${file} ${why}.`, { cause });
   }
 }
 
@@ -47,8 +47,9 @@ export function titleOf(text: string): string | null {
   return first === undefined ? null : escapeForLine(first, 120);
 }
 
-export async function readBrief(file: string): Promise<Brief> {
-  const bytes = await readBytes(file);
+/** `what` is how the text is called where it is not a brief. */
+export async function readBrief(file: string, what = 'brief'): Promise<Brief> {
+  const bytes = await readBytes(file, what);
   if (bytes.includes(0)) {
     const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
     throw new GatewrightError(
@@ -63,6 +64,6 @@ export async function readBrief(file: string): Promise<Brief> {
     throw new GatewrightError('brief-unreadable', `${file} is not valid UTF-8.`, { cause });
   }
   const title = titleOf(text);
-  if (title === null) throw new GatewrightError('brief-empty', `The brief ${file} is empty.`);
+  if (title === null) throw new GatewrightError('brief-empty', `The ${what} ${file} is empty.`);
   return { text, title };
 }

@@ -24,6 +24,8 @@ export interface RunSource {
   readonly context: string;
   readonly from: Pick<RunRequest, 'brief' | 'issue'>;
   readonly subjectOf: (slug: string) => Subject;
+  /** Throws when there is nothing left to do. Asked once more when nobody else can work on it any more. */
+  readonly requireOpen: () => Promise<void>;
 }
 
 /** @param file absolute path */
@@ -42,6 +44,7 @@ export async function readBriefSource(
     // By its real place: a link in ideas/active to a file elsewhere is not ours to move.
     from: { brief: briefPathInside(house.repository.root, realpathSync(file)) },
     subjectOf: (name) => briefSubject(house.repositoryName, name),
+    requireOpen: async () => undefined,
   };
 }
 
@@ -69,16 +72,17 @@ export async function readIssueSource(
   const issue = await house.forge.getIssue(house.repositoryName, number);
   const text = readIssueText(issue);
   const subject = issueSubject(house.repositoryName, number);
-  const known = approvedDesigns(house.views.listRuns(), house.repositoryName).find(
-    (one) => one.issue === number,
-  );
   const hash = await house.ledger.putText(text);
-  if (!choice.again && known?.textHash === hash && (await house.repository.exists(known.path))) {
+  const place = { forge: house.forge.kind, repository: house.repositoryName };
+  const requireOpen = async (): Promise<void> => {
+    const known = approvedDesigns(house.views.listRuns(), place).find((one) => one.issue === number);
+    if (choice.again || known?.textHash !== hash || !(await house.repository.exists(known.path))) return;
     throw new GatewrightError(
       'design-approved',
       `#${number} has an approved design for its present text: ${known.path}.`,
     );
-  }
+  };
+  await requireOpen();
   return {
     workflow: 'lld',
     slug: choice.slug === null ? await freeSlug(house, number) : checkSlug(choice.slug),
@@ -87,5 +91,6 @@ export async function readIssueSource(
     context: await describeRepository(house.repository, choice.contextFiles),
     from: { brief: `#${number}`, issue: { number, url: issue.url } },
     subjectOf: () => subject,
+    requireOpen,
   };
 }

@@ -10,6 +10,8 @@ import type { Progress } from '../ports/progress.ts';
 import { hashTexts, readArtefacts, recordAnswer } from './answer-gate.ts';
 import { answerByPolicy, type RunMode } from './gate-policy.ts';
 import type { House } from './house.ts';
+import type { RecordedRun } from './recorded-run.ts';
+import { takeOverGate } from './take-over-gate.ts';
 
 /** What a person answered. */
 export interface PersonAnswer {
@@ -45,6 +47,7 @@ interface Settling {
   readonly preview: (question: GateQuestion) => Promise<void>;
   readonly progress: Progress;
   readonly fence: Fence;
+  readonly recorded: RecordedRun | null;
 }
 
 /** What the verdict says now. The reviewer's own decision counts while its file is as it was written. */
@@ -112,11 +115,16 @@ export async function settleGate(
     return recordAnswer(ledger, repository, { ...common, ...person, by: 'person' });
   }
 
+  async function askRecord(): Promise<GateAnswer | null> {
+    const { recorded, fence } = settling;
+    return recorded === null ? null : takeOverGate(house, { run, recorded, question, asking, fence });
+  }
+
   for (;;) {
     const given = await ledger.find('gate-answered', question.id);
     if (given !== null) return given.data.answer;
     try {
-      const answer = (await askPolicy()) ?? (await askPerson());
+      const answer = (await askRecord()) ?? (await askPolicy()) ?? (await askPerson());
       if (answer !== null) return answer;
     } catch (error) {
       // The content moved or somebody was quicker: look again, and ask again if it is still open.

@@ -6,10 +6,8 @@ import { GatewrightError } from '../errors.ts';
 import { acquireLease, chooseName, isNameTaken, type SettleCollision } from './choose-name.ts';
 import { driveRun, type Run, type RunOptions, type RunOutcome } from './drive-run.ts';
 import type { House } from './house.ts';
+import { checkRecordFile } from './keep-record.ts';
 import type { RunSource } from './run-source.ts';
-
-/** The circuit breaker: rounds of drafting before a run stops and asks. */
-const defaultMaxIterations = 20;
 
 export interface StartInput {
   readonly source: RunSource;
@@ -37,10 +35,12 @@ export async function startRun(
 ): Promise<RunOutcome | null> {
   const { source } = input;
   // Both are made now, so that an unusable model is refused before anything is written.
-  const drafter = options.drafter ?? house.defaultModels.drafter;
-  const reviewer = options.reviewer ?? house.defaultModels.reviewer;
+  const chosen = house.modelsFor(source.workflow);
+  const drafter = options.drafter ?? chosen.drafter;
+  const reviewer = options.reviewer ?? chosen.reviewer;
   house.makeModel(drafter, 'drafter');
   house.makeModel(reviewer, 'reviewer');
+  await checkRecordFile(house, options.record, null);
   const named = input.dryRun
     ? { slug: source.slug }
     : await chooseName(house, source.slug, input.settleCollision);
@@ -60,15 +60,19 @@ export async function startRun(
     drafter,
     reviewer,
     strict: options.mode.strict,
-    maxIterations: options.maxIterations ?? defaultMaxIterations,
+    maxIterations: options.maxIterations ?? house.maxIterations,
     dryRun: input.dryRun,
+    ...(options.record == null ? {} : { record: options.record }),
   };
   const id = makeRunId(house.clock.now(), house.clock.randomBytes(10));
   // A dry run has a chain of its own: it neither waits for nor holds up the real one.
   const subject = input.dryRun ? `dry-run:${id}` : source.subjectOf(slug);
   const lease = await acquireLease(house, subject);
   try {
-    if (!input.dryRun) await refuseIfStartedMeanwhile(house, slug);
+    if (!input.dryRun) {
+      await refuseIfStartedMeanwhile(house, slug);
+      await source.requireOpen();
+    }
     const run: Run = { id, subject, request };
     await house.ledger.append(
       [{ subject, run: id, actor: house.actor, kind: 'run-started', key: id, data: { request } }],
@@ -82,7 +86,7 @@ export async function startRun(
 }
 
 /** Two terminals may have found the name free at the same moment; the one that got the lease second stops here. */
-async function refuseIfStartedMeanwhile(house: House, slug: string): Promise<void> {
+export async function refuseIfStartedMeanwhile(house: House, slug: string): Promise<void> {
   const { taken } = await isNameTaken(house, slug);
   if (taken) throw new GatewrightError('slug-taken', `"${slug}" was taken by another process a moment ago.`);
 }
@@ -111,6 +115,7 @@ export async function resumeRun(
       hint: `Continue with: ${resumeCommandOf(summary.request, summary.id, house.commandSuffix)}`,
     });
   }
+  await checkRecordFile(house, options.record, summary.id);
   const run: Run = { id: summary.id, subject: summary.subject, request: summary.request };
   const lease = await acquireLease(house, run.subject);
   try {
@@ -131,6 +136,7 @@ export async function resumeRun(
             from: summary.status,
             drafter: options.drafter ?? summary.request.drafter,
             reviewer: options.reviewer ?? summary.request.reviewer,
+            ...(options.record == null ? {} : { record: options.record }),
           },
         },
       ],

@@ -6,6 +6,9 @@ export interface Usage {
   readonly costUsd: number;
   /** Model turns; one for a plain answer. */
   readonly turns: number;
+  /** Of the input: what a provider's cache held already, and what went into it. Absent where none was used. */
+  readonly cacheReadTokens?: number | undefined;
+  readonly cacheWriteTokens?: number | undefined;
 }
 
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0, turns: 0 };

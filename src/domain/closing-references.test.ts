@@ -31,6 +31,20 @@ describe('listClosingReferences', () => {
     expect(listClosingReferences(text)).toEqual([]);
   });
 
+  it.each([
+    ['quotes', '>'.repeat(60_000)],
+    ['lists', '- '.repeat(30_000)],
+    ['numbered lists', '1. '.repeat(20_000)],
+    ['lists in quotes', '> - '.repeat(15_000)],
+    ['spaces between', `${'> \t '.repeat(19)}${' '.repeat(40_000)}x`],
+    ['brackets', '['.repeat(60_000)],
+  ])('is not kept busy by %s', (_, text) => {
+    const start = performance.now();
+    expect(listClosingReferences(`Closes #1\n\n${text}\n\nFixes #2`)).toEqual([1, 2]);
+    // Unguarded, the worst of them takes minutes.
+    expect(performance.now() - start).toBeLessThan(20_000);
+  });
+
   it('names each issue once', () => {
     expect(listClosingReferences('Closes #7, fixes #3 and resolves #7')).toEqual([7, 3]);
   });

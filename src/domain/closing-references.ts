@@ -7,6 +7,9 @@ const reference = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b:?[ \t\n]+#([1-9
 /** As deep as anybody writes; deeper is only meant to exhaust the stack. */
 const deepest = 100;
 
+/** A line that begins with quotes in lists in quotes … takes the parser minutes and says nothing that anybody reads. */
+const buried = /^[ \t]*(?:(?:[>*+-]|\d{1,9}[.)])[ \t]*){20}/u;
+
 /** The words that count. What does not count leaves a mark, so that what stands around it does not grow together. */
 function spokenText(node: Nodes, depth = 0): string {
   if (depth > deepest) return '|';
@@ -19,6 +22,12 @@ function spokenText(node: Nodes, depth = 0): string {
 
 /** Issue numbers of the same repository, each once, in the order in which they are named. */
 export function listClosingReferences(text: string): number[] {
-  const found = [...spokenText(parseMarkdown(text)).matchAll(reference)].map((match) => Number(match[1]));
+  // Most texts name nothing and need no parser.
+  if (text.search(reference) === -1) return [];
+  const readable = text
+    .split('\n')
+    .filter((line) => !buried.test(line))
+    .join('\n');
+  const found = [...spokenText(parseMarkdown(readable)).matchAll(reference)].map((match) => Number(match[1]));
   return [...new Set(found)];
 }

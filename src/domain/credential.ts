@@ -1,4 +1,5 @@
 /** Keys of model providers. A key is a secret: it goes to its provider and nowhere else. */
+import { sha256 } from './hash.ts';
 
 export const providers = ['google', 'anthropic', 'openai'] as const;
 
@@ -17,6 +18,11 @@ export const keyVariables: Readonly<Record<Provider, readonly [string, ...string
   anthropic: ['ANTHROPIC_API_KEY'],
   openai: ['OPENAI_API_KEY'],
 };
+
+/** What a limit is kept under. It changes with the secret: a new key under an old name is not out of quota. */
+export function limitName(name: string, secret: string): string {
+  return secret === '' ? name : `${name} ${sha256(`credential\n${secret}`).slice(0, 12)}`;
+}
 
 /** A text without the secrets: providers like to repeat a rejected key in their message. */
 export function redactSecrets(text: string, secrets: readonly string[]): string {

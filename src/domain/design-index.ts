@@ -11,13 +11,20 @@ export interface ApprovedDesign {
   readonly approvedAt: string;
 }
 
+/** Where designs are asked about. Two forges may have repositories of one name. */
+interface Place {
+  readonly forge: 'local' | 'github';
+  readonly repository: string;
+}
+
 /** The newest design of each issue, by number. */
-export function approvedDesigns(runs: readonly RunSummary[], repository: string): ApprovedDesign[] {
+export function approvedDesigns(runs: readonly RunSummary[], place: Place): ApprovedDesign[] {
   const newest = new Map<number, ApprovedDesign>();
   // Runs come newest first, by their start; what counts is which one was finished last.
   for (const run of runs) {
     const { request, result } = run;
-    if (request.workflow !== 'lld' || request.repository !== repository || request.dryRun) continue;
+    if (request.workflow !== 'lld' || request.dryRun) continue;
+    if (request.repository !== place.repository || (request.forge ?? 'local') !== place.forge) continue;
     if (run.status !== 'done' || result?.path === undefined) continue;
     const known = newest.get(result.number);
     if (known !== undefined && known.approvedAt >= run.changedAt) continue;

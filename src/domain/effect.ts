@@ -4,6 +4,8 @@ import type { Sha256 } from './hash.ts';
 export type Effect =
   /** A new file in the repository; content by hash. Never overwrites. */
   | { readonly kind: 'write-file'; readonly path: string; readonly content: Sha256 }
+  /** New content for a file that this run made, as an editor would leave it; content by hash. */
+  | { readonly kind: 'edit-file'; readonly path: string; readonly content: Sha256 }
   | { readonly kind: 'move-path'; readonly from: string; readonly to: string }
   /** Removes a folder that a run of ours made. */
   | { readonly kind: 'remove-folder'; readonly path: string }
@@ -16,6 +18,7 @@ export type Effect =
       readonly repository: string;
       readonly name: string;
       readonly colour: string;
+      readonly description?: string;
     }
   | {
       readonly kind: 'create-issue';
@@ -87,6 +90,7 @@ export type EffectKind = Effect['kind'];
 
 export interface EffectResults {
   'write-file': { readonly path: string; readonly content: Sha256 };
+  'edit-file': { readonly path: string; readonly content: Sha256 };
   'move-path': { readonly moved: boolean };
   'remove-folder': { readonly removed: boolean };
   'commit-files': { readonly commit: string };

@@ -33,6 +33,17 @@ export function checkComment(body: string): string {
   return checkBody(body);
 }
 
+/** The name of a check or a status. */
+export function checkCheckName(name: string): string {
+  if (name.trim() === '' || name.length > 255 || /[\r\n]/u.test(name) || hasUnsafeCharacters(name)) {
+    throw new GatewrightError(
+      'forge-rejected',
+      'A check needs a name of 1 to 255 visible characters on one line.',
+    );
+  }
+  return name;
+}
+
 export function checkColour(colour: string): string {
   if (!/^[0-9a-f]{6}$/iu.test(colour)) {
     throw new GatewrightError('forge-rejected', 'A label colour has to be six hexadecimal digits.');

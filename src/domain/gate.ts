@@ -2,7 +2,14 @@
 import type { Sha256 } from './hash.ts';
 import type { Decision } from './verdict.ts';
 
-type GateKind = 'draft' | 'verdict' | 'filing';
+export const gateKinds = ['draft', 'verdict', 'filing'] as const;
+
+type GateKind = (typeof gateKinds)[number];
+
+/** `person` at a terminal, or the policy that answered; `record` is an answer that was taken over from another run. */
+export const answerers = ['person', 'auto', 'test-mode', 'verdict', 'record'] as const;
+
+type Answerer = (typeof answerers)[number];
 
 /** Something that the answer is about; the answer counts only for this very content. */
 interface GateArtefact {
@@ -46,8 +53,10 @@ export interface GateAnswer {
   readonly feedback?: string;
   /** The content that was in front of whoever answered, by artefact name. It may differ from what was first asked. */
   readonly seen: Readonly<Record<string, Sha256>>;
-  /** `person` at a terminal, or the policy that answered: `auto`, `test-mode`, `verdict` (routing by a clean verdict). */
-  readonly by: 'person' | 'auto' | 'test-mode' | 'verdict';
+  /** Who answered: `auto`, `test-mode` and `verdict` (routing by a clean verdict) are policies. */
+  readonly by: Answerer;
+  /** Set with `record`: the run that it was given in, and who gave it there. It approves nothing but that content. */
+  readonly takenFrom?: { readonly run: string; readonly by: Answerer; readonly actor?: string };
 }
 
 /** Finds a choice by name or key, as people type it. */

@@ -2,7 +2,7 @@
 import type { Paragraph } from 'mdast';
 import { GatewrightError } from '../errors.ts';
 import { checkDraftLabel } from './labels.ts';
-import { parseMarkdown, plainText } from './markdown.ts';
+import { isTooDeep, parseMarkdown, plainText } from './markdown.ts';
 import { hasUnsafeCharacters } from './untrusted-text.ts';
 
 /** GitHub's own limits. */
@@ -30,6 +30,7 @@ function stripOnce(answer: string): string {
  */
 export function stripPreamble(answer: string): string {
   let text = answer;
+  if (isTooDeep(text)) return `${text.replace(/[ \t\r\n]+$/u, '')}\n`;
   for (let next = stripOnce(text); next !== text; next = stripOnce(text)) text = next;
   return text;
 }

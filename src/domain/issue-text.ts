@@ -1,5 +1,6 @@
 /** An issue as the text that a design is made for. A design counts for this text and for no other. */
 import { GatewrightError } from '../errors.ts';
+import { hasUnsafeCharacters } from './untrusted-text.ts';
 
 /** Far above what forges take, so that only a forge that misbehaves is refused. */
 const longestText = 256 * 1024;
@@ -21,16 +22,22 @@ export function readIssueText(issue: IssueWords): string {
   if (issue.title.length + body.length > longestText) {
     throw new GatewrightError(
       'brief-unreadable',
-      `Issue #${issue.number} has ${Math.round(body.length / 1024)} KiB of text; at most ${longestText / 1024} are read.`,
+      `Issue #${issue.number} has ${Math.round((issue.title.length + body.length) / 1024)} KiB of text; at most ${longestText / 1024} are read.`,
       { hint: 'Shorten the issue, or split it.' },
     );
   }
   return `# ${issue.title.replace(/\s+/gu, ' ').trim()}\n\n${body}\n`;
 }
 
-/** Whether the page of the issue hides some of its text from people: comments in HTML, or characters nobody sees. */
-export function hidesText(text: string): boolean {
-  return /<!--|<[^>]*\b(?:hidden|display\s*:\s*none)\b/iu.test(text) || hidden.test(text);
-}
+/** What Gatewright itself puts into issues, to find them again. Nothing can hide in it. */
+const ownMark = /<!-- gatewright:effect [0-9a-f]{24}\.[0-9a-f]{40} -->/gu;
 
-const hidden = /(?!\uFE0F)\p{Default_Ignorable_Code_Point}/u;
+/** Comments, markup that is not shown, and references that are no links: the ways to write what a page leaves out. */
+const hiddenMarkup =
+  /<[!?]|<[^<>]{0,2000}\b(?:hidden|display\s{0,9}:\s{0,9}none)\b|^ {0,3}\[[^\]\n]{1,200}\]:[ \t]{0,9}(?:#|<>)/imu;
+
+/** Whether the page of the issue hides some of its text from people. */
+export function hidesText(text: string): boolean {
+  const foreign = text.replace(ownMark, '');
+  return hiddenMarkup.test(foreign) || hasUnsafeCharacters(foreign);
+}

@@ -11,12 +11,20 @@ import type { Decision } from './verdict.ts';
 /** What each kind of entry records. */
 export interface EntryData {
   'run-started': { readonly request: RunRequest };
-  'run-resumed': { readonly from: RunStatus; readonly drafter: string; readonly reviewer: string };
+  'run-resumed': {
+    readonly from: RunStatus;
+    readonly drafter: string;
+    readonly reviewer: string;
+    /** The file that the run is recorded to from here on. */
+    readonly record?: string;
+  };
   'run-stopped': { readonly status: Exclude<RunStatus, 'running' | 'done'>; readonly reason: StopReason };
   'run-ended': { readonly reason: StopReason; readonly result: RunResult | null };
   /** The run and its lineage were given up so that its name can be used anew. */
   'run-dropped': { readonly why: string };
   'node-begun': { readonly node: string; readonly step: number };
+  /** The names of the files that the repository had; noted when they are first looked at and when they changed. */
+  'files-listed': { readonly files: Sha256; readonly count: number };
   'independence-waived': { readonly drafter: string; readonly reviewer: string; readonly why: string };
   'prompt-sent': {
     readonly role: string;
@@ -31,6 +39,20 @@ export interface EntryData {
     readonly answer: Sha256;
     readonly usage: Usage;
     readonly milliseconds: number;
+    /** The run that the answer was taken over from; then nothing was sent and nothing was paid. */
+    readonly takenFrom?: string;
+    /** With it, what would have been sent. */
+    readonly prompt?: Sha256;
+  };
+  /** A call that gave no answer to use, and what it cost all the same. */
+  'model-failed': {
+    readonly role: string;
+    readonly model: string;
+    readonly reportedModel: string;
+    /** Name of the credential, never the secret. */
+    readonly credential: string;
+    readonly why: ErrorCode;
+    readonly usage: Usage;
   };
   verdict: {
     readonly decision: Decision;
@@ -39,6 +61,8 @@ export interface EntryData {
     readonly draft: Sha256;
     readonly verdict: Sha256;
     readonly blocking: number;
+    /** The run that it was given in, for this very draft. */
+    readonly takenFrom?: string;
   };
   'gate-asked': { readonly question: GateQuestion };
   'gate-answered': { readonly gate: string; readonly answer: GateAnswer };

@@ -27,7 +27,9 @@ function scriptImports(code: string): string[] {
 
 /** Only packages whose first part is a folder of the repository: all others come from elsewhere. */
 function pythonImports(code: string, topFolders: ReadonlySet<string>): string[] {
-  const found = code.matchAll(/^\s*(?:from\s+([\w.]{1,200})\s+import|import\s+([\w.]{1,200}))/gmu);
+  const found = code.matchAll(
+    /^[ \t]{0,40}(?:from[ \t]+([\w.]{1,200})[ \t]+import|import[ \t]+([\w.]{1,200}))/gmu,
+  );
   return [...found]
     .map((match) => match[1] ?? match[2] ?? '')
     .filter((module) => topFolders.has(module.split('.')[0] ?? ''));
@@ -40,6 +42,7 @@ export function checkImports(
   const paths = [...files, ...(document.files ?? []).map((row) => row.path)];
   const stems = new Set<string>();
   for (const path of paths) {
+    if (path.length > 400) continue;
     const parts = path.replace(/\.[^./]+$/u, '').split('/');
     // Every ending of the path may be what an import says; folders count for their index file.
     for (let from = 0; from < parts.length; from += 1) {

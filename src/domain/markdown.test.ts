@@ -213,3 +213,19 @@ describe('inlineMarkdown', () => {
     );
   });
 });
+
+describe('a text that nests absurdly deep', () => {
+  it.each([
+    ['quotes', '>'.repeat(65_536)],
+    ['quotes with spaces', '> '.repeat(30_000)],
+    ['lists', '- '.repeat(30_000)],
+    ['numbered lists', '1. '.repeat(20_000)],
+    ['both', '> - '.repeat(15_000)],
+  ])('of %s is read in no time, and what follows it is still found where it stands', (_, deep) => {
+    const text = `# One\n\n${deep}x\n\n## Two\n\nWords.\n`;
+    const sections = listSections(parseMarkdown(text));
+    expect(sections.map((section) => section.title)).toEqual(['One', 'Two']);
+    const [words] = sections[1]?.content ?? [];
+    expect(words === undefined ? '' : sourceOf(text, words)).toBe('Words.');
+  });
+});

@@ -14,7 +14,7 @@ const kept = 4;
 export function parseMarkdown(text: string): Root {
   const known = recent.get(text);
   if (known !== undefined) return known;
-  const root = fromMarkdown(text, {
+  const root = fromMarkdown(isTooDeep(text) ? flatten(text) : text, {
     extensions: [gfmTable(), gfmTaskListItem()],
     mdastExtensions: [gfmTableFromMarkdown(), gfmTaskListItemFromMarkdown()],
   });
@@ -29,6 +29,19 @@ export function parseMarkdown(text: string): Root {
 /** Nobody writes lists in lists in quotes this deep; a text that does is only meant to exhaust the stack. */
 const deepest = 100;
 
+/** Whether a line opens so many quotes and lists in each other that parsing it as written would take minutes. */
+export function isTooDeep(text: string): boolean {
+  return /^(?:[ \t]{0,8}(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){101}/mu.test(text);
+}
+
+/** The same text, as long as before, without the lines that nest too deep: what is in them is nobody's words. */
+function flatten(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (isTooDeep(line) ? ' '.repeat(line.length) : line))
+    .join('\n');
+}
+
 /** The words of a node, without its marks. HTML is left out: readers do not see it. */
 export function plainText(node: Nodes, options: { readonly withoutCode?: boolean } = {}, depth = 0): string {
   if (node.type === 'html' || depth > deepest) return '';
@@ -42,6 +55,25 @@ export function plainText(node: Nodes, options: { readonly withoutCode?: boolean
     return node.children.map((child) => plainText(child, options, depth + 1)).join(separator);
   }
   return '';
+}
+
+/** All nodes of one kind, in order, however deep they stand. */
+export function collectNodes<T extends Nodes['type']>(
+  nodes: readonly Nodes[],
+  type: T,
+): Extract<Nodes, { type: T }>[] {
+  const found: Extract<Nodes, { type: T }>[] = [];
+  // A loop and no recursion: lists and quotes can be nested thousands deep.
+  const waiting: Nodes[] = [...nodes].reverse();
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.type === type) found.push(node as Extract<Nodes, { type: T }>);
+    if (!('children' in node)) continue;
+    for (let index = node.children.length - 1; index >= 0; index -= 1) {
+      const child = node.children[index];
+      if (child !== undefined) waiting.push(child);
+    }
+  }
+  return found;
 }
 
 export interface Section {

@@ -17,6 +17,11 @@ export function modelFamily(modelName: string): string {
   return families.find(([pattern]) => pattern.test(bare))?.[1] ?? bare.toLowerCase();
 }
 
+/** Whether the family is one that we can tell by the name, and not just a name that nobody knows. */
+export function isKnownFamily(modelName: string): boolean {
+  return families.some(([pattern]) => pattern.test(modelName));
+}
+
 /**
  * Whether the model that a provider says has answered is of the family that was asked for. Names of unknown families
  * are compared as far as the shorter one goes, because providers add dates and builds to them.

@@ -10,13 +10,25 @@ describe('findPrice', () => {
     ['gemini-2.5-flash-lite', 0.1],
     ['gemini-2.5-flash', 0.3],
     ['GPT-5-mini', 0.25],
+    ['claude-opus-5-5', 4],
+    ['claude-opus-5', 5],
+    ['claude-opus-4-8', 5],
+    ['claude-sonnet-5-5', 2],
+    ['gpt-5', 1.25],
+    ['gpt-5-2025-08-07', 1.25],
+    ['gpt-5.5', 5],
+    ['gpt-5.4-nano', 0.2],
+    ['gemini-3.1-pro-preview', 2],
   ])('%s costs %d for a million tokens of input', (model, expected) => {
     expect(findPrice(model)?.inputPerMillion).toBe(expected);
   });
 
-  it.each(['default', 'llama-3-8b', '', 'my-gpt-5'])('does not know %j', (model) => {
-    expect(findPrice(model)).toBeNull();
-  });
+  it.each(['default', 'llama-3-8b', '', 'my-gpt-5', 'gpt-5.9', 'gpt-50', 'gemini-3.5-flash-lite'])(
+    'does not know %j',
+    (model) => {
+      expect(findPrice(model)).toBeNull();
+    },
+  );
 });
 
 describe('costOf', () => {

@@ -1,15 +1,26 @@
 /** Guesses what somebody meant by a word that is not known. */
 
-/** How many single-letter changes lead from one word to another. */
-function distance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+/** How many single-letter changes lead from one word to another; anything above `most` when it is more than that. */
+function distanceWithin(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  let previous = new Uint16Array(b.length + 1);
+  let current = new Uint16Array(b.length + 1);
+  for (let column = 0; column <= b.length; column += 1) previous[column] = column;
   for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column += 1) {
+    // Further off the diagonal than `most` nothing can be near enough.
+    const first = Math.max(1, row - most);
+    const last = Math.min(b.length, row + most);
+    current[first - 1] = first === 1 ? row : most + 1;
+    let least = current[first - 1] ?? 0;
+    for (let column = first; column <= last; column += 1) {
       const change = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      current.push(Math.min(change, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+      const above = column === row + most ? most + 1 : (previous[column] ?? 0) + 1;
+      const steps = Math.min(change, above, (current[column - 1] ?? 0) + 1);
+      current[column] = steps;
+      if (steps < least) least = steps;
     }
-    previous = current;
+    if (least > most) return most + 1;
+    [previous, current] = [current, previous];
   }
   return previous[b.length] ?? 0;
 }
@@ -17,15 +28,20 @@ function distance(a: string, b: string): number {
 /** The known words that are near, nearest first. */
 export function nearestWords(word: string, known: readonly string[], most: number): string[] {
   // Whatever is this long was not mistyped, and comparing it would take a while.
-  if (word.length > 100) return [];
-  const furthest = Math.max(2, Math.floor(word.length / 3));
-  return known
-    .filter((name) => Math.abs(name.length - word.length) <= furthest)
-    .map((name) => ({ name, steps: distance(word, name) }))
-    .filter(({ steps }) => steps <= furthest)
-    .sort((a, b) => a.steps - b.steps)
-    .slice(0, most)
-    .map(({ name }) => name);
+  if (word.length > 100 || most < 1) return [];
+  let furthest = Math.max(2, Math.floor(word.length / 3));
+  const best: { readonly name: string; readonly steps: number }[] = [];
+  for (const name of known) {
+    const steps = distanceWithin(word, name, furthest);
+    if (steps > furthest) continue;
+    const place = best.findIndex((one) => one.steps > steps);
+    best.splice(place === -1 ? best.length : place, 0, { name, steps });
+    if (best.length > most) best.pop();
+    // From here on only what is nearer than the last of them matters.
+    if (best.length === most) furthest = (best.at(-1)?.steps ?? 0) - 1;
+    if (furthest < 0) break;
+  }
+  return best.map(({ name }) => name);
 }
 
 /** The known word that is nearest, or null when none is near. */

@@ -1,5 +1,6 @@
 /** A run: one workflow or agent on one subject. Every status but `running` comes with a reason. */
 import type { ErrorCode } from '../errors.ts';
+import type { Sha256 } from './hash.ts';
 import type { Subject } from './subject.ts';
 
 export type RunStatus = 'running' | 'waiting' | 'paused' | 'blocked' | 'failed' | 'done';
@@ -15,7 +16,9 @@ export interface StopReason {
   readonly until?: string;
 }
 
-export type AuthoringWorkflow = 'issue' | 'lld';
+export const authoringWorkflows = ['issue', 'lld'] as const;
+
+export type AuthoringWorkflow = (typeof authoringWorkflows)[number];
 
 /** How a run was asked for; kept so that a resume behaves as the start did unless told otherwise. */
 export interface RunRequest {
@@ -41,6 +44,23 @@ export interface RunRequest {
   readonly strict: boolean;
   readonly maxIterations: number;
   readonly dryRun: boolean;
+  /** The file that a recording is written to whenever the run stops. */
+  readonly record?: string;
+  readonly fork?: RunFork;
+}
+
+/** What a fork takes over, and what is changed in it. Texts by their hash, so that a resume needs no file. */
+export interface RunFork {
+  /** The run that it was forked from. */
+  readonly run: string;
+  /** Everything before this step is taken over. */
+  readonly step: number;
+  /** The recording of that run. */
+  readonly record: Sha256;
+  /** The draft to lay before whoever is asked at that step. */
+  readonly draft?: Sha256;
+  /** What the drafter is told besides its instructions. */
+  readonly prompt?: Sha256;
 }
 
 /** What came of it: the issue that was filed, or the design that was approved for it. */

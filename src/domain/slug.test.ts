@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { hostileText } from '../../test/support/hostile-text.ts';
 import { thrownCode } from '../../test/support/thrown-code.ts';
 import { isGatewrightError } from '../errors.ts';
-import { checkSlug, makeSlug } from './slug.ts';
+import { checkSlug, makeForkSlug, makeSlug } from './slug.ts';
 
 const fragments = [
   '$(x)',
@@ -112,5 +112,19 @@ describe('checkSlug', () => {
 
   it.each(['a\n', '-a', 'a-', 'a--b', 'A', '', 'a'.repeat(81), 'a b', '../a'])('refuses %j', (text) => {
     expect(thrownCode(() => checkSlug(text))).toBe('slug-invalid');
+  });
+});
+
+describe('makeForkSlug', () => {
+  it.each([
+    ['export-csv', 1, 'export-csv-fork'],
+    ['export-csv', 2, 'export-csv-fork-2'],
+    ['export-csv-fork', 1, 'export-csv-fork'],
+    ['export-csv-fork-7', 3, 'export-csv-fork-3'],
+    ['fork', 1, 'fork-fork'],
+    [`${'a'.repeat(74)}-b`, 12, `${'a'.repeat(72)}-fork-12`],
+  ])('%s, number %i: %s', (slug, number, expected) => {
+    expect(makeForkSlug(slug, number)).toBe(expected);
+    expect(checkSlug(expected)).toBe(expected);
   });
 });

@@ -29,3 +29,10 @@ export function checkSlug(slug: string): string {
   }
   return slug;
 }
+
+/** The name of the n-th fork of a run: `name-fork`, `name-fork-2` …; a fork of a fork counts on. */
+export function makeForkSlug(slug: string, number: number): string {
+  const ending = number === 1 ? '-fork' : `-fork-${number}`;
+  const base = slug.replace(/(.)-fork(?:-\d+)?$/u, '$1');
+  return `${base.slice(0, longestSlug - ending.length).replace(/-+$/u, '')}${ending}`;
+}

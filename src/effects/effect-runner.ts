@@ -69,6 +69,18 @@ export class EffectRunner implements Effects {
     }
   }
 
+  async momentOf(key: string): Promise<Date | null> {
+    const { ledger, run } = this.#options;
+    for (let number = 1; ; number += 1) {
+      const attemptKey = `${run}/${key}#${number}`;
+      const intent = await ledger.find('effect-intended', attemptKey);
+      if (intent === null) return null;
+      // A dry run does nothing: for it, what it intended is done.
+      const done = intent.data.dryRun ? intent : await ledger.find('effect-receipted', attemptKey);
+      if (done !== null) return new Date(done.at);
+    }
+  }
+
   async #doIt<K extends EffectKind>(
     key: string,
     performer: Performer<K>,

@@ -47,6 +47,11 @@ export const modelErrors = {
     meaning: 'The cassette file cannot be used.',
     hint: 'The format is described in docs/cassettes.md.',
   },
+  'cassette-secret': {
+    retry: 'after-human',
+    meaning: 'A recording would hold one of your keys, so it was not written.',
+    hint: 'Replace the key with its provider: it stands in the brief, a draft or an answer.',
+  },
   'cassette-mismatch': {
     retry: 'after-human',
     meaning: 'The cassette has no answer for exactly this request, and a replay never guesses.',

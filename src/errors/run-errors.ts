@@ -27,6 +27,16 @@ export const runErrors = {
     meaning: 'Another run already uses this short name.',
     hint: 'Choose with --on-collision resume|clean, or give another name with --slug.',
   },
+  'step-unknown': {
+    retry: 'never',
+    meaning: 'The run has no such step.',
+    hint: 'See its steps with: gatewright runs show RUN',
+  },
+  'fork-refused': {
+    retry: 'never',
+    meaning: 'A fork may not begin there, or may not change that.',
+    hint: 'Fork from a draft (N2) with --prompt, or from a gate (N3, N5) with --draft.',
+  },
   'run-not-found': {
     retry: 'never',
     meaning: 'No run matches what was asked for.',

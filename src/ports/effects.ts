@@ -11,4 +11,7 @@ export interface Effects {
     kind: K,
     build: () => Promise<Omit<EffectOf<K>, 'kind'>> | Omit<EffectOf<K>, 'kind'>,
   ): Promise<EffectResults[K]>;
+
+  /** When the effect with that key was done, by the ledger; null when it was not. What is dated in an artefact is dated by this. */
+  momentOf(key: string): Promise<Date | null>;
 }

@@ -35,7 +35,7 @@ export interface PullRequest {
   readonly url: string;
 }
 
-/** `unknown`: the forge is still working it out; ask again. */
+/** `unknown`: the forge is still working it out, ask again; or the pull request is not open any more. */
 export type Mergeable = 'clean' | 'conflicting' | 'unknown';
 
 export interface PullRequestDetail extends PullRequest {

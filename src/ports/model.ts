@@ -1,10 +1,23 @@
 /** A model that answers a prompt, in text or in a schema. It gets text and returns data; it can do nothing else. */
 import type { z } from 'zod';
 import type { Price, Usage } from '../domain/budget.ts';
+import type { ErrorCode } from '../errors.ts';
 
 export interface Message {
   readonly role: 'user' | 'assistant';
   readonly content: string;
+  /** Later requests of this role in the same run begin with the same messages up to this one: it is worth caching. */
+  readonly isKept?: true;
+}
+
+/** A try that gave no answer to use: what it cost all the same, and why it was not used. */
+export interface SpentAttempt {
+  /** Name of the credential, never the secret. */
+  readonly credential: string;
+  /** Empty when none answered. */
+  readonly reportedModel: string;
+  readonly usage: Usage;
+  readonly why: ErrorCode;
 }
 
 export interface ModelRequest {
@@ -13,10 +26,12 @@ export interface ModelRequest {
   /** Which call of that role in this run it is, counted from 1. */
   readonly call: number;
   readonly instructions: string;
-  /** Grows at its end only, so that providers' prompt caches hit. */
+  /** What is kept grows at its end only, so that providers' prompt caches hit. */
   readonly messages: readonly Message[];
   /** The same facts as data, for the built-in rules, which read no prose. */
   readonly material?: Readonly<Record<string, string>>;
+  /** Told of every try whose answer is not the one that is returned, before the call ends. */
+  readonly onSpent?: (attempt: SpentAttempt) => void;
 }
 
 export interface ModelAnswer<T> {

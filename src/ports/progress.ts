@@ -23,6 +23,7 @@ type ProgressEvent =
   | { readonly kind: 'filed'; readonly url: string; readonly number: number }
   | { readonly kind: 'approved'; readonly path: string; readonly number: number }
   | { readonly kind: 'moved'; readonly what: 'lineage' | 'idea' | 'superseded'; readonly to: string }
+  | { readonly kind: 'recorded'; readonly file: string }
   | { readonly kind: 'committed'; readonly commit: string; readonly number: number };
 
 export type Progress = (event: ProgressEvent) => void;

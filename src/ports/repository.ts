@@ -19,6 +19,8 @@ export interface Repository {
 
   /** Makes a new file with all its content or not at all. False when a file is already there. */
   createFile(path: string, content: string): Promise<boolean>;
+  /** New content for a file that is there, all of it or none. */
+  replaceFile(path: string, content: string): Promise<void>;
   /** Moves a file or folder. False when `from` is gone and `to` is there, as after an earlier move. */
   move(from: string, to: string): Promise<boolean>;
   /** Removes a folder of ours and all in it. */
@@ -28,6 +30,9 @@ export interface Repository {
   commit(request: CommitRequest): Promise<string>;
   /** The commit whose message carries the marker, among those since a moment (null: the newest 200), or null. */
   findCommit(marker: string, since: string | null): Promise<string | null>;
+
+  /** The branch that is checked out, or null when none is. */
+  currentBranch(): Promise<string | null>;
 
   /** Makes a detached work tree with nothing checked out, or finds the one made before. */
   makeWorktree(name: string): Promise<string>;

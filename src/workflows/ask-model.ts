@@ -3,16 +3,36 @@
  * call, because an answer that was paid for is on the ledger and is used again after a crash.
  */
 import type { z } from 'zod';
-import { type Budget, type BudgetBreach, estimateCall, findBreach, type Usage } from '../domain/budget.ts';
-import { sha256 } from '../domain/hash.ts';
+import {
+  type Budget,
+  type BudgetBreach,
+  estimateCall,
+  findBreach,
+  noUsage,
+  type Usage,
+} from '../domain/budget.ts';
+import { type Sha256, sha256 } from '../domain/hash.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
 import { isReportedAsAsked } from '../domain/model-family.ts';
+import { promptText } from '../domain/prompt-text.ts';
 import type { Subject } from '../domain/subject.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ledger } from '../ports/ledger.ts';
-import type { Model, ModelAnswer, ModelRequest } from '../ports/model.ts';
+import type { Model, ModelAnswer, ModelRequest, SpentAttempt } from '../ports/model.ts';
 import type { Progress } from '../ports/progress.ts';
+
+/** Answers that were given, and paid, in another run. */
+export interface RecordedAnswers {
+  /** The id of that run. */
+  readonly source: string;
+  /** Null when this call is to be made. */
+  answerOf(
+    role: string,
+    call: number,
+    prompt: Sha256,
+  ): { readonly value: unknown; readonly reportedModel: string } | null;
+}
 
 export interface AskContext {
   readonly runId: string;
@@ -26,6 +46,7 @@ export interface AskContext {
   readonly budget: Budget;
   readonly clock: Clock;
   readonly progress: Progress;
+  readonly recorded: RecordedAnswers | null;
 }
 
 interface Asked<T> {
@@ -33,6 +54,8 @@ interface Asked<T> {
   readonly reportedModel: string;
   /** Hash of all that the model was told. */
   readonly promptHash: string;
+  /** The run that it was given in and is taken over from; null when it was asked for here. */
+  readonly takenFrom: string | null;
 }
 
 const unitNames = { usd: 'USD', tokens: 'tokens', turns: 'turns' } as const;
@@ -50,25 +73,87 @@ function breachError(breach: BudgetBreach): GatewrightError {
   );
 }
 
+/** What gave no answer to use counts against the budgets too, so it is written down even if the call then fails. */
+async function recordSpent(
+  { record, subject, runId }: AskContext,
+  model: Model,
+  { role }: ModelRequest,
+  attempts: readonly SpentAttempt[],
+): Promise<void> {
+  for (const attempt of attempts) {
+    await record({
+      ...{ subject, run: runId, actor: model.name },
+      kind: 'model-failed',
+      data: { role, model: model.name, ...attempt },
+    });
+  }
+}
+
+function callKey(context: AskContext, request: ModelRequest): string {
+  return `${context.runId}/${request.role}#${request.call}`;
+}
+
+/** The answer that was given in another run, written down as such: nothing is sent and nothing is paid. */
+async function takeOver<T>(
+  context: AskContext,
+  request: ModelRequest,
+  prompt: string,
+  parse: (value: unknown) => T | null,
+): Promise<Omit<Asked<T>, 'promptHash'> | null> {
+  const { ledger, recorded, runId, subject } = context;
+  const taken = recorded?.answerOf(request.role, request.call, sha256(prompt)) ?? null;
+  if (recorded === null || taken === null) return null;
+  const value = parse(taken.value);
+  const { reportedModel } = taken;
+  if (value === null) {
+    throw new GatewrightError(
+      'model-unusable-answer',
+      `The recorded answer to ${request.role} call ${request.call} does not have the right form.`,
+    );
+  }
+  await context.record({
+    subject,
+    run: runId,
+    actor: `record:${recorded.source}`,
+    kind: 'model-answered',
+    key: callKey(context, request),
+    data: {
+      role: request.role,
+      model: `record:${reportedModel}`,
+      reportedModel,
+      answer: await ledger.putText(JSON.stringify(value)),
+      usage: noUsage,
+      milliseconds: 0,
+      takenFrom: recorded.source,
+      prompt: await ledger.putText(prompt),
+    },
+  });
+  return { value, reportedModel, takenFrom: recorded.source };
+}
+
 async function ask<T>(
   context: AskContext,
   model: Model,
   request: ModelRequest,
   purpose: string,
-  call: () => Promise<ModelAnswer<T>>,
+  call: (metered: ModelRequest) => Promise<ModelAnswer<T>>,
+  parse: (value: unknown) => T | null,
 ): Promise<Asked<T>> {
   const { ledger, runId, subject, clock, progress, actor } = context;
-  const prompt = [request.instructions, ...request.messages.map((message) => message.content)].join('\n\n');
+  const prompt = promptText(request);
   const promptHash = sha256(prompt);
-  const key = `${runId}/${request.role}#${request.call}`;
+  const key = callKey(context, request);
   const earlier = await ledger.find('model-answered', key);
   if (earlier !== null) {
     return {
       value: JSON.parse(await ledger.getText(earlier.data.answer)) as T,
       reportedModel: earlier.data.reportedModel,
       promptHash,
+      takenFrom: earlier.data.takenFrom ?? null,
     };
   }
+  const taken = await takeOver(context, request, prompt, parse);
+  if (taken !== null) return { ...taken, promptHash };
   const startOfDay = `${clock.now().toISOString().slice(0, 10)}T00:00:00.000Z`;
   const spent: Readonly<Record<'run' | 'issue' | 'day', Usage>> = await ledger.readUsage(
     runId,
@@ -94,9 +179,16 @@ async function ask<T>(
   });
   progress({ kind: 'calling', role: request.role, model: model.title, purpose });
   const began = clock.now().getTime();
-  const answer = await call();
+  const unused: SpentAttempt[] = [];
+  const answer = await call({ ...request, onSpent: (attempt) => unused.push(attempt) }).finally(() =>
+    recordSpent(context, model, request, unused),
+  );
   const milliseconds = clock.now().getTime() - began;
   if (model.family !== null && !isReportedAsAsked(model.family, answer.reportedModel)) {
+    const { reportedModel, usage } = answer;
+    await recordSpent(context, model, request, [
+      { credential: '', reportedModel, usage, why: 'model-mismatch' },
+    ]);
     throw new GatewrightError(
       'model-mismatch',
       `${model.name} was asked, but "${answer.reportedModel}" answered; its answer is not used.`,
@@ -123,7 +215,7 @@ async function ask<T>(
     seconds: milliseconds / 1000,
     costUsd: answer.usage.costUsd,
   });
-  return { value: answer.value, reportedModel: answer.reportedModel, promptHash };
+  return { value: answer.value, reportedModel: answer.reportedModel, promptHash, takenFrom: null };
 }
 
 export function askForText(
@@ -132,7 +224,14 @@ export function askForText(
   request: ModelRequest,
   purpose: string,
 ): Promise<Asked<string>> {
-  return ask(context, model, request, purpose, () => model.answerText(request));
+  return ask(
+    context,
+    model,
+    request,
+    purpose,
+    (metered) => model.answerText(metered),
+    (value) => (typeof value === 'string' ? value : null),
+  );
 }
 
 export function askForObject<T>(
@@ -142,5 +241,12 @@ export function askForObject<T>(
   purpose: string,
   schema: z.ZodType<T>,
 ): Promise<Asked<T>> {
-  return ask(context, model, request, purpose, () => model.answerObject(request, schema));
+  return ask(
+    context,
+    model,
+    request,
+    purpose,
+    (metered) => model.answerObject(metered, schema),
+    (value) => schema.safeParse(value).data ?? null,
+  );
 }

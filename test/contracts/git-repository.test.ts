@@ -40,6 +40,18 @@ describe('GitRepository', () => {
   });
   afterEach(() => playground.remove());
 
+  it('commits what an earlier try had staged when it was killed, removals too', async () => {
+    const idea = 'ideas/active/export-csv.md';
+    await repository.move(idea, 'ideas/done/1.md');
+    playground.git('add', '--all', '--', idea, 'ideas/done/1.md');
+    await repository.commit({ message: 'Move', paths: [idea, 'ideas/done/1.md'], marker: 'm' });
+    expect(playground.git('status', '--porcelain')).toBe('');
+    expect(playground.git('show', '--name-status', '--format=', '--no-renames', 'HEAD').split('\n')).toEqual([
+      `D\t${idea}`,
+      'A\tideas/done/1.md',
+    ]);
+  });
+
   const hookNames = [
     'applypatch-msg',
     'pre-commit',

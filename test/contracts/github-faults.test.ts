@@ -1,7 +1,7 @@
 /** What happens on a bad line: nothing is written twice, no request inside a wait, and no error tells the token. */
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GithubForge } from '../../src/adapters/github/github-forge.ts';
+import { makeGithubForge } from '../../src/adapters/github/github-forge.ts';
 import { openDatabase, type SqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { SqliteLeases } from '../../src/adapters/sqlite/sqlite-leases.ts';
 import { SqliteLedger } from '../../src/adapters/sqlite/sqlite-ledger.ts';
@@ -60,9 +60,9 @@ describe('an answer of GitHub becomes an error of ours', () => {
 
   it('a closed port', async () => {
     const { url } = world.server;
-    const forge = new GithubForge({
+    const forge = makeGithubForge({
       apiUrl: url,
-      token: 'x',
+      credential: { kind: 'token', token: 'x' },
       clock: systemClock,
       userAgent: 't',
       isHurried: true,

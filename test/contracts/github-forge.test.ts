@@ -2,12 +2,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectCode } from './expect-code.ts';
 import { describeForge } from './forge.contract.ts';
-import { makeGithubWorld } from './github-world.ts';
+import { type GithubWorld, makeGithubWorld } from './github-world.ts';
 
 describeForge('GithubForge', makeGithubWorld);
 
 describe('GithubForge', () => {
-  let world: Awaited<ReturnType<typeof makeGithubWorld>>;
+  let world: GithubWorld;
   const plain = { title: 'A title', body: 'A body', labels: [] };
 
   beforeEach(async () => {
@@ -46,20 +46,6 @@ describe('GithubForge', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('does not take pull requests for issues', async () => {
-    const { forge, repository, server } = world;
-    const stored = server.state.repositories.get(repository);
-    if (stored === undefined) throw new Error('no repository');
-    server.state.addIssue(stored, 'writer', 'A change', '', [], true);
-    const { number } = await forge.createIssue(repository, plain);
-    expect((await forge.listIssues(repository, { state: 'all' })).map((issue) => issue.number)).toEqual([
-      number,
-    ]);
-    await expectCode(forge.getIssue(repository, 1), 'forge-not-found');
-    await expectCode(forge.editIssue(repository, 1, { state: 'closed' }), 'forge-not-found');
-    expect(stored.issues[0]?.state).toBe('open');
-  });
-
   it('lets no name lead elsewhere', async () => {
     const { forge, repository, server } = world;
     const { number } = await forge.createIssue(repository, { ...plain, labels: ['one', 'two'] });
@@ -77,6 +63,16 @@ describe('GithubForge', () => {
       'one',
       'two',
     ]);
+  });
+
+  it('follows a repository that was renamed, and writes there once', async () => {
+    const { forge, server, stored } = world;
+    server.state.renamed.set('acme/former', world.repository);
+    for (let index = 0; index < 4; index += 1) await forge.createIssue('acme/former', plain);
+    expect(stored.issues).toHaveLength(4);
+    expect(await forge.listIssues('acme/former')).toHaveLength(4);
+    expect(await forge.listIssues('acme/former')).toEqual(await forge.listIssues(world.repository));
+    expect(await forge.editIssue('acme/former', 1, { state: 'closed' })).toMatchObject({ state: 'closed' });
   });
 
   it('is not taken in by a page that is not GitHub', async () => {

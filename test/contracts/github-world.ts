@@ -1,7 +1,10 @@
 /** The small GitHub with one person for each permission, and forges that act for them. */
-import { GithubForge } from '../../src/adapters/github/github-forge.ts';
+import type { GithubClientOptions } from '../../src/adapters/github/github-client.ts';
+import { type GithubForge, makeGithubForge } from '../../src/adapters/github/github-forge.ts';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
+import type { Permission } from '../../src/ports/forge.ts';
 import { GithubServer } from '../support/github-server.ts';
+import type { StoredRepository } from '../support/github-state.ts';
 import type { ForgeWorld } from './forge-world.ts';
 
 export const actors = {
@@ -12,39 +15,88 @@ export const actors = {
   maintain: 'maintainer',
   admin: 'owner',
 } as const;
+const bot = 'helper[bot]';
 
-export const tokenOf = (actor: string): string => `ghp_canary_${actor}_0123456789`;
+export const tokenOf = (actor: string): string => `ghp_canary_${actor.replace(/\W/gu, '')}_0123456789`;
 
-export async function makeGithubWorld(): Promise<
-  ForgeWorld & { readonly server: GithubServer; readonly forge: GithubForge }
-> {
+/** A forge that is in a hurry, as tests are. */
+export function openForge(
+  apiUrl: string,
+  credential: GithubClientOptions['credential'],
+  more: Partial<GithubClientOptions> = {},
+): GithubForge {
+  return makeGithubForge({
+    apiUrl,
+    credential,
+    clock: systemClock,
+    userAgent: 'gatewright-test',
+    isHurried: true,
+    ...more,
+  });
+}
+
+export interface GithubWorld extends ForgeWorld {
+  readonly server: GithubServer;
+  readonly stored: StoredRepository;
+  readonly forge: GithubForge;
+}
+
+export async function makeGithubWorld(): Promise<GithubWorld> {
   const server = await GithubServer.start();
   // Three to a page: no list of more than that passes without turning pages.
   server.mostPerPage = 3;
   const repository = 'acme/project';
-  for (const actor of Object.values(actors)) server.addUser(actor, tokenOf(actor));
-  server.state.addRepository(
-    repository,
-    Object.fromEntries(Object.entries(actors).map(([permission, actor]) => [actor, permission])) as Record<
-      string,
-      keyof typeof actors
-    >,
-  );
-  const forgeAs = (actor: string): GithubForge =>
-    new GithubForge({
-      apiUrl: server.url,
-      token: tokenOf(actor),
-      clock: systemClock,
-      userAgent: 'gatewright-test',
-      isHurried: true,
-    });
+  for (const actor of [...Object.values(actors), bot]) server.addUser(actor, tokenOf(actor));
+  const roles = Object.fromEntries(Object.entries(actors).map(([permission, actor]) => [actor, permission]));
+  const { state } = server;
+  const stored = state.addRepository(repository, {
+    ...(roles as Record<string, Permission>),
+    [bot]: 'write',
+  });
+  const forgeAs = (actor: string) => openForge(server.url, { kind: 'token', token: tokenOf(actor) });
   return {
     server,
+    stored,
     forge: forgeAs(actors.admin),
     forgeAs,
     repository,
     actors,
-    pause: async () => server.state.advance(1000),
+    bot,
+    git: stored.git,
+    seedCheckRun: async (sha, check) => {
+      stored.checkRuns.push({
+        id: state.nextId(),
+        sha,
+        name: check.name,
+        conclusion: check.state === 'pending' ? null : check.state,
+        title: check.description ?? null,
+        url: check.url ?? null,
+        at: state.now(),
+      });
+    },
+    seedWorkflowRun: async (run) => {
+      const id = state.nextId();
+      const at = state.now();
+      stored.runs.push({
+        id,
+        name: run.name,
+        sha: run.headSha,
+        branch: run.branch,
+        event: run.event,
+        status: run.status.replace('-', '_'),
+        conclusion: run.conclusion,
+        at,
+        jobs: (run.jobs ?? []).map((job) => ({
+          id: state.nextId(),
+          name: job.name,
+          conclusion: job.steps.some((step) => step.conclusion === 'failure') ? 'failure' : 'success',
+          startedAt: Date.parse(at),
+          steps: job.steps,
+        })),
+      });
+      return id;
+    },
+    pause: async () => state.advance(1000),
     close: () => server.close(),
   };
 }

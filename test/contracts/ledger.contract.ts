@@ -27,6 +27,23 @@ export function nodeBegun(
   return { subject, run: 'run-1', ...more, kind: 'node-begun', actor: 'alice', data: { node: 'N2', step } };
 }
 
+/** An answer that was paid and could not be used. */
+function modelFailed(where: { subject: string; run: string }, costUsd: number): NewEntry {
+  return {
+    ...where,
+    kind: 'model-failed',
+    actor: 'alice',
+    data: {
+      role: 'drafter',
+      model: 'test:model',
+      reportedModel: 'model',
+      credential: 'work',
+      why: 'model-unusable-answer',
+      usage: { inputTokens: 100, outputTokens: 10, costUsd, turns: 1 },
+    },
+  };
+}
+
 function modelAnswered(where: { subject: string; run: string }, costUsd: number): NewEntry {
   return {
     ...where,
@@ -304,7 +321,7 @@ export function describeLedger(name: string, makeLedger: () => Promise<LedgerWor
         world.advance(1000);
         const since = world.now().toISOString();
         await ledger.append([
-          modelAnswered({ subject, run: 'run-1' }, 2),
+          modelFailed({ subject, run: 'run-1' }, 2),
           modelAnswered({ subject, run: 'run-2' }, 4),
           modelAnswered({ subject: other, run: 'run-3' }, 8),
         ]);

@@ -1,10 +1,13 @@
 /** The local forge passes the forge contract; and what is particular to it: who registers, and many processes at once. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LocalForge } from '../../src/adapters/local-forge/local-forge.ts';
 import { openDatabase, type SqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { migrations } from '../../src/adapters/sqlite/migrations.ts';
+import { GitStore } from '../support/git-store.ts';
 import { expectCode } from './expect-code.ts';
 import { describeForge } from './forge.contract.ts';
 import { gitEnvironment, makeLocalWorld } from './local-world.ts';
@@ -82,6 +85,101 @@ describe('LocalForge', () => {
     expect(await forgeAs('alice').listPermissions(repository)).toEqual([
       { actor: 'alice', permission: 'admin' },
     ]);
+  });
+
+  it('recognises a folder that was moved, and takes no copy of it for the same', async () => {
+    const [first, second, copy] = ['first', 'second', 'copy'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    GitStore.make(first);
+    const forge = forgeAs('alice');
+    const name = await forge.registerRepository(first, 'local/first');
+    await forge.createIssue(name, { title: 'Kept', body: '', labels: [] });
+    cpSync(first, copy, { recursive: true });
+    expect(await forge.registerRepository(copy, 'local/copy')).toBe('local/copy');
+    renameSync(first, second);
+    expect(await forge.registerRepository(second, 'local/second')).toBe('local/first');
+    expect(await forge.listBranches('local/first')).toMatchObject([{ name: 'main' }]);
+    expect(await forge.listIssues('local/first')).toMatchObject([{ title: 'Kept' }]);
+    // A copy of something that is gone is still a copy.
+    cpSync(second, first, { recursive: true });
+    rmSync(second, { recursive: true });
+    expect(await forge.registerRepository(first, 'local/first')).toBe('local/first-2');
+    expect(await forge.listIssues('local/first-2')).toEqual([]);
+  });
+
+  it('goes on with issues that were made before it knew pull requests', async () => {
+    const old = join(folder, 'old.db');
+    const before = new Database(old);
+    for (const step of migrations.slice(0, 2)) before.exec(step);
+    before.exec(`
+      INSERT INTO forge_repositories VALUES ('local/old', '/old', 3, '2024-01-01T00:00:00.000Z');
+      INSERT INTO forge_permissions VALUES ('local/old', 'alice', 'admin');
+      INSERT INTO forge_labels VALUES ('local/old', 'Bug', 'd73a4a', '');
+      INSERT INTO forge_issues VALUES ('local/old', 1, 'One', 'B', 'closed', 'alice',
+        '2024-01-01T00:00:00.000Z', '2024-01-02T00:00:00.000Z');
+      INSERT INTO forge_issues VALUES ('local/old', 2, 'Two', 'B', 'open', 'bob',
+        '2024-01-03T00:00:00.000Z', '2024-01-03T00:00:00.000Z');
+      INSERT INTO forge_issue_labels VALUES ('local/old', 2, 'Bug', 1);
+      INSERT INTO forge_comments (repository, number, author, body, created_at)
+        VALUES ('local/old', 2, 'bob', 'Words', '2024-01-04T00:00:00.000Z');
+      PRAGMA application_id = ${0x47415445};
+      PRAGMA user_version = 2;`);
+    before.close();
+    const opened = openDatabase(old);
+    const forge = new LocalForge(opened, makeStillClock(), 'alice', gitEnvironment);
+    expect(await forge.registerRepository('/old', 'local/other')).toBe('local/old');
+    expect(await forge.listIssues('local/old', { state: 'all' })).toMatchObject([
+      { number: 2, labels: ['Bug'], assignees: [], closedAt: null, association: 'none' },
+      { number: 1, closedAt: '2024-01-02T00:00:00.000Z', association: 'owner' },
+    ]);
+    expect(await forge.listComments('local/old', 2)).toMatchObject([
+      { body: 'Words', updatedAt: '2024-01-04T00:00:00.000Z' },
+    ]);
+    expect(await forge.listLabelEvents('local/old', 2)).toEqual([]);
+    await forge.editIssue('local/old', 2, { removeLabels: ['bug'], state: 'closed' });
+    expect(await forge.listLabelEvents('local/old', 2)).toMatchObject([{ label: 'Bug', change: 'removed' }]);
+    expect(await forge.createIssue('local/old', { title: 'T', body: '', labels: [] })).toMatchObject({
+      number: 3,
+    });
+    opened.close();
+  });
+
+  it('keeps reports of machines only from those who write, and only the ends of what failed', async () => {
+    const git = GitStore.make(join(folder, 'project'));
+    const repository = await forgeAs('alice').registerRepository(git.folder, 'local/project');
+    const run = {
+      name: 'CI',
+      headSha: git.resolve('main') ?? '',
+      branch: 'main',
+      event: 'push',
+      status: 'completed',
+      conclusion: 'failure',
+      jobs: [
+        {
+          name: 'all',
+          steps: Array.from({ length: 120 }, (_, index) => ({
+            name: `step ${index}`,
+            conclusion: 'failure' as const,
+            log: 'x'.repeat(70_000),
+          })),
+        },
+      ],
+    } as const;
+    const check = { name: 'ci', state: 'success' } as const;
+    await expectCode(forgeAs('bob').recordWorkflowRun(repository, run), 'forge-forbidden');
+    await expectCode(forgeAs('bob').recordCheckRun(repository, run.headSha, check), 'forge-forbidden');
+    for (const url of ['javascript:alert(1)', 'file:///etc/passwd', 'https://a b'])
+      await expectCode(
+        forgeAs('alice').recordCheckRun(repository, run.headSha, { ...check, url }),
+        'forge-rejected',
+      );
+    const id = await forgeAs('alice').recordWorkflowRun(repository, run);
+    const logs = await forgeAs('bob').readFailedLogs(repository, id);
+    expect(logs).toHaveLength(100);
+    expect(logs.every(({ log }) => log.length === 65_536)).toBe(true);
   });
 
   it('loses no issue and no number when eight processes file 25 each', async () => {

@@ -42,6 +42,26 @@ export function describeRepositoryFiles(getWorld: () => RepositoryWorld): void {
       expect(playground.git('status', '--porcelain', '--untracked-files=all')).toBe('?? "a/b/new file.md"');
     });
 
+    it('replaces the content of a file that is there, and of nothing else', async () => {
+      playground.write('docs/a.md', 'old');
+      await repository.replaceFile('docs/a.md', 'Grüße 🦊\n');
+      expect(playground.read('docs/a.md')).toBe('Grüße 🦊\n');
+      expect(playground.list('docs')).toEqual(['a.md']);
+      await expectCode(repository.replaceFile('docs/b.md', 'x'), 'file-conflict');
+      await expectCode(repository.replaceFile('docs', 'x'), 'file-conflict');
+      symlinkSync(playground.path('docs/a.md'), playground.path('docs/link.md'));
+      await expectCode(repository.replaceFile('docs/link.md', 'x'), 'file-conflict');
+      expect(playground.read('docs/a.md')).toBe('Grüße 🦊\n');
+    });
+
+    it.each(outsidePaths)('replaces nothing at %s', async (_, path) => {
+      symlinkSync(outside, playground.path('link'));
+      symlinkSync(join(playground.folder, 'missing'), playground.path('nowhere'));
+      symlinkSync(join(outside, 'secret'), playground.path('secret.md'));
+      await expectCode(repository.replaceFile(path, 'x'), 'path-outside-root');
+      expect(listTree(outside)).toEqual([]);
+    });
+
     it.each([
       '-rf',
       '$(touch pwned)',

@@ -282,6 +282,16 @@ export function describeRepository(
     });
 
     describe('looking beforehand', () => {
+      it('knows which branch is checked out, also before its first commit, and when none is', async () => {
+        expect(await repository.currentBranch()).toBe('main');
+        git('checkout', '--quiet', '-b', 'feature/ünï');
+        expect(await repository.currentBranch()).toBe('feature/ünï');
+        git('checkout', '--quiet', '--detach');
+        expect(await repository.currentBranch()).toBeNull();
+        git('checkout', '--quiet', '--orphan', 'new');
+        expect(await repository.currentBranch()).toBe('new');
+      });
+
       const problems = async (paths = ['docs/lineage/x.md'], environment = {}): Promise<string[]> =>
         (await world.withEnvironment(environment).checkReady(paths)).map(({ problem, fix }) => {
           expect(fix).not.toBe('');

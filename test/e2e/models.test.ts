@@ -1,6 +1,6 @@
 /** The built program with real SDKs, talking to a scripted provider: filing, pausing for quota, resuming, secrets. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { approved, draftText } from '../support/cassettes.ts';
 import { openRecords } from '../support/open-records.ts';
@@ -71,17 +71,24 @@ describe('real models', () => {
     expect(explained.stdout).toContain('out of quota');
     expect(explained.stdout).toMatch(/gatewright issue --resume 01[0-9A-Z]{24}/u);
 
+    // The next process knows, and does not call in vain.
+    expect(server.seen.length).toBe(1);
     const again = await playground.run(['issue', '--resume', brief, '--auto'], { env: environment() });
     expect(again.code, again.all).toBe(12);
     expect(again.stderr).toContain('paused:');
     expect(again.stderr).toContain('Go on with: gatewright issue --resume');
+    expect(server.seen.length).toBe(1);
 
-    server.script = (seen, index) => (seen.provider === 'google' ? refuseWith(429) : answering(seen, index));
-    const atReview = await playground.run(['issue', '--resume', brief, '--auto'], { env: environment() });
+    // Another key under the old name has a quota of its own.
+    const env = { ...environment(), ANTHROPIC_API_KEY: 'sk-ant-canary-333' };
+    server.script = (seen, index) =>
+      seen.provider === 'google' ? refuseWith(429, { 'retry-after': '1' }) : answering(seen, index);
+    const atReview = await playground.run(['issue', '--resume', brief, '--auto'], { env });
     expect(atReview.code, atReview.all).toBe(12);
 
     server.script = answering;
-    const done = await playground.run(['issue', '--resume', brief, '--auto'], { env: environment() });
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const done = await playground.run(['issue', '--resume', brief, '--auto'], { env });
     expect(done.code, done.all).toBe(0);
     const records = openRecords(playground);
     const entries = await records.ledger.readRun(records.views.listRuns()[0]?.id ?? '');
@@ -95,6 +102,59 @@ describe('real models', () => {
       '003-verdict.md',
       '004-filed.json',
     ]);
+  });
+
+  it('an answer that cannot be used costs all the same, and is shown with the run', async () => {
+    const answering = server.script;
+    server.script = (seen, index) =>
+      seen.provider === 'google' ? answerWith(seen, 'Looks good to me!') : answering(seen, index);
+    const args = ['issue', '--brief', brief, '--auto', ...models];
+    const stopped = await playground.run(args, { env: environment() });
+    expect(stopped.stderr).toContain('(model-unusable-answer)');
+    const records = openRecords(playground);
+    const [run] = records.views.listRuns();
+    records.close();
+    expect(run?.costUsd).toBeCloseTo((1000 * 3 + 200 * 15 + 1000 * 1.25 + 200 * 10) / 1e6);
+    const shown = await playground.run(['ledger', 'show', 'export-csv']);
+    expect(shown.stdout).toMatch(/model-failed\s+reviewer google:gemini-2.5-pro, model-unusable-answer/u);
+  });
+
+  it('the Claude Code CLI drafts: the subscription is out of quota, the key does it, the ledger has both', async () => {
+    const answering = server.script;
+    server.script = (seen, index) =>
+      seen.key === 'oat-canary-444' ? refuseWith(429, { 'x-should-retry': 'false' }) : answering(seen, index);
+    const args = ['--drafter', 'claude:claude-sonnet-4-5', '--reviewer', 'google:gemini-2.5-pro'];
+    const result = await playground.run(['issue', '--brief', brief, '--auto', ...args], {
+      env: {
+        ...environment(),
+        PATH: [join(import.meta.dirname, '..', '..', 'node_modules', '.bin'), process.env.PATH].join(
+          delimiter,
+        ),
+        CLAUDE_CODE_OAUTH_TOKEN: 'oat-canary-444',
+        CLAUDE_CONFIG_DIR: join(playground.folder, 'claude'),
+        CLAUDE_CODE_MAX_RETRIES: '1',
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      },
+    });
+    expect(result.code, result.all).toBe(0);
+    const records = openRecords(playground);
+    const entries = await records.ledger.readRun(records.views.listRuns()[0]?.id ?? '');
+    records.close();
+    const tries = entries.flatMap((entry) =>
+      entry.kind === 'model-failed'
+        ? [[entry.data.credential, entry.data.why]]
+        : entry.kind === 'model-answered'
+          ? [[entry.data.reportedModel]]
+          : [],
+    );
+    expect(tries).toEqual([
+      ['CLAUDE_CODE_OAUTH_TOKEN', 'quota-exhausted'],
+      ['claude-sonnet-4-5'],
+      ['gemini-2.5-pro'],
+    ]);
+    for (const file of filesUnder(playground.folder)) {
+      expect(readFileSync(file).includes('canary'), file).toBe(false);
+    }
   });
 
   it('says before anything is spent which key is missing', async () => {

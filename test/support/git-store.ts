@@ -92,7 +92,12 @@ export class GitStore {
     try {
       if (parent !== null) this.#execute(['read-tree', parent], { env });
       for (const [path, content] of Object.entries(files)) {
-        if (content === null) this.#execute(['update-index', '--force-remove', '--', path], { env });
+        // --force-remove wants a work tree.
+        if (content === null)
+          this.#execute(['update-index', '-z', '--index-info'], {
+            input: `0 ${'0'.repeat(40)}\t${path}\0`,
+            env,
+          });
         else {
           const blob = this.#execute(['hash-object', '-w', '--stdin'], { input: content }).toString().trim();
           this.#execute(['update-index', '--add', '--cacheinfo', `100644,${blob},${path}`], { env });

@@ -1,11 +1,21 @@
 /**
- * A small GitHub on loopback: REST, stateful, with real payload shapes, pages, one identity for each token, and a list of
- * faults to come. What it cannot do, docs/github.md names.
+ * A small GitHub on loopback: REST and a little GraphQL, stateful, over real git, with real payload shapes, pages, ETags,
+ * one identity for each token, Apps, and a list of faults to come. What it cannot do, docs/github.md names.
  */
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isAtLeast, type Permission } from '../../src/domain/permission.ts';
+import { isAtLeast } from '../../src/domain/permission.ts';
+import { type Answer, type Call, notFound, ok, Refusal, type Route, requireRole } from './github-answer.ts';
+import { GithubApps, roleOfApp } from './github-apps.ts';
+import { makeCodeRoute } from './github-code-routes.ts';
+import type { Documented } from './github-documented.ts';
+import { answerGraphql } from './github-graphql.ts';
+import { routeIssueParts } from './github-issue-routes.ts';
+import { followBranches, routePulls } from './github-pull-routes.ts';
+import { showRepository, showUser } from './github-shapes.ts';
 import { GithubState, type StoredRepository } from './github-state.ts';
+import { GithubStorage } from './github-storage.ts';
 
 /** What happens to the next request that it fits. */
 export interface Fault {
@@ -27,34 +37,14 @@ interface SeenRequest {
   readonly method: string;
   readonly path: string;
   readonly at: number;
+  /** 0 until it is answered, and when it never was. */
+  status: number;
 }
 
-class Refusal extends Error {
-  readonly status: number;
-  readonly errors: readonly unknown[] | undefined;
-
-  constructor(status: number, message: string, errors?: readonly unknown[]) {
-    super(message);
-    this.status = status;
-    this.errors = errors;
-  }
-}
-
-const notFound = () => new Refusal(404, 'Not Found');
-const invalid = (resource: string, field: string, code: string) =>
-  new Refusal(422, 'Validation Failed', [{ resource, field, code }]);
-
-interface Call {
+interface Identity {
   readonly login: string;
-  readonly method: string;
-  readonly url: URL;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly data: unknown;
-  readonly isList?: boolean;
+  readonly isApp: boolean;
+  roleIn(repository: StoredRepository): Call['role'];
 }
 
 function readBody(request: IncomingMessage): Promise<string> {
@@ -66,16 +56,37 @@ function readBody(request: IncomingMessage): Promise<string> {
   });
 }
 
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+const routeCollaborator =
+  (logins: () => readonly string[]): Route =>
+  (call) => {
+    if (call.path[0] !== 'collaborators') return null;
+    requireRole(call, 'write');
+    const login = call.path[1] ?? '';
+    if (!logins().includes(login)) throw notFound();
+    const named = call.repository.roles.get(login) ?? 'none';
+    const permission = { triage: 'read', maintain: 'write' }[named as string] ?? named;
+    const answer: Documented['permission'] = { permission, role_name: named, user: showUser(login) };
+    return ok(answer);
+  };
 
 export class GithubServer {
   readonly state = new GithubState();
+  readonly apps = new GithubApps();
+  readonly storage = new GithubStorage(this.state);
   readonly faults: Fault[] = [];
   readonly requests: SeenRequest[] = [];
   /** GitHub's is 100; a small one makes every list turn pages. */
   mostPerPage = 100;
+  /** What classic tokens were granted, as a header says with every answer. */
+  scopes: string | null = null;
   readonly #server: Server;
   readonly #logins = new Map<string, string>();
+  readonly #routes: readonly Route[] = [
+    routeCollaborator(() => [...this.#logins.values()]),
+    routeIssueParts,
+    routePulls,
+    makeCodeRoute(() => this.storage.url),
+  ];
 
   private constructor() {
     this.#server = createServer((request, response) => void this.#serve(request, response));
@@ -84,6 +95,7 @@ export class GithubServer {
   static async start(): Promise<GithubServer> {
     const server = new GithubServer();
     await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
+    await server.storage.start();
     return server;
   }
 
@@ -94,6 +106,8 @@ export class GithubServer {
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+    await this.storage.close();
+    this.state.close();
   }
 
   addUser(login: string, token: string): void {
@@ -103,6 +117,11 @@ export class GithubServer {
   /** Requests of one kind, such as `POST /repos/o/r/issues`. */
   seen(method: string, path: string): SeenRequest[] {
     return this.requests.filter((one) => one.method === method && one.path === path);
+  }
+
+  /** How many requests the rate limit would count: all but those that are answered with "not modified". */
+  get counted(): number {
+    return this.requests.filter((one) => one.status !== 304).length;
   }
 
   #takeFault(method: string, path: string): Fault | null {
@@ -115,18 +134,15 @@ export class GithubServer {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.url);
     const method = request.method ?? 'GET';
-    const at = Date.now();
-    this.requests.push({ method, path: url.pathname, at });
+    const seen: SeenRequest = { method, path: url.pathname, at: Date.now(), status: 0 };
+    this.requests.push(seen);
     const text = await readBody(request);
     const fault = this.#takeFault(method, url.pathname);
     if (fault?.answer !== undefined) {
       fault.onHit?.();
-      this.#send(
-        response,
-        fault.answer.status,
-        fault.answer.body ?? { message: 'Fault' },
-        fault.answer.headers,
-      );
+      const { status, body = { message: 'Fault' }, headers } = fault.answer;
+      seen.status = status;
+      this.#send(response, { status, data: body, ...(headers === undefined ? {} : { headers }) });
       return;
     }
     if (fault?.reset === 'before') {
@@ -140,17 +156,21 @@ export class GithubServer {
       request.socket.destroy();
       return;
     }
-    if (answer.isList === true) this.#sendPage(response, url, answer.data as unknown[]);
-    else this.#send(response, answer.status, answer.data);
+    const whole = answer.list === undefined ? answer : this.#cutPage(url, answer);
+    const known = method === 'GET' && whole.status === 200 ? this.#tag(request, whole) : whole;
+    seen.status = known.status;
+    this.#send(response, known);
   }
 
   #answer(request: IncomingMessage, method: string, url: URL, text: string): Answer {
     try {
       const token = /^(?:token|bearer) (.+)$/iu.exec(request.headers.authorization ?? '')?.[1] ?? '';
-      const login = this.#logins.get(token);
-      if (login === undefined) throw new Refusal(401, 'Bad credentials');
+      // GitHub Enterprise Server has REST below /api/v3 and GraphQL beside it.
+      const pathname = url.pathname.replace(/^\/api\/v3(?=\/)|^\/api(?=\/graphql$)/u, '');
+      const path = pathname.split('/').slice(1).map(decodeURIComponent);
       const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
-      return this.#route({ login, method, url, body });
+      const ofApp = this.apps.answer(method, path, token);
+      return ofApp ?? this.#route(this.#identify(token), { method, path, query: url.searchParams, body });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { status, message, errors } = error;
@@ -161,7 +181,111 @@ export class GithubServer {
     }
   }
 
-  #send(response: ServerResponse, status: number, data: unknown, headers = {}): void {
+  #identify(token: string): Identity {
+    const app = this.apps.findByToken(token);
+    if (app !== null)
+      return { login: `${app.slug}[bot]`, isApp: true, roleIn: ({ name }) => roleOfApp(app, name) };
+    const login = this.#logins.get(token);
+    if (login === undefined) throw new Refusal(401, 'Bad credentials');
+    return { login, isApp: false, roleIn: ({ roles }) => roles.get(login) ?? 'none' };
+  }
+
+  #route(identity: Identity, request: Pick<Call, 'method' | 'path' | 'query' | 'body'>): Answer {
+    const { state } = this;
+    const { login } = identity;
+    const { method, path, body } = request;
+    if (path[0] === 'user' && path.length === 1) {
+      if (identity.isApp) throw new Refusal(403, 'Resource not accessible by integration');
+      return {
+        ...ok(showUser(login)),
+        headers: this.scopes === null ? {} : { 'x-oauth-scopes': this.scopes },
+      };
+    }
+    if (path[0] === 'graphql' && method === 'POST') {
+      const answer = answerGraphql({ state, login, body, roleIn: identity.roleIn });
+      for (const repository of state.repositories.values()) this.#settle(repository);
+      return answer;
+    }
+    const isById = path[0] === 'repositories';
+    const name = `${path[1]}/${path[2]}`;
+    const repository = isById
+      ? [...state.repositories.values()].find(({ id }) => String(id) === path[1])
+      : state.repositories.get(state.renamed.get(name) ?? name);
+    if ((path[0] !== 'repos' && !isById) || repository === undefined) throw notFound();
+    const rest = path.slice(isById ? 2 : 3);
+    if (!isById && state.renamed.has(name)) return this.#redirect(repository, method, rest, request.query);
+    const role = identity.roleIn(repository);
+    // An App sees nothing of what it was not installed on; ours are all on private matters.
+    if (identity.isApp && !isAtLeast(role, 'read')) throw notFound();
+    this.#settle(repository);
+    const call: Call = { ...request, path: rest, login, state, repository, role };
+    if (call.path.length === 0 && method === 'GET') return ok(showRepository(repository, role));
+    for (const route of this.#routes) {
+      const answer = route(call);
+      if (answer !== null) return answer;
+    }
+    throw notFound();
+  }
+
+  /** GitHub knows repositories by former names too, and sends everybody to the number. */
+  #redirect(
+    repository: StoredRepository,
+    method: string,
+    rest: readonly string[],
+    query: URLSearchParams,
+  ): Answer {
+    const path = ['repositories', String(repository.id), ...rest.map(encodeURIComponent)].join('/');
+    const location = `${this.url}/${path}${query.size === 0 ? '' : `?${query}`}`;
+    return {
+      status: method === 'GET' ? 301 : 307,
+      data: { message: 'Moved Permanently', url: location },
+      headers: { location },
+    };
+  }
+
+  /** What happened to the branches since the last request. */
+  #settle(repository: StoredRepository): void {
+    for (const one of repository.later) one.requests -= 1;
+    for (const one of repository.later.filter(({ requests }) => requests <= 0)) {
+      repository.later.splice(repository.later.indexOf(one), 1);
+      one.work();
+    }
+    followBranches(this.state, repository);
+  }
+
+  #cutPage(url: URL, { list = [], listName, headers }: Answer): Answer {
+    const size = Math.min(Number(url.searchParams.get('per_page') ?? 30), this.mostPerPage);
+    const page = Number(url.searchParams.get('page') ?? 1);
+    const last = Math.max(1, Math.ceil(list.length / size));
+    const link = (to: number, rel: string): string => {
+      const target = new URL(url);
+      // Further pages are named by the repository's number.
+      const [, owner, name] = /\/repos\/([^/]+)\/([^/]+)(?=\/)/u.exec(url.pathname) ?? [];
+      const id = this.state.repositories.get(`${owner}/${name}`)?.id;
+      target.pathname = url.pathname.replace(/\/repos\/[^/]+\/[^/]+(?=\/)/u, `/repositories/${id}`);
+      target.searchParams.set('page', String(to));
+      return `<${target.href}>; rel="${rel}"`;
+    };
+    const part = list.slice((page - 1) * size, page * size);
+    return {
+      status: 200,
+      data: listName === undefined ? part : { total_count: list.length, [listName]: part },
+      headers: {
+        ...headers,
+        ...(page < last ? { link: `${link(page + 1, 'next')}, ${link(last, 'last')}` } : {}),
+      },
+    };
+  }
+
+  /** Says "not modified" to whoever has this answer already. */
+  #tag(request: IncomingMessage, answer: Answer): Answer {
+    const content = JSON.stringify([answer.data, request.headers.authorization]);
+    const etag = `W/"${createHash('sha256').update(content).digest('hex')}"`;
+    if (request.headers['if-none-match'] === etag) return { status: 304, headers: { etag } };
+    return { ...answer, headers: { ...answer.headers, etag } };
+  }
+
+  #send(response: ServerResponse, { status, data, headers }: Answer): void {
     response.writeHead(status, {
       'content-type': 'application/json; charset=utf-8',
       'x-ratelimit-limit': '5000',
@@ -169,92 +293,6 @@ export class GithubServer {
       'x-ratelimit-reset': String(Math.floor(Date.now() / 1000) + 3600),
       ...headers,
     });
-    response.end(status === 204 ? undefined : JSON.stringify(data));
-  }
-
-  #sendPage(response: ServerResponse, url: URL, entries: readonly unknown[]): void {
-    const size = Math.min(Number(url.searchParams.get('per_page') ?? 30), this.mostPerPage);
-    const page = Number(url.searchParams.get('page') ?? 1);
-    const last = Math.max(1, Math.ceil(entries.length / size));
-    const link = (to: number, rel: string): string => {
-      const target = new URL(url);
-      target.searchParams.set('page', String(to));
-      return `<${target.href}>; rel="${rel}"`;
-    };
-    const headers = page < last ? { link: `${link(page + 1, 'next')}, ${link(last, 'last')}` } : {};
-    this.#send(response, 200, entries.slice((page - 1) * size, page * size), headers);
-  }
-
-  #route(call: Call): Answer {
-    const parts = call.url.pathname.split('/').slice(1).map(decodeURIComponent);
-    if (parts[0] === 'user' && parts.length === 1)
-      return { status: 200, data: { login: call.login, id: 1, type: 'User' } };
-    const repository = this.state.repositories.get(`${parts[1]}/${parts[2]}`);
-    if (parts[0] !== 'repos' || repository === undefined) throw notFound();
-    const role = repository.roles.get(call.login) ?? 'none';
-    const rest = parts.slice(3);
-    if (rest.length === 0 && call.method === 'GET')
-      return { status: 200, data: this.state.showRepository(repository, role) };
-    if (rest[0] === 'collaborators') return this.#collaborator(repository, role, rest[1] ?? '');
-    if (rest[0] === 'labels') return this.#labels(call, repository, role);
-    if (rest[0] === 'issues' && rest.length === 1) return this.#issues(call, repository, role);
-    if (rest[0] === 'issues') return this.#issue(call, repository, role, rest.slice(1));
-    throw notFound();
-  }
-
-  #collaborator(repository: StoredRepository, role: Permission, login: string): Answer {
-    if (!isAtLeast(role, 'write'))
-      throw new Refusal(403, 'Must have push access to view collaborator permission.');
-    if (![...this.#logins.values()].includes(login)) throw notFound();
-    const named = repository.roles.get(login) ?? 'none';
-    const permission = { triage: 'read', maintain: 'write' }[named as string] ?? named;
-    return { status: 200, data: { permission, role_name: named, user: { login } } };
-  }
-
-  #labels(call: Call, repository: StoredRepository, role: Permission): Answer {
-    if (call.method === 'GET') return { status: 200, data: [...repository.labels.values()], isList: true };
-    if (!isAtLeast(role, 'write')) throw notFound();
-    const name = String(call.body.name ?? '');
-    if (name === '') throw invalid('Label', 'name', 'missing_field');
-    if (repository.labels.has(name.toLowerCase())) throw invalid('Label', 'name', 'already_exists');
-    const label = this.state.addLabel(repository, name, call.body.color, call.body.description);
-    return { status: 201, data: label };
-  }
-
-  #issues(call: Call, repository: StoredRepository, role: Permission): Answer {
-    if (call.method === 'GET')
-      return { status: 200, data: this.state.listIssues(repository, call.url.searchParams), isList: true };
-    const title = String(call.body.title ?? '');
-    if (title.trim() === '') throw invalid('Issue', 'title', 'missing_field');
-    // Whoever may not label is not told so: the labels are dropped.
-    const labels = isAtLeast(role, 'triage') ? texts(call.body.labels) : [];
-    const issue = this.state.addIssue(repository, call.login, title, String(call.body.body ?? ''), labels);
-    return { status: 201, data: this.state.showIssue(repository, issue) };
-  }
-
-  #issue(call: Call, repository: StoredRepository, role: Permission, rest: readonly string[]): Answer {
-    const issue = repository.issues.find((one) => String(one.number) === rest[0]);
-    if (issue === undefined) throw notFound();
-    const isOwn = issue.author === call.login;
-    const show = () => this.state.showIssue(repository, issue);
-    if (rest[1] === 'comments') {
-      if (call.method === 'GET')
-        return { status: 200, data: issue.comments.map((one) => this.state.showComment(one)), isList: true };
-      const comment = this.state.addComment(issue, call.login, String(call.body.body ?? ''));
-      return { status: 201, data: this.state.showComment(comment) };
-    }
-    if (rest[1] === 'labels') {
-      if (!isAtLeast(role, 'triage')) throw new Refusal(403, 'Must have triage access to Repository.');
-      if (call.method === 'POST') this.state.putLabels(repository, issue, texts(call.body.labels));
-      else if (!this.state.dropLabel(issue, rest[2] ?? '')) throw new Refusal(404, 'Label does not exist');
-      return { status: 200, data: (show() as { labels: unknown }).labels };
-    }
-    if (call.method === 'PATCH') {
-      const isRewrite = call.body.title !== undefined || call.body.body !== undefined;
-      if (!isOwn && !isAtLeast(role, isRewrite ? 'write' : 'triage'))
-        throw new Refusal(403, 'Must have admin rights to Repository.');
-      this.state.change(issue, call.body);
-    }
-    return { status: 200, data: show() };
+    response.end(data === undefined ? undefined : JSON.stringify(data));
   }
 }

@@ -1,25 +1,75 @@
-/** What the small GitHub remembers, and how it shows it. Dates are whole seconds, as GitHub's are. */
+/** What the small GitHub remembers. Dates are whole seconds, as GitHub's are. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Permission } from '../../src/ports/forge.ts';
+import { GitStore } from './git-store.ts';
 
-interface StoredComment {
+export interface StoredComment {
   readonly id: number;
   readonly author: string;
+  body: string;
+  readonly at: string;
+  updatedAt: string;
+}
+
+export interface StoredCommitComment extends StoredComment {
+  readonly sha: string;
+}
+
+export interface StoredReview {
+  readonly id: number;
+  readonly author: string;
+  readonly state: string;
+  readonly commit: string;
   readonly body: string;
   readonly at: string;
 }
 
-interface StoredIssue {
+export interface StoredReviewComment extends StoredComment {
+  readonly review: number;
+  readonly path: string;
+  readonly line: number;
+  readonly commit: string;
+}
+
+export interface StoredPull {
+  readonly head: string;
+  headSha: string;
+  base: string;
+  baseSha: string;
+  isDraft: boolean;
+  mergedAt: string | null;
+  mergeCommit: string | null;
+  readonly reviews: StoredReview[];
+  readonly reviewComments: StoredReviewComment[];
+  /** The commits for which it was last worked out whether it can be merged; the first one to ask is told nothing. */
+  settledFor: string;
+}
+
+export interface StoredIssue {
   readonly number: number;
   title: string;
   body: string;
   state: 'open' | 'closed';
   readonly author: string;
   labels: string[];
+  assignees: string[];
   readonly createdAt: string;
   updatedAt: string;
-  readonly isPullRequest: boolean;
+  closedAt: string | null;
+  readonly pull: StoredPull | null;
   readonly comments: StoredComment[];
+  readonly events: {
+    readonly id: number;
+    readonly event: string;
+    readonly actor: string;
+    readonly at: string;
+    readonly label?: string;
+  }[];
 }
+
+export type StoredPullRequest = StoredIssue & { readonly pull: StoredPull };
 
 interface StoredLabel {
   readonly name: string;
@@ -27,30 +77,138 @@ interface StoredLabel {
   readonly description: string | null;
 }
 
+interface StoredStatus {
+  readonly id: number;
+  readonly sha: string;
+  readonly context: string;
+  readonly state: string;
+  readonly description: string | null;
+  readonly target_url: string | null;
+  readonly at: string;
+  readonly author: string;
+}
+
+interface StoredCheckRun {
+  readonly id: number;
+  readonly sha: string;
+  readonly name: string;
+  readonly conclusion: string | null;
+  readonly title: string | null;
+  readonly url: string | null;
+  readonly at: string;
+}
+
+export interface StoredJob {
+  readonly id: number;
+  readonly name: string;
+  readonly conclusion: string | null;
+  readonly startedAt: number;
+  readonly steps: readonly { readonly name: string; readonly conclusion: string; readonly log: string }[];
+}
+
+export interface StoredRun {
+  readonly id: number;
+  readonly name: string;
+  readonly sha: string;
+  readonly branch: string;
+  readonly event: string;
+  readonly status: string;
+  readonly conclusion: string | null;
+  readonly at: string;
+  readonly jobs: readonly StoredJob[];
+}
+
 export interface StoredRepository {
+  readonly id: number;
   readonly name: string;
   readonly roles: Map<string, Permission>;
   /** By name in small letters. */
   readonly labels: Map<string, StoredLabel>;
   readonly issues: StoredIssue[];
+  /** Who brought something that was merged. */
+  readonly contributors: Set<string>;
+  /** By what is reacted to: `issue 3`, `comment 101` … */
+  readonly reactions: Map<
+    string,
+    { readonly id: number; readonly content: string; readonly author: string }[]
+  >;
+  readonly statuses: StoredStatus[];
+  readonly checkRuns: StoredCheckRun[];
+  readonly commitComments: StoredCommitComment[];
+  readonly runs: StoredRun[];
+  /** What happens a few requests later. */
+  readonly later: { requests: number; readonly work: () => void }[];
+  /** Its commits, in a bare repository that is made when it is first asked for. */
+  readonly git: GitStore;
+}
+
+let first: string | null = null;
+
+/** Every repository begins in the same way; a copy is made much faster than another one. */
+function firstRepository(): string {
+  if (first === null) {
+    // Within what is removed after all tests: workers end without notice.
+    const folder = mkdtempSync(join(process.env.GATEWRIGHT_TEST_PACKAGE ?? tmpdir(), 'gw-github-'));
+    first = GitStore.make(join(folder, 'first.git'), { isBare: true }).folder;
+    rmSync(join(first, 'hooks'), { recursive: true, force: true });
+  }
+  return first;
 }
 
 export class GithubState {
   readonly repositories = new Map<string, StoredRepository>();
+  /** Former names, with those of now. */
+  readonly renamed = new Map<string, string>();
   #offset = 0;
   #lastId = 100;
+  #folder: string | null = null;
 
   /** Lets time pass, for dates only. */
   advance(milliseconds: number): void {
     this.#offset += milliseconds;
   }
 
-  #now(): string {
+  now(): string {
     return new Date(Date.now() + this.#offset).toISOString().replace(/\.\d+Z$/u, 'Z');
   }
 
+  nextId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  close(): void {
+    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #makeGit(name: string): GitStore {
+    this.#folder ??= mkdtempSync(join(tmpdir(), 'gw-github-'));
+    const folder = join(this.#folder, `${name}.git`);
+    cpSync(firstRepository(), folder, { recursive: true });
+    return GitStore.open(folder);
+  }
+
   addRepository(name: string, roles: Readonly<Record<string, Permission>>): StoredRepository {
-    const repository = { name, roles: new Map(Object.entries(roles)), labels: new Map(), issues: [] };
+    let git: GitStore | null = null;
+    const makeGit = () => this.#makeGit(name);
+    const repository: StoredRepository = {
+      id: 1000 + this.repositories.size,
+      name,
+      roles: new Map(Object.entries(roles)),
+      labels: new Map(),
+      issues: [],
+      contributors: new Set(),
+      reactions: new Map(),
+      statuses: [],
+      checkRuns: [],
+      commitComments: [],
+      runs: [],
+      later: [],
+      get git() {
+        git ??= makeGit();
+        return git;
+      },
+    };
     this.repositories.set(name, repository);
     return repository;
   }
@@ -65,19 +223,27 @@ export class GithubState {
     return label;
   }
 
-  putLabels(repository: StoredRepository, issue: StoredIssue, names: readonly string[]): void {
+  #addEvent(issue: StoredIssue, event: string, actor: string, label?: string): void {
+    const at = this.now();
+    issue.events.push({ id: this.nextId(), event, actor, at, ...(label === undefined ? {} : { label }) });
+    issue.updatedAt = at;
+  }
+
+  putLabels(repository: StoredRepository, issue: StoredIssue, names: readonly string[], actor: string): void {
     for (const name of names) {
       const { name: known } =
         repository.labels.get(name.toLowerCase()) ?? this.addLabel(repository, name, null, null);
-      if (!issue.labels.includes(known)) issue.labels.push(known);
+      if (issue.labels.includes(known)) continue;
+      issue.labels.push(known);
+      this.#addEvent(issue, 'labeled', actor, known);
     }
-    issue.updatedAt = this.#now();
   }
 
-  dropLabel(issue: StoredIssue, name: string): boolean {
-    const rest = issue.labels.filter((one) => one.toLowerCase() !== name.toLowerCase());
-    if (rest.length === issue.labels.length) return false;
-    issue.labels = rest;
+  dropLabel(issue: StoredIssue, name: string, actor: string): boolean {
+    const known = issue.labels.find((one) => one.toLowerCase() === name.toLowerCase());
+    if (known === undefined) return false;
+    issue.labels = issue.labels.filter((one) => one !== known);
+    this.#addEvent(issue, 'unlabeled', actor, known);
     return true;
   }
 
@@ -87,9 +253,9 @@ export class GithubState {
     title: string,
     body: string,
     labels: readonly string[],
-    isPullRequest = false,
+    pull: StoredPull | null = null,
   ): StoredIssue {
-    const now = this.#now();
+    const now = this.now();
     const issue: StoredIssue = {
       number: repository.issues.length + 1,
       title,
@@ -97,91 +263,42 @@ export class GithubState {
       state: 'open',
       author,
       labels: [],
+      assignees: [],
       createdAt: now,
       updatedAt: now,
-      isPullRequest,
+      closedAt: null,
+      pull,
       comments: [],
+      events: [],
     };
     repository.issues.push(issue);
-    this.putLabels(repository, issue, labels);
+    this.putLabels(repository, issue, labels, author);
     return issue;
   }
 
-  change(issue: StoredIssue, body: Readonly<Record<string, unknown>>): void {
+  change(issue: StoredIssue, body: Readonly<Record<string, unknown>>, actor: string): void {
     if (typeof body.title === 'string') issue.title = body.title;
     if (typeof body.body === 'string') issue.body = body.body;
-    if (body.state === 'open' || body.state === 'closed') issue.state = body.state;
-    issue.updatedAt = this.#now();
+    if (body.state === 'open' || body.state === 'closed') this.setState(issue, body.state, actor);
+    issue.updatedAt = this.now();
+  }
+
+  setState(issue: StoredIssue, state: 'open' | 'closed', actor: string): void {
+    if (issue.state === state) return;
+    issue.state = state;
+    issue.closedAt = state === 'open' ? null : this.now();
+    this.#addEvent(issue, state === 'open' ? 'reopened' : 'closed', actor);
+  }
+
+  makeComment(author: string, body: string): StoredComment {
+    const at = this.now();
+    return { id: this.nextId(), author, body, at, updatedAt: at };
   }
 
   addComment(issue: StoredIssue, author: string, body: string): StoredComment {
-    this.#lastId += 1;
-    const comment = { id: this.#lastId, author, body, at: this.#now() };
+    const comment = this.makeComment(author, body);
     issue.comments.push(comment);
     issue.updatedAt = comment.at;
     return comment;
-  }
-
-  listIssues(repository: StoredRepository, query: URLSearchParams): unknown[] {
-    const [state, creator, label, since] = ['state', 'creator', 'labels', 'since'].map((name) =>
-      query.get(name),
-    );
-    return repository.issues
-      .filter(
-        (issue) =>
-          (state === 'all' || issue.state === (state ?? 'open')) &&
-          (creator == null || issue.author === creator) &&
-          (label == null || issue.labels.some((one) => one.toLowerCase() === label.toLowerCase())) &&
-          (since == null || Date.parse(issue.updatedAt) >= Date.parse(since)),
-      )
-      .reverse()
-      .map((issue) => this.showIssue(repository, issue));
-  }
-
-  showRepository({ name }: StoredRepository, role: Permission): unknown {
-    const levels = ['read', 'triage', 'write', 'maintain', 'admin'];
-    const has = (level: string) => levels.indexOf(role) >= levels.indexOf(level);
-    return {
-      full_name: name,
-      private: false,
-      has_issues: true,
-      permissions: {
-        admin: has('admin'),
-        maintain: has('maintain'),
-        push: has('write'),
-        triage: has('triage'),
-        // Everybody may read a public repository.
-        pull: true,
-      },
-    };
-  }
-
-  showIssue(repository: StoredRepository, issue: StoredIssue): unknown {
-    const kind = issue.isPullRequest ? 'pull' : 'issues';
-    return {
-      id: 1000 + issue.number,
-      number: issue.number,
-      title: issue.title,
-      body: issue.body === '' ? null : issue.body,
-      state: issue.state,
-      user: { login: issue.author, type: 'User' },
-      labels: issue.labels.map((name) => ({ id: 1, ...repository.labels.get(name.toLowerCase()) })),
-      comments: issue.comments.length,
-      created_at: issue.createdAt,
-      updated_at: issue.updatedAt,
-      html_url: `https://github.com/${repository.name}/${kind}/${issue.number}`,
-      ...(issue.isPullRequest ? { pull_request: { url: 'https://api.github.com/' } } : {}),
-    };
-  }
-
-  showComment(comment: StoredComment): unknown {
-    return {
-      id: comment.id,
-      body: comment.body,
-      user: { login: comment.author, type: 'User' },
-      author_association: 'NONE',
-      created_at: comment.at,
-      updated_at: comment.at,
-    };
   }
 }

@@ -70,33 +70,80 @@ export function answerWith(seen: SeenRequest, content: string | object, model = 
       },
     }),
   };
-  return seen.isStream ? streamOf(text, model) : { body: JSON.stringify(bodies[seen.provider]()) };
+  return seen.isStream
+    ? streamOf([{ type: 'text', text }], model)
+    : { body: JSON.stringify(bodies[seen.provider]()) };
+}
+
+export interface ToolUse {
+  readonly name: string;
+  readonly input: object;
+}
+
+/** An answer that says something and uses a tool, as the Claude Code CLI gets it. */
+export function useTool(seen: SeenRequest, { name, input }: ToolUse, text = `Using ${name}.`): Reply {
+  return streamOf(
+    [
+      { type: 'text', text },
+      { type: 'tool_use', name, input },
+    ],
+    seen.model,
+    'tool_use',
+  );
+}
+
+/** An answer that the provider's own safeguards cut short. */
+export function refuseToAnswer(seen: SeenRequest): Reply {
+  return streamOf([{ type: 'text', text: 'I cannot' }], seen.model, 'refusal');
+}
+
+type Block = { readonly type: 'text'; readonly text: string } | ({ readonly type: 'tool_use' } & ToolUse);
+
+let blocksSent = 0;
+
+function eventsOf(block: Block, index: number): object[] {
+  blocksSent += 1;
+  const [content_block, delta] =
+    block.type === 'text'
+      ? [
+          { type: 'text', text: '' },
+          { type: 'text_delta', text: block.text },
+        ]
+      : [
+          { type: 'tool_use', id: `toolu_${blocksSent}`, name: block.name, input: {} },
+          { type: 'input_json_delta', partial_json: JSON.stringify(block.input) },
+        ];
+  return [
+    { type: 'content_block_start', index, content_block },
+    { type: 'content_block_delta', index, delta },
+    { type: 'content_block_stop', index },
+  ];
 }
 
 /** Anthropic's event stream, which the Claude Code CLI asks for. */
-function streamOf(text: string, model: string): Reply {
-  const events = [
+function streamOf(blocks: readonly Block[], model: string, stop_reason = 'end_turn'): Reply {
+  const events: readonly object[] = [
     {
       type: 'message_start',
       message: {
-        ...{ id: 'msg_1', type: 'message', role: 'assistant', model, content: [] },
+        ...{ id: `msg_${blocksSent}`, type: 'message', role: 'assistant', model, content: [] },
         ...{ stop_reason: null, stop_sequence: null },
         usage: { input_tokens: usage.input, output_tokens: 1 },
       },
     },
-    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
-    { type: 'content_block_stop', index: 0 },
+    ...blocks.flatMap(eventsOf),
     {
       type: 'message_delta',
-      delta: { stop_reason: 'end_turn', stop_sequence: null },
+      delta: { stop_reason, stop_sequence: null },
       usage: { output_tokens: usage.output },
     },
     { type: 'message_stop' },
   ];
   return {
     headers: { 'content-type': 'text/event-stream' },
-    body: events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
+    body: events
+      .map((event) => `event: ${(event as { type: string }).type}\ndata: ${JSON.stringify(event)}\n\n`)
+      .join(''),
   };
 }
 

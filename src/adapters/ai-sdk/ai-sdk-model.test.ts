@@ -1,4 +1,7 @@
 /** The real SDKs against a scripted provider on loopback: answers, rotation, back-off, and everything that goes wrong. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
@@ -10,25 +13,38 @@ import {
 import { rejectedCode } from '../../../test/support/thrown-code.ts';
 import type { Credential, Provider } from '../../domain/credential.ts';
 import { GatewrightError } from '../../errors.ts';
-import type { Model, ModelRequest } from '../../ports/model.ts';
+import type { Model, ModelRequest, SpentAttempt } from '../../ports/model.ts';
+import { openDatabase, type SqliteDatabase } from '../sqlite/database.ts';
+import { SqliteCredentialLimits } from '../sqlite/sqlite-credential-limits.ts';
 import { makeAiSdkModel } from './ai-sdk-model.ts';
 
 let server: ScriptedProvider;
 let slept: number[] = [];
+let folder = '';
+let database: SqliteDatabase;
+let spent: SpentAttempt[] = [];
 let time = Date.parse('2026-11-15T10:00:00.000Z');
 
 beforeEach(async () => {
   server = await new ScriptedProvider().start();
+  folder = mkdtempSync(join(tmpdir(), 'gw-ai-sdk-'));
+  database = openDatabase(join(folder, 'gatewright.db'));
+  spent = [];
   slept = [];
   time = Date.parse('2026-11-15T10:00:00.000Z');
 });
-afterEach(() => server.stop());
+afterEach(async () => {
+  await server.stop();
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const request: ModelRequest = {
   role: 'drafter',
   call: 1,
   instructions: 'Be brief.',
   messages: [{ role: 'user', content: 'The brief.' }],
+  onSpent: (attempt) => spent.push(attempt),
 };
 const schema = z.object({ decision: z.enum(['yes', 'no']), why: z.string().max(20) });
 
@@ -53,6 +69,7 @@ function make(provider: Provider, keys: readonly string[] = ['key-a'], limitMill
         time += milliseconds;
       },
     },
+    limits: new SqliteCredentialLimits(database, { now: () => new Date(time) }),
     limitMilliseconds,
   });
 }
@@ -103,6 +120,9 @@ describe.each(['google', 'anthropic', 'openai'] as const)('%s', (provider) => {
     server.script = (seen) => answerWith(seen, content);
     expect(await rejectedCode(make(provider).answerObject(request, schema))).toBe('model-unusable-answer');
     expect(server.seen.length).toBe(1);
+    const usage = { inputTokens: 1000, outputTokens: 200, turns: 1 };
+    expect(spent).toMatchObject([{ credential: 'credential 1', why: 'model-unusable-answer', usage }]);
+    expect(spent[0]?.usage.costUsd).toBeGreaterThan(0);
   });
 
   it.each([
@@ -124,6 +144,7 @@ describe.each(['google', 'anthropic', 'openai'] as const)('%s', (provider) => {
     const failure = await failureOf(make(provider).answerText(request));
     expect(failure.code).toBe('model-mismatch');
     expect(failure.message).toContain('llama-3-8b');
+    expect(spent).toMatchObject([{ reportedModel: 'llama-3-8b', usage: { inputTokens: 1000 } }]);
   });
 
   it('out of quota: the next credential is used, and stays in use', async () => {
@@ -133,6 +154,25 @@ describe.each(['google', 'anthropic', 'openai'] as const)('%s', (provider) => {
     await model.answerText(request);
     expect(keysSeen()).toEqual(['key-a', 'key-b', 'key-b']);
     expect(slept).toEqual([]);
+    expect(spent.map(({ credential, why }) => [credential, why])).toEqual([
+      ['credential 1', 'quota-exhausted'],
+    ]);
+  });
+
+  it('out of quota: the next process knows it, until the time has come or the key is another', async () => {
+    server.script = (seen) =>
+      seen.key === 'key-a' ? refuseWith(429, { 'retry-after': '3600' }) : answerWith(seen, 'A draft.');
+    await failureOf(make(provider).answerText(request));
+    const failure = await failureOf(make(provider).answerText(request));
+    expect([failure.code, failure.until]).toEqual(['quota-exhausted', '2026-11-15T11:00:00.000Z']);
+    expect(keysSeen()).toEqual(['key-a']);
+    await make(provider, ['key-new']).answerText(request);
+    time += 3_600_000;
+    server.script = (seen) => answerWith(seen, 'A draft.');
+    await make(provider).answerText(request);
+    expect(keysSeen()).toEqual(['key-a', 'key-new', 'key-a']);
+    const kept = JSON.stringify(database.prepare('SELECT * FROM credential_limits').all());
+    expect(kept).not.toContain('key-a');
   });
 
   it.each([503, 529])('overloaded (%i): the same credential waits and tries again', async (status) => {

@@ -3,11 +3,13 @@
  * quota goes on with the next credential, overload waits on the same one, a rejected credential is dropped.
  */
 import type { z } from 'zod';
+import { noUsage } from '../../domain/budget.ts';
 import { type Credential, keyVariables, type Provider, redactSecrets } from '../../domain/credential.ts';
 import { isReportedAsAsked, modelFamily } from '../../domain/model-family.ts';
 import { costOf, findPrice } from '../../domain/model-prices.ts';
-import { GatewrightError } from '../../errors.ts';
+import { type ErrorCode, GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { CredentialLimits } from '../../ports/credential-limits.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../ports/model.ts';
 import type { ProviderOutcome } from './call-provider.ts';
 import { CredentialPool } from './credential-pool.ts';
@@ -21,6 +23,7 @@ export interface AiSdkOptions {
   readonly credentialsFile: string;
   readonly baseUrl: string | undefined;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly limits: CredentialLimits;
   /** Bounds the whole call, with all waiting and rotating. */
   readonly limitMilliseconds: number;
 }
@@ -53,6 +56,11 @@ function overloadWait(failure: Failure, attempt: number, now: Date): number {
   return Math.min(longestWait, Math.max(shortestWait, wanted));
 }
 
+/** A credential that was turned away costs nothing, but who wonders why another was used finds it on the ledger. */
+function tellRejection(request: ModelRequest, { name }: Credential, why: ErrorCode): void {
+  request.onSpent?.({ credential: name, reportedModel: '', usage: noUsage, why });
+}
+
 class AiSdkModel implements Model {
   readonly name: string;
   readonly family: string;
@@ -63,8 +71,8 @@ class AiSdkModel implements Model {
 
   constructor(options: AiSdkOptions) {
     this.#options = options;
-    this.#pool = new CredentialPool(options.credentials);
     this.name = `${options.provider}:${options.model}`;
+    this.#pool = new CredentialPool(options.credentials, this.name, options.limits);
     this.family = modelFamily(options.model);
     this.price = findPrice(options.model);
     this.title = titles[options.provider] ?? options.model;
@@ -84,46 +92,62 @@ class AiSdkModel implements Model {
 
   async answerObject<T>(request: ModelRequest, schema: z.ZodType<T>): Promise<ModelAnswer<T>> {
     const answer = await this.#answer(request, schema);
-    const parsed = schema.safeParse(answer.value);
-    if (!parsed.success) return this.#fail('model-unusable-answer', 'answered outside the schema');
-    return { ...answer, value: parsed.data };
+    return { ...answer, value: answer.value as T };
   }
 
   async #answer(request: ModelRequest, schema: z.ZodType | null): Promise<ModelAnswer<unknown>> {
     const { model } = this.#options;
-    const outcome = await this.#rotate(request, schema);
-    if (outcome.kind === 'unusable')
-      return this.#fail('model-unusable-answer', `gave an answer that cannot be used: ${outcome.why}`);
-    const { reportedModel, tokens, value } = outcome;
-    if (!isReportedAsAsked(model, reportedModel)) {
-      const who =
-        reportedModel === '' ? 'does not say which model answered' : `was answered by "${reportedModel}"`;
-      return this.#fail('model-mismatch', `${who}, so the answer was not used`);
-    }
+    const { outcome, credential } = await this.#rotate(request, schema);
+    const { reportedModel, tokens } = outcome;
     const usage = {
       inputTokens: tokens.input,
       outputTokens: tokens.output,
       costUsd: costOf(this.price, tokens),
       turns: 1,
+      ...(tokens.cacheRead > 0 ? { cacheReadTokens: tokens.cacheRead } : {}),
+      ...(tokens.cacheWrite > 0 ? { cacheWriteTokens: tokens.cacheWrite } : {}),
     };
-    return { value, reportedModel, usage };
+    // It was paid for although it is not used.
+    const fail = (code: 'model-unusable-answer' | 'model-mismatch', what: string): never => {
+      request.onSpent?.({ credential: credential.name, reportedModel, usage, why: code });
+      throw new GatewrightError(code, `${this.name} ${what}.`);
+    };
+    if (outcome.kind === 'unusable')
+      return fail('model-unusable-answer', `gave an answer that cannot be used: ${outcome.why}`);
+    if (!isReportedAsAsked(model, reportedModel)) {
+      const who =
+        reportedModel === '' ? 'does not say which model answered' : `was answered by "${reportedModel}"`;
+      return fail('model-mismatch', `${who}, so the answer was not used`);
+    }
+    if (schema === null) return { value: outcome.value, reportedModel, usage };
+    const parsed = schema.safeParse(outcome.value);
+    if (!parsed.success) return fail('model-unusable-answer', 'answered outside the schema');
+    return { value: parsed.data, reportedModel, usage };
   }
 
   /** Tries one credential after the other until one gets an answer. */
-  async #rotate(request: ModelRequest, schema: z.ZodType | null): Promise<Exclude<ProviderOutcome, Failure>> {
+  async #rotate(
+    request: ModelRequest,
+    schema: z.ZodType | null,
+  ): Promise<{ outcome: Exclude<ProviderOutcome, Failure>; credential: Credential }> {
     const { clock, limitMilliseconds } = this.#options;
     const signal = AbortSignal.timeout(limitMilliseconds);
     for (;;) {
-      const credential = this.#pool.next(clock.now());
-      if (credential === null) throw this.#explainNoCredential();
+      const credential = await this.#pool.next(clock.now());
+      if (credential === null) throw await this.#explainNoCredential();
       const outcome = await this.#callPatiently(credential, request, schema, signal);
-      if (outcome.kind !== 'failed') return outcome;
+      if (outcome.kind !== 'failed') return { outcome, credential };
       switch (classify(outcome)) {
         case 'quota':
-          this.#pool.markExhausted(credential, readResetTime(outcome.headers, outcome.body, clock.now()));
+          await this.#pool.markExhausted(
+            credential,
+            readResetTime(outcome.headers, outcome.body, clock.now()),
+          );
+          tellRejection(request, credential, 'quota-exhausted');
           break;
         case 'rejected-credential':
           this.#pool.drop(credential);
+          tellRejection(request, credential, 'model-not-authenticated');
           break;
         default:
           throw this.#explainFailure(outcome, signal);
@@ -149,8 +173,8 @@ class AiSdkModel implements Model {
     }
   }
 
-  #explainNoCredential(): GatewrightError {
-    const reset = this.#pool.earliestReset();
+  async #explainNoCredential(): Promise<GatewrightError> {
+    const reset = await this.#pool.earliestReset();
     const dropped = this.#pool.droppedNames;
     const details = dropped.map((name) => `${name} was rejected by the provider`);
     if (reset !== null) {
@@ -193,10 +217,6 @@ class AiSdkModel implements Model {
     }
     const how = failure.status === null ? 'could not be reached' : `answered with status ${failure.status}`;
     return new GatewrightError('model-unavailable', `${this.name} ${how}.`, { details });
-  }
-
-  #fail(code: 'model-unusable-answer' | 'model-mismatch', what: string): never {
-    throw new GatewrightError(code, `${this.name} ${what}.`);
   }
 }
 

@@ -5,11 +5,20 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogle } from '@ai-sdk/google';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { APICallError, generateText, type LanguageModel, NoObjectGeneratedError, Output } from 'ai';
+import {
+  APICallError,
+  generateText,
+  type LanguageModel,
+  type LanguageModelUsage,
+  type ModelMessage,
+  NoObjectGeneratedError,
+  Output,
+} from 'ai';
 import { z } from 'zod';
 import type { Credential, Provider } from '../../domain/credential.ts';
 import type { TokenCounts } from '../../domain/model-prices.ts';
-import type { ModelRequest } from '../../ports/model.ts';
+import type { Message, ModelRequest } from '../../ports/model.ts';
+import { findBreakpoints } from './cache-breakpoints.ts';
 
 // Its warnings would go to standard output, which belongs to results.
 (globalThis as { AI_SDK_LOG_WARNINGS?: false }).AI_SDK_LOG_WARNINGS = false;
@@ -32,7 +41,13 @@ export type ProviderOutcome =
       readonly reportedModel: string;
       readonly tokens: TokenCounts;
     }
-  | { readonly kind: 'unusable'; readonly why: string }
+  | {
+      readonly kind: 'unusable';
+      readonly why: string;
+      readonly reportedModel: string;
+      /** What it cost all the same, as far as the provider said. */
+      readonly tokens: TokenCounts;
+    }
   | {
       readonly kind: 'failed';
       /** Null when no answer came at all. */
@@ -65,20 +80,51 @@ function readReportedModel(body: unknown): string {
   return report?.modelVersion ?? report?.model ?? '';
 }
 
+function countTokens(usage: LanguageModelUsage | undefined): TokenCounts {
+  return {
+    input: usage?.inputTokens ?? 0,
+    output: usage?.outputTokens ?? 0,
+    cacheRead: usage?.inputTokenDetails?.cacheReadTokens ?? 0,
+    cacheWrite: usage?.inputTokenDetails?.cacheWriteTokens ?? 0,
+  };
+}
+
 function explainFailure(error: unknown): ProviderOutcome {
+  const unreadable = (why: string): ProviderOutcome => ({
+    kind: 'unusable',
+    why,
+    reportedModel: '',
+    tokens: countTokens(undefined),
+  });
   if (NoObjectGeneratedError.isInstance(error)) {
-    return { kind: 'unusable', why: 'the answer does not fit the schema' };
+    return {
+      kind: 'unusable',
+      why: 'the answer does not fit the schema',
+      reportedModel: error.response?.modelId ?? '',
+      tokens: countTokens(error.usage),
+    };
   }
   if (!APICallError.isInstance(error)) {
     const isNetwork = error instanceof TypeError || (error instanceof Error && 'code' in error);
     return isNetwork
       ? { kind: 'failed', status: null, headers: {}, body: '' }
-      : { kind: 'unusable', why: 'the answer could not be read' };
+      : unreadable('the answer could not be read');
   }
   const status = error.statusCode ?? null;
   // A success that the SDK calls an error is an answer that it could not parse.
-  if (status !== null && status < 400) return { kind: 'unusable', why: 'the answer could not be read' };
+  if (status !== null && status < 400) return unreadable('the answer could not be read');
   return { kind: 'failed', status, headers: error.responseHeaders ?? {}, body: error.responseBody ?? '' };
+}
+
+function toMessages(provider: Provider, messages: readonly Message[]): ModelMessage[] {
+  const breakpoints = provider === 'anthropic' ? findBreakpoints(messages) : new Set<number>();
+  return messages.map(({ role, content }, index) => ({
+    role,
+    content,
+    ...(breakpoints.has(index)
+      ? { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' as const } } } }
+      : {}),
+  }));
 }
 
 export async function callProvider(call: ProviderCall): Promise<ProviderOutcome> {
@@ -86,31 +132,24 @@ export async function callProvider(call: ProviderCall): Promise<ProviderOutcome>
     const result = await generateText({
       model: connect(call),
       instructions: call.request.instructions,
-      messages: call.request.messages.map(({ role, content }) => ({ role, content })),
+      messages: toMessages(call.credential.provider, call.request.messages),
       // Waiting and trying again is decided by status, across credentials; the SDK knows only one of them.
       maxRetries: 0,
       abortSignal: call.signal,
       include: { responseBody: true },
       ...(call.schema === null ? {} : { output: Output.object({ schema: call.schema }) }),
     });
-    if (result.finishReason === 'length') return { kind: 'unusable', why: 'the answer was cut off' };
-    if (result.finishReason === 'content-filter')
-      return { kind: 'unusable', why: 'the provider withheld the answer' };
-    const value: unknown = call.schema === null ? result.text : result.output;
-    if (call.schema === null && result.text.trim() === '')
-      return { kind: 'unusable', why: 'the answer is empty' };
-    const { usage } = result;
-    return {
-      kind: 'answered',
-      value,
+    const about = {
       reportedModel: readReportedModel(result.response.body),
-      tokens: {
-        input: usage.inputTokens ?? 0,
-        output: usage.outputTokens ?? 0,
-        cacheRead: usage.inputTokenDetails.cacheReadTokens ?? 0,
-        cacheWrite: usage.inputTokenDetails.cacheWriteTokens ?? 0,
-      },
+      tokens: countTokens(result.usage),
     };
+    if (result.finishReason === 'length')
+      return { ...about, kind: 'unusable', why: 'the answer was cut off' };
+    if (result.finishReason === 'content-filter')
+      return { ...about, kind: 'unusable', why: 'the provider withheld the answer' };
+    if (call.schema === null && result.text.trim() === '')
+      return { ...about, kind: 'unusable', why: 'the answer is empty' };
+    return { ...about, kind: 'answered', value: call.schema === null ? result.text : result.output };
   } catch (error) {
     if (call.signal.aborted) return { kind: 'failed', status: null, headers: {}, body: '' };
     return explainFailure(error);

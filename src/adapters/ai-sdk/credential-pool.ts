@@ -1,13 +1,17 @@
 /** The keys for one model: which may be used now, which is out of quota until when, which was rejected for good. */
-import type { Credential } from '../../domain/credential.ts';
+import { type Credential, limitName } from '../../domain/credential.ts';
+import type { CredentialLimits } from '../../ports/credential-limits.ts';
 
 export class CredentialPool {
   readonly #credentials: readonly Credential[];
-  readonly #exhausted = new Map<Credential, Date>();
+  readonly #model: string;
+  readonly #limits: CredentialLimits;
   readonly #dropped = new Set<Credential>();
 
-  constructor(credentials: readonly Credential[]) {
+  constructor(credentials: readonly Credential[], model: string, limits: CredentialLimits) {
     this.#credentials = credentials;
+    this.#model = model;
+    this.#limits = limits;
   }
 
   get isEmpty(): boolean {
@@ -23,17 +27,19 @@ export class CredentialPool {
   }
 
   /** The first that may be used; null when none may. */
-  next(now: Date): Credential | null {
+  async next(now: Date): Promise<Credential | null> {
+    const limits = await this.#limits.read(this.#model);
     return (
       this.#credentials.find((one) => {
-        const until = this.#exhausted.get(one);
+        const until = limits.get(limitName(one.name, one.key));
         return !this.#dropped.has(one) && (until === undefined || until <= now);
       }) ?? null
     );
   }
 
-  markExhausted(credential: Credential, until: Date): void {
-    this.#exhausted.set(credential, until);
+  /** Other processes are to know it too. */
+  async markExhausted({ name, key }: Credential, until: Date): Promise<void> {
+    await this.#limits.keep(this.#model, limitName(name, key), until);
   }
 
   drop(credential: Credential): void {
@@ -41,10 +47,11 @@ export class CredentialPool {
   }
 
   /** When the first of those that are only out of quota comes back; null when all were rejected. */
-  earliestReset(): Date | null {
+  async earliestReset(): Promise<Date | null> {
+    const limits = await this.#limits.read(this.#model);
     const times = this.#credentials
       .filter((one) => !this.#dropped.has(one))
-      .flatMap((one) => this.#exhausted.get(one) ?? []);
+      .flatMap((one) => limits.get(limitName(one.name, one.key)) ?? []);
     return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
   }
 }

@@ -2,16 +2,28 @@
  * The drafter of designs that needs no model: puts what the issue says into the numbered sections and marks what only
  * somebody who knows the code can say. The same issue always gives the same draft.
  */
-import type { RootContent } from 'mdast';
-import { findSection, listSections, parseMarkdown, plainText, type Section } from '../../domain/markdown.ts';
+import {
+  collectNodes,
+  findSection,
+  inlineMarkdown,
+  isTooDeep,
+  listSections,
+  parseMarkdown,
+  plainText,
+  type Section,
+} from '../../domain/markdown.ts';
 import { gapMark } from '../../domain/mechanical-checks.ts';
 
 function gap(what: string): string {
   return `_${gapMark}: ${what}._`;
 }
 
+/** A longer item would drown the others; the issue has the whole of it. */
+const longestQuote = 2_000;
+
+/** Words of the issue on one line. Its marks are escaped, so that none of them swallows the sections that follow. */
 function cell(text: string): string {
-  return text.replace(/\s+/gu, ' ').replace(/\|/gu, '\\|').trim();
+  return inlineMarkdown([...text.slice(0, 2 * longestQuote)].slice(0, longestQuote).join(''));
 }
 
 function itemsOf(section: Section | undefined): string[] {
@@ -28,15 +40,8 @@ function wordsOf(section: Section | undefined): string {
 
 /** What stands in back-ticks and looks like a path, in the section about files. */
 function pathsOf(section: Section | undefined): string[] {
-  const paths: string[] = [];
-  const visit = (node: RootContent): void => {
-    if (node.type === 'inlineCode' && /^[\w.@+/-]+$/u.test(node.value)) paths.push(node.value);
-    if ('children' in node) for (const child of node.children) visit(child as RootContent);
-  };
-  for (const node of section?.content ?? []) {
-    if (node.type === 'list' || node.type === 'paragraph' || node.type === 'table') visit(node);
-  }
-  return [...new Set(paths)];
+  const names = collectNodes(section?.content ?? [], 'inlineCode').map((node) => node.value);
+  return [...new Set(names.filter((name) => /^[\w.@+/-]{1,400}$/u.test(name)))];
 }
 
 function scenarioRow(text: string, index: number): string {
@@ -46,7 +51,8 @@ function scenarioRow(text: string, index: number): string {
 
 /** Makes a design draft of an issue's text. `files` are the paths that exist. */
 export function outlineDesign(issue: string, number: string, files: readonly string[]): string {
-  const sections = listSections(parseMarkdown(issue));
+  const readable = issue.split('\n').filter((line) => !isTooDeep(line));
+  const sections = listSections(parseMarkdown(readable.join('\n')));
   const section = (title: string): Section | undefined => findSection(sections, title);
   const title = cell(sections.find((one) => one.depth === 1)?.title ?? 'Untitled');
   const criteria = itemsOf(section('Acceptance Criteria'));

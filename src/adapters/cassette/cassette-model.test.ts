@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { sha256 } from '../../domain/hash.ts';
 import { GatewrightError } from '../../errors.ts';
-import type { ModelRequest } from '../../ports/model.ts';
+import type { ModelRequest, SpentAttempt } from '../../ports/model.ts';
 import { readCassette } from './cassette.ts';
 import { makeCassetteModel, requestText } from './cassette-model.ts';
 
@@ -159,10 +159,13 @@ describe('makeCassetteModel', () => {
 
   it('reports an answer outside the schema as unusable, with what is wrong', async () => {
     const model = makeCassetteModel(write(cassette), 'reviewer');
+    const spent: SpentAttempt[] = [];
+    const onSpent = (attempt: SpentAttempt) => spent.push(attempt);
     const failure = await failureOf(() =>
-      model.answerObject({ ...request, role: 'reviewer', call: 2 }, schema),
+      model.answerObject({ ...request, role: 'reviewer', call: 2, onSpent }, schema),
     );
     expect(failure.code).toBe('model-unusable-answer');
+    expect(spent).toMatchObject([{ why: 'model-unusable-answer', usage: { costUsd: 0, turns: 1 } }]);
     expect(failure.details).toEqual([expect.stringMatching(/^ok: /u)]);
   });
 

@@ -1,9 +1,12 @@
 /** A model that replays a cassette: the answer of that role and call, if the request is the one it was given for. */
-import { canonicalJson, sha256 } from '../../domain/hash.ts';
+import type { CassetteCall } from '../../domain/cassette.ts';
+import { canonicalJson } from '../../domain/hash.ts';
 import { modelFamily } from '../../domain/model-family.ts';
+import { promptText } from '../../domain/prompt-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Model, ModelRequest } from '../../ports/model.ts';
-import { type CassetteCall, readCassette } from './cassette.ts';
+import { readCassette } from './cassette.ts';
+import { findMismatch } from './match-request.ts';
 
 /** What of a request is hashed: what a provider would see. */
 export function requestText(request: ModelRequest): string {
@@ -32,13 +35,8 @@ export function makeCassetteModel(path: string, role: string): Model {
   const findCall = (request: ModelRequest): CassetteCall => {
     const call = cassette.calls.find((one) => one.role === request.role && one.call === request.call);
     if (call === undefined) return refuse(request, 'it holds no such call.');
-    const text = [request.instructions, ...request.messages.map((message) => message.content)].join('\n');
-    if (call.request.sha256 !== undefined && call.request.sha256 !== sha256(requestText(request))) {
-      return refuse(request, 'the request is not the one that was recorded.');
-    }
-    const missing = (call.request.includes ?? []).find((part) => !text.includes(part));
-    if (missing !== undefined)
-      return refuse(request, `the request does not contain "${missing.slice(0, 80)}".`);
+    const mismatch = findMismatch(call.request, requestText(request), promptText(request));
+    if (mismatch !== null) return refuse(request, mismatch);
     if ('quota' in call.answer) {
       const { until } = call.answer.quota;
       throw new GatewrightError('quota-exhausted', `${recorded.title} is out of quota until ${until}.`, {
@@ -58,18 +56,28 @@ export function makeCassetteModel(path: string, role: string): Model {
     async answerText(request) {
       const call = findCall(request);
       if (!('text' in call.answer)) return refuse(request, 'its answer is an object, not a text.');
-      return { value: call.answer.text, reportedModel: recorded.name, usage: usageOf(call) };
+      return {
+        value: call.answer.text,
+        reportedModel: call.reportedModel ?? recorded.name,
+        usage: usageOf(call),
+      };
     },
     async answerObject(request, schema) {
       const call = findCall(request);
       if (!('object' in call.answer)) return refuse(request, 'its answer is a text, not an object.');
       const parsed = schema.safeParse(call.answer.object);
       if (!parsed.success) {
+        const why = 'model-unusable-answer';
+        request.onSpent?.({ credential: 'none', reportedModel: recorded.name, usage: usageOf(call), why });
         throw new GatewrightError('model-unusable-answer', `${recorded.title} answered outside the schema.`, {
           details: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
         });
       }
-      return { value: parsed.data, reportedModel: recorded.name, usage: usageOf(call) };
+      return {
+        value: parsed.data,
+        reportedModel: call.reportedModel ?? recorded.name,
+        usage: usageOf(call),
+      };
     },
   };
 }

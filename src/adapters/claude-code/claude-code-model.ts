@@ -1,12 +1,14 @@
 /** The Claude Code CLI as drafter, with the login that a person has there. It gets no tools and no project: text in, text out. */
 import { mkdirSync } from 'node:fs';
-import { redactSecrets } from '../../domain/credential.ts';
+import type { AttemptEnd } from '../../domain/credential-tier.ts';
 import { isReportedAsAsked } from '../../domain/model-family.ts';
 import { findPrice } from '../../domain/model-prices.ts';
-import { GatewrightError } from '../../errors.ts';
+import { type ErrorCode, GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { CredentialLimits } from '../../ports/credential-limits.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../ports/model.ts';
-import { type ClaudeOutcome, readResult } from './read-result.ts';
+import { type ClaudeCredential, ClaudeTiers } from './claude-credentials.ts';
+import { type ClaudeConclusion, ClaudeStream } from './claude-stream.ts';
 import { findClaude, runClaude } from './run-claude.ts';
 
 export interface ClaudeCodeOptions {
@@ -16,13 +18,25 @@ export interface ClaudeCodeOptions {
   /** An empty folder to run in; made when it is missing. */
   readonly folder: string;
   readonly clock: Pick<Clock, 'now'>;
+  readonly limits: CredentialLimits;
   readonly limitMilliseconds: number;
 }
 
-/** The CLI does not say when its quota comes back. A resume that is too early costs nothing but another pause. */
-const quotaWait = 15 * 60_000;
+interface Attempt {
+  readonly credential: string;
+  /** Why there is no answer at all. */
+  readonly failure: GatewrightError | null;
+  readonly end: AttemptEnd;
+  readonly until: Date | null;
+  readonly conclusion: ClaudeConclusion;
+}
 
-const secretVariables = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
+/** What an answer means for the choice of the next credential. */
+function judgeEnd({ end }: ClaudeConclusion): AttemptEnd {
+  if (end.kind !== 'api-error') return 'finished';
+  if (end.status === 429) return 'quota';
+  return end.status === 401 || end.status === 403 ? 'not-authenticated' : 'failed';
+}
 
 class ClaudeCodeModel implements Model {
   readonly name: string;
@@ -30,36 +44,44 @@ class ClaudeCodeModel implements Model {
   readonly price: Model['price'];
   readonly title = 'Claude';
   readonly #options: ClaudeCodeOptions;
+  readonly #tiers: ClaudeTiers;
 
   constructor(options: ClaudeCodeOptions) {
     this.#options = options;
     this.name = `claude:${options.model}`;
     this.price = findPrice(options.model);
+    this.#tiers = new ClaudeTiers(options.environment, this.name, options.limits, options.clock);
   }
 
   async checkReady(): Promise<string | null> {
-    return findClaude(this.#options.environment) === null
-      ? 'the Claude Code CLI is not installed: no "claude" on the PATH'
-      : null;
+    return explainMissingClaude(this.#options.environment);
   }
 
   async answerText(request: ModelRequest): Promise<ModelAnswer<string>> {
-    const outcome = await this.#run(request);
-    if (outcome.kind === 'api-error') throw this.#explain(outcome);
-    if (outcome.kind === 'unusable') {
-      throw new GatewrightError(
-        'model-unusable-answer',
-        `${this.name} gave an answer that cannot be used: ${outcome.why}.`,
-      );
+    const { clock, limitMilliseconds } = this.#options;
+    const deadline = clock.now().getTime() + limitMilliseconds;
+    const ended = await this.#tiers.run<Attempt>((credential) =>
+      this.#attempt(request, credential, Math.max(1, deadline - clock.now().getTime())),
+    );
+    if (ended.last === null) throw this.#outOfQuota(ended.until, []);
+    const report = (attempt: Attempt, why: ErrorCode): void => {
+      const { usage, reportedModel } = attempt.conclusion;
+      request.onSpent?.({ credential: attempt.credential, reportedModel, usage, why });
+    };
+    for (const attempt of ended.earlier)
+      report(attempt, attempt.end === 'quota' ? 'quota-exhausted' : 'model-not-authenticated');
+    const { conclusion, credential } = ended.last;
+    const failure =
+      ended.last.failure ??
+      (ended.until === null
+        ? this.#explain(conclusion, credential)
+        : this.#outOfQuota(ended.until, this.#detailsOf(conclusion)));
+    if (failure !== null) {
+      report(ended.last, failure.code);
+      throw failure;
     }
-    const { text, reportedModel, usage } = outcome;
-    if (!isReportedAsAsked('claude', reportedModel)) {
-      throw new GatewrightError(
-        'model-mismatch',
-        `${this.name} was answered by "${reportedModel}", so the answer was not used.`,
-      );
-    }
-    return { value: text, reportedModel, usage };
+    const { end, reportedModel, usage } = conclusion;
+    return { value: end.kind === 'answered' ? end.text : '', reportedModel, usage };
   }
 
   async answerObject(request: ModelRequest): Promise<never> {
@@ -69,69 +91,96 @@ class ClaudeCodeModel implements Model {
     );
   }
 
-  async #run(request: ModelRequest): Promise<ClaudeOutcome> {
+  async #attempt(request: ModelRequest, credential: ClaudeCredential, limit: number): Promise<Attempt> {
     const { environment, folder, limitMilliseconds, model } = this.#options;
+    const stream = new ClaudeStream();
     const program = findClaude(environment);
+    mkdirSync(folder, { recursive: true });
     const exit =
       program === null
         ? ({ kind: 'not-started' } as const)
         : await runClaude({
             program,
+            settings: 'user',
             args: [
-              '-p',
-              ...['--output-format', 'json'],
-              ...['--setting-sources', 'user'],
               ...['--tools', ''],
               ...['--system-prompt', request.instructions],
               ...(model === 'default' ? [] : ['--model', model]),
             ],
-            folder: this.#makeFolder(folder),
+            folder,
             environment,
+            credential,
             prompt: request.messages.map(({ content }) => content).join('\n\n'),
-            limitMilliseconds,
+            limitMilliseconds: limit,
+            onLine: (line) => stream.take(line),
           });
-    if (exit.kind === 'ended') return readResult(exit.output);
-    throw new GatewrightError(
+    const conclusion = stream.conclude();
+    const attempt = { credential: credential.name, until: conclusion.resetsAt, conclusion };
+    if (exit.kind === 'ended') return { ...attempt, end: judgeEnd(conclusion), failure: null };
+    const failure = new GatewrightError(
       'model-unavailable',
-      exit.kind === 'timeout'
-        ? `${this.name} gave no answer within ${limitMilliseconds / 1000} seconds.`
-        : 'The Claude Code CLI could not be started.',
+      exit.kind === 'not-started'
+        ? 'The Claude Code CLI could not be started.'
+        : `${this.name} gave no answer within ${limitMilliseconds / 1000} seconds.`,
     );
+    return { ...attempt, end: 'failed', failure };
   }
 
-  #makeFolder(folder: string): string {
-    mkdirSync(folder, { recursive: true });
-    return folder;
+  #detailsOf({ end }: ClaudeConclusion): string[] {
+    const said = end.kind === 'api-error' || end.kind === 'refusal' ? end.said : '';
+    const clean = this.#tiers.clean(said.replaceAll(/\s+/gu, ' ').trim());
+    return clean === '' ? [] : [`it said: ${clean}`];
   }
 
-  #explain({ status, said }: Extract<ClaudeOutcome, { kind: 'api-error' }>): GatewrightError {
-    const { environment, clock } = this.#options;
-    const secrets = secretVariables.flatMap((name) => environment[name] ?? []);
-    const clean = redactSecrets(said, secrets).replaceAll(/\s+/gu, ' ').slice(0, 300);
-    const details = clean === '' ? [] : [`it said: ${clean}`];
-    if (status === 429) {
-      const until = new Date(clock.now().getTime() + quotaWait).toISOString();
-      return new GatewrightError(
-        'quota-exhausted',
-        `${this.name} is out of quota; it does not say until when, so try again at ${until}.`,
-        { until, details },
+  #outOfQuota(reset: Date, details: readonly string[]): GatewrightError {
+    const until = reset.toISOString();
+    return new GatewrightError('quota-exhausted', `${this.name} is out of quota; try again at ${until}.`, {
+      until,
+      details,
+    });
+  }
+
+  /** Why the answer cannot be used; null when it can. */
+  #explain(conclusion: ClaudeConclusion, credential: string): GatewrightError | null {
+    const { end, reportedModel } = conclusion;
+    const details = this.#detailsOf(conclusion);
+    const fail = (code: ErrorCode, what: string, hint?: string): GatewrightError =>
+      new GatewrightError(code, `${this.name} ${what}.`, {
+        details,
+        ...(hint === undefined ? {} : { hint }),
+      });
+    if (end.kind === 'answered') {
+      return isReportedAsAsked('claude', reportedModel)
+        ? null
+        : fail('model-mismatch', `was answered by "${reportedModel}", so the answer was not used`);
+    }
+    if (end.kind === 'unusable')
+      return fail('model-unusable-answer', `gave an answer that cannot be used: ${end.why}`);
+    if (end.kind === 'turns-exhausted' || end.kind === 'cost-exhausted')
+      return fail('model-unusable-answer', 'gave an answer that cannot be used: it was cut short');
+    if (end.kind === 'refusal') return fail('model-refused', 'would not answer');
+    const { status } = end;
+    if (status === 401 || status === 403) {
+      return fail(
+        'model-not-authenticated',
+        `is not logged in: ${credential} was not accepted`,
+        'Run "claude" once and log in, or set CLAUDE_CODE_OAUTH_TOKEN or ANTHROPIC_API_KEY, then resume the run.',
       );
     }
-    if (status === 401 || status === 403) {
-      return new GatewrightError('model-not-authenticated', `${this.name} is not logged in.`, {
-        hint: 'Run "claude" once and log in, or set ANTHROPIC_API_KEY, then resume the run.',
-        details,
-      });
-    }
-    if (status === 404)
-      return new GatewrightError('model-unknown', `The provider does not know ${this.name}.`, { details });
+    if (status === 404) return fail('model-unknown', 'is not known to the provider');
     const isRefusal = status !== null && status >= 400 && status < 500 && status !== 408;
-    return new GatewrightError(
+    return fail(
       isRefusal ? 'model-refused' : 'model-unavailable',
-      `${this.name} ended with an error${status === null ? '' : ` (status ${status})`}.`,
-      { details },
+      `ended with an error${status === null ? '' : ` (status ${status})`}`,
     );
   }
+}
+
+/** What stands in the way of starting the CLI; null when nothing does. */
+export function explainMissingClaude(environment: ClaudeCodeOptions['environment']): string | null {
+  return findClaude(environment) === null
+    ? 'the Claude Code CLI is not installed: no "claude" on the PATH'
+    : null;
 }
 
 export function makeClaudeCodeModel(options: ClaudeCodeOptions): Model {

@@ -1,31 +1,44 @@
-/** Starts the Claude Code CLI for one prompt and waits for what it prints, but not for ever. */
-import { spawn } from 'node:child_process';
+/** The one way the Claude Code CLI is started: what it may see, how it gets its credential, what it may not do on its own. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { LineReader } from '../system/line-reader.ts';
+import { type OwnedExit, pickVariables, runOwned } from '../system/owned-process.ts';
+import type { ClaudeCredential } from './claude-credentials.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * What the CLI gets to see: how to find and identify itself, how to reach its provider. Everything else stays outside,
- * above all the tokens of the forge.
+ * above all the tokens of the forge; its own credential goes another way.
  */
 const allowed: readonly string[] = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'XDG_CONFIG_HOME'],
-  ...['CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CODE_MAX_RETRIES', 'IS_SANDBOX'],
+  ...['CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_MAX_RETRIES', 'IS_SANDBOX', 'ANTHROPIC_BASE_URL'],
   ...['CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC', 'DISABLE_TELEMETRY', 'DISABLE_AUTOUPDATER'],
-  ...['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL'],
   ...['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'https_proxy', 'http_proxy', 'no_proxy'],
   ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
 ];
 
-function pickEnvironment(environment: Environment): Record<string, string> {
-  return Object.fromEntries(
-    allowed.flatMap((name) => {
-      const value = environment[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-}
+/**
+ * Set for every run. "@/etc/passwd" in a prompt would make the CLI read that file, past all permissions, and send it
+ * along: a prompt holds text from outside, so that is switched off. Nothing is to be remembered from one run to the next,
+ * or to go on in the background.
+ */
+const always: Readonly<Record<string, string>> = {
+  CLAUDE_CODE_DISABLE_ATTACHMENTS: '1',
+  CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
+  CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
+  CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+};
+
+/** No servers of others, no commands, no session files. */
+const alwaysArguments = [
+  '-p',
+  ...['--output-format', 'stream-json', '--verbose'],
+  '--strict-mcp-config',
+  '--disable-slash-commands',
+  '--no-session-persistence',
+];
 
 /** The program on the search path, or null. */
 export function findClaude(environment: Environment): string | null {
@@ -44,57 +57,56 @@ export function findClaude(environment: Environment): string | null {
   return null;
 }
 
-export interface ClaudeProcess {
-  readonly program: string;
-  readonly args: readonly string[];
-  /** Where it runs: an empty folder, so that no project's files steer it. */
-  readonly folder: string;
-  readonly environment: Environment;
-  readonly prompt: string;
-  readonly limitMilliseconds: number;
+/** Variables for the child, and what it is told on a descriptor of its own instead of in a variable. */
+function lookOf(
+  environment: Environment,
+  credential: ClaudeCredential,
+): { readonly variables: Record<string, string>; readonly secret?: string } {
+  const variables = { ...pickVariables(environment, allowed), ...always };
+  if (credential.secret === '') return { variables };
+  // Commands that the agent runs inherit its variables. Windows has no such descriptors.
+  return credential.descriptorVariable === null || process.platform === 'win32'
+    ? { variables: { ...variables, [credential.name]: credential.secret } }
+    : { variables: { ...variables, [credential.descriptorVariable]: '3' }, secret: credential.secret };
 }
 
-export type ClaudeExit =
-  | { readonly kind: 'ended'; readonly output: string }
-  | { readonly kind: 'not-started' }
-  | { readonly kind: 'timeout' };
+export interface ClaudeProcess {
+  readonly program: string;
+  /**
+   * Whose settings count: at most the user's, because what a project brings along must not steer it. A user's settings may
+   * hold permissions, so they are for runs without tools.
+   */
+  readonly settings: 'user' | 'none';
+  /** Beyond those that are always given. */
+  readonly args: readonly string[];
+  readonly folder: string;
+  readonly environment: Environment;
+  readonly credential: ClaudeCredential;
+  readonly prompt: string;
+  readonly limitMilliseconds: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onLine: (line: string) => void;
+}
 
-/** More than any draft; a process that prints without end is stopped here. */
-const longestOutput = 16 * 1024 * 1024;
-const patience = 2_000;
-
-export function runClaude(options: ClaudeProcess): Promise<ClaudeExit> {
-  return new Promise((resolve) => {
-    const child = spawn(options.program, [...options.args], {
-      cwd: options.folder,
-      env: pickEnvironment(options.environment),
-      // What it says on standard error is for people who run it themselves.
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
-    let output = '';
-    const stop = (): void => {
-      child.kill('SIGTERM');
-      setTimeout(() => child.kill('SIGKILL'), patience).unref();
-    };
-    const timer = setTimeout(() => {
-      stop();
-      child.stdout.destroy();
-      resolve({ kind: 'timeout' });
-    }, options.limitMilliseconds);
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      if (output.length > longestOutput) stop();
-    });
-    child.once('error', () => {
-      clearTimeout(timer);
-      resolve({ kind: 'not-started' });
-    });
-    child.once('close', () => {
-      clearTimeout(timer);
-      resolve({ kind: 'ended', output });
-    });
-    // It may end before it has read everything; its output tells why.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(options.prompt);
+export async function runClaude(options: ClaudeProcess): Promise<OwnedExit> {
+  const lines = new LineReader(options.onLine);
+  const { variables, secret } = lookOf(options.environment, options.credential);
+  const exit = await runOwned({
+    program: options.program,
+    args: [
+      ...alwaysArguments,
+      ...['--setting-sources', options.settings === 'user' ? 'user' : ''],
+      ...options.args,
+    ],
+    folder: options.folder,
+    environment: variables,
+    // A text that begins with a slash would be taken for a command of the CLI.
+    input: /^\s*[/!#]/u.test(options.prompt) ? `The request:\n\n${options.prompt}` : options.prompt,
+    ...(secret === undefined ? {} : { secret }),
+    limitMilliseconds: options.limitMilliseconds,
+    signal: options.signal,
+    onOutput: (chunk) => lines.take(chunk),
   });
+  lines.end();
+  return exit;
 }

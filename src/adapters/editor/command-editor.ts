@@ -1,5 +1,6 @@
 /** Opens files in the editor that the person chose, the way git does: through a shell, so that arguments work. */
 import { spawn, spawnSync } from 'node:child_process';
+import { programOfCommand } from '../../domain/editor-command.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Editor } from '../../ports/editor.ts';
 
@@ -24,11 +25,6 @@ const terminalEditors = [
 /** Options that make a window editor wait; left out when nobody waits. */
 const waitOptions = new Set(['--wait', '-w', '--block']);
 
-function firstWord(command: string): string {
-  const match = /^\s*(?:"([^"]+)"|'([^']+)'|(\S+))/u.exec(command);
-  return match?.[1] ?? match?.[2] ?? match?.[3] ?? '';
-}
-
 function isRunnable(program: string, environment: NodeJS.ProcessEnv): boolean {
   if (program === '') return false;
   return (
@@ -42,7 +38,7 @@ export function chooseEditor(commands: readonly string[], environment: NodeJS.Pr
   const chosen = commands.find((command) => command.trim() !== '') ?? '';
   let found: string | null | undefined;
   const findCommand = (): string | null => {
-    if (found === undefined) found = isRunnable(firstWord(chosen), environment) ? chosen : null;
+    if (found === undefined) found = isRunnable(programOfCommand(chosen), environment) ? chosen : null;
     return found;
   };
   return {
@@ -76,7 +72,7 @@ export function chooseEditor(commands: readonly string[], environment: NodeJS.Pr
     },
     async show(paths) {
       const command = findCommand();
-      if (command === null || terminalEditors.includes(firstWord(command).split('/').at(-1) ?? ''))
+      if (command === null || terminalEditors.includes(programOfCommand(command).split('/').at(-1) ?? ''))
         return false;
       const withoutWait = command
         .split(/\s+/u)

@@ -1,9 +1,12 @@
 /**
- * The commits and branches of a repository, past its work trees. Git is run as on a bare repository, so that attributes
- * in the files (which may name merge drivers and converters) are not read: a pull request cannot choose a program to run.
+ * The commits and branches of a repository, past its work trees. Git is run without a work tree, inside the git folder,
+ * so that attributes in the files (which may name merge drivers and converters) are not read: a pull request cannot
+ * choose a program to run.
  */
+import { existsSync } from 'node:fs';
 import { GatewrightError } from '../../errors.ts';
-import { type Environment, type GitResult, tryGit } from './run-git.ts';
+import type { Environment } from './git-environment.ts';
+import { type GitResult, tryGit } from './run-git.ts';
 
 export interface Identity {
   readonly name: string;
@@ -35,11 +38,8 @@ export class BareGit {
 
   #findGitFolder(): Promise<string> {
     this.#gitFolder ??= (async () => {
-      const found = await tryGit(this.folder, this.environment, [
-        'rev-parse',
-        '--path-format=absolute',
-        '--git-common-dir',
-      ]).catch(() => null);
+      const words = ['rev-parse', '--path-format=absolute', '--git-common-dir'];
+      const found = existsSync(this.folder) ? await tryGit(this.folder, this.environment, words) : null;
       const path = found?.output.replace(/\n$/u, '') ?? '';
       if (found?.code === 0 && path !== '') return path;
       throw new GatewrightError('not-a-repository', `There is no git repository in ${this.folder}.`, {
@@ -53,10 +53,12 @@ export class BareGit {
     args: readonly string[],
     more: { readonly input?: string; readonly environment?: Environment } = {},
   ): Promise<GitResult> {
+    const gitFolder = await this.#findGitFolder();
     return tryGit(
-      this.folder,
-      { ...this.environment, ...more.environment },
-      ['--git-dir', await this.#findGitFolder(), '-c', 'core.bare=true', ...args],
+      gitFolder,
+      { ...this.environment, ...more.environment, GIT_IMPLICIT_WORK_TREE: '0' },
+      // Renormalising would read attributes from the commits.
+      ['--git-dir', gitFolder, '-c', 'merge.renormalize=false', ...args],
       more.input,
     );
   }
@@ -148,6 +150,19 @@ export class BareGit {
 
   async isAncestor(older: string, newer: string): Promise<boolean> {
     return (await this.try(['merge-base', '--is-ancestor', older, newer])).code === 0;
+  }
+
+  /** The commit that brought an older one into a branch: a merge, or the older one itself. */
+  async findFirstWith(older: string, tip: string): Promise<string> {
+    const since = await this.run(['rev-list', '--first-parent', '--ancestry-path', `${older}..${tip}`]);
+    const merges = since
+      .trim()
+      .split('\n')
+      .filter((line) => line !== '');
+    const first = merges.at(-1);
+    // After a fast-forward the branch's own commits follow the older one directly.
+    const isMerge = first !== undefined && (await this.run(['rev-parse', `${first}^1`])).trim() !== older;
+    return isMerge ? first : older;
   }
 
   /** The tree of a real merge; null when it has conflicts. */

@@ -5,8 +5,17 @@ import { join } from 'node:path';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CommitRequest, Repository } from '../../ports/repository.ts';
-import { type Environment, runGit, tryGit } from './run-git.ts';
-import { createFile, listNames, movePath, pathExists, readTextFile, removeFolder } from './safe-files.ts';
+import type { Environment } from './git-environment.ts';
+import { runGit, tryGit } from './run-git.ts';
+import {
+  createFile,
+  listNames,
+  movePath,
+  pathExists,
+  readTextFile,
+  removeFolder,
+  replaceFile,
+} from './safe-files.ts';
 
 const longestWaitForLock = 30_000;
 
@@ -34,6 +43,13 @@ export async function readRemote(
 ): Promise<string | null> {
   const found = await tryGit(folder, environment, ['remote', 'get-url', name]);
   return found.code === 0 ? found.output.trim() : null;
+}
+
+/** The addresses of all remotes. */
+export async function readRemotes(folder: string, environment: Environment): Promise<string[]> {
+  const names = (await runGit(folder, environment, ['remote'])).split('\n').filter((name) => name !== '');
+  const addresses = await Promise.all(names.map((name) => readRemote(folder, environment, name)));
+  return addresses.filter((address) => address !== null);
 }
 
 export class GitRepository implements Repository {
@@ -79,6 +95,10 @@ export class GitRepository implements Repository {
     return createFile(this.root, path, content);
   }
 
+  replaceFile(path: string, content: string): Promise<void> {
+    return replaceFile(this.root, path, content);
+  }
+
   move(from: string, to: string): Promise<boolean> {
     return movePath(this.root, from, to);
   }
@@ -104,21 +124,28 @@ export class GitRepository implements Repository {
 
   /** One try; null when the index was locked. */
   async #commitOnce(message: string, paths: readonly string[]): Promise<string | null> {
-    const [{ output: tracked }, { output: ignored }] = await Promise.all([
+    const [{ output: tracked }, { output: committed }, { output: ignored }] = await Promise.all([
       this.#tryGit('--literal-pathspecs', 'ls-files', '-z', '--', ...paths),
+      this.#tryGit('--literal-pathspecs', 'ls-tree', '-r', '-z', '--name-only', 'HEAD', '--', ...paths),
       this.#tryGit('-c', 'core.quotePath=false', 'check-ignore', '--', ...paths),
     ]);
     const known: string[] = [];
+    const staged: string[] = [];
+    const has = (names: string, path: string): boolean =>
+      names.split('\0').some((name) => name === path || name.startsWith(`${path}/`));
     for (const path of paths) {
-      const isTracked = tracked.split('\0').some((name) => name === path || name.startsWith(`${path}/`));
+      const isTracked = has(tracked, path);
       // What git is told to ignore, such as private ideas, stays out of the commit.
       const isIgnored = !isTracked && ignored.split('\n').includes(path);
-      if (isTracked || (!isIgnored && (await this.exists(path)))) known.push(path);
+      const isThere = isTracked || (!isIgnored && (await this.exists(path)));
+      if (isThere) staged.push(path);
+      // One that was removed and staged before the process died is in neither place any more, but still to be committed.
+      if (isThere || has(committed, path)) known.push(path);
     }
     // Without a path git would add everything there is.
     if (known.length === 0) throw new GatewrightError('git-failed', 'None of the files to commit exists.');
     const steps = [
-      ['--literal-pathspecs', 'add', '--all', '--', ...known],
+      ...(staged.length === 0 ? [] : [['--literal-pathspecs', 'add', '--all', '--', ...staged]]),
       // `--only` leaves everything else that is staged as it is. Hooks do not run.
       [
         '--literal-pathspecs',
@@ -176,6 +203,12 @@ export class GitRepository implements Repository {
       if (commit !== undefined && trailer === marker) return commit;
     }
     return null;
+  }
+
+  async currentBranch(): Promise<string | null> {
+    const head = await this.#tryGit('symbolic-ref', '--quiet', 'HEAD');
+    const ref = head.output.trim();
+    return head.code === 0 && ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : null;
   }
 
   async #worktreePath(name: string): Promise<string> {

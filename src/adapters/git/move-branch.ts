@@ -10,13 +10,11 @@ import { type GitResult, tryGit } from './run-git.ts';
 /** Folders of the work trees that have the branch checked out. */
 export async function listCheckouts(git: BareGit, branch: string): Promise<string[]> {
   // Asked without pretending to be bare: the main work tree is one of them.
-  const { code, output } = await tryGit(git.folder, git.environment, [
-    'worktree',
-    'list',
-    '--porcelain',
-    '-z',
-  ]);
-  if (code !== 0) return [];
+  const words = ['worktree', 'list', '--porcelain', '-z'];
+  const { code, output, errors } = await tryGit(git.folder, git.environment, words);
+  // Not knowing is no reason to go on: somebody's files could be in the way.
+  if (code !== 0)
+    throw new GatewrightError('git-failed', `git worktree failed: ${errors.trim().slice(0, 500)}`);
   return output.split('\0\0').flatMap((record) => {
     const lines = record.split('\0');
     const path = lines.find((line) => line.startsWith('worktree '))?.slice('worktree '.length) ?? '';
@@ -112,9 +110,23 @@ export async function moveBranch(
     await checkout.checkFree(from, to);
     behind.push(checkout);
   }
-  for (const checkout of behind) await checkout.move(from, to);
-  if (await git.setBranch(branch, from, to, reason)) return true;
+  const moved: Checkout[] = [];
+  try {
+    for (const checkout of behind) {
+      await checkout.move(from, to);
+      moved.push(checkout);
+    }
+    if (await git.setBranch(branch, from, to, reason)) return true;
+  } catch (error) {
+    await moveBack(moved, from, to);
+    throw error;
+  }
+  // Whoever found the files so and finished the move did what was wanted.
   if ((await git.readBranch(branch)) === to) return true;
-  for (const checkout of behind) await checkout.move(to, from);
+  await moveBack(moved, from, to);
   return false;
+}
+
+async function moveBack(checkouts: readonly Checkout[], from: string, to: string): Promise<void> {
+  for (const checkout of checkouts) await checkout.move(to, from);
 }

@@ -53,14 +53,17 @@ function parseCounts(output: string): Counted[] {
   }));
 }
 
-/** The hunks of each file, in git's order; null where there are none. Lines of content never begin with "diff". */
+/**
+ * The hunks of each file, in git's order; null where there are none. Lines of content never begin with "diff" or "@@"; only
+ * a line feed begins a line here, since a carriage return or the like in somebody's file must not.
+ */
 function parsePatches(output: string): (string | null)[] {
-  return output
-    .split(/^(?=diff --git )/mu)
-    .filter((section) => section.startsWith('diff --git '))
+  return `\n${output}`
+    .split('\ndiff --git ')
+    .slice(1)
     .map((section) => {
-      const start = section.search(/^@@ /mu);
-      return start === -1 ? null : section.slice(start).replace(/\n$/u, '');
+      const start = section.indexOf('\n@@ ');
+      return start === -1 ? null : section.slice(start + 1).replace(/\n$/u, '');
     });
 }
 
@@ -82,7 +85,10 @@ export async function countChanges(git: BareGit, from: string, to: string): Prom
 export async function readChanges(git: BareGit, from: string, to: string): Promise<ChangedFile[]> {
   const counted = await countChanges(git, from, to);
   const lines = counted.reduce((sum, file) => sum + file.additions + file.deletions, 0);
-  const patches = lines > longestDiff ? [] : await readPatches(git, from, to);
+  const found = lines > longestDiff ? [] : await readPatches(git, from, to);
+  // A patch that stood beside another file's name would be worse than none.
+  const sections = counted.reduce((sum, file) => sum + (file.isTypeChange ? 2 : 1), 0);
+  const patches = found.length === sections ? found : [];
   let position = 0;
   return counted.map(({ isTypeChange, ...file }) => {
     // A file that became a link is shown as removed and added.
@@ -111,7 +117,7 @@ export function listShownLines(patch: string): Set<number> {
 /** Where a line of the old side of a patch without context is on the new side; null when it was changed. */
 export function followLine(patch: string, line: number): number | null {
   let shift = 0;
-  for (const match of patch.matchAll(/^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/gmu)) {
+  for (const match of `\n${patch}`.matchAll(/\n@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/gu)) {
     const [start, removed, added] = [Number(match[1]), Number(match[2] ?? 1), Number(match[3] ?? 1)];
     // A hunk that only adds stands after its line.
     const first = removed === 0 ? start + 1 : start;
@@ -132,6 +138,6 @@ export async function followLineBetween(
 ): Promise<number | null> {
   if (from === to) return line;
   const output = await git.run(['--literal-pathspecs', ...diffOptions, '-p', '-U0', from, to, '--', path]);
-  if (/^(?:deleted file|Binary files)/mu.test(output)) return null;
+  if (/\n(?:deleted file|Binary files)/u.test(output)) return null;
   return followLine(output, line);
 }

@@ -1,8 +1,7 @@
 /** Runs git as a child process: arguments as a list, never a shell; no prompts, no pager, English messages. */
 import { execFile } from 'node:child_process';
 import { GatewrightError } from '../../errors.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, makeGitEnvironment } from './git-environment.ts';
 
 export interface GitResult {
   readonly code: number;
@@ -10,35 +9,8 @@ export interface GitResult {
   readonly errors: string;
 }
 
-// Set when we are started from inside a git hook, or to steer git by hand: they would point it at another repository,
-// run a program for every diff, or change what a path means.
-const steering = [
-  'GIT_DIR',
-  'GIT_WORK_TREE',
-  'GIT_INDEX_FILE',
-  'GIT_PREFIX',
-  'GIT_COMMON_DIR',
-  'GIT_OBJECT_DIRECTORY',
-  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
-  'GIT_QUARANTINE_PATH',
-  'GIT_NAMESPACE',
-  'GIT_EXTERNAL_DIFF',
-  'GIT_DIFF_OPTS',
-  'GIT_ATTR_SOURCE',
-  'GIT_GLOB_PATHSPECS',
-  'GIT_NOGLOB_PATHSPECS',
-  'GIT_ICASE_PATHSPECS',
-  'GIT_LITERAL_PATHSPECS',
-  'GIT_DEFAULT_HASH',
-];
-
 // Hooks and file-system monitors are programs that a repository's settings name: nothing of ours starts them.
 const withoutPrograms = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'];
-
-function gitEnvironment(environment: Environment): Environment {
-  const rest = Object.fromEntries(Object.entries(environment).filter(([name]) => !steering.includes(name)));
-  return { ...rest, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat' };
-}
 
 /** Runs git and returns its exit code; throws only when git cannot be started. */
 export function tryGit(
@@ -46,14 +18,12 @@ export function tryGit(
   environment: Environment,
   args: readonly string[],
   input = '',
-  /** Where git is to look instead of in the folder; counts more than the environment. */
-  places: Environment = {},
 ): Promise<GitResult> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       'git',
       [...withoutPrograms, ...args],
-      { cwd: folder, env: { ...gitEnvironment(environment), ...places }, maxBuffer: 64 * 1024 * 1024 },
+      { cwd: folder, env: makeGitEnvironment(environment), maxBuffer: 64 * 1024 * 1024 },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
         if (code >= 0) resolve({ code, output: stdout, errors: stderr });

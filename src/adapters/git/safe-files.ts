@@ -139,6 +139,21 @@ function writeNew(path: string, content: string): void {
   syncAndClose(descriptor);
 }
 
+/** Writes beside the place, then puts it there. */
+function writeWhole(full: string, content: string, put: (from: string, to: string) => void): void {
+  const folder = dirname(full);
+  removeStalePartials(folder);
+  // A name of its own, made and never opened: what is there already could be a link to somewhere else.
+  const partial = join(folder, `.${basename(full)}.${process.pid}-${randomBytes(4).toString('hex')}.partial`);
+  try {
+    writeNew(partial, content);
+    put(partial, full);
+  } finally {
+    rmSync(partial, { force: true });
+  }
+  syncFolder(folder);
+}
+
 export async function resolveInside(root: string, path: string): Promise<string> {
   return resolve(root, path);
 }
@@ -174,28 +189,34 @@ export async function pathExists(root: string, path: string): Promise<boolean> {
 export async function createFile(root: string, path: string, content: string): Promise<boolean> {
   try {
     const full = resolve(root, path);
-    const folder = dirname(full);
-    makeFolders(folder);
-    removeStalePartials(folder);
-    // A name of its own, made and never opened: what is there already could be a link to somewhere else.
-    const partial = join(
-      folder,
-      `.${basename(full)}.${process.pid}-${randomBytes(4).toString('hex')}.partial`,
-    );
-    try {
-      writeNew(partial, content);
-      // A link fails when the name is taken, so an existing file is never replaced.
-      linkSync(partial, full);
-    } catch (error) {
-      if (systemErrorCode(error) === 'EEXIST') return false;
-      throw error;
-    } finally {
-      rmSync(partial, { force: true });
-    }
-    syncFolder(folder);
-    return true;
+    makeFolders(dirname(full));
+    let isNew = true;
+    writeWhole(full, content, (from, to) => {
+      try {
+        // A link fails when the name is taken, so an existing file is never replaced.
+        linkSync(from, to);
+      } catch (error) {
+        if (systemErrorCode(error) !== 'EEXIST') throw error;
+        isNew = false;
+      }
+    });
+    return isNew;
   } catch (error) {
     return explainFileError(error, path);
+  }
+}
+
+/** New content for a file that is there: whole or not at all, and the old one until then. */
+export async function replaceFile(root: string, path: string, content: string): Promise<void> {
+  try {
+    const full = resolve(root, path);
+    if (!lstatSync(full).isFile())
+      throw new GatewrightError('file-conflict', `${path} is not a file that can be changed.`);
+    writeWhole(full, content, renameSync);
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT')
+      throw new GatewrightError('file-conflict', `${path} is gone, so it cannot be changed.`);
+    explainFileError(error, path);
   }
 }
 

@@ -5,7 +5,8 @@ import { readLimit } from './wait-window.ts';
 
 export interface ErrorContext {
   readonly host: string;
-  readonly secret: string;
+  /** What may not be shown, as of now: tokens are renewed. */
+  readonly secrets: () => readonly string[];
   readonly now: () => number;
 }
 
@@ -48,6 +49,26 @@ function connectionProblem(error: unknown): string {
   return 'the connection failed';
 }
 
+/** What looks like a token of GitHub or a signed request of an App. */
+const tokenForm = /\b(?:gh[a-z]_|github_pat_)\w+|\beyJ[\w-]+\.[\w-]+\.[\w-]+/gu;
+
+/** The longest first: one may hold another. */
+function hideSecrets(text: string, secrets: readonly string[]): string {
+  const known = secrets.filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
+  return known
+    .reduce((hidden, secret) => hidden.replaceAll(secret, '[secret]'), text)
+    .replaceAll(tokenForm, '[secret]');
+}
+
+/** Octokit wraps what was thrown below it: the reason, if it is one that we can tell. */
+function unwrap(error: unknown): unknown {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    if (one instanceof GatewrightError) return one;
+    if (readFailure(one)?.response != null) return one;
+  }
+  return error;
+}
+
 /** Whether GitHub refused a thing because one of that name is there. */
 export function isAlreadyThere(error: unknown): boolean {
   const failure = readFailure(error);
@@ -59,10 +80,17 @@ export function isAlreadyThere(error: unknown): boolean {
 }
 
 export function isMissing(error: unknown): boolean {
-  return readFailure(error)?.status === 404;
+  return hasStatus(error, 404);
 }
 
-export function explainGithubError(error: unknown, what: string, context: ErrorContext): GatewrightError {
+/** Whether GitHub itself answered with one of these. */
+export function hasStatus(error: unknown, ...statuses: readonly number[]): boolean {
+  const failure = readFailure(error);
+  return failure !== null && failure.response !== null && statuses.includes(failure.status);
+}
+
+export function explainGithubError(thrown: unknown, what: string, context: ErrorContext): GatewrightError {
+  const error = unwrap(thrown);
   if (error instanceof GatewrightError) return error;
   const failure = readFailure(error);
   const { host } = context;
@@ -74,7 +102,7 @@ export function explainGithubError(error: unknown, what: string, context: ErrorC
   }
   const { status, response } = failure;
   // An answer may repeat anything that was sent to it.
-  const words = escapeForLine(wordsOf(response.data).replaceAll(context.secret, '[secret]'), 300);
+  const words = escapeForLine(hideSecrets(wordsOf(response.data), context.secrets()), 300);
   const said = `${host} answered ${status} (${what})${words === '' ? '.' : `: ${words}`}`;
   const until = readLimit(status, response.headers, words, context.now());
   if (until !== null) {
@@ -92,7 +120,7 @@ export function explainGithubError(error: unknown, what: string, context: ErrorC
   }
   if (status === 403) {
     return new GatewrightError('forge-forbidden', said, {
-      hint: 'The token or its owner may not do this: it needs write access to issues of the repository.',
+      hint: 'The token or its owner may not do this; docs/github.md lists what is needed.',
     });
   }
   if (status === 404 || status === 410) {

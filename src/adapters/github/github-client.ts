@@ -1,46 +1,69 @@
 /** Octokit as we use it: pages followed, reads repeated, writes never, limits kept, errors from our catalogue. */
 import { Octokit } from 'octokit';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { type AnswerCache, MemoryAnswerCache } from './answer-cache.ts';
 import { type ErrorContext, explainGithubError } from './explain-github-error.ts';
+import {
+  AppCredential,
+  type AppSettings,
+  type GithubCredential,
+  TokenCredential,
+  type TokenSettings,
+} from './github-credential.ts';
+import { rememberAnswers, signRequests } from './github-fetch.ts';
+import { GraphqlRefusal } from './graphql-refusal.ts';
 import { WaitWindow } from './wait-window.ts';
 
 export interface GithubClientOptions {
   /** `https://api.github.com`, or `https://HOST/api/v3` for GitHub Enterprise Server. */
   readonly apiUrl: string;
-  readonly token: string;
+  readonly credential: TokenSettings | AppSettings;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly userAgent: string;
+  /** Where answers are remembered, given what only the owner of the credential knows; null: nowhere. Default: in memory. */
+  readonly makeCache?: ((lock: string) => AnswerCache) | null;
   /** For tests: no pause between two writes, and hardly one before a read is repeated. */
   readonly isHurried?: boolean;
 }
 
-type Parameters = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+type Parameters = Readonly<Record<string, unknown>>;
+type ReadRoute = `GET ${string}`;
+type WriteRoute = `${'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`;
 
 const quiet = () => undefined;
 const pageSize = 100;
 
+/** GitHub Enterprise Server has GraphQL beside `/api/v3`, github.com below the same address. */
+function graphqlBase(apiUrl: string): string {
+  return apiUrl.replace(/\/api\/v3$/u, '/api');
+}
+
+const graphqlPayload = z.object({
+  data: z.unknown(),
+  errors: z.array(z.object({ type: z.string().optional(), message: z.string().default('') })).optional(),
+});
+
 export class GithubClient {
+  readonly credential: GithubCredential | AppCredential;
+  readonly clock: GithubClientOptions['clock'];
+  readonly apiUrl: string;
   readonly #octokit: Octokit;
   readonly #context: ErrorContext;
+  readonly #pause: number;
 
   constructor(options: GithubClientOptions) {
-    const { clock, token, isHurried = false } = options;
-    this.#context = {
-      host: new URL(options.apiUrl).host,
-      secret: token,
-      now: () => clock.now().getTime(),
-    };
-    this.#octokit = new Octokit({
-      auth: token,
-      baseUrl: options.apiUrl.replace(/\/+$/u, ''),
+    const { clock, isHurried = false, makeCache = () => new MemoryAnswerCache() } = options;
+    const apiUrl = options.apiUrl.replace(/\/+$/u, '');
+    const window = new WaitWindow(clock);
+    const settings = {
+      baseUrl: apiUrl,
       userAgent: options.userAgent,
       log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-      request: { fetch: new WaitWindow(clock).fetch },
       retry: {
         // 429 is not in the plugin's own list: it would ask again inside the wait window.
-        doNotRetry: [400, 401, 403, 404, 408, 409, 410, 422, 429, 451],
+        doNotRetry: [400, 401, 403, 404, 405, 408, 409, 410, 422, 429, 451],
         retries: 2,
         ...(isHurried ? { retryAfterBaseValue: 1 } : {}),
       },
@@ -50,7 +73,27 @@ export class GithubClient {
         onRateLimit: () => false,
         onSecondaryRateLimit: () => false,
       },
-    });
+    };
+    this.credential =
+      options.credential.kind === 'token'
+        ? new TokenCredential(options.credential)
+        : new AppCredential(
+            options.credential,
+            Octokit.defaults({ ...settings, request: { fetch: window.fetch } }),
+            clock,
+          );
+    const signed = signRequests(window.fetch, this.credential, apiUrl);
+    const fetch = makeCache === null ? signed : rememberAnswers(signed, makeCache(this.credential.lock));
+    this.#octokit = new Octokit({ ...settings, request: { fetch } });
+    this.clock = clock;
+    this.apiUrl = apiUrl;
+    this.#pause = isHurried ? 1 : 1000;
+    const { credential } = this;
+    this.#context = {
+      host: new URL(apiUrl).host,
+      secrets: () => credential.secrets,
+      now: () => clock.now().getTime(),
+    };
   }
 
   get host(): string {
@@ -72,25 +115,45 @@ export class GithubClient {
     );
   }
 
-  async get<T>(route: `GET ${string}`, parameters: Parameters, schema: z.ZodType<T>): Promise<T> {
-    const { data } = await this.#octokit.request(route, { ...parameters });
-    return this.#parse(schema, data, route);
+  async get<T>(route: ReadRoute, parameters: Parameters, schema: z.ZodType<T>): Promise<T> {
+    return (await this.getWithHeaders(route, parameters, schema)).data;
   }
 
-  /** All pages, or as many as `isEnough` of the last entry wants. */
-  async list<T>(
-    route: `GET ${string}`,
+  async getWithHeaders<T>(
+    route: ReadRoute,
     parameters: Parameters,
     schema: z.ZodType<T>,
-    isEnough: (last: T) => boolean = () => false,
+  ): Promise<{ readonly data: T; readonly headers: Readonly<Record<string, unknown>> }> {
+    await this.credential.token();
+    const { data, headers } = await this.#octokit.request(route, { ...parameters });
+    return { data: this.#parse(schema, data, route), headers };
+  }
+
+  /** Where an address redirects to; null when it answers itself. */
+  async locate(route: ReadRoute, parameters: Parameters): Promise<string | null> {
+    await this.credential.token();
+    const { headers } = await this.#octokit.request(route, {
+      ...parameters,
+      request: { redirect: 'manual', parseSuccessResponseBody: false },
+    });
+    return typeof headers.location === 'string' ? headers.location : null;
+  }
+
+  /** All pages, or as many as `isEnough` of the last entry and the number of entries wants. */
+  async list<T>(
+    route: ReadRoute,
+    parameters: Parameters,
+    schema: z.ZodType<T>,
+    isEnough: (last: T, count: number) => boolean = () => false,
   ): Promise<T[]> {
+    await this.credential.token();
     const entries: T[] = [];
-    const pages = this.#octokit.paginate.iterator(route, { ...parameters, per_page: pageSize });
+    const pages = this.#octokit.paginate.iterator(route, { per_page: pageSize, ...parameters });
     for await (const { data } of pages) {
       const page = this.#parse(schema.array(), data, route);
       entries.push(...page);
       const last = page.at(-1);
-      if (last !== undefined && isEnough(last)) break;
+      if (last !== undefined && isEnough(last, entries.length)) break;
     }
     return entries;
   }
@@ -100,17 +163,35 @@ export class GithubClient {
    * it before it tries again.
    */
   async write(
-    route: `${'POST' | 'PATCH' | 'DELETE'} ${string}`,
+    route: WriteRoute,
     parameters: Parameters,
-  ): Promise<{ readonly data: unknown }> {
+  ): Promise<{ readonly status: number; readonly data: unknown }> {
+    await this.credential.token();
     return this.#octokit.request(route, { ...parameters, request: { retries: 0 } });
   }
 
-  async writeAndRead<T>(
-    route: `${'POST' | 'PATCH'} ${string}`,
-    parameters: Parameters,
-    schema: z.ZodType<T>,
-  ): Promise<T> {
+  async writeAndRead<T>(route: WriteRoute, parameters: Parameters, schema: z.ZodType<T>): Promise<T> {
     return this.#parse(schema, (await this.write(route, parameters)).data, route);
+  }
+
+  /** A GraphQL mutation, for what REST cannot do. Sent once, as every write. */
+  async mutate(name: string, inputType: string, input: Parameters, selection: string): Promise<void> {
+    const query = `mutation($input: ${inputType}!) { ${name}(input: $input) { ${selection} } }`;
+    const { data } = await this.write('POST /graphql', {
+      baseUrl: graphqlBase(this.apiUrl),
+      query,
+      variables: { input },
+    });
+    const { errors } = this.#parse(graphqlPayload, data, 'POST /graphql');
+    if (errors !== undefined && errors.length > 0) throw new GraphqlRefusal(errors);
+  }
+
+  /** For things that GitHub works out a moment later: asks until `isReady`, a few times at most. */
+  async poll<T>(read: () => Promise<T>, isReady: (value: T) => boolean, tries = 10): Promise<T> {
+    for (let left = tries; ; left -= 1) {
+      const value = await read();
+      if (isReady(value) || left <= 1) return value;
+      await this.clock.sleep(this.#pause);
+    }
   }
 }

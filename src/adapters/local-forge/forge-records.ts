@@ -1,4 +1,5 @@
 /** The local forge's rows, for one actor: transactions, who may do what, and how people are shown. */
+import { isBotLogin } from '../../domain/login.ts';
 import { isAtLeast, type Permission } from '../../domain/permission.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -12,7 +13,12 @@ interface Person {
 }
 
 export function kindOfActor(login: string): ActorKind {
-  return login.endsWith('[bot]') ? 'bot' : 'person';
+  return isBotLogin(login) ? 'bot' : 'person';
+}
+
+/** What the forge does not accept, said in one sentence. */
+export function reject(message: string): GatewrightError {
+  return new GatewrightError('forge-rejected', message);
 }
 
 /** A moment as the rows hold it, whatever form of ISO 8601 it was given in; null when none was. */

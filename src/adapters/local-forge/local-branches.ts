@@ -4,18 +4,18 @@ import { GatewrightError } from '../../errors.ts';
 import type { ForgeBranch, ForgeCommit } from '../../ports/forge.ts';
 import { listCheckouts } from '../git/move-branch.ts';
 import type { ForgeRecords } from './forge-records.ts';
-import type { LocalPullRequests } from './local-pull-requests.ts';
 import type { LocalRepositories } from './local-repositories.ts';
+import type { PullRows } from './pull-rows.ts';
 
 export class LocalBranches {
   readonly #records: ForgeRecords;
   readonly #repositories: LocalRepositories;
-  readonly #pulls: LocalPullRequests;
+  readonly #rows: PullRows;
 
-  constructor(records: ForgeRecords, repositories: LocalRepositories, pulls: LocalPullRequests) {
+  constructor(records: ForgeRecords, repositories: LocalRepositories, rows: PullRows) {
     this.#records = records;
     this.#repositories = repositories;
-    this.#pulls = pulls;
+    this.#rows = rows;
   }
 
   async list(repository: string): Promise<ForgeBranch[]> {
@@ -53,7 +53,7 @@ export class LocalBranches {
       throw new GatewrightError('forge-rejected', `${name} is the default branch and stays.`);
     const git = this.#repositories.gitOf(repository);
     // So that pull requests from it know its last commit.
-    await this.#pulls.followAll(repository);
+    await this.#rows.followAll(repository);
     const moved = new GatewrightError('head-moved', `The branch ${name} is not at ${expected.slice(0, 12)}.`);
     const current = await git.readBranch(name);
     if (current === null) return false;
@@ -67,7 +67,7 @@ export class LocalBranches {
       if ((await git.readBranch(name)) === null) return false;
       throw moved;
     }
-    await this.#pulls.followAll(repository);
+    await this.#rows.followAll(repository);
     return true;
   }
 

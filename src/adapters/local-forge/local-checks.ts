@@ -1,8 +1,7 @@
 /** What machines say of commits on the local forge: statuses, check runs, workflow runs and what failed in them. */
-import { checkBody } from '../../domain/forge-texts.ts';
+import { checkBody, checkCheckName } from '../../domain/forge-texts.ts';
 import { checkCommitName } from '../../domain/git-names.ts';
 import { keepLogEnd } from '../../domain/log-end.ts';
-import { hasUnsafeCharacters } from '../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import type {
   Check,
@@ -51,18 +50,8 @@ interface RunRow {
   readonly updated_at: string;
 }
 
-const longestName = 255;
 /** Of one run: a build that fails everywhere is told by its first failures. */
 const mostFailedLogs = 100;
-
-function checkName(name: string): string {
-  if (name.trim() === '' || name.length > longestName || /[\r\n]/u.test(name) || hasUnsafeCharacters(name))
-    throw new GatewrightError(
-      'forge-rejected',
-      'A check needs a name of 1 to 255 visible characters on one line.',
-    );
-  return name;
-}
 
 function checkUrl(url: string): string {
   if (url !== '' && !/^https?:\/\/\S+$/u.test(url))
@@ -118,7 +107,7 @@ export class LocalChecks {
         repository,
         sha,
         kind,
-        checkName(check.name),
+        checkCheckName(check.name),
         check.state,
         checkBody(check.description ?? ''),
         checkUrl(check.url ?? ''),
@@ -138,7 +127,7 @@ export class LocalChecks {
            (repository, name, head_sha, branch, event, status, conclusion, attempt, created_at, updated_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         repository,
-        checkName(run.name),
+        checkCheckName(run.name),
         run.headSha,
         run.branch,
         run.event,

@@ -5,7 +5,7 @@
 import type { Permission } from '../../domain/permission.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Forge } from '../../ports/forge.ts';
-import type { Environment } from '../git/run-git.ts';
+import type { Environment } from '../git/git-environment.ts';
 import type { SqliteDatabase } from '../sqlite/database.ts';
 import { ForgeRecords } from './forge-records.ts';
 import { LocalBranches } from './local-branches.ts';
@@ -17,6 +17,7 @@ import { LocalMerges } from './local-merges.ts';
 import { LocalPullRequests } from './local-pull-requests.ts';
 import { LocalRepositories } from './local-repositories.ts';
 import { LocalReviews } from './local-reviews.ts';
+import { PullRows } from './pull-rows.ts';
 
 export class LocalForge implements Forge {
   readonly kind = 'local';
@@ -25,6 +26,7 @@ export class LocalForge implements Forge {
   readonly #labels: LocalLabels;
   readonly #issues: LocalIssues;
   readonly #comments: LocalComments;
+  readonly #rows: PullRows;
   readonly #pulls: LocalPullRequests;
   readonly #branches: LocalBranches;
   readonly #reviews: LocalReviews;
@@ -38,10 +40,12 @@ export class LocalForge implements Forge {
     this.#labels = new LocalLabels(this.#records);
     this.#issues = new LocalIssues(this.#records, this.#labels);
     this.#comments = new LocalComments(this.#records, this.#issues);
-    this.#pulls = new LocalPullRequests(this.#records, this.#repositories, this.#issues);
-    this.#branches = new LocalBranches(this.#records, this.#repositories, this.#pulls);
-    this.#reviews = new LocalReviews(this.#records, this.#repositories, this.#issues, this.#pulls);
-    this.#merges = new LocalMerges(this.#records, this.#repositories, this.#pulls);
+    const rows = new PullRows(this.#records, this.#repositories, this.#issues);
+    this.#rows = rows;
+    this.#pulls = new LocalPullRequests(this.#records, this.#repositories, this.#issues, rows);
+    this.#branches = new LocalBranches(this.#records, this.#repositories, rows);
+    this.#reviews = new LocalReviews(this.#records, this.#repositories, this.#issues, rows);
+    this.#merges = new LocalMerges(this.#records, this.#repositories, rows);
     this.#checks = new LocalChecks(this.#records, this.#repositories);
   }
 
@@ -50,6 +54,11 @@ export class LocalForge implements Forge {
   /** The forge repository of a folder; see `LocalRepositories`. */
   async registerRepository(folder: string, wantedName: string): Promise<string> {
     return this.#repositories.register(folder, wantedName);
+  }
+
+  /** The next number that is given; never a lower one than would be given anyway. */
+  async startNumbersAt(repository: string, number: number): Promise<void> {
+    this.#repositories.startNumbersAt(repository, number);
   }
 
   async listPermissions(repository: string): Promise<{ actor: string; permission: Permission }[]> {
@@ -88,7 +97,7 @@ export class LocalForge implements Forge {
     this.#issues.listLabelEvents(...call);
 
   readonly editIssue: Forge['editIssue'] = async (repository, number, change) => {
-    if (!this.#pulls.has(repository, number)) return this.#issues.edit(repository, number, change);
+    if (!this.#rows.has(repository, number)) return this.#issues.edit(repository, number, change);
     await this.#pulls.edit(repository, number, change);
     return this.#issues.get(repository, number);
   };

@@ -9,8 +9,8 @@ import type { BareGit, Identity } from '../git/bare-git.ts';
 import { moveBranch } from '../git/move-branch.ts';
 import { SqliteLeases } from '../sqlite/sqlite-leases.ts';
 import type { ForgeRecords } from './forge-records.ts';
-import type { LocalPullRequests, PullRow } from './local-pull-requests.ts';
 import type { LocalRepositories } from './local-repositories.ts';
+import type { PullRow, PullRows } from './pull-rows.ts';
 
 const mostAttempts = 10;
 const longestWait = 30_000;
@@ -24,13 +24,13 @@ interface MergeRequest {
 export class LocalMerges {
   readonly #records: ForgeRecords;
   readonly #repositories: LocalRepositories;
-  readonly #pulls: LocalPullRequests;
+  readonly #rows: PullRows;
   readonly #leases: SqliteLeases;
 
-  constructor(records: ForgeRecords, repositories: LocalRepositories, pulls: LocalPullRequests) {
+  constructor(records: ForgeRecords, repositories: LocalRepositories, rows: PullRows) {
     this.#records = records;
     this.#repositories = repositories;
-    this.#pulls = pulls;
+    this.#rows = rows;
     // Real time: the other processes have no other.
     this.#leases = new SqliteLeases(records.database, { now: () => new Date() }, records.actor);
   }
@@ -61,7 +61,7 @@ export class LocalMerges {
   }
 
   async #requireMergeable(repository: string, number: number, head: string): Promise<PullRow> {
-    const row = await this.#pulls.look(repository, number);
+    const row = await this.#rows.look(repository, number);
     const refuse = (why: string, hint?: string): never => {
       throw new GatewrightError(
         'merge-refused',
@@ -93,7 +93,7 @@ export class LocalMerges {
     const head = checkCommitName(request.head);
     const body = checkBody(request.body).trimEnd();
     const message = `${checkTitle(request.title)}\n${body === '' ? '' : `\n${body}\n`}`;
-    const { base_branch: branch } = await this.#pulls.look(repository, number);
+    const { base_branch: branch } = await this.#rows.look(repository, number);
     const git = this.#repositories.gitOf(repository);
     return this.#alone(repository, branch, async () => {
       for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
@@ -105,9 +105,9 @@ export class LocalMerges {
         const base = await this.#readBase(git, row);
         const commit = await this.#squash(git, base, head, message, number);
         const landing = { commit, head, base };
-        this.#pulls.intendMerge(row, landing);
+        this.#rows.intendMerge(row, landing);
         if (await moveBranch(git, row.base_branch, base, commit, `merge #${number}`)) {
-          await this.#pulls.finishMerge(row, landing);
+          await this.#rows.finishMerge(row, landing);
           return { commit };
         }
         // Somebody else moved the base meanwhile: once more, on what it is now.
@@ -128,7 +128,7 @@ export class LocalMerges {
   async updateBranch(repository: string, number: number, wanted: string): Promise<{ head: string }> {
     this.#records.look(() => this.#records.require(repository, 'write'));
     const head = checkCommitName(wanted);
-    const { head_branch: branch } = await this.#pulls.look(repository, number);
+    const { head_branch: branch } = await this.#rows.look(repository, number);
     const git = this.#repositories.gitOf(repository);
     return this.#alone(repository, branch, async () => {
       const row = await this.#requireMergeable(repository, number, head);
@@ -149,7 +149,7 @@ export class LocalMerges {
       });
       if (!(await moveBranch(git, branch, head, merged, `update #${number}`)))
         throw new GatewrightError('head-moved', `The branch ${branch} moved on meanwhile.`);
-      await this.#pulls.look(repository, number);
+      await this.#rows.look(repository, number);
       return { head: merged };
     });
   }

@@ -1,191 +1,36 @@
-/**
- * Pull requests of the local forge: what people wrote is in the rows, the commits are in the repository. While one is
- * open it follows its branch; every look brings the row up to date. Closed or merged it stays as it was.
- */
-import { listClosingReferences } from '../../domain/closing-references.ts';
+/** Pull requests of the local forge: what people wrote is in the rows, the commits are in the repository. */
 import { checkBody, checkTitle } from '../../domain/forge-texts.ts';
 import { checkBranchName } from '../../domain/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
 import type {
   ChangedFile,
   Forge,
+  Mergeable,
   PullRequest,
   PullRequestDetail,
   PullRequestFilter,
 } from '../../ports/forge.ts';
 import type { BareGit } from '../git/bare-git.ts';
 import { countChanges, readChanges } from '../git/read-changes.ts';
-import { type ForgeRecords, toMoment } from './forge-records.ts';
+import { type ForgeRecords, reject, toMoment } from './forge-records.ts';
 import type { IssueChange, LocalIssues } from './local-issues.ts';
 import type { LocalRepositories } from './local-repositories.ts';
-
-export interface PullRow {
-  readonly repository: string;
-  readonly number: number;
-  readonly state: 'open' | 'closed';
-  readonly author: string;
-  readonly head_branch: string;
-  readonly base_branch: string;
-  readonly head_sha: string;
-  readonly base_sha: string;
-  readonly merge_base: string;
-  readonly is_draft: 0 | 1;
-  readonly merged_at: string | null;
-  readonly merge_commit: string | null;
-}
-
-interface Landing {
-  readonly commit: string;
-  readonly head: string;
-  readonly base: string;
-}
+import { type PullRow, type PullRows, selectPulls } from './pull-rows.ts';
 
 type NewPullRequest = Parameters<Forge['createPullRequest']>[1];
 type PullRequestChange = IssueChange & Parameters<Forge['editPullRequest']>[2];
-
-const selectPulls = `SELECT p.*, i.state, i.author FROM forge_pull_requests p
-  JOIN forge_issues i USING (repository, number)`;
-
-const reject = (message: string): GatewrightError => new GatewrightError('forge-rejected', message);
 
 export class LocalPullRequests {
   readonly #records: ForgeRecords;
   readonly #repositories: LocalRepositories;
   readonly #issues: LocalIssues;
+  readonly #rows: PullRows;
 
-  constructor(records: ForgeRecords, repositories: LocalRepositories, issues: LocalIssues) {
+  constructor(records: ForgeRecords, repositories: LocalRepositories, issues: LocalIssues, rows: PullRows) {
     this.#records = records;
     this.#repositories = repositories;
     this.#issues = issues;
-  }
-
-  #read(repository: string, number: number): PullRow | undefined {
-    return this.#records.one<PullRow>(
-      `${selectPulls} WHERE p.repository = ? AND p.number = ?`,
-      repository,
-      number,
-    );
-  }
-
-  has(repository: string, number: number): boolean {
-    return this.#records.look(() => this.#read(repository, number) !== undefined);
-  }
-
-  /** The row, brought up to date with the branches. */
-  async look(repository: string, number: number): Promise<PullRow> {
-    const row = this.#records.look(() => {
-      this.#records.requireRepository(repository);
-      return this.#read(repository, number);
-    });
-    if (row === undefined)
-      throw new GatewrightError('forge-not-found', `${repository} has no pull request #${number}.`);
-    if (row.state === 'closed') return row;
-    const git = this.#repositories.gitOf(repository);
-    await this.#follow(git, row, await git.listBranches());
-    return this.#records.look(() => this.#read(repository, number) ?? row);
-  }
-
-  /** Brings all open ones up to date. */
-  async followAll(repository: string): Promise<void> {
-    const rows = this.#records.look(() => {
-      this.#records.requireRepository(repository);
-      return this.#records.all<PullRow>(
-        `${selectPulls} WHERE p.repository = ? AND i.state = 'open'`,
-        repository,
-      );
-    });
-    if (rows.length === 0) return;
-    const git = this.#repositories.gitOf(repository);
-    const branches = await git.listBranches();
-    for (const row of rows) await this.#follow(git, row, branches);
-  }
-
-  async #follow(git: BareGit, row: PullRow, branches: ReadonlyMap<string, string>): Promise<void> {
-    const { repository, number } = row;
-    const base = branches.get(row.base_branch) ?? row.base_sha;
-    const landed = await this.#findLanded(git, row, base);
-    if (landed !== null) return this.finishMerge(row, landed);
-    const head = branches.get(row.head_branch);
-    if (head === row.head_sha && base === row.base_sha) return;
-    if (head === undefined) {
-      // As on GitHub: it is closed with its branch, and stays at its last commit.
-      this.#records.transact(() => this.#issues.close(repository, number, this.#records.now()));
-      return;
-    }
-    const mergeBase = (await git.findMergeBase(base, head)) ?? row.merge_base;
-    if (head !== row.head_sha) await git.keep(head);
-    this.#records.transact(() => {
-      const { changes } = this.#records.run(
-        `UPDATE forge_pull_requests SET head_sha = ?, base_sha = ?, merge_base = ?
-         WHERE repository = ? AND number = ? AND head_sha = ? AND merged_at IS NULL`,
-        head,
-        base,
-        mergeBase,
-        repository,
-        number,
-        row.head_sha,
-      );
-      if (changes === 1 && head !== row.head_sha) this.#issues.touch(repository, number);
-    });
-  }
-
-  /** A merge that was done and never recorded, because its process was killed in between. */
-  async #findLanded(git: BareGit, row: PullRow, base: string): Promise<Landing | null> {
-    const intents = this.#records.look(() =>
-      this.#records.all<Landing>(
-        `SELECT merge_commit AS "commit", head_sha AS head, base_sha AS base FROM forge_merge_intents
-         WHERE repository = ? AND number = ?`,
-        row.repository,
-        row.number,
-      ),
-    );
-    for (const intent of intents) if (await git.isAncestor(intent.commit, base)) return intent;
-    return null;
-  }
-
-  /** Written before the base is moved, so that the merge is found again whatever happens in between. */
-  intendMerge(row: PullRow, landing: Landing): void {
-    this.#records.transact(() => {
-      this.#records.run(
-        `INSERT OR IGNORE INTO forge_merge_intents (repository, number, merge_commit, head_sha, base_sha, at)
-         VALUES (?, ?, ?, ?, ?, ?)`,
-        row.repository,
-        row.number,
-        landing.commit,
-        landing.head,
-        landing.base,
-        this.#records.now(),
-      );
-    });
-  }
-
-  /** Records what has been merged, and closes the issues that it says it closes. */
-  async finishMerge(row: PullRow, landing: Landing): Promise<void> {
-    const { repository, number } = row;
-    const isDefault = (await this.#repositories.findDefaultBranch(repository)) === row.base_branch;
-    this.#records.transact(() => {
-      const now = this.#records.now();
-      const { changes } = this.#records.run(
-        `UPDATE forge_pull_requests SET merged_at = ?, merge_commit = ?, head_sha = ?, base_sha = ?
-         WHERE repository = ? AND number = ? AND merged_at IS NULL`,
-        now,
-        landing.commit,
-        landing.head,
-        landing.base,
-        repository,
-        number,
-      );
-      if (changes === 0) return;
-      this.#records.run(
-        'DELETE FROM forge_merge_intents WHERE repository = ? AND number = ?',
-        repository,
-        number,
-      );
-      this.#issues.close(repository, number, now);
-      const closing = isDefault ? listClosingReferences(this.#issues.read(repository, number).body) : [];
-      for (const issue of closing)
-        if (this.#read(repository, issue) === undefined) this.#issues.close(repository, issue, now);
-    });
+    this.#rows = rows;
   }
 
   #show(row: PullRow): PullRequest {
@@ -250,7 +95,7 @@ export class LocalPullRequests {
     const [headBranch, baseBranch] = [checkBranchName(pull.head), checkBranchName(pull.base)];
     const git = this.#repositories.gitOf(repository);
     const { head, base, mergeBase } = await this.#pair(git, headBranch, baseBranch);
-    await this.followAll(repository);
+    await this.#rows.followAll(repository);
     await git.keep(head);
     return this.#records.transact(() => {
       this.#refuseSecond(repository, headBranch, baseBranch, 0);
@@ -268,18 +113,18 @@ export class LocalPullRequests {
         mergeBase,
         pull.isDraft === true ? 1 : 0,
       );
-      return this.#show(this.#read(repository, number) as PullRow);
+      return this.#show(this.#rows.find(repository, number) as PullRow);
     });
   }
 
   async get(repository: string, number: number): Promise<PullRequestDetail> {
-    const row = await this.look(repository, number);
+    const row = await this.#rows.look(repository, number);
     const git = this.#repositories.gitOf(repository);
     const files = await countChanges(git, row.merge_base, row.head_sha);
-    const isClean = row.state === 'open' ? (await git.mergeTrees(row.base_sha, row.head_sha)) !== null : null;
+    const mergeable = await this.#tryMerge(git, row);
     return this.#records.look(() => ({
       ...this.#show(row),
-      mergeable: isClean === null ? 'unknown' : isClean ? 'clean' : 'conflicting',
+      mergeable,
       diffStat: {
         files: files.length,
         additions: files.reduce((sum, file) => sum + file.additions, 0),
@@ -288,8 +133,13 @@ export class LocalPullRequests {
     }));
   }
 
+  async #tryMerge(git: BareGit, row: PullRow): Promise<Mergeable> {
+    if (row.state === 'closed') return 'unknown';
+    return (await git.mergeTrees(row.base_sha, row.head_sha)) === null ? 'conflicting' : 'clean';
+  }
+
   async list(repository: string, filter: PullRequestFilter = {}): Promise<PullRequest[]> {
-    await this.followAll(repository);
+    await this.#rows.followAll(repository);
     return this.#records.look(() => {
       const rows = this.#records.all<PullRow>(
         `${selectPulls}
@@ -314,7 +164,7 @@ export class LocalPullRequests {
   }
 
   async edit(repository: string, number: number, change: PullRequestChange): Promise<PullRequest> {
-    const row = await this.look(repository, number);
+    const row = await this.#rows.look(repository, number);
     const git = this.#repositories.gitOf(repository);
     const isReopened = change.state === 'open' && row.state === 'closed';
     if (isReopened && row.merged_at !== null) throw reject(`#${number} is merged and stays so.`);
@@ -340,12 +190,12 @@ export class LocalPullRequests {
         number,
       );
     });
-    const after = await this.look(repository, number);
+    const after = await this.#rows.look(repository, number);
     return this.#records.look(() => this.#show(after));
   }
 
   async listFiles(repository: string, number: number): Promise<ChangedFile[]> {
-    const row = await this.look(repository, number);
+    const row = await this.#rows.look(repository, number);
     return readChanges(this.#repositories.gitOf(repository), row.merge_base, row.head_sha);
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Permission } from '../../domain/permission.ts';
 import { GatewrightError } from '../../errors.ts';
 import { BareGit } from '../git/bare-git.ts';
-import type { Environment } from '../git/run-git.ts';
+import type { Environment } from '../git/git-environment.ts';
 import type { ForgeRecords } from './forge-records.ts';
 
 interface RepositoryRow {
@@ -107,6 +107,17 @@ export class LocalRepositories {
       );
       if (this.#records.actor !== '') this.#putPermission(name, this.#records.actor, 'admin');
       return name;
+    });
+  }
+
+  startNumbersAt(repository: string, number: number): void {
+    this.#records.transact(() => {
+      this.#records.require(repository, 'admin');
+      this.#records.run(
+        'UPDATE forge_repositories SET next_number = max(next_number, ?) WHERE name = ?',
+        number,
+        repository,
+      );
     });
   }
 

@@ -4,10 +4,10 @@ import { checkCommitName } from '../../domain/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { ForgeReview, NewReview, ReviewComment } from '../../ports/forge.ts';
 import { followLineBetween, listShownLines, readChanges } from '../git/read-changes.ts';
-import type { ForgeRecords } from './forge-records.ts';
+import { type ForgeRecords, reject } from './forge-records.ts';
 import type { LocalIssues } from './local-issues.ts';
-import type { LocalPullRequests, PullRow } from './local-pull-requests.ts';
 import type { LocalRepositories } from './local-repositories.ts';
+import type { PullRow, PullRows } from './pull-rows.ts';
 
 const states = {
   comment: 'commented',
@@ -30,24 +30,17 @@ interface ReviewCommentRow extends ReviewRow {
   readonly line: number;
 }
 
-const reject = (message: string): GatewrightError => new GatewrightError('forge-rejected', message);
-
 export class LocalReviews {
   readonly #records: ForgeRecords;
   readonly #repositories: LocalRepositories;
   readonly #issues: LocalIssues;
-  readonly #pulls: LocalPullRequests;
+  readonly #rows: PullRows;
 
-  constructor(
-    records: ForgeRecords,
-    repositories: LocalRepositories,
-    issues: LocalIssues,
-    pulls: LocalPullRequests,
-  ) {
+  constructor(records: ForgeRecords, repositories: LocalRepositories, issues: LocalIssues, rows: PullRows) {
     this.#records = records;
     this.#repositories = repositories;
     this.#issues = issues;
-    this.#pulls = pulls;
+    this.#rows = rows;
   }
 
   async create(repository: string, number: number, review: NewReview): Promise<ForgeReview> {
@@ -57,7 +50,7 @@ export class LocalReviews {
     for (const comment of review.comments) checkComment(comment.body);
     if (review.decision !== 'approve' && review.body.trim() === '' && review.comments.length === 0)
       throw reject('A review that does not approve has to say something.');
-    const row = await this.#pulls.look(repository, number);
+    const row = await this.#rows.look(repository, number);
     if (row.head_sha !== review.commit)
       throw new GatewrightError(
         'head-moved',
@@ -123,12 +116,12 @@ export class LocalReviews {
   }
 
   async list(repository: string, number: number): Promise<ForgeReview[]> {
-    await this.#pulls.look(repository, number);
+    await this.#rows.look(repository, number);
     return this.#records.look(() => this.#read(repository, number));
   }
 
   async listComments(repository: string, number: number): Promise<ReviewComment[]> {
-    const pull = await this.#pulls.look(repository, number);
+    const pull = await this.#rows.look(repository, number);
     const rows = this.#records.look(() =>
       this.#records.all<ReviewCommentRow>(
         `SELECT c.id, c.review, c.path, c.line, c.body, r.author, r.state, r.sha, r.at

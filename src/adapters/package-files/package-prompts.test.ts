@@ -93,3 +93,25 @@ describe('PackagePrompts', () => {
     ]);
   });
 });
+
+describe('the prompts of designs', () => {
+  const root = join(import.meta.dirname, '../../..');
+  const prompts = new PackagePrompts(root, { readText: async () => null });
+
+  it.each([
+    ['draft-lld', []],
+    ['draft-lld-first', ['template', 'repository', 'number', 'issue']],
+    ['0702c-lld-review', []],
+    ['review-lld', ['number', 'issue', 'findings', 'draft']],
+  ])('%s takes %j', async (name, variables) => {
+    const text = await prompts.render(name, Object.fromEntries(variables.map((one) => [one, `<${one}>`])));
+    for (const one of variables) expect(text).toContain(`<${one}>`);
+    expect(text).not.toMatch(/\{\{/u);
+  });
+
+  it('the drafter is told of every section that the checks want', async () => {
+    const template = await prompts.template('0102-lld');
+    for (const heading of ['## 1.', '### 2.1 ', '## 3.', '### 10.1 ', '## 11.', '## 12.'])
+      expect(template).toContain(`\n${heading}`);
+  });
+});

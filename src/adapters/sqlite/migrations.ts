@@ -242,4 +242,13 @@ CREATE TABLE forge_commit_comments (
 CREATE INDEX forge_commit_comments_by_commit ON forge_commit_comments (repository, sha, id);
 `;
 
-export const migrations: readonly string[] = [ledger, forge, forgeCode];
+const credentialLimits = `
+CREATE TABLE credential_limits (
+  model TEXT NOT NULL,
+  credential TEXT NOT NULL,
+  until TEXT NOT NULL,
+  PRIMARY KEY (model, credential)
+) WITHOUT ROWID;
+`;
+
+export const migrations: readonly string[] = [ledger, forge, forgeCode, credentialLimits];

@@ -373,7 +373,7 @@ export class SqliteLedger implements Ledger {
                       coalesce(sum(json_extract(data, '$.usage.outputTokens')), 0) AS outputTokens,
                       coalesce(sum(json_extract(data, '$.usage.costUsd')), 0) AS costUsd,
                       coalesce(sum(json_extract(data, '$.usage.turns')), 0) AS turns
-               FROM ledger WHERE kind = 'model-answered' AND ${where}`,
+               FROM ledger WHERE kind IN ('model-answered', 'model-failed') AND ${where}`,
           ).get(value) as Usage,
       );
     return { run: sum('run = ?', run), issue: sum('subject = ?', subject), day: sum('at >= ?', since) };

@@ -20,7 +20,7 @@ interface RunRow {
 const runsQuery = `
 SELECT s.run AS run, s.subject AS subject, s.at AS startedAt, s.data AS started,
        l.kind AS kind, l.at AS changedAt, l.data AS data,
-       (SELECT sum(json_extract(data, '$.usage.costUsd')) FROM ledger WHERE run = s.run AND kind = 'model-answered') AS cost,
+       (SELECT sum(json_extract(data, '$.usage.costUsd')) FROM ledger WHERE run = s.run AND kind IN ('model-answered', 'model-failed')) AS cost,
        (SELECT json_extract(data, '$.node') FROM ledger WHERE run = s.run AND kind = 'node-begun' ORDER BY id DESC LIMIT 1) AS node
 FROM ledger s
 JOIN ledger l ON l.id = (
@@ -92,7 +92,7 @@ export class SqliteRunViews implements RunViews {
     try {
       const cost = this.#database
         .prepare(
-          `SELECT sum(json_extract(data, '$.usage.costUsd')) FROM ledger WHERE kind = 'model-answered' AND at >= ?`,
+          `SELECT sum(json_extract(data, '$.usage.costUsd')) FROM ledger WHERE kind IN ('model-answered', 'model-failed') AND at >= ?`,
         )
         .pluck()
         .get(since);

@@ -1,7 +1,11 @@
 /** What the command line works with; made by the composition root. */
-import type { Config, ForgeKind } from '../../config/read-config.ts';
+import type { BaseConfig, ForgeKind } from '../../config/read-config.ts';
 import type { House, Records } from '../../dispatch/house.ts';
 import type { Permission } from '../../domain/permission.ts';
+import type { ModelsFound } from '../../domain/propose-models.ts';
+import type { Recording } from '../../domain/recording.ts';
+import type { Cassettes } from '../../ports/cassettes.ts';
+import type { CheckupWorld } from '../../ports/checkup.ts';
 import type { Leases } from '../../ports/leases.ts';
 import type { RunViews } from '../../ports/ledger.ts';
 import type { Terminal } from './terminal.ts';
@@ -14,13 +18,19 @@ export interface ForgePermissions {
 
 /** Where the issues of a repository are. */
 interface ForgePlace {
-  readonly forge: ForgeKind;
+  /** Null: where the configuration says. */
+  readonly forge: ForgeKind | null;
   /** The repository's name there, when it is not the one that belongs to the folder. */
   readonly name: string | null;
 }
 
 export interface HousePlace extends ForgePlace {
   readonly repository: string | null;
+}
+
+export interface Surroundings extends ModelsFound {
+  /** The repository on GitHub that the remote `origin` means; null when it means none. */
+  readonly github: string | null;
 }
 
 interface Demo {
@@ -32,10 +42,26 @@ interface Demo {
   readonly cassette: string;
 }
 
+/** A repository and a database of their own, with the brief of a recorded run. */
+export interface Scratch {
+  readonly folder: string;
+  readonly repository: string;
+  readonly database: string;
+  readonly brief: string;
+  remove(): void;
+}
+
 export interface App {
-  readonly config: Config;
+  /** Without the configuration files, which most commands that only look do not need. */
+  readonly config: BaseConfig;
   readonly version: string;
   readonly terminal: Terminal;
+  /** The root of a repository, named as for openHouse; null when none was named and we are in none. */
+  findRoot(repository: string | null): Promise<string | null>;
+  /** Everything that `doctor` looks at, of a repository named as for openHouse. */
+  openCheckup(repository: string | null): Promise<CheckupWorld>;
+  /** What could be used to set a repository up. */
+  lookAround(root: string): Promise<Surroundings>;
   /** For screens that only look: null when nothing was ever recorded. */
   openViews(): Promise<{ readonly views: RunViews; readonly leases: Leases } | null>;
   openRecords(): Promise<Records>;
@@ -47,6 +73,11 @@ export interface App {
     repository: string | null,
     on?: ForgePlace,
   ): Promise<House & { readonly permissions: ForgePermissions }>;
+  readonly cassettes: Cassettes;
+  /** In a new folder, or in one that is named and empty. */
+  makeScratch(recording: Recording, into: string | null): Promise<Scratch>;
+  /** A house in which everything that the recording pins is pinned. */
+  openReplay(scratch: Scratch, recording: Recording): Promise<House & { close(): void }>;
   prepareDemo(): Promise<Demo>;
   /** The same program with another database, as the demo needs it. */
   withDatabase(file: string, environment: Readonly<Record<string, string>>): App;

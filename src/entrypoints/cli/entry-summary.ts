@@ -2,13 +2,23 @@
 
 import { shortHash } from '../../domain/hash.ts';
 import type { LedgerEntry } from '../../domain/ledger-entry.ts';
+import type { RunRequest } from '../../domain/run.ts';
 import { escapeForLine } from '../../domain/untrusted-text.ts';
 import { money } from './format.ts';
+
+function startNote({ dryRun, fork }: RunRequest): string {
+  if (fork !== undefined) return ` (fork of ${fork.run} from step ${fork.step})`;
+  return dryRun ? ' (dry run)' : '';
+}
+
+function takenText(run: string | undefined): string {
+  return run === undefined ? '' : `, taken over from ${run}`;
+}
 
 function detail(entry: LedgerEntry): string {
   switch (entry.kind) {
     case 'run-started':
-      return `"${entry.data.request.title}" from ${entry.data.request.brief}${entry.data.request.dryRun ? ' (dry run)' : ''}`;
+      return `"${entry.data.request.title}" from ${entry.data.request.brief}${startNote(entry.data.request)}`;
     case 'run-resumed':
       return `was ${entry.data.from}`;
     case 'run-stopped':
@@ -19,16 +29,23 @@ function detail(entry: LedgerEntry): string {
       return entry.data.why;
     case 'node-begun':
       return entry.data.node;
+    case 'files-listed':
+      return `${entry.data.count} ${entry.data.count === 1 ? 'file' : 'files'}, list ${shortHash(entry.data.files)}`;
     case 'independence-waived':
       return `${entry.data.drafter} and ${entry.data.reviewer}: ${entry.data.why}`;
     case 'prompt-sent':
       return `${entry.data.role} ${entry.data.model}, prompt ${shortHash(entry.data.prompt)}, instructions ${shortHash(entry.data.instructions)}`;
     case 'model-answered': {
       const { usage } = entry.data;
-      return `${entry.data.role} ${entry.data.reportedModel}, ${usage.inputTokens} in, ${usage.outputTokens} out, ${money(usage.costUsd)}, answer ${shortHash(entry.data.answer)}`;
+      const cached = usage.cacheReadTokens === undefined ? '' : ` (${usage.cacheReadTokens} cached)`;
+      return `${entry.data.role} ${entry.data.reportedModel}, ${usage.inputTokens} in${cached}, ${usage.outputTokens} out, ${money(usage.costUsd)}, answer ${shortHash(entry.data.answer)}${takenText(entry.data.takenFrom)}`;
+    }
+    case 'model-failed': {
+      const { usage } = entry.data;
+      return `${entry.data.role} ${entry.data.model}, ${entry.data.why} with ${entry.data.credential}, ${usage.inputTokens} in, ${usage.outputTokens} out, ${money(usage.costUsd)}`;
     }
     case 'verdict':
-      return `${entry.data.decision} by ${entry.data.by} on draft ${shortHash(entry.data.draft)}${entry.data.prompt === '' ? '' : `, prompt ${shortHash(entry.data.prompt)}`}`;
+      return `${entry.data.decision} by ${entry.data.by} on draft ${shortHash(entry.data.draft)}${entry.data.prompt === '' ? '' : `, prompt ${shortHash(entry.data.prompt)}`}${takenText(entry.data.takenFrom)}`;
     case 'gate-asked':
       return `${entry.data.question.id} ${entry.data.question.kind} gate, iteration ${entry.data.question.iteration}`;
     case 'gate-answered':

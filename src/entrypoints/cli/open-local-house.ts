@@ -1,14 +1,16 @@
 /** For `forge …`, which is the local forge and nothing else. */
+import { loadConfig } from '../../config/load-config.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { App } from './app.ts';
 import type { Given } from './command.ts';
 
-export function openLocalHouse(app: App, given: Given): ReturnType<App['openHouse']> {
+export async function openLocalHouse(app: App, given: Given): ReturnType<App['openHouse']> {
   // Whoever chose GitHub would take what is shown here for GitHub's.
-  if (app.config.forge !== 'local')
+  const config = loadConfig(app.config, await app.findRoot(given.text('repo')));
+  if (config.forge !== 'local')
     throw new GatewrightError(
       'forge-local-only',
-      '"gatewright forge" works on the local forge only, and GitHub is chosen (GATEWRIGHT_FORGE).',
+      '"gatewright forge" works on the local forge only, and GitHub is chosen (forge.kind).',
     );
   return app.openHouse(given.text('repo'), { forge: 'local', name: null });
 }

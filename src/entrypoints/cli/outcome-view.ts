@@ -77,7 +77,9 @@ export async function reportOutcome(
       .filter((choice) => choice.leavesOpen !== true)
       .map((choice) => choice.name);
     for (const artefact of outcome.gate.artefacts) terminal.say(`  ${artefact.name}: ${artefact.path}`);
-    terminal.say(`Answer it with: gatewright gate answer ${outcome.gate.id} --choice ${names.join('|')}`);
+    terminal.say(
+      `Answer it with: gatewright gate answer ${outcome.gate.id} --choice ${names.join('|')}${house.commandSuffix}`,
+    );
   }
   const when = outcome.reason.until === undefined ? '' : ` (from ${outcome.reason.until} on)`;
   terminal.say(`${outcome.gate === null ? 'Go' : 'Or go'} on with: ${outcome.reason.resume}${when}`);

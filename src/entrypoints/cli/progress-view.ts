@@ -85,6 +85,8 @@ export function makeProgressView(terminal: Terminal, forge: string, workflow: Au
         return step(terminal.style('green', `Design of #${event.number} saved to: ${event.path}`));
       case 'moved':
         return step(`${movedNames[event.what]} moved to: ${event.to}`);
+      case 'recorded':
+        return step(`Recorded to: ${escapeForLine(event.file, 1000)}`);
       case 'committed':
         return step(`Committed audit trail for #${event.number}`);
     }

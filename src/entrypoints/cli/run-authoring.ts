@@ -1,5 +1,5 @@
 /** What the commands of all authoring workflows have in common: options, dialogue, resuming, the report at the end. */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { SettleCollision } from '../../dispatch/choose-name.ts';
 import { loadGraph, type RunOptions, type RunOutcome } from '../../dispatch/drive-run.ts';
 import { findRunsById, findRunToResume } from '../../dispatch/find-run.ts';
@@ -50,7 +50,15 @@ function makeCollisionDialogue(terminal: Terminal, fixed: string | null): Settle
   };
 }
 
-function makeOptions(app: App, house: House, given: Given, workflow: AuthoringWorkflow): RunOptions {
+function recordFile(given: Given): string | null {
+  const file = given.text('record');
+  if (file !== null && given.flag('dry-run'))
+    throw new GatewrightError('usage', 'A dry run makes nothing, so there is nothing to --record.');
+  return file === null ? null : resolve(file);
+}
+
+/** What the options of an authoring run mean. */
+export function makeOptions(app: App, house: House, given: Given, workflow: AuthoringWorkflow): RunOptions {
   // What is typed counts more than what is set.
   const auto = given.flag('auto') || (app.config.autoMode && !given.flag('strict'));
   const { testMode } = app.config;
@@ -67,6 +75,7 @@ function makeOptions(app: App, house: House, given: Given, workflow: AuthoringWo
     independenceWaiver: given.text('waive-independence'),
     drafter: given.text('drafter'),
     reviewer: given.text('reviewer'),
+    record: recordFile(given),
     decide: makeDialogue(house, app.terminal),
     preview:
       app.terminal.isInteractive && !isUnattended ? makePreview(house, app.terminal) : async () => undefined,
@@ -93,7 +102,7 @@ function announce(app: App, options: RunOptions): StartInput['onStart'] {
     if (models.every((model) => model.startsWith('builtin:'))) {
       terminal.say(
         'No model is used: the built-in outline drafts and the built-in checklist reviews.\n' +
-          'To use models, name them with --drafter and --reviewer (or GATEWRIGHT_DRAFTER, GATEWRIGHT_REVIEWER).',
+          'To use models, name them with --drafter and --reviewer (or GATEWRIGHT_DRAFTER, GATEWRIGHT_REVIEWER, or run: gatewright init).',
       );
     } else if (models.some((model) => model.startsWith('cassette:'))) {
       terminal.say('Recorded answers are replayed (cassette): no model is called.');

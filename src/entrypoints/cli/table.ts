@@ -1,12 +1,8 @@
 /** All commands. Names, options and texts only: what they do is loaded when it is called. */
 import type { Command, Option } from './command.ts';
-
-const json: Option = { name: 'json', about: 'Print the result as JSON' };
-const repo: Option = {
-  name: 'repo',
-  value: 'PATH|OWNER/NAME',
-  about: 'Another repository: its folder, or its name on the forge',
-};
+import { forgeCommands } from './forge-table.ts';
+import { json, repo } from './table-options.ts';
+import { setupCommands } from './table-setup.ts';
 
 /** Understood by every command. */
 export const globalOptions: readonly Option[] = [
@@ -20,10 +16,32 @@ export const globalOptions: readonly Option[] = [
   { name: 'version', short: 'V', about: 'Show the version' },
 ];
 
+const record: Option = {
+  name: 'record',
+  value: 'FILE',
+  about: 'Record the run to this file whenever it stops',
+};
+const models: readonly Option[] = [
+  {
+    name: 'drafter',
+    value: 'PROVIDER:MODEL',
+    about: 'Who drafts (default: as configured, else builtin:outline)',
+  },
+  {
+    name: 'reviewer',
+    value: 'PROVIDER:MODEL',
+    about: 'Who reviews (default: as configured, else builtin:checklist)',
+  },
+  {
+    name: 'waive-independence',
+    value: 'REASON',
+    about: 'Accept a drafter and a reviewer of one model family',
+  },
+];
 const forge: Option = {
   name: 'forge',
   value: 'WHICH',
-  about: 'Where the issues are (default local; also GATEWRIGHT_FORGE)',
+  about: 'Where the issues are (default: as configured, else local)',
   oneOf: ['local', 'github'],
 };
 
@@ -32,7 +50,11 @@ const authoring: readonly Option[] = [
   { name: 'auto', about: 'No editor and no questions: send drafts on, follow the verdict' },
   { name: 'strict', about: 'A person decides after every verdict' },
   { name: 'dry-run', about: 'Show what would be done; change nothing' },
-  { name: 'max-iterations', value: 'N', about: 'Rounds before the run stops (default 20)' },
+  {
+    name: 'max-iterations',
+    value: 'N',
+    about: 'Rounds before the run stops (default: as configured, else 20)',
+  },
   { name: 'slug', value: 'NAME', about: 'Short name of the run and its lineage folder' },
   {
     name: 'on-collision',
@@ -40,13 +62,8 @@ const authoring: readonly Option[] = [
     about: 'When the short name is in use',
     oneOf: ['resume', 'clean', 'abort'],
   },
-  { name: 'drafter', value: 'PROVIDER:MODEL', about: 'Who drafts (default builtin:outline)' },
-  { name: 'reviewer', value: 'PROVIDER:MODEL', about: 'Who reviews (default builtin:checklist)' },
-  {
-    name: 'waive-independence',
-    value: 'REASON',
-    about: 'Accept a drafter and a reviewer of one model family',
-  },
+  ...models,
+  record,
 ];
 
 export const commands: readonly Command[] = [
@@ -77,7 +94,7 @@ export const commands: readonly Command[] = [
     more: 'Drafts a design of the issue, has code check its paths, requirements and tests against the repository, shows it to you, has it reviewed, revises it as often as needed and puts it into docs/lld/active/. Stops when the issue is changed meanwhile.',
     args: [{ name: 'NUMBER', about: 'Issue number', isOptional: true }],
     options: [
-      { name: 'resume', value: 'RUN', about: 'Go on with this run (its id, or its short name)' },
+      { name: 'resume', value: 'RUN', about: 'Go on with this run (its id, its short name, or #NUMBER)' },
       {
         name: 'context',
         value: 'FILE',
@@ -103,6 +120,7 @@ export const commands: readonly Command[] = [
     options: [repo, forge, json],
     load: async () => (await import('./commands/lld.ts')).showDesigns,
   },
+  ...setupCommands({ json, repo, forge }),
   {
     name: 'runs',
     about: 'List the runs, newest first',
@@ -115,6 +133,45 @@ export const commands: readonly Command[] = [
     args: [{ name: 'ID', about: 'Run id (its beginning is enough)' }],
     options: [json],
     load: async () => (await import('./commands/runs.ts')).showRun,
+  },
+  {
+    name: 'record',
+    about: 'Record a past run to a file',
+    more: 'The recording holds everything that its files came from, and nothing of this machine. Whoever has it can replay the run.',
+    args: [
+      { name: 'RUN', about: 'As for explain' },
+      { name: 'FILE', about: 'Where to; only an earlier recording of the same run is replaced' },
+    ],
+    options: [json],
+    load: async () => (await import('./commands/record.ts')).recordRun,
+  },
+  {
+    name: 'replay',
+    about: 'Play a recorded run again and compare every file, or fork it from a step',
+    more: 'Without --from nobody is asked and no model is called: the run is played in a repository of its own, and each file is told to be the same or not. With --from it becomes a new run that takes over everything before that step and goes on for real: a run in its own repository, a file in a new one.',
+    args: [{ name: 'RUN|FILE', about: 'A run, as for explain, or a recording' }],
+    options: [
+      { name: 'from', value: 'STEP', about: 'Fork from this step, such as N3#2 (see: gatewright runs show)' },
+      { name: 'draft', value: 'FILE', about: 'With --from N3 or N5: go on with this draft' },
+      {
+        name: 'prompt',
+        value: 'FILE',
+        about: 'With --from N2: tell the drafter this besides its instructions',
+      },
+      { name: 'into', value: 'DIR', about: 'Make the new repository here and keep it' },
+      { name: 'keep', about: 'Keep the new repository' },
+      { name: 'auto', about: 'In a fork: no editor and no questions' },
+      { name: 'strict', about: 'In a fork: a person decides after every verdict' },
+      { name: 'max-iterations', value: 'N', about: 'In a fork: rounds before it stops (default 20)' },
+      ...models,
+      record,
+      json,
+    ],
+    examples: [
+      ['gatewright replay run.json', 'play it and compare'],
+      ['gatewright replay export-csv --from N3#1 --draft better.md', 'go on with another draft'],
+    ],
+    load: async () => (await import('./commands/replay.ts')).replayOrFork,
   },
   {
     name: 'gates',
@@ -173,124 +230,7 @@ export const commands: readonly Command[] = [
     options: [json],
     load: async () => (await import('./commands/ledger.ts')).verifyLedger,
   },
-  {
-    name: 'forge issue create',
-    about: 'Open an issue on the local forge',
-    options: [
-      { name: 'title', short: 't', value: 'TEXT', about: 'Title' },
-      { name: 'body', short: 'b', value: 'TEXT', about: 'Body' },
-      {
-        name: 'body-file',
-        short: 'F',
-        value: 'FILE',
-        about: 'Read the body from a file (- for standard input)',
-      },
-      { name: 'label', short: 'l', value: 'NAME', about: 'Add a label', repeatable: true },
-      repo,
-      json,
-    ],
-    load: async () => (await import('./commands/forge-issue.ts')).createIssue,
-  },
-  {
-    name: 'forge issue list',
-    about: 'List issues of the local forge',
-    options: [
-      {
-        name: 'state',
-        short: 's',
-        value: 'STATE',
-        about: 'Which ones (default open)',
-        oneOf: ['open', 'closed', 'all'],
-      },
-      { name: 'label', short: 'l', value: 'NAME', about: 'Only with this label' },
-      { name: 'author', short: 'A', value: 'LOGIN', about: 'Only by this author' },
-      repo,
-      json,
-    ],
-    load: async () => (await import('./commands/forge-issue.ts')).listIssues,
-  },
-  {
-    name: 'forge issue view',
-    about: 'Show an issue with its comments',
-    args: [{ name: 'NUMBER', about: 'Issue number' }],
-    options: [repo, json],
-    load: async () => (await import('./commands/forge-issue.ts')).viewIssue,
-  },
-  {
-    name: 'forge issue comment',
-    about: 'Comment on an issue',
-    args: [{ name: 'NUMBER', about: 'Issue number' }],
-    options: [
-      { name: 'body', short: 'b', value: 'TEXT', about: 'The comment' },
-      { name: 'body-file', short: 'F', value: 'FILE', about: 'Read it from a file (- for standard input)' },
-      repo,
-      json,
-    ],
-    load: async () => (await import('./commands/forge-issue.ts')).commentOnIssue,
-  },
-  {
-    name: 'forge issue close',
-    about: 'Close an issue',
-    args: [{ name: 'NUMBER', about: 'Issue number' }],
-    options: [{ name: 'comment', short: 'c', value: 'TEXT', about: 'Leave a comment with it' }, repo, json],
-    load: async () => (await import('./commands/forge-issue.ts')).closeIssue,
-  },
-  {
-    name: 'forge issue reopen',
-    about: 'Reopen an issue',
-    args: [{ name: 'NUMBER', about: 'Issue number' }],
-    options: [repo, json],
-    load: async () => (await import('./commands/forge-issue.ts')).reopenIssue,
-  },
-  {
-    name: 'forge issue edit',
-    about: 'Change an issue',
-    args: [{ name: 'NUMBER', about: 'Issue number' }],
-    options: [
-      { name: 'title', short: 't', value: 'TEXT', about: 'New title' },
-      { name: 'body', short: 'b', value: 'TEXT', about: 'New body' },
-      { name: 'body-file', short: 'F', value: 'FILE', about: 'New body from a file (- for standard input)' },
-      { name: 'add-label', value: 'NAME', about: 'Add a label', repeatable: true },
-      { name: 'remove-label', value: 'NAME', about: 'Remove a label', repeatable: true },
-      repo,
-      json,
-    ],
-    load: async () => (await import('./commands/forge-issue.ts')).editIssue,
-  },
-  {
-    name: 'forge label list',
-    about: 'List the labels of the local forge',
-    options: [repo, json],
-    load: async () => (await import('./commands/forge-label.ts')).listLabels,
-  },
-  {
-    name: 'forge label create',
-    about: 'Make a label',
-    args: [{ name: 'NAME', about: 'Its name' }],
-    options: [
-      { name: 'color', short: 'c', value: 'HEX', about: 'Six hexadecimal digits' },
-      { name: 'description', short: 'd', value: 'TEXT', about: 'What it means' },
-      repo,
-      json,
-    ],
-    load: async () => (await import('./commands/forge-label.ts')).createLabel,
-  },
-  {
-    name: 'forge permission list',
-    about: 'Who may do what on the local forge',
-    options: [repo, json],
-    load: async () => (await import('./commands/forge-permission.ts')).listPermissions,
-  },
-  {
-    name: 'forge permission set',
-    about: 'Give somebody a permission on the local forge',
-    args: [
-      { name: 'LOGIN', about: 'Whom' },
-      { name: 'LEVEL', about: 'Which', oneOf: ['none', 'read', 'triage', 'write', 'maintain', 'admin'] },
-    ],
-    options: [repo, json],
-    load: async () => (await import('./commands/forge-permission.ts')).setPermission,
-  },
+  ...forgeCommands,
   {
     name: 'demo',
     about: 'Watch an idea become a filed issue, in a new folder, with recorded models',

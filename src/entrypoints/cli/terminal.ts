@@ -46,12 +46,25 @@ export class Terminal {
     return styleText([style].flat() as Style[], text, { validateStream: false });
   }
 
-  /** Asks one line. Rejects with `cancelled` on Ctrl-C or end of input; resolves with null when the signal fires. */
-  async ask(question: string, signal?: AbortSignal): Promise<string | null> {
+  /**
+   * Reads lines until one ends it. One reader for all of them: what is pasted comes in at once, and a reader that is
+   * closed after its first line takes the others with it.
+   */
+  async #read(
+    prompt: string,
+    isLast: (line: string, lines: readonly string[]) => boolean,
+    signal?: AbortSignal,
+  ): Promise<string[] | null> {
     if (!this.isInteractive) throw new GatewrightError('usage', 'This needs a terminal to ask on.');
     const { createInterface } = await import('node:readline');
     return new Promise((resolve, reject) => {
-      const reader = createInterface({ input: process.stdin, output: process.stderr, historySize: 0 });
+      const reader = createInterface({
+        input: process.stdin,
+        output: process.stderr,
+        historySize: 0,
+        prompt,
+      });
+      const lines: string[] = [];
       let isSettled = false;
       const settle = (finish: () => void): void => {
         if (isSettled) return;
@@ -65,9 +78,20 @@ export class Terminal {
       reader.once('SIGINT', cancel);
       reader.once('close', cancel);
       signal?.addEventListener('abort', onAbort);
-      reader.question(question, (answer) => settle(() => resolve(answer)));
+      reader.on('line', (line) => {
+        if (isSettled) return;
+        lines.push(line);
+        if (isLast(line, lines)) settle(() => resolve(lines));
+        else reader.prompt();
+      });
+      reader.prompt();
       if (signal?.aborted === true) onAbort();
     });
+  }
+
+  /** Asks one line. Rejects with `cancelled` on Ctrl-C or end of input; resolves with null when the signal fires. */
+  async ask(question: string, signal?: AbortSignal): Promise<string | null> {
+    return (await this.#read(question, () => true, signal))?.[0] ?? null;
   }
 
   /** Asks until one of the keys is given. */
@@ -84,13 +108,8 @@ export class Terminal {
   /** Asks for several lines; an empty line ends it. */
   async askLines(question: string, signal?: AbortSignal): Promise<string | null> {
     this.say(`${question} (an empty line ends it)`);
-    const lines: string[] = [];
-    for (;;) {
-      const line = await this.ask('> ', signal);
-      if (line === null) return null;
-      if (line.trim() === '') return lines.join('\n');
-      lines.push(line);
-    }
+    const lines = await this.#read('> ', (line) => line.trim() === '', signal);
+    return lines === null ? null : lines.slice(0, -1).join('\n');
   }
 }
 

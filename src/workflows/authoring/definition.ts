@@ -24,6 +24,8 @@ export interface AuthoringContext extends AskContext {
   /** Whether a person will be asked at a terminal, so that an editor is needed. */
   readonly needsEditor: boolean;
   readonly maxIterations: number;
+  /** What the drafter is told besides its instructions; empty as a rule. The reviewer is told nothing else, ever. */
+  readonly extraInstructions: string;
   /** What this run has on the ledger so far. */
   readonly readEntries: () => Promise<LedgerEntry[]>;
   /** Why drafter and reviewer may be of one family; null when nobody said so. */

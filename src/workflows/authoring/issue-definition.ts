@@ -57,15 +57,14 @@ async function archive(
   issue: { number: number; url: string; title: string },
 ): Promise<void> {
   const { effects, progress, request } = context;
-  await saveLineage(context, 'file/filed-json', 'filed.json', () => {
+  await saveLineage(context, 'file/filed-json', 'filed.json', async () => {
+    // By the ledger and not by the clock: then a replay says the same, and so does a run that was killed in between.
+    const filedAt = (await effects.momentOf('file/create-issue')) ?? context.clock.now();
     const record = {
       issue_number: issue.number,
       issue_url: issue.url,
       title: issue.title,
-      filed_at: context.clock
-        .now()
-        .toISOString()
-        .replace(/\.\d+Z$/u, '+00:00'),
+      filed_at: filedAt.toISOString().replace(/\.\d+Z$/u, '+00:00'),
       brief_file: recordedBrief(request.brief),
       total_iterations: state.iteration,
       draft_count: state.drafts,

@@ -3,7 +3,7 @@ import { designPath, supersededPath } from '../../domain/design-paths.ts';
 import { fenceUntrusted } from '../../domain/fence-untrusted.ts';
 import { sha256 } from '../../domain/hash.ts';
 import { readIssueText } from '../../domain/issue-text.ts';
-import { activeFolder, lineageDone } from '../../domain/lineage.ts';
+import { activeFolder, lineageDone, numberedSlugs } from '../../domain/lineage.ts';
 import { checkLldDraft } from '../../domain/lld-checks.ts';
 import { type Finding, renderFinding } from '../../domain/verdict.ts';
 import { GatewrightError } from '../../errors.ts';
@@ -24,8 +24,16 @@ async function requireSameIssue(context: AuthoringContext): Promise<void> {
   const now = readIssueText(await context.forge.getIssue(context.request.repository, number));
   if (sha256(now) === context.request.briefHash) return;
   throw new GatewrightError('issue-changed', `The text of #${number} was changed since this run began.`, {
-    hint: `Give the run up and begin anew with: gatewright lld ${number} --on-collision clean. Or put the text back and resume.`,
+    hint: `Give the run up and begin anew with: ${beginAnew(context)}. Or put the text back and resume.`,
   });
+}
+
+/** The command that gives up this very run, whatever it was called and wherever its issue is. */
+function beginAnew({ request }: AuthoringContext): string {
+  const words = ['gatewright', 'lld', String(request.issue?.number ?? ''), '--on-collision', 'clean'];
+  if (request.slug !== `${request.issue?.number}-lld`) words.push('--slug', request.slug);
+  if (request.forge === 'github') words.push('--forge', 'github');
+  return words.join(' ');
 }
 
 async function checkDesign(context: AuthoringContext, draft: string): Promise<Finding[]> {
@@ -49,22 +57,34 @@ async function findSuperseded(context: AuthoringContext, issue: number): Promise
   }
 }
 
+/** Where the audit trail goes. A name that was chosen by hand may have been used for an earlier design. */
+async function findLineageTarget({ repository, request }: AuthoringContext): Promise<string> {
+  for (const slug of numberedSlugs(request.slug)) {
+    const path = `${lineageDone}/${slug}`;
+    if (!(await repository.exists(path))) return path;
+  }
+  throw new GatewrightError('internal', 'There is no end to the names in use.');
+}
+
 interface Approval {
   readonly lld_path: string;
   readonly lld_sha256: string;
+  readonly lineage_path: string;
   readonly supersedes: string | null;
 }
 
 /** Everything that is decided at this point is decided once and read back after a crash. */
 async function recordApproval(context: AuthoringContext, state: AuthoringState): Promise<Approval> {
-  const { ledger, request, clock } = context;
+  const { ledger, request } = context;
   const issue = issueOf(context);
   const artefact = await saveLineage(context, 'file/approved-json', 'approved.json', async () => {
     await requireSameIssue(context);
     const draft = state.draft?.hash ?? '';
     const entries = await context.readEntries();
     const reviews = listReviews(entries);
-    const document = appendReviewLog(await ledger.getText(draft), reviews);
+    const approving = entries.findLast((entry) => entry.kind === 'gate-answered');
+    const approvedBy = approving?.data.answer.takenFrom?.actor ?? approving?.actor ?? '';
+    const document = appendReviewLog(await ledger.getText(draft), reviews, approvedBy);
     const approval = {
       issue_number: issue.number,
       issue_url: issue.url,
@@ -73,11 +93,10 @@ async function recordApproval(context: AuthoringContext, state: AuthoringState):
       lld_path: designPath(issue.number),
       lld_sha256: await ledger.putText(document),
       draft_sha256: draft,
-      approved_at: clock
-        .now()
-        .toISOString()
-        .replace(/\.\d+Z$/u, '+00:00'),
-      approved_by: entries.findLast((entry) => entry.kind === 'gate-answered')?.actor ?? '',
+      lineage_path: await findLineageTarget(context),
+      // When and by whom the gate was answered; by the ledger, so that a replay says the same.
+      approved_at: (approving?.at ?? '').replace(/\.\d+Z$/u, '+00:00'),
+      approved_by: approvedBy,
       reviewer: reviews.at(-1)?.by ?? '',
       total_iterations: state.iteration,
       draft_count: state.drafts,
@@ -98,7 +117,7 @@ async function finishDesign(
   const approval = await recordApproval(context, state);
   const path = approval.lld_path;
   const from = activeFolder(request.slug);
-  const to = `${lineageDone}/${request.slug}`;
+  const to = approval.lineage_path;
   const paths = [from, to, path];
   const { supersedes } = approval;
   if (supersedes !== null) {
@@ -129,7 +148,7 @@ export const lldDefinition: AuthoringDefinition = {
     'remove-folder': 1,
     'commit-files': 1,
   },
-  folders: (slug) => [activeFolder(slug), lineageDone, 'docs/lld/active'],
+  folders: (slug) => [activeFolder(slug), lineageDone, 'docs/lld/active', 'docs/lld/superseded'],
   pointOfNoReturn: 'file/approved-json',
   askForDraft: async ({ prompts, ledger, request }) =>
     prompts.render('draft-lld-first', {

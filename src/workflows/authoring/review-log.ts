@@ -15,7 +15,7 @@ export function listReviews(entries: readonly LedgerEntry[]): Review[] {
     .map(({ at, data }) => ({ at, by: data.by, decision: data.decision, blocking: data.blocking }));
 }
 
-export function appendReviewLog(draft: string, reviews: readonly Review[]): string {
+export function appendReviewLog(draft: string, reviews: readonly Review[], approvedBy: string): string {
   const rows = reviews.map(
     (review, index) =>
       `| ${index + 1} | ${review.at.slice(0, 10)} | ${inlineMarkdown(review.by)} | ${review.decision} | ${review.blocking} |`,
@@ -28,6 +28,6 @@ export function appendReviewLog(draft: string, reviews: readonly Review[]): stri
 |---|---|---|---|---|
 ${rows.join('\n')}
 
-**Final status:** APPROVED
+**Final status:** APPROVED by ${inlineMarkdown(approvedBy)}
 `;
 }

@@ -12,6 +12,8 @@ export const runDemo: Handler = async (app, given) => {
   const inside = app.withDatabase(demo.database, {
     GATEWRIGHT_ACTOR: 'demo',
     GATEWRIGHT_FORGE: 'local',
+    // It has settings of its own: whatever is in yours, it runs.
+    XDG_CONFIG_HOME: demo.folder,
   });
   const house = await inside.openHouse(demo.repository);
   block(

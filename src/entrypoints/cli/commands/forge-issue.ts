@@ -1,25 +1,13 @@
 /** `forge issue …`: the local forge's issues, in the words of gh. A person acts here, as themselves. */
-import { readFileSync } from 'node:fs';
 import { escapeForLine, escapeForTerminal } from '../../../domain/untrusted-text.ts';
-import { GatewrightError, systemErrorCode } from '../../../errors.ts';
+import { GatewrightError } from '../../../errors.ts';
 import type { ForgeIssue } from '../../../ports/forge.ts';
 import type { App } from '../app.ts';
 import type { Given, Handler } from '../command.ts';
+import { bodyOf, namesOf, sortingOf } from '../forge-arguments.ts';
 import { ago, tableText } from '../format.ts';
 import { readIssueNumber } from '../issue-number.ts';
 import { openLocalHouse } from '../open-local-house.ts';
-
-function bodyOf(given: Given): string | null {
-  const file = given.text('body-file');
-  if (file === null) return given.text('body');
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (cause) {
-    throw new GatewrightError('usage', `The file ${file} cannot be read (${systemErrorCode(cause)}).`, {
-      cause,
-    });
-  }
-}
 
 function printIssue(app: App, given: Given, issue: ForgeIssue): number {
   if (given.flag('json')) app.terminal.printJson(issue);
@@ -31,7 +19,7 @@ export const createIssue: Handler = async (app, given) => {
   const title = given.text('title');
   if (title === null) throw new GatewrightError('usage', '"forge issue create" needs --title.');
   const house = await openLocalHouse(app, given);
-  const labels = given.texts('label').flatMap((names) => names.split(','));
+  const labels = namesOf(given, 'label');
   return printIssue(
     app,
     given,
@@ -114,20 +102,18 @@ export const reopenIssue: Handler = (app, given) => setState(app, given, 'open')
 export const editIssue: Handler = async (app, given) => {
   const number = readIssueNumber(given.args[0]);
   const [title, body] = [given.text('title'), bodyOf(given)];
-  const addLabels = given.texts('add-label').flatMap((names) => names.split(','));
-  const removeLabels = given.texts('remove-label').flatMap((names) => names.split(','));
-  if (title === null && body === null && addLabels.length + removeLabels.length === 0) {
+  const sorting = sortingOf(given);
+  if (title === null && body === null && Object.values(sorting).flat().length === 0) {
     throw new GatewrightError(
       'usage',
-      '"forge issue edit" needs something to change: --title, --body, --add-label, --remove-label.',
+      '"forge issue edit" needs something to change: --title, --body, --add-label, --remove-label, --add-assignee, --remove-assignee.',
     );
   }
   const house = await openLocalHouse(app, given);
   const issue = await house.forge.editIssue(house.repositoryName, number, {
     ...(title === null ? {} : { title }),
     ...(body === null ? {} : { body }),
-    addLabels,
-    removeLabels,
+    ...sorting,
   });
   return printIssue(app, given, issue);
 };

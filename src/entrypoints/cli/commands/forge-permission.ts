@@ -1,5 +1,6 @@
 /** `forge permission …`: who may do what on the local forge. */
 
+import { isLogin } from '../../../domain/login.ts';
 import type { Permission } from '../../../domain/permission.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { Handler } from '../command.ts';
@@ -16,8 +17,11 @@ export const listPermissions: Handler = async (app, given) => {
 
 export const setPermission: Handler = async (app, given) => {
   const [actor = '', level = ''] = given.args;
-  if (!/^[A-Za-z0-9][A-Za-z0-9_.@-]{0,99}$/u.test(actor))
-    throw new GatewrightError('usage', 'A login holds letters, digits and _ . @ - only.');
+  if (!isLogin(actor))
+    throw new GatewrightError(
+      'usage',
+      "A login holds letters, digits and _ . @ - only; a program's ends with [bot].",
+    );
   const house = await openLocalHouse(app, given);
   await house.permissions.set(actor, level as Permission);
   if (given.flag('json')) app.terminal.printJson({ actor, permission: level });

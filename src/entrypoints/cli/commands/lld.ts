@@ -33,6 +33,7 @@ export const runLld: Handler = async (app, given) => {
 const standings = {
   current: 'approved',
   stale: 'stale: the issue was changed since',
+  edited: 'approved, but its file was changed since',
   gone: 'approved, but its file is gone',
   unknown: 'approved; the issue cannot be read',
 } as const;

@@ -1,6 +1,9 @@
 /** `runs` and `runs show`. */
 import { findRunOf, standingOf } from '../../../dispatch/explain-subject.ts';
+import { makeGateId } from '../../../domain/ids.ts';
 import type { LedgerEntry } from '../../../domain/ledger-entry.ts';
+import { listSteps, nameSteps } from '../../../domain/run-steps.ts';
+import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { Handler } from '../command.ts';
 import { summariseEntry } from '../entry-summary.ts';
@@ -53,12 +56,23 @@ export const showRun: Handler = async (app, given) => {
     });
     return 0;
   }
-  terminal.print(`Run ${run.id}: ${run.request.workflow} workflow on "${run.request.title}"`);
+  terminal.print(`Run ${run.id}: ${run.request.workflow} workflow on "${escapeForLine(run.request.title)}"`);
   terminal.print(
-    `${standingOf(run, records.views.listOpenGates(), records.leases)}${run.reason === null ? '' : `: ${run.reason.message}`} · ${money(run.costUsd)} · ${run.subject}`,
+    `${standingOf(run, records.views.listOpenGates(), records.leases)}${run.reason === null ? '' : `: ${escapeForLine(run.reason.message)}`} · ${money(run.costUsd)} · ${run.subject}`,
   );
   terminal.print();
-  for (const entry of entries) terminal.print(`${entry.at.slice(11, 19)}  ${summariseEntry(entry)}`);
+  const names = new Map(
+    nameSteps(listSteps(run.id, entries)).flatMap(({ step, name }) => [
+      [`${run.id}/${step}`, name] as const,
+      [makeGateId(run.id, step), name] as const,
+    ]),
+  );
+  for (const entry of entries) {
+    const begins = entry.kind === 'node-begun' || entry.kind === 'gate-asked';
+    const name = begins ? names.get(entry.key ?? '') : undefined;
+    const step = name === undefined ? '' : `  (${name})`;
+    terminal.print(`${entry.at.slice(11, 19)}  ${summariseEntry(entry)}${step}`);
+  }
   if (run.reason?.resume) terminal.print(`\nContinue with: ${run.reason.resume}`);
   return 0;
 };

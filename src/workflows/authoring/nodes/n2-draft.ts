@@ -15,28 +15,45 @@ function closeRound(state: AuthoringState): readonly Round[] {
   return [...state.rounds, { draft: state.draft.hash, verdicts: state.remarks, feedback: state.feedback }];
 }
 
-/** The conversation only ever grows at its end: an earlier message is never changed, so prompt caches stay good. */
+/** All that was said about one draft. */
+async function renderRemarks(
+  { ledger, prompts }: AuthoringContext,
+  round: Round,
+  place: { readonly number: number; readonly reviewsBefore: number },
+): Promise<string> {
+  const remarks: string[] = [];
+  for (const [index, verdict] of round.verdicts.entries()) {
+    const text = fenceUntrusted('REVIEW', await ledger.getText(verdict));
+    remarks.push(`Review ${place.reviewsBefore + index + 1}:\n\n${text}`);
+  }
+  if (round.feedback !== '') remarks.push(`A person asks:\n\n${fenceUntrusted('FEEDBACK', round.feedback)}`);
+  return prompts.render('draft-remarks', {
+    number: String(place.number),
+    remarks: remarks.join('\n\n') || 'None. Look at it once more as a whole.',
+  });
+}
+
+/**
+ * What the draft is made of, then the remarks of every round, and last the draft as it stands. All but the last message
+ * only ever grow at their end, so that prompt caches stay good. Earlier drafts are left out: each would be paid again in
+ * every round, and nobody asks for them any more.
+ */
 async function buildMessages(context: AuthoringContext, rounds: readonly Round[]): Promise<Message[]> {
   const { ledger, prompts, definition } = context;
-  const messages: Message[] = [{ role: 'user', content: await definition.askForDraft(context) }];
-  let reviews = 0;
-  for (const round of rounds) {
-    const remarks: string[] = [];
-    for (const verdict of round.verdicts) {
-      reviews += 1;
-      remarks.push(`Review ${reviews}:\n\n${fenceUntrusted('REVIEW', await ledger.getText(verdict))}`);
-    }
-    if (round.feedback !== '')
-      remarks.push(`A person asks:\n\n${fenceUntrusted('FEEDBACK', round.feedback)}`);
-    messages.push({
-      role: 'user',
-      content: await prompts.render('draft-revision', {
-        draft: fenceUntrusted('DRAFT', await ledger.getText(round.draft)),
-        remarks: remarks.join('\n\n') || 'Look at it once more as a whole.',
-      }),
-    });
+  const messages: Message[] = [
+    { role: 'user', content: await definition.askForDraft(context), isKept: true },
+  ];
+  let reviewsBefore = 0;
+  for (const [index, round] of rounds.entries()) {
+    const content = await renderRemarks(context, round, { number: index + 1, reviewsBefore });
+    messages.push({ role: 'user', content, isKept: true });
+    reviewsBefore += round.verdicts.length;
   }
-  return messages;
+  const last = rounds.at(-1);
+  if (last === undefined) return messages;
+  const draft = fenceUntrusted('DRAFT', await ledger.getText(last.draft));
+  const content = await prompts.render('draft-revision', { number: String(rounds.length), draft });
+  return [...messages, { role: 'user', content }];
 }
 
 export async function writeDraft(
@@ -66,7 +83,9 @@ export async function writeDraft(
   const modelRequest: ModelRequest = {
     role: 'drafter',
     call: state.drafts + 1,
-    instructions: await context.prompts.render(definition.draftPrompt, {}),
+    instructions: [await context.prompts.render(definition.draftPrompt, {}), context.extraInstructions]
+      .filter((part) => part !== '')
+      .join('\n\n'),
     messages: await buildMessages(context, rounds),
     material: {
       workflow: definition.workflow,

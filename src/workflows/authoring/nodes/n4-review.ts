@@ -16,6 +16,10 @@ import type { AuthoringState } from '../state.ts';
 interface Judgement {
   readonly verdict: Verdict;
   readonly by: string;
+  /** How to speak of whoever it was. */
+  readonly title: string;
+  /** The run that it was given in, when it is taken over from there. */
+  readonly takenFrom: string | null;
   readonly prompt: string;
   readonly isPaid: boolean;
 }
@@ -24,6 +28,8 @@ function judgeMechanically(findings: readonly Finding[]): Judgement {
   const blocking = findings.filter((finding) => finding.tier === 'blocking').length;
   return {
     by: 'mechanical checks',
+    title: 'mechanical checks',
+    takenFrom: null,
     prompt: '',
     isPaid: false,
     verdict: {
@@ -62,7 +68,9 @@ export async function reviewDraft(
       'for review',
       verdictSchema,
     );
-    return { verdict: answer.value, by: answer.reportedModel, prompt: definition.reviewPrompt, isPaid: true };
+    const { value: verdict, reportedModel: by, takenFrom } = answer;
+    const title = takenFrom === null ? models.reviewer.title : `${by} (recorded)`;
+    return { verdict, by, title, takenFrom, prompt: definition.reviewPrompt, isPaid: true };
   }
 
   const { verdict } = judgement;
@@ -86,12 +94,13 @@ export async function reviewDraft(
       draft: reviewedDraft,
       verdict: sha256(text),
       blocking: verdict.findings.filter((finding) => finding.tier === 'blocking').length,
+      ...(judgement.takenFrom === null ? {} : { takenFrom: judgement.takenFrom }),
     },
   });
   const saved = await saveLineage(context, `${state.step}/verdict`, 'verdict.md', () => text);
   context.progress({
     kind: 'verdict',
-    reviewer: judgement.isPaid ? models.reviewer.title : judgement.by,
+    reviewer: judgement.title,
     text,
     path: saved.path,
   });

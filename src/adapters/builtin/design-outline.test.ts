@@ -1,0 +1,112 @@
+/** The drafter of designs without a model: nothing of the issue is lost, and nothing of it breaks the design. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { draftText } from '../../../test/support/cassettes.ts';
+import { hostileText } from '../../../test/support/hostile-text.ts';
+import { checkLldDraft } from '../../domain/lld-checks.ts';
+import { listSections, parseMarkdown } from '../../domain/markdown.ts';
+import { outlineDesign } from './design-outline.ts';
+import { outlineDrafter, outlineIssue } from './outline-drafter.ts';
+
+const headings = outlineDesign('# x', '7', [])
+  .split('\n')
+  .filter((line) => line.startsWith('#'));
+
+function headingsOf(design: string): string[] {
+  return listSections(parseMarkdown(design)).map(({ depth, title }) => `${'#'.repeat(depth)} ${title}`);
+}
+
+/** What a person still has to fill in, and nothing else, may block. */
+function expectOnlyGaps(design: string, files: readonly string[] = []): void {
+  for (const { tier, problem } of checkLldDraft(design, { issue: 7, files })) {
+    if (tier === 'blocking') expect(problem).toMatch(/still has a gap|no table of files/u);
+  }
+}
+
+describe('outlineDesign', () => {
+  it('takes what an issue of ours says', () => {
+    const design = outlineDesign(draftText('Thing', { note: 'It saves time.' }), '7', ['src/thing.ts']);
+    expect(design).toContain('# LLD-7: Thing\n');
+    expect(design).toContain('**Objective:** It saves time.');
+    expect(design).toContain('| `src/thing.ts` | Modify |');
+    expect(design).toContain('1. thing --help exits with 0');
+    expect(design).toContain('| 010 | thing --help exits with 0 | Auto | it holds (REQ-1) |');
+    expectOnlyGaps(design, ['src/thing.ts']);
+  });
+
+  it('takes what the drafter of issues made of a brief', () => {
+    const brief = '# Export\n\nPeople copy numbers.\n\n- a button on every page\n- the same columns\n';
+    const design = outlineDesign(outlineIssue(brief, 'x'), '7', []);
+    expect(design).toContain('1. a button on every page\n2. the same columns\n');
+    expect(design).toContain('(REQ-2)');
+    expectOnlyGaps(design);
+  });
+
+  it('makes the same of the same', async () => {
+    const material = { workflow: 'lld', brief: draftText('T'), issue: '7', files: 'a\nb' };
+    const request = { role: 'drafter', call: 1, instructions: '', messages: [], material };
+    const answer = await outlineDrafter.answerText(request);
+    expect(answer.value).toBe(outlineDesign(draftText('T'), '7', ['a', 'b']));
+    const again = await outlineDrafter.answerText({
+      ...request,
+      material: { ...material, draft: 'as it was' },
+    });
+    expect(again.value).toBe('as it was');
+  });
+
+  it.each([
+    ['an open fence', '## Security Considerations\n\n    ```ts\n\ntext\n\n## Objective\n\nx\n'],
+    ['an open fence in a list', '## Acceptance Criteria\n\n- ```\n- ~~~ x\n- <!-- y\n'],
+    [
+      'a comment in code',
+      '## Objective\n\n`<!--` and `<script>`\n\n## Technical Approach\n\n    <!-- open\n',
+    ],
+    ['marks of a table', '## Acceptance Criteria\n\n- a | b \\| c ` | ` d\n'],
+    ['headings in items', '## Acceptance Criteria\n\n- # 12. Done\n- ## Review Log\n'],
+    ['a title that is a heading', '# ### 11. Risks\n'],
+    ['thousands of lists in each other', `## Files to Create/Modify\n\n${'- '.repeat(20_000)}\`a.ts\`\n`],
+    ['thousands of quotes in each other', `## Objective\n\n${'> '.repeat(20_000)}a\n`],
+  ])('%s in the issue swallows no section', (_, issue) => {
+    const design = outlineDesign(issue, '7', []);
+    expect(headingsOf(design).slice(1)).toEqual(headings.slice(1));
+    expect(
+      checkLldDraft(design, { issue: 7, files: [] })
+        .map((one) => one.problem)
+        .join(),
+    ).not.toMatch(/never closed|review log|names no issue/u);
+  });
+
+  it('has its sections whatever the issue says', () => {
+    const fragments = [
+      ...[
+        '## Objective\n',
+        '## Acceptance Criteria\n',
+        '## Files to Create/Modify\n',
+        '## Security Considerations\n',
+      ],
+      ...[
+        '- x\n',
+        '```\n',
+        '~~~',
+        '<!--',
+        '-->',
+        '<script>',
+        '|',
+        '`',
+        '# ',
+        '\n\n',
+        '> ',
+        '\\',
+        '===\n',
+        '1. ',
+        '    ',
+      ],
+    ];
+    fc.assert(
+      fc.property(hostileText(fragments), (issue) => {
+        expect(headingsOf(outlineDesign(issue, '7', [])).slice(1)).toEqual(headings.slice(1));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,223 @@
+/** A coding agent that replays a cassette: it really changes the files and runs the commands, within the same limits. */
+import type { z } from 'zod';
+import type { Cassette } from '../../domain/cassette.ts';
+import type { CassetteStep, CassetteWork } from '../../domain/cassette-work.ts';
+import { canonicalJson } from '../../domain/hash.ts';
+import { modelFamily } from '../../domain/model-family.ts';
+import { checkPermittedCommands, isPermittedCommand } from '../../domain/permitted-command.ts';
+import { GatewrightError } from '../../errors.ts';
+import type {
+  CodingAgent,
+  CodingFailure,
+  CodingOutcome,
+  CodingReport,
+  CodingTask,
+  PermissionDenial,
+} from '../../ports/coding-agent.ts';
+import { pickVariables, runOwned } from '../system/owned-process.ts';
+import { readCassette } from './cassette.ts';
+import { findMismatch } from './match-request.ts';
+import { readExisting, removeExisting, resolveChangeable, writeWhole } from './worktree-files.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What commands get to see: no token of anything. */
+const allowed = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
+
+/** What of a task is hashed: what an agent would be told. */
+export function taskText(task: CodingTask): string {
+  const { role, instructions, task: text } = task;
+  return canonicalJson({ role, instructions, task: text, mode: task.tools.mode });
+}
+
+interface Step {
+  readonly tool: string | null;
+  readonly target: string;
+}
+
+/** Named as the real agent names its tools, so that both can be shown and compared in one way. */
+function describeStep(step: CassetteStep): Step {
+  if ('write' in step) return { tool: 'Write', target: step.write };
+  if ('edit' in step) return { tool: 'Edit', target: step.edit };
+  if ('delete' in step) return { tool: 'Delete', target: step.delete };
+  if ('run' in step) return { tool: 'Bash', target: step.run.join(' ') };
+  return { tool: null, target: step.say };
+}
+
+class Replay {
+  readonly denials: PermissionDenial[] = [];
+  acted = 0;
+  turns = 0;
+  readonly #task: CodingTask;
+  readonly #environment: Record<string, string>;
+  readonly #deadline: number;
+  readonly #refuse: (why: string) => never;
+
+  constructor(task: CodingTask, environment: Environment, refuse: (why: string) => never) {
+    this.#task = task;
+    this.#refuse = refuse;
+    this.#deadline = performance.now() + task.limitMilliseconds;
+    this.#environment = pickVariables(environment, allowed);
+  }
+
+  /** Does the steps, one turn each; what stops it is returned. */
+  async perform(steps: readonly CassetteStep[]): Promise<CodingOutcome<never> | null> {
+    for (const step of steps) {
+      if (this.#task.signal?.aborted === true) return stopped('aborted');
+      if (this.turns >= this.#task.turnLimit) return { kind: 'turns-exhausted' };
+      this.turns += 1;
+      const failure = await this.#perform(step);
+      if (failure !== null) return stopped(failure);
+    }
+    if (this.turns >= this.#task.turnLimit) return { kind: 'turns-exhausted' };
+    this.turns += 1;
+    return null;
+  }
+
+  async #perform(step: CassetteStep): Promise<CodingFailure | null> {
+    const { tool, target } = describeStep(step);
+    const text = tool === null ? target.slice(0, 200) : null;
+    this.#tell({ turns: this.turns, tool, target: tool === null ? null : target, text });
+    if (tool === null) return null;
+    const change = this.#prepare(step);
+    if (change === null) {
+      this.denials.push({ tool, target });
+      return null;
+    }
+    const failure = await change();
+    this.acted += 1;
+    return failure;
+  }
+
+  #tell(progress: Parameters<NonNullable<CodingTask['onProgress']>>[0]): void {
+    try {
+      this.#task.onProgress?.(progress);
+    } catch {
+      // Whoever watches does not change what is watched.
+    }
+  }
+
+  /** What a step would do; null when it is denied. */
+  #prepare(step: CassetteStep): (() => Promise<CodingFailure | null>) | null {
+    const { tools, folder } = this.#task;
+    if (tools.mode === 'plan' || 'say' in step) return null;
+    if ('run' in step) return isPermittedCommand(tools.commands, step.run) ? () => this.#run(step.run) : null;
+    const path = 'write' in step ? step.write : 'edit' in step ? step.edit : step.delete;
+    const full = resolveChangeable(folder, path);
+    if (full === null) return null;
+    return async () => {
+      if ('write' in step) writeWhole(full, step.content);
+      else if ('delete' in step) removeExisting(full);
+      else this.#edit(full, step);
+      return null;
+    };
+  }
+
+  #edit(full: string, step: Extract<CassetteStep, { edit: string }>): void {
+    const content = readExisting(full);
+    const parts = content?.split(step.replace) ?? [];
+    if (content === null || parts.length !== 2)
+      this.#refuse(`"${step.edit}" does not hold the text to replace exactly once.`);
+    writeWhole(full, parts.join(step.with));
+  }
+
+  async #run([program = '', ...args]: readonly string[]): Promise<CodingFailure | null> {
+    const left = this.#deadline - performance.now();
+    if (left <= 0) return 'timeout';
+    const exit = await runOwned({
+      program,
+      args,
+      folder: this.#task.folder,
+      environment: this.#environment,
+      input: '',
+      limitMilliseconds: left,
+      signal: this.#task.signal,
+      onOutput: () => undefined,
+    });
+    // A command that fails is news for the agent, not the end of its work.
+    return exit.kind === 'timeout' || exit.kind === 'aborted' ? exit.kind : null;
+  }
+}
+
+function stopped(why: CodingFailure): CodingOutcome<never> {
+  return { kind: 'failed', why, detail: why === 'aborted' ? 'it was told to stop' : 'not done in time' };
+}
+
+function readOutcome<T>(outcome: CassetteWork['outcome'], schema: z.ZodType<T> | null): CodingOutcome<T> {
+  if ('turnsExhausted' in outcome) return { kind: 'turns-exhausted' };
+  if ('quota' in outcome) return { kind: 'quota', until: outcome.quota.until };
+  if ('refused' in outcome) return { kind: 'refused', by: 'model', detail: outcome.refused };
+  if ('failed' in outcome) return { kind: 'failed', why: outcome.failed, detail: 'recorded' };
+  if (schema === null) return { kind: 'finished', text: outcome.text, object: null };
+  const parsed = schema.safeParse(outcome.object);
+  return parsed.success
+    ? { kind: 'finished', text: outcome.text, object: parsed.data }
+    : { kind: 'failed', why: 'garbage', detail: 'the answer does not fit the schema' };
+}
+
+class CassetteAgent implements CodingAgent {
+  readonly name: string;
+  readonly family: string;
+  readonly price = null;
+  readonly title: string;
+  readonly #path: string;
+  readonly #cassette: Cassette;
+  readonly #model: string;
+  readonly #environment: Environment;
+
+  constructor(path: string, role: string, environment: Environment) {
+    this.#path = path;
+    this.#cassette = readCassette(path);
+    const recorded = Object.hasOwn(this.#cassette.models, role) ? this.#cassette.models[role] : undefined;
+    if (recorded === undefined) {
+      throw new GatewrightError(
+        'cassette-invalid',
+        `The cassette ${path} has no model for the role "${role}".`,
+      );
+    }
+    this.#model = recorded.name;
+    this.#environment = environment;
+    this.name = `cassette:${recorded.name}`;
+    this.family = modelFamily(recorded.name);
+    this.title = `${recorded.title} (recorded)`;
+  }
+
+  async checkReady(): Promise<null> {
+    return null;
+  }
+
+  async work<T>(task: CodingTask, schema: z.ZodType<T> | null): Promise<CodingReport<T>> {
+    if (task.tools.mode === 'implement') checkPermittedCommands(task.tools.commands);
+    const began = performance.now();
+    const refuse = (why: string): never => {
+      throw new GatewrightError(
+        'cassette-mismatch',
+        `The cassette ${this.#path} cannot do ${task.role} call ${task.call}: ${why}`,
+      );
+    };
+    const work = this.#cassette.work.find((one) => one.role === task.role && one.call === task.call);
+    if (work === undefined) return refuse('it holds no such work.');
+    const mismatch = findMismatch(work.request, taskText(task), `${task.instructions}\n${task.task}`);
+    if (mismatch !== null) return refuse(mismatch);
+    const replay = new Replay(task, this.#environment, refuse);
+    const end = await replay.perform(work.steps);
+    const outcome = end ?? readOutcome(work.outcome, schema);
+    const isKept = outcome.kind === 'finished' && replay.denials.length > 0 && replay.acted === 0;
+    const denied = replay.denials.map(({ tool, target }) => `${tool} ${target}`).join(', ');
+    return {
+      outcome: isKept ? { kind: 'refused', by: 'permissions', detail: denied.slice(0, 300) } : outcome,
+      credential: 'none',
+      // A replay is free, whatever the recording cost: budgets and sums count what is really spent.
+      usage: { ...work.usage, costUsd: 0, turns: replay.turns },
+      sessionId: `cassette-${task.role}-${task.call}`,
+      reportedModel: this.#model,
+      denials: replay.denials,
+      milliseconds: Math.round(performance.now() - began),
+      earlier: [],
+    };
+  }
+}
+
+export function makeCassetteAgent(path: string, role: string, environment: Environment): CodingAgent {
+  return new CassetteAgent(path, role, environment);
+}

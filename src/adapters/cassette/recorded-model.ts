@@ -1,0 +1,20 @@
+/** Stands where a model stood in a recorded run. Its answers are taken from the record; asked for more, it has none. */
+import { GatewrightError } from '../../errors.ts';
+import type { Model, ModelRequest } from '../../ports/model.ts';
+
+export function makeRecordedModel(role: string): Model {
+  const refuse = async ({ call }: ModelRequest): Promise<never> => {
+    throw new GatewrightError('cassette-mismatch', `The recording has no answer to ${role} call ${call}.`, {
+      hint: 'The recorded run had ended or had taken another way by then.',
+    });
+  };
+  return {
+    name: `record:${role}`,
+    family: null,
+    price: null,
+    title: `the recorded ${role}`,
+    checkReady: async () => null,
+    answerText: refuse,
+    answerObject: refuse,
+  };
+}

@@ -1,0 +1,133 @@
+/** Putting changes onto their base on GitHub, bound to the commit that was looked at. */
+import { checkBody, checkTitle } from '../../domain/forge-texts.ts';
+import { checkCommitName } from '../../domain/git-names.ts';
+import { GatewrightError } from '../../errors.ts';
+import type { CodeForge } from '../../ports/forge.ts';
+import { hasStatus } from './explain-github-error.ts';
+import { type GithubCalls, repositoryRoute } from './github-calls.ts';
+import { pullOf, pullRoute, readPull } from './github-pulls.ts';
+import { comparisonPayload, mergePayload, type PullDetailPayload } from './pull-payloads.ts';
+
+type PullAddress = ReturnType<typeof pullOf>;
+
+export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'updateBranch'> {
+  readonly #calls: GithubCalls;
+  /** Merges whose answer was lost: nobody knows yet whether they happened. */
+  readonly #lost = new Set<string>();
+
+  constructor(calls: GithubCalls) {
+    this.#calls = calls;
+  }
+
+  /** When GitHub has worked out whether it can be merged, or has taken too long over it. */
+  async #readSettled(parameters: PullAddress): Promise<PullDetailPayload> {
+    return this.#calls.client.poll(
+      () => readPull(this.#calls, parameters),
+      (pull) => pull.state === 'closed' || pull.mergeable != null,
+    );
+  }
+
+  /** The commit of a merge of ours whose answer we never saw. */
+  async #findLost(key: string, parameters: PullAddress, head: string): Promise<string | null> {
+    if (!this.#lost.has(key)) return null;
+    const pull = await readPull(this.#calls, parameters);
+    const isDone = pull.merged_at != null && pull.head.sha === head;
+    return isDone ? (pull.merge_commit_sha ?? null) : null;
+  }
+
+  async mergePullRequest(
+    repository: string,
+    number: number,
+    merge: Parameters<CodeForge['mergePullRequest']>[2],
+  ): Promise<{ readonly commit: string }> {
+    const parameters = pullOf(repository, number);
+    const head = checkCommitName(merge.head);
+    const wanted = {
+      ...parameters,
+      sha: head,
+      merge_method: 'squash',
+      commit_title: checkTitle(merge.title),
+      commit_message: checkBody(merge.body),
+    };
+    const key = `${repository}#${number}@${head}`;
+    const read = () => readPull(this.#calls, parameters);
+    return this.#calls.written(`merging ${repository}#${number}`, read, async () => {
+      const found = await this.#findLost(key, parameters, head);
+      if (found !== null) return { commit: found };
+      try {
+        const { sha } = await this.#calls.client.writeAndRead(`PUT ${pullRoute}/merge`, wanted, mergePayload);
+        this.#lost.delete(key);
+        return { commit: sha };
+      } catch (error) {
+        if (!hasStatus(error, 401, 403, 404, 405, 409, 422, 429)) this.#lost.add(key);
+        if (!hasStatus(error, 405, 409, 422)) throw error;
+        throw await this.#explainRefusal(repository, number, head, error);
+      }
+    });
+  }
+
+  /** 405, 409 and 422 each stand for several reasons; which one it was is seen on the pull request. */
+  async #explainRefusal(
+    repository: string,
+    number: number,
+    head: string,
+    error: unknown,
+  ): Promise<GatewrightError> {
+    const pull = await this.#readSettled(pullOf(repository, number));
+    const name = `${repository}#${number}`;
+    if (pull.merged_at != null) return new GatewrightError('merge-refused', `${name} is merged already.`);
+    if (pull.state === 'closed') return new GatewrightError('merge-refused', `${name} is closed.`);
+    if (pull.head.sha !== head)
+      return new GatewrightError('head-moved', `${name} is at ${pull.head.sha}, not at ${head}.`);
+    if (pull.draft === true) return new GatewrightError('merge-refused', `${name} is a draft.`);
+    if (pull.mergeable === false)
+      return new GatewrightError('merge-conflict', `${name} does not fit on ${pull.base.ref} any more.`);
+    const { message } = this.#calls.client.explain(error, `merging ${name}`);
+    return new GatewrightError('merge-refused', message);
+  }
+
+  async updateBranch(repository: string, number: number, head: string): Promise<{ readonly head: string }> {
+    const parameters = pullOf(repository, number);
+    checkCommitName(head);
+    const name = `${repository}#${number}`;
+    const read = () => readPull(this.#calls, parameters);
+    return this.#calls.written(`bringing ${name} up to date`, read, async () => {
+      const before = await read();
+      this.#requireOpen(before, name, head);
+      if ((await this.#countBehind(parameters, before)) === 0) return { head };
+      try {
+        await this.#calls.client.write(`PUT ${pullRoute}/update-branch`, {
+          ...parameters,
+          expected_head_sha: head,
+        });
+      } catch (error) {
+        if (!hasStatus(error, 409, 422)) throw error;
+        const pull = await this.#readSettled(parameters);
+        this.#requireOpen(pull, name, head);
+        if (pull.mergeable === false)
+          throw new GatewrightError('merge-conflict', `${pull.base.ref} does not fit into ${name}.`);
+        throw error;
+      }
+      // GitHub answers before it has done it.
+      const after = await this.#calls.client.poll(read, (pull) => pull.head.sha !== head, 30);
+      if (after.head.sha !== head) return { head: after.head.sha };
+      throw new GatewrightError('forge-unavailable', `GitHub has not brought ${name} up to date yet.`);
+    });
+  }
+
+  #requireOpen(pull: PullDetailPayload, name: string, head: string): void {
+    if (pull.state === 'closed') throw new GatewrightError('merge-refused', `${name} is closed.`);
+    if (pull.head.sha !== head)
+      throw new GatewrightError('head-moved', `${name} is at ${pull.head.sha}, not at ${head}.`);
+  }
+
+  /** How many commits of the base the branch does not have. */
+  async #countBehind({ owner, repo }: PullAddress, pull: PullDetailPayload): Promise<number> {
+    const { behind_by: behind } = await this.#calls.client.get(
+      `GET ${repositoryRoute}/compare/{basehead}`,
+      { owner, repo, basehead: `${pull.base.ref}...${pull.head.sha}`, per_page: 1 },
+      comparisonPayload,
+    );
+    return behind;
+  }
+}

@@ -1,0 +1,21 @@
+/** What GraphQL did not do. It answers 200 all the same; the type of the error says why. */
+export class GraphqlRefusal extends Error {
+  readonly status: number;
+  readonly response: {
+    readonly headers: Record<string, string>;
+    readonly data: { readonly message: string };
+  };
+
+  constructor(errors: readonly { readonly type?: string | undefined; readonly message: string }[]) {
+    super('GraphQL refused');
+    const types = errors.map((error) => error.type ?? '');
+    const has = (...wanted: string[]) => wanted.some((type) => types.includes(type));
+    // As REST would have answered, so that there is one way to explain it.
+    if (has('RATE_LIMITED')) this.status = 429;
+    else if (has('NOT_FOUND')) this.status = 404;
+    else if (has('FORBIDDEN', 'INSUFFICIENT_SCOPES')) this.status = 403;
+    else if (has('SERVICE_UNAVAILABLE', 'INTERNAL')) this.status = 503;
+    else this.status = 422;
+    this.response = { headers: {}, data: { message: errors.map((error) => error.message).join('; ') } };
+  }
+}

@@ -1,0 +1,99 @@
+/** The machine that the program runs on. */
+import { execFile } from 'node:child_process';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { withoutSecrets } from '../../domain/secret-variables.ts';
+import type { FileFacts, Machine } from '../../ports/machine.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Everything read-only, nothing shared, no network: as commands of a plan will run. */
+const sandboxTrial = [
+  ...['--unshare-all', '--die-with-parent', '--new-session'],
+  ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp'],
+  'true',
+];
+
+interface Ended {
+  readonly isDone: boolean;
+  readonly output: string;
+  readonly errors: string;
+}
+
+export class LocalMachine implements Machine {
+  readonly nodeVersion = process.versions.node;
+  readonly #environment: Environment;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  findProgram(name: string): string | null {
+    const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.cmd`] : [name];
+    for (const folder of (this.#environment.PATH ?? '').split(delimiter)) {
+      for (const one of folder === '' ? [] : names) {
+        const file = join(folder, one);
+        try {
+          accessSync(file, constants.X_OK);
+          if (statSync(file).isFile()) return file;
+        } catch {
+          // Not there; the next folder may have it.
+        }
+      }
+    }
+    return null;
+  }
+
+  #run(program: string, args: readonly string[], signal: AbortSignal): Promise<Ended> {
+    return new Promise((resolve) => {
+      const options = {
+        env: { ...withoutSecrets(this.#environment), LC_ALL: 'C' },
+        signal,
+        killSignal: 'SIGKILL' as const,
+        maxBuffer: 1024 * 1024,
+      };
+      const child = execFile(program, [...args], options, (error, output, errors) =>
+        resolve({ isDone: error === null, output, errors }),
+      );
+      child.stdin?.end();
+    });
+  }
+
+  async ask(program: string, args: readonly string[], signal: AbortSignal): Promise<string | null> {
+    const { isDone, output } = await this.#run(program, args, signal);
+    return isDone ? output.trim() : null;
+  }
+
+  async freeBytes(path: string): Promise<number> {
+    const { bavail, bsize } = await statfs(this.nearestFolder(path));
+    return bavail * bsize;
+  }
+
+  inspectFile(path: string): FileFacts | null {
+    const facts = statSync(path, { throwIfNoEntry: false });
+    if (facts === undefined) return null;
+    let isWritable = true;
+    try {
+      accessSync(path, constants.W_OK);
+    } catch {
+      isWritable = false;
+    }
+    return { mode: facts.mode & 0o777, isWritable, isFolder: facts.isDirectory() };
+  }
+
+  nearestFolder(path: string): string {
+    let folder = path;
+    while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+    return statSync(folder).isDirectory() ? folder : dirname(folder);
+  }
+
+  async trySandbox(signal: AbortSignal): Promise<string | null> {
+    const program = this.findProgram('bwrap');
+    if (program === null) return 'bubblewrap (bwrap) is not installed';
+    const { isDone, errors } = await this.#run(program, sandboxTrial, signal);
+    return isDone
+      ? null
+      : `bubblewrap does not work here: ${errors.trim().slice(0, 200) || 'it was stopped'}`;
+  }
+}

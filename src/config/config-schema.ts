@@ -1,0 +1,173 @@
+/** The form of a configuration file, for reading it and for editors that complete it. */
+import { z } from 'zod';
+import { checkLabelName } from '../domain/labels.ts';
+import { authoringRoles } from '../domain/model-choice.ts';
+import { authoringWorkflows } from '../domain/run.ts';
+import { isRepositoryName } from '../domain/subject.ts';
+import { hasUnsafeCharacters } from '../domain/untrusted-text.ts';
+import { fileSettings } from './setting-rules.ts';
+
+function about(key: string): { description: string } {
+  const rule = fileSettings.find((one) => one.key === key);
+  return { description: (rule?.about ?? key).replace(/^./u, (first) => first.toUpperCase()) };
+}
+
+const modelForms = {
+  drafter:
+    /^(?:(?:google|anthropic|openai|claude):[A-Za-z0-9][\w.:/@-]{0,199}|cassette:.{1,1000}|builtin:outline)$/u,
+  reviewer:
+    /^(?:(?:google|anthropic|openai):[A-Za-z0-9][\w.:/@-]{0,199}|cassette:.{1,1000}|builtin:checklist)$/u,
+  coder: /^(?:claude:[A-Za-z0-9][\w.:/@-]{0,199}|cassette:.{1,1000})$/u,
+} as const;
+
+const modelHints = {
+  drafter: 'google:MODEL, anthropic:MODEL, openai:MODEL, claude:MODEL, cassette:FILE or builtin:outline',
+  reviewer: 'google:MODEL, anthropic:MODEL, openai:MODEL, cassette:FILE or builtin:checklist',
+  coder: 'claude:MODEL or cassette:FILE',
+} as const;
+
+function modelName(role: keyof typeof modelForms, key: string) {
+  return z
+    .string(`has to be ${modelHints[role]}`)
+    .regex(modelForms[role], `has to be ${modelHints[role]}`)
+    .meta(about(key))
+    .optional();
+}
+
+function rolesOf(prefix: string) {
+  const [drafter, reviewer] = authoringRoles;
+  return {
+    [drafter]: modelName(drafter, `${prefix}.${drafter}`),
+    [reviewer]: modelName(reviewer, `${prefix}.${reviewer}`),
+  };
+}
+
+const makeModels = () =>
+  z
+    .strictObject(
+      {
+        ...rolesOf('models'),
+        coder: modelName('coder', 'models.coder'),
+        ...Object.fromEntries(
+          authoringWorkflows.map((workflow) => [
+            workflow,
+            z.strictObject(rolesOf(`models.${workflow}`), 'has to be an object').optional(),
+          ]),
+        ),
+      },
+      'has to be an object',
+    )
+    .optional();
+
+function amount(key: string, isWhole: boolean, least = 0) {
+  const words = `has to be a ${isWhole ? 'whole ' : ''}number of ${least} or more`;
+  const number = isWhole ? z.int(words) : z.number(words);
+  return number.min(least, words).max(1e12, 'is too large').meta(about(key)).optional();
+}
+
+function limitsOf(scope: string) {
+  return z
+    .strictObject(
+      {
+        usd: amount(`budget.${scope}.usd`, false),
+        tokens: amount(`budget.${scope}.tokens`, true),
+        turns: amount(`budget.${scope}.turns`, true),
+      },
+      'has to be an object',
+    )
+    .optional();
+}
+
+function isLabelName(name: string): boolean {
+  try {
+    return checkLabelName(name) === name;
+  } catch {
+    return false;
+  }
+}
+
+const makeLabel = () =>
+  z.strictObject(
+    {
+      name: z
+        .string('has to be a text')
+        .refine(isLabelName, 'has to be 1 to 50 visible characters without commas or outer spaces'),
+      colour: z
+        .string('has to be a text')
+        .regex(/^[0-9a-fA-F]{6}$/u, 'has to be six hexadecimal digits, such as d73a4a')
+        .optional(),
+      description: z
+        .string('has to be a text')
+        .max(100, 'may have 100 characters')
+        .refine((text) => !hasUnsafeCharacters(text) && !text.includes('\n'), 'has to be one visible line')
+        .optional(),
+    },
+    'has to be an object with a name',
+  );
+
+const makeConfigSchema = () =>
+  z
+    .strictObject(
+      {
+        $schema: z
+          .string('has to be a text')
+          .max(1000, 'is too long')
+          .meta({ description: 'Where editors find this schema; Gatewright does not read it' })
+          .optional(),
+        forge: z
+          .strictObject(
+            {
+              kind: z
+                .enum(['local', 'github'], 'has to be "local" or "github"')
+                .meta(about('forge.kind'))
+                .optional(),
+              repository: z
+                .string('has to be owner/name')
+                .refine(isRepositoryName, 'has to be owner/name')
+                .meta(about('forge.repository'))
+                .optional(),
+              apiUrl: z.string('has to be an address').meta(about('forge.apiUrl')).optional(),
+            },
+            'has to be an object',
+          )
+          .optional(),
+        models: makeModels(),
+        budget: z
+          .strictObject(
+            { run: limitsOf('run'), issue: limitsOf('issue'), day: limitsOf('day') },
+            'has to be an object',
+          )
+          .optional(),
+        limits: z
+          .strictObject(
+            {
+              iterations: amount('limits.iterations', true, 1),
+              modelSeconds: amount('limits.modelSeconds', true, 1),
+            },
+            'has to be an object',
+          )
+          .optional(),
+        labels: z
+          .array(makeLabel(), 'has to be a list')
+          .max(100, 'may have 100 labels')
+          .meta(about('labels'))
+          .optional(),
+      },
+      'has to be an object: { … }',
+    )
+    .meta({
+      title: 'Gatewright configuration',
+      description: 'gatewright.config.json in a repository, or config.json in the folder of your settings',
+    });
+
+let made: ReturnType<typeof makeConfigSchema> | undefined;
+
+/** Made when it is wanted: most repositories have no file, and making it takes longer than all else about settings. */
+export function configSchema(): ReturnType<typeof makeConfigSchema> {
+  made ??= makeConfigSchema();
+  return made;
+}
+
+export function makeJsonSchema(): Record<string, unknown> {
+  return z.toJSONSchema(configSchema(), { target: 'draft-7', io: 'input' });
+}

@@ -1,0 +1,152 @@
+/** The whole configuration: what readConfig knows, with the user's file and the repository's file put under it. */
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Budget, type BudgetScope, defaultBudget } from '../domain/budget.ts';
+import type { ModelChoice } from '../domain/model-choice.ts';
+import { type AuthoringWorkflow, authoringWorkflows } from '../domain/run.ts';
+import { judgeForRepository, judgeForUser } from './judge-settings.ts';
+import type { BaseConfig, ForgeKind } from './read-config.ts';
+import { type ConfigFile, readConfigFile, refuseProblems } from './read-config-file.ts';
+import {
+  type LabelSetting,
+  type Layers,
+  noLayer,
+  type Resolved,
+  resolveSetting,
+} from './resolve-settings.ts';
+import { fileSettings } from './setting-rules.ts';
+
+export const repositoryFileName = 'gatewright.config.json';
+
+export interface Config extends BaseConfig {
+  readonly forge: ForgeKind;
+  readonly github: {
+    readonly apiUrl: string;
+    readonly token: string;
+    /** Why the address cannot be used. A run may be on GitHub although the default is another forge. */
+    readonly problem: string | null;
+    /** The repository there as a repository's file names it: to be believed only if a git remote says so too. */
+    readonly repository: string | null;
+  };
+  readonly models: Readonly<Record<AuthoringWorkflow, ModelChoice>>;
+  /** Who writes code; null when nobody was chosen. */
+  readonly coder: string | null;
+  readonly budget: Budget;
+  readonly maxIterations: number;
+  /** How long one model call may take, with all its repetitions. */
+  readonly modelSeconds: number;
+  readonly labels: readonly LabelSetting[];
+  /** Every setting with where its value comes from. */
+  readonly settings: ReadonlyMap<string, Resolved>;
+}
+
+/** Over http everybody on the way could read the token, so that is for servers on this machine only. */
+function isSafeAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname, username, password } = new URL(address);
+  const isLoopback = ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
+  return (
+    (protocol === 'https:' || (protocol === 'http:' && isLoopback)) && username === '' && password === ''
+  );
+}
+
+function isSameFile(a: string, b: string): boolean {
+  try {
+    return realpathSync(a) === realpathSync(b);
+  } catch {
+    return a === b;
+  }
+}
+
+interface ConfigFiles {
+  readonly files: readonly ConfigFile[];
+  readonly layers: Layers;
+}
+
+const wordsForAddress = 'has to be an https address without a password, such as https://HOST/api/v3';
+
+/** Reads the user's file and, when there is one, that of a repository, which is trusted with less. */
+function readFiles(base: BaseConfig, repositoryFile: string | null): ConfigFiles {
+  const { userFile } = base;
+  const own = readConfigFile(userFile, {
+    isOwn: true,
+    userFile,
+    // The value is not shown: it may hold a password.
+    judge: (rule, value) =>
+      rule.key === 'forge.apiUrl' && typeof value === 'string' && !isSafeAddress(value)
+        ? wordsForAddress
+        : judgeForUser(rule),
+  });
+  const layers = { ...base.given, userFile: own.layer, repositoryFile: noLayer };
+  if (repositoryFile === null) return { files: [own], layers };
+  const shared = readConfigFile(repositoryFile, {
+    isOwn: false,
+    userFile,
+    judge: (rule, value) => judgeForRepository(rule, value, layers, userFile),
+  });
+  return { files: [own, shared], layers: { ...layers, repositoryFile: shared.layer } };
+}
+
+/** The files as they are, problems and all. A named one counts as a repository's, unless it is the user's own. */
+export function inspectConfigFiles(
+  base: BaseConfig,
+  root: string | null,
+  named: string | null = null,
+): readonly ConfigFile[] {
+  if (named === null) return readFiles(base, root === null ? null : join(root, repositoryFileName)).files;
+  const [own, ...shared] = readFiles(base, isSameFile(named, base.userFile) ? null : named).files;
+  return shared.length > 0 || own === undefined ? shared : [own];
+}
+
+function buildConfig(base: BaseConfig, layers: Layers): Config {
+  const settings = new Map(fileSettings.map((rule) => [rule.key, resolveSetting(layers, rule)]));
+  const text = (key: string): string => String(settings.get(key)?.value ?? '');
+  const limit = (key: string): number => Number(settings.get(key)?.value);
+  const limits = (scope: BudgetScope) => ({
+    usd: limit(`budget.${scope}.usd`),
+    tokens: limit(`budget.${scope}.tokens`),
+    turns: limit(`budget.${scope}.turns`),
+  });
+  const apiUrl = text('forge.apiUrl');
+  const labels = settings.get('labels')?.value;
+  const models = authoringWorkflows.map((workflow) => [
+    workflow,
+    { drafter: text(`models.${workflow}.drafter`), reviewer: text(`models.${workflow}.reviewer`) },
+  ]);
+  return {
+    ...base,
+    forge: text('forge.kind') === 'github' ? 'github' : 'local',
+    github: {
+      apiUrl,
+      token: base.githubToken,
+      problem: isSafeAddress(apiUrl) ? null : `${settings.get('forge.apiUrl')?.where} ${wordsForAddress}.`,
+      repository: text('forge.repository') || null,
+    },
+    models: Object.fromEntries(models) as Config['models'],
+    coder: text('models.coder') || null,
+    budget: Object.fromEntries(
+      (Object.keys(defaultBudget) as BudgetScope[]).map((scope) => [scope, limits(scope)]),
+    ) as unknown as Budget,
+    maxIterations: limit('limits.iterations'),
+    modelSeconds: limit('limits.modelSeconds'),
+    labels: Array.isArray(labels) ? labels : [],
+    settings,
+  };
+}
+
+/** Reads the files and puts everything together; fails with all problems at once. Without a root only the user's file counts. */
+export function loadConfig(base: BaseConfig, root: string | null): Config {
+  const { files, layers } = readFiles(base, root === null ? null : join(root, repositoryFileName));
+  const config = buildConfig(base, layers);
+  refuseProblems(files);
+  return config;
+}
+
+/** As good as it gets without the files that have problems, for looking at what else is wrong. */
+export function loadConfigLeniently(base: BaseConfig, root: string | null): Config {
+  const { files, layers } = readFiles(base, root === null ? null : join(root, repositoryFileName));
+  const [own, shared] = files;
+  const sound = (file: ConfigFile | undefined) =>
+    file === undefined || file.problems.length > 0 ? noLayer : file.layer;
+  return buildConfig(base, { ...layers, userFile: sound(own), repositoryFile: sound(shared) });
+}

@@ -1,0 +1,72 @@
+/** Puts the layers of settings together: default, user's file, repository's file, environment, options. */
+import { findRule, type SettingRule } from './setting-rules.ts';
+
+/** A label as a configuration file describes it. */
+export interface LabelSetting {
+  readonly name: string;
+  readonly colour?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+export type SettingValue = string | number | readonly LabelSetting[];
+
+export interface Given {
+  readonly value: SettingValue;
+  /** What to point at: a variable, an option, or a file with its line. */
+  readonly where: string;
+}
+
+/** What one source sets, by key. */
+export type Layer = ReadonlyMap<string, Given>;
+
+export interface Layers {
+  readonly userFile: Layer;
+  readonly repositoryFile: Layer;
+  readonly environment: Layer;
+  readonly options: Layer;
+}
+
+type Source = 'default' | 'user file' | 'repository file' | 'environment' | 'option';
+
+export interface Resolved {
+  readonly value: SettingValue | null;
+  readonly from: Source;
+  readonly where: string;
+}
+
+export const noLayer: Layer = new Map();
+
+/** `models.reviewer` speaks for `models.lld.reviewer` too, where that is not set. */
+function generalKey(key: string): string | null {
+  const role = /^models\.[^.]+\.([^.]+)$/u.exec(key)?.[1];
+  return role === undefined ? null : `models.${role}`;
+}
+
+function lookUp(layer: Layer, key: string): Given | undefined {
+  const general = generalKey(key);
+  return layer.get(key) ?? (general === null ? undefined : layer.get(general));
+}
+
+/** What the person said, be it in their file, their environment or on the command line. */
+export function findOwn(layers: Layers, key: string): Given | undefined {
+  return lookUp(layers.options, key) ?? lookUp(layers.environment, key) ?? lookUp(layers.userFile, key);
+}
+
+function fallbackOf(key: string): Resolved {
+  const general = generalKey(key);
+  const value = findRule(key)?.fallback ?? (general === null ? null : findRule(general)?.fallback) ?? null;
+  return { value, from: 'default', where: '' };
+}
+
+export function resolveSetting(layers: Layers, { key, repository }: SettingRule): Resolved {
+  const given = (layer: Layer, from: Source): Resolved | null => {
+    const found = lookUp(layer, key);
+    return found === undefined ? null : { ...found, from };
+  };
+  const now = given(layers.options, 'option') ?? given(layers.environment, 'environment');
+  if (now !== null) return now;
+  const own = given(layers.userFile, 'user file') ?? fallbackOf(key);
+  const wanted = given(layers.repositoryFile, 'repository file');
+  if (wanted === null) return own;
+  return repository === 'lower' && Number(wanted.value) >= Number(own.value) ? own : wanted;
+}

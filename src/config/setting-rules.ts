@@ -1,0 +1,218 @@
+/**
+ * The one table of settings: what each is for and who may set it. A repository's file is text that a pull request can
+ * change, so it is trusted with nothing that could approve, spend, run or send more than its users allow. Why each row
+ * is as it is stands in docs/decisions/2026-11-15-who-may-set-what.md.
+ */
+import { defaultBudget } from '../domain/budget.ts';
+import { authoringRoles } from '../domain/model-choice.ts';
+import { authoringWorkflows } from '../domain/run.ts';
+
+/** What the file of a repository may do with a setting. */
+export type RepositoryMay =
+  /** Whatever it likes. */
+  | 'set'
+  /** Only lower what its user (or the default) allows. */
+  | 'lower'
+  /** A model of a provider and a known family; no recording, and no built-in reviewer. */
+  | 'set-model'
+  /** The name of a repository that is one of the git remotes here. */
+  | 'set-remote'
+  | 'not';
+
+export interface SettingRule {
+  /** As a path into the file, such as `forge.kind`. */
+  readonly key: string;
+  readonly about: string;
+  readonly repository: RepositoryMay;
+  readonly userFile: boolean;
+  /** In the order in which they count. */
+  readonly variables: readonly string[];
+  readonly option: string | null;
+  /** Why a repository may not, or not freely. */
+  readonly because?: string;
+  readonly fallback: string | number | null;
+}
+
+const scopes = ['run', 'issue', 'day'] as const;
+const units = ['usd', 'tokens', 'turns'] as const;
+const unitNames = { usd: 'US dollars', tokens: 'tokens', turns: 'model turns' } as const;
+const scopeNames = { run: 'one run', issue: 'one issue', day: 'one day (UTC)' } as const;
+
+const forge: readonly SettingRule[] = [
+  {
+    key: 'forge.kind',
+    about: 'where issues are filed: `local` or `github`',
+    repository: 'set',
+    userFile: true,
+    variables: ['GATEWRIGHT_FORGE'],
+    option: '--forge',
+    fallback: 'local',
+  },
+  {
+    key: 'forge.repository',
+    about: 'the repository on GitHub, as `owner/name`, when it is not the remote `origin`',
+    repository: 'set-remote',
+    userFile: false,
+    variables: [],
+    option: '--repo',
+    because: 'what is filed would go to somebody else',
+    fallback: null,
+  },
+  {
+    key: 'forge.apiUrl',
+    about: 'the API of GitHub Enterprise: `https://HOST/api/v3`',
+    repository: 'not',
+    userFile: true,
+    variables: ['GATEWRIGHT_GITHUB_URL', 'GITHUB_API_URL'],
+    option: null,
+    because: 'your token would be sent there',
+    fallback: 'https://api.github.com',
+  },
+];
+
+const modelReason = 'the review has to be real and independent of the draft';
+
+const models: readonly SettingRule[] = [
+  ...authoringRoles.map((role) => ({
+    key: `models.${role}`,
+    about: role === 'drafter' ? 'who drafts' : 'who reviews',
+    repository: 'set-model' as const,
+    userFile: true,
+    variables: [`GATEWRIGHT_${role.toUpperCase()}`],
+    option: `--${role}`,
+    because: modelReason,
+    fallback: role === 'drafter' ? 'builtin:outline' : 'builtin:checklist',
+  })),
+  {
+    key: 'models.coder',
+    about: 'who writes code, in workflows that do; `claude:default` unless said otherwise',
+    repository: 'set-model',
+    userFile: true,
+    variables: ['GATEWRIGHT_CODER'],
+    option: null,
+    because: modelReason,
+    fallback: null,
+  },
+  ...authoringWorkflows.flatMap((workflow) =>
+    authoringRoles.map((role) => ({
+      key: `models.${workflow}.${role}`,
+      about: `${role === 'drafter' ? 'who drafts' : 'who reviews'} in \`${workflow}\` runs`,
+      repository: 'set-model' as const,
+      userFile: true,
+      variables: [],
+      option: `--${role}`,
+      because: modelReason,
+      fallback: null,
+    })),
+  ),
+];
+
+const limits: readonly SettingRule[] = [
+  ...scopes.flatMap((scope) =>
+    units.map((unit) => ({
+      key: `budget.${scope}.${unit}`,
+      about: `${unitNames[unit]} that models may use in ${scopeNames[scope]}`,
+      repository: 'lower' as const,
+      userFile: true,
+      variables: [`GATEWRIGHT_BUDGET_${scope.toUpperCase()}_${unit.toUpperCase()}`],
+      option: null,
+      because: 'it is your money',
+      fallback: defaultBudget[scope][unit],
+    })),
+  ),
+  {
+    key: 'limits.iterations',
+    about: 'rounds of drafting before a run stops and asks',
+    repository: 'lower',
+    userFile: true,
+    variables: ['GATEWRIGHT_MAX_ITERATIONS'],
+    option: '--max-iterations',
+    because: 'every round costs your money',
+    fallback: 20,
+  },
+  {
+    key: 'limits.modelSeconds',
+    about: 'how long one model call may take',
+    repository: 'lower',
+    userFile: true,
+    variables: ['GATEWRIGHT_MODEL_SECONDS'],
+    option: null,
+    because: 'it is your time',
+    fallback: 600,
+  },
+];
+
+/** Set by the person who runs it, for this machine, and never by a file. */
+function personal(key: string, about: string, variables: readonly string[], option: string | null = null) {
+  return { key, about, repository: 'not', userFile: false, variables, option, fallback: null } as const;
+}
+
+const personalSettings: readonly SettingRule[] = [
+  personal(
+    'database',
+    'database file: a path, `sqlite:PATH` or `file:PATH`',
+    ['GATEWRIGHT_DATABASE_URL'],
+    '--database',
+  ),
+  personal('actor', 'your login on the local forge', ['GATEWRIGHT_ACTOR', 'USER', 'LOGNAME']),
+  personal('editor', 'the command that opens files for you', [
+    'GATEWRIGHT_EDITOR',
+    'GIT_EDITOR',
+    'VISUAL',
+    'EDITOR',
+  ]),
+  personal('autoMode', 'no questions', ['GATEWRIGHT_AUTO_MODE', 'AGENTOS_AUTO_MODE'], '--auto'),
+  personal('testMode', 'approve everything, on the local forge only', [
+    'GATEWRIGHT_TEST_MODE',
+    'AGENTOS_TEST_MODE',
+  ]),
+  personal('github.app', 'sign in as a GitHub App: [GitHub](github.md#as-a-github-app)', [
+    'GATEWRIGHT_GITHUB_APP_ID',
+    'GATEWRIGHT_GITHUB_APP_KEY',
+    'GATEWRIGHT_GITHUB_APP_KEY_FILE',
+    'GATEWRIGHT_GITHUB_INSTALLATION_ID',
+  ]),
+  personal(
+    'github.cache',
+    'where answers of GitHub are remembered: `disk` (encrypted, the default), `memory` or `off`: [GitHub](github.md#what-is-remembered)',
+    ['GATEWRIGHT_GITHUB_CACHE'],
+  ),
+  personal('debug', 'stack traces with errors', ['GATEWRIGHT_DEBUG']),
+  personal('waiveIndependence', 'accept models of one family', [], '--waive-independence'),
+];
+
+/** Settings of the configuration files, in the order in which they are shown. */
+export const fileSettings: readonly SettingRule[] = [
+  ...forge,
+  ...models,
+  ...limits,
+  {
+    key: 'labels',
+    about: 'labels that `gatewright init` makes beside its own, or in other colours',
+    repository: 'set',
+    userFile: false,
+    variables: [],
+    option: null,
+    fallback: null,
+  },
+];
+
+export const settingRules: readonly SettingRule[] = [...fileSettings, ...personalSettings];
+
+/** Every variable of ours, for telling a misspelt one. */
+export const knownVariables: readonly string[] = settingRules
+  .flatMap(({ variables }) => variables)
+  .filter((name) => name.startsWith('GATEWRIGHT_'));
+
+export function findRule(key: string): SettingRule | undefined {
+  return settingRules.find((rule) => rule.key === key);
+}
+
+/** The names that may stand at a place in the file. */
+export function keysBelow(path: string): string[] {
+  const prefix = path === '' ? '' : `${path}.`;
+  const names = fileSettings
+    .filter(({ key }) => key.startsWith(prefix))
+    .map(({ key }) => key.slice(prefix.length).split('.')[0] ?? '');
+  return [...new Set(path === '' ? ['$schema', ...names] : names)];
+}

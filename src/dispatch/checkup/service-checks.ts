@@ -1,0 +1,142 @@
+/** Checks of what is outside: the forge, the models and their credentials, the Claude Code CLI. */
+import { areIndependent } from '../../domain/model-family.ts';
+import { isAtLeast } from '../../domain/permission.ts';
+import type { CheckupWorld } from '../../ports/checkup.ts';
+import type { Model } from '../../ports/model.ts';
+import { type Check, explainFailure, type Finding, ok, problem, warning } from './run-checkup.ts';
+
+/** Scopes of a classic token that let it write issues. */
+const filingScopes = ['repo', 'public_repo'];
+const mostSkew = 60;
+
+function checkLocalForge({ actor, readLocalForge }: CheckupWorld): Finding[] {
+  if (actor === '')
+    return [problem('the local forge does not know who you are', 'Set GATEWRIGHT_ACTOR to your login.')];
+  const { repository, permission } = readLocalForge();
+  if (repository === null) return [ok(`the local forge; ${actor} will administer this repository`)];
+  if (isAtLeast(permission, 'write'))
+    return [ok(`the local forge; ${actor} may write to ${repository} (${permission})`)];
+  return [
+    problem(
+      `${actor} has "${permission}" permission on ${repository}; "write" is needed`,
+      `Ask an administrator to run: gatewright forge permission set ${actor} write --repo ${repository}`,
+    ),
+  ];
+}
+
+async function checkGithub(world: CheckupWorld): Promise<Finding[]> {
+  const { host, repository, login, permission, scopes, clockAhead } = await world.readGithub();
+  const findings: Finding[] = [];
+  if (isAtLeast(permission, 'write'))
+    findings.push(ok(`${host}; ${login} may write to ${repository} (${permission})`));
+  else
+    findings.push(
+      problem(
+        `${login} has "${permission}" permission on ${repository}; "write" is needed`,
+        `Ask an administrator of ${repository} for it, or use a token that has it.`,
+      ),
+    );
+  if (scopes !== null && !scopes.some((scope) => filingScopes.includes(scope)))
+    findings.push(
+      problem(
+        `the token has ${scopes.length === 0 ? 'no scope' : `only: ${scopes.join(', ')}`}`,
+        'Use a classic token with "repo" (or "public_repo"), or a fine-grained one with Issues: read and write.',
+      ),
+    );
+  if (clockAhead !== null && Math.abs(clockAhead) > mostSkew)
+    findings.push(
+      warning(
+        `your clock is ${Math.abs(clockAhead)} seconds ${clockAhead > 0 ? 'ahead of' : 'behind'} that of ${host}`,
+        'Set the clock; limits and signatures depend on it.',
+      ),
+    );
+  return findings;
+}
+
+interface Use {
+  readonly role: 'drafter' | 'reviewer';
+  readonly spec: string;
+  readonly workflows: readonly string[];
+}
+
+/** Each model once for each role, with the workflows that use it. */
+function listUses({ models }: CheckupWorld): Use[] {
+  const uses = new Map<string, Use>();
+  for (const [workflow, choice] of Object.entries(models)) {
+    for (const role of ['drafter', 'reviewer'] as const) {
+      const spec = choice[role];
+      const known = uses.get(`${role} ${spec}`)?.workflows ?? [];
+      uses.set(`${role} ${spec}`, { role, spec, workflows: [...known, workflow] });
+    }
+  }
+  return [...uses.values()];
+}
+
+async function checkModels(world: CheckupWorld): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { role, spec, workflows } of listUses(world)) {
+    const what = `${role} of ${workflows.join(', ')}: ${spec}`;
+    const advice = `Make it available, or choose another with --${role} PROVIDER:MODEL.`;
+    try {
+      const why = await world.makeModel(spec, role).checkReady();
+      findings.push(why === null ? ok(what) : problem(`${what}: ${why}`, advice));
+    } catch (error) {
+      findings.push(explainFailure(error));
+    }
+  }
+  return findings;
+}
+
+function checkIndependence({ models, makeModel }: CheckupWorld): Finding[] {
+  return Object.entries(models).map(([workflow, { drafter, reviewer }]) => {
+    let pair: readonly [Model, Model];
+    try {
+      pair = [makeModel(drafter, 'drafter'), makeModel(reviewer, 'reviewer')];
+    } catch {
+      return warning(`${workflow}: cannot be told, see "models"`, 'Correct the models first.');
+    }
+    const [one, other] = pair;
+    if (areIndependent(one, other)) return ok(`${workflow}: ${drafter} is reviewed by ${reviewer}`);
+    return problem(
+      `${workflow}: ${drafter} and ${reviewer} are both of the family "${one.family ?? ''}"`,
+      'Choose a reviewer of another family, or accept it for one run with --waive-independence "REASON".',
+    );
+  });
+}
+
+function checkCredentials({ listCredentials, credentialsFile, machine }: CheckupWorld): Finding[] {
+  const names = listCredentials().map(({ name, provider }) => `${name} (${provider})`);
+  const file = machine.inspectFile(credentialsFile) === null ? '' : `; ${credentialsFile} is private`;
+  return [ok(names.length === 0 ? `no keys of providers${file}` : `${names.join(', ')}${file}`)];
+}
+
+async function checkClaude(
+  { machine, models, coder }: CheckupWorld,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const isNeeded =
+    coder?.startsWith('claude:') === true ||
+    Object.values(models).some(({ drafter }) => drafter.startsWith('claude:'));
+  const program = machine.findProgram('claude');
+  if (program === null) {
+    return isNeeded
+      ? [problem('the Claude Code CLI is not installed', 'Install it and log in, or choose another drafter.')]
+      : [ok('the Claude Code CLI is not installed; nothing here needs it')];
+  }
+  const version = await machine.ask(program, ['--version'], signal);
+  if (version !== null) return [ok(`${version.split('\n')[0] ?? ''}, ${program}`)];
+  const broken = `${program} cannot be run`;
+  const advice = 'Install it anew.';
+  return [isNeeded ? problem(broken, advice) : warning(broken, advice)];
+}
+
+export const serviceChecks: readonly Check[] = [
+  {
+    name: 'forge',
+    look: (world) => (world.forge === 'github' ? checkGithub(world) : checkLocalForge(world)),
+  },
+  { name: 'models', look: checkModels },
+  { name: 'independence', look: checkIndependence },
+  { name: 'credentials', look: checkCredentials },
+  { name: 'claude', look: checkClaude },
+];

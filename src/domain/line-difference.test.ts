@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { lineDifference } from './line-difference.ts';
+
+const text = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 12 }).map((lines) => lines.join('\n'));
+
+describe('lineDifference', () => {
+  it('tells what was taken away and what came', () => {
+    expect(lineDifference('a\nb\nc\n', 'a\nx\nc\nd\n')).toEqual(['- b', '+ x', '+ d']);
+    expect(lineDifference('', 'a\n')).toEqual(['+ a']);
+    expect(lineDifference('a\n', 'a\n')).toEqual([]);
+  });
+
+  it('is empty for equal texts only, and accounts for every line', () => {
+    const count = (one: string) => (one === '' ? 0 : one.replace(/\n$/u, '').split('\n').length);
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const lines = lineDifference(before, after);
+        const taken = lines.filter((line) => line.startsWith('- ')).length;
+        const came = lines.filter((line) => line.startsWith('+ ')).length;
+        expect(count(before) - taken).toBe(count(after) - came);
+        const isEqual = before.replace(/\n$/u, '') === after.replace(/\n$/u, '');
+        if (isEqual) expect(lines).toEqual([]);
+      }),
+    );
+  });
+
+  it('gives up on texts of many thousand lines', () => {
+    expect(lineDifference('a\n'.repeat(3_000), 'b')).toEqual(['(too long to compare)']);
+  });
+});

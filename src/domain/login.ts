@@ -1,0 +1,8 @@
+/** What somebody may be called on the local forge. A program's login ends with `[bot]`, as on GitHub. */
+export function isLogin(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9_.@-]{0,99}(?:\[bot\])?$/u.test(text);
+}
+
+export function isBotLogin(login: string): boolean {
+  return login.endsWith('[bot]');
+}

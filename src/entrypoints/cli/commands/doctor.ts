@@ -1,0 +1,36 @@
+/** `doctor`: one line for everything that a workflow needs. */
+import { machineChecks } from '../../../dispatch/checkup/machine-checks.ts';
+import { type NamedFinding, runCheckup } from '../../../dispatch/checkup/run-checkup.ts';
+import { serviceChecks } from '../../../dispatch/checkup/service-checks.ts';
+import { escapeForLine } from '../../../domain/untrusted-text.ts';
+import type { Handler } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+
+const colours = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
+
+function showFinding(terminal: Terminal, { state, name, detail, fix }: NamedFinding): void {
+  const mark = terminal.style(colours[state], state.padEnd(7));
+  terminal.print(`${mark}  ${name.padEnd(13)}  ${escapeForLine(detail, 400)}`);
+  if (fix !== '') terminal.print(`${' '.repeat(24)}fix: ${escapeForLine(fix, 400)}`);
+}
+
+export const runDoctor: Handler = async (app, given) => {
+  const { terminal } = app;
+  const asJson = given.flag('json');
+  const findings = await runCheckup(
+    [...machineChecks, ...serviceChecks],
+    await app.openCheckup(given.text('repo')),
+    (finding) => {
+      if (!asJson) showFinding(terminal, finding);
+    },
+  );
+  const count = (state: NamedFinding['state']) => findings.filter((one) => one.state === state).length;
+  const isReady = count('problem') === 0;
+  if (asJson) terminal.printJson({ isReady, findings });
+  else
+    terminal.print(
+      `\n${isReady ? 'Nothing stands in the way' : `Problems: ${count('problem')}`}; warnings: ${count('warning')}; ok: ${count('ok')}.`,
+    );
+  return isReady ? exitCodes.done.code : exitCodes.failed.code;
+};

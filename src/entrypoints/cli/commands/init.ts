@@ -1,0 +1,192 @@
+/** `init`: asks little, shows everything, asks once, then sets the repository up. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeJsonSchema } from '../../../config/config-schema.ts';
+import { unfitForRepository } from '../../../config/judge-settings.ts';
+import { type Config, loadConfig, repositoryFileName } from '../../../config/load-config.ts';
+import { proposeConfig, schemaFile, type WantedConfig } from '../../../config/propose-config.ts';
+import type { ForgeKind } from '../../../config/read-config.ts';
+import type { House } from '../../../dispatch/house.ts';
+import { performSetup, planSetup, type WantedFile } from '../../../dispatch/set-up-repository.ts';
+import { labelColour, standardLabels } from '../../../domain/labels.ts';
+import type { ModelChoice } from '../../../domain/model-choice.ts';
+import { listUsable, proposeDrafter, proposeReviewer } from '../../../domain/propose-models.ts';
+import { escapeForLine } from '../../../domain/untrusted-text.ts';
+import { GatewrightError } from '../../../errors.ts';
+import type { ForgeLabel } from '../../../ports/forge.ts';
+import type { App, Surroundings } from '../app.ts';
+import type { Given, Handler } from '../command.ts';
+import { planAsJson, showPlan } from '../setup-view.ts';
+import type { Terminal } from '../terminal.ts';
+
+const slashCommands = ['gatewright-issue', 'gatewright-lld', 'gatewright-status'] as const;
+
+const lineageReadme = `# Lineage
+
+How each issue came about: the brief, every draft, every verdict, what was filed. Gatewright writes these files and
+commits them when an issue is filed. They show what the ledger records; changing one here changes nothing there.
+`;
+
+/** Asks with something to fall back on; a plain Enter takes it. */
+async function askOr(terminal: Terminal, question: string, fallback: string): Promise<string> {
+  const answer = ((await terminal.ask(`${question} [${fallback}]: `)) ?? '').trim();
+  return answer === '' ? fallback : answer;
+}
+
+async function askForge(terminal: Terminal, proposed: ForgeKind): Promise<ForgeKind> {
+  for (;;) {
+    const answer = (
+      await askOr(terminal, 'Where are issues filed, local or github?', proposed)
+    ).toLowerCase();
+    if (answer === 'local' || answer === 'github') return answer;
+    terminal.say('Please answer with local or github.');
+  }
+}
+
+interface Answers extends WantedConfig {
+  readonly wantsSlashCommands: boolean;
+}
+
+/** Models that the person chose for themselves before, and that a repository may name. */
+function ownModels(config: Config): Partial<ModelChoice> {
+  return Object.fromEntries(
+    (['drafter', 'reviewer'] as const).flatMap((role) => {
+      const { from, value } = config.settings.get(`models.${role}`) ?? { from: 'default', value: null };
+      const isFit = from !== 'default' && unfitForRepository(`models.${role}`, String(value)) === null;
+      return isFit ? [[role, value]] : [];
+    }),
+  );
+}
+
+/** What was given on the command line, else what is proposed or answered. */
+async function settleConfig(
+  given: Given,
+  config: Config,
+  found: Surroundings,
+  terminal: Terminal | null,
+): Promise<WantedConfig> {
+  const proposedForge = found.github === null ? 'local' : 'github';
+  const usable = listUsable(found);
+  if (found.github !== null)
+    terminal?.say(`The git remote "origin" is ${escapeForLine(found.github)} on GitHub.`);
+  const forge =
+    (given.text('forge') as ForgeKind | null) ??
+    (terminal === null ? proposedForge : await askForge(terminal, proposedForge));
+  terminal?.say(
+    usable.length === 0
+      ? 'No model was found: no claude CLI, no key of a provider. The built-in rules work without one.'
+      : `Found: ${usable.join(', ')}`,
+  );
+  const own = ownModels(config);
+  const proposedDrafter = own.drafter ?? proposeDrafter(usable);
+  const drafter =
+    given.text('drafter') ??
+    (terminal === null ? proposedDrafter : await askOr(terminal, 'Who drafts?', proposedDrafter));
+  const proposedReviewer = own.reviewer ?? proposeReviewer(drafter, usable);
+  const question = 'Who reviews? (a model of another family than the drafter)';
+  const reviewer =
+    given.text('reviewer') ??
+    (terminal === null ? proposedReviewer : await askOr(terminal, question, proposedReviewer));
+  return { forge, drafter, reviewer };
+}
+
+/** A file that is there has the answers: nobody is asked again, and only what was typed is compared with it. */
+async function settleAnswers(app: App, given: Given, config: Config, root: string): Promise<Answers> {
+  const found = await app.lookAround(root);
+  const mayAsk = app.terminal.isInteractive && !given.flag('yes') && !given.flag('dry-run');
+  const hasFile = existsSync(join(root, repositoryFileName));
+  const wanted = hasFile
+    ? {
+        forge: given.text('forge') as ForgeKind | null,
+        drafter: given.text('drafter'),
+        reviewer: given.text('reviewer'),
+      }
+    : await settleConfig(given, config, found, mayAsk ? app.terminal : null);
+  let wantsSlashCommands = given.flag('slash-commands');
+  if (mayAsk && !wantsSlashCommands && !hasFile && found.hasClaude)
+    wantsSlashCommands = /^y/iu.test(
+      await askOr(app.terminal, 'Slash commands for Claude Code, y or n?', 'n'),
+    );
+  return { ...wanted, wantsSlashCommands };
+}
+
+async function wantedFiles(house: House, answers: Answers): Promise<WantedFile[]> {
+  const existing = await house.repository.readText(repositoryFileName);
+  const config = proposeConfig(existing, answers);
+  const files: WantedFile[] = [
+    { path: repositoryFileName, content: config },
+    { path: 'ideas/active/.gitkeep', content: '', keeps: 'ideas/active' },
+    { path: 'docs/lineage/README.md', content: lineageReadme, keeps: 'docs/lineage' },
+  ];
+  if (config.includes(schemaFile))
+    files.splice(1, 0, {
+      path: schemaFile,
+      content: `${JSON.stringify(makeJsonSchema(), null, 2)}\n`,
+    });
+  for (const name of answers.wantsSlashCommands ? slashCommands : [])
+    files.push({
+      path: `.claude/commands/${name}.md`,
+      content: await house.prompts.template(`slash-commands/${name}`),
+    });
+  return files;
+}
+
+/** Ours, in the colours that the file gives them, and those that only the file names. */
+function wantedLabels(config: Config): ForgeLabel[] {
+  const labels = new Map<string, ForgeLabel>(standardLabels.map((one) => [one.name.toLowerCase(), one]));
+  for (const { name, colour, description } of config.labels) {
+    const known = labels.get(name.toLowerCase());
+    labels.set(name.toLowerCase(), {
+      name: known?.name ?? name,
+      colour: colour?.toLowerCase() ?? known?.colour ?? labelColour(name),
+      description: description ?? known?.description ?? '',
+    });
+  }
+  return [...labels.values()];
+}
+
+async function isConfirmed(app: App, given: Given): Promise<boolean> {
+  if (given.flag('yes')) return true;
+  if (!app.terminal.isInteractive)
+    throw new GatewrightError(
+      'usage',
+      'init asks before it changes anything, and nobody can be asked here.',
+      {
+        hint: 'Look at what it would do with --dry-run, and let it do that with --yes.',
+      },
+    );
+  return !/^n/iu.test(await askOr(app.terminal, 'Do this, y or n?', 'y'));
+}
+
+export const runInit: Handler = async (app, given) => {
+  const { terminal } = app;
+  const root = await app.findRoot(given.text('repo'));
+  if (root === null)
+    throw new GatewrightError('not-a-repository', `${process.cwd()} is not inside a git work tree.`);
+  const config = loadConfig(app.config, root);
+  const answers = await settleAnswers(app, given, config, root);
+  const house = await app.openHouse(given.text('repo'), {
+    forge: answers.forge ?? config.forge,
+    name: null,
+  });
+  const files = await wantedFiles(house, answers);
+  const plan = await planSetup(house, { files, labels: wantedLabels(config) });
+  const report = { repository: house.repositoryName, root, forge: house.forge.kind, ...planAsJson(plan) };
+  if (!given.flag('json')) showPlan(terminal, plan, report);
+  if (!plan.isNeeded || given.flag('dry-run')) {
+    if (given.flag('json')) terminal.printJson({ changed: false, ...report });
+    else terminal.say(plan.isNeeded ? 'Dry run: nothing was changed.' : 'Nothing to do.');
+    return 0;
+  }
+  if (!(await isConfirmed(app, given))) {
+    terminal.say('Nothing was changed.');
+    return 0;
+  }
+  await performSetup(house, plan, (what) => terminal.say(`  made ${escapeForLine(what)}`));
+  if (given.flag('json')) terminal.printJson({ changed: true, ...report });
+  else
+    terminal.say(
+      'Done. Commit the new files, check the rest with: gatewright doctor\nThen write an idea into ideas/active/ and begin with: gatewright issue --select',
+    );
+  return 0;
+};

@@ -1,0 +1,15 @@
+/** `record`: writes the recording of any past run. */
+import { resolve } from 'node:path';
+import { findRunOf } from '../../../dispatch/explain-subject.ts';
+import { exportCassette } from '../../../dispatch/export-cassette.ts';
+import type { Handler } from '../command.ts';
+
+export const recordRun: Handler = async (app, given) => {
+  const records = await app.openRecords();
+  const run = findRunOf(records.views, given.args[0] ?? '', process.cwd());
+  const file = resolve(given.args[1] ?? '');
+  await app.cassettes.writeText(file, await exportCassette(records.ledger, run), run.id);
+  if (given.flag('json')) app.terminal.printJson({ run: run.id, file, status: run.status });
+  else app.terminal.print(file);
+  return 0;
+};

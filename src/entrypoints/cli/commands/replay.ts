@@ -1,0 +1,160 @@
+/** `replay`: plays a recorded run again and compares, or forks it from a step. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { RunOutcome } from '../../../dispatch/drive-run.ts';
+import { findRunOf } from '../../../dispatch/explain-subject.ts';
+import { exportCassette } from '../../../dispatch/export-cassette.ts';
+import { checkFork, type ForkInput, forkRun } from '../../../dispatch/fork-run.ts';
+import type { House } from '../../../dispatch/house.ts';
+import { readBrief } from '../../../dispatch/read-brief.ts';
+import { type ReplayReport, replayRun } from '../../../dispatch/replay-run.ts';
+import { parseCassette, type RecordedCassette, requireRecording } from '../../../domain/cassette.ts';
+import type { RunSummary } from '../../../domain/run.ts';
+import { nameSteps } from '../../../domain/run-steps.ts';
+import { escapeForLine, escapeForTerminal } from '../../../domain/untrusted-text.ts';
+import { GatewrightError } from '../../../errors.ts';
+import type { App } from '../app.ts';
+import type { Given, Handler } from '../command.ts';
+import { exitCodeOfStatus, exitCodes } from '../exit-codes.ts';
+import { openHouseOf } from '../open-house.ts';
+import { reportOutcome } from '../outcome-view.ts';
+import { block } from '../progress-view.ts';
+import { makeOptions } from '../run-authoring.ts';
+import { rule } from '../terminal.ts';
+
+interface Source {
+  readonly text: string;
+  readonly cassette: RecordedCassette;
+  /** The run of this ledger that it is; null for a file. */
+  readonly run: RunSummary | null;
+}
+
+/** What is typed is a file if there is one, else a run. */
+async function readSource(app: App, typed: string): Promise<Source> {
+  const file = resolve(typed);
+  if (existsSync(file)) {
+    const text = await app.cassettes.readText(file);
+    return { text, cassette: requireRecording(parseCassette(text, file), file), run: null };
+  }
+  const records = await app.openRecords();
+  const run = findRunOf(records.views, typed, process.cwd());
+  const text = await exportCassette(records.ledger, run);
+  return { text, cassette: requireRecording(parseCassette(text, run.id), run.id), run };
+}
+
+function showReport(app: App, report: ReplayReport): void {
+  const { terminal } = app;
+  const colours = { same: 'green', differs: 'red', missing: 'red', extra: 'red' } as const;
+  for (const { path, state } of report.artefacts)
+    terminal.print(`${terminal.style(colours[state], state.padEnd(8))} ${escapeForLine(path, 500)}`);
+  if (report.artefacts.length === 0) terminal.say('The recorded run had made no file yet.');
+  if (report.stopped !== null)
+    terminal.say(`The replay stopped before the end: ${escapeForTerminal(report.stopped)}`);
+  if (report.changedPrompts.length > 0) {
+    const calls = report.changedPrompts.map((call) => escapeForLine(call)).join(', ');
+    terminal.say(
+      `${terminal.style('yellow', 'Note:')} what a model would be told now is not what it was told then (${calls}). The answers are the recorded ones all the same.`,
+    );
+  }
+}
+
+async function replay(app: App, given: Given, { cassette }: Source): Promise<number> {
+  for (const name of ['draft', 'prompt', 'record'])
+    if (given.text(name) !== null)
+      throw new GatewrightError('usage', `--${name} changes what comes after a step: give --from STEP too.`);
+  const into = given.text('into');
+  const scratch = await app.makeScratch(cassette.run, into === null ? null : resolve(into));
+  const isKept = into !== null || given.flag('keep');
+  try {
+    const house = await app.openReplay(scratch, cassette.run);
+    let report: ReplayReport;
+    try {
+      report = await replayRun(house, cassette, scratch.brief, () => undefined);
+    } finally {
+      house.close();
+    }
+    if (given.flag('json')) {
+      const { isSame, ...rest } = report;
+      app.terminal.printJson({
+        run: cassette.run.id,
+        same: isSame,
+        ...rest,
+        folder: isKept ? scratch.folder : null,
+      });
+    } else {
+      showReport(app, report);
+      if (isKept) app.terminal.say(`Everything is in ${scratch.folder}`);
+    }
+    return report.isSame ? exitCodes.done.code : exitCodes.failed.code;
+  } finally {
+    if (!isKept) scratch.remove();
+  }
+}
+
+async function readTextOption(given: Given, name: string): Promise<string | null> {
+  const file = given.text(name);
+  return file === null ? null : (await readBrief(resolve(file), name)).text;
+}
+
+async function drive(
+  app: App,
+  house: House,
+  given: Given,
+  source: Source,
+  input: Pick<ForkInput, 'brief' | 'models' | 'draft' | 'prompt' | 'from'>,
+): Promise<number> {
+  const { terminal } = app;
+  const options = makeOptions(app, house, given, source.cassette.run.workflow);
+  const outcome: RunOutcome = await forkRun(
+    house,
+    {
+      cassette: source.cassette,
+      cassetteText: source.text,
+      ...input,
+      onStart: (run) => {
+        const step = nameSteps(source.cassette.run.steps).find((one) => one.step === run.request.fork?.step);
+        block(terminal, `Fork of ${source.cassette.run.id} from ${step?.name ?? input.from}`);
+        terminal.say(`Slug: ${run.request.slug}\nRun: ${run.id}\n${rule}`);
+      },
+    },
+    options,
+  );
+  await reportOutcome(app, house, given, outcome);
+  return exitCodeOfStatus(outcome.status);
+}
+
+async function fork(app: App, given: Given, source: Source): Promise<number> {
+  const { run, cassette } = source;
+  const change = {
+    from: given.text('from') ?? '',
+    draft: await readTextOption(given, 'draft'),
+    prompt: await readTextOption(given, 'prompt'),
+  };
+  // Before anything is made.
+  checkFork({ cassette, ...change });
+  if (run !== null) {
+    if (given.text('into') !== null || given.flag('keep'))
+      throw new GatewrightError('usage', 'A fork of a run is made in its own repository.', {
+        hint: 'Record it to a file and fork that: then --into DIR says where.',
+      });
+    const house = await openHouseOf(app, run);
+    const { brief, drafter, reviewer } = run.request;
+    return drive(app, house, given, source, { ...change, brief, models: { drafter, reviewer } });
+  }
+  // What a file says was reviewed is not reviewed for us: its fork plays in a place of its own, on a forge of its own.
+  const into = given.text('into');
+  const scratch = await app.makeScratch(cassette.run, into === null ? null : resolve(into));
+  app.terminal.say(`Repository: ${scratch.repository}\nDatabase:   ${scratch.database}`);
+  const inside = app.withDatabase(scratch.database, { GATEWRIGHT_FORGE: 'local' });
+  const house = await inside.openHouse(scratch.repository);
+  return drive(inside, house, given, source, {
+    ...change,
+    brief: scratch.brief,
+    models: house.modelsFor(cassette.run.workflow),
+  });
+}
+
+export const replayOrFork: Handler = async (app, given) => {
+  const source = await readSource(app, given.args[0] ?? '');
+  return given.text('from') === null ? replay(app, given, source) : fork(app, given, source);
+};

@@ -1,0 +1,128 @@
+/** The commands of `forge …`, in the words of gh: names, options and texts only. */
+import type { Command } from './command.ts';
+import { pullRequestCommands } from './forge-pr-table.ts';
+import { json, repo } from './table-options.ts';
+
+export const forgeCommands: readonly Command[] = [
+  {
+    name: 'forge issue create',
+    about: 'Open an issue on the local forge',
+    options: [
+      { name: 'title', short: 't', value: 'TEXT', about: 'Title' },
+      { name: 'body', short: 'b', value: 'TEXT', about: 'Body' },
+      {
+        name: 'body-file',
+        short: 'F',
+        value: 'FILE',
+        about: 'Read the body from a file (- for standard input)',
+      },
+      { name: 'label', short: 'l', value: 'NAME', about: 'Add a label', repeatable: true },
+      repo,
+      json,
+    ],
+    load: async () => (await import('./commands/forge-issue.ts')).createIssue,
+  },
+  {
+    name: 'forge issue list',
+    about: 'List issues of the local forge',
+    options: [
+      {
+        name: 'state',
+        short: 's',
+        value: 'STATE',
+        about: 'Which ones (default open)',
+        oneOf: ['open', 'closed', 'all'],
+      },
+      { name: 'label', short: 'l', value: 'NAME', about: 'Only with this label' },
+      { name: 'author', short: 'A', value: 'LOGIN', about: 'Only by this author' },
+      repo,
+      json,
+    ],
+    load: async () => (await import('./commands/forge-issue.ts')).listIssues,
+  },
+  {
+    name: 'forge issue view',
+    about: 'Show an issue with its comments',
+    args: [{ name: 'NUMBER', about: 'Issue number' }],
+    options: [repo, json],
+    load: async () => (await import('./commands/forge-issue.ts')).viewIssue,
+  },
+  {
+    name: 'forge issue comment',
+    about: 'Comment on an issue',
+    args: [{ name: 'NUMBER', about: 'Issue number' }],
+    options: [
+      { name: 'body', short: 'b', value: 'TEXT', about: 'The comment' },
+      { name: 'body-file', short: 'F', value: 'FILE', about: 'Read it from a file (- for standard input)' },
+      repo,
+      json,
+    ],
+    load: async () => (await import('./commands/forge-issue.ts')).commentOnIssue,
+  },
+  {
+    name: 'forge issue close',
+    about: 'Close an issue',
+    args: [{ name: 'NUMBER', about: 'Issue number' }],
+    options: [{ name: 'comment', short: 'c', value: 'TEXT', about: 'Leave a comment with it' }, repo, json],
+    load: async () => (await import('./commands/forge-issue.ts')).closeIssue,
+  },
+  {
+    name: 'forge issue reopen',
+    about: 'Reopen an issue',
+    args: [{ name: 'NUMBER', about: 'Issue number' }],
+    options: [repo, json],
+    load: async () => (await import('./commands/forge-issue.ts')).reopenIssue,
+  },
+  {
+    name: 'forge issue edit',
+    about: 'Change an issue',
+    args: [{ name: 'NUMBER', about: 'Issue number' }],
+    options: [
+      { name: 'title', short: 't', value: 'TEXT', about: 'New title' },
+      { name: 'body', short: 'b', value: 'TEXT', about: 'New body' },
+      { name: 'body-file', short: 'F', value: 'FILE', about: 'New body from a file (- for standard input)' },
+      { name: 'add-label', value: 'NAME', about: 'Add a label', repeatable: true },
+      { name: 'remove-label', value: 'NAME', about: 'Remove a label', repeatable: true },
+      { name: 'add-assignee', value: 'LOGIN', about: 'Assign somebody', repeatable: true },
+      { name: 'remove-assignee', value: 'LOGIN', about: 'Take somebody off', repeatable: true },
+      repo,
+      json,
+    ],
+    load: async () => (await import('./commands/forge-issue.ts')).editIssue,
+  },
+  ...pullRequestCommands,
+  {
+    name: 'forge label list',
+    about: 'List the labels of the local forge',
+    options: [repo, json],
+    load: async () => (await import('./commands/forge-label.ts')).listLabels,
+  },
+  {
+    name: 'forge label create',
+    about: 'Make a label',
+    args: [{ name: 'NAME', about: 'Its name' }],
+    options: [
+      { name: 'color', short: 'c', value: 'HEX', about: 'Six hexadecimal digits' },
+      { name: 'description', short: 'd', value: 'TEXT', about: 'What it means' },
+      repo,
+      json,
+    ],
+    load: async () => (await import('./commands/forge-label.ts')).createLabel,
+  },
+  {
+    name: 'forge permission list',
+    about: 'Who may do what on the local forge',
+    options: [repo, json],
+    load: async () => (await import('./commands/forge-permission.ts')).listPermissions,
+  },
+  {
+    name: 'forge permission set',
+    about: 'Give somebody a permission on the local forge',
+    args: [
+      { name: 'LOGIN', about: 'Whom' },
+      { name: 'LEVEL', about: 'Which', oneOf: ['none', 'read', 'triage', 'write', 'maintain', 'admin'] },
+    ],
+    options: [repo, json],
+    load: async () => (await import('./commands/forge-permission.ts')).setPermission,
+  },
+];

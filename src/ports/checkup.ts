@@ -1,0 +1,62 @@
+/** What a check-up looks at. Everything here looks and changes nothing; whatever cannot be looked at throws. */
+import type { ModelChoice } from '../domain/model-choice.ts';
+import type { AuthoringWorkflow } from '../domain/run.ts';
+import type { Permission } from './forge.ts';
+import type { Machine } from './machine.ts';
+import type { Model } from './model.ts';
+import type { Repository } from './repository.ts';
+
+export interface DatabaseFacts {
+  readonly file: string;
+  readonly keyFile: string;
+  /** Null when there is no database yet. */
+  readonly schema: number | null;
+  readonly knownSchema: number;
+  /** What SQLite found wrong; null when nothing. */
+  readonly damage: string | null;
+}
+
+export interface LocalForgeFacts {
+  /** Null when it was never used. */
+  readonly repository: string | null;
+  readonly permission: Permission;
+}
+
+interface GithubFacts {
+  readonly host: string;
+  readonly repository: string;
+  readonly login: string;
+  readonly permission: Permission;
+  readonly scopes: readonly string[] | null;
+  readonly clockAhead: number | null;
+}
+
+export interface CheckupWorld {
+  readonly machine: Machine;
+  readonly actor: string;
+  /** Null when we are in none. */
+  readonly repository: Pick<Repository, 'root' | 'checkReady'> | null;
+  readonly forge: 'local' | 'github';
+  readonly readGithub: () => Promise<GithubFacts>;
+  readonly readLocalForge: () => LocalForgeFacts;
+  /** The command that was chosen or is the default, and whether somebody chose it. */
+  readonly editor: {
+    readonly command: string;
+    readonly isChosen: boolean;
+    readonly isRunnable: () => boolean;
+  };
+  readonly models: Readonly<Record<AuthoringWorkflow, ModelChoice>>;
+  readonly coder: string | null;
+  readonly makeModel: (spec: string, role: 'drafter' | 'reviewer') => Model;
+  readonly databaseFile: string;
+  readonly inspectDatabase: () => DatabaseFacts;
+  readonly configuration: {
+    readonly files: readonly { readonly file: string; readonly exists: boolean }[];
+    readonly problems: readonly string[];
+  };
+  /** Names of the credentials; fails when the file with them cannot be used. */
+  readonly listCredentials: () => readonly { readonly name: string; readonly provider: string }[];
+  readonly credentialsFile: string;
+  /** Variables of ours that nobody reads, each with what was probably meant. */
+  readonly strayVariables: readonly { readonly name: string; readonly meant: string | null }[];
+}

@@ -1,0 +1,114 @@
+/**
+ * A coding agent works in a folder: it reads and changes files there and may run the commands it is given. What came of it
+ * is returned as data. It never holds a credential of the forge, and nothing it says is believed without a check.
+ */
+import type { z } from 'zod';
+import type { Price, Usage } from '../domain/budget.ts';
+
+/** What it may do. Whatever is not listed is denied, and the denial is part of the report. */
+export type CodingTools =
+  /** Reading and searching below the folder. */
+  | { readonly mode: 'plan' }
+  /** Also changing files below the folder, and running these commands (`npm test`, `npm run *`). */
+  | { readonly mode: 'implement'; readonly commands: readonly string[] };
+
+export interface CodingTask {
+  /** What it is asked to be, such as `coder`. */
+  readonly role: string;
+  /** Which call of that role in this run it is, counted from 1. */
+  readonly call: number;
+  /** The worktree, an absolute path. */
+  readonly folder: string;
+  /** Ours: how to work. */
+  readonly instructions: string;
+  /** What to do. Text from outside in it is fenced by whoever writes it. */
+  readonly task: string;
+  readonly tools: CodingTools;
+  /** Model turns, over all attempts together. */
+  readonly turnLimit: number;
+  /** USD at list prices, over all attempts together; it stops at the first turn that goes beyond. */
+  readonly costLimitUsd?: number;
+  /** Bounds the whole work, over all attempts together. */
+  readonly limitMilliseconds: number;
+  readonly signal?: AbortSignal;
+  /** Called while it works. What it is told is free of secrets but otherwise untrusted text. */
+  readonly onProgress?: (progress: CodingProgress) => void;
+}
+
+export interface CodingProgress {
+  /** Model turns so far in this attempt. */
+  readonly turns: number;
+  /** The tool that it uses, if any. */
+  readonly tool: string | null;
+  /** The file or command that the tool is used on; a path below the folder is shown relative to it. */
+  readonly target: string | null;
+  /** The beginning of what it says, if anything. */
+  readonly text: string | null;
+}
+
+export interface CodingUsage extends Usage {
+  /** Parts of `inputTokens`. */
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+}
+
+/** `crash` is a process that ended without a result; `garbage` a result that cannot be read or does not fit the schema. */
+export type CodingFailure =
+  | 'timeout'
+  | 'aborted'
+  | 'crash'
+  | 'garbage'
+  | 'overload'
+  /** The cost limit was reached. */
+  | 'budget'
+  | 'not-authenticated'
+  | 'not-installed'
+  | 'unknown-model'
+  | 'wrong-model';
+
+export type CodingOutcome<T> =
+  /** `object` is null when no schema was asked for. */
+  | { readonly kind: 'finished'; readonly text: string; readonly object: T | null }
+  | { readonly kind: 'turns-exhausted' }
+  /** `until` is when to come back: as the provider said, else a guess; null when there is none. */
+  | { readonly kind: 'quota'; readonly until: string | null }
+  /** The model would not do it, or everything it wanted to do was denied. */
+  | { readonly kind: 'refused'; readonly by: 'model' | 'permissions'; readonly detail: string }
+  | { readonly kind: 'failed'; readonly why: CodingFailure; readonly detail: string };
+
+export interface PermissionDenial {
+  readonly tool: string;
+  readonly target: string;
+}
+
+/** One attempt with one credential. */
+export interface CodingAttempt<T> {
+  /** Name of the credential, never the secret. */
+  readonly credential: string;
+  readonly outcome: CodingOutcome<T>;
+  readonly usage: CodingUsage;
+  /** Empty when it never began. */
+  readonly sessionId: string;
+  /** The model that did most of the work, as the provider says; empty when none answered. */
+  readonly reportedModel: string;
+  readonly denials: readonly PermissionDenial[];
+  readonly milliseconds: number;
+}
+
+/** The last attempt is what came of the work; the earlier ones are there so that their usage can be recorded too. */
+export interface CodingReport<T> extends CodingAttempt<T> {
+  readonly earlier: readonly CodingAttempt<T>[];
+}
+
+export interface CodingAgent {
+  /** As it was asked for: `provider:model`. */
+  readonly name: string;
+  readonly family: string;
+  readonly price: Price | null;
+  /** How to speak of it on a screen. */
+  readonly title: string;
+  /** What stands in the way of using it, found without paying for a call; null when nothing does. */
+  checkReady(): Promise<string | null>;
+  /** Works until it is done, cannot go on, or is stopped. Rejects only for mistakes of the caller. */
+  work<T>(task: CodingTask, schema: z.ZodType<T> | null): Promise<CodingReport<T>>;
+}

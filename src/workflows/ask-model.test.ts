@@ -1,0 +1,105 @@
+/** What a call costs is on the ledger and counts against the budgets, also when its answer cannot be used. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { SqliteWorld } from '../../test/contracts/sqlite-world.ts';
+import { answerWith, refuseWith, ScriptedProvider } from '../../test/support/scripted-provider.ts';
+import { rejectedCode } from '../../test/support/thrown-code.ts';
+import { makeAiSdkModel } from '../adapters/ai-sdk/ai-sdk-model.ts';
+import { SqliteCredentialLimits } from '../adapters/sqlite/sqlite-credential-limits.ts';
+import { SqliteRunViews } from '../adapters/sqlite/sqlite-run-views.ts';
+import { type Budget, defaultBudget } from '../domain/budget.ts';
+import type { Model } from '../ports/model.ts';
+import { type AskContext, askForObject } from './ask-model.ts';
+
+let world: SqliteWorld;
+let server: ScriptedProvider;
+
+beforeEach(async () => {
+  world = new SqliteWorld();
+  server = await new ScriptedProvider().start();
+});
+afterEach(async () => {
+  await server.stop();
+  world.remove();
+});
+
+function makeModel(): Model {
+  return makeAiSdkModel({
+    provider: 'google',
+    model: 'gemini-2.5-pro',
+    credentials: ['first', 'second'].map((name) => ({ name, provider: 'google', key: `${name}-secret` })),
+    credentialsFile: '/nowhere',
+    baseUrl: `${server.url}/v1beta`,
+    clock: { now: world.clock.now, sleep: async () => undefined },
+    limits: new SqliteCredentialLimits(world.database, world.clock),
+    limitMilliseconds: 10_000,
+  });
+}
+
+function makeContext(budget: Budget = defaultBudget): AskContext {
+  const { ledger } = world;
+  return {
+    ...{ runId: 'run-1', subject: 'local/project:x', ledger, actor: 'alice', budget },
+    record: async (entry) => {
+      await ledger.append([entry]);
+    },
+    note: () => undefined,
+    clock: { ...world.clock, randomBytes: () => new Uint8Array(), sleep: async () => undefined },
+    progress: () => undefined,
+    recorded: null,
+  };
+}
+
+const schema = z.object({ decision: z.enum(['yes', 'no']) });
+const ask = (context = makeContext()) =>
+  askForObject(
+    context,
+    makeModel(),
+    { role: 'reviewer', call: 1, instructions: 'Decide.', messages: [{ role: 'user', content: 'This.' }] },
+    'for review',
+    schema,
+  );
+
+const failures = async () =>
+  (await world.ledger.readRun('run-1')).flatMap((entry) =>
+    entry.kind === 'model-failed' ? [entry.data] : [],
+  );
+
+describe('an answer that cannot be used', () => {
+  it.each([
+    ['outside the schema', 'model-unusable-answer', { decision: 'perhaps' }, undefined],
+    ['of another model', 'model-mismatch', { decision: 'yes' }, 'llama-3'],
+  ])('%s is paid and counted', async (_, why, content, model) => {
+    server.script = (seen) => answerWith(seen, content, model);
+    expect(await rejectedCode(ask())).toBe(why);
+    const usage = { inputTokens: 1000, outputTokens: 200, turns: 1 };
+    expect(await failures()).toMatchObject([{ role: 'reviewer', credential: 'first', why, usage }]);
+    const used = await world.ledger.readUsage('run-1', 'local/project:x', '');
+    expect(used.run).toMatchObject(usage);
+    expect(used.run.costUsd).toBeGreaterThan(0);
+    expect(new SqliteRunViews(world.database).costSince('')).toBe(used.run.costUsd);
+  });
+
+  it('again and again breaks the budget before the call that would', async () => {
+    server.script = (seen) => answerWith(seen, { decision: 'perhaps' });
+    const budget = { ...defaultBudget, run: { ...defaultBudget.run, tokens: 11_000 } };
+    const codes: string[] = [];
+    for (let index = 0; index < 4; index += 1) codes.push(await rejectedCode(ask(makeContext(budget))));
+    expect(codes.at(-1)).toBe('budget-exceeded');
+    expect(server.seen.length).toBe(codes.filter((code) => code === 'model-unusable-answer').length);
+    expect(server.seen.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a credential that was turned away', () => {
+  it('is on the ledger beside the answer, by its name', async () => {
+    server.script = (seen) =>
+      seen.key === 'first-secret' ? refuseWith(429) : answerWith(seen, { decision: 'yes' });
+    expect((await ask()).value).toEqual({ decision: 'yes' });
+    expect(await failures()).toMatchObject([
+      { credential: 'first', why: 'quota-exhausted', usage: { inputTokens: 0, costUsd: 0 } },
+    ]);
+    expect(JSON.stringify(await world.ledger.readRun('run-1'))).not.toContain('secret');
+    expect((await world.ledger.verify()).problems).toEqual([]);
+  });
+});

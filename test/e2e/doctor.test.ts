@@ -1,0 +1,249 @@
+/** `doctor` in the built program: every line on its own, with the way to fix it. */
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { secretVariables } from '../../src/domain/secret-variables.ts';
+import { GithubServer } from '../support/github-server.ts';
+import { Playground } from '../support/playground.ts';
+
+interface Report {
+  readonly isReady: boolean;
+  readonly findings: readonly { name: string; state: string; detail: string; fix: string }[];
+}
+
+let playground: Playground;
+let bin = '';
+
+beforeEach(() => {
+  playground = new Playground();
+  bin = join(playground.folder, 'bin');
+  mkdirSync(bin);
+});
+afterEach(() => playground.remove());
+
+function program(name: string, script: string): void {
+  writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
+/** A search path with git and little else, so that the machine's own programs play no part. */
+const path = () => `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`;
+
+async function diagnose(env: Record<string, string> = {}, args: readonly string[] = []) {
+  const result = await playground.run(['doctor', ...args, '--json'], {
+    env: { PATH: path(), GATEWRIGHT_EDITOR: 'true', ...env },
+  });
+  const report = JSON.parse(result.stdout) as Report;
+  const of = (name: string) => report.findings.filter((one) => one.name === name);
+  return { ...report, code: result.code, all: result.all, of };
+}
+
+describe('a machine where nothing is wrong', () => {
+  it('exits with 0, one line each, and changes nothing', async () => {
+    program('bwrap', 'exit 0');
+    program('claude', 'echo "9.9.9 (Claude Code)"');
+    const result = await playground.run(['doctor'], { env: { PATH: path(), GATEWRIGHT_EDITOR: 'true' } });
+    expect(result.code, result.all).toBe(0);
+    for (const name of [
+      ...['node', 'git', 'editor', 'configuration', 'environment', 'sandbox', 'disk', 'database'],
+      ...['forge', 'models', 'independence', 'credentials', 'claude'],
+    ])
+      expect(result.stdout, name).toMatch(new RegExp(`^ok +${name} `, 'mu'));
+    expect(result.stdout).toContain('9.9.9 (Claude Code)');
+    expect(result.stdout).toContain('Nothing stands in the way; warnings: 0');
+    expect(playground.git('status', '--porcelain')).toBe('');
+    expect(() => chmodSync(playground.database, 0o600)).toThrow('ENOENT');
+  });
+
+  it('is still sound after a run, and says who may write', async () => {
+    expect((await playground.run(['issue', '--brief', 'ideas/active/export-csv.md', '--auto'])).code).toBe(0);
+    const { of } = await diagnose();
+    expect(of('database')[0]?.detail).toContain('is sound, schema');
+    expect(of('forge')[0]?.detail).toContain('alice may write to local/project (admin)');
+    const stranger = await diagnose({ GATEWRIGHT_ACTOR: 'mallory' });
+    expect(stranger.of('forge')[0]).toMatchObject({ state: 'problem' });
+    expect(stranger.of('forge')[0]?.fix).toContain('gatewright forge permission set mallory write');
+  });
+});
+
+describe('what is wrong', () => {
+  it('is told all at once, each with its fix, and the exit code is 1', async () => {
+    await playground.run(['runs']);
+    mkdirSync(dirname(playground.database), { recursive: true });
+    writeFileSync(
+      playground.database,
+      'this is no database at all, but long enough to look like one'.repeat(40),
+    );
+    playground.write('gatewright.config.json', '{"forge": {"kind": "gitlab"}}');
+    const credentials = join(playground.home, '.config/gatewright/credentials.json');
+    mkdirSync(dirname(credentials), { recursive: true });
+    writeFileSync(credentials, '{"credentials": []}', { mode: 0o644 });
+    program('bwrap', 'echo "No permissions to create a new namespace" >&2; exit 1');
+    const { code, isReady, of } = await diagnose({
+      GATEWRIGHT_EDITOR: 'no-such-editor',
+      GATEWRIGHT_REVEIWER: 'x',
+      GATEWRIGHT_DRAFTER: 'claude:opus',
+      GATEWRIGHT_REVIEWER: 'google:gemini-x',
+    });
+    expect([code, isReady]).toEqual([1, false]);
+    expect(of('node')[0]?.state).toBe('ok');
+    expect(of('editor')[0]).toMatchObject({
+      state: 'problem',
+      detail: expect.stringContaining('no-such-editor'),
+    });
+    expect(of('configuration')[0]?.detail).toContain('forge.kind: has to be "local" or "github"');
+    expect(of('environment')[0]).toMatchObject({
+      state: 'warning',
+      fix: 'Did you mean GATEWRIGHT_REVIEWER?',
+    });
+    expect(of('sandbox')[0]).toMatchObject({
+      state: 'warning',
+      detail: expect.stringContaining('new namespace'),
+    });
+    expect(of('database')[0]?.detail).toContain('damaged');
+    expect(of('credentials')[0]?.fix).toContain('chmod 600');
+    expect(of('claude')[0]).toMatchObject({ state: 'problem' });
+    const models = of('models').map(({ state, detail }) => `${state} ${detail}`);
+    expect(models[0]).toContain(
+      'problem drafter of issue, lld: claude:opus: the Claude Code CLI is not installed',
+    );
+  });
+
+  it('a program that hangs is given up, and hides nothing', async () => {
+    program('bwrap', 'exec sleep 600');
+    program('claude', 'exit 3');
+    const before = Date.now();
+    const { of, code } = await diagnose();
+    expect(Date.now() - before).toBeLessThan(25_000);
+    expect(of('sandbox')[0]?.detail).toContain('no answer within 10 seconds');
+    expect(of('claude')[0]).toMatchObject({ state: 'warning' });
+    expect(of('database')[0]?.state).toBe('ok');
+    expect(code).toBe(1);
+  }, 60_000);
+
+  it.each<[string, () => void, string, string]>([
+    [
+      'no commit',
+      () => playground.git('update-ref', '-d', 'HEAD'),
+      'no commit yet',
+      'git commit --allow-empty',
+    ],
+    [
+      'no identity',
+      () => playground.git('config', 'user.useConfigOnly', 'true'),
+      'who you are',
+      'git config',
+    ],
+    ['an ignored lineage', () => playground.write('.gitignore', 'docs/\n'), 'git ignores', '.gitignore'],
+    [
+      'no repository',
+      () => rmSync(playground.path('.git'), { recursive: true }),
+      'no git repository',
+      'git init',
+    ],
+  ])('git: %s', async (_, spoil, detail, fix) => {
+    spoil();
+    if (detail === 'who you are') {
+      playground.git('config', '--unset', 'user.name');
+      playground.git('config', '--unset', 'user.email');
+    }
+    const { of, code } = await diagnose({ GIT_CEILING_DIRECTORIES: playground.folder });
+    const found = of('git').find((one) => one.state === 'problem');
+    expect(found?.detail).toContain(detail);
+    expect(found?.fix).toContain(fix);
+    expect(code).toBe(1);
+  });
+
+  it('editors that do not wait, keys that others may read, models of one family', async () => {
+    program('code', 'exit 0');
+    await playground.run(['issue', '--brief', 'ideas/active/export-csv.md', '--auto']);
+    chmodSync(`${playground.database}.key`, 0o644);
+    const { of } = await diagnose({
+      GATEWRIGHT_EDITOR: 'code',
+      GATEWRIGHT_DRAFTER: 'anthropic:claude-a',
+      GATEWRIGHT_REVIEWER: 'anthropic:claude-b',
+      ANTHROPIC_API_KEY: 'k',
+    });
+    expect(of('editor')[0]).toMatchObject({ state: 'warning', fix: 'Add --wait: code --wait' });
+    expect(of('database')[0]?.fix).toContain('chmod 600');
+    expect(of('independence').map(({ state }) => state)).toEqual(['problem', 'problem']);
+    expect(of('credentials')[0]?.detail).toBe('ANTHROPIC_API_KEY (anthropic)');
+  });
+});
+
+describe('GitHub', () => {
+  const token = 'ghp_canary0123456789abcdefghijklmnop';
+  let server: GithubServer;
+
+  beforeEach(async () => {
+    server = await GithubServer.start();
+    server.addUser('octo', token);
+    server.state.addRepository('acme/project', { octo: 'write' });
+    playground.git('remote', 'add', 'origin', 'git@github.com:acme/project.git');
+  });
+  afterEach(() => server.close());
+
+  const env = () => ({
+    ...Object.fromEntries(secretVariables.map((name) => [name, 'canary-elsewhere'])),
+    GATEWRIGHT_GITHUB_APP_KEY: '',
+    GATEWRIGHT_FORGE: 'github',
+    GATEWRIGHT_GITHUB_URL: server.url,
+    GITHUB_TOKEN: token,
+  });
+  const user = (headers: Record<string, string>) =>
+    server.faults.push({ path: /\/user$/u, answer: { status: 200, headers, body: { login: 'octo' } } });
+
+  it('tells who you are and what you may; a classic token also its scopes, and the clock', async () => {
+    const fine = await diagnose(env());
+    expect(fine.of('forge')).toHaveLength(1);
+    expect(fine.of('forge')[0]?.detail).toContain('octo may write to acme/project (write)');
+    user({ 'x-oauth-scopes': 'repo, gist' });
+    expect((await diagnose(env())).of('forge')).toHaveLength(1);
+    user({ 'x-oauth-scopes': 'gist', date: new Date(Date.now() - 600_000).toUTCString() });
+    const { of, all } = await diagnose(env());
+    expect(of('forge').map(({ state }) => state)).toEqual(['ok', 'problem', 'warning']);
+    expect(of('forge')[1]?.detail).toBe('the token has only: gist');
+    expect(of('forge')[2]?.detail).toMatch(/your clock is 6\d\d seconds ahead of/u);
+    expect(all).not.toContain('canary');
+  });
+
+  it.each<[string, () => void, Record<string, string>, string]>([
+    ['a wrong token', () => undefined, { GITHUB_TOKEN: 'wrong' }, 'Bad credentials'],
+    ['no token', () => undefined, { GITHUB_TOKEN: '', GH_TOKEN: '' }, 'No token for'],
+    [
+      'read only',
+      () => server.state.repositories.get('acme/project')?.roles.set('octo', 'read'),
+      {},
+      '"write" is needed',
+    ],
+    [
+      'no such repository',
+      () => server.state.repositories.delete('acme/project'),
+      {},
+      'answered 404 (permissions on acme/project)',
+    ],
+    [
+      'a redirect to another host',
+      () =>
+        server.faults.push(
+          ...Array.from({ length: 9 }, () => ({
+            path: /\/user$/u,
+            answer: { status: 302, headers: { location: 'http://127.0.0.1:9/' } },
+          })),
+        ),
+      {},
+      'did not answer',
+    ],
+    ['a login page', () => user({}), {}, ''],
+  ])('%s', async (name, spoil, more, said) => {
+    spoil();
+    if (name === 'a login page') {
+      server.faults.splice(0);
+      server.faults.push({ path: /\/user$/u, answer: { status: 200, body: '<html>' } });
+    }
+    const { of, code, all } = await diagnose({ ...env(), ...more });
+    expect(of('forge')[0]?.state).toBe('problem');
+    expect(of('forge')[0]?.detail).toContain(said || "not GitHub's");
+    expect(code).toBe(1);
+    expect(all).not.toContain(token);
+  });
+});

@@ -1,0 +1,132 @@
+/**
+ * Kills a run (SIGKILL) at one point after another, resumes it as a person would, and has somebody look at what is
+ * left. A workflow brings how it is begun and resumed, and what there has to be exactly once.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { crashChildFile, type Playground, type Result, runProcess } from './playground.ts';
+
+interface Prepared {
+  readonly playground: Playground;
+  readonly begin: readonly string[];
+  readonly resume: readonly string[];
+}
+
+export interface CrashScenario {
+  readonly prepare: () => Promise<Prepared>;
+  readonly expectOneOfEverything: (playground: Playground) => Promise<void>;
+}
+
+/** Resumes, or begins if it never got as far as existing. */
+async function goOn(
+  { playground, begin, resume }: Prepared,
+  env: Record<string, string> = {},
+): Promise<Result> {
+  const resumed = await playground.run(resume, { env, file: crashChildFile });
+  if (resumed.signal !== null || !resumed.stderr.includes('(run-not-found)')) return resumed;
+  return playground.run(begin, { env, file: crashChildFile });
+}
+
+/** Done now, or before: the last point lies after the end of the run. */
+function isDone(result: Result): boolean {
+  return result.code === 0 || /\((?:run-finished|design-approved)\)/u.test(result.stderr);
+}
+
+/** The points of a whole run, in order. */
+export async function listPoints(scenario: CrashScenario): Promise<string[]> {
+  const prepared = await scenario.prepare();
+  const folder = mkdtempSync(join(tmpdir(), 'gw-points-'));
+  const log = join(folder, 'points');
+  const result = await goOn(prepared, { CRASH_LOG: log });
+  expect(result.code, result.all).toBe(0);
+  await scenario.expectOneOfEverything(prepared.playground);
+  const points = readFileSync(log, 'utf8').trim().split('\n');
+  rmSync(folder, { recursive: true });
+  prepared.playground.remove();
+  return points;
+}
+
+async function crashAt(scenario: CrashScenario, points: readonly string[], index: number): Promise<void> {
+  const prepared = await scenario.prepare();
+  const place = `point ${index + 1}, ${points[index]}`;
+  const killed = await goOn(prepared, { CRASH_AT: String(index + 1) });
+  expect(killed.signal, `${place}\n${killed.all}`).toBe('SIGKILL');
+  const resumed = await goOn(prepared);
+  expect(isDone(resumed), `after ${place}\n${resumed.all}`).toBe(true);
+  try {
+    await scenario.expectOneOfEverything(prepared.playground);
+  } catch (error) {
+    throw new Error(`after being killed at ${place}`, { cause: error });
+  }
+  prepared.playground.remove();
+}
+
+/**
+ * All effects but those on files of the lineage; of the others, which are many, the first, the last and one in so many
+ * between. `npm run test:crash` takes them all.
+ */
+export function choosePoints(points: readonly string[], oneIn: number): number[] {
+  if (process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1') return [...points.keys()];
+  const seen = new Map<string, number>();
+  return [...points.keys()].filter((index) => {
+    const name = points[index] ?? '';
+    const count = seen.get(name) ?? 0;
+    seen.set(name, count + 1);
+    const isCommon = /ledger|checkpoints|createFile/u.test(name);
+    return !isCommon || count % oneIn === 0 || points.lastIndexOf(name) === index;
+  });
+}
+
+/** Kills at each of the points, a few runs side by side. */
+export function crashAtEach(
+  scenario: CrashScenario,
+  points: readonly string[],
+  indexes: readonly number[],
+): Promise<void> {
+  return inParallel(indexes, 3, (index) => crashAt(scenario, points, index));
+}
+
+/** Kills the same run again and again, every so many points; resolves with how often it had to be begun. */
+export async function crashAgainAndAgain(scenario: CrashScenario, every: number): Promise<number> {
+  const prepared = await scenario.prepare();
+  let result = await goOn(prepared, { CRASH_AT: String(every) });
+  let lives = 1;
+  while (result.signal === 'SIGKILL' && lives < 60) {
+    result = await goOn(prepared, { CRASH_AT: String(every) });
+    lives += 1;
+  }
+  expect(isDone(result), result.all).toBe(true);
+  await scenario.expectOneOfEverything(prepared.playground);
+  prepared.playground.remove();
+  return lives;
+}
+
+/** Kills it after a while, wherever that is. */
+export async function crashAfter(scenario: CrashScenario, milliseconds: number): Promise<void> {
+  const prepared = await scenario.prepare();
+  const { playground } = prepared;
+  await runProcess([crashChildFile, ...prepared.begin], {
+    cwd: playground.repository,
+    env: playground.environment,
+    onStart: (kill) => setTimeout(kill, milliseconds),
+  });
+  const resumed = await goOn(prepared);
+  expect(isDone(resumed), `${milliseconds} ms\n${resumed.all}`).toBe(true);
+  await scenario.expectOneOfEverything(playground);
+  playground.remove();
+}
+
+export async function inParallel<T>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = [...items];
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+    }),
+  );
+}

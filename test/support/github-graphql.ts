@@ -1,0 +1,51 @@
+/** The few GraphQL mutations of the small GitHub. Refusals are answered with 200, as GraphQL does. */
+import { isAtLeast } from '../../src/domain/permission.ts';
+import { type Answer, ok, textOf } from './github-answer.ts';
+import { branchTip } from './github-git.ts';
+import { findPull } from './github-pull-routes.ts';
+import { readNodeId } from './github-shapes.ts';
+import type { GithubState, StoredRepository } from './github-state.ts';
+
+const refuse = (type: string, message: string): Answer =>
+  ok({ data: null, errors: [{ type, message, path: [] }] });
+
+interface GraphqlCall {
+  readonly state: GithubState;
+  readonly login: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly roleIn: (repository: StoredRepository) => Parameters<typeof isAtLeast>[0];
+}
+
+interface Input {
+  readonly pullRequestId?: string;
+  readonly repositoryId?: string;
+  readonly refUpdates?: readonly { name: string; beforeOid: string; afterOid: string }[];
+}
+
+export function answerGraphql({ state, login, body, roleIn }: GraphqlCall): Answer {
+  const name = /^mutation\(\$input: \w+!\) \{ (\w+)\(input: \$input\)/u.exec(textOf(body.query))?.[1] ?? '';
+  const { input = {} } = (body.variables ?? {}) as { input?: Input };
+  const id = readNodeId(input.pullRequestId ?? input.repositoryId ?? '');
+  const repository = state.repositories.get(id.repository);
+  if (repository === undefined) return refuse('NOT_FOUND', 'Could not resolve to a node');
+  const canWrite = isAtLeast(roleIn(repository), 'write');
+  if (name === 'updateRefs') {
+    if (!canWrite) return refuse('FORBIDDEN', `${login} does not have the correct permissions`);
+    for (const { name: ref, beforeOid, afterOid } of input.refUpdates ?? []) {
+      const branch = ref.replace(/^refs\/heads\//u, '');
+      if (branchTip(repository.git, branch) !== beforeOid)
+        return refuse('UNPROCESSABLE', 'Reference cannot be updated');
+      if (/^0+$/u.test(afterOid)) repository.git.run('update-ref', '-d', ref, beforeOid);
+      else repository.git.run('update-ref', ref, afterOid, beforeOid);
+    }
+    return ok({ data: { updateRefs: { clientMutationId: null } } });
+  }
+  if (name !== 'convertPullRequestToDraft' && name !== 'markPullRequestReadyForReview')
+    return ok({ errors: [{ message: `Field '${name}' doesn't exist on type 'Mutation'` }] });
+  const issue = findPull(repository, id.number);
+  if (!canWrite && issue.author !== login) return refuse('FORBIDDEN', 'You may not do this.');
+  if (issue.state === 'closed') return refuse('UNPROCESSABLE', 'Pull request is closed');
+  issue.pull.isDraft = name === 'convertPullRequestToDraft';
+  issue.updatedAt = state.now();
+  return ok({ data: { [name]: { pullRequest: { isDraft: issue.pull.isDraft } } } });
+}
