@@ -56,10 +56,11 @@ export class BareGit {
     const gitFolder = await this.#findGitFolder();
     return tryGit(
       gitFolder,
-      { ...this.environment, ...more.environment, GIT_IMPLICIT_WORK_TREE: '0' },
+      this.environment,
       // Renormalising would read attributes from the commits.
       ['--git-dir', gitFolder, '-c', 'merge.renormalize=false', ...args],
       more.input,
+      { ...more.environment, GIT_IMPLICIT_WORK_TREE: '0' },
     );
   }
 

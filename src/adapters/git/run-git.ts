@@ -18,12 +18,14 @@ export function tryGit(
   environment: Environment,
   args: readonly string[],
   input = '',
+  /** Variables that we set ourselves; they count more than the environment and are never left out. */
+  own: Environment = {},
 ): Promise<GitResult> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       'git',
       [...withoutPrograms, ...args],
-      { cwd: folder, env: makeGitEnvironment(environment), maxBuffer: 64 * 1024 * 1024 },
+      { cwd: folder, env: { ...makeGitEnvironment(environment), ...own }, maxBuffer: 64 * 1024 * 1024 },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
         if (code >= 0) resolve({ code, output: stdout, errors: stderr });
