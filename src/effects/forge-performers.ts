@@ -29,7 +29,8 @@ export function makeForgePerformers(
     'ensure-label': {
       async perform({ effect }) {
         const colour = effect.colour || defaultLabelColour;
-        return forge.ensureLabel(effect.repository, { name: effect.name, colour, description: '' });
+        const description = effect.description ?? '';
+        return forge.ensureLabel(effect.repository, { name: effect.name, colour, description });
       },
       find: async () => null,
       pretend: () => ({ created: false }),

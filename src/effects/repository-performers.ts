@@ -1,4 +1,5 @@
 /** Effects on the files and commits of the repository. */
+import { sha256 } from '../domain/hash.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Repository } from '../ports/repository.ts';
@@ -6,6 +7,7 @@ import { type Performer, withSlack } from './performer.ts';
 
 type RepositoryEffect =
   | 'write-file'
+  | 'edit-file'
   | 'move-path'
   | 'remove-folder'
   | 'commit-files'
@@ -27,6 +29,19 @@ export function makeRepositoryPerformers(
       // and a person may have edited the draft since.
       async find({ effect }) {
         return (await repository.exists(effect.path)) ? { path: effect.path, content: effect.content } : null;
+      },
+      pretend: ({ path, content }) => ({ path, content }),
+    },
+    'edit-file': {
+      async perform({ effect }) {
+        await repository.replaceFile(effect.path, await texts.getText(effect.content));
+        return { path: effect.path, content: effect.content };
+      },
+      async find({ effect }) {
+        const text = await repository.readText(effect.path);
+        return text !== null && sha256(text) === effect.content
+          ? { path: effect.path, content: effect.content }
+          : null;
       },
       pretend: ({ path, content }) => ({ path, content }),
     },

@@ -4,7 +4,10 @@ import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { type ChangedPath, isSteeringPath } from '../../domain/change-risk.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { NewCommit, Snapshot, Workspace, Workspaces } from '../../ports/workspace.ts';
-import { type Environment, type GitResult, tryGit } from './run-git.ts';
+import { BareGit } from './bare-git.ts';
+import type { Environment } from './git-environment.ts';
+import { countChanges } from './read-changes.ts';
+import { type GitResult, tryGit } from './run-git.ts';
 
 interface GitWorkspacesOptions {
   /** The repository that everything is taken from and brought back to. */
@@ -197,15 +200,9 @@ export class GitWorkspaces implements Workspaces {
   }
 
   async #listChanges(from: string, to: string): Promise<ChangedPath[]> {
-    const plain = ['diff-tree', '-r', '-z', '-M', '--no-ext-diff', '--no-textconv'];
-    const [numbers, names] = await Promise.all([
-      this.#git([...plain, '--numstat', from, to]),
-      this.#git([...plain, '--name-status', from, to]),
-    ]);
-    const counts = readNumstat(numbers);
-    return readNameStatus(names).map((file) => {
-      const count = counts.get(file.path) ?? { additions: 0, deletions: 0, isBinary: false };
-      return { ...file, ...count };
+    const files = await countChanges(new BareGit(this.#options.root, this.#options.environment), from, to);
+    return files.map(({ path, previousPath, change, additions, deletions, isBinary }) => {
+      return { path, previousPath, change, additions, deletions, isBinary };
     });
   }
 
@@ -252,41 +249,4 @@ export class GitWorkspaces implements Workspaces {
     rmSync(own, { recursive: true, force: true, maxRetries: 3 });
     return wasThere;
   }
-}
-
-function readNumstat(
-  output: string,
-): Map<string, { additions: number; deletions: number; isBinary: boolean }> {
-  const counts = new Map<string, { additions: number; deletions: number; isBinary: boolean }>();
-  const fields = output.split('\0');
-  for (let index = 0; index < fields.length; index += 1) {
-    const [additions, deletions, path] = (fields[index] ?? '').split('\t');
-    if (additions === undefined || deletions === undefined) continue;
-    // Of a rename the path is empty and both names follow.
-    const name = path === '' ? (fields[index + 2] ?? '') : (path ?? '');
-    if (path === '') index += 2;
-    counts.set(name, {
-      additions: Number(additions) || 0,
-      deletions: Number(deletions) || 0,
-      isBinary: additions === '-',
-    });
-  }
-  return counts;
-}
-
-function readNameStatus(output: string): Pick<ChangedPath, 'path' | 'previousPath' | 'change'>[] {
-  const files: Pick<ChangedPath, 'path' | 'previousPath' | 'change'>[] = [];
-  const fields = output.split('\0');
-  for (let index = 0; index + 1 < fields.length; ) {
-    const letter = (fields[index] ?? '').charAt(0);
-    if (letter === 'R' || letter === 'C') {
-      files.push({ change: 'renamed', previousPath: fields[index + 1] ?? '', path: fields[index + 2] ?? '' });
-      index += 3;
-    } else {
-      const change = letter === 'A' ? 'added' : letter === 'D' ? 'removed' : 'modified';
-      files.push({ change, previousPath: null, path: fields[index + 1] ?? '' });
-      index += 2;
-    }
-  }
-  return files;
 }
