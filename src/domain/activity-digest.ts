@@ -13,7 +13,7 @@ export interface DigestPullRequest extends DigestItem {
 }
 
 /** Something that waits for a person, as the ledger has it. */
-export interface DigestBlocked extends DigestItem {
+interface DigestBlocked extends DigestItem {
   readonly why: string;
 }
 

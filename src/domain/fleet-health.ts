@@ -1,7 +1,7 @@
 /** The weekly health report: how much of what the agents began was merged, how fast, and what failed. Numbers by code. */
 import { riskLabels } from './change-risk.ts';
 
-export interface HealthPullRequest {
+interface HealthPullRequest {
   readonly state: 'open' | 'closed' | 'merged';
   readonly labels: readonly string[];
   readonly createdAt: string;
@@ -113,10 +113,6 @@ export function recommend(health: FleetHealth): string[] {
       );
   }
   return advice.slice(0, 3);
-}
-
-export function healthTitle(until: string): string {
-  return `Agent Health Report - ${until.slice(0, 10)}`;
 }
 
 export function renderHealth(health: FleetHealth, facts: Pick<HealthFacts, 'since' | 'until'>): string {

@@ -17,8 +17,8 @@ export type GardenAction =
   | { readonly do: 'close'; readonly issue: number; readonly days: number }
   | { readonly do: 'label'; readonly issue: number; readonly label: ContentLabel };
 
-export const staleAfterDays = 30;
-export const closeAfterDays = 60;
+const staleAfterDays = 30;
+const closeAfterDays = 60;
 const labelAfterHours = 24;
 /** So that a first run on an old repository does not close hundreds at once. */
 export const mostActions = 50;
@@ -48,7 +48,7 @@ export function isLeftAlone(issue: Pick<GardenIssue, 'labels' | 'title'>): boole
   );
 }
 
-export const contentLabels = ['bug', 'feature', 'documentation', 'question'] as const;
+const contentLabels = ['bug', 'feature', 'documentation', 'question'] as const;
 export type ContentLabel = (typeof contentLabels)[number];
 
 const contentWords: Readonly<Record<ContentLabel, RegExp>> = {

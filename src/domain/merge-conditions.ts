@@ -5,7 +5,7 @@
 import type { RiskLabel } from './change-risk.ts';
 
 /** What was decided about one commit, as the ledger has it. What stands in comments counts for nothing. */
-export interface ReviewRecord {
+interface ReviewRecord {
   readonly commit: string;
   readonly isClean: boolean;
 }
@@ -16,7 +16,7 @@ interface LabelRecord {
   readonly isTrusted: boolean | null;
 }
 
-export interface CheckRecord {
+interface CheckRecord {
   readonly name: string;
   readonly state: 'pending' | 'success' | 'failure' | 'neutral' | 'skipped' | 'cancelled';
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sha256 } from './hash.ts';
 import { inlineMarkdown } from './markdown.ts';
 
-export const severities = ['critical', 'major', 'minor'] as const;
+const severities = ['critical', 'major', 'minor'] as const;
 
 const rawFindingSchema = z.object({
   path: z.string().min(1).max(400).describe('path of the file, as in the diff'),
@@ -31,7 +31,6 @@ export const codeReviewSchema = z.object({
 });
 
 type RawFinding = z.infer<typeof rawFindingSchema>;
-export type CodeReview = z.infer<typeof codeReviewSchema>;
 
 export interface ReviewFinding extends RawFinding {
   /** Short enough to be typed in an answer. */
@@ -67,8 +66,8 @@ export function identifyFindings(
   return [...found.values()];
 }
 
-export const issuesFound = '## Issues Found';
-export const noIssues = '## No Issues';
+const issuesFound = '## Issues Found';
+const noIssues = '## No Issues';
 
 /** Whether these findings keep a change from being merged. */
 export function holdsBack(findings: readonly ReviewFinding[]): boolean {

@@ -16,7 +16,7 @@ interface Slot {
   readonly minute: number;
 }
 
-export const schedules: Readonly<Record<ScheduleName, Slot>> = {
+const schedules: Readonly<Record<ScheduleName, Slot>> = {
   'template-sync': { weekday: 1, hour: 0, minute: 0 },
   'daily-digest': { weekday: null, hour: 8, minute: 0 },
   'stale-gardener': { weekday: 1, hour: 9, minute: 0 },
