@@ -32,7 +32,7 @@ export function tryGit(
         else if (error?.code === 'ENOENT') {
           reject(
             new GatewrightError('git-failed', 'git was not found.', {
-              hint: 'Install git 2.30 or newer and put it in PATH.',
+              hint: 'Install git 2.38 or newer and put it in PATH.',
             }),
           );
         } else {
