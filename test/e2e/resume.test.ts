@@ -139,6 +139,22 @@ describe('resuming', () => {
     expect(waived.code, waived.all).toBe(0);
   });
 
+  it('with other models does not let the family that drafted review its own draft', async () => {
+    await playground.run([...start, ...models]);
+    const swapped = writeCassette(playground.folder, 'swapped', {
+      drafts: [draftText('A')],
+      verdicts: [approved],
+      drafterModel: 'gpt-test',
+      reviewerModel: 'claude-other',
+    });
+    const refused = await playground.run(['issue', '--resume', brief, '--auto', ...swapped]);
+    expect(refused.stderr).toContain('(models-not-independent)');
+    expect(await countIssues()).toBe(0);
+    const waiver = ['--waive-independence', 'known'];
+    const waived = await playground.run(['issue', '--resume', brief, '--auto', ...waiver, ...swapped]);
+    expect(waived.code, waived.all).toBe(0);
+  });
+
   it('says what continues a blocked run, on the screen and in JSON', async () => {
     const result = await playground.run([
       ...start,
