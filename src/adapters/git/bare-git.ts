@@ -62,7 +62,13 @@ export class BareGit {
       gitFolder,
       { ...this.environment, ...more.environment },
       // Renormalising would read attributes from the commits.
-      ['--git-dir', gitFolder, ...['-c', 'merge.renormalize=false'], ...['-c', `attr.tree=${noTree}`], ...args],
+      [
+        '--git-dir',
+        gitFolder,
+        ...['-c', 'merge.renormalize=false'],
+        ...['-c', `attr.tree=${noTree}`],
+        ...args,
+      ],
       {
         input: more.input,
         // Without a work tree git looks for attributes in the index.

@@ -34,7 +34,11 @@ export function tryGit(
     const child = execFile(
       'git',
       [...withoutPrograms, ...args],
-      { cwd: folder, env: { ...makeGitEnvironment(environment), ...more.variables }, maxBuffer: 64 * 1024 * 1024 },
+      {
+        cwd: folder,
+        env: { ...makeGitEnvironment(environment), ...more.variables },
+        maxBuffer: 64 * 1024 * 1024,
+      },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
         if (code >= 0) resolve({ code, output: stdout, errors: stderr });
