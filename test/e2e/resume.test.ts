@@ -273,6 +273,24 @@ describe('after filing', () => {
     expect(playground.exists(brief)).toBe(true);
   });
 
+  it.each([
+    ['a file elsewhere', () => join(playground.folder, 'notes.md'), brief],
+    ['a folder elsewhere', () => playground.folder, 'ideas/linked/notes.md'],
+    ['the settings of git', () => '../../.git/config', brief],
+  ])('an idea that came with the repository as a link to %s is not filed', async (_, target, typed) => {
+    writeFileSync(join(playground.folder, 'notes.md'), '# My key\n\ns3cr3t\n');
+    rmSync(playground.path(brief));
+    const link = typed === brief ? brief : 'ideas/linked';
+    symlinkSync(target(), playground.path(link));
+    playground.git('add', '--all');
+    playground.git('commit', '--quiet', '--message', 'A gift');
+    const result = await playground.run(['issue', '--brief', typed, '--auto', ...models]);
+    expect(result.code, result.all).toBe(1);
+    expect(result.stderr).toContain('(path-outside-root)');
+    expect(await countIssues()).toBe(0);
+    expect(playground.git('status', '--porcelain')).toBe('');
+  });
+
   it('a commit that a person made meanwhile is taken as it is', async () => {
     writeFileSync(playground.path('.git/index.lock'), '');
     const busy = playground.run([...start, '--auto', ...models]);
