@@ -118,6 +118,8 @@ describe('a recording made to do harm', () => {
     ['run.artefacts.0.writtenAs', '/tmp/gw-escaped.md'],
     ['run.brief.path', '.git/hooks/post-commit'],
     ['run.brief.path', 'a\u001b[2Jb.md'],
+    ['run.brief.path', 'gatewright.config.json'],
+    ['run.brief.path', '.gatewright/templates/0101-issue.md'],
     ['run.slug', '../../escaped'],
     ['run.steps.0.node', '\u001b]0;x\u0007'],
     ['run.exec', 'rm -rf /'],
