@@ -41,7 +41,11 @@ export class GitWorkspaces implements Workspaces {
   }
 
   /** In the repository itself. */
-  async #git(args: readonly string[], input?: string, more: Environment = {}): Promise<string> {
+  async #git(
+    args: readonly string[],
+    input?: string,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
     return this.#in(this.#options.root, args, input, more);
   }
 
@@ -49,7 +53,7 @@ export class GitWorkspaces implements Workspaces {
     folder: string,
     args: readonly string[],
     input?: string,
-    more: Environment = {},
+    more: Readonly<Record<string, string>> = {},
   ): Promise<string> {
     const result = await this.#try(folder, args, input, more);
     if (result.code === 0) return result.output;
@@ -57,8 +61,13 @@ export class GitWorkspaces implements Workspaces {
     throw new GatewrightError('git-failed', `git ${args[0] ?? ''} failed: ${said}`);
   }
 
-  #try(folder: string, args: readonly string[], input = '', more: Environment = {}): Promise<GitResult> {
-    return tryGit(folder, this.#options.environment, args, input, more);
+  #try(
+    folder: string,
+    args: readonly string[],
+    input = '',
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<GitResult> {
+    return tryGit(folder, this.#options.environment, args, { input, variables: more });
   }
 
   #findGitFolder(): Promise<string> {
