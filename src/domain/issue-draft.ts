@@ -1,13 +1,11 @@
 /** Reads what filing needs out of a drafted issue: its title and its labels. */
 import type { Paragraph } from 'mdast';
 import { GatewrightError } from '../errors.ts';
+import { longestTitle } from './forge-texts.ts';
 import { checkDraftLabel } from './labels.ts';
 import { isTooDeep, parseMarkdown, plainText } from './markdown.ts';
 import { hasUnsafeCharacters } from './untrusted-text.ts';
 
-/** GitHub's own limits. */
-const longestTitle = 256;
-export const longestBody = 65_536;
 /** As many as the workflow is allowed to make. */
 const mostLabels = 20;
 

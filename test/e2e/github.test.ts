@@ -98,6 +98,7 @@ describe('on GitHub', () => {
     server.addUser('guest', 'another-token');
     const refused = await playground.run(answer, { env: { ...env(), GITHUB_TOKEN: 'another-token' } });
     expect(refused.stderr).toContain('(forge-forbidden)');
+    expect(refused.stderr).toContain('ask an administrator of acme/project');
     const unsafe = { ...env(), GATEWRIGHT_GITHUB_URL: 'http://github.example/api/v3' };
     expect((await playground.run(answer, { env: unsafe })).stderr).toContain('(config-invalid)');
     const answered = await playground.run(answer, { env: env() });

@@ -11,14 +11,18 @@ import {
 } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
 
-/** As real agents are kept from them: a hook or a setting there runs programs later. */
+/** As real agents are kept from them: a hook or a setting there runs programs later. Some disks take `.GIT` for `.git`. */
 const protectedNames = new Set(['.git', '.claude', '.mcp.json']);
 
 /** The full path of a relative one that may be changed; null when it may not. */
 export function resolveChangeable(folder: string, path: string): string | null {
   if (isAbsolute(path) || path.includes('\0')) return null;
   const parts = normalize(path).split(sep);
-  if (parts.some((part) => part === '..' || part === '' || part === '.' || protectedNames.has(part)))
+  if (
+    parts.some(
+      (part) => part === '..' || part === '' || part === '.' || protectedNames.has(part.toLowerCase()),
+    )
+  )
     return null;
   let full = folder;
   for (const part of parts) {
