@@ -22,15 +22,24 @@ function stripOnce(answer: string): string {
   return `${text.slice(heading?.position?.start.offset ?? 0)}\n`;
 }
 
+/** Each pass reads the whole text: thousands of fences in each other would be read for hours. */
+const mostPasses = 8;
+
 /**
  * Removes what a model says before the document: everything in front of the first top-level heading, and a code fence
- * around the whole answer. A text without any heading is returned as it is, for the checks to complain about.
+ * around the whole answer. A text without any heading, or without an end to its wrappings, is returned as it is, for the
+ * checks to complain about.
  */
 export function stripPreamble(answer: string): string {
-  let text = answer;
-  if (isTooDeep(text)) return `${text.replace(/[ \t\r\n]+$/u, '')}\n`;
-  for (let next = stripOnce(text); next !== text; next = stripOnce(text)) text = next;
-  return text;
+  const whole = `${answer.replace(/[ \t\r\n]+$/u, '')}\n`;
+  if (isTooDeep(whole)) return whole;
+  let text = whole;
+  for (let pass = 0; pass < mostPasses; pass += 1) {
+    const next = stripOnce(text);
+    if (next === text) return text;
+    text = next;
+  }
+  return whole;
 }
 
 /** The words of the first top-level heading outside quotes and code, or null. */
