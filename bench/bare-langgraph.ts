@@ -12,14 +12,14 @@ import { basename, dirname, join } from 'node:path';
 import { Annotation, Command, END, interrupt, isInterrupted, START, StateGraph } from '@langchain/langgraph';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import Database from 'better-sqlite3';
-import { readCassette } from '../src/adapters/cassette/cassette.ts';
+import { openCassette } from '../src/adapters/cassette/cassette.ts';
 import { fenceUntrusted } from '../src/domain/fence-untrusted.ts';
 import { readLabels, readTitle, stripPreamble } from '../src/domain/issue-draft.ts';
 import { checkIssueDraft } from '../src/domain/mechanical-checks.ts';
 import { renderVerdict, type Verdict, verdictSchema } from '../src/domain/verdict.ts';
 
 const [brief = '', cassetteFile = '', databaseFile = ''] = process.argv.slice(2);
-const cassette = readCassette(cassetteFile);
+const { cassette } = openCassette(cassetteFile, 'drafter');
 const packageRoot = dirname(dirname(cassetteFile));
 const slug = basename(brief, '.md');
 const active = join('docs/lineage/active', slug);
@@ -49,7 +49,7 @@ function answerOf(
   role: string,
   call: number,
   prompt: string,
-): ReturnType<typeof readCassette>['calls'][number]['answer'] {
+): ReturnType<typeof openCassette>['cassette']['calls'][number]['answer'] {
   const found = cassette.calls.find((one) => one.role === role && one.call === call);
   if (found === undefined || !(found.request.includes ?? []).every((part) => prompt.includes(part))) {
     throw new Error('The cassette has no such answer.');

@@ -71,6 +71,17 @@ describe('the documentation', () => {
     playground.remove();
   });
 
+  it('the list of decisions names every one of them, by its title', () => {
+    const folder = join(root, 'docs/decisions');
+    const index = readFileSync(join(folder, 'README.md'), 'utf8');
+    const files = readdirSync(folder).filter((name) => name !== 'README.md');
+    const lines = files.sort().map((name) => {
+      const title = readFileSync(join(folder, name), 'utf8').split('\n')[0]?.replace(/^# /u, '');
+      return `- ${name.slice(0, 10)}: [${title}](${name})`;
+    });
+    expect(index.split('\n').filter((line) => line.startsWith('- '))).toEqual(lines);
+  });
+
   it.each(pages)('%s: its links lead somewhere', (page) => {
     const targets = linksOf(parseMarkdown(readFileSync(join(root, page), 'utf8'))).filter(
       (url) => !/^https?:/u.test(url),

@@ -3,13 +3,12 @@
 import { activeFolder } from '../domain/lineage.ts';
 import { type RunSummary, resumeCommandOf } from '../domain/run.ts';
 import { checkSlug } from '../domain/slug.ts';
-import { EffectRunner } from '../effects/effect-runner.ts';
-import { makePerformers } from '../effects/performers.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Lease, LeaseHolder } from '../ports/leases.ts';
 import { definitions } from '../workflows/authoring/definitions.ts';
 import { findOpenRun } from './find-run.ts';
 import type { House } from './house.ts';
+import { makeEffects } from './make-effects.ts';
 
 /** What a person may do when the short name is in use. */
 type Collision =
@@ -66,17 +65,8 @@ async function giveUp(house: House, open: RunSummary): Promise<void> {
         { hint: `Finish it with: ${resumeCommandOf(request, run, house.commandSuffix)}` },
       );
     }
-    const effects = new EffectRunner({
-      ledger: house.ledger,
-      performers: makePerformers({ repository: house.repository, forge: house.forge, texts: house.ledger }),
-      signingKey: house.signingKey,
-      run,
-      subject,
-      actor: house.actor,
-      fence: lease,
-      allowance: definition.allowance,
-      dryRun: false,
-    });
+    const { allowance } = definition;
+    const effects = makeEffects(house, { run, subject, fence: lease, allowance, dryRun: false });
     await effects.perform('clean/lineage', 'remove-folder', () => ({ path: activeFolder(request.slug) }));
     await effects.perform('clean/worktree', 'remove-worktree', () => ({ name: run }));
     await (await house.openCheckpoints()).deleteThread(run);

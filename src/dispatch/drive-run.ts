@@ -10,8 +10,6 @@ import {
   type StopReason,
 } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
-import { EffectRunner } from '../effects/effect-runner.ts';
-import { makePerformers } from '../effects/performers.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { Lease } from '../ports/leases.ts';
 import type { Progress } from '../ports/progress.ts';
@@ -21,6 +19,7 @@ import { requireIndependence } from '../workflows/authoring/independence.ts';
 import type { RunMode } from './gate-policy.ts';
 import type { House } from './house.ts';
 import { keepRecord } from './keep-record.ts';
+import { makeEffects } from './make-effects.ts';
 import { noteFiles } from './note-files.ts';
 import { type RecordedRun, readFork } from './recorded-run.ts';
 import { type Decide, LeftOpen, settleGate } from './settle-gate.ts';
@@ -102,13 +101,9 @@ function makeContext(
     budget: house.budget,
     clock: house.clock,
     progress: options.progress,
-    effects: new EffectRunner({
-      ledger,
-      performers: makePerformers({ repository: house.repository, forge: house.forge, texts: ledger }),
-      signingKey: house.signingKey,
+    effects: makeEffects(house, {
       run: run.id,
       subject: run.subject,
-      actor: house.actor,
       fence: lease,
       allowance: definition.allowance,
       dryRun: run.request.dryRun,

@@ -4,11 +4,10 @@
  */
 import type { EffectAllowance } from '../domain/effect.ts';
 import { makeRunId } from '../domain/ids.ts';
-import { EffectRunner } from '../effects/effect-runner.ts';
-import { makePerformers } from '../effects/performers.ts';
 import type { ForgeLabel } from '../ports/forge.ts';
 import { acquireLease } from './choose-name.ts';
 import type { House } from './house.ts';
+import { makeEffects } from './make-effects.ts';
 
 export interface WantedFile {
   readonly path: string;
@@ -80,17 +79,7 @@ export async function performSetup(
   const subject = `setup:${house.repositoryName}`;
   const lease = await acquireLease(house, subject);
   try {
-    const effects = new EffectRunner({
-      ledger: house.ledger,
-      performers: makePerformers({ repository: house.repository, forge: house.forge, texts: house.ledger }),
-      signingKey: house.signingKey,
-      run,
-      subject,
-      actor: house.actor,
-      fence: lease,
-      allowance,
-      dryRun: false,
-    });
+    const effects = makeEffects(house, { run, subject, fence: lease, allowance, dryRun: false });
     for (const { path, content } of plan.files.filter(({ state }) => state === 'new')) {
       await effects.perform(`setup/file/${path}`, 'write-file', async () => ({
         path,

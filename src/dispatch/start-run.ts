@@ -1,6 +1,6 @@
 /** Begins an authoring run on a brief or an issue, or takes one up again: reads, leases, settles the name, then drives. */
 import { makeRunId } from '../domain/ids.ts';
-import { isAtLeast } from '../domain/permission.ts';
+import { describeMissingWrite, howToGetWrite, isAtLeast } from '../domain/permission.ts';
 import { type RunRequest, type RunSummary, resumeCommandOf } from '../domain/run.ts';
 import { GatewrightError } from '../errors.ts';
 import { acquireLease, chooseName, isNameTaken, type SettleCollision } from './choose-name.ts';
@@ -23,7 +23,8 @@ export async function requireWritePermission(house: House, repository: string): 
   if (isAtLeast(permission, 'write')) return;
   throw new GatewrightError(
     'forge-forbidden',
-    `${house.actor} has "${permission}" permission on ${repository}; "write" is needed.`,
+    `${describeMissingWrite(house.actor, permission, repository)}.`,
+    { hint: `To go on, ${howToGetWrite(house.forge.kind, house.actor, repository)}` },
   );
 }
 

@@ -1,18 +1,24 @@
 /** What a title and a text on a forge may be. Checked before anything is sent, so that all forges refuse the same things. */
 import { GatewrightError } from '../errors.ts';
-import { longestBody } from './issue-draft.ts';
 import { hasUnsafeCharacters } from './untrusted-text.ts';
+
+/** GitHub's own limits, in characters. */
+export const longestTitle = 256;
+export const longestBody = 65_536;
 
 /** Returns the title trimmed. */
 export function checkTitle(title: string): string {
   const trimmed = title.trim();
   if (
     trimmed === '' ||
-    [...trimmed].length > 256 ||
+    [...trimmed].length > longestTitle ||
     /[\r\n]/u.test(trimmed) ||
     hasUnsafeCharacters(trimmed)
   ) {
-    throw new GatewrightError('forge-rejected', 'A title has to be 1 to 256 visible characters on one line.');
+    throw new GatewrightError(
+      'forge-rejected',
+      `A title has to be 1 to ${longestTitle} visible characters on one line.`,
+    );
   }
   return trimmed;
 }

@@ -64,6 +64,15 @@ describe('stripPreamble', () => {
     );
   });
 
+  it('does not follow fences in fences for ever', () => {
+    const fences = '```md\n'.repeat(5_000);
+    const began = performance.now();
+    expect(stripPreamble(fences)).toBe(fences);
+    expect(performance.now() - began).toBeLessThan(20_000);
+    const few = `${'```md\n'.repeat(5)}# T\n`;
+    expect(stripPreamble(few)).toBe('# T\n');
+  });
+
   it.each([
     ['nothing to strip', '# T\n\nx', '# T\n\nx\n'],
     ['a greeting', 'Sure, here it is:\n\n# T\n\nx', '# T\n\nx\n'],

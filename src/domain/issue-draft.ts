@@ -1,13 +1,11 @@
 /** Reads what filing needs out of a drafted issue: its title and its labels. */
 import type { Paragraph } from 'mdast';
 import { GatewrightError } from '../errors.ts';
+import { longestTitle } from './forge-texts.ts';
 import { checkDraftLabel } from './labels.ts';
 import { isTooDeep, parseMarkdown, plainText } from './markdown.ts';
 import { hasUnsafeCharacters } from './untrusted-text.ts';
 
-/** GitHub's own limits. */
-const longestTitle = 256;
-export const longestBody = 65_536;
 /** As many as the workflow is allowed to make. */
 const mostLabels = 20;
 
@@ -24,15 +22,24 @@ function stripOnce(answer: string): string {
   return `${text.slice(heading?.position?.start.offset ?? 0)}\n`;
 }
 
+/** Each pass reads the whole text: thousands of fences in each other would be read for hours. */
+const mostPasses = 8;
+
 /**
  * Removes what a model says before the document: everything in front of the first top-level heading, and a code fence
- * around the whole answer. A text without any heading is returned as it is, for the checks to complain about.
+ * around the whole answer. A text without any heading, or without an end to its wrappings, is returned as it is, for the
+ * checks to complain about.
  */
 export function stripPreamble(answer: string): string {
-  let text = answer;
-  if (isTooDeep(text)) return `${text.replace(/[ \t\r\n]+$/u, '')}\n`;
-  for (let next = stripOnce(text); next !== text; next = stripOnce(text)) text = next;
-  return text;
+  const whole = `${answer.replace(/[ \t\r\n]+$/u, '')}\n`;
+  if (isTooDeep(whole)) return whole;
+  let text = whole;
+  for (let pass = 0; pass < mostPasses; pass += 1) {
+    const next = stripOnce(text);
+    if (next === text) return text;
+    text = next;
+  }
+  return whole;
 }
 
 /** The words of the first top-level heading outside quotes and code, or null. */

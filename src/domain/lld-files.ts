@@ -2,7 +2,7 @@
 import type { FileRow } from './lld-document.ts';
 import { blocking, shown } from './lld-findings.ts';
 import { nearestWords } from './nearest-word.ts';
-import { hasUnsafeCharacters } from './untrusted-text.ts';
+import { isGitFolder, isPlainPath } from './plain-path.ts';
 import type { Finding } from './verdict.ts';
 
 const tableSection = '2.1 Files Changed';
@@ -10,13 +10,12 @@ const tableSection = '2.1 Files Changed';
 const guessedFolders = ['src', 'lib', 'app'];
 /** Guessing compares with every file there is; whoever gets this many paths wrong needs the list, not more guesses. */
 const mostGuesses = 12;
+const longestPath = 400;
 
 /** Forward slashes, from the root of the repository, to something that is neither git's own nor hidden in a name. */
 export function isUsablePath(path: string): boolean {
-  if (path === '' || path.length > 400 || hasUnsafeCharacters(path)) return false;
-  if (/^[/~]|^[A-Za-z]:|[\\`\t\n]|^\{.*\}$/u.test(path)) return false;
-  const parts = path.split('/');
-  return parts.every((part) => !['', '.', '..', '.git'].includes(part.toLowerCase().trim()));
+  if (path.length > longestPath || /^~|^[A-Za-z]:|[`\t\n]|^\{.*\}$/u.test(path)) return false;
+  return isPlainPath(path) && !path.split('/').some(isGitFolder);
 }
 
 function folderOf(path: string): string {
@@ -173,7 +172,7 @@ export function checkFiles(rows: readonly FileRow[] | null, files: readonly stri
 
 /** Whether a word in the text is meant as a path: a package or a media type is written the same way. */
 function isPath(name: string, tree: FileTree, planned: ReadonlySet<string>): boolean {
-  if (name.length > 400 || /[:*$(){}<>=|"']/u.test(name)) return false;
+  if (name.length > longestPath || /[:*$(){}<>=|"']/u.test(name)) return false;
   if (/^(?:\.\.?|~)?\//u.test(name)) return true;
   if (!name.includes('/')) return tree.files.has(name);
   const [top = ''] = name.split('/');

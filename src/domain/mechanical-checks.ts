@@ -1,7 +1,8 @@
 /** What code can check about a drafted issue, so that no reviewer is paid to find it. */
 import type { RootContent } from 'mdast';
 import { GatewrightError } from '../errors.ts';
-import { longestBody, readLabels, readTitle } from './issue-draft.ts';
+import { longestBody } from './forge-texts.ts';
+import { readLabels, readTitle } from './issue-draft.ts';
 import { findSection, listSections, parseMarkdown, plainText, type Section } from './markdown.ts';
 import { vagueWords } from './vague-words.ts';
 import type { Finding } from './verdict.ts';

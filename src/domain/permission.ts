@@ -3,6 +3,18 @@ export type Permission = 'none' | 'read' | 'triage' | 'write' | 'maintain' | 'ad
 
 const ranks: readonly Permission[] = ['none', 'read', 'triage', 'write', 'maintain', 'admin'];
 
+/** What is said to somebody who may not write; the same wherever it is noticed. */
+export function describeMissingWrite(login: string, permission: Permission, repository: string): string {
+  return `${login} has "${permission}" permission on ${repository}; "write" is needed`;
+}
+
+/** What they can do about it, as the end of a sentence. */
+export function howToGetWrite(forge: 'local' | 'github', login: string, repository: string): string {
+  return forge === 'local'
+    ? `ask an administrator to run: gatewright forge permission set ${login} write --repo ${repository}`
+    : `ask an administrator of ${repository} for it, or use a token that has it`;
+}
+
 export function isAtLeast(permission: Permission, needed: Permission): boolean {
   return ranks.indexOf(permission) >= ranks.indexOf(needed);
 }

@@ -5,8 +5,8 @@
 import { z } from 'zod';
 import { errorCatalogue } from '../errors.ts';
 import { answerers, gateKinds } from './gate.ts';
+import { isPlainPath } from './plain-path.ts';
 import { isRepositoryName } from './subject.ts';
-import { hasUnsafeCharacters } from './untrusted-text.ts';
 
 /** A text, or its lines. */
 export const textSchema = z
@@ -19,11 +19,8 @@ export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/u, 'is not a SHA-25
 const steers = /^(?:\.git(?!(?:hub|lab)$)|gatewright\.config\.json$|\.gatewright$|\.claude$|\.mcp\.json$)/iu;
 
 /** A path that stays inside a repository, and out of the files that steer whoever works there. */
-function isPlainPath(path: string): boolean {
-  const parts = path.split('/');
-  const isPlain = (part: string): boolean =>
-    part !== '' && part !== '.' && part !== '..' && !steers.test(part);
-  return path.length <= 500 && !path.includes('\\') && !hasUnsafeCharacters(path) && parts.every(isPlain);
+function isHarmless(path: string): boolean {
+  return isPlainPath(path) && !path.split('/').some((part) => steers.test(part.trim()));
 }
 
 /** The entries whose moments are kept; what is dated in an artefact is dated by one of them. */
@@ -47,7 +44,7 @@ export function makeRecordingSchema() {
 
   const step = z.int().min(0).max(1_000_000);
 
-  const path = z.string().refine(isPlainPath, 'is not a plain path inside a repository');
+  const path = z.string().refine(isHarmless, 'is not a plain path inside a repository');
 
   /** Which effects of the forge end up in artefacts. */
   const forgeAnswerSchema = z.union([

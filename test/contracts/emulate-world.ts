@@ -2,12 +2,11 @@
 import { createEmulator } from 'emulate';
 import type { GithubForge } from '../../src/adapters/github/github-forge.ts';
 import type { GitStore } from '../support/git-store.ts';
-import type { ForgeWorld } from './forge-world.ts';
-import { actors, openForge, tokenOf } from './github-world.ts';
+import { actors, bot, type ForgeWorld } from './forge-world.ts';
+import { openForge, tokenOf } from './github-world.ts';
 
 const name = 'project';
 const repository = `${actors.admin}/${name}`;
-const bot = 'helper[bot]';
 const roles = {
   [actors.read]: 'pull',
   [actors.triage]: 'triage',

@@ -16,6 +16,17 @@ export interface SeededRun extends Pick<WorkflowRun, 'name' | 'headSha' | 'branc
   }[];
 }
 
+/** Who is who, on forges where the suite may choose. */
+export const actors = {
+  none: 'nobody',
+  read: 'reader',
+  triage: 'triager',
+  write: 'writer',
+  maintain: 'maintainer',
+  admin: 'owner',
+} as const;
+export const bot = 'builder[bot]';
+
 export interface ForgeWorld {
   /** Acts for the administrator. */
   readonly forge: Forge;

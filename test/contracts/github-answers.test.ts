@@ -15,7 +15,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryAnswerCache } from '../../src/adapters/github/answer-cache.ts';
 import { DiskAnswerCache } from '../../src/adapters/github/disk-answer-cache.ts';
 import type { GithubForge } from '../../src/adapters/github/github-forge.ts';
-import { actors, type GithubWorld, makeGithubWorld, openForge, tokenOf } from './github-world.ts';
+import { actors } from './forge-world.ts';
+import { type GithubWorld, makeGithubWorld, openForge, tokenOf } from './github-world.ts';
 
 let world: GithubWorld;
 let folder: string;

@@ -7,7 +7,8 @@ import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import type { StoredApp } from '../support/github-apps.ts';
 import type { Fault } from '../support/github-server.ts';
 import { expectCode } from './expect-code.ts';
-import { actors, type GithubWorld, makeGithubWorld, openForge, tokenOf } from './github-world.ts';
+import { actors } from './forge-world.ts';
+import { type GithubWorld, makeGithubWorld, openForge, tokenOf } from './github-world.ts';
 
 let world: GithubWorld;
 let app: StoredApp;

@@ -12,7 +12,8 @@ import type { ErrorCode, GatewrightError } from '../../src/errors.ts';
 import type { Repository } from '../../src/ports/repository.ts';
 import type { Fault } from '../support/github-server.ts';
 import { rejectedCode } from '../support/thrown-code.ts';
-import { actors, makeGithubWorld, tokenOf } from './github-world.ts';
+import { actors } from './forge-world.ts';
+import { makeGithubWorld, tokenOf } from './github-world.ts';
 
 const plain = { title: 'A title', body: 'A body', labels: [] };
 const filing = { method: 'POST', path: /\/issues$/u } as const;

@@ -2,7 +2,8 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectCode } from './expect-code.ts';
-import { actors, type GithubWorld, makeGithubWorld, tokenOf } from './github-world.ts';
+import { actors } from './forge-world.ts';
+import { type GithubWorld, makeGithubWorld, tokenOf } from './github-world.ts';
 
 let world: GithubWorld;
 let run: number;

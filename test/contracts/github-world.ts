@@ -5,17 +5,7 @@ import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import type { Permission } from '../../src/ports/forge.ts';
 import { GithubServer } from '../support/github-server.ts';
 import type { StoredRepository } from '../support/github-state.ts';
-import type { ForgeWorld } from './forge-world.ts';
-
-export const actors = {
-  none: 'nobody',
-  read: 'reader',
-  triage: 'triager',
-  write: 'writer',
-  maintain: 'maintainer',
-  admin: 'owner',
-} as const;
-const bot = 'helper[bot]';
+import { actors, bot, type ForgeWorld } from './forge-world.ts';
 
 export const tokenOf = (actor: string): string => `ghp_canary_${actor.replace(/\W/gu, '')}_0123456789`;
 

@@ -5,20 +5,9 @@ import { join } from 'node:path';
 import { LocalForge } from '../../src/adapters/local-forge/local-forge.ts';
 import { openDatabase, type SqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { GitStore } from '../support/git-store.ts';
-import type { ForgeWorld } from './forge-world.ts';
+import { actors, bot, type ForgeWorld } from './forge-world.ts';
 import { childEnvironment } from './run-children.ts';
 import { makeStillClock } from './still-clock.ts';
-
-const actors = {
-  none: 'nobody',
-  read: 'reader',
-  triage: 'triager',
-  write: 'writer',
-  maintain: 'maintainer',
-  admin: 'owner',
-} as const;
-
-const bot = 'helper[bot]';
 
 /** Nothing of the machine's own settings for git. */
 export const gitEnvironment = { ...childEnvironment, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' };

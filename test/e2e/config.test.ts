@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { secretVariables } from '../../src/domain/secret-variables.ts';
-import { approved, draftText, writeCassette } from '../support/cassettes.ts';
+import { approved, designText, draftText, writeCassette } from '../support/cassettes.ts';
 import { GithubServer } from '../support/github-server.ts';
 import { openRecords } from '../support/open-records.ts';
 import { Playground } from '../support/playground.ts';
@@ -56,17 +56,31 @@ describe('a run', () => {
     await server.stop();
   });
 
-  it('of each workflow has its own', async () => {
-    write({ models: { issue: { drafter: 'anthropic:claude-a' }, lld: { drafter: 'anthropic:claude-b' } } });
-    await playground.run(['forge', 'issue', 'create', '--title', 'A', '--body', 'B']);
-    await playground.run(start);
-    const designed = await playground.run(['lld', '1', '--auto']);
-    // Both stop at the preflight, because there is no key; what they were begun with is what counts here.
-    expect(designed.stderr).toContain('(preflight-failed)');
-    const records = openRecords(playground);
-    const begun = records.views.listRuns().map(({ request }) => `${request.workflow} ${request.drafter}`);
-    records.close();
-    expect(begun.sort()).toEqual(['issue anthropic:claude-a', 'lld anthropic:claude-b']);
+  it('of each workflow asks its own', async () => {
+    const server = await new ScriptedProvider().start();
+    server.script = (seen) => {
+      if (seen.provider === 'google') return answerWith(seen, approved);
+      return answerWith(seen, seen.text.includes('Write the design.') ? designText(1) : draftText('A'));
+    };
+    write({
+      models: {
+        reviewer: 'google:gemini-2.5-pro',
+        issue: { drafter: 'anthropic:claude-sonnet-4-5' },
+        lld: { drafter: 'anthropic:claude-opus-4-1', reviewer: 'google:gemini-2.5-flash' },
+      },
+    });
+    const env = { ...server.environment, ANTHROPIC_API_KEY: 'a', GEMINI_API_KEY: 'b' };
+    for (const args of [start, ['lld', '1', '--auto']]) {
+      const result = await playground.run(args, { env });
+      expect(result.code, result.all).toBe(0);
+    }
+    expect(server.seen.map(({ model }) => model)).toEqual([
+      'claude-sonnet-4-5',
+      'gemini-2.5-pro',
+      'claude-opus-4-1',
+      'gemini-2.5-flash',
+    ]);
+    await server.stop();
   });
 
   it('keeps to limits of the repository that are lower, and stops with the way to raise them', async () => {

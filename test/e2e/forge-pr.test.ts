@@ -211,10 +211,10 @@ describe('forge pr', () => {
 
   it('tells programs from people', async () => {
     commitOn('topic', 'a.txt', 'a\n');
-    await playground.run(['forge', 'permission', 'set', 'helper[bot]', 'write']);
-    const made = await prAs('helper[bot]', 'create', '--title', 'Topic', '--json');
-    expect(JSON.parse(made.stdout)).toMatchObject({ author: 'helper[bot]', authorKind: 'bot' });
-    const odd = await playground.run(['forge', 'permission', 'set', 'helper[bit]', 'write']);
+    await playground.run(['forge', 'permission', 'set', 'builder[bot]', 'write']);
+    const made = await prAs('builder[bot]', 'create', '--title', 'Topic', '--json');
+    expect(JSON.parse(made.stdout)).toMatchObject({ author: 'builder[bot]', authorKind: 'bot' });
+    const odd = await playground.run(['forge', 'permission', 'set', 'builder[bit]', 'write']);
     expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining('(usage)')]);
   });
 

@@ -5,7 +5,7 @@ import { fileIssue } from '../support/designs.ts';
 import { GithubServer } from '../support/github-server.ts';
 import { showIssue } from '../support/github-shapes.ts';
 import { openRecords } from '../support/open-records.ts';
-import { crashChildFile, Playground, type Result, runProcess } from '../support/playground.ts';
+import { Playground, type Result } from '../support/playground.ts';
 import { answerWith, ScriptedProvider } from '../support/scripted-provider.ts';
 
 const token = 'ghp_canary0123456789abcdefghijklmnop';
@@ -89,9 +89,8 @@ describe('a design on GitHub', () => {
       let kill = (): void => undefined;
       server.faults.push({ ...readIssue, reset, onHit: () => kill() });
       const resume = ['lld', '--resume', '1-lld', '--auto', ...models];
-      const killed = await runProcess([crashChildFile, ...resume], {
-        cwd: playground.repository,
-        env: { ...playground.environment, ...env() },
+      const killed = await playground.run(resume, {
+        env: env(),
         onStart: (stop) => {
           kill = stop;
         },

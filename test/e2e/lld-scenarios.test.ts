@@ -6,7 +6,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { approved, designText, revise } from '../support/cassettes.ts';
 import { designModels, fileIssue, issueWords } from '../support/designs.ts';
-import { openRecords } from '../support/open-records.ts';
+import { readPrompts } from '../support/open-records.ts';
 import { Playground } from '../support/playground.ts';
 import { TerminalSession } from '../support/terminal-session.ts';
 
@@ -38,17 +38,6 @@ function session(args: readonly string[], env: Record<string, string> = {}): Ter
 async function waitingRun(): Promise<void> {
   const result = await playground.run(['lld', '1', ...models()]);
   expect(result.code, result.all).toBe(10);
-}
-
-async function promptsTo(role: string): Promise<string[]> {
-  const { ledger, views, close } = openRecords(playground);
-  const entries = await ledger.readRun(views.listRuns()[0]?.id ?? '');
-  const sent = entries.filter((entry) => entry.kind === 'prompt-sent');
-  const texts = await Promise.all(
-    sent.filter((entry) => entry.data.role === role).map((entry) => ledger.getText(entry.data.prompt)),
-  );
-  close();
-  return texts;
 }
 
 describe('document 001 §10.1, designs', () => {
@@ -175,7 +164,7 @@ describe('document 001 §10.1, designs', () => {
       'verdict.md',
       'approved.json',
     ]);
-    const [first = '', second = ''] = await promptsTo('drafter');
+    const [first = '', second = ''] = await readPrompts(playground, 'drafter');
     expect(second).toContain('Name the size limit');
     // Prompts only ever grow at their end.
     expect(second.startsWith(first)).toBe(true);
@@ -188,7 +177,7 @@ describe('document 001 §10.1, designs', () => {
     await terminal.see('Draft #2');
     await terminal.answer('Your choice [G/R/S]', 'S');
     expect(await terminal.exit()).toBe(10);
-    expect(await promptsTo('reviewer')).toEqual([]);
+    expect(await readPrompts(playground, 'reviewer')).toEqual([]);
   });
 
   it('070 N5: Revise makes a new draft', async () => {
@@ -218,7 +207,7 @@ describe('document 001 §10.1, designs', () => {
     await terminal.see('Draft #2');
     await terminal.answer('Your choice [G/R/S]', 'S');
     await terminal.exit();
-    const told = (await promptsTo('drafter')).at(-1);
+    const told = (await readPrompts(playground, 'drafter')).at(-1);
     expect(told).toContain('CLEANED TEXT');
     expect(told).not.toContain('no size limit');
   });
@@ -236,7 +225,7 @@ describe('document 001 §10.1, designs', () => {
     expect(verdict).toContain('- [x] **REVISE**');
     const again = await playground.run(['lld', '--resume', '1-lld', '--auto', '--max-iterations', '5']);
     expect(again.code, again.all).toBe(0);
-    expect((await promptsTo('drafter')).at(-1)).toContain('REDAME.md');
+    expect((await readPrompts(playground, 'drafter')).at(-1)).toContain('REDAME.md');
     expect(playground.read(path)).toMatch(/\| 1 \| \S+ \| mechanical checks \| REVISE \| 1 \|/u);
   });
 

@@ -4,7 +4,7 @@ import { copyFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { approved, draftText, revise, writeCassette } from '../support/cassettes.ts';
-import { openRecords } from '../support/open-records.ts';
+import { readPrompts } from '../support/open-records.ts';
 import { crashChildFile, Playground } from '../support/playground.ts';
 import { TerminalSession } from '../support/terminal-session.ts';
 
@@ -201,15 +201,9 @@ describe('resuming', () => {
     await terminal.answer('> ', '');
     await terminal.answer('Your choice [G/R/S]', 'S');
     await terminal.exit();
-    const { ledger, views, close } = openRecords(playground);
-    const prompts = (await ledger.readRun(views.listRuns()[0]?.id ?? '')).filter(
-      (entry) => entry.kind === 'prompt-sent' && entry.data.role === 'drafter',
-    );
-    const last = prompts.at(-1);
-    const told = last?.kind === 'prompt-sent' ? await ledger.getText(last.data.prompt) : '';
+    const told = (await readPrompts(playground, 'drafter')).at(-1) ?? '';
     expect(told).toContain('ALPHA');
     expect(told).toContain('BETA');
-    close();
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { approved, draftText, revise, writeCassette } from '../support/cassettes.ts';
-import { openRecords } from '../support/open-records.ts';
+import { openRecords, readPrompts } from '../support/open-records.ts';
 import { Playground } from '../support/playground.ts';
 import { TerminalSession } from '../support/terminal-session.ts';
 
@@ -222,15 +222,9 @@ describe('document 001 §10.1', () => {
     await terminal.see('Draft #2');
     await terminal.answer('Your choice [G/R/S]', 'S');
     await terminal.exit();
-    const { ledger, views, close } = openRecords(playground);
-    const prompts = (await ledger.readRun(views.listRuns()[0]?.id ?? '')).filter(
-      (entry) => entry.kind === 'prompt-sent' && entry.data.role === 'drafter',
-    );
-    const last = prompts.at(-1);
-    const told = last?.kind === 'prompt-sent' ? await ledger.getText(last.data.prompt) : '';
+    const told = (await readPrompts(playground, 'drafter')).at(-1) ?? '';
     expect(told).toContain('CLEANED TEXT');
     expect(told).not.toContain('no size limit');
-    close();
   });
 
   it('090 N4: a draft without acceptance criteria is blocked', async () => {

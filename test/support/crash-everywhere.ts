@@ -6,12 +6,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { crashChildFile, type Playground, type Result, runProcess } from './playground.ts';
+import { crashChildFile, type Playground, type Result } from './playground.ts';
 
-interface Prepared {
+export interface Prepared {
   readonly playground: Playground;
   readonly begin: readonly string[];
   readonly resume: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface CrashScenario {
@@ -19,18 +20,21 @@ export interface CrashScenario {
   readonly expectOneOfEverything: (playground: Playground) => Promise<void>;
 }
 
+type RunOptions = NonNullable<Parameters<Playground['run']>[1]>;
+
 /** Resumes, or begins if it never got as far as existing. */
-async function goOn(
-  { playground, begin, resume }: Prepared,
-  env: Record<string, string> = {},
+export async function goOn(
+  { playground, begin, resume, env }: Prepared,
+  options: RunOptions = {},
 ): Promise<Result> {
-  const resumed = await playground.run(resume, { env, file: crashChildFile });
+  const all = { ...options, env: { ...env, ...options.env }, file: crashChildFile };
+  const resumed = await playground.run(resume, all);
   if (resumed.signal !== null || !resumed.stderr.includes('(run-not-found)')) return resumed;
-  return playground.run(begin, { env, file: crashChildFile });
+  return playground.run(begin, all);
 }
 
 /** Done now, or before: the last point lies after the end of the run. */
-function isDone(result: Result): boolean {
+export function isDone(result: Result): boolean {
   return result.code === 0 || /\((?:run-finished|design-approved)\)/u.test(result.stderr);
 }
 
@@ -39,7 +43,7 @@ export async function listPoints(scenario: CrashScenario): Promise<string[]> {
   const prepared = await scenario.prepare();
   const folder = mkdtempSync(join(tmpdir(), 'gw-points-'));
   const log = join(folder, 'points');
-  const result = await goOn(prepared, { CRASH_LOG: log });
+  const result = await goOn(prepared, { env: { CRASH_LOG: log } });
   expect(result.code, result.all).toBe(0);
   await scenario.expectOneOfEverything(prepared.playground);
   const points = readFileSync(log, 'utf8').trim().split('\n');
@@ -51,7 +55,7 @@ export async function listPoints(scenario: CrashScenario): Promise<string[]> {
 async function crashAt(scenario: CrashScenario, points: readonly string[], index: number): Promise<void> {
   const prepared = await scenario.prepare();
   const place = `point ${index + 1}, ${points[index]}`;
-  const killed = await goOn(prepared, { CRASH_AT: String(index + 1) });
+  const killed = await goOn(prepared, { env: { CRASH_AT: String(index + 1) } });
   expect(killed.signal, `${place}\n${killed.all}`).toBe('SIGKILL');
   const resumed = await goOn(prepared);
   expect(isDone(resumed), `after ${place}\n${resumed.all}`).toBe(true);
@@ -91,10 +95,10 @@ export function crashAtEach(
 /** Kills the same run again and again, every so many points; resolves with how often it had to be begun. */
 export async function crashAgainAndAgain(scenario: CrashScenario, every: number): Promise<number> {
   const prepared = await scenario.prepare();
-  let result = await goOn(prepared, { CRASH_AT: String(every) });
+  let result = await goOn(prepared, { env: { CRASH_AT: String(every) } });
   let lives = 1;
   while (result.signal === 'SIGKILL' && lives < 60) {
-    result = await goOn(prepared, { CRASH_AT: String(every) });
+    result = await goOn(prepared, { env: { CRASH_AT: String(every) } });
     lives += 1;
   }
   expect(isDone(result), result.all).toBe(true);
@@ -107,9 +111,8 @@ export async function crashAgainAndAgain(scenario: CrashScenario, every: number)
 export async function crashAfter(scenario: CrashScenario, milliseconds: number): Promise<void> {
   const prepared = await scenario.prepare();
   const { playground } = prepared;
-  await runProcess([crashChildFile, ...prepared.begin], {
-    cwd: playground.repository,
-    env: playground.environment,
+  await playground.run(prepared.begin, {
+    file: crashChildFile,
     onStart: (kill) => setTimeout(kill, milliseconds),
   });
   const resumed = await goOn(prepared);

@@ -21,6 +21,8 @@ import { GithubStorage } from './github-storage.ts';
 export interface Fault {
   readonly method?: string;
   readonly path?: RegExp;
+  /** How many requests that it fits pass before it happens. */
+  readonly after?: number;
   /** Answered instead of doing anything. */
   readonly answer?: {
     readonly status: number;
@@ -81,6 +83,7 @@ export class GithubServer {
   scopes: string | null = null;
   readonly #server: Server;
   readonly #logins = new Map<string, string>();
+  readonly #passed = new WeakMap<Fault, number>();
   readonly #routes: readonly Route[] = [
     routeCollaborator(() => [...this.#logins.values()]),
     routeIssueParts,
@@ -125,9 +128,12 @@ export class GithubServer {
   }
 
   #takeFault(method: string, path: string): Fault | null {
-    const index = this.faults.findIndex(
-      (fault) => (fault.method ?? method) === method && (fault.path?.test(path) ?? true),
-    );
+    const index = this.faults.findIndex((fault) => {
+      if ((fault.method ?? method) !== method || fault.path?.test(path) === false) return false;
+      const passed = this.#passed.get(fault) ?? 0;
+      this.#passed.set(fault, passed + 1);
+      return passed >= (fault.after ?? 0);
+    });
     return index === -1 ? null : (this.faults.splice(index, 1)[0] ?? null);
   }
 

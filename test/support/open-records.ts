@@ -7,6 +7,18 @@ import { SqliteRunViews } from '../../src/adapters/sqlite/sqlite-run-views.ts';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import type { Playground } from './playground.ts';
 
+/** What the newest run told a model in that role, in order. */
+export async function readPrompts(playground: Playground, role: string): Promise<string[]> {
+  const { ledger, views, close } = openRecords(playground);
+  const entries = await ledger.readRun(views.listRuns()[0]?.id ?? '');
+  const sent = entries.filter((entry) => entry.kind === 'prompt-sent');
+  const texts = await Promise.all(
+    sent.filter((entry) => entry.data.role === role).map((entry) => ledger.getText(entry.data.prompt)),
+  );
+  close();
+  return texts;
+}
+
 export function openRecords(playground: Playground): {
   forge: LocalForge;
   ledger: SqliteLedger;

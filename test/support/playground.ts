@@ -120,13 +120,10 @@ export class Playground {
   /** Runs the program without a terminal. */
   run(
     args: readonly string[],
-    options: { env?: Environment; input?: string; cwd?: string; file?: string } = {},
+    options: Partial<ProcessOptions> & { readonly file?: string } = {},
   ): Promise<Result> {
-    return runProcess([options.file ?? programFile, ...args], {
-      cwd: options.cwd ?? this.repository,
-      env: { ...this.environment, ...options.env },
-      input: options.input ?? '',
-    });
+    const { file = programFile, cwd = this.repository, env, ...rest } = options;
+    return runProcess([file, ...args], { ...rest, cwd, env: { ...this.environment, ...env } });
   }
 
   async json<T>(args: readonly string[], options: { env?: Environment } = {}): Promise<T> {

@@ -280,6 +280,11 @@ describe.each(['google', 'anthropic', 'openai'] as const)('%s', (provider) => {
 });
 
 describe('what only one provider does', () => {
+  it('a smaller model of the same family is not believed', async () => {
+    server.script = (seen) => answerWith(seen, 'A draft.', 'gemini-2.5-flash-lite');
+    expect(await rejectedCode(make('google').answerText(request))).toBe('model-mismatch');
+  });
+
   it('Google answers a wrong key with 400 and a reason: the credential is dropped', async () => {
     server.script = (seen) =>
       seen.key === 'key-a'

@@ -15,7 +15,7 @@ import type {
   PermissionDenial,
 } from '../../ports/coding-agent.ts';
 import { pickVariables, runOwned } from '../system/owned-process.ts';
-import { readCassette } from './cassette.ts';
+import { openCassette } from './cassette.ts';
 import { findMismatch } from './match-request.ts';
 import { readExisting, removeExisting, resolveChangeable, writeWhole } from './worktree-files.ts';
 
@@ -167,14 +167,8 @@ class CassetteAgent implements CodingAgent {
 
   constructor(path: string, role: string, environment: Environment) {
     this.#path = path;
-    this.#cassette = readCassette(path);
-    const recorded = Object.hasOwn(this.#cassette.models, role) ? this.#cassette.models[role] : undefined;
-    if (recorded === undefined) {
-      throw new GatewrightError(
-        'cassette-invalid',
-        `The cassette ${path} has no model for the role "${role}".`,
-      );
-    }
+    const { cassette, recorded } = openCassette(path, role);
+    this.#cassette = cassette;
     this.#model = recorded.name;
     this.#environment = environment;
     this.name = `cassette:${recorded.name}`;

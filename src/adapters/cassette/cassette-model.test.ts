@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { sha256 } from '../../domain/hash.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { ModelRequest, SpentAttempt } from '../../ports/model.ts';
-import { readCassette } from './cassette.ts';
+import { openCassette } from './cassette.ts';
 import { makeCassetteModel, requestText } from './cassette-model.ts';
 
 let folder = '';
@@ -174,14 +174,14 @@ describe('makeCassetteModel', () => {
   });
 });
 
-describe('readCassette', () => {
+describe('openCassette', () => {
   it.each([
     ['missing', () => join(folder, 'nowhere.json')],
     ['a folder', () => folder],
     ['not JSON', () => write('{')],
     ['empty', () => write('')],
   ])('refuses a file that is %s', async (_, path) => {
-    const failure = await failureOf(() => readCassette(path()));
+    const failure = await failureOf(() => openCassette(path(), 'drafter'));
     expect([failure.code, failure.cause instanceof Error]).toEqual(['cassette-invalid', true]);
   });
 
@@ -204,7 +204,7 @@ describe('readCassette', () => {
         },
       ],
     };
-    const { code, details } = await failureOf(() => readCassette(write(wrong)));
+    const { code, details } = await failureOf(() => openCassette(write(wrong), 'drafter'));
     expect(code).toBe('cassette-invalid');
     const places = details.map((line) => line.slice(0, line.indexOf(':'))).sort();
     expect(places).toEqual([
@@ -228,7 +228,7 @@ describe('readCassette', () => {
     ['a hash in capitals', { sha256: 'A'.repeat(64) }],
   ])('refuses a request with %s', async (_, wanted) => {
     const calls = [{ role: 'drafter', call: 1, request: wanted, answer: { text: 'x' } }];
-    expect((await failureOf(() => readCassette(write({ ...cassette, calls })))).code).toBe(
+    expect((await failureOf(() => openCassette(write({ ...cassette, calls }), 'drafter'))).code).toBe(
       'cassette-invalid',
     );
   });
@@ -237,7 +237,7 @@ describe('readCassette', () => {
     const calls = [
       { role: 'drafter', call: 1, request: { includes: ['x'] }, answer: { text: 'x', object: {} } },
     ];
-    expect((await failureOf(() => readCassette(write({ ...cassette, calls })))).code).toBe(
+    expect((await failureOf(() => openCassette(write({ ...cassette, calls }), 'drafter'))).code).toBe(
       'cassette-invalid',
     );
   });

@@ -5,7 +5,7 @@ import { modelFamily } from '../../domain/model-family.ts';
 import { promptText } from '../../domain/prompt-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Model, ModelRequest } from '../../ports/model.ts';
-import { readCassette } from './cassette.ts';
+import { openCassette } from './cassette.ts';
 import { findMismatch } from './match-request.ts';
 
 /** What of a request is hashed: what a provider would see. */
@@ -18,14 +18,7 @@ export function requestText(request: ModelRequest): string {
 }
 
 export function makeCassetteModel(path: string, role: string): Model {
-  const cassette = readCassette(path);
-  const recorded = Object.hasOwn(cassette.models, role) ? cassette.models[role] : undefined;
-  if (recorded === undefined) {
-    throw new GatewrightError(
-      'cassette-invalid',
-      `The cassette ${path} has no model for the role "${role}".`,
-    );
-  }
+  const { cassette, recorded } = openCassette(path, role);
   const refuse = (request: ModelRequest, why: string): never => {
     throw new GatewrightError(
       'cassette-mismatch',

@@ -18,6 +18,16 @@ export function readCassetteText(path: string): string {
   );
 }
 
-export function readCassette(path: string): Cassette {
-  return parseCassette(readCassetteText(path), path);
+interface OpenedCassette {
+  readonly cassette: Cassette;
+  /** Who answered in that role when it was recorded. */
+  readonly recorded: Cassette['models'][string];
+}
+
+/** The cassette, for somebody who plays a role on it. */
+export function openCassette(path: string, role: string): OpenedCassette {
+  const cassette = parseCassette(readCassetteText(path), path);
+  const recorded = Object.hasOwn(cassette.models, role) ? cassette.models[role] : undefined;
+  if (recorded !== undefined) return { cassette, recorded };
+  throw new GatewrightError('cassette-invalid', `The cassette ${path} has no model for the role "${role}".`);
 }

@@ -1,6 +1,5 @@
 /** The one way the Claude Code CLI is started: what it may see, how it gets its credential, what it may not do on its own. */
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { findProgram } from '../system/find-program.ts';
 import { LineReader } from '../system/line-reader.ts';
 import { type OwnedExit, pickVariables, runOwned } from '../system/owned-process.ts';
 import type { ClaudeCredential } from './claude-credentials.ts';
@@ -42,19 +41,7 @@ const alwaysArguments = [
 
 /** The program on the search path, or null. */
 export function findClaude(environment: Environment): string | null {
-  const names = process.platform === 'win32' ? ['claude.exe'] : ['claude'];
-  for (const folder of (environment.PATH ?? '').split(delimiter)) {
-    for (const name of folder === '' ? [] : names) {
-      const file = join(folder, name);
-      try {
-        accessSync(file, constants.X_OK);
-        if (statSync(file).isFile()) return file;
-      } catch {
-        // Not there; the next folder may have it.
-      }
-    }
-  }
-  return null;
+  return findProgram(environment, 'claude');
 }
 
 /** Variables for the child, and what it is told on a descriptor of its own instead of in a variable. */

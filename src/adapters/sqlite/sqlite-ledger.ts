@@ -6,6 +6,7 @@ import {
   chainStart,
   type EntryKind,
   type EntryOf,
+  type HashedFields,
   hashEntry,
   type LedgerEntry,
   type NewEntry,
@@ -17,17 +18,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Fence, Ledger, VerifyReport } from '../../ports/ledger.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';
 
-interface Row {
+interface Row extends HashedFields {
   readonly id: number;
-  readonly subject: string;
-  readonly seq: number;
-  readonly at: string;
-  readonly kind: string;
-  readonly run: string;
-  readonly actor: string;
-  readonly key: string | null;
-  readonly data: string;
-  readonly previous: string;
   readonly hash: string;
 }
 

@@ -2,9 +2,10 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { withoutSecrets } from '../../domain/secret-variables.ts';
 import type { FileFacts, Machine } from '../../ports/machine.ts';
+import { findProgram } from './find-program.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -30,19 +31,7 @@ export class LocalMachine implements Machine {
   }
 
   findProgram(name: string): string | null {
-    const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.cmd`] : [name];
-    for (const folder of (this.#environment.PATH ?? '').split(delimiter)) {
-      for (const one of folder === '' ? [] : names) {
-        const file = join(folder, one);
-        try {
-          accessSync(file, constants.X_OK);
-          if (statSync(file).isFile()) return file;
-        } catch {
-          // Not there; the next folder may have it.
-        }
-      }
-    }
-    return null;
+    return findProgram(this.#environment, name, ['.exe', '.cmd']);
   }
 
   #run(program: string, args: readonly string[], signal: AbortSignal): Promise<Ended> {

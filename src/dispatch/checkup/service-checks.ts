@@ -1,6 +1,6 @@
 /** Checks of what is outside: the forge, the models and their credentials, the Claude Code CLI. */
 import { areIndependent } from '../../domain/model-family.ts';
-import { isAtLeast } from '../../domain/permission.ts';
+import { describeMissingWrite, howToGetWrite, isAtLeast, type Permission } from '../../domain/permission.ts';
 import type { CheckupWorld } from '../../ports/checkup.ts';
 import type { Model } from '../../ports/model.ts';
 import { type Check, explainFailure, type Finding, ok, problem, warning } from './run-checkup.ts';
@@ -9,6 +9,16 @@ import { type Check, explainFailure, type Finding, ok, problem, warning } from '
 const filingScopes = ['repo', 'public_repo'];
 const mostSkew = 60;
 
+function mayNotWrite(
+  forge: 'local' | 'github',
+  login: string,
+  permission: Permission,
+  repository: string,
+): Finding {
+  const fix = howToGetWrite(forge, login, repository);
+  return problem(describeMissingWrite(login, permission, repository), `A${fix.slice(1)}`);
+}
+
 function checkLocalForge({ actor, readLocalForge }: CheckupWorld): Finding[] {
   if (actor === '')
     return [problem('the local forge does not know who you are', 'Set GATEWRIGHT_ACTOR to your login.')];
@@ -16,12 +26,7 @@ function checkLocalForge({ actor, readLocalForge }: CheckupWorld): Finding[] {
   if (repository === null) return [ok(`the local forge; ${actor} will administer this repository`)];
   if (isAtLeast(permission, 'write'))
     return [ok(`the local forge; ${actor} may write to ${repository} (${permission})`)];
-  return [
-    problem(
-      `${actor} has "${permission}" permission on ${repository}; "write" is needed`,
-      `Ask an administrator to run: gatewright forge permission set ${actor} write --repo ${repository}`,
-    ),
-  ];
+  return [mayNotWrite('local', actor, permission, repository)];
 }
 
 async function checkGithub(world: CheckupWorld): Promise<Finding[]> {
@@ -29,13 +34,7 @@ async function checkGithub(world: CheckupWorld): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (isAtLeast(permission, 'write'))
     findings.push(ok(`${host}; ${login} may write to ${repository} (${permission})`));
-  else
-    findings.push(
-      problem(
-        `${login} has "${permission}" permission on ${repository}; "write" is needed`,
-        `Ask an administrator of ${repository} for it, or use a token that has it.`,
-      ),
-    );
+  else findings.push(mayNotWrite('github', login, permission, repository));
   if (scopes !== null && !scopes.some((scope) => filingScopes.includes(scope)))
     findings.push(
       problem(

@@ -1,4 +1,5 @@
 /** `forge pr review|merge|update-branch`: decisions about a pull request, each bound to its last commit. */
+import { longestTitle } from '../../../domain/forge-texts.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { PullRequest, ReviewDecision } from '../../../ports/forge.ts';
 import type { Given, Handler } from '../command.ts';
@@ -39,7 +40,7 @@ export const reviewPullRequest: Handler = async (app, given) => {
 /** The title with its number, as GitHub makes it; cut so that both fit. */
 function withNumber({ title, number }: PullRequest): string {
   const end = ` (#${number})`;
-  return [...title].slice(0, 256 - end.length).join('') + end;
+  return [...title].slice(0, longestTitle - end.length).join('') + end;
 }
 
 export const mergePullRequest: Handler = async (app, given) => {

@@ -1,6 +1,6 @@
 /** N1: everything the run will need is checked before the first model is paid, then its sandbox is made. */
 
-import { isAtLeast } from '../../../domain/permission.ts';
+import { describeMissingWrite, howToGetWrite, isAtLeast } from '../../../domain/permission.ts';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
 import type { AuthoringContext } from '../definition.ts';
 import { independenceFix, settleIndependence } from '../independence.ts';
@@ -24,11 +24,8 @@ async function checkForge(context: AuthoringContext): Promise<Check> {
     }
     return {
       name,
-      detail: `${actor} has "${permission}" permission on ${repository}; "write" is needed`,
-      fix:
-        context.forge.kind === 'local'
-          ? `ask an administrator to run: gatewright forge permission set ${actor} write --repo ${repository}`
-          : `ask an administrator of ${repository} for it, or use a token that has it`,
+      detail: describeMissingWrite(actor, permission, repository),
+      fix: howToGetWrite(context.forge.kind, actor, repository),
     };
   } catch (error) {
     // A limit passes by itself: the run pauses until then, and nobody has to fix anything.
