@@ -50,7 +50,7 @@ export const runErrors = {
   'subject-not-found': {
     retry: 'never',
     meaning: 'Nothing is known under that name.',
-    hint: 'Use a brief file, a slug, a run id, a gate id or an issue such as #42; list runs with: gatewright runs',
+    hint: 'Use a brief file, a short name, a run id, a gate id or the number of an issue; list runs with: gatewright runs',
   },
   'gate-not-found': {
     retry: 'never',

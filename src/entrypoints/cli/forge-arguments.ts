@@ -11,6 +11,7 @@ export function bodyOf(given: Given): string | null {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (cause) {
     throw new GatewrightError('usage', `The file ${file} cannot be read (${systemErrorCode(cause)}).`, {
+      hint: 'Check the path.',
       cause,
     });
   }
