@@ -37,6 +37,7 @@ describe('a waiting run', () => {
     const [gate] = await playground.json<{ id: string; kind: string; choices: { name: string }[] }[]>([
       'gates',
     ]);
+    expect(result.stderr).toContain(`\nwaiting for a person at the draft gate (${gate?.id})\n`);
     expect(result.stderr).toContain(`gatewright gate answer ${gate?.id} --choice send|revise`);
     expect(result.stderr).toMatch(/gatewright issue --resume 01[0-9A-Z]{24}/u);
     expect(gate?.choices.map((choice) => choice.name)).toEqual(['send', 'revise', 'save']);

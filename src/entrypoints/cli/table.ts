@@ -49,7 +49,10 @@ const forge: Option = {
 const authoring: readonly Option[] = [
   { name: 'auto', about: 'No editor and no questions: send drafts on, follow the verdict' },
   { name: 'strict', about: 'A person decides after every verdict' },
-  { name: 'dry-run', about: 'Show what would be done; change nothing' },
+  {
+    name: 'dry-run',
+    about: 'Show what would be done; change nothing (models are asked, and cost, all the same)',
+  },
   {
     name: 'max-iterations',
     value: 'N',
