@@ -56,6 +56,7 @@ describe('what it does not understand', () => {
     [['help', 'isue'], 'Did you mean: gatewright issue'],
     [['forge'], 'One of: issue, pr, label, permission.'],
     [['forge', 'pr', 'merge', '1'], 'Add --squash'],
+    [['forge', 'issue', 'create', '-t', 'x', '-b', 'y', '-F', 'z'], 'Give one of --body and --body-file.'],
     [['forge', 'issue', 'create'], 'gatewright forge issue create --help'],
     [['issue', '--brif', 'x'], 'Did you mean --brief?'],
     [['issue', '--brief'], '--brief needs a value'],

@@ -7,6 +7,7 @@ import type { Given } from './command.ts';
 export function bodyOf(given: Given): string | null {
   const file = given.text('body-file');
   if (file === null) return given.text('body');
+  if (given.text('body') !== null) throw new GatewrightError('usage', 'Give one of --body and --body-file.');
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (cause) {
