@@ -5,7 +5,7 @@ import { makeJsonSchema } from '../src/config/config-schema.ts';
 import { type RepositoryMay, type SettingRule, settingRules } from '../src/config/setting-rules.ts';
 import type { Command, Option } from '../src/entrypoints/cli/command.ts';
 import { exitCodes } from '../src/entrypoints/cli/exit-codes.ts';
-import { optionText, usageLine } from '../src/entrypoints/cli/help.ts';
+import { optionAbout, optionText, usageLine } from '../src/entrypoints/cli/help.ts';
 import { commands, globalOptions } from '../src/entrypoints/cli/table.ts';
 import { errorCatalogue } from '../src/errors.ts';
 
@@ -34,7 +34,7 @@ function errorsPage(): string {
 }
 
 function optionRows(options: readonly Option[]): string {
-  const rows = options.map((option) => `| \`${cell(optionText(option))}\` | ${cell(option.about)} |`);
+  const rows = options.map((option) => `| \`${cell(optionText(option))}\` | ${cell(optionAbout(option))} |`);
   return ['| option | what it does |', '|---|---|', ...rows].join('\n');
 }
 

@@ -1,4 +1,7 @@
 /** The text of a repository's configuration file, as `init` would have it. */
+import type { ModelChoice } from '../domain/model-choice.ts';
+import { areIndependent } from '../domain/model-family.ts';
+import { familyOf } from '../domain/propose-models.ts';
 import { GatewrightError } from '../errors.ts';
 import { configSchema } from './config-schema.ts';
 import { unfitForRepository } from './judge-settings.ts';
@@ -27,14 +30,40 @@ function withSetting(content: Json, section: string, name: string, value: string
   return { ...content, [section]: { ...before, [name]: value } };
 }
 
-/** Built-in rules are what is used when nothing is set, so they need not be written. */
-function modelToWrite(role: 'drafter' | 'reviewer', model: string | null): string | null {
-  if (model === null || model.startsWith('builtin:')) return null;
+/**
+ * Why `init` may not write this model; null when it may. A built-in rule is what is used when nothing is set, so it is
+ * not written.
+ */
+export function refuseModel(role: keyof ModelChoice, model: string, drafter: string): GatewrightError | null {
+  const checked = configSchema().safeParse({ models: { [role]: model } });
+  if (!checked.success) return cannotBeWritten(checked.error.issues);
+  if (model.startsWith('builtin:')) return null;
   const unfit = unfitForRepository(`models.${role}`, model);
-  if (unfit === null) return model;
-  throw new GatewrightError('usage', `The file of a repository may not choose ${unfit}.`, {
-    hint: `Choose it in your own file, or when you run it: --${role} ${model}`,
+  if (unfit !== null)
+    return new GatewrightError('usage', `The file of a repository may not choose ${unfit}.`, {
+      hint: `Choose it in your own file, or when you run it: --${role} ${model}`,
+    });
+  if (role === 'drafter' || areIndependent({ family: familyOf(drafter) }, { family: familyOf(model) }))
+    return null;
+  return new GatewrightError(
+    'models-not-independent',
+    `${drafter} and ${model} are both of the family "${familyOf(model) ?? ''}".`,
+    { hint: 'Choose a reviewer of another family; a configuration file cannot waive this.' },
+  );
+}
+
+function cannotBeWritten(issues: readonly { path: readonly PropertyKey[]; message: string }[]) {
+  return new GatewrightError('usage', 'That cannot be written into the configuration.', {
+    details: issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+    hint: 'Correct what is named above; see: gatewright init --help',
   });
+}
+
+function modelToWrite(role: keyof ModelChoice, model: string | null, drafter: string): string | null {
+  if (model === null) return null;
+  const refused = refuseModel(role, model, drafter);
+  if (refused !== null) throw refused;
+  return model.startsWith('builtin:') ? null : model;
 }
 
 /** The text that the file should have; the existing one, to the letter, when nothing would change. */
@@ -42,13 +71,12 @@ export function proposeConfig(existing: string | null, wanted: WantedConfig): st
   const before = existing === null ? null : (parseJson(existing).value as Json);
   let content: Json = before ?? { $schema: `./${schemaFile}` };
   content = withSetting(content, 'forge', 'kind', wanted.forge);
-  content = withSetting(content, 'models', 'drafter', modelToWrite('drafter', wanted.drafter));
-  content = withSetting(content, 'models', 'reviewer', modelToWrite('reviewer', wanted.reviewer));
+  const { models } = content as { models?: Partial<ModelChoice> };
+  const drafter = wanted.drafter ?? models?.drafter ?? 'builtin:outline';
+  content = withSetting(content, 'models', 'drafter', modelToWrite('drafter', wanted.drafter, drafter));
+  content = withSetting(content, 'models', 'reviewer', modelToWrite('reviewer', wanted.reviewer, drafter));
   const checked = configSchema().safeParse(content);
-  if (!checked.success)
-    throw new GatewrightError('usage', 'That cannot be written into the configuration.', {
-      details: checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
-    });
+  if (!checked.success) throw cannotBeWritten(checked.error.issues);
   if (existing !== null && JSON.stringify(content) === JSON.stringify(before)) return existing;
   return `${JSON.stringify(content, null, 2)}\n`;
 }

@@ -53,15 +53,19 @@ export function findRunOf(views: RunViews, typed: string, folder: string): RunSu
       hint: 'Give a few more characters.',
     });
   }
-  const found = [
+  const ofIssue = (issue: number): RunSummary[] =>
     runs.filter(
       (run) =>
-        (run.result?.number ?? run.request.issue?.number) === Number(number) &&
+        (run.result?.number ?? run.request.issue?.number) === issue &&
         (repository ?? run.request.repository) === run.request.repository,
-    ),
+    );
+  const found = [
+    ofIssue(Number(number)),
     runs.filter((run) => run.subject === typed || run.request.brief === wanted),
     runs.filter((run) => run.request.slug === typed || run.request.slug === slug),
     byId,
+    // Without "#", which shells want quoted, it is an issue if nothing else is called so.
+    /^\d+$/u.test(typed) ? ofIssue(Number(typed)) : [],
   ].find((candidates) => candidates.length > 0);
   const run = found === undefined ? undefined : preferHere(found, folder);
   if (run !== undefined) return run;

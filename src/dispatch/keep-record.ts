@@ -30,7 +30,9 @@ export async function checkRecordFile(
 ): Promise<void> {
   const why = file == null ? null : await house.cassettes.whyNotWritable(file, run);
   if (why !== null)
-    throw new GatewrightError('cannot-write', `The run cannot be recorded to ${file}: ${why}.`);
+    throw new GatewrightError('cannot-write', `The run cannot be recorded to ${file}: ${why}.`, {
+      hint: 'Name another file with --record. Only an earlier recording of the same run is replaced.',
+    });
 }
 
 /** What became of the run is told in any case: a recording that failed is a warning, and can be made later. */

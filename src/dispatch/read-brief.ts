@@ -36,7 +36,10 @@ async function readBytes(file: string, what: string): Promise<Buffer> {
         : code === 'EACCES'
           ? 'may not be read by you'
           : `cannot be read (${code})`;
-    throw new GatewrightError('brief-not-found', `The ${what} ${file} ${why}.`, { cause });
+    throw new GatewrightError('brief-not-found', `The ${what} ${file} ${why}.`, {
+      cause,
+      ...(what === 'brief' ? {} : { hint: 'Check the path.' }),
+    });
   }
 }
 

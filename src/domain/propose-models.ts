@@ -28,9 +28,16 @@ export function proposeDrafter(usable: readonly string[]): string {
   return usable[0] ?? 'builtin:outline';
 }
 
+/** The family of a model as it is configured, `provider:model`; null for built-in rules, which are no models. */
+export function familyOf(model: string): string | null {
+  if (model.startsWith('builtin:')) return null;
+  // The CLI runs Claude, whatever the model is called.
+  return model.startsWith('claude:') ? 'claude' : modelFamily(model.replace(/^[^:]*:/u, ''));
+}
+
 /** A reviewer of another family than the drafter; the CLI gives no verdicts, so the checklist does when nothing else is there. */
 export function proposeReviewer(drafter: string, usable: readonly string[]): string {
-  const family = drafter.startsWith('claude:') ? 'claude' : modelFamily(drafter);
-  const other = usable.find((model) => !model.startsWith('claude:') && modelFamily(model) !== family);
+  const family = familyOf(drafter);
+  const other = usable.find((model) => !model.startsWith('claude:') && familyOf(model) !== family);
   return other ?? 'builtin:checklist';
 }

@@ -15,12 +15,12 @@ export const forgeErrors = {
   'forge-not-found': {
     retry: 'never',
     meaning: 'The forge has no such thing.',
-    hint: 'Check the name and the number; on the local forge list what is there with: gatewright forge issue list',
+    hint: 'Check the name and the number; on the local forge list what is there with: gatewright forge issue list, gatewright forge pr list',
   },
   'forge-rejected': {
     retry: 'after-human',
     meaning: 'The forge refused the content.',
-    hint: 'The message says what it did not accept. Edit the draft and try again.',
+    hint: 'Change what the message names and try again; if it is a draft, edit it and resume the run.',
   },
   'forge-unavailable': {
     retry: 'later',
@@ -86,7 +86,7 @@ export const forgeErrors = {
   'merge-conflict': {
     retry: 'after-human',
     meaning: 'The change and its base touch the same lines.',
-    hint: 'Bring the branch up to date and settle the conflicts by hand.',
+    hint: 'Merge the base into the branch with git, settle the conflicts, commit and try again.',
   },
   'merge-refused': {
     retry: 'after-human',

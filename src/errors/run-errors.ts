@@ -45,12 +45,12 @@ export const runErrors = {
   'run-finished': {
     retry: 'never',
     meaning: 'The run is already done; there is nothing to resume.',
-    hint: 'See what it did with: gatewright runs show ID',
+    hint: 'See what it did with: gatewright runs show RUN',
   },
   'subject-not-found': {
     retry: 'never',
     meaning: 'Nothing is known under that name.',
-    hint: 'Use a brief file, a slug, a run id, a gate id or an issue such as #42; list runs with: gatewright runs',
+    hint: 'Use a brief file, a short name, a run id, a gate id or the number of an issue; list runs with: gatewright runs',
   },
   'gate-not-found': {
     retry: 'never',
@@ -60,7 +60,7 @@ export const runErrors = {
   'gate-answered': {
     retry: 'never',
     meaning: 'The gate was answered already; the first valid answer counts.',
-    hint: 'See where the run is now with: gatewright explain ID',
+    hint: 'See where the run is now with: gatewright explain RUN',
   },
   'gate-content-changed': {
     retry: 'after-human',

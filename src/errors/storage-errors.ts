@@ -75,6 +75,6 @@ export const storageErrors = {
   'effect-over-cap': {
     retry: 'never',
     meaning: 'A run tried to do more of one kind of thing than its definition allows.',
-    hint: 'See what it did with: gatewright runs show ID',
+    hint: 'See what it did with: gatewright runs show RUN',
   },
 } as const satisfies Record<string, CatalogueEntry>;

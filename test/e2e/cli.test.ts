@@ -22,15 +22,18 @@ describe('help and version', () => {
     }
   });
 
-  it.each([[['--help']], [['issue', '--help']], [['forge', '--help']], [['gate', 'answer', '-h']]])(
-    '%j goes to standard output',
-    async (args) => {
-      const result = await playground.run(args);
-      expect(result.code).toBe(0);
-      expect(result.stdout).toContain('Usage: gatewright');
-      expect(result.stderr).toBe('');
-    },
-  );
+  it.each([
+    [['--help']],
+    [['help', 'lld']],
+    [['issue', '--help']],
+    [['forge', '--help']],
+    [['gate', 'answer', '-h']],
+  ])('%j goes to standard output', async (args) => {
+    const result = await playground.run(args);
+    expect(result.code).toBe(0);
+    expect(result.stdout).toContain('Usage: gatewright');
+    expect(result.stderr).toBe('');
+  });
 
   it('no command at all shows help and exits with 2', async () => {
     const result = await playground.run([]);
@@ -50,7 +53,11 @@ describe('help and version', () => {
 describe('what it does not understand', () => {
   it.each([
     [['isue'], 'Did you mean: gatewright issue'],
-    [['forge'], 'needs one more word'],
+    [['help', 'isue'], 'Did you mean: gatewright issue'],
+    [['forge'], 'One of: issue, pr, label, permission.'],
+    [['forge', 'pr', 'merge', '1'], 'Add --squash'],
+    [['forge', 'issue', 'create', '-t', 'x', '-b', 'y', '-F', 'z'], 'Give one of --body and --body-file.'],
+    [['forge', 'issue', 'create'], 'gatewright forge issue create --help'],
     [['issue', '--brif', 'x'], 'Did you mean --brief?'],
     [['issue', '--brief'], '--brief needs a value'],
     [['issue'], 'Give one of --brief FILE, --select or --resume FILE'],
@@ -58,7 +65,7 @@ describe('what it does not understand', () => {
     [['issue', '--brief', 'a', '--max-iterations', '0'], 'whole number of at least 1'],
     [['issue', '--brief', 'a', '--on-collision', 'x'], 'one of: resume, clean, abort'],
     [['completion', 'tcsh'], 'one of: bash, zsh, fish'],
-    [['runs', 'show'], 'needs ID'],
+    [['runs', 'show'], 'needs RUN'],
     [['status', 'now'], 'does not take "now"'],
     [['forge', 'issue', 'view', 'x'], 'is not an issue number'],
   ])('%j', async (args, says) => {
@@ -116,7 +123,8 @@ describe('scripts', () => {
     const [run] = await playground.json<{ id: string }[]>(['runs']);
     const shown = await playground.json<{ entries: unknown[] }>(['runs', 'show', run?.id.slice(0, 12) ?? '']);
     expect(shown.entries.length).toBeGreaterThan(20);
-    expect(await playground.json(['explain', '#1'])).toMatchObject({ status: 'done', conditions: [] });
+    for (const issue of ['#1', '1'])
+      expect(await playground.json(['explain', issue])).toMatchObject({ status: 'done', conditions: [] });
     const lines = (await playground.run(['ledger', 'show', 'export-csv', '--json'])).stdout
       .trim()
       .split('\n');

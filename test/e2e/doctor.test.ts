@@ -153,6 +153,15 @@ describe('what is wrong', () => {
     expect(code).toBe(1);
   });
 
+  it('a model without a key: which variable to set, said once', async () => {
+    const { of } = await diagnose({ GATEWRIGHT_REVIEWER: 'google:gemini-x' });
+    const [, reviewer] = of('models');
+    expect(reviewer?.detail).toMatch(
+      /^reviewer of issue, lld: google:gemini-x has no key: set GEMINI_API_KEY/u,
+    );
+    expect(reviewer?.fix).toContain('--reviewer PROVIDER:MODEL');
+  });
+
   it('editors that do not wait, keys that others may read, models of one family', async () => {
     program('code', 'exit 0');
     await playground.run(['issue', '--brief', 'ideas/active/export-csv.md', '--auto']);

@@ -110,6 +110,7 @@ describe('forge pr', () => {
     expect(playground.git('show', 'topic:m.txt')).toBe('m');
     await pr('close', 'topic', '--delete-branch');
     expect(playground.git('branch', '--list', 'topic')).toBe('');
+    expect((await pr('reopen', '1')).stderr).toContain(`git branch topic ${head}`);
   });
 
   it('shows what machines say, and ends with 1 unless all is good', async () => {

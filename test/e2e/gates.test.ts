@@ -37,12 +37,14 @@ describe('a waiting run', () => {
     const [gate] = await playground.json<{ id: string; kind: string; choices: { name: string }[] }[]>([
       'gates',
     ]);
+    expect(result.stderr).toContain(`\nwaiting for a person at the draft gate (${gate?.id})\n`);
     expect(result.stderr).toContain(`gatewright gate answer ${gate?.id} --choice send|revise`);
     expect(result.stderr).toMatch(/gatewright issue --resume 01[0-9A-Z]{24}/u);
     expect(gate?.choices.map((choice) => choice.name)).toEqual(['send', 'revise', 'save']);
     const status = await playground.run(['status']);
     expect(status.stdout).toContain('Waiting for you (1)');
     expect(status.stdout).toContain(`draft gate ${gate?.id}`);
+    expect(status.stdout).toContain(`answer: gatewright gate answer ${gate?.id} --choice send|revise`);
     const explained = await playground.run(['explain', brief]);
     expect(explained.stdout).toContain(`the draft gate ${gate?.id} has to be answered (send or revise)`);
     expect(explained.stdout).toContain('anybody with write permission on local/project');

@@ -116,7 +116,9 @@ describe('without a terminal', () => {
 
   it.each([
     [['--drafter', 'claude:--x'], 'models.drafter: has to be'],
-    [['--drafter', 'nonsense'], 'may not choose a model of no known family'],
+    [['--drafter', 'nonsense'], 'models.drafter: has to be'],
+    [['--drafter', 'openai:nonsense'], 'may not choose a model of no known family'],
+    [['--drafter', 'claude:default', '--reviewer', 'anthropic:opus'], '(models-not-independent)'],
     [['--reviewer', 'cassette:x.json'], 'may not choose a recording'],
     [['--reviewer', 'claude:opus'], 'models.reviewer: has to be'],
     [['--forge', 'github'], '(forge-repository-unknown)'],
@@ -196,7 +198,11 @@ describe('on a terminal', () => {
     const session = new TerminalSession(playground, ['init'], env);
     await session.answer('local or github? [local]:', 'elsewhere');
     await session.answer('local or github? [local]:', 'local');
-    await session.answer('Who drafts? [builtin:outline]:', '');
+    await session.answer('Who drafts? [builtin:outline]:', 'nonsense');
+    await session.see('models.drafter: has to be');
+    await session.answer('Who drafts? [builtin:outline]:', 'anthropic:opus');
+    await session.answer('[builtin:checklist]:', 'anthropic:sonnet');
+    await session.see('are both of the family "claude"');
     await session.answer('[builtin:checklist]:', '');
     await session.answer('Do this, y or n? [y]:', 'n');
     await session.see('Nothing was changed.');
@@ -207,6 +213,16 @@ describe('on a terminal', () => {
 });
 
 describe('on GitHub', () => {
+  it('without a token says so before anything else is asked, and how to begin all the same', async () => {
+    playground.git('remote', 'add', 'origin', 'git@github.com:acme/project.git');
+    const session = new TerminalSession(playground, ['init'], { ...env, ANTHROPIC_API_KEY: 'a' });
+    await session.answer('local or github? [github]:', '');
+    await session.see('gatewright init --forge local');
+    expect(await session.exit()).toBe(4);
+    expect(session.output).not.toContain('Who drafts?');
+    expect(newFiles()).toEqual([]);
+  });
+
   it('is proposed when the remote is there; makes only the labels that are missing', async () => {
     const server = await GithubServer.start();
     server.addUser('octo', 'a-token');

@@ -232,5 +232,20 @@ describe('a recording made to do harm', () => {
       expect(result.code).toBe(2);
       expect(result.stderr).toContain('--from STEP');
     }
+    for (const args of [
+      ['--auto'],
+      ['--strict'],
+      ['--drafter', 'builtin:outline'],
+      ['--max-iterations', '3'],
+    ])
+      expect((await replay(...args)).stderr).toContain(`${args[0]} is for a fork: give --from STEP too.`);
+  });
+
+  it('what is not there is said, with what to do about it', async () => {
+    writeFileSync(file, recorded);
+    const unknown = await playground.run(['replay', 'nothing.json']);
+    expect(unknown.stderr).toContain('"nothing.json" is neither a file nor a known run.');
+    const noDraft = await replay('--from', 'N3#1', '--draft', 'nothing.md');
+    expect(noDraft.stderr).toMatch(/The draft .*nothing\.md does not exist\.\nWhat to do: Check the path\./u);
   });
 });

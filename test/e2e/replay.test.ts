@@ -36,7 +36,7 @@ function lineage(folder: string): Record<string, string> {
 }
 
 interface Replayed {
-  readonly same: boolean;
+  readonly isSame: boolean;
   readonly artefacts: { path: string; state: string }[];
   readonly changedPrompts: string[];
   readonly stopped: string | null;
@@ -57,7 +57,7 @@ async function expectSame(source = file): Promise<Replayed> {
   const result = await playground.run(['replay', source, '--into', into, '--json'], { env });
   expect(result.code, result.all).toBe(0);
   const replayed = JSON.parse(result.stdout) as Replayed;
-  expect(replayed).toMatchObject({ same: true, stopped: null });
+  expect(replayed).toMatchObject({ isSame: true, stopped: null });
   expect(lineage(join(into, 'repository'))).toEqual(lineage(playground.repository));
   expect(existsSync(join(home, 'other.db')), 'the database of the person is not touched').toBe(false);
   return replayed;
@@ -90,6 +90,7 @@ describe('a recorded run, replayed', () => {
     const shown = await playground.run(['replay', file], { env: { TMPDIR: temporary } });
     expect(shown.code).toBe(0);
     expect(shown.stdout.trim().split('\n')).toEqual(replayed.artefacts.map(({ path }) => `same     ${path}`));
+    expect(shown.stderr).toContain(`All ${replayed.artefacts.length} are the same, byte for byte.`);
     expect(readdirSync(temporary), 'nothing is left of it').toEqual([]);
   });
 
@@ -305,7 +306,9 @@ describe('where a recording may go', () => {
       '# Second\n\nAnother idea, with enough words in it to be one.\n',
     );
     const args = ['issue', '--brief', 'ideas/active/second.md', '--auto', '--record', file, ...twoRounds()];
-    expect((await playground.run(args)).stderr).toContain('something else is there already');
+    expect((await playground.run(args)).stderr).toMatch(
+      /something else is there already\.\nWhat to do: Name another file/u,
+    );
   });
 
   it('not into a folder that is not there, and not for a dry run', async () => {

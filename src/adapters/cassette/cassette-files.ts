@@ -49,7 +49,10 @@ export class CassetteFiles implements Cassettes {
     if (this.#readSecrets().some(isSecret))
       throw new GatewrightError('cassette-secret', `${file} would hold one of your keys.`);
     const why = await this.whyNotWritable(file, run);
-    if (why !== null) throw new GatewrightError('cannot-write', `${file} cannot be written: ${why}.`);
+    if (why !== null)
+      throw new GatewrightError('cannot-write', `${file} cannot be written: ${why}.`, {
+        hint: 'Name another file. Only an earlier recording of the same run is replaced.',
+      });
     const partial = join(
       dirname(file),
       `.${basename(file)}.${process.pid}-${randomBytes(4).toString('hex')}.partial`,

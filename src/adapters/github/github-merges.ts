@@ -81,7 +81,7 @@ export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'updat
       return new GatewrightError('head-moved', `${name} is at ${pull.head.sha}, not at ${head}.`);
     if (pull.draft === true) return new GatewrightError('merge-refused', `${name} is a draft.`);
     if (pull.mergeable === false)
-      return new GatewrightError('merge-conflict', `${name} does not fit on ${pull.base.ref} any more.`);
+      return new GatewrightError('merge-conflict', `${name} conflicts with ${pull.base.ref}.`);
     const { message } = this.#calls.client.explain(error, `merging ${name}`);
     return new GatewrightError('merge-refused', message);
   }
@@ -105,7 +105,7 @@ export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'updat
         const pull = await this.#readSettled(parameters);
         this.#requireOpen(pull, name, head);
         if (pull.mergeable === false)
-          throw new GatewrightError('merge-conflict', `${pull.base.ref} does not fit into ${name}.`);
+          throw new GatewrightError('merge-conflict', `${name} conflicts with ${pull.base.ref}.`);
         throw error;
       }
       // GitHub answers before it has done it.

@@ -17,8 +17,8 @@ export function kindOfActor(login: string): ActorKind {
 }
 
 /** What the forge does not accept, said in one sentence. */
-export function reject(message: string): GatewrightError {
-  return new GatewrightError('forge-rejected', message);
+export function reject(message: string, hint?: string): GatewrightError {
+  return new GatewrightError('forge-rejected', message, hint === undefined ? {} : { hint });
 }
 
 /** A moment as the rows hold it, whatever form of ISO 8601 it was given in; null when none was. */

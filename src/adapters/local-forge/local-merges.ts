@@ -119,7 +119,7 @@ export class LocalMerges {
   async #squash(git: BareGit, base: string, head: string, message: string, number: number): Promise<string> {
     const tree = await git.mergeTrees(base, head);
     if (tree === null)
-      throw new GatewrightError('merge-conflict', `Pull request #${number} does not fit onto its base.`);
+      throw new GatewrightError('merge-conflict', `Pull request #${number} conflicts with its base.`);
     const [tip] = await git.listCommits(head, { limit: 1 });
     const author = tip === undefined || tip.author.name === '' || tip.author.email === '' ? null : tip.author;
     return git.commitTree({ tree, parents: [base], message, author, fallback: this.#fallback() });
@@ -138,7 +138,7 @@ export class LocalMerges {
       if (tree === null)
         throw new GatewrightError(
           'merge-conflict',
-          `${row.base_branch} does not fit into ${branch} of pull request #${number}.`,
+          `${branch} of pull request #${number} conflicts with ${row.base_branch}.`,
         );
       const merged = await git.commitTree({
         tree,

@@ -1,6 +1,7 @@
 /** Pull requests of the local forge: what people wrote is in the rows, the commits are in the repository. */
 import { checkBody, checkTitle } from '../../domain/forge-texts.ts';
 import { checkBranchName } from '../../domain/git-names.ts';
+import { quoteForShell } from '../../domain/quote-for-shell.ts';
 import { GatewrightError } from '../../errors.ts';
 import type {
   ChangedFile,
@@ -167,9 +168,13 @@ export class LocalPullRequests {
     const row = await this.#rows.look(repository, number);
     const git = this.#repositories.gitOf(repository);
     const isReopened = change.state === 'open' && row.state === 'closed';
-    if (isReopened && row.merged_at !== null) throw reject(`#${number} is merged and stays so.`);
+    if (isReopened && row.merged_at !== null)
+      throw reject(`#${number} is merged and stays so.`, 'Open a new pull request.');
     if (isReopened && (await git.readBranch(row.head_branch)) === null)
-      throw reject(`The branch ${row.head_branch} of #${number} is gone.`);
+      throw reject(
+        `The branch ${row.head_branch} of #${number} is gone.`,
+        `Make it again and try again: git branch ${quoteForShell(row.head_branch)} ${row.head_sha}`,
+      );
     const baseBranch = change.base === undefined ? row.base_branch : checkBranchName(change.base);
     const pair = change.base === undefined ? null : await this.#pair(git, row.head_branch, baseBranch);
     this.#records.transact(() => {

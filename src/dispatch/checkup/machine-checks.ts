@@ -130,7 +130,7 @@ function checkConfiguration({ configuration }: CheckupWorld): Finding[] {
 }
 
 function checkVariables({ strayVariables }: CheckupWorld): Finding[] {
-  if (strayVariables.length === 0) return [ok('every variable of ours is known')];
+  if (strayVariables.length === 0) return [ok('no misspelt GATEWRIGHT_ variable')];
   return strayVariables.map(({ name, meant }) =>
     warning(
       `nothing reads the variable ${name}`,

@@ -74,11 +74,15 @@ function listUses({ models }: CheckupWorld): Use[] {
 async function checkModels(world: CheckupWorld): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { role, spec, workflows } of listUses(world)) {
-    const what = `${role} of ${workflows.join(', ')}: ${spec}`;
-    const advice = `Make it available, or choose another with --${role} PROVIDER:MODEL.`;
+    const use = `${role} of ${workflows.join(', ')}`;
+    const advice = `Put that right, or choose another with --${role} PROVIDER:MODEL or: gatewright init`;
     try {
       const why = await world.makeModel(spec, role).checkReady();
-      findings.push(why === null ? ok(what) : problem(`${what}: ${why}`, advice));
+      findings.push(
+        why === null
+          ? ok(`${use}: ${spec}`)
+          : problem(`${use}: ${why.startsWith(spec) ? why : `${spec}: ${why}`}`, advice),
+      );
     } catch (error) {
       findings.push(explainFailure(error));
     }

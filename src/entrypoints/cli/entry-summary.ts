@@ -4,7 +4,7 @@ import { shortHash } from '../../domain/hash.ts';
 import type { LedgerEntry } from '../../domain/ledger-entry.ts';
 import type { RunRequest } from '../../domain/run.ts';
 import { escapeForLine } from '../../domain/untrusted-text.ts';
-import { money } from './format.ts';
+import { money, statusWithReason } from './format.ts';
 
 function startNote({ dryRun, fork }: RunRequest): string {
   if (fork !== undefined) return ` (fork of ${fork.run} from step ${fork.step})`;
@@ -22,7 +22,7 @@ function detail(entry: LedgerEntry): string {
     case 'run-resumed':
       return `was ${entry.data.from}`;
     case 'run-stopped':
-      return `${entry.data.status}: ${entry.data.reason.message}`;
+      return statusWithReason(entry.data.status, entry.data.reason.message);
     case 'run-ended':
       return entry.data.reason.message;
     case 'run-dropped':

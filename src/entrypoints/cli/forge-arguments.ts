@@ -7,10 +7,12 @@ import type { Given } from './command.ts';
 export function bodyOf(given: Given): string | null {
   const file = given.text('body-file');
   if (file === null) return given.text('body');
+  if (given.text('body') !== null) throw new GatewrightError('usage', 'Give one of --body and --body-file.');
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (cause) {
     throw new GatewrightError('usage', `The file ${file} cannot be read (${systemErrorCode(cause)}).`, {
+      hint: 'Check the path.',
       cause,
     });
   }

@@ -100,7 +100,7 @@ export const pullRequestCommands: readonly Command[] = [
     about: 'Merge a pull request as one commit',
     args: [which],
     options: [
-      { name: 'squash', short: 's', about: 'As one commit (the only way there is)' },
+      { name: 'squash', short: 's', about: 'As one commit (has to be given; the only way there is)' },
       {
         name: 'subject',
         short: 't',

@@ -35,3 +35,8 @@ export function tableText(rows: readonly (readonly string[])[]): string {
     )
     .join('\n');
 }
+
+/** A status and its reason, without saying "waiting" twice. */
+export function statusWithReason(status: string, reason: string): string {
+  return reason.startsWith(`${status} `) ? reason : `${status}: ${reason}`;
+}

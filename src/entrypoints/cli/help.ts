@@ -8,6 +8,11 @@ function columns(rows: readonly (readonly [string, string])[]): string {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }
 
+/** What an option does, as help and documentation tell it. */
+export function optionAbout(option: Option): string {
+  return option.about + (option.repeatable === true ? ' (may be repeated)' : '');
+}
+
 export function optionText(option: Option): string {
   const short = option.short === undefined ? '' : `-${option.short}, `;
   const value = option.oneOf === undefined ? option.value : option.oneOf.join('|');
@@ -24,12 +29,7 @@ export function usageLine(command: Command): string {
 function commandHelp(command: Command): string {
   const parts = [`${command.about}.`, command.more ?? '', `Usage: ${usageLine(command)}`];
   const rows = (options: readonly Option[]): string =>
-    columns(
-      options.map((option) => [
-        optionText(option),
-        option.about + (option.repeatable === true ? ' (may be repeated)' : ''),
-      ]),
-    );
+    columns(options.map((option) => [optionText(option), optionAbout(option)]));
   if ((command.args ?? []).length > 0) {
     parts.push(
       `Arguments:\n${columns((command.args ?? []).map((argument) => [argument.name, argument.oneOf === undefined ? argument.about : `${argument.about}: ${argument.oneOf.join(', ')}`]))}`,
@@ -45,14 +45,34 @@ function commandHelp(command: Command): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-function overview(shown: readonly Command[]): string {
+/** One row for each command; those of three words share one, which names what may follow. */
+function shortList(): (readonly [string, string])[] {
+  const rows = new Map<string, string>();
+  for (const { name, about } of commands) {
+    const [first, second, ...rest] = name.split(' ');
+    const group = `${first} ${second} …`;
+    if (rest.length === 0) rows.set(name, about);
+    else rows.set(group, [...(rows.has(group) ? [rows.get(group)] : []), ...rest].join(', '));
+  }
+  return [...rows];
+}
+
+function overview(): string {
   return [
     'From a scribbled idea to merged code, through gates that no model can skip.',
     'Usage: gatewright COMMAND [options]',
-    `Commands:\n${columns(shown.map((command) => [command.name, command.about]))}`,
+    `Commands:\n${columns(shortList())}`,
     `Everywhere:\n${columns(globalOptions.map((option) => [optionText(option), option.about]))}`,
     `Exit codes:\n${columns(Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning]))}`,
-    'Start with: gatewright demo\nMore on a command: gatewright COMMAND --help',
+    'To look around: gatewright demo\nIn a repository of yours: gatewright init, then gatewright doctor\nMore on a command: gatewright COMMAND --help',
+  ].join('\n\n');
+}
+
+function groupHelp(prefix: string, group: readonly Command[]): string {
+  return [
+    `Usage: gatewright ${prefix} COMMAND [options]`,
+    `Commands:\n${columns(group.map((command) => [command.name, command.about]))}`,
+    `More on a command: gatewright ${group[0]?.name ?? prefix} --help`,
   ].join('\n\n');
 }
 
@@ -65,5 +85,5 @@ export function helpText(command: Command | null, words: readonly string[]): str
   }
   const prefix = words.join(' ');
   const group = prefix === '' ? [] : commands.filter((one) => one.name.startsWith(`${prefix} `));
-  return overview(group.length > 0 ? group : commands);
+  return group.length > 0 ? groupHelp(prefix, group) : overview();
 }

@@ -5,7 +5,7 @@ import { escapeForLine, escapeForTerminal } from '../../domain/untrusted-text.ts
 import type { App } from './app.ts';
 import type { Given } from './command.ts';
 import { describeEffect } from './entry-summary.ts';
-import { money } from './format.ts';
+import { money, statusWithReason } from './format.ts';
 import { block } from './progress-view.ts';
 import { isTerminal } from './terminal.ts';
 
@@ -70,7 +70,7 @@ export async function reportOutcome(
   }
   terminal.say();
   terminal.say(
-    `${terminal.style('yellow', `${outcome.status}:`)} ${escapeForTerminal(outcome.reason.message)}`,
+    terminal.style('yellow', escapeForTerminal(statusWithReason(outcome.status, outcome.reason.message))),
   );
   if (outcome.gate !== null) {
     const names = outcome.gate.choices

@@ -54,6 +54,9 @@ describe('finding the command', () => {
 
   it('gives the words for help on a group', () => {
     expect(parse('forge issue --help')).toMatchObject({ command: null, words: ['forge', 'issue'] });
+    expect(parse('help forge issue')).toMatchObject({ command: null, words: ['forge', 'issue'] });
+    expect(parse('help lld').given.flag('help')).toBe(true);
+    expect(failureOf('frobnicate --help').message).toContain('no command');
     expect(parse('forge issue --help').given.flag('help')).toBe(true);
   });
 
@@ -78,7 +81,7 @@ describe('finding the command', () => {
   it('names the words that may follow', () => {
     const { message, hint } = failureOf('ledger');
     expect(message).toContain('one more word');
-    expect(hint).toBe('One of: ledger show, ledger verify');
+    expect(hint).toBe('One of: show, verify. More with: gatewright ledger --help');
   });
 });
 
@@ -141,7 +144,7 @@ describe('options', () => {
 describe('arguments', () => {
   it.each([
     ['explain', '"gatewright explain" needs SUBJECT'],
-    ['runs show', '"gatewright runs show" needs ID'],
+    ['runs show', '"gatewright runs show" needs RUN'],
     ['forge permission set alice', '"gatewright forge permission set" needs LEVEL'],
     ['runs show A B', '"gatewright runs show" does not take "B".'],
     ['status x', '"gatewright status" does not take "x".'],

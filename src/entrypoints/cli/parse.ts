@@ -53,7 +53,7 @@ function unknownCommand(words: readonly string[]): GatewrightError {
   if (group.length > 0) {
     return usageError(
       `"gatewright ${typed}" needs one more word.`,
-      `One of: ${group.map((command) => command.name).join(', ')}`,
+      `One of: ${[...new Set(group.map(({ name }) => name.split(' ')[words.length]))].join(', ')}. More with: gatewright ${typed} --help`,
     );
   }
   const guess =
@@ -138,12 +138,20 @@ function makeGiven(values: Readonly<Record<string, unknown>>, args: readonly str
   };
 }
 
-export function parseCommandLine(argv: readonly string[]): Parsed {
+/** How to get help on what was typed, as far as it is a command. */
+export function helpCommandFor(argv: readonly string[]): string {
+  return ['gatewright', ...(findCommand(argv).command?.name.split(' ') ?? []), '--help'].join(' ');
+}
+
+export function parseCommandLine(typed: readonly string[]): Parsed {
+  // Many programs know "help COMMAND" as well.
+  const argv = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed;
   const { command, words } = findCommand(argv);
   const known = [...(command?.options ?? []), ...globalOptions];
   const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
   const wantsHelp = options.includes('--help') || options.includes('-h');
-  if (command === null && words.length > 0 && !wantsHelp) throw unknownCommand(words);
+  const isGroup = commands.some(({ name }) => name.startsWith(`${words.join(' ')} `));
+  if (command === null && words.length > 0 && !(wantsHelp && isGroup)) throw unknownCommand(words);
   let values: Record<string, unknown>;
   let positionals: string[];
   try {

@@ -1,16 +1,25 @@
 /** The command line from words to exit code. */
 
 import { escapeForTerminal } from '../../domain/untrusted-text.ts';
-import { GatewrightError } from '../../errors.ts';
+import { errorCatalogue, GatewrightError } from '../../errors.ts';
 import type { App } from './app.ts';
 import { exitCodeOfError, exitCodes } from './exit-codes.ts';
-import { type Parsed, parseCommandLine } from './parse.ts';
+import { helpCommandFor, type Parsed, parseCommandLine } from './parse.ts';
 import type { Terminal } from './terminal.ts';
 
 interface ErrorView {
   readonly isDebug: boolean;
   readonly asJson: boolean;
   readonly terminal: Terminal;
+  /** The command that shows help on what was typed. */
+  readonly helpCommand: string;
+}
+
+/** Whoever misused a command is told which help to read. */
+function hintOf({ code, hint }: GatewrightError, helpCommand: string): string {
+  return code === 'usage' && hint === errorCatalogue.usage.hint
+    ? `See what it takes with: ${helpCommand}`
+    : hint;
 }
 
 /** Tells a person, or a script, what went wrong and what to do about it. */
@@ -22,13 +31,14 @@ function reportError(error: unknown, view: ErrorView): number {
           cause: error,
         });
   const { terminal } = view;
+  const hint = hintOf(known, view.helpCommand);
   if (view.asJson) {
     terminal.printJson({
       error: {
         code: known.code,
         message: known.message,
         details: known.details,
-        hint: known.hint,
+        hint,
         retry: known.retry,
         ...(known.stop === null ? {} : { stop: known.stop }),
       },
@@ -36,7 +46,7 @@ function reportError(error: unknown, view: ErrorView): number {
   } else {
     terminal.say(`${terminal.style(['red', 'bold'], 'Error:')} ${escapeForTerminal(known.message)}`);
     for (const line of known.details) terminal.say(`  - ${escapeForTerminal(line)}`);
-    terminal.say(`${terminal.style('dim', 'What to do:')} ${escapeForTerminal(known.hint)}`);
+    terminal.say(`${terminal.style('dim', 'What to do:')} ${escapeForTerminal(hint)}`);
     if (known.stop !== null && known.stop.resume !== '') {
       terminal.say(`${terminal.style('dim', 'Continue with:')} ${known.stop.resume}`);
     }
@@ -54,7 +64,12 @@ export async function runCli(
   version: string,
   makeApp: (parsed: Parsed) => App,
 ): Promise<number> {
-  const view = { isDebug: false, asJson: argv.includes('--json'), terminal };
+  const view = {
+    isDebug: false,
+    asJson: argv.includes('--json'),
+    terminal,
+    helpCommand: helpCommandFor(argv),
+  };
   let app: App | null = null;
   try {
     const parsed = parseCommandLine(argv);

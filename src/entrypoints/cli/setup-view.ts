@@ -1,10 +1,11 @@
 /** Shows what `init` would do. */
+import { schemaFile } from '../../config/propose-config.ts';
 import type { SetupPlan } from '../../dispatch/set-up-repository.ts';
 import { lineDifference } from '../../domain/line-difference.ts';
 import { escapeForLine, escapeForTerminal } from '../../domain/untrusted-text.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Long files, such as the schema, are shown by their beginning. */
+/** Long files are shown by their beginning. */
 const shownLines = 30;
 
 function indent(lines: readonly string[]): string {
@@ -21,13 +22,16 @@ export function showPlan(
   place: { readonly repository: string; readonly root: string; readonly forge: string },
 ): void {
   terminal.print(`Files in ${escapeForLine(place.root, 1000)}`);
-  for (const { path, content, state, existing } of plan.files) {
-    if (state === 'there') terminal.print(`  = ${path} (there)`);
+  for (const { path, content, state, existing, keeps } of plan.files) {
+    if (state === 'there')
+      terminal.print(existing === null ? `  = ${keeps ?? path}/ (there)` : `  = ${path} (there)`);
+    else if (state === 'new' && path === schemaFile)
+      terminal.print(`  + ${path} (for editors: what may stand in the file above)`);
     else if (state === 'new') {
       terminal.print(`  + ${path}`);
       if (content !== '') terminal.print(indent(content.trimEnd().split('\n')));
     } else {
-      terminal.print(`  ! ${path} (there, and left as it is; it differs from what would be written:)`);
+      terminal.print(`  ! ${path} (there, and left as it is; by hand, if you want it:)`);
       terminal.print(indent(lineDifference(existing ?? '', content)));
     }
   }

@@ -16,7 +16,10 @@ export function setupCommands(shared: {
       about: 'Set a repository up: configuration, folders, labels',
       more: 'Asks little, shows everything it would do, asks once, then does it. It can be run again at any time: what is there is left as it is.',
       options: [
-        forge,
+        {
+          ...forge,
+          about: 'Where issues are filed (default: github if the remote "origin" is there, else local)',
+        },
         drafter,
         reviewer,
         { name: 'slash-commands', about: 'Also write slash commands for Claude Code' },
@@ -28,6 +31,7 @@ export function setupCommands(shared: {
       examples: [
         ['gatewright init', 'ask, show, do'],
         ['gatewright init --yes --forge local', 'without questions'],
+        ['gatewright init --drafter claude:default --reviewer google:gemini-2.5-pro', 'with these models'],
       ],
       load: async () => (await import('./commands/init.ts')).runInit,
     },

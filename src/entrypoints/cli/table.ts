@@ -49,7 +49,10 @@ const forge: Option = {
 const authoring: readonly Option[] = [
   { name: 'auto', about: 'No editor and no questions: send drafts on, follow the verdict' },
   { name: 'strict', about: 'A person decides after every verdict' },
-  { name: 'dry-run', about: 'Show what would be done; change nothing' },
+  {
+    name: 'dry-run',
+    about: 'Show what would be done; change nothing (models are asked, and cost, all the same)',
+  },
   {
     name: 'max-iterations',
     value: 'N',
@@ -65,6 +68,9 @@ const authoring: readonly Option[] = [
   ...models,
   record,
 ];
+
+/** How a run, or what it is about, can be named. */
+const anyRun = 'A brief file, short name, run id (its beginning is enough), gate id or issue number';
 
 export const commands: readonly Command[] = [
   {
@@ -130,7 +136,7 @@ export const commands: readonly Command[] = [
   {
     name: 'runs show',
     about: 'Show one run: what happened, step by step',
-    args: [{ name: 'ID', about: 'Run id (its beginning is enough)' }],
+    args: [{ name: 'RUN', about: anyRun }],
     options: [json],
     load: async () => (await import('./commands/runs.ts')).showRun,
   },
@@ -139,7 +145,7 @@ export const commands: readonly Command[] = [
     about: 'Record a past run to a file',
     more: 'The recording holds everything that its files came from, and nothing of this machine. Whoever has it can replay the run.',
     args: [
-      { name: 'RUN', about: 'As for explain' },
+      { name: 'RUN', about: anyRun },
       { name: 'FILE', about: 'Where to; only an earlier recording of the same run is replaced' },
     ],
     options: [json],
@@ -149,7 +155,12 @@ export const commands: readonly Command[] = [
     name: 'replay',
     about: 'Play a recorded run again and compare every file, or fork it from a step',
     more: 'Without --from nobody is asked and no model is called: the run is played in a repository of its own, and each file is told to be the same or not. With --from it becomes a new run that takes over everything before that step and goes on for real: a run in its own repository, a file in a new one.',
-    args: [{ name: 'RUN|FILE', about: 'A run, as for explain, or a recording' }],
+    args: [
+      {
+        name: 'RUN|FILE',
+        about: 'A recording, or a run: its brief file, short name, run id, gate id or issue number',
+      },
+    ],
     options: [
       { name: 'from', value: 'STEP', about: 'Fork from this step, such as N3#2 (see: gatewright runs show)' },
       { name: 'draft', value: 'FILE', about: 'With --from N3 or N5: go on with this draft' },
@@ -212,21 +223,21 @@ export const commands: readonly Command[] = [
   {
     name: 'explain',
     about: 'Why something is where it is, and what would move it',
-    args: [{ name: 'SUBJECT', about: 'A brief file, short name, run id, gate id or issue (#42)' }],
+    args: [{ name: 'SUBJECT', about: anyRun }],
     options: [json],
     load: async () => (await import('./commands/explain.ts')).explain,
   },
   {
     name: 'ledger show',
     about: 'Show the ledger of a subject',
-    args: [{ name: 'SUBJECT', about: 'As for explain' }],
+    args: [{ name: 'SUBJECT', about: anyRun }],
     options: [json],
     load: async () => (await import('./commands/ledger.ts')).showLedger,
   },
   {
     name: 'ledger verify',
     about: 'Prove that nothing in the ledger was changed, removed or reordered',
-    args: [{ name: 'SUBJECT', about: 'As for explain; all subjects without it', isOptional: true }],
+    args: [{ name: 'SUBJECT', about: `${anyRun}; all subjects without it`, isOptional: true }],
     options: [json],
     load: async () => (await import('./commands/ledger.ts')).verifyLedger,
   },

@@ -45,7 +45,9 @@ function withNumber({ title, number }: PullRequest): string {
 
 export const mergePullRequest: Handler = async (app, given) => {
   if (!given.flag('squash'))
-    throw new GatewrightError('usage', '"forge pr merge" needs --squash: it merges as one commit.');
+    throw new GatewrightError('usage', '"forge pr merge" needs --squash.', {
+      hint: 'Add --squash: a pull request becomes one commit, and there is no other way yet.',
+    });
   const body = bodyOf(given);
   const { house, pull } = await openPullRequest(app, given);
   const head = given.text('match-head-commit') ?? pull.head.sha;

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { makeJsonSchema } from '../../../config/config-schema.ts';
 import { unfitForRepository } from '../../../config/judge-settings.ts';
 import { type Config, loadConfig, repositoryFileName } from '../../../config/load-config.ts';
-import { proposeConfig, schemaFile, type WantedConfig } from '../../../config/propose-config.ts';
+import { proposeConfig, refuseModel, schemaFile, type WantedConfig } from '../../../config/propose-config.ts';
 import type { ForgeKind } from '../../../config/read-config.ts';
 import type { House } from '../../../dispatch/house.ts';
 import { performSetup, planSetup, type WantedFile } from '../../../dispatch/set-up-repository.ts';
 import { labelColour, standardLabels } from '../../../domain/labels.ts';
 import type { ModelChoice } from '../../../domain/model-choice.ts';
 import { listUsable, proposeDrafter, proposeReviewer } from '../../../domain/propose-models.ts';
-import { escapeForLine } from '../../../domain/untrusted-text.ts';
+import { escapeForLine, escapeForTerminal } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { ForgeLabel } from '../../../ports/forge.ts';
 import type { App, Surroundings } from '../app.ts';
@@ -58,20 +58,32 @@ function ownModels(config: Config): Partial<ModelChoice> {
   );
 }
 
+/** Asks for a model until it is one that may be written. */
+async function askModel(
+  terminal: Terminal,
+  role: keyof ModelChoice,
+  proposed: string,
+  drafter: string,
+): Promise<string> {
+  const question =
+    role === 'drafter' ? 'Who drafts?' : 'Who reviews? (a model of another family than the drafter)';
+  for (;;) {
+    const answer = await askOr(terminal, question, proposed);
+    const refused = refuseModel(role, answer, drafter);
+    if (refused === null) return answer;
+    for (const line of [refused.message, ...refused.details, refused.hint])
+      terminal.say(escapeForTerminal(line));
+  }
+}
+
 /** What was given on the command line, else what is proposed or answered. */
-async function settleConfig(
+async function settleModels(
   given: Given,
   config: Config,
   found: Surroundings,
   terminal: Terminal | null,
-): Promise<WantedConfig> {
-  const proposedForge = found.github === null ? 'local' : 'github';
+): Promise<ModelChoice> {
   const usable = listUsable(found);
-  if (found.github !== null)
-    terminal?.say(`The git remote "origin" is ${escapeForLine(found.github)} on GitHub.`);
-  const forge =
-    (given.text('forge') as ForgeKind | null) ??
-    (terminal === null ? proposedForge : await askForge(terminal, proposedForge));
   terminal?.say(
     usable.length === 0
       ? 'No model was found: no claude CLI, no key of a provider. The built-in rules work without one.'
@@ -81,33 +93,63 @@ async function settleConfig(
   const proposedDrafter = own.drafter ?? proposeDrafter(usable);
   const drafter =
     given.text('drafter') ??
-    (terminal === null ? proposedDrafter : await askOr(terminal, 'Who drafts?', proposedDrafter));
-  const proposedReviewer = own.reviewer ?? proposeReviewer(drafter, usable);
-  const question = 'Who reviews? (a model of another family than the drafter)';
+    (terminal === null
+      ? proposedDrafter
+      : await askModel(terminal, 'drafter', proposedDrafter, proposedDrafter));
+  const isOwnFit = own.reviewer !== undefined && refuseModel('reviewer', own.reviewer, drafter) === null;
+  const proposedReviewer = isOwnFit ? own.reviewer : proposeReviewer(drafter, usable);
   const reviewer =
     given.text('reviewer') ??
-    (terminal === null ? proposedReviewer : await askOr(terminal, question, proposedReviewer));
-  return { forge, drafter, reviewer };
+    (terminal === null ? proposedReviewer : await askModel(terminal, 'reviewer', proposedReviewer, drafter));
+  return { drafter, reviewer };
 }
 
-/** A file that is there has the answers: nobody is asked again, and only what was typed is compared with it. */
-async function settleAnswers(app: App, given: Given, config: Config, root: string): Promise<Answers> {
+async function settleForge(given: Given, found: Surroundings, terminal: Terminal | null): Promise<ForgeKind> {
+  const proposed = found.github === null ? 'local' : 'github';
+  if (found.github !== null)
+    terminal?.say(`The git remote "origin" is ${escapeForLine(found.github)} on GitHub.`);
+  return (
+    (given.text('forge') as ForgeKind | null) ??
+    (terminal === null ? proposed : await askForge(terminal, proposed))
+  );
+}
+
+/** Somebody without a token can still begin: on the local forge. */
+async function reachForge<T>(look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!(error instanceof GatewrightError) || error.code !== 'forge-not-authenticated') throw error;
+    throw new GatewrightError(error.code, error.message, {
+      hint: `${error.hint}\nTo begin without GitHub: gatewright init --forge local`,
+      details: error.details,
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Asks for the forge, sees whether it can be reached, and asks the rest only then. A file that is there has the answers:
+ * nobody is asked again, and only what was typed is compared with it.
+ */
+async function settle(app: App, given: Given, config: Config, root: string): Promise<[House, Answers]> {
   const found = await app.lookAround(root);
   const mayAsk = app.terminal.isInteractive && !given.flag('yes') && !given.flag('dry-run');
+  const terminal = mayAsk ? app.terminal : null;
   const hasFile = existsSync(join(root, repositoryFileName));
-  const wanted = hasFile
-    ? {
-        forge: given.text('forge') as ForgeKind | null,
-        drafter: given.text('drafter'),
-        reviewer: given.text('reviewer'),
-      }
-    : await settleConfig(given, config, found, mayAsk ? app.terminal : null);
+  const forge = hasFile
+    ? (given.text('forge') as ForgeKind | null)
+    : await settleForge(given, found, terminal);
+  const house = await reachForge(() =>
+    app.openHouse(given.text('repo'), { forge: forge ?? config.forge, name: null }),
+  );
+  const models = hasFile
+    ? { drafter: given.text('drafter'), reviewer: given.text('reviewer') }
+    : await settleModels(given, config, found, terminal);
   let wantsSlashCommands = given.flag('slash-commands');
-  if (mayAsk && !wantsSlashCommands && !hasFile && found.hasClaude)
-    wantsSlashCommands = /^y/iu.test(
-      await askOr(app.terminal, 'Slash commands for Claude Code, y or n?', 'n'),
-    );
-  return { ...wanted, wantsSlashCommands };
+  if (terminal !== null && !wantsSlashCommands && !hasFile && found.hasClaude)
+    wantsSlashCommands = /^y/iu.test(await askOr(terminal, 'Slash commands for Claude Code, y or n?', 'n'));
+  return [house, { forge, ...models, wantsSlashCommands }];
 }
 
 async function wantedFiles(house: House, answers: Answers): Promise<WantedFile[]> {
@@ -164,13 +206,9 @@ export const runInit: Handler = async (app, given) => {
   if (root === null)
     throw new GatewrightError('not-a-repository', `${process.cwd()} is not inside a git work tree.`);
   const config = loadConfig(app.config, root);
-  const answers = await settleAnswers(app, given, config, root);
-  const house = await app.openHouse(given.text('repo'), {
-    forge: answers.forge ?? config.forge,
-    name: null,
-  });
+  const [house, answers] = await settle(app, given, config, root);
   const files = await wantedFiles(house, answers);
-  const plan = await planSetup(house, { files, labels: wantedLabels(config) });
+  const plan = await reachForge(() => planSetup(house, { files, labels: wantedLabels(config) }));
   const report = { repository: house.repositoryName, root, forge: house.forge.kind, ...planAsJson(plan) };
   if (!given.flag('json')) showPlan(terminal, plan, report);
   if (!plan.isNeeded || given.flag('dry-run')) {

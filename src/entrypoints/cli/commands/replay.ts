@@ -12,7 +12,8 @@ import { parseCassette, type RecordedCassette, requireRecording } from '../../..
 import type { RunSummary } from '../../../domain/run.ts';
 import { nameSteps } from '../../../domain/run-steps.ts';
 import { escapeForLine, escapeForTerminal } from '../../../domain/untrusted-text.ts';
-import { GatewrightError } from '../../../errors.ts';
+import { GatewrightError, isGatewrightError } from '../../../errors.ts';
+import type { RunViews } from '../../../ports/ledger.ts';
 import type { App } from '../app.ts';
 import type { Given, Handler } from '../command.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-codes.ts';
@@ -29,6 +30,18 @@ interface Source {
   readonly run: RunSummary | null;
 }
 
+function findRecordedRun(views: RunViews, typed: string): RunSummary {
+  try {
+    return findRunOf(views, typed, process.cwd());
+  } catch (error) {
+    if (!isGatewrightError(error, 'subject-not-found')) throw error;
+    throw new GatewrightError('subject-not-found', `"${typed}" is neither a file nor a known run.`, {
+      hint: 'Check the path of the recording, or list the runs with: gatewright runs',
+      cause: error,
+    });
+  }
+}
+
 /** What is typed is a file if there is one, else a run. */
 async function readSource(app: App, typed: string): Promise<Source> {
   const file = resolve(typed);
@@ -37,7 +50,7 @@ async function readSource(app: App, typed: string): Promise<Source> {
     return { text, cassette: requireRecording(parseCassette(text, file), file), run: null };
   }
   const records = await app.openRecords();
-  const run = findRunOf(records.views, typed, process.cwd());
+  const run = findRecordedRun(records.views, typed);
   const text = await exportCassette(records.ledger, run);
   return { text, cassette: requireRecording(parseCassette(text, run.id), run.id), run };
 }
@@ -47,7 +60,10 @@ function showReport(app: App, report: ReplayReport): void {
   const colours = { same: 'green', differs: 'red', missing: 'red', extra: 'red' } as const;
   for (const { path, state } of report.artefacts)
     terminal.print(`${terminal.style(colours[state], state.padEnd(8))} ${escapeForLine(path, 500)}`);
+  const different = report.artefacts.filter(({ state }) => state !== 'same').length;
   if (report.artefacts.length === 0) terminal.say('The recorded run had made no file yet.');
+  else if (different > 0) terminal.say(`Not the same: ${different} of ${report.artefacts.length}.`);
+  else terminal.say(`All ${report.artefacts.length} are the same, byte for byte.`);
   if (report.stopped !== null)
     terminal.say(`The replay stopped before the end: ${escapeForTerminal(report.stopped)}`);
   if (report.changedPrompts.length > 0) {
@@ -59,9 +75,16 @@ function showReport(app: App, report: ReplayReport): void {
 }
 
 async function replay(app: App, given: Given, { cassette }: Source): Promise<number> {
-  for (const name of ['draft', 'prompt', 'record'])
-    if (given.text(name) !== null)
-      throw new GatewrightError('usage', `--${name} changes what comes after a step: give --from STEP too.`);
+  const forFork = [
+    ...['draft', 'prompt', 'record', 'max-iterations', 'drafter', 'reviewer', 'waive-independence'].filter(
+      (name) => given.text(name) !== null,
+    ),
+    ...['auto', 'strict'].filter((name) => given.flag(name)),
+  ];
+  if (forFork[0] !== undefined)
+    throw new GatewrightError('usage', `--${forFork[0]} is for a fork: give --from STEP too.`, {
+      hint: 'See the steps with: gatewright runs show RUN',
+    });
   const into = given.text('into');
   const scratch = await app.makeScratch(cassette.run, into === null ? null : resolve(into));
   const isKept = into !== null || given.flag('keep');
@@ -74,11 +97,9 @@ async function replay(app: App, given: Given, { cassette }: Source): Promise<num
       house.close();
     }
     if (given.flag('json')) {
-      const { isSame, ...rest } = report;
       app.terminal.printJson({
         run: cassette.run.id,
-        same: isSame,
-        ...rest,
+        ...report,
         folder: isKept ? scratch.folder : null,
       });
     } else {

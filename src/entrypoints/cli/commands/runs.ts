@@ -7,7 +7,7 @@ import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { Handler } from '../command.ts';
 import { summariseEntry } from '../entry-summary.ts';
-import { ago, money, tableText } from '../format.ts';
+import { ago, money, statusWithReason, tableText } from '../format.ts';
 
 export const listRuns: Handler = async (app, given) => {
   const records = await app.openViews();
@@ -47,19 +47,19 @@ export const showRun: Handler = async (app, given) => {
   const run = findRunOf(records.views, typed, process.cwd());
   const entries: LedgerEntry[] = await records.ledger.readRun(run.id);
   if (entries.length === 0) throw new GatewrightError('run-not-found', `No run matches "${typed}".`);
+  const standing = standingOf(run, records.views.listOpenGates(), records.leases);
   const { terminal } = app;
   if (given.flag('json')) {
     terminal.printJson({
       ...run,
-      status: standingOf(run, records.views.listOpenGates(), records.leases),
+      status: standing,
       entries,
     });
     return 0;
   }
   terminal.print(`Run ${run.id}: ${run.request.workflow} workflow on "${escapeForLine(run.request.title)}"`);
-  terminal.print(
-    `${standingOf(run, records.views.listOpenGates(), records.leases)}${run.reason === null ? '' : `: ${escapeForLine(run.reason.message)}`} · ${money(run.costUsd)} · ${run.subject}`,
-  );
+  const why = run.reason === null ? standing : statusWithReason(standing, run.reason.message);
+  terminal.print(`${escapeForLine(why)} · ${money(run.costUsd)} · ${run.subject}`);
   terminal.print();
   const names = new Map(
     nameSteps(listSteps(run.id, entries)).flatMap(({ step, name }) => [

@@ -70,6 +70,8 @@ export const showStatus: Handler = async (app, given) => {
       question.title,
       `${question.kind} gate ${question.id} · iteration ${question.iteration} · ${ago(askedAt, now)} · ${money(run.costUsd)}`,
     );
+    const choices = question.choices.filter((choice) => choice.leavesOpen !== true).map(({ name }) => name);
+    terminal.print(`   answer: gatewright gate answer ${question.id} --choice ${choices.join('|')}`);
   }
   cut(waiting.length);
   terminal.print(`Running (${running.length})`);
