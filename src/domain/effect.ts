@@ -3,7 +3,13 @@ import type { Sha256 } from './hash.ts';
 
 export type Effect =
   /** A new file in the repository; content by hash. Never overwrites. */
-  | { readonly kind: 'write-file'; readonly path: string; readonly content: Sha256 }
+  | {
+      readonly kind: 'write-file';
+      readonly path: string;
+      readonly content: Sha256;
+      /** Nobody is meant to edit it before it is committed: another content there is not ours. */
+      readonly isFinal?: true;
+    }
   /** New content for a file that this run made, as an editor would leave it; content by hash. */
   | { readonly kind: 'edit-file'; readonly path: string; readonly content: Sha256 }
   | { readonly kind: 'move-path'; readonly from: string; readonly to: string }

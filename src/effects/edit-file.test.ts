@@ -51,7 +51,7 @@ function makeRunner(dryRun = false): EffectRunner {
     subject: 'o/r:s',
     actor: 'alice',
     fence: lease,
-    allowance: { 'edit-file': 3 },
+    allowance: { 'edit-file': 3, 'write-file': 3 },
     dryRun,
   });
 }
@@ -100,6 +100,21 @@ describe('edit-file', () => {
   it('changes nothing in a dry run', async () => {
     await edit(makeRunner(true), 'e', 'README.md', 'new\n');
     expect(playground.read('README.md')).toBe('# Project\n');
+  });
+});
+
+describe('write-file that is final', () => {
+  it.each([
+    ['as it was intended', 'new\n', 'nothing thrown'],
+    ['otherwise', 'put there by somebody\n', 'file-conflict'],
+  ])('after a crash, what is there counts as ours only if it is %s', async (_, there, code) => {
+    const content = await ledger.putText('new\n');
+    const effect = { kind: 'write-file', path: 'final.md', content, isFinal: true } as const;
+    const entry = { subject: 'o/r:s', run: 'R1', actor: 'alice', key: 'R1/w#1' };
+    await ledger.append([{ ...entry, kind: 'effect-intended', data: { effect, dryRun: false } }], lease);
+    playground.write('final.md', there);
+    expect(await rejectedCode(makeRunner().perform('w', 'write-file', () => effect))).toBe(code);
+    expect(playground.read('final.md')).toBe(there);
   });
 });
 

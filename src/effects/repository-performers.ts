@@ -28,7 +28,11 @@ export function makeRepositoryPerformers(
       // The file is ours even if its content differs now: the name was free when we intended it, we hold the folder,
       // and a person may have edited the draft since.
       async find({ effect }) {
-        return (await repository.exists(effect.path)) ? { path: effect.path, content: effect.content } : null;
+        if (!(await repository.exists(effect.path))) return null;
+        const isOurs =
+          effect.isFinal !== true ||
+          sha256((await repository.readText(effect.path)) ?? '') === effect.content;
+        return isOurs ? { path: effect.path, content: effect.content } : null;
       },
       pretend: ({ path, content }) => ({ path, content }),
     },

@@ -125,7 +125,11 @@ async function finishDesign(
     progress({ kind: 'moved', what: 'superseded', to: supersedes });
     paths.push(supersedes);
   }
-  await effects.perform('file/lld', 'write-file', () => ({ path, content: approval.lld_sha256 }));
+  await effects.perform('file/lld', 'write-file', () => ({
+    path,
+    content: approval.lld_sha256,
+    isFinal: true as const,
+  }));
   progress({ kind: 'approved', path, number });
   await effects.perform('file/move-lineage', 'move-path', () => ({ from, to }));
   progress({ kind: 'moved', what: 'lineage', to: `${to}/` });
