@@ -7,6 +7,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { benchColdStart } from './cold-start.ts';
 import type { Row } from './measure.ts';
+import { benchMergeQueue } from './merge-queue.ts';
 import { benchPromptCache } from './prompt-cache.ts';
 import { layOutPackage } from './published-package.ts';
 import { benchWholeRun } from './whole-run.ts';
@@ -15,12 +16,13 @@ const benches = {
   'cold-start': benchColdStart,
   'whole-run': benchWholeRun,
   'prompt-cache': benchPromptCache,
+  'merge-queue': benchMergeQueue,
 };
 
 const headings = ['name', 'ours', 'peer', 'ratio', 'goal', 'met'];
 
 function toCells(row: Row): string[] {
-  const amount = (value: number): string => `${value.toFixed(1)} ${row.unit}`;
+  const amount = (value: number): string => `${value.toFixed(row.unit === 'runs' ? 2 : 1)} ${row.unit}`;
   return [
     row.name,
     amount(row.ours),

@@ -1,13 +1,36 @@
 /** Every key that this machine is known to hold, so that nothing that is written for others holds one. */
+import { isGatewrightError } from '../errors.ts';
 import type { BaseConfig } from './read-config.ts';
 import { readCredentials } from './read-credentials.ts';
+import { readPrivateFile } from './read-private-file.ts';
 
 const secretName = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE)$/iu;
 
+/** A file that cannot be used is told about by whoever wants to use it. */
+function readAppKey(file: string): string {
+  try {
+    return file === '' ? '' : (readPrivateFile(file, 'The private key file') ?? '');
+  } catch (error) {
+    if (isGatewrightError(error)) return '';
+    throw error;
+  }
+}
+
+/** A key of several lines is told by each of them: texts are kept line by line. */
+function linesOf(secret: string): string[] {
+  return secret
+    .split(/\\n|\r?\n/u)
+    .map((line) => line.trim())
+    .filter((line) => !line.startsWith('-----'));
+}
+
 export function readSecrets(config: BaseConfig): string[] {
-  const fromEnvironment = Object.entries(config.environment).flatMap(([name, value]) =>
-    value !== undefined && secretName.test(name) ? [value.trim()] : [],
+  const { environment, credentialsFile, githubToken } = config;
+  const fromEnvironment = Object.entries(environment).flatMap(([name, value]) =>
+    value !== undefined && secretName.test(name) ? [value] : [],
   );
-  const fromFile = readCredentials(config.environment, config.credentialsFile).map(({ key }) => key);
-  return [...new Set([...fromEnvironment, ...fromFile, config.githubToken])].filter((one) => one !== '');
+  const fromFile = readCredentials(environment, credentialsFile).map(({ key }) => key);
+  const appKey = readAppKey(environment.GATEWRIGHT_GITHUB_APP_KEY_FILE ?? '');
+  const all = [...fromEnvironment, ...fromFile, githubToken, appKey].flatMap(linesOf);
+  return [...new Set(all)].filter((one) => one !== '');
 }

@@ -17,7 +17,7 @@ import type { Lease } from '../ports/leases.ts';
 import type { Progress } from '../ports/progress.ts';
 import type { AuthoringContext } from '../workflows/authoring/definition.ts';
 import { definitions } from '../workflows/authoring/definitions.ts';
-import { independenceFix, settleIndependence } from '../workflows/authoring/independence.ts';
+import { requireIndependence } from '../workflows/authoring/independence.ts';
 import type { RunMode } from './gate-policy.ts';
 import type { House } from './house.ts';
 import { keepRecord } from './keep-record.ts';
@@ -126,13 +126,6 @@ function makeContext(
     independenceWaiver: options.independenceWaiver,
     readEntries: () => ledger.readRun(run.id),
   };
-}
-
-/** The models may be others than those that the preflight looked at. */
-async function requireIndependence(context: AuthoringContext): Promise<void> {
-  const problem = await settleIndependence(context);
-  if (problem !== null)
-    throw new GatewrightError('models-not-independent', `${problem}.`, { hint: independenceFix });
 }
 
 function describeResult(result: RunResult | null): string {

@@ -1,6 +1,6 @@
 /** What a run is made from: a brief, or an issue that needs a design. Read and checked before anything is written. */
 import { realpathSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname, isAbsolute, relative, sep } from 'node:path';
 import { approvedDesigns } from '../domain/design-index.ts';
 import { readIssueText } from '../domain/issue-text.ts';
 import { lineageDone, numberedSlugs } from '../domain/lineage.ts';
@@ -28,6 +28,31 @@ export interface RunSource {
   readonly requireOpen: () => Promise<void>;
 }
 
+/** Where a file lies in the repository, by the names that were typed; null when it does not. */
+function placeInside(root: string, file: string): string | null {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    if (realpathSync(folder) === root) return relative(folder, file).split(sep).join('/');
+    if (folder === dirname(folder)) return null;
+  }
+}
+
+/**
+ * A link that somebody committed may lead to any file whose place they can guess, a key or a token among them: that is not
+ * put into an issue. What a person linked here themselves is theirs to show.
+ */
+async function refuseForeignLink(repository: House['repository'], file: string): Promise<void> {
+  const real = briefPathInside(repository.root, realpathSync(file));
+  if (!isAbsolute(real) && !real.toLowerCase().split('/').includes('.git')) return;
+  const parts = placeInside(repository.root, file)?.split('/') ?? [];
+  for (const index of parts.keys()) {
+    const place = parts.slice(0, index + 1).join('/');
+    if (!(await repository.hasLink(place))) continue;
+    throw new GatewrightError('path-outside-root', `${place} is a link that leads out of the repository.`, {
+      hint: 'It came with the repository. Look where it leads; if you mean that file, name it by its own path.',
+    });
+  }
+}
+
 /** @param file absolute path */
 export async function readBriefSource(
   house: Pick<House, 'repository' | 'repositoryName'>,
@@ -35,6 +60,7 @@ export async function readBriefSource(
   slug: string | null,
 ): Promise<RunSource> {
   const brief = await readBrief(file);
+  await refuseForeignLink(house.repository, file);
   return {
     workflow: 'issue',
     slug: slug === null ? makeSlug(basename(file)) : checkSlug(slug),

@@ -28,7 +28,63 @@ export type Effect =
       readonly labels: readonly string[];
       /** Who files it: after a crash it is looked for among what they wrote, whoever goes on. */
       readonly author: string;
+    }
+  | (OnForge & {
+      readonly kind: 'create-comment';
+      readonly body: Sha256;
+      readonly author: string;
+    })
+  /** Adding what is there and removing what is not changes nothing. */
+  | (OnForge & {
+      readonly kind: 'edit-labels';
+      readonly add: readonly string[];
+      readonly remove: readonly string[];
+    })
+  | (OnForge & { readonly kind: 'close-issue' })
+  | {
+      readonly kind: 'create-pull-request';
+      readonly repository: string;
+      readonly title: string;
+      readonly body: Sha256;
+      readonly head: string;
+      readonly base: string;
+      readonly author: string;
+    }
+  | (OnForge & {
+      readonly kind: 'create-review';
+      /** The commit that was reviewed; on another head it is refused. */
+      readonly commit: string;
+      readonly body: Sha256;
+      readonly comments: readonly { readonly path: string; readonly line: number; readonly body: Sha256 }[];
+      readonly author: string;
+    })
+  /** Of exactly this head. */
+  | (OnForge & {
+      readonly kind: 'merge-pull-request';
+      readonly head: string;
+      readonly title: string;
+      readonly body: Sha256;
+    })
+  | {
+      readonly kind: 'delete-branch';
+      readonly repository: string;
+      readonly branch: string;
+      /** Where it has to be; one that moved on is left. */
+      readonly at: string;
+    }
+  | {
+      readonly kind: 'comment-commit';
+      readonly repository: string;
+      readonly commit: string;
+      readonly body: Sha256;
+      readonly author: string;
     };
+
+interface OnForge {
+  readonly repository: string;
+  /** Of an issue or a pull request. */
+  readonly number: number;
+}
 
 export type EffectKind = Effect['kind'];
 
@@ -42,6 +98,14 @@ export interface EffectResults {
   'remove-worktree': { readonly removed: boolean };
   'ensure-label': { readonly created: boolean };
   'create-issue': { readonly number: number; readonly url: string };
+  'create-comment': { readonly id: number; readonly url: string };
+  'edit-labels': { readonly labels: readonly string[] };
+  'close-issue': { readonly closed: boolean };
+  'create-pull-request': { readonly number: number; readonly url: string };
+  'create-review': { readonly id: number; readonly url: string };
+  'merge-pull-request': { readonly commit: string };
+  'delete-branch': { readonly deleted: boolean };
+  'comment-commit': { readonly id: number; readonly url: string };
 }
 
 export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;

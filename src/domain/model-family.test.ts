@@ -1,6 +1,6 @@
 /** Two models of one family share blind spots; whoever calls itself something else must not slip past that. */
 import { describe, expect, it } from 'vitest';
-import { areIndependent, modelFamily } from './model-family.ts';
+import { areIndependent, familyOnRecord, modelFamily } from './model-family.ts';
 
 describe('modelFamily', () => {
   it.each([
@@ -26,6 +26,22 @@ describe('modelFamily', () => {
     ['solo3', 'solo3'],
   ])('%s is of the family %s', (name, family) => {
     expect(modelFamily(name)).toBe(family);
+  });
+});
+
+describe('familyOnRecord', () => {
+  it.each([
+    ['anthropic:claude-sonnet-4-5', 'claude'],
+    ['openai:deepseek-v3', 'deepseek'],
+    ['openai:home-made', 'home-made'],
+    ['claude:default', 'claude'],
+    ['cassette:gemini-pro', 'gemini'],
+    ['record:gemini-pro', 'gemini'],
+    ['record:cassette:gpt-5', 'gpt'],
+    ['builtin:outline', null],
+    ['record:builtin:checklist', null],
+  ])('%s is of the family %s', (name, family) => {
+    expect(familyOnRecord(name)).toBe(family);
   });
 });
 

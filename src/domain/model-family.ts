@@ -22,6 +22,14 @@ export function isKnownFamily(modelName: string): boolean {
   return families.some(([pattern]) => pattern.test(modelName));
 }
 
+/** The family of a model by the name that the ledger has for it, such as `google:gemini-3`; null for built-in rules. */
+export function familyOnRecord(name: string): string | null {
+  const bare = name.replace(/^record:/u, '');
+  if (bare.startsWith('builtin:')) return null;
+  // A provider has models of several families; what the CLI runs is Claude, whatever it is called.
+  return modelFamily(bare.replace(/^(?:google|anthropic|openai):/u, ''));
+}
+
 /**
  * Whether the model that a provider says has answered is of the family that was asked for. Names of unknown families
  * are compared as far as the shorter one goes, because providers add dates and builds to them.

@@ -15,14 +15,14 @@ export const textSchema = z
 
 export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/u, 'is not a SHA-256');
 
-/** Files and folders that steer git; `.github` and `.gitlab` only look like them. */
-const steersGit = /^\.git(?!(?:hub|lab)$)/iu;
+/** Files and folders that steer git (`.github` and `.gitlab` only look like them), us or an agent. */
+const steers = /^(?:\.git(?!(?:hub|lab)$)|gatewright\.config\.json$|\.gatewright$|\.claude$|\.mcp\.json$)/iu;
 
-/** A path that stays inside a repository, and out of git's own files. */
+/** A path that stays inside a repository, and out of the files that steer whoever works there. */
 function isPlainPath(path: string): boolean {
   const parts = path.split('/');
   const isPlain = (part: string): boolean =>
-    part !== '' && part !== '.' && part !== '..' && !steersGit.test(part);
+    part !== '' && part !== '.' && part !== '..' && !steers.test(part);
   return path.length <= 500 && !path.includes('\\') && !hasUnsafeCharacters(path) && parts.every(isPlain);
 }
 

@@ -1,7 +1,13 @@
 /** On a screen, text from elsewhere may not move the cursor, change colours, hide or reorder what is read. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeForLine, escapeForTerminal, hasUnsafeCharacters } from './untrusted-text.ts';
+import {
+  escapeAroundColours,
+  escapeForJson,
+  escapeForLine,
+  escapeForTerminal,
+  hasUnsafeCharacters,
+} from './untrusted-text.ts';
 
 const fragments = [
   '\u001B[31m',
@@ -73,6 +79,32 @@ describe('escapeForTerminal', () => {
     ['Größe 💥', 'Größe 💥'],
   ])('shows %j as %j', (text, shown) => {
     expect(escapeForTerminal(text)).toBe(shown);
+  });
+});
+
+describe('escapeForJson', () => {
+  it('means the same, and holds nothing that moves, reorders or hides anything', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const json = escapeForJson(JSON.stringify({ [text]: text }, null, 2));
+        expect(JSON.parse(json)).toEqual({ [text]: text });
+        expect(json).not.toMatch(dangerous);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});
+
+describe('escapeAroundColours', () => {
+  it('leaves colours, and nothing else of what escapeForTerminal takes away', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (before, after) => {
+        const shown = escapeAroundColours(`${before}\u001B[1;31mred\u001B[0m${after}`);
+        expect(shown).toContain('\u001B[1;31mred\u001B[0m');
+        expect(shown.replaceAll(/\u001B\[[\d;]*m/gu, '')).not.toMatch(dangerous);
+      }),
+      { numRuns: 10_000 },
+    );
   });
 });
 

@@ -19,6 +19,23 @@ export function escapeForTerminal(text: string): string {
     .replace(unsafe, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
+/** For the screen as a whole, where colours of ours stand between the texts: nothing else moves or hides anything. */
+export function escapeAroundColours(text: string): string {
+  return text
+    .split(/(\u001B\[[\d;]*m)/u)
+    .map((part, index) => (index % 2 === 1 ? part : escapeForTerminal(part)))
+    .join('');
+}
+
+/** JSON that means the same and can be looked at: every unsafe character in it as `\u1234`. */
+export function escapeForJson(json: string): string {
+  const unit = (character: string, at: number): string =>
+    `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  return json.replace(unsafe, (character) =>
+    Array.from({ length: character.length }, (_, at) => unit(character, at)).join(''),
+  );
+}
+
 /** For one line of a table: escaped, on one line, cut to a width. */
 export function escapeForLine(text: string, width = 200): string {
   const line = escapeForTerminal(text).replace(/\s+/gu, ' ').trim();

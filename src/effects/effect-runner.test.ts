@@ -17,7 +17,8 @@ import type { Lease } from '../ports/leases.ts';
 import type { Fence, Ledger } from '../ports/ledger.ts';
 import { EffectRunner } from './effect-runner.ts';
 import { makeMarker } from './marker.ts';
-import { type Attempt, makePerformers, type Performer, type Performers } from './performers.ts';
+import type { Attempt, Performer } from './performer.ts';
+import { makePerformers, type Performers } from './performers.ts';
 
 const subject = 'o/r:export-csv';
 const clock = { now: () => new Date('2026-03-01T10:00:00.000Z') };

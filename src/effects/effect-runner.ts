@@ -9,7 +9,8 @@ import { GatewrightError } from '../errors.ts';
 import type { Effects } from '../ports/effects.ts';
 import type { Fence, Ledger } from '../ports/ledger.ts';
 import { makeMarker } from './marker.ts';
-import type { Attempt, Performer, Performers } from './performers.ts';
+import type { Attempt, Performer } from './performer.ts';
+import type { Performers } from './performers.ts';
 
 interface EffectRunnerOptions {
   readonly ledger: Ledger;

@@ -117,4 +117,9 @@ export const runErrors = {
     meaning: 'The text of the issue was changed while its design was being made.',
     hint: 'Give the run up and begin anew with: gatewright lld NUMBER --on-collision clean. Or put the text of the issue back and resume.',
   },
+  'event-invalid': {
+    retry: 'never',
+    meaning: 'An event does not have the form that its sender gives such events.',
+    hint: 'Pass the payload as it was delivered, and the name from the header x-github-event.',
+  },
 } as const satisfies Record<string, CatalogueEntry>;

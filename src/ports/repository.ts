@@ -16,6 +16,8 @@ export interface Repository {
   exists(path: string): Promise<boolean>;
   /** All files that git has or could add, sorted; what it is told to ignore is not among them. */
   listFiles(): Promise<string[]>;
+  /** Whether git has a link at this place: one that came with the repository, and not one that a person made here. */
+  hasLink(path: string): Promise<boolean>;
 
   /** Makes a new file with all its content or not at all. False when a file is already there. */
   createFile(path: string, content: string): Promise<boolean>;

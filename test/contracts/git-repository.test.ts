@@ -52,6 +52,22 @@ describe('GitRepository', () => {
     ]);
   });
 
+  it('takes no folder for a repository that only holds the files of one', async () => {
+    // Anybody can commit such files, with settings that name a program to run.
+    const folder = playground.path('fixtures/evil');
+    mkdirSync(join(folder, 'files'), { recursive: true });
+    const git = (...args: string[]): string =>
+      execFileSync('git', args, { cwd: folder, env: playground.environment, encoding: 'utf8' }).trim();
+    git('init', '--quiet', '--bare', '.');
+    git('config', 'core.bare', 'false');
+    git('config', 'core.worktree', join(folder, 'files'));
+    expect(git('rev-parse', '--show-toplevel')).toBe(join(folder, 'files'));
+    await expectCode(findRepositoryRoot(folder, playground.environment), 'not-a-repository');
+    expect(await findRepositoryRoot(playground.path('fixtures'), playground.environment)).toBe(
+      playground.repository,
+    );
+  });
+
   const hookNames = [
     'applypatch-msg',
     'pre-commit',

@@ -19,6 +19,11 @@ const outsidePaths = [
   ['a folder below a link to a folder outside', 'link/deep/new.md'],
   ['a link to a folder outside that does not exist', 'nowhere/new.md'],
   ['a link to a file outside', 'secret.md'],
+  ['the folder of git', '.git/new.md'],
+  ['the folder of git, spelt otherwise', 'docs/../.GIT/new.md'],
+  ['a link to the folder of git', 'hooks/new.md'],
+  ['a folder below a link to the folder of git', 'hooks/deep/new.md'],
+  ['a link to a file of git', 'settings.md'],
 ] as const;
 
 export function describeRepositoryFiles(getWorld: () => RepositoryWorld): void {
@@ -32,6 +37,12 @@ export function describeRepositoryFiles(getWorld: () => RepositoryWorld): void {
       outside = join(playground.folder, 'outside');
       mkdirSync(outside);
     });
+
+    /** Links that anybody can commit. */
+    function linkToGit(): void {
+      symlinkSync('.git/hooks', playground.path('hooks'));
+      symlinkSync('.git/config', playground.path('settings.md'));
+    }
 
     it('makes a file with the folders above it, and nothing else', async () => {
       const content = 'Grüße 🦊\r\n\tno line end';
@@ -58,6 +69,7 @@ export function describeRepositoryFiles(getWorld: () => RepositoryWorld): void {
       symlinkSync(outside, playground.path('link'));
       symlinkSync(join(playground.folder, 'missing'), playground.path('nowhere'));
       symlinkSync(join(outside, 'secret'), playground.path('secret.md'));
+      linkToGit();
       await expectCode(repository.replaceFile(path, 'x'), 'path-outside-root');
       expect(listTree(outside)).toEqual([]);
     });
@@ -130,6 +142,7 @@ export function describeRepositoryFiles(getWorld: () => RepositoryWorld): void {
         symlinkSync(outside, playground.path('link'));
         symlinkSync(join(playground.folder, 'not-there'), playground.path('nowhere'));
         symlinkSync(join(outside, 'old.md'), playground.path('secret.md'));
+        linkToGit();
       });
 
       it.each(outsidePaths)('nothing is made, read, moved or removed: %s', async (_, path) => {

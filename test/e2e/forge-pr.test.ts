@@ -200,7 +200,8 @@ describe('forge pr', () => {
     expect(made.code).toBe(0);
     await prAs('mallory', 'comment', '1', '--body', '\u001b[1A\u200Bapproved');
     await prAs('mallory', 'review', '1', '--comment', '--body', '\u009b31m');
-    for (const args of [['view', '1'], ['diff', '1'], ['diff', '1', '--stat'], ['list']]) {
+    const looks = [['view', '1'], ['diff', '1'], ['diff', '1', '--stat'], ['list']];
+    for (const args of [...looks, ...looks.map((look) => [...look, '--json'])]) {
       const { stdout, code } = await pr(...args);
       expect(code).toBe(0);
       expect(stdout).not.toMatch(/[\u001b\u0007\u009b\u200b\u202e]/u);

@@ -27,8 +27,12 @@ afterEach(async () => {
 const env = () => ({ ...server.environment, ...keys });
 
 /** A run of two rounds: a revision, then approval. */
-async function original(...args: string[]): Promise<string> {
+async function original(
+  more: { readonly reviewerModel?: string | undefined } = {},
+  ...args: string[]
+): Promise<string> {
   const cassette = writeCassette(playground.folder, 'original', {
+    ...(more.reviewerModel === undefined ? {} : { reviewerModel: more.reviewerModel }),
     drafts: [draftText('First try'), draftText('Second try')],
     verdicts: [revise, approved],
   });
@@ -106,6 +110,22 @@ describe('a fork with another draft', () => {
     expect(verdicts).toHaveLength(3);
     expect(new Set(verdicts.map((entry) => entry.data.draft)).size).toBe(3);
     expect(verdicts.map((entry) => entry.data.takenFrom ?? null)).toEqual([id, id, null]);
+  });
+
+  it.each([
+    ['a reviewer of the family that drafted', 'N4#1', ['openai:gpt-5', 'anthropic:claude-sonnet-4-5'], []],
+    ['a verdict that was waived', 'N5#2', ['openai:gpt-5', 'google:gemini-2.5-pro'], ['claude-other', 'why']],
+  ] as const)('takes over no draft for %s', async (_, from, [drafter, reviewer], [reviewerModel, waiver]) => {
+    await original({ reviewerModel }, ...(waiver === undefined ? [] : ['--waive-independence', waiver]));
+    server.script = (seen) => answerWith(seen, approved);
+    const named = ['--drafter', drafter, '--reviewer', reviewer];
+    const args = ['replay', 'export-csv', '--from', from, '--auto', ...named];
+    const result = await playground.run(args, { env: { ...env(), OPENAI_API_KEY: 'key-c' } });
+    expect(result.stderr).toContain('(models-not-independent)');
+    expect(askedFor()).toEqual([]);
+    const { forge, close } = openRecords(playground);
+    expect(await forge.listIssues('local/project', { state: 'all' })).toHaveLength(1);
+    close();
   });
 
   it('does not file what the new review refuses', async () => {
@@ -240,7 +260,7 @@ describe('any fork', () => {
 
   it('of a file plays in a place of its own: nothing is filed here on the word of a file', async () => {
     const file = join(playground.folder, 'run.cassette.json');
-    await original('--record', file);
+    await original({}, '--record', file);
     approve();
     const into = join(playground.folder, 'into');
     const args = ['replay', file, '--from', 'N5#2', '--auto', '--into', into, ...models];

@@ -118,6 +118,8 @@ describe('a recording made to do harm', () => {
     ['run.artefacts.0.writtenAs', '/tmp/gw-escaped.md'],
     ['run.brief.path', '.git/hooks/post-commit'],
     ['run.brief.path', 'a\u001b[2Jb.md'],
+    ['run.brief.path', 'gatewright.config.json'],
+    ['run.brief.path', '.gatewright/templates/0101-issue.md'],
     ['run.slug', '../../escaped'],
     ['run.steps.0.node', '\u001b]0;x\u0007'],
     ['run.exec', 'rm -rf /'],
@@ -162,6 +164,24 @@ describe('a recording made to do harm', () => {
     expect(result.code).toBe(1);
     expect(result.stderr).toContain('gone\\u{1b}[2J');
     expect(result.all).not.toContain('\u001b');
+  });
+
+  it('names of models and people are shown escaped too, when it is played and when it is forked', async () => {
+    const bad = '\u001b[31m\u001b]0;x\u0007\u202e\u009b2J';
+    const { models, calls } = cassette as { models: Record<string, object>; calls: object[] };
+    for (const [role, model] of Object.entries(models))
+      put(`models.${role}`, { ...model, title: `${role}${bad}` });
+    for (const index of calls.keys()) put(`calls.${index}.reportedModel`, `gemini${bad}`);
+    writeFileSync(file, JSON.stringify(cassette));
+    const asCassette = ['--drafter', `cassette:${file}`, '--reviewer', `cassette:${file}`];
+    for (const result of [
+      await replay(),
+      await replay('--json'),
+      await replay('--from', 'N5', '--no-input'),
+      await playground.run(['issue', '--brief', 'README.md', '--auto', ...asCassette]),
+    ]) {
+      expect(result.all).not.toMatch(/[\u001b\u0007\u009b\u202e]/u);
+    }
   });
 
   it.each([

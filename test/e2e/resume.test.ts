@@ -139,6 +139,22 @@ describe('resuming', () => {
     expect(waived.code, waived.all).toBe(0);
   });
 
+  it('with other models does not let the family that drafted review its own draft', async () => {
+    await playground.run([...start, ...models]);
+    const swapped = writeCassette(playground.folder, 'swapped', {
+      drafts: [draftText('A')],
+      verdicts: [approved],
+      drafterModel: 'gpt-test',
+      reviewerModel: 'claude-other',
+    });
+    const refused = await playground.run(['issue', '--resume', brief, '--auto', ...swapped]);
+    expect(refused.stderr).toContain('(models-not-independent)');
+    expect(await countIssues()).toBe(0);
+    const waiver = ['--waive-independence', 'known'];
+    const waived = await playground.run(['issue', '--resume', brief, '--auto', ...waiver, ...swapped]);
+    expect(waived.code, waived.all).toBe(0);
+  });
+
   it('says what continues a blocked run, on the screen and in JSON', async () => {
     const result = await playground.run([
       ...start,
@@ -255,6 +271,24 @@ describe('after filing', () => {
     const result = await playground.run([...start, '--auto', ...models]);
     expect(result.code, result.all).toBe(0);
     expect(playground.exists(brief)).toBe(true);
+  });
+
+  it.each([
+    ['a file elsewhere', () => join(playground.folder, 'notes.md'), brief],
+    ['a folder elsewhere', () => playground.folder, 'ideas/linked/notes.md'],
+    ['the settings of git', () => '../../.git/config', brief],
+  ])('an idea that came with the repository as a link to %s is not filed', async (_, target, typed) => {
+    writeFileSync(join(playground.folder, 'notes.md'), '# My key\n\ns3cr3t\n');
+    rmSync(playground.path(brief));
+    const link = typed === brief ? brief : 'ideas/linked';
+    symlinkSync(target(), playground.path(link));
+    playground.git('add', '--all');
+    playground.git('commit', '--quiet', '--message', 'A gift');
+    const result = await playground.run(['issue', '--brief', typed, '--auto', ...models]);
+    expect(result.code, result.all).toBe(1);
+    expect(result.stderr).toContain('(path-outside-root)');
+    expect(await countIssues()).toBe(0);
+    expect(playground.git('status', '--porcelain')).toBe('');
   });
 
   it('a commit that a person made meanwhile is taken as it is', async () => {

@@ -130,7 +130,7 @@ describe('replaying', () => {
       'link/x',
       './.git/config',
     ],
-    ...['sub/.git/hooks/x', '.mcp.json', 'a\0b'],
+    ...['sub/.git/hooks/x', '.Git/hooks/x', '.CLAUDE/settings.json', '.mcp.json', 'a\0b'],
   ])('%j is denied, for writing and for deleting', async (path) => {
     mkdirSync(join(folder, 'elsewhere'));
     symlinkSync(join(folder, 'elsewhere'), join(worktree, 'link'));

@@ -14,12 +14,16 @@ import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
 /** As real agents are kept from them: a hook or a setting there runs programs later. */
 const protectedNames = new Set(['.git', '.claude', '.mcp.json']);
 
+/** Some disks take names for the same that differ in upper and lower case. */
+function isProtected(name: string): boolean {
+  return protectedNames.has(name.toLowerCase());
+}
+
 /** The full path of a relative one that may be changed; null when it may not. */
 export function resolveChangeable(folder: string, path: string): string | null {
   if (isAbsolute(path) || path.includes('\0')) return null;
   const parts = normalize(path).split(sep);
-  if (parts.some((part) => part === '..' || part === '' || part === '.' || protectedNames.has(part)))
-    return null;
+  if (parts.some((part) => part === '..' || part === '' || part === '.' || isProtected(part))) return null;
   let full = folder;
   for (const part of parts) {
     full = join(full, part);

@@ -1,9 +1,10 @@
 /**
  * The commits and branches of a repository, past its work trees. Git is run without a work tree, inside the git folder,
- * so that attributes in the files (which may name merge drivers and converters) are not read: a pull request cannot
- * choose a program to run.
+ * so that attributes in the files (which may name merge drivers and converters, and hide what changed) are not read: a
+ * pull request can neither choose a program to run nor what is seen of it.
  */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { GatewrightError } from '../../errors.ts';
 import type { Environment } from './git-environment.ts';
 import { type GitResult, tryGit } from './run-git.ts';
@@ -20,6 +21,9 @@ export interface CommitFacts {
   readonly committedAt: string;
   readonly parents: readonly string[];
 }
+
+/** Where git finds no attributes; newer versions look into the commit that is checked out if nothing else is said. */
+const noTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 const branchPrefix = 'refs/heads/';
 
@@ -56,10 +60,20 @@ export class BareGit {
     const gitFolder = await this.#findGitFolder();
     return tryGit(
       gitFolder,
-      { ...this.environment, ...more.environment, GIT_IMPLICIT_WORK_TREE: '0' },
+      { ...this.environment, ...more.environment },
       // Renormalising would read attributes from the commits.
-      ['--git-dir', gitFolder, '-c', 'merge.renormalize=false', ...args],
-      more.input,
+      [
+        '--git-dir',
+        gitFolder,
+        ...['-c', 'merge.renormalize=false'],
+        ...['-c', `attr.tree=${noTree}`],
+        ...args,
+      ],
+      {
+        input: more.input,
+        // Without a work tree git looks for attributes in the index.
+        variables: { GIT_IMPLICIT_WORK_TREE: '0', GIT_INDEX_FILE: join(gitFolder, 'gatewright-no-index') },
+      },
     );
   }
 

@@ -91,6 +91,13 @@ export class GitRepository implements Repository {
     return [...new Set(there.split('\0'))].filter((path) => path !== '' && !removed.has(path)).sort();
   }
 
+  async hasLink(path: string): Promise<boolean> {
+    const { output } = await this.#tryGit('--literal-pathspecs', 'ls-files', '--stage', '-z', '--', path);
+    return output
+      .split('\0')
+      .some((entry) => entry.startsWith('120000 ') && entry.slice(entry.indexOf('\t') + 1) === path);
+  }
+
   createFile(path: string, content: string): Promise<boolean> {
     return createFile(this.root, path, content);
   }

@@ -45,6 +45,18 @@ describe('followLineBetween and readChanges', () => {
 
   const environment = { PATH: process.env.PATH ?? '', HOME: '/nonexistent' };
 
+  it('shows what changed whatever attributes are checked out', async () => {
+    const own = GitStore.make(join(folder, 'attributes'));
+    own.commit('main', { '.gitattributes': '* -diff\n', 'a.txt': '1\n2\n' });
+    const from = own.run('rev-parse', 'main');
+    own.commit('change', { 'a.txt': '1\ntwo\n' }, { from: 'main' });
+    own.run('checkout', '--quiet', '--force', 'main');
+    const git = new BareGit(own.folder, environment);
+    const [file] = await readChanges(git, from, own.run('rev-parse', 'change'));
+    expect(file).toMatchObject({ path: 'a.txt', additions: 1, deletions: 1 });
+    expect(file?.patch).toContain('+two');
+  });
+
   it('finds each line that is still there where it is now', async () => {
     const git = new BareGit(store.folder, environment);
     const edits = fc.array(fc.tuple(fc.nat(14), fc.constantFrom('drop', 'add', 'change')), { maxLength: 5 });

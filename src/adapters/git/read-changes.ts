@@ -7,7 +7,7 @@ import type { BareGit } from './bare-git.ts';
 const longestPatch = 20_000;
 const longestDiff = 200_000;
 
-type Counted = Omit<ChangedFile, 'patch'> & { readonly isTypeChange: boolean };
+type Counted = Omit<ChangedFile, 'patch'> & { readonly isTypeChange: boolean; readonly isBinary: boolean };
 
 const diffOptions = ['diff-tree', '-r', '-M', '--no-ext-diff', '--no-textconv', '--no-color'];
 
@@ -50,6 +50,7 @@ function parseCounts(output: string): Counted[] {
     additions: count(counts[index]?.[0]),
     deletions: count(counts[index]?.[1]),
     isTypeChange: status === 'T',
+    isBinary: counts[index]?.[0] === '-',
   }));
 }
 
@@ -90,7 +91,7 @@ export async function readChanges(git: BareGit, from: string, to: string): Promi
   const sections = counted.reduce((sum, file) => sum + (file.isTypeChange ? 2 : 1), 0);
   const patches = found.length === sections ? found : [];
   let position = 0;
-  return counted.map(({ isTypeChange, ...file }) => {
+  return counted.map(({ isTypeChange, isBinary: _, ...file }) => {
     // A file that became a link is shown as removed and added.
     const own = patches.slice(position, position + (isTypeChange ? 2 : 1)).filter((patch) => patch !== null);
     position += isTypeChange ? 2 : 1;

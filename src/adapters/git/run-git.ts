@@ -9,28 +9,43 @@ export interface GitResult {
   readonly errors: string;
 }
 
-// Hooks and file-system monitors are programs that a repository's settings name: nothing of ours starts them.
-const withoutPrograms = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'];
+// Hooks and file-system monitors are programs that a repository's settings name: nothing of ours starts them. A folder
+// with the files of a git folder, which anybody can commit, is not taken for one: its settings name programs too.
+const withoutPrograms = [
+  ...['-c', 'core.hooksPath=/dev/null'],
+  ...['-c', 'core.fsmonitor=false'],
+  ...['-c', 'safe.bareRepository=explicit'],
+];
+
+interface GitInput {
+  readonly input?: string | undefined;
+  /** Variables of ours; they are not among those that are picked from the person's. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
 
 /** Runs git and returns its exit code; throws only when git cannot be started. */
 export function tryGit(
   folder: string,
   environment: Environment,
   args: readonly string[],
-  input = '',
+  more: GitInput = {},
 ): Promise<GitResult> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       'git',
       [...withoutPrograms, ...args],
-      { cwd: folder, env: makeGitEnvironment(environment), maxBuffer: 64 * 1024 * 1024 },
+      {
+        cwd: folder,
+        env: { ...makeGitEnvironment(environment), ...more.variables },
+        maxBuffer: 64 * 1024 * 1024,
+      },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
         if (code >= 0) resolve({ code, output: stdout, errors: stderr });
         else if (error?.code === 'ENOENT') {
           reject(
             new GatewrightError('git-failed', 'git was not found.', {
-              hint: 'Install git 2.30 or newer and put it in PATH.',
+              hint: 'Install git 2.38 or newer and put it in PATH.',
             }),
           );
         } else {
@@ -43,7 +58,7 @@ export function tryGit(
       },
     );
     // Git may end without reading; that is told by its exit code.
-    child.stdin?.on('error', () => undefined).end(input);
+    child.stdin?.on('error', () => undefined).end(more.input ?? '');
   });
 }
 

@@ -28,6 +28,13 @@ function isInside(root: string, path: string): boolean {
   return rest === '' || (rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest));
 }
 
+/** What git keeps for itself is no part of what it keeps: settings there name programs, and may hold a token. */
+function isOfGit(root: string, path: string): boolean {
+  return relative(root, path)
+    .split(sep)
+    .some((part) => part.toLowerCase() === '.git');
+}
+
 /** Turns what the file system says into an error of ours. */
 function explainFileError(error: unknown, path: string): never {
   if (error instanceof GatewrightError) throw error;
@@ -56,7 +63,7 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** The absolute path of a relative one; refuses `..`, absolute paths, NUL, and links that lead outside. */
+/** The absolute path of a relative one; refuses `..`, absolute paths, NUL, git's own folder, and links that lead outside or there. */
 function resolve(root: string, path: string): string {
   const outside = (): never => {
     throw new GatewrightError(
@@ -72,10 +79,12 @@ function resolve(root: string, path: string): string {
   )
     outside();
   const full = join(root, path);
+  if (isOfGit(root, full)) outside();
   // The deepest part that exists decides: whatever is below it, we make ourselves.
   for (let part = full; isInside(root, part); part = dirname(part)) {
     try {
-      if (!isInside(root, realpathSync(part))) outside();
+      const real = realpathSync(part);
+      if (!isInside(root, real) || isOfGit(root, real)) outside();
       return full;
     } catch (error) {
       const code = systemErrorCode(error);

@@ -77,6 +77,10 @@ describe('PackagePrompts', () => {
     writeFileSync(join(folder, 'package/templates/one.md'), 'the package');
     writeFileSync(join(folder, 'package/templates/two.md'), 'the package');
     writeFileSync(join(folder, 'repository/.gatewright/templates/two.md'), 'the repository');
+    for (const place of ['package/templates', 'repository/.gatewright/templates']) {
+      mkdirSync(join(folder, place, 'commands'));
+      writeFileSync(join(folder, place, 'commands/one.md'), place);
+    }
     const root = join(folder, 'repository');
     prompts = new PackagePrompts(join(folder, 'package'), { readText: (path) => readTextFile(root, path) });
   });
@@ -84,6 +88,10 @@ describe('PackagePrompts', () => {
 
   it('reads prompts from the package, whatever the repository holds', async () => {
     expect(await prompts.render('review', { draft: 'x' })).toBe('Be strict: x');
+  });
+
+  it('takes from the package what other programs will run as commands', async () => {
+    expect(await prompts.template('commands/one')).toBe('package/templates');
   });
 
   it('lets the repository bring its own template', async () => {

@@ -48,8 +48,11 @@ export class PackagePrompts implements Prompts {
     return fillVariables(this.#read('prompts', name), variables);
   }
 
+  /** A repository may have its own form of a document; what other programs take for commands (in folders) is ours. */
   async template(name: string): Promise<string> {
-    const own = await this.#repository.readText(`${templateOverrides}/${name}.md`);
+    const own = name.includes('/')
+      ? null
+      : await this.#repository.readText(`${templateOverrides}/${name}.md`);
     return own ?? this.#read('templates', name);
   }
 }

@@ -78,6 +78,19 @@ export function describeEffect(effect: Effect): string {
       return `ensure-label ${effect.name}`;
     case 'create-issue':
       return `create-issue "${effect.title}" in ${effect.repository}`;
+    case 'create-pull-request':
+      return `create-pull-request "${effect.title}" from ${effect.head} to ${effect.base}`;
+    case 'edit-labels':
+      return `edit-labels #${effect.number}${effect.add.map((name) => ` +${name}`).join('')}${effect.remove.map((name) => ` -${name}`).join('')}`;
+    case 'create-comment':
+    case 'close-issue':
+    case 'create-review':
+    case 'merge-pull-request':
+      return `${effect.kind} #${effect.number}`;
+    case 'delete-branch':
+      return `delete-branch ${effect.branch}`;
+    case 'comment-commit':
+      return `comment-commit ${shortHash(effect.commit)}`;
     default:
       return effect.kind;
   }

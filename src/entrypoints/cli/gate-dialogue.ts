@@ -4,7 +4,7 @@ import type { House } from '../../dispatch/house.ts';
 import type { Decide, PersonAnswer } from '../../dispatch/settle-gate.ts';
 import type { GateQuestion } from '../../domain/gate.ts';
 import { sha256 } from '../../domain/hash.ts';
-import { escapeForTerminal } from '../../domain/untrusted-text.ts';
+import { escapeForLine, escapeForTerminal } from '../../domain/untrusted-text.ts';
 import { block } from './progress-view.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -47,7 +47,7 @@ async function askChoice(
   signal: AbortSignal,
 ): Promise<Omit<PersonAnswer, 'shown'> | null> {
   terminal.say();
-  for (const choice of question.choices) terminal.say(choice.label);
+  for (const choice of question.choices) terminal.say(escapeForLine(choice.label));
   terminal.say();
   const key = await terminal.choose(
     'Your choice',

@@ -1,7 +1,7 @@
 /** Tells how a run ended: for a person, or as JSON. */
 import type { RunOutcome } from '../../dispatch/drive-run.ts';
 import type { House } from '../../dispatch/house.ts';
-import { escapeForTerminal } from '../../domain/untrusted-text.ts';
+import { escapeForLine, escapeForTerminal } from '../../domain/untrusted-text.ts';
 import type { App } from './app.ts';
 import type { Given } from './command.ts';
 import { describeEffect } from './entry-summary.ts';
@@ -50,7 +50,7 @@ export async function reportOutcome(
   }
   if (request.dryRun) {
     block(terminal, 'Dry run: this is what would be done. Nothing was changed.');
-    for (const line of planned) terminal.print(line);
+    for (const line of planned) terminal.print(escapeForLine(line, 1000));
     if (outcome.status !== 'done')
       terminal.say(`It would stop here, ${outcome.status}: ${escapeForTerminal(outcome.reason.message)}`);
     return;

@@ -57,11 +57,11 @@ export function makeProgressView(terminal: Terminal, forge: string, workflow: Au
           `    ${event.ok ? terminal.style('green', '✓') : terminal.style('red', '✗')} ${event.name}: ${escapeForLine(event.detail)}`,
         );
       case 'calling':
-        return timed(`Calling ${event.model} ${event.purpose}...`);
+        return timed(`Calling ${escapeForLine(event.model)} ${event.purpose}...`);
       case 'answered': {
         const cost = event.costUsd > 0 ? `, ${money(event.costUsd)}` : '';
         return timed(
-          `${event.role === 'drafter' ? 'Draft' : `${capitalise(event.model)} response`} received (${Math.round(event.seconds)}s${cost})`,
+          `${event.role === 'drafter' ? 'Draft' : `${capitalise(escapeForLine(event.model))} response`} received (${Math.round(event.seconds)}s${cost})`,
         );
       }
       case 'saved':
@@ -69,7 +69,7 @@ export function makeProgressView(terminal: Terminal, forge: string, workflow: Au
         if (event.what !== 'draft' && event.what !== 'feedback') return;
         return terminal.say(`${capitalise(event.what)} saved to: ${event.path}`);
       case 'verdict':
-        block(terminal, `Verdict of ${event.reviewer}`);
+        block(terminal, `Verdict of ${escapeForLine(event.reviewer)}`);
         terminal.say(preview(event.text));
         return block(terminal, `Full verdict saved to: ${event.path}`);
       case 'routed':

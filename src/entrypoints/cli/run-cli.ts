@@ -52,8 +52,8 @@ function reportError(error: unknown, view: ErrorView): number {
     }
     terminal.say(terminal.style('dim', `(${known.code})`));
   }
-  if (view.isDebug) terminal.say(known.stack ?? '');
-  if (view.isDebug && known.cause instanceof Error) terminal.say(known.cause.stack ?? '');
+  if (view.isDebug) terminal.say(escapeForTerminal(known.stack ?? ''));
+  if (view.isDebug && known.cause instanceof Error) terminal.say(escapeForTerminal(known.cause.stack ?? ''));
   return exitCodeOfError(known.code);
 }
 

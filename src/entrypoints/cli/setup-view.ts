@@ -21,7 +21,7 @@ export function showPlan(
   plan: SetupPlan,
   place: { readonly repository: string; readonly root: string; readonly forge: string },
 ): void {
-  terminal.print(`Files in ${place.root}`);
+  terminal.print(`Files in ${escapeForLine(place.root, 1000)}`);
   for (const { path, content, state, existing, keeps } of plan.files) {
     if (state === 'there')
       terminal.print(existing === null ? `  = ${keeps ?? path}/ (there)` : `  = ${path} (there)`);

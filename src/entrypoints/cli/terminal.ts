@@ -1,5 +1,9 @@
-/** Output and prompts. Results go to standard output, everything else to standard error. */
+/**
+ * Output and prompts. Results go to standard output, everything else to standard error. Whoever shows a text of others
+ * escapes it; what was forgotten may still bring colours along, and nothing else.
+ */
 import { styleText } from 'node:util';
+import { escapeAroundColours, escapeForJson } from '../../domain/untrusted-text.ts';
 import { GatewrightError, systemErrorCode } from '../../errors.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
@@ -29,16 +33,16 @@ export class Terminal {
     if (process.stdout.listenerCount('error') === 0) {
       process.stdout.on('error', (error) => process.exit(systemErrorCode(error) === 'EPIPE' ? 0 : 1));
     }
-    process.stdout.write(`${text}\n`);
+    process.stdout.write(`${escapeAroundColours(text)}\n`);
   }
 
   printJson(value: unknown): void {
-    this.print(JSON.stringify(value, null, 2));
+    this.print(escapeForJson(JSON.stringify(value, null, 2)));
   }
 
   /** Progress, warnings, explanations. */
   say(text = ''): void {
-    process.stderr.write(`${text}\n`);
+    process.stderr.write(`${escapeAroundColours(text)}\n`);
   }
 
   style(style: Style | readonly Style[], text: string): string {

@@ -41,7 +41,7 @@ export const listGates: Handler = async (app, given) => {
     if (question.because !== undefined) terminal.print(`        because: ${escapeForLine(question.because)}`);
     for (const artefact of question.artefacts) {
       terminal.print(
-        `        ${artefact.name}: ${run.request.root}/${artefact.path} (${shortHash(artefact.hash)} when asked)`,
+        `        ${artefact.name}: ${escapeForLine(`${run.request.root}/${artefact.path}`, 1000)} (${shortHash(artefact.hash)} when asked)`,
       );
     }
     terminal.print(`        choices: ${question.choices.map((choice) => choice.name).join(', ')}`);

@@ -10,6 +10,7 @@ import {
 } from '../../../domain/verdict.ts';
 import { askForObject } from '../../ask-model.ts';
 import type { AuthoringContext } from '../definition.ts';
+import { namedOnRecord, requireIndependence } from '../independence.ts';
 import { saveLineage } from '../save-lineage.ts';
 import type { AuthoringState } from '../state.ts';
 
@@ -55,6 +56,7 @@ export async function reviewDraft(
     : await askReviewer();
 
   async function askReviewer(): Promise<Judgement> {
+    await requireIndependence(context);
     const answer = await askForObject(
       context,
       models.reviewer,
@@ -69,6 +71,7 @@ export async function reviewDraft(
       verdictSchema,
     );
     const { value: verdict, reportedModel: by, takenFrom } = answer;
+    if (takenFrom !== null) await requireIndependence(context, namedOnRecord(`record:${by}`));
     const title = takenFrom === null ? models.reviewer.title : `${by} (recorded)`;
     return { verdict, by, title, takenFrom, prompt: definition.reviewPrompt, isPaid: true };
   }

@@ -1,0 +1,261 @@
+/** Workspaces over the repository's real git. */
+import { existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, normalize } from 'node:path';
+import { type ChangedPath, isSteeringPath } from '../../domain/change-risk.ts';
+import { GatewrightError } from '../../errors.ts';
+import type { NewCommit, Snapshot, Workspace, Workspaces } from '../../ports/workspace.ts';
+import { BareGit } from './bare-git.ts';
+import type { Environment } from './git-environment.ts';
+import { countChanges } from './read-changes.ts';
+import { type GitResult, tryGit } from './run-git.ts';
+
+interface GitWorkspacesOptions {
+  /** The repository that everything is taken from and brought back to. */
+  readonly root: string;
+  readonly environment: Environment;
+  /** Where copies are made; outside the repository. */
+  readonly folder: string;
+}
+
+/** How much of the history an agent can look at. */
+const depth = 200;
+const longestDiff = 64 * 1024 * 1024;
+
+interface TreeEntry {
+  readonly mode: string;
+  readonly object: string;
+  readonly path: string;
+}
+
+interface Place {
+  readonly own: string;
+  readonly tree: string;
+}
+
+export class GitWorkspaces implements Workspaces {
+  readonly #options: GitWorkspacesOptions;
+  #gitFolder: Promise<string> | null = null;
+
+  constructor(options: GitWorkspacesOptions) {
+    this.#options = options;
+  }
+
+  /** In the repository itself. */
+  async #git(
+    args: readonly string[],
+    input?: string,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
+    return this.#in(this.#options.root, args, input, more);
+  }
+
+  async #in(
+    folder: string,
+    args: readonly string[],
+    input?: string,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
+    const result = await this.#try(folder, args, input, more);
+    if (result.code === 0) return result.output;
+    const said = (result.errors.trim() || result.output.trim()).slice(0, 500);
+    throw new GatewrightError('git-failed', `git ${args[0] ?? ''} failed: ${said}`);
+  }
+
+  #try(
+    folder: string,
+    args: readonly string[],
+    input = '',
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<GitResult> {
+    return tryGit(folder, this.#options.environment, args, { input, variables: more });
+  }
+
+  #findGitFolder(): Promise<string> {
+    this.#gitFolder ??= this.#git(['rev-parse', '--absolute-git-dir']).then((output) => output.trim());
+    return this.#gitFolder;
+  }
+
+  #place(name: string): Place {
+    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/u.test(name))
+      throw new GatewrightError('path-outside-root', 'That is not a name for a workspace.');
+    const own = join(this.#options.folder, name);
+    return { own, tree: join(own, 'tree') };
+  }
+
+  async open(name: string, at: string, steeringFrom: string): Promise<Workspace> {
+    const base = await this.#commitOf(at);
+    const place = this.#place(name);
+    const status = lstatSync(place.tree, { throwIfNoEntry: false });
+    // Something that an agent put in its place, such as a link to elsewhere, is not a copy of ours.
+    if (status !== undefined && !status.isDirectory()) rmSync(place.tree, { force: true });
+    if (!existsSync(place.tree)) await this.#make(place, base, await this.#commitOf(steeringFrom));
+    return { folder: realpathSync(place.tree), base };
+  }
+
+  async #commitOf(name: string): Promise<string> {
+    const found = await this.#try(this.#options.root, [
+      'rev-parse',
+      '--verify',
+      '--quiet',
+      '--end-of-options',
+      `${name}^{commit}`,
+    ]);
+    if (found.code === 0) return found.output.trim();
+    throw new GatewrightError('git-failed', `There is no commit ${name.slice(0, 80)} in this repository.`);
+  }
+
+  /** Made aside and put in place at the end, so that a copy that is there is a whole one. */
+  async #make(place: Place, base: string, steeringFrom: string): Promise<void> {
+    const draft = `${place.tree}.partial`;
+    rmSync(draft, { recursive: true, force: true });
+    mkdirSync(draft, { recursive: true, mode: 0o700 });
+    await this.#in(draft, ['init', '--quiet', '--initial-branch=work']);
+    // By path and number of commits: the agent gets history to read, and no remote to push to.
+    await this.#in(draft, [
+      ...['-c', 'uploadpack.allowAnySHA1InWant=true', '-c', 'protocol.file.allow=always'],
+      ...['fetch', '--quiet', '--no-tags', `--depth=${depth}`, await this.#findGitFolder(), base],
+    ]);
+    await this.#in(draft, ['checkout', '--quiet', '-B', 'work', base]);
+    await this.#steerFrom(draft, base, steeringFrom);
+    renameSync(draft, place.tree);
+  }
+
+  async #listTree(treeish: string): Promise<TreeEntry[]> {
+    const output = await this.#git(['ls-tree', '-r', '-z', '--full-tree', treeish]);
+    return output
+      .split('\0')
+      .filter((line) => line !== '')
+      .map((line) => {
+        const [facts = '', path = ''] = line.split('\t');
+        const [mode = '', , object = ''] = facts.split(' ');
+        return { mode, object, path };
+      });
+  }
+
+  /** A pull request may bring its own instructions for agents and builds: those of its base are put in their place. */
+  async #steerFrom(folder: string, base: string, steeringFrom: string): Promise<void> {
+    if (base === steeringFrom) return;
+    const steering = async (commit: string): Promise<TreeEntry[]> =>
+      (await this.#listTree(commit)).filter((entry) => isSteeringPath(entry.path));
+    for (const { path } of await steering(base)) rmSync(join(folder, path), { force: true });
+    for (const { path, object, mode } of await steering(steeringFrom)) {
+      if (mode !== '100644' && mode !== '100755') continue;
+      const target = join(folder, path);
+      // A folder of that name may be a link that the pull request brought.
+      if (!this.#isPlainFolder(folder, dirname(path))) continue;
+      mkdirSync(dirname(target), { recursive: true });
+      const { output } = await this.#try(this.#options.root, ['cat-file', 'blob', object]);
+      writeFileSync(target, output, { mode: mode === '100755' ? 0o755 : 0o644 });
+    }
+  }
+
+  #isPlainFolder(root: string, path: string): boolean {
+    for (let part = path; part !== '.' && part !== ''; part = dirname(part)) {
+      const status = lstatSync(join(root, part), { throwIfNoEntry: false });
+      if (status !== undefined && !status.isDirectory()) return false;
+    }
+    return true;
+  }
+
+  async takeSnapshot(workspace: Workspace): Promise<Snapshot> {
+    const gitFolder = await this.#findGitFolder();
+    const index = join(dirname(workspace.folder), 'index');
+    rmSync(index, { force: true });
+    // Our own git folder and index: whatever the agent did to the copy's git is not even looked at.
+    const ours = { GIT_DIR: gitFolder, GIT_WORK_TREE: workspace.folder, GIT_INDEX_FILE: index };
+    const run = (args: readonly string[], input?: string): Promise<string> =>
+      this.#in(workspace.folder, args, input, ours);
+    await run(['read-tree', workspace.base]);
+    await run(['-c', 'core.autocrlf=false', '-c', 'core.fileMode=true', 'add', '--all', '.']);
+    const changed = await run(['diff-index', '--cached', '--name-only', '-z', workspace.base]);
+    const leftOut = changed.split('\0').filter((path) => path !== '' && isSteeringPath(path));
+    if (leftOut.length > 0) await this.#restore(run, workspace.base, leftOut);
+    const tree = (await run(['write-tree'])).trim();
+    const problems = await this.#findProblems(tree, workspace.base);
+    return { tree, files: await this.#listChanges(workspace.base, tree), leftOut, problems };
+  }
+
+  /** Puts paths of the index back to what they are in a commit. */
+  async #restore(
+    run: (args: readonly string[], input?: string) => Promise<string>,
+    base: string,
+    paths: readonly string[],
+  ): Promise<void> {
+    const entries = (await this.#listTree(base)).filter((entry) => paths.includes(entry.path));
+    const lines = [
+      ...paths.map((path) => `0 ${'0'.repeat(40)}\t${path}`),
+      ...entries.map(({ mode, object, path }) => `${mode} ${object}\t${path}`),
+    ];
+    await run(['update-index', '-z', '--index-info'], `${lines.join('\0')}\0`);
+  }
+
+  async #findProblems(tree: string, base: string): Promise<string[]> {
+    const before = new Map((await this.#listTree(base)).map((entry) => [entry.path, entry]));
+    const problems: string[] = [];
+    for (const entry of await this.#listTree(tree)) {
+      const old = before.get(entry.path);
+      if (old?.object === entry.object && old.mode === entry.mode) continue;
+      if (entry.mode === '160000') problems.push(`${entry.path} is a repository in the repository.`);
+      else if (entry.mode === '120000') {
+        const target = await this.#git(['cat-file', 'blob', entry.object]);
+        const path = normalize(join(dirname(entry.path), target));
+        if (isAbsolute(target) || path.startsWith('..'))
+          problems.push(`${entry.path} is a link that leads outside.`);
+      }
+      if (/(^|\/)\.git(\/|$)|[\u0000-\u001F\u007F\\]/iu.test(entry.path) || entry.path.length > 400)
+        problems.push(`${JSON.stringify(entry.path.slice(0, 80))} is no name for a file.`);
+    }
+    return problems;
+  }
+
+  async #listChanges(from: string, to: string): Promise<ChangedPath[]> {
+    const files = await countChanges(new BareGit(this.#options.root, this.#options.environment), from, to);
+    return files.map(({ path, previousPath, change, additions, deletions, isBinary }) => {
+      return { path, previousPath, change, additions, deletions, isBinary };
+    });
+  }
+
+  async diff(from: string, to: string, longest: number): Promise<string> {
+    const output = await this.#git([
+      'diff',
+      '--no-ext-diff',
+      '--no-textconv',
+      '--no-color',
+      '-M',
+      '--end-of-options',
+      from,
+      to,
+    ]);
+    const most = Math.min(longest, longestDiff);
+    return output.length <= most
+      ? output
+      : `${output.slice(0, most)}\n… and ${output.length - most} characters more\n`;
+  }
+
+  async readFile(treeish: string, path: string): Promise<string | null> {
+    const found = await this.#try(this.#options.root, ['cat-file', 'blob', `${treeish}:${path}`]);
+    return found.code === 0 && !found.output.includes('\0') ? found.output : null;
+  }
+
+  async commit(commit: NewCommit): Promise<string> {
+    const { name, email } = commit.author;
+    const identity = {
+      GIT_AUTHOR_NAME: name,
+      GIT_AUTHOR_EMAIL: email,
+      GIT_AUTHOR_DATE: commit.at,
+      GIT_COMMITTER_NAME: name,
+      GIT_COMMITTER_EMAIL: email,
+      GIT_COMMITTER_DATE: commit.at,
+    };
+    const args = ['commit-tree', '--no-gpg-sign', '-p', commit.parent, '-F', '-', commit.tree];
+    return (await this.#git(args, commit.message, identity)).trim();
+  }
+
+  async remove(name: string): Promise<boolean> {
+    const { own } = this.#place(name);
+    const wasThere = existsSync(own);
+    // What an agent left may be without write permission; the folders are ours.
+    rmSync(own, { recursive: true, force: true, maxRetries: 3 });
+    return wasThere;
+  }
+}

@@ -1,0 +1,130 @@
+/** GitHub's deliveries become events of ours; edits and what nobody reacts to do not. */
+import type { components } from '@octokit/openapi-webhooks-types';
+import { describe, expect, it } from 'vitest';
+import { thrownCode } from '../../../test/support/thrown-code.ts';
+import { eventSchema } from '../../domain/event.ts';
+import { readWebhook } from './read-webhook.ts';
+
+/** The fields that are read, held to what GitHub documents. */
+type Some<T> = T extends readonly (infer E)[]
+  ? readonly Some<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]?: Some<T[K]> }
+    : T;
+type Payload<K extends keyof components['schemas']> = Some<components['schemas'][K]>;
+
+const head = 'a'.repeat(40);
+const at = '2026-06-01T09:00:00Z';
+const common = {
+  repository: { full_name: 'o/r' },
+  sender: { login: 'alice', type: 'User' as const },
+};
+const issue = { number: 7, title: 'Export', body: '@gatewright please', created_at: at, updated_at: at };
+const pull = { number: 8, head: { sha: head }, updated_at: at };
+
+const issueOpened: Payload<'webhook-issues-opened'> = { ...common, action: 'opened', issue };
+const issueAssigned: Payload<'webhook-issues-assigned'> = {
+  ...common,
+  action: 'assigned',
+  issue,
+  assignee: { login: 'gatewright[bot]' },
+};
+const issueLabeled: Payload<'webhook-issues-labeled'> = {
+  ...common,
+  action: 'labeled',
+  issue,
+  label: { name: 'planning' },
+};
+const commented: Payload<'webhook-issue-comment-created'> = {
+  ...common,
+  action: 'created',
+  issue: { ...issue, pull_request: { url: 'x' } },
+  comment: { id: 11, body: 'approve', user: { login: 'bob', type: 'User' }, created_at: at },
+};
+const reviewed: Payload<'webhook-pull-request-review-submitted'> = {
+  ...common,
+  action: 'submitted',
+  pull_request: pull,
+  review: { id: 12, body: null, user: { login: 'helper[bot]', type: 'Bot' }, submitted_at: at },
+};
+const synchronized: Payload<'webhook-pull-request-synchronize'> = {
+  ...common,
+  action: 'synchronize',
+  pull_request: pull,
+};
+const closed: Payload<'webhook-pull-request-closed'> = {
+  ...common,
+  action: 'closed',
+  pull_request: { ...pull, merged: true },
+};
+const completed: Payload<'webhook-workflow-run-completed'> = {
+  ...common,
+  action: 'completed',
+  workflow_run: { id: 13, name: 'CI', head_sha: head, conclusion: 'timed_out', updated_at: at },
+};
+
+describe('readWebhook', () => {
+  it.each<[string, unknown, Record<string, unknown>]>([
+    [
+      'issues',
+      issueOpened,
+      { kind: 'issue-opened', number: 7, text: 'Export\n\n@gatewright please', actor: 'alice' },
+    ],
+    ['issues', issueAssigned, { kind: 'issue-assigned', assignee: 'gatewright[bot]' }],
+    ['issues', issueLabeled, { kind: 'labeled', label: 'planning', isPullRequest: false }],
+    [
+      'issue_comment',
+      commented,
+      { kind: 'comment-created', comment: 11, isPullRequest: true, actor: 'bob', text: 'approve' },
+    ],
+    [
+      'pull_request_review',
+      reviewed,
+      { kind: 'review-submitted', head, review: 12, actorKind: 'bot', text: '' },
+    ],
+    ['pull_request', synchronized, { kind: 'pull-request-synchronized', number: 8, head }],
+    [
+      'pull_request',
+      { ...synchronized, action: 'labeled', label: { name: 'hold' } },
+      { kind: 'labeled', isPullRequest: true },
+    ],
+    ['pull_request', closed, { kind: 'pull-request-closed', isMerged: true }],
+    ['workflow_run', completed, { kind: 'workflow-completed', run: 13, conclusion: 'other' }],
+  ])('%s becomes an event', (name, payload, wanted) => {
+    const event = readWebhook(name, 'd-1', payload);
+    expect(event).toMatchObject({
+      ...wanted,
+      delivery: 'd-1',
+      repository: 'o/r',
+      at: '2026-06-01T09:00:00.000Z',
+    });
+    expect(eventSchema.parse(event)).toEqual(event);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['issue_comment', { ...commented, action: 'edited' }, 'issue_comment.edited'],
+    ['issue_comment', { ...commented, action: 'deleted' }, 'issue_comment.deleted'],
+    ['issues', { ...issueOpened, action: 'edited' }, 'issues.edited'],
+    ['pull_request_review', { ...reviewed, action: 'edited' }, 'pull_request_review.edited'],
+    ['pull_request', { ...synchronized, action: 'constructor' }, 'pull_request.constructor'],
+    ['workflow_run', { ...completed, action: 'requested' }, 'workflow_run.requested'],
+    ['star', {}, 'star'],
+    ['toString', {}, 'toString'],
+  ])('%s that nobody reacts to is named', (name, payload, ignored) =>
+    expect(readWebhook(name, 'd-1', payload)).toEqual({ ignored }),
+  );
+
+  it.each<[string, string, unknown]>([
+    ['no object', 'issues', 'x'],
+    ['nothing', 'issues', null],
+    ['no repository', 'issues', { ...issueOpened, repository: undefined }],
+    [
+      'a head that is no commit',
+      'pull_request',
+      { ...synchronized, pull_request: { ...pull, head: { sha: 'main' } } },
+    ],
+    ['a number that is a text', 'issue_comment', { ...commented, issue: { ...issue, number: '7; rm -rf' } }],
+  ])('refuses %s', (_, name, payload) =>
+    expect(thrownCode(() => readWebhook(name, 'd-1', payload))).toBe('event-invalid'),
+  );
+});

@@ -1,0 +1,143 @@
+/** The ten agents, each with what it is for, what wakes it, who it works with and what it may do. One table, read by all. */
+import type { EffectAllowance } from './effect.ts';
+import type { EventKind } from './event.ts';
+import type { ScheduleName } from './schedule.ts';
+
+export const agentNames = [
+  'implementer',
+  'reviewer',
+  'auto-merge',
+  'ci-doctor',
+  'pr-size-guardian',
+  'daily-digest',
+  'health-report',
+  'stale-gardener',
+  'doc-drift',
+  'template-sync',
+] as const;
+export type AgentName = (typeof agentNames)[number];
+
+/** What wakes an agent. An order counts only from somebody who may give it; an observation is what everybody can see. */
+type Trigger =
+  | { readonly on: EventKind; readonly as: 'order' | 'observation'; readonly when: string }
+  | { readonly schedule: ScheduleName };
+
+export interface AgentEntry {
+  readonly name: AgentName;
+  readonly purpose: string;
+  readonly triggers: readonly Trigger[];
+  /** Who it asks; `none` decides by rules alone. */
+  readonly model: 'none' | 'coder' | 'reviewer' | 'writer';
+  /** Model turns at most; 0 where none is asked. */
+  readonly turns: number;
+  /** Effects in one run, with how many of each. */
+  readonly may: EffectAllowance;
+}
+
+function observed(on: EventKind, when: string): Trigger {
+  return { on, as: 'observation', when };
+}
+
+function ordered(on: EventKind, when: string): Trigger {
+  return { on, as: 'order', when };
+}
+
+export const agentTable: Readonly<Record<AgentName, Omit<AgentEntry, 'name'>>> = {
+  implementer: {
+    purpose: 'Plans work on an issue if asked to, carries it out, and settles what a review found.',
+    triggers: [
+      ordered('issue-opened', 'its text mentions the agent'),
+      ordered('issue-assigned', 'it is assigned to the agent'),
+      ordered('labeled', 'the label is "planning"'),
+      ordered('comment-created', 'it mentions the agent, or answers its plan'),
+      ordered('review-submitted', 'it mentions the agent'),
+    ],
+    model: 'coder',
+    turns: 50,
+    may: {
+      'create-comment': 3,
+      'edit-labels': 6,
+      'ensure-label': 8,
+      'create-pull-request': 1,
+    },
+  },
+  reviewer: {
+    purpose: 'Reads every change and says what would hurt if it were merged.',
+    triggers: [
+      observed('pull-request-opened', 'always'),
+      observed('pull-request-synchronized', 'always'),
+      observed('pull-request-reopened', 'always'),
+    ],
+    model: 'reviewer',
+    turns: 5,
+    may: { 'create-review': 1, 'create-comment': 1, 'edit-labels': 2, 'ensure-label': 2 },
+  },
+  'auto-merge': {
+    purpose: 'Merges what is reviewed, green, labelled for it by somebody who may, and held by nobody.',
+    triggers: [
+      observed('review-submitted', 'always'),
+      observed('labeled', 'it is a pull request'),
+      observed('unlabeled', 'it is a pull request'),
+      observed('workflow-completed', 'it succeeded'),
+    ],
+    model: 'none',
+    turns: 0,
+    may: {
+      'merge-pull-request': 1,
+      'delete-branch': 1,
+      'create-comment': 1,
+      'edit-labels': 2,
+      'ensure-label': 1,
+    },
+  },
+  'ci-doctor': {
+    purpose: 'Says of a failed build what failed, why, and what would fix it.',
+    triggers: [observed('workflow-completed', 'it failed, and is not its own')],
+    model: 'writer',
+    turns: 10,
+    may: { 'create-comment': 1, 'comment-commit': 1 },
+  },
+  'pr-size-guardian': {
+    purpose: 'Warns when a change is too large to be reviewed well.',
+    triggers: [observed('pull-request-opened', 'always'), observed('pull-request-synchronized', 'always')],
+    model: 'none',
+    turns: 0,
+    may: { 'create-comment': 1 },
+  },
+  'daily-digest': {
+    purpose: 'Tells once a day what was done, what waits and what is stuck; nothing on a silent day.',
+    triggers: [{ schedule: 'daily-digest' }],
+    model: 'none',
+    turns: 0,
+    may: { 'create-issue': 1, 'ensure-label': 1 },
+  },
+  'health-report': {
+    purpose: 'Tells once a week how much of what the agents began was merged, how fast, and what failed.',
+    triggers: [{ schedule: 'health-report' }],
+    model: 'none',
+    turns: 0,
+    may: { 'create-issue': 1, 'ensure-label': 1 },
+  },
+  'stale-gardener': {
+    purpose: 'Marks issues that nobody speaks of, closes abandoned ones, labels the unlabelled.',
+    triggers: [{ schedule: 'stale-gardener' }],
+    model: 'none',
+    turns: 0,
+    may: { 'create-comment': 50, 'edit-labels': 50, 'close-issue': 50, 'ensure-label': 6, 'create-issue': 1 },
+  },
+  'doc-drift': {
+    purpose:
+      'Finds documentation that speaks of what is not there, and opens a pull request that corrects it.',
+    triggers: [{ schedule: 'doc-drift' }],
+    model: 'coder',
+    turns: 10,
+    may: { 'create-pull-request': 1, 'edit-labels': 1, 'ensure-label': 2 },
+  },
+  'template-sync': {
+    purpose: 'Brings over what changed in the template that the repository was made from.',
+    triggers: [{ schedule: 'template-sync' }],
+    model: 'none',
+    turns: 0,
+    may: { 'create-pull-request': 1, 'edit-labels': 2, 'ensure-label': 2 },
+  },
+};

@@ -1,0 +1,50 @@
+/**
+ * Something that happened on a forge or on the clock, the same whether it came as a webhook, from the local forge or from
+ * a command. It is stored under its delivery before anybody acts on it; what was said is kept as it was said then, so
+ * that an edit afterwards is no new instruction.
+ */
+import { z } from 'zod';
+import { scheduleNames } from './schedule.ts';
+
+const common = {
+  /** Unique for this happening: a second delivery of it is the same one. */
+  delivery: z.string().min(1).max(200),
+  at: z.iso.datetime(),
+  repository: z.string(),
+  actor: z.string(),
+  actorKind: z.enum(['person', 'bot']),
+};
+
+const number = z.number().int().min(1);
+const sha = z.string().regex(/^[0-9a-f]{40,64}$/u);
+
+function kind<K extends string, S extends z.ZodRawShape>(name: K, shape: S) {
+  return z.strictObject({ kind: z.literal(name), ...common, ...shape });
+}
+
+const spoken = { text: z.string() };
+const onIssue = { number, isPullRequest: z.boolean() };
+const onHead = { number, head: sha };
+
+export const eventSchema = z.discriminatedUnion('kind', [
+  kind('issue-opened', { number, ...spoken }),
+  kind('issue-assigned', { number, assignee: z.string(), ...spoken }),
+  kind('labeled', { ...onIssue, label: z.string() }),
+  kind('unlabeled', { ...onIssue, label: z.string() }),
+  kind('comment-created', { ...onIssue, comment: number, ...spoken }),
+  kind('review-submitted', { ...onHead, review: number, ...spoken }),
+  kind('pull-request-opened', onHead),
+  kind('pull-request-synchronized', onHead),
+  kind('pull-request-reopened', onHead),
+  kind('pull-request-closed', { ...onHead, isMerged: z.boolean() }),
+  kind('workflow-completed', {
+    run: number,
+    name: z.string(),
+    head: sha,
+    conclusion: z.enum(['success', 'failure', 'other']),
+  }),
+  kind('schedule-due', { schedule: z.enum(scheduleNames) }),
+]);
+
+export type FleetEvent = z.infer<typeof eventSchema>;
+export type EventKind = FleetEvent['kind'];

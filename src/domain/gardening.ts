@@ -1,0 +1,107 @@
+/** What the gardener does with the issues of a repository: marks the quiet, closes the abandoned, labels the unlabelled. */
+
+export interface GardenIssue {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly labels: readonly string[];
+  readonly assignees: readonly string[];
+  readonly createdAt: string;
+  /** When somebody last said or changed something; what the gardener itself did does not count. */
+  readonly activeAt: string;
+}
+
+export type GardenAction =
+  | { readonly do: 'mark-stale'; readonly issue: number; readonly days: number }
+  | { readonly do: 'unmark'; readonly issue: number }
+  | { readonly do: 'close'; readonly issue: number; readonly days: number }
+  | { readonly do: 'label'; readonly issue: number; readonly label: ContentLabel };
+
+const staleAfterDays = 30;
+const closeAfterDays = 60;
+const labelAfterHours = 24;
+/** So that a first run on an old repository does not close hundreds at once. */
+export const mostActions = 50;
+
+const day = 86_400_000;
+
+const skippedLabels: readonly string[] = [
+  'daily-digest',
+  'agent-health-report',
+  'gardener-report',
+  'template_sync',
+  'claude-working',
+  'planning',
+  'blocked',
+  'hold',
+  'pinned',
+  'security',
+];
+
+/** Reports of ours that lost their label. */
+const skippedTitles = /^(daily digest|agent health report|gardener report)\b/iu;
+
+export function isLeftAlone(issue: Pick<GardenIssue, 'labels' | 'title'>): boolean {
+  return (
+    issue.labels.some((label) => skippedLabels.includes(label.toLowerCase()) || /^ai(:|$)/iu.test(label)) ||
+    skippedTitles.test(issue.title.trim())
+  );
+}
+
+const contentLabels = ['bug', 'feature', 'documentation', 'question'] as const;
+export type ContentLabel = (typeof contentLabels)[number];
+
+const contentWords: Readonly<Record<ContentLabel, RegExp>> = {
+  bug: /\b(bugs?|crash\w*|errors?|exceptions?|fails?|failed|failing|failure|broken|regress\w*|wrong|incorrect|stack ?trace|does(?: not|n't) work|not working|freez\w*|hang(?:s|ing)?)\b/giu,
+  feature:
+    /\b(features?|add(?:s|ing)?|support(?:s|ing)?|implement\w*|allow\w*|enhance\w*|would be (?:nice|great)|could we|new option|propos\w*)\b/giu,
+  documentation:
+    /\b(docs?|documentation|documented|readme|typos?|tutorials?|examples? in the|guides?|changelog)\b/giu,
+  question:
+    /\b(how (?:do|can|to|does)|what is|why (?:does|is)|is it possible|questions?|wonder\w*|confus\w*)\b|\?\s*$/giu,
+};
+
+/** By the words of the title, which count three times, and of the text's beginning. Null when nothing speaks for any. */
+export function guessContentLabel(title: string, body: string): ContentLabel | null {
+  const opening = body.slice(0, 2_000);
+  const scores = contentLabels.map((label) => ({
+    label,
+    score:
+      3 * (title.match(contentWords[label])?.length ?? 0) + (opening.match(contentWords[label])?.length ?? 0),
+  }));
+  const best = scores.reduce((a, b) => (b.score > a.score ? b : a));
+  return best.score === 0 ? null : best.label;
+}
+
+function daysSince(moment: string, now: Date): number {
+  return Math.floor((now.getTime() - new Date(moment).getTime()) / day);
+}
+
+function tend(issue: GardenIssue, now: Date): GardenAction[] {
+  if (isLeftAlone(issue)) return [];
+  const actions: GardenAction[] = [];
+  const quiet = daysSince(issue.activeAt, now);
+  const isMarked = issue.labels.some((label) => label.toLowerCase() === 'stale');
+  if (isMarked && quiet < staleAfterDays) actions.push({ do: 'unmark', issue: issue.number });
+  // Nobody's issue is closed without having been marked on an earlier day, however old it is.
+  else if (isMarked && quiet >= closeAfterDays) return [{ do: 'close', issue: issue.number, days: quiet }];
+  else if (!isMarked && quiet >= staleAfterDays)
+    actions.push({ do: 'mark-stale', issue: issue.number, days: quiet });
+  const age = now.getTime() - new Date(issue.createdAt).getTime();
+  const own = issue.labels.filter((label) => label.toLowerCase() !== 'stale');
+  if (own.length === 0 && age >= labelAfterHours * 3_600_000) {
+    const label = guessContentLabel(issue.title, issue.body);
+    if (label !== null) actions.push({ do: 'label', issue: issue.number, label });
+  }
+  return actions;
+}
+
+/** What to do now, the oldest first; the rest waits for the next time. */
+export function planGardening(
+  issues: readonly GardenIssue[],
+  now: Date,
+): { readonly actions: GardenAction[]; readonly left: number } {
+  const oldestFirst = [...issues].sort((a, b) => a.activeAt.localeCompare(b.activeAt) || a.number - b.number);
+  const all = oldestFirst.flatMap((issue) => tend(issue, now));
+  return { actions: all.slice(0, mostActions), left: Math.max(0, all.length - mostActions) };
+}

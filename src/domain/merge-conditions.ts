@@ -1,0 +1,130 @@
+/**
+ * Whether a pull request may be merged without a person, and if not, everything that stands in the way. One list serves
+ * the agent that merges and the command that explains why nothing moves.
+ */
+import type { RiskLabel } from './change-risk.ts';
+
+/** What was decided about one commit, as the ledger has it. What stands in comments counts for nothing. */
+interface ReviewRecord {
+  readonly commit: string;
+  readonly isClean: boolean;
+}
+
+interface LabelRecord {
+  readonly name: string;
+  /** Whether whoever set it last may set it; null when nobody is known to have set it. */
+  readonly isTrusted: boolean | null;
+}
+
+interface CheckRecord {
+  readonly name: string;
+  readonly state: 'pending' | 'success' | 'failure' | 'neutral' | 'skipped' | 'cancelled';
+}
+
+export interface MergeFacts {
+  readonly number: number;
+  readonly state: 'open' | 'closed' | 'merged';
+  readonly isDraft: boolean;
+  readonly head: string;
+  readonly isFromFork: boolean;
+  readonly mergeable: 'clean' | 'conflicting' | 'unknown';
+  readonly labels: readonly LabelRecord[];
+  /** Reviews of ours, any order. */
+  readonly reviews: readonly ReviewRecord[];
+  readonly checks: readonly CheckRecord[];
+  /** Checks that have to be there; one that has not reported yet is not green. */
+  readonly requiredChecks: readonly string[];
+  /** Whether a person asked for changes on this head and has not taken it back. */
+  readonly changesRequestedBy: readonly string[];
+}
+
+export interface UnmetCondition {
+  readonly code:
+    | 'not-open'
+    | 'draft'
+    | 'fork'
+    | 'label-missing'
+    | 'label-untrusted'
+    | 'held'
+    | 'conflict'
+    | 'mergeable-unknown'
+    | 'not-reviewed'
+    | 'review-outdated'
+    | 'issues-found'
+    | 'changes-requested'
+    | 'check-failed'
+    | 'check-pending'
+    | 'check-missing';
+  readonly what: string;
+  readonly who: string;
+}
+
+const merging: RiskLabel = 'auto-merge';
+const holding: readonly string[] = ['hold', 'blocked', 'needs-review', 'conflict', 'do-not-merge'];
+
+function labelConditions(labels: readonly LabelRecord[]): UnmetCondition[] {
+  const unmet: UnmetCondition[] = [];
+  const merge = labels.find((label) => label.name.toLowerCase() === merging);
+  if (merge === undefined) {
+    const who = 'somebody with write permission, by setting the label or merging by hand';
+    unmet.push({ code: 'label-missing', what: `it does not carry the label "${merging}"`, who });
+  } else if (merge.isTrusted !== true) {
+    const what = `"${merging}" was set by somebody who may not`;
+    unmet.push({ code: 'label-untrusted', what, who: 'somebody with write permission' });
+  }
+  for (const { name } of labels) {
+    if (holding.includes(name.toLowerCase()))
+      unmet.push({ code: 'held', what: `the label "${name}" holds it`, who: 'whoever set the label' });
+  }
+  return unmet;
+}
+
+function reviewConditions(facts: MergeFacts): UnmetCondition[] {
+  const unmet: UnmetCondition[] = [];
+  const ofHead = facts.reviews.filter((review) => review.commit === facts.head);
+  if (facts.reviews.length === 0) {
+    unmet.push({ code: 'not-reviewed', what: 'it has not been reviewed', who: 'the reviewer' });
+  } else if (ofHead.length === 0) {
+    const what = 'it was reviewed before its last commit';
+    unmet.push({ code: 'review-outdated', what, who: 'the reviewer' });
+  } else if (!ofHead.every((review) => review.isClean)) {
+    unmet.push({ code: 'issues-found', what: 'its review found issues', who: 'whoever fixes them' });
+  }
+  for (const person of facts.changesRequestedBy)
+    unmet.push({ code: 'changes-requested', what: `${person} asked for changes`, who: person });
+  return unmet;
+}
+
+function checkConditions(facts: MergeFacts): UnmetCondition[] {
+  const unmet: UnmetCondition[] = [];
+  for (const { name, state } of facts.checks) {
+    if (state === 'failure' || state === 'cancelled')
+      unmet.push({ code: 'check-failed', what: `the check "${name}" failed`, who: 'whoever fixes it' });
+    else if (state === 'pending')
+      unmet.push({ code: 'check-pending', what: `the check "${name}" has not finished`, who: 'time' });
+  }
+  for (const name of facts.requiredChecks) {
+    if (!facts.checks.some((check) => check.name === name))
+      unmet.push({ code: 'check-missing', what: `the check "${name}" has not reported`, who: 'the build' });
+  }
+  return unmet;
+}
+
+/** Empty when it may be merged. */
+export function unmetMergeConditions(facts: MergeFacts): UnmetCondition[] {
+  if (facts.state !== 'open') return [{ code: 'not-open', what: `it is ${facts.state}`, who: 'nobody' }];
+  const unmet: UnmetCondition[] = [];
+  if (facts.isDraft) unmet.push({ code: 'draft', what: 'it is a draft', who: 'its author' });
+  if (facts.isFromFork) {
+    const who = 'somebody with write permission, by merging by hand';
+    unmet.push({ code: 'fork', what: 'it comes from a fork', who });
+  }
+  unmet.push(...labelConditions(facts.labels), ...reviewConditions(facts), ...checkConditions(facts));
+  if (facts.mergeable === 'conflicting')
+    unmet.push({ code: 'conflict', what: 'it conflicts with its base', who: 'whoever brings it up to date' });
+  if (facts.mergeable === 'unknown') {
+    const what = 'the forge has not worked out yet whether it fits its base';
+    unmet.push({ code: 'mergeable-unknown', what, who: 'time' });
+  }
+  return unmet;
+}

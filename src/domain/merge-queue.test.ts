@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mergeBatch, nextBatch } from './merge-queue.ts';
+
+interface Change {
+  readonly name: number;
+  readonly isBad: boolean;
+}
+
+/** A base that remembers what went onto it and refuses to have been red. */
+async function play(batch: readonly Change[], spoils: (onBase: readonly Change[]) => boolean) {
+  const base: Change[] = [];
+  const tested: string[] = [];
+  const outcome = await mergeBatch(batch, {
+    test: async (onTop) => {
+      tested.push([...base, ...onTop].map((one) => one.name).join());
+      return !spoils([...base, ...onTop]);
+    },
+    land: async (changes) => {
+      base.push(...changes);
+      // Only what was tested as a whole may land.
+      expect(tested).toContain(base.map((one) => one.name).join());
+      expect(spoils(base)).toBe(false);
+    },
+    reject: async () => undefined,
+  });
+  return { outcome, base };
+}
+
+const hasBad = (changes: readonly Change[]) => changes.some((one) => one.isBad);
+const changes = (...bad: boolean[]) => bad.map((isBad, name) => ({ name, isBad }));
+
+describe('mergeBatch', () => {
+  it('lands a good batch with one test', async () => {
+    const { outcome } = await play(changes(false, false, false, false, false), hasBad);
+    expect(outcome).toMatchObject({ tests: 1, rejected: [] });
+    expect(outcome.landed).toHaveLength(5);
+  });
+
+  it('finds the bad one and lands the others', async () => {
+    for (let bad = 0; bad < 5; bad += 1) {
+      const { outcome } = await play(changes(...[0, 1, 2, 3, 4].map((index) => index === bad)), hasBad);
+      expect(outcome.rejected.map((one) => one.name)).toEqual([bad]);
+      expect(outcome.landed).toHaveLength(4);
+      expect(outcome.tests).toBeLessThanOrEqual(5);
+    }
+  });
+
+  it('never turns the base red and settles every change, whatever is bad', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 9 }), async (bad) => {
+        const { outcome } = await play(changes(...bad), hasBad);
+        expect(outcome.rejected.map((one) => one.name)).toEqual(
+          bad.flatMap((isBad, name) => (isBad ? [name] : [])),
+        );
+        expect(outcome.landed.length + outcome.rejected.length).toBe(bad.length);
+      }),
+    );
+  });
+
+  it('never turns the base red when two good changes do not go together', async () => {
+    const clash = (onBase: readonly Change[]) =>
+      onBase.some((one) => one.name === 1) && onBase.some((one) => one.name === 3);
+    const { outcome, base } = await play(changes(false, false, false, false), clash);
+    expect(outcome.rejected.map((one) => one.name)).toEqual([3]);
+    expect(base.map((one) => one.name)).toEqual([0, 1, 2]);
+  });
+});
+
+describe('nextBatch', () => {
+  it('takes up to five, and not two that touch one file', () => {
+    const queue = [['a'], ['b'], ['a'], ['c'], ['d'], ['e'], ['f']].map((paths, number) => ({
+      number,
+      paths,
+    }));
+    expect(nextBatch(queue).map((one) => one.number)).toEqual([0, 1, 3, 4, 5]);
+    expect(nextBatch([])).toEqual([]);
+  });
+});

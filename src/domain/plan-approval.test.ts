@@ -1,0 +1,90 @@
+/** Nothing but a plain yes starts work: doubts, conditions, quotes and look-alikes do not. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readPlanAnswer } from './plan-approval.ts';
+
+const answer = (text: string) => readPlanAnswer(text, 'gatewright');
+
+describe('readPlanAnswer', () => {
+  it.each([
+    'approve',
+    'Approved!',
+    '@gatewright approve',
+    '@gatewright: approved, thanks!',
+    'Go ahead and implement',
+    'go ahead and implement it.',
+    'Looks good, go ahead.',
+    'LGTM — please implement the plan',
+    'Yes, proceed with the plan.',
+    'Great work 🎉 Approved.'.replace('Great work', 'Nice work!'),
+    'I approve this plan',
+    'The plan is approved.',
+    '> Shall I implement it?\n\nApproved',
+    '**Approve**',
+    'Ship it! 🚢',
+    'OK\n\n@gatewright please implement it',
+  ])('takes "%s" as an approval', (text) => expect(answer(text)).toBe('approves'));
+
+  it.each([
+    'do not implement',
+    "don't implement this",
+    'disapprove',
+    'I disapprove.',
+    "I'd approve if the tests ran",
+    'I would approve this if it were smaller',
+    'approve?',
+    'Should we approve this?',
+    'Not approved',
+    'Approved, but rename the table first',
+    'Approve. Also add an index.',
+    'go ahead and implement the other one',
+    'Please do not go ahead',
+    'never proceed without tests',
+    'implementing this would be wrong',
+    'I approve of the idea in general',
+    'approved by nobody',
+    'un-approve',
+  ])('does not take "%s" as one, and asks', (text) => expect(answer(text)).toBe('unclear'));
+
+  it.each([
+    '',
+    '> approve',
+    '`approve`',
+    '```\napprove\n```',
+    '    approve',
+    '<!-- approve -->',
+    'Please use a queue instead',
+    'thanks',
+    '| a |\n|---|\n| approve |',
+    '![approve](x.png)',
+    '@gatewright what about Windows?',
+  ])('sees no approval at all in "%s"', (text) => expect(answer(text)).toBe('other'));
+
+  it('is not fooled by letters that only look alike', () => {
+    expect(answer('аpprove')).not.toBe('approves');
+    expect(answer('app\u200Brove')).not.toBe('approves');
+  });
+
+  it('approves nothing that has a negation in it', () => {
+    const words = fc.constantFrom(
+      'approve',
+      'go ahead',
+      'implement it',
+      'proceed',
+      'the plan',
+      'thanks',
+      'ok',
+    );
+    const negation = fc.constantFrom('not', "don't", 'never', 'no', 'if', 'unless', 'but', 'after', 'cannot');
+    fc.assert(
+      fc.property(
+        fc.array(words, { maxLength: 4 }),
+        negation,
+        fc.array(words, { maxLength: 4 }),
+        (a, no, b) => {
+          expect(answer([...a, no, ...b].join(' '))).not.toBe('approves');
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,181 @@
+/** Who reacts to what: one table in code, tried event by event. */
+import { describe, expect, it } from 'vitest';
+import { agentNames, agentTable } from './agent-table.ts';
+import type { FleetEvent } from './event.ts';
+import { type RoutingFacts, routeEvent } from './route-event.ts';
+
+const head = 'a'.repeat(40);
+const common = {
+  delivery: 'd',
+  at: '2026-06-01T09:00:00.000Z',
+  repository: 'o/r',
+  actor: 'alice',
+  actorKind: 'person',
+} as const;
+const facts: RoutingFacts = {
+  handle: 'gatewright',
+  own: 'gatewright[bot]',
+  mayOrder: true,
+  hasOpenPlan: false,
+  ownWorkflows: ['CI Doctor'],
+};
+const comment = (text: string, more: Partial<FleetEvent> = {}): FleetEvent =>
+  ({
+    kind: 'comment-created',
+    ...common,
+    number: 1,
+    isPullRequest: false,
+    comment: 2,
+    text,
+    ...more,
+  }) as FleetEvent;
+const runs = (event: FleetEvent, more: Partial<RoutingFacts> = {}) =>
+  routeEvent(event, { ...facts, ...more }).flatMap((route) => (route.runs ? [route.agent] : []));
+
+describe('routeEvent', () => {
+  it.each<[string, FleetEvent, string[]]>([
+    [
+      'an issue that mentions the agent',
+      { kind: 'issue-opened', ...common, number: 1, text: '@gatewright do it' },
+      ['implementer'],
+    ],
+    [
+      'an issue that does not',
+      { kind: 'issue-opened', ...common, number: 1, text: 'gatewright is nice' },
+      [],
+    ],
+    [
+      'an issue that is assigned to it',
+      { kind: 'issue-assigned', ...common, number: 1, assignee: 'Gatewright[bot]', text: '' },
+      ['implementer'],
+    ],
+    [
+      'an issue that is assigned to somebody',
+      { kind: 'issue-assigned', ...common, number: 1, assignee: 'bob', text: '@gatewright' },
+      [],
+    ],
+    [
+      'the label that asks for a plan',
+      { kind: 'labeled', ...common, number: 1, isPullRequest: false, label: 'Planning' },
+      ['implementer'],
+    ],
+    [
+      'another label on an issue',
+      { kind: 'labeled', ...common, number: 1, isPullRequest: false, label: 'bug' },
+      [],
+    ],
+    [
+      'a label on a pull request',
+      { kind: 'labeled', ...common, number: 1, isPullRequest: true, label: 'planning' },
+      ['auto-merge'],
+    ],
+    [
+      'a hold that is taken off',
+      { kind: 'unlabeled', ...common, number: 1, isPullRequest: true, label: 'hold' },
+      ['auto-merge'],
+    ],
+    ['a comment that mentions the agent', comment('@gatewright please'), ['implementer']],
+    ['a comment that does not', comment('thanks'), []],
+    ['a quoted mention', comment('> @gatewright please'), []],
+    [
+      'a review that mentions the agent',
+      { kind: 'review-submitted', ...common, number: 1, head, review: 3, text: '@gatewright fix' },
+      ['implementer', 'auto-merge'],
+    ],
+    [
+      'a review',
+      { kind: 'review-submitted', ...common, number: 1, head, review: 3, text: '' },
+      ['auto-merge'],
+    ],
+    [
+      'a new pull request',
+      { kind: 'pull-request-opened', ...common, number: 1, head },
+      ['reviewer', 'pr-size-guardian'],
+    ],
+    [
+      'a push to it',
+      { kind: 'pull-request-synchronized', ...common, number: 1, head },
+      ['reviewer', 'pr-size-guardian'],
+    ],
+    [
+      'a pull request that is opened again',
+      { kind: 'pull-request-reopened', ...common, number: 1, head },
+      ['reviewer'],
+    ],
+    ['one that is closed', { kind: 'pull-request-closed', ...common, number: 1, head, isMerged: true }, []],
+    [
+      'a build that failed',
+      { kind: 'workflow-completed', ...common, run: 1, name: 'CI', head, conclusion: 'failure' },
+      ['ci-doctor'],
+    ],
+    [
+      'the doctor that failed',
+      { kind: 'workflow-completed', ...common, run: 1, name: 'CI Doctor', head, conclusion: 'failure' },
+      [],
+    ],
+    [
+      'a build that succeeded',
+      { kind: 'workflow-completed', ...common, run: 1, name: 'CI', head, conclusion: 'success' },
+      ['auto-merge'],
+    ],
+    [
+      'a build that was cancelled',
+      { kind: 'workflow-completed', ...common, run: 1, name: 'CI', head, conclusion: 'other' },
+      [],
+    ],
+  ])('%s', (_, event, agents) => expect(runs(event)).toEqual(agents));
+
+  it.each(['template-sync', 'daily-digest', 'stale-gardener', 'doc-drift', 'health-report'] as const)(
+    'the schedule of %s wakes that one alone',
+    (schedule) => expect(runs({ kind: 'schedule-due', ...common, schedule })).toEqual([schedule]),
+  );
+
+  it('takes an answer to an open plan without a mention, on the issue only', () => {
+    expect(runs(comment('approve'), { hasOpenPlan: true })).toEqual(['implementer']);
+    expect(
+      runs(comment('approve', { isPullRequest: true } as Partial<FleetEvent>), { hasOpenPlan: true }),
+    ).toEqual([]);
+  });
+
+  it('takes no order from somebody who may not give it, and says so', () => {
+    expect(routeEvent(comment('@gatewright do it'), { ...facts, mayOrder: false })).toEqual([
+      { agent: 'implementer', runs: false, because: 'not-permitted' },
+    ]);
+  });
+
+  it('takes no order from itself, whatever it may', () => {
+    const own = comment('@gatewright go on', {
+      actor: 'gatewright[bot]',
+      actorKind: 'bot',
+    } as Partial<FleetEvent>);
+    expect(routeEvent(own, facts)).toEqual([{ agent: 'implementer', runs: false, because: 'own' }]);
+  });
+
+  it('lets its own pull requests be reviewed: that is seen, not ordered', () => {
+    expect(
+      runs({ kind: 'pull-request-opened', ...common, actor: 'gatewright[bot]', number: 1, head }),
+    ).toContain('reviewer');
+  });
+});
+
+describe('agentTable', () => {
+  it('has every agent with something that wakes it, and effects only where it may have some', () => {
+    expect(Object.keys(agentTable)).toEqual([...agentNames]);
+    for (const name of agentNames) {
+      const { triggers, may, model, turns, purpose } = agentTable[name];
+      expect(triggers.length, name).toBeGreaterThan(0);
+      expect(
+        Object.values(may).every((cap) => cap > 0 && cap <= 50),
+        name,
+      ).toBe(true);
+      expect(turns > 0, name).toBe(model !== 'none');
+      expect(purpose, name).toMatch(/^[A-Z].*\.$/u);
+    }
+  });
+
+  it('lets one agent merge, and none but that', () => {
+    expect(agentNames.filter((name) => agentTable[name].may['merge-pull-request'] !== undefined)).toEqual([
+      'auto-merge',
+    ]);
+  });
+});

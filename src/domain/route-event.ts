@@ -1,0 +1,69 @@
+/** Who reacts to an event, and why nobody else does. Pure: whether somebody may give orders is asked before and passed in. */
+import { type AgentName, agentNames, agentTable } from './agent-table.ts';
+import type { FleetEvent } from './event.ts';
+import { mentions } from './spoken-text.ts';
+
+export interface RoutingFacts {
+  /** What people call the agent by, without the @. */
+  readonly handle: string;
+  /** The login under which we act ourselves. */
+  readonly own: string;
+  /** Whether the actor may give orders here: a person with write permission, or a program that is listed. */
+  readonly mayOrder: boolean;
+  /** Whether a plan of ours on that issue waits for an answer. */
+  readonly hasOpenPlan: boolean;
+  /** Workflows of ours; the doctor does not treat itself. */
+  readonly ownWorkflows: readonly string[];
+}
+
+export type Route =
+  | { readonly agent: AgentName; readonly runs: true }
+  | { readonly agent: AgentName; readonly runs: false; readonly because: 'own' | 'not-permitted' };
+
+function isOwn(event: FleetEvent, facts: RoutingFacts): boolean {
+  return event.actor.toLowerCase() === facts.own.toLowerCase();
+}
+
+/** Whether an event asks the implementer for something, whoever it comes from. */
+function asksImplementer(event: FleetEvent, facts: RoutingFacts): boolean {
+  switch (event.kind) {
+    case 'issue-opened':
+      return mentions(event.text, facts.handle);
+    case 'issue-assigned':
+      return event.assignee.toLowerCase() === facts.own.toLowerCase();
+    case 'labeled':
+      return !event.isPullRequest && event.label.toLowerCase() === 'planning';
+    case 'comment-created':
+      return mentions(event.text, facts.handle) || (!event.isPullRequest && facts.hasOpenPlan);
+    case 'review-submitted':
+      return mentions(event.text, facts.handle);
+    default:
+      return false;
+  }
+}
+
+/** Whether an event is one that an agent watches for. */
+function isWatched(agent: AgentName, event: FleetEvent, facts: RoutingFacts): boolean {
+  if (event.kind === 'schedule-due')
+    return agentTable[agent].triggers.some((one) => 'schedule' in one && one.schedule === event.schedule);
+  const isListed = agentTable[agent].triggers.some(
+    (one) => 'on' in one && one.on === event.kind && one.as === 'observation',
+  );
+  if (!isListed) return false;
+  if (event.kind === 'labeled' || event.kind === 'unlabeled') return event.isPullRequest;
+  if (event.kind !== 'workflow-completed') return true;
+  if (agent === 'ci-doctor')
+    return event.conclusion === 'failure' && !facts.ownWorkflows.includes(event.name);
+  return event.conclusion === 'success';
+}
+
+/** Every agent that the event is for; those that do not run for it come with the reason, which is written down. */
+export function routeEvent(event: FleetEvent, facts: RoutingFacts): Route[] {
+  return agentNames.flatMap((agent): Route[] => {
+    if (agent !== 'implementer') return isWatched(agent, event, facts) ? [{ agent, runs: true }] : [];
+    if (!asksImplementer(event, facts)) return [];
+    // Two agents that mention each other, or one that reads its own words, would never end.
+    if (isOwn(event, facts)) return [{ agent, runs: false, because: 'own' }];
+    return [facts.mayOrder ? { agent, runs: true } : { agent, runs: false, because: 'not-permitted' }];
+  });
+}

@@ -1,0 +1,173 @@
+/** Effects on the forge. What people could take for ours is looked for among what our own identity wrote, by its marker. */
+import { defaultLabelColour } from '../domain/labels.ts';
+import type { Forge } from '../ports/forge.ts';
+import type { Ledger } from '../ports/ledger.ts';
+import { hideMarker } from './marker.ts';
+import { type Performer, withSlack } from './performer.ts';
+
+type ForgeEffect =
+  | 'ensure-label'
+  | 'create-issue'
+  | 'create-comment'
+  | 'edit-labels'
+  | 'close-issue'
+  | 'create-pull-request'
+  | 'create-review'
+  | 'merge-pull-request'
+  | 'delete-branch'
+  | 'comment-commit';
+
+export function makeForgePerformers(
+  forge: Forge,
+  texts: Pick<Ledger, 'getText'>,
+): { readonly [K in ForgeEffect]: Performer<K> } {
+  const marked = async (body: string, marker: string): Promise<string> =>
+    `${(await texts.getText(body)).trimEnd()}\n\n${hideMarker(marker)}\n`;
+  const isOurs = (one: { readonly author: string; readonly body: string }, author: string, marker: string) =>
+    one.author === author && one.body.includes(hideMarker(marker));
+  return {
+    'ensure-label': {
+      async perform({ effect }) {
+        const colour = effect.colour || defaultLabelColour;
+        const description = effect.description ?? '';
+        return forge.ensureLabel(effect.repository, { name: effect.name, colour, description });
+      },
+      find: async () => null,
+      pretend: () => ({ created: false }),
+    },
+    'create-issue': {
+      async perform({ effect, marker }) {
+        const body = await marked(effect.body, marker);
+        const issue = await forge.createIssue(effect.repository, {
+          title: effect.title,
+          body,
+          labels: effect.labels,
+        });
+        return { number: issue.number, url: issue.url };
+      },
+      async find({ effect, marker, since }) {
+        // Only what our own identity wrote can be ours: anybody may copy a marker.
+        const { author } = effect;
+        const issues = await forge.listIssues(effect.repository, {
+          state: 'all',
+          author,
+          since: withSlack(since),
+        });
+        const found = issues.find((issue) => isOurs(issue, author, marker));
+        return found === undefined ? null : { number: found.number, url: found.url };
+      },
+      pretend: () => ({ number: 0, url: '' }),
+    },
+    'create-comment': {
+      async perform({ effect, marker }) {
+        const body = await marked(effect.body, marker);
+        const { id, url } = await forge.createComment(effect.repository, effect.number, body);
+        return { id, url };
+      },
+      async find({ effect, marker }) {
+        const comments = await forge.listComments(effect.repository, effect.number);
+        const found = comments.find((comment) => isOurs(comment, effect.author, marker));
+        return found === undefined ? null : { id: found.id, url: found.url };
+      },
+      pretend: () => ({ id: 0, url: '' }),
+    },
+    'edit-labels': {
+      async perform({ effect }) {
+        const { labels } = await forge.editIssue(effect.repository, effect.number, {
+          addLabels: effect.add,
+          removeLabels: effect.remove,
+        });
+        return { labels };
+      },
+      // Doing it again changes nothing.
+      find: async () => null,
+      pretend: ({ add }) => ({ labels: add }),
+    },
+    'close-issue': {
+      async perform({ effect }) {
+        const { state } = await forge.editIssue(effect.repository, effect.number, { state: 'closed' });
+        return { closed: state === 'closed' };
+      },
+      find: async () => null,
+      pretend: () => ({ closed: true }),
+    },
+    'create-pull-request': {
+      async perform({ effect, marker }) {
+        const { number, url } = await forge.createPullRequest(effect.repository, {
+          title: effect.title,
+          body: await marked(effect.body, marker),
+          head: effect.head,
+          base: effect.base,
+        });
+        return { number, url };
+      },
+      async find({ effect, marker }) {
+        const { head, base, author } = effect;
+        const pulls = await forge.listPullRequests(effect.repository, { state: 'all', head, base });
+        const found = pulls.find((pull) => isOurs(pull, author, marker));
+        return found === undefined ? null : { number: found.number, url: found.url };
+      },
+      pretend: () => ({ number: 0, url: '' }),
+    },
+    'create-review': {
+      async perform({ effect, marker }) {
+        const comments = await Promise.all(
+          effect.comments.map(async ({ path, line, body }) => ({
+            path,
+            line,
+            body: await texts.getText(body),
+          })),
+        );
+        const { id, url } = await forge.createReview(effect.repository, effect.number, {
+          commit: effect.commit,
+          // A model neither approves nor blocks in a person's place: that is decided by the ledger.
+          decision: 'comment',
+          body: await marked(effect.body, marker),
+          comments,
+        });
+        return { id, url };
+      },
+      async find({ effect, marker }) {
+        const reviews = await forge.listReviews(effect.repository, effect.number);
+        const found = reviews.find((review) => isOurs(review, effect.author, marker));
+        return found === undefined ? null : { id: found.id, url: found.url };
+      },
+      pretend: () => ({ id: 0, url: '' }),
+    },
+    'merge-pull-request': {
+      async perform({ effect, marker }) {
+        return forge.mergePullRequest(effect.repository, effect.number, {
+          head: effect.head,
+          title: effect.title,
+          body: `${(await texts.getText(effect.body)).trimEnd()}\n\nGatewright-Effect: ${marker}\n`,
+        });
+      },
+      async find({ effect }) {
+        const pull = await forge.getPullRequest(effect.repository, effect.number);
+        const isDone = pull.state === 'merged' && pull.head.sha === effect.head && pull.mergeCommit !== null;
+        return isDone ? { commit: pull.mergeCommit ?? '' } : null;
+      },
+      pretend: () => ({ commit: '' }),
+    },
+    'delete-branch': {
+      async perform({ effect }) {
+        return { deleted: await forge.deleteBranch(effect.repository, effect.branch, effect.at) };
+      },
+      find: async () => null,
+      pretend: () => ({ deleted: true }),
+    },
+    'comment-commit': {
+      async perform({ effect, marker }) {
+        const body = await marked(effect.body, marker);
+        const { id, url } = await forge.createCommitComment(effect.repository, effect.commit, body);
+        return { id, url };
+      },
+      async find({ effect, marker }) {
+        const comments = await forge.listCommitComments(effect.repository, effect.commit);
+        const found = comments.find((comment) => isOurs(comment, effect.author, marker));
+        return found === undefined ? null : { id: found.id, url: found.url };
+      },
+      pretend: () => ({ id: 0, url: '' }),
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * A copy of the repository in which a coding agent works. What the agent does to the copy's own git counts for nothing:
+ * its files are taken from it, with our own git, and only what was checked becomes a commit.
+ */
+import type { ChangedPath } from '../domain/change-risk.ts';
+
+export interface Workspace {
+  /** Where the agent works. */
+  readonly folder: string;
+  /** The commit that it began from. */
+  readonly base: string;
+}
+
+export interface Snapshot {
+  /** The tree of everything that is there now, what git ignores left out. */
+  readonly tree: string;
+  /** Against the base. */
+  readonly files: readonly ChangedPath[];
+  /** Changes to what steers agents and builds, which are not taken over. */
+  readonly leftOut: readonly string[];
+  /** What cannot be taken over: nested repositories, links that lead outside, names that no other machine could check out. */
+  readonly problems: readonly string[];
+}
+
+export interface NewCommit {
+  readonly tree: string;
+  readonly parent: string;
+  readonly message: string;
+  readonly author: { readonly name: string; readonly email: string };
+  /** ISO 8601; given, so that making it again gives the same commit. */
+  readonly at: string;
+}
+
+export interface Workspaces {
+  /**
+   * Makes a copy at a commit, or finds the one made before, whatever state an agent left it in. Files that steer agents
+   * and builds are those of `steeringFrom`.
+   */
+  open(name: string, at: string, steeringFrom: string): Promise<Workspace>;
+  /** What the agent has left. Files that steer are taken from the base, not from the copy. */
+  takeSnapshot(workspace: Workspace): Promise<Snapshot>;
+  /** The unified diff from a commit to a tree or commit, cut to a length. */
+  diff(from: string, to: string, longest: number): Promise<string>;
+  /** The text of a file in a tree or commit; null when it is not there or not text. */
+  readFile(treeish: string, path: string): Promise<string | null>;
+  commit(commit: NewCommit): Promise<string>;
+  remove(name: string): Promise<boolean>;
+}
