@@ -72,7 +72,7 @@ export async function composeCheckup(base: BaseConfig, repository: string | null
     },
     models: config.models,
     coder: config.coder,
-    makeModel: composeModels(config, noCredentialLimits).makeModel,
+    ...composeModels(config, noCredentialLimits),
     databaseFile: config.databaseFile,
     inspectDatabase: () => inspectDatabase(config.databaseFile),
     configuration: {

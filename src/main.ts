@@ -106,6 +106,7 @@ export async function main(argv: readonly string[], openHouse: OpenHouse = openR
         database: parsed.given.text('database') ?? undefined,
         forge: parsed.given.text('forge') ?? undefined,
         drafter: parsed.given.text('drafter') ?? undefined,
+        coder: parsed.given.text('coder') ?? undefined,
         reviewer: parsed.given.text('reviewer') ?? undefined,
         maxIterations: parsed.given.count('max-iterations') ?? undefined,
       }),

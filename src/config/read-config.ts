@@ -149,6 +149,7 @@ interface ConfigOptions {
   readonly database?: string | undefined;
   readonly forge?: string | undefined;
   readonly drafter?: string | undefined;
+  readonly coder?: string | undefined;
   readonly reviewer?: string | undefined;
   readonly maxIterations?: number | undefined;
 }
@@ -157,6 +158,7 @@ function readOptions(options: ConfigOptions): Layer {
   const all = [
     ['forge.kind', '--forge', options.forge],
     ['models.drafter', '--drafter', options.drafter],
+    ['models.coder', '--coder', options.coder],
     ['models.reviewer', '--reviewer', options.reviewer],
     ['limits.iterations', '--max-iterations', options.maxIterations],
   ] as const;

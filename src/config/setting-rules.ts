@@ -89,7 +89,7 @@ const models: readonly SettingRule[] = [
     repository: 'set-model',
     userFile: true,
     variables: ['GATEWRIGHT_CODER'],
-    option: null,
+    option: '--coder',
     because: modelReason,
     fallback: null,
   },

@@ -1,6 +1,7 @@
 /** What a check-up looks at. Everything here looks and changes nothing; whatever cannot be looked at throws. */
 import type { ModelChoice } from '../domain/model-choice.ts';
 import type { AuthoringWorkflow } from '../domain/run.ts';
+import type { CodingAgent } from './coding-agent.ts';
 import type { Permission } from './forge.ts';
 import type { Machine } from './machine.ts';
 import type { Model } from './model.ts';
@@ -48,6 +49,7 @@ export interface CheckupWorld {
   readonly models: Readonly<Record<AuthoringWorkflow, ModelChoice>>;
   readonly coder: string | null;
   readonly makeModel: (spec: string, role: 'drafter' | 'reviewer') => Model;
+  readonly makeCodingAgent: (spec: string) => Pick<CodingAgent, 'checkReady'>;
   readonly databaseFile: string;
   readonly inspectDatabase: () => DatabaseFacts;
   readonly configuration: {

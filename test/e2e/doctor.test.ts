@@ -179,6 +179,22 @@ describe('what is wrong', () => {
   });
 });
 
+describe('the coder', () => {
+  it('is looked at when somebody chose one, by option, variable or file', async () => {
+    const none = await diagnose({});
+    expect(none.of('models').some(({ detail }) => detail.startsWith('coder'))).toBe(false);
+    const missing = await diagnose({ GATEWRIGHT_CODER: 'cassette:/nowhere.json' });
+    expect(
+      missing.findings.some(({ state, detail }) => state === 'problem' && detail.includes('/nowhere.json')),
+    ).toBe(true);
+    const shown = await playground.run(['config', 'show', '--coder', 'claude:opus', '--json']);
+    expect(shown.stdout).toContain('claude:opus');
+    program('claude', 'echo "9.9.9 (Claude Code)"');
+    const chosen = await diagnose({}, ['--coder', 'claude:opus']);
+    expect(chosen.of('models').map(({ detail }) => detail)).toContain('coder: claude:opus');
+  });
+});
+
 describe('GitHub', () => {
   const token = 'ghp_canary0123456789abcdefghijklmnop';
   let server: GithubServer;

@@ -53,14 +53,19 @@ async function checkGithub(world: CheckupWorld): Promise<Finding[]> {
 }
 
 interface Use {
-  readonly role: 'drafter' | 'reviewer';
+  readonly role: string;
+  /** The role, with the workflows that need it. */
+  readonly use: string;
   readonly spec: string;
-  readonly workflows: readonly string[];
+  readonly make: () => Pick<Model, 'checkReady'>;
 }
 
-/** Each model once for each role, with the workflows that use it. */
-function listUses({ models }: CheckupWorld): Use[] {
-  const uses = new Map<string, Use>();
+/** Each model once for each role, with the workflows that use it; a coder only if somebody chose one. */
+function listUses({ models, coder, makeModel, makeCodingAgent }: CheckupWorld): Use[] {
+  const uses = new Map<
+    string,
+    { role: 'drafter' | 'reviewer'; spec: string; workflows: readonly string[] }
+  >();
   for (const [workflow, choice] of Object.entries(models)) {
     for (const role of ['drafter', 'reviewer'] as const) {
       const spec = choice[role];
@@ -68,16 +73,23 @@ function listUses({ models }: CheckupWorld): Use[] {
       uses.set(`${role} ${spec}`, { role, spec, workflows: [...known, workflow] });
     }
   }
-  return [...uses.values()];
+  return [
+    ...[...uses.values()].map(({ role, spec, workflows }) => ({
+      ...{ role, spec, use: `${role} of ${workflows.join(', ')}` },
+      make: () => makeModel(spec, role),
+    })),
+    ...(coder === null
+      ? []
+      : [{ role: 'coder', use: 'coder', spec: coder, make: () => makeCodingAgent(coder) }]),
+  ];
 }
 
 async function checkModels(world: CheckupWorld): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { role, spec, workflows } of listUses(world)) {
-    const use = `${role} of ${workflows.join(', ')}`;
+  for (const { role, use, spec, make } of listUses(world)) {
     const advice = `Put that right, or choose another with --${role} PROVIDER:MODEL or: gatewright init`;
     try {
-      const why = await world.makeModel(spec, role).checkReady();
+      const why = await make().checkReady();
       findings.push(
         why === null
           ? ok(`${use}: ${spec}`)

@@ -10,6 +10,7 @@ export function setupCommands(shared: {
   const folder: Option = { ...repo, value: 'PATH', about: 'Another repository: its folder' };
   const drafter: Option = { name: 'drafter', value: 'PROVIDER:MODEL', about: 'Who drafts' };
   const reviewer: Option = { name: 'reviewer', value: 'PROVIDER:MODEL', about: 'Who reviews' };
+  const coder: Option = { name: 'coder', value: 'PROVIDER:MODEL', about: 'Who writes code' };
   return [
     {
       name: 'init',
@@ -38,7 +39,7 @@ export function setupCommands(shared: {
     {
       name: 'doctor',
       about: 'Check everything that a workflow needs, and say how to fix what is missing',
-      options: [forge, drafter, reviewer, repo, json],
+      options: [forge, drafter, reviewer, coder, repo, json],
       load: async () => (await import('./commands/doctor.ts')).runDoctor,
     },
     {
@@ -57,7 +58,7 @@ export function setupCommands(shared: {
     {
       name: 'config show',
       about: 'Show every setting with where its value comes from',
-      options: [forge, drafter, reviewer, folder, json],
+      options: [forge, drafter, reviewer, coder, folder, json],
       load: async () => (await import('./commands/config.ts')).showConfig,
     },
     {
