@@ -44,7 +44,7 @@ export interface Ledger {
   /** The text with that hash; fails with `internal` when it was never kept. */
   getText(hash: Sha256): Promise<string>;
 
-  /** What models used: in one run, for one subject, and since a moment. */
+  /** What models used: in one run, for one subject (of an issue also for the brief that it came of), and since a moment. */
   readUsage(
     run: string,
     subject: Subject,

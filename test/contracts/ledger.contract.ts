@@ -331,6 +331,15 @@ export function describeLedger(name: string, makeLedger: () => Promise<LedgerWor
           day: usage(3, 14),
         });
         expect((await ledger.readUsage('run-1', subject, start)).day).toEqual(usage(4, 15));
+        // An issue bears what its brief cost, and no other's.
+        const result = { number: 7, url: '' };
+        const reason = { code: 'finished', message: '', owner: 'nobody', resume: '' } as const;
+        const ended = { kind: 'run-ended', actor: 'alice', run: 'run-2', data: { reason, result } } as const;
+        await ledger.append([{ ...ended, subject }]);
+        await ledger.append([modelAnswered({ subject: 'local/project#7', run: 'run-4' }, 16)]);
+        expect((await ledger.readUsage('run-4', 'local/project#7', since)).issue).toEqual(usage(4, 23));
+        expect((await ledger.readUsage('run-4', 'local/project#8', since)).issue).toEqual(none);
+        expect((await ledger.readUsage('run-4', 'local/proj#7', since)).issue).toEqual(none);
         world.advance(1000);
         expect((await ledger.readUsage('run-3', other, world.now().toISOString())).day).toEqual(none);
       });

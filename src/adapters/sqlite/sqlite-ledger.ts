@@ -356,7 +356,7 @@ export class SqliteLedger implements Ledger {
     subject: Subject,
     since: string,
   ): Promise<Record<'run' | 'issue' | 'day', Usage>> {
-    const sum = (where: string, value: string): Usage =>
+    const sum = (where: string, ...values: (string | number)[]): Usage =>
       this.#guard(
         () =>
           prepareOnce(
@@ -366,8 +366,22 @@ export class SqliteLedger implements Ledger {
                       coalesce(sum(json_extract(data, '$.usage.costUsd')), 0) AS costUsd,
                       coalesce(sum(json_extract(data, '$.usage.turns')), 0) AS turns
                FROM ledger WHERE kind IN ('model-answered', 'model-failed') AND ${where}`,
-          ).get(value) as Usage,
+          ).get(...values) as Usage,
       );
-    return { run: sum('run = ?', run), issue: sum('subject = ?', subject), day: sum('at >= ?', since) };
+    const [, repository = '', number = '0'] = /^(.+)#(\d+)$/u.exec(subject) ?? [];
+    return {
+      run: sum('run = ?', run),
+      // What the brief cost that an issue came of belongs to the issue.
+      issue: sum(
+        `(subject = ? OR subject IN (
+           SELECT subject FROM ledger WHERE kind = 'run-ended' AND substr(subject, 1, ?) = ?
+             AND json_extract(data, '$.result.number') = ?))`,
+        subject,
+        repository.length + 1,
+        `${repository}:`,
+        Number(number),
+      ),
+      day: sum('at >= ?', since),
+    };
   }
 }
