@@ -1,9 +1,17 @@
 /** Environment variables that hold secrets of ours. Programs that we start for a person do not get them. */
 import { keyVariables } from './credential.ts';
 
+/** Those that `gh` itself reads. */
+export const ghVariables = [
+  'GITHUB_TOKEN',
+  'GH_TOKEN',
+  'GITHUB_ENTERPRISE_TOKEN',
+  'GH_ENTERPRISE_TOKEN',
+] as const;
+
 export const secretVariables: readonly string[] = [
   ...Object.values(keyVariables).flat(),
-  ...['GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_ENTERPRISE_TOKEN', 'GH_ENTERPRISE_TOKEN'],
+  ...ghVariables,
   ...['ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
   ...['GATEWRIGHT_GITHUB_APP_KEY'],
 ];

@@ -35,6 +35,19 @@ describe('the token', () => {
     expect(await rejectedCode(findToken('', 'github.com', withGh(script)))).toBe('forge-not-authenticated');
   });
 
+  it('gh sees the tokens that it reads itself, and no key of a model', async () => {
+    const environment = withGh(
+      'echo "$GH_ENTERPRISE_TOKEN-$ANTHROPIC_API_KEY-$GATEWRIGHT_GITHUB_APP_KEY-$OTHER"',
+    );
+    const secrets = {
+      ANTHROPIC_API_KEY: 'k',
+      GATEWRIGHT_GITHUB_APP_KEY: 'p',
+      GH_ENTERPRISE_TOKEN: 't',
+      OTHER: 'o',
+    };
+    expect(await findToken('', 'github.com', { ...environment, ...secrets })).toBe('t---o');
+  });
+
   it('is missing when there is no gh', async () => {
     expect(await rejectedCode(findToken('', 'github.com', { PATH: folder }))).toBe('forge-not-authenticated');
   });

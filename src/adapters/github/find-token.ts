@@ -1,10 +1,19 @@
 /** The token to act with: the one that was given, or that of a logged-in `gh`. It is never part of a message. */
 import { execFile } from 'node:child_process';
+import { ghVariables, withoutSecrets } from '../../domain/secret-variables.ts';
 import { GatewrightError } from '../../errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const hint = 'Set GITHUB_TOKEN (or GH_TOKEN) to a token that may write issues, or run: gh auth login';
+
+/** Its own tokens, and no secret that is meant for somebody else. */
+function environmentOfGh(environment: Environment): Record<string, string | undefined> {
+  const own = ghVariables.flatMap((name) =>
+    environment[name] === undefined ? [] : [[name, environment[name]]],
+  );
+  return { ...withoutSecrets(environment), ...Object.fromEntries(own) };
+}
 
 /** What gh prints; empty when it is not there or not logged in. */
 function askGh(host: string, environment: Environment): Promise<string> {
@@ -12,7 +21,7 @@ function askGh(host: string, environment: Environment): Promise<string> {
     execFile(
       'gh',
       ['auth', 'token', '--hostname', host],
-      { env: { ...environment }, timeout: 10_000 },
+      { env: environmentOfGh(environment), timeout: 10_000 },
       (error, output) => resolve(error === null ? output.trim() : ''),
     );
   });
