@@ -89,7 +89,7 @@ describe('killed at any instant', () => {
       expect(points).toContain(name);
     }
     expect(points.length).toBeGreaterThan(100);
-    const chosen = choosePoints(points, 4);
+    const chosen = choosePoints(points, 8);
     expect(new Set(chosen.map((index) => points[index]))).toEqual(new Set(points));
     await crashAtEach(scenario, points, chosen);
   });
