@@ -11,8 +11,7 @@ import { explainDatabaseError, keyFile, type SqliteDatabase } from './database.t
 export function readSigningKey(file: string, database: SqliteDatabase): string {
   const path = keyFile(file);
   try {
-    if (!existsSync(path)) {
-      refuseIfInUse(database, path);
+    if (!existsSync(path) && !isInUse(database, path)) {
       const draft = `${path}.${process.pid}`;
       writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
       try {
@@ -40,8 +39,10 @@ export function readSigningKey(file: string, database: SqliteDatabase): string {
 }
 
 /** A new key would sign anew what the old one vouched for, and would not know the marks on what was done before. */
-function refuseIfInUse(database: SqliteDatabase, path: string): void {
-  if (database.prepare('SELECT 1 FROM ledger_heads LIMIT 1').get() === undefined) return;
+function isInUse(database: SqliteDatabase, path: string): boolean {
+  if (database.prepare('SELECT 1 FROM ledger_heads LIMIT 1').get() === undefined) return false;
+  // Nothing is signed before the key is there: another process may have made both since we looked.
+  if (existsSync(path)) return true;
   throw new GatewrightError(
     'database-corrupt',
     `The key ${path} is gone, although the ledger was signed with it.`,
