@@ -1,7 +1,7 @@
 /** Settles which short name a new run gets, and what becomes of the run that has it already. */
 
 import { activeFolder } from '../domain/lineage.ts';
-import { type RunSummary, resumeCommandOf } from '../domain/run.ts';
+import { type AuthoringRun, resumeCommandOf } from '../domain/run.ts';
 import { checkSlug } from '../domain/slug.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Lease, LeaseHolder } from '../ports/leases.ts';
@@ -34,7 +34,7 @@ export async function acquireLease(house: Pick<House, 'leases'>, subject: string
 
 interface Taken {
   readonly taken: boolean;
-  readonly open: RunSummary | null;
+  readonly open: AuthoringRun | null;
 }
 
 export async function isNameTaken(house: House, slug: string): Promise<Taken> {
@@ -43,7 +43,7 @@ export async function isNameTaken(house: House, slug: string): Promise<Taken> {
 }
 
 /** Gives up a run: its lineage folder, its checkpoints and its work tree go; the ledger keeps what happened. */
-async function giveUp(house: House, open: RunSummary): Promise<void> {
+async function giveUp(house: House, open: AuthoringRun): Promise<void> {
   const { subject, id: run, request } = open;
   const lease = await acquireLease(house, subject);
   try {
@@ -82,7 +82,7 @@ export async function chooseName(
   house: House,
   wanted: string,
   settle: SettleCollision,
-): Promise<{ slug: string } | { resume: RunSummary } | null> {
+): Promise<{ slug: string } | { resume: AuthoringRun } | null> {
   let slug = wanted;
   let problem: string | null = null;
   for (;;) {

@@ -3,7 +3,7 @@
 import type { GateQuestion } from '../domain/gate.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
 import {
-  type RunRequest,
+  type AuthoringRequest,
   type RunResult,
   type RunStatus,
   resumeCommandOf,
@@ -47,7 +47,7 @@ export interface RunOptions {
 export interface Run {
   readonly id: string;
   readonly subject: Subject;
-  readonly request: RunRequest;
+  readonly request: AuthoringRequest;
 }
 
 export interface RunOutcome {

@@ -1,6 +1,6 @@
 /** Why a subject is where it is: every condition that is not met, who can change it, and with which command. */
 
-import { type RunSummary, resumeCommandOf } from '../domain/run.ts';
+import { isAuthoringRun, type RunSummary, resumeCommandOf } from '../domain/run.ts';
 import { makeSlug } from '../domain/slug.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Leases } from '../ports/leases.ts';
@@ -34,6 +34,13 @@ function preferHere(runs: readonly RunSummary[], folder: string): RunSummary | u
   return runs.find(isHere) ?? runs[0];
 }
 
+/** The issue or pull request that a run is about, once there is one. */
+function issueOf(run: RunSummary): number | null {
+  const { request } = run;
+  if (request.workflow === 'agent') return request.number;
+  return run.result?.number ?? request.issue?.number ?? null;
+}
+
 /** The run that a person means by a brief file, short name, run id, gate id, subject or issue number. */
 export function findRunOf(views: RunViews, typed: string, folder: string): RunSummary {
   const runs = views.listRuns();
@@ -55,14 +62,12 @@ export function findRunOf(views: RunViews, typed: string, folder: string): RunSu
   }
   const ofIssue = (issue: number): RunSummary[] =>
     runs.filter(
-      (run) =>
-        (run.result?.number ?? run.request.issue?.number) === issue &&
-        (repository ?? run.request.repository) === run.request.repository,
+      (run) => issueOf(run) === issue && (repository ?? run.request.repository) === run.request.repository,
     );
   const found = [
     ofIssue(Number(number)),
-    runs.filter((run) => run.subject === typed || run.request.brief === wanted),
-    runs.filter((run) => run.request.slug === typed || run.request.slug === slug),
+    runs.filter((run) => run.subject === typed || (isAuthoringRun(run) && run.request.brief === wanted)),
+    runs.filter((run) => isAuthoringRun(run) && [typed, slug].includes(run.request.slug)),
     byId,
     // Without "#", which shells want quoted, it is an issue if nothing else is called so.
     /^\d+$/u.test(typed) ? ofIssue(Number(typed)) : [],

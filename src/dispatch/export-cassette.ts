@@ -10,7 +10,7 @@ import type { GateQuestion } from '../domain/gate.ts';
 import { makeGateId } from '../domain/ids.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import { isMomentEntry, momentKey, type RecordingFile } from '../domain/recording.ts';
-import type { RunRequest, RunStatus } from '../domain/run.ts';
+import type { AuthoringRequest, RunStatus } from '../domain/run.ts';
 import { listSteps } from '../domain/run-steps.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Ledger } from '../ports/ledger.ts';
@@ -76,7 +76,7 @@ async function exportFiles(entries: readonly LedgerEntry[], texts: Texts): Promi
 }
 
 /** The design that stood where this one went, and those that were put aside before it. */
-function exportExisting(request: RunRequest, entries: readonly LedgerEntry[]): string[] {
+function exportExisting(request: AuthoringRequest, entries: readonly LedgerEntry[]): string[] {
   const { issue } = request;
   if (issue === undefined) return [];
   const design = designPath(issue.number);
@@ -157,7 +157,7 @@ export function findFiled(entries: readonly LedgerEntry[]): RecordingFile['filed
 
 export async function exportCassette(
   ledger: Pick<Ledger, 'readRun' | 'getText'>,
-  run: { readonly id: string; readonly request: RunRequest },
+  run: { readonly id: string; readonly request: AuthoringRequest },
 ): Promise<string> {
   const { id, request } = run;
   if (request.dryRun)

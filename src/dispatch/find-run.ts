@@ -1,6 +1,6 @@
 /** Finds the run that a person, or a short name, means. */
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
-import type { RunSummary } from '../domain/run.ts';
+import { type AuthoringRun, isAuthoringRun, type RunSummary } from '../domain/run.ts';
 import { makeSlug } from '../domain/slug.ts';
 import { GatewrightError } from '../errors.ts';
 import type { RunViews } from '../ports/ledger.ts';
@@ -13,8 +13,11 @@ export function briefPathInside(root: string, file: string): string {
 }
 
 /** The unfinished run that uses a short name in a work tree, whatever forge repository it files to. */
-export function findOpenRun(views: RunViews, root: string, slug: string): RunSummary | null {
-  const runs = views.listRuns().filter((run) => run.request.root === root && run.request.slug === slug);
+export function findOpenRun(views: RunViews, root: string, slug: string): AuthoringRun | null {
+  const runs = views
+    .listRuns()
+    .filter(isAuthoringRun)
+    .filter((run) => run.request.root === root && run.request.slug === slug);
   return runs.find((run) => run.status !== 'done' && !run.request.dryRun) ?? null;
 }
 
@@ -23,7 +26,19 @@ export function findRunsById(views: RunViews, typed: string): RunSummary[] {
   return typed.length < 6 ? [] : views.listRuns().filter((run) => run.id.startsWith(typed.toUpperCase()));
 }
 
-function onlyOne(runs: readonly RunSummary[], typed: string): RunSummary | undefined {
+/** For commands that only make sense for runs with a brief and drafts. */
+export function requireAuthoring(run: RunSummary): AuthoringRun {
+  if (isAuthoringRun(run)) return run;
+  throw new GatewrightError(
+    'usage',
+    `The run ${run.id} is one of an agent; this is for issue and lld runs.`,
+    {
+      hint: `Look at it with: gatewright runs show ${run.id}`,
+    },
+  );
+}
+
+function onlyOne(runs: readonly AuthoringRun[], typed: string): AuthoringRun | undefined {
   // What is still open is meant rather than what is done.
   const open = runs.filter((run) => run.status !== 'done');
   const [first, second] = open.length > 0 ? open : runs.slice(0, 1);
@@ -34,8 +49,11 @@ function onlyOne(runs: readonly RunSummary[], typed: string): RunSummary | undef
 }
 
 /** The run to resume: by run id, by brief file or by short name. */
-export function findRunToResume(views: RunViews, root: string, typed: string): RunSummary {
-  const here = views.listRuns().filter((run) => run.request.root === root && !run.request.dryRun);
+export function findRunToResume(views: RunViews, root: string, typed: string): AuthoringRun {
+  const here = views
+    .listRuns()
+    .filter(isAuthoringRun)
+    .filter((run) => run.request.root === root && !run.request.dryRun);
   const path = briefPathInside(root, resolve(typed));
   const slugs = new Set([typed]);
   try {
@@ -44,7 +62,7 @@ export function findRunToResume(views: RunViews, root: string, typed: string): R
     // Not usable as a name; then it can only be an id.
   }
   const found =
-    onlyOne(findRunsById(views, typed), typed) ??
+    onlyOne(findRunsById(views, typed).map(requireAuthoring), typed) ??
     onlyOne(
       // An issue is named as it is, `#42`, whatever the folder.
       here.filter((run) => run.request.brief === path || run.request.brief === typed),

@@ -6,6 +6,7 @@
 import type { RecordedCassette } from '../domain/cassette.ts';
 import { makeRunId } from '../domain/ids.ts';
 import type { RunFork } from '../domain/run.ts';
+import { isAuthoringRun } from '../domain/run.ts';
 import { findStep, type NamedStep, nameSteps, shortNode } from '../domain/run-steps.ts';
 import { makeForkSlug } from '../domain/slug.ts';
 import { GatewrightError } from '../errors.ts';
@@ -77,6 +78,7 @@ async function chooseForkName(house: House, slug: string): Promise<string> {
   const used = new Set(
     house.views
       .listRuns()
+      .filter(isAuthoringRun)
       .filter((run) => run.request.root === house.repository.root)
       .map((run) => run.request.slug),
   );

@@ -1,17 +1,17 @@
 /** The request of a run that plays or forks a recorded one: what it is about is the recorded run's, the rest is its own. */
 import type { Recording } from '../domain/recording.ts';
-import type { RunRequest } from '../domain/run.ts';
+import type { AuthoringRequest } from '../domain/run.ts';
 import { briefSubject, issueSubject, type Subject } from '../domain/subject.ts';
 import type { House } from './house.ts';
 
-type Own = Pick<RunRequest, 'slug' | 'drafter' | 'reviewer' | 'strict' | 'maxIterations'>;
+type Own = Pick<AuthoringRequest, 'slug' | 'drafter' | 'reviewer' | 'strict' | 'maxIterations'>;
 
 export async function makeRequest(
   house: House,
   record: Recording,
   brief: string,
   own: Own,
-): Promise<{ request: RunRequest; subject: Subject }> {
+): Promise<{ request: AuthoringRequest; subject: Subject }> {
   const { ledger, repositoryName } = house;
   const { issue, context } = record;
   return {

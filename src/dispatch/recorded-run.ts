@@ -4,7 +4,7 @@ import type { GateQuestion } from '../domain/gate.ts';
 import type { Sha256 } from '../domain/hash.ts';
 import { makeGateId } from '../domain/ids.ts';
 import type { RecordedGate } from '../domain/recording.ts';
-import type { RunRequest } from '../domain/run.ts';
+import type { AuthoringRequest } from '../domain/run.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { RecordedAnswers } from '../workflows/ask-model.ts';
@@ -83,7 +83,7 @@ export class RecordedRun implements RecordedAnswers {
 export async function readFork(
   ledger: Pick<Ledger, 'getText'>,
   runId: string,
-  request: RunRequest,
+  request: AuthoringRequest,
 ): Promise<{ recorded: RecordedRun; extraInstructions: string } | null> {
   const { fork } = request;
   if (fork === undefined) return null;

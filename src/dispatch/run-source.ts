@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, relative, sep } from 'node:path';
 import { approvedDesigns } from '../domain/design-index.ts';
 import { readIssueText } from '../domain/issue-text.ts';
 import { lineageDone, numberedSlugs } from '../domain/lineage.ts';
-import type { AuthoringWorkflow, RunRequest } from '../domain/run.ts';
+import type { AuthoringRequest, AuthoringWorkflow } from '../domain/run.ts';
 import { checkSlug, makeSlug } from '../domain/slug.ts';
 import { briefSubject, issueSubject, type Subject } from '../domain/subject.ts';
 import { escapeForLine } from '../domain/untrusted-text.ts';
@@ -22,7 +22,7 @@ export interface RunSource {
   readonly text: string;
   /** What the drafter is shown besides; empty when there is nothing. */
   readonly context: string;
-  readonly from: Pick<RunRequest, 'brief' | 'issue'>;
+  readonly from: Pick<AuthoringRequest, 'brief' | 'issue'>;
   readonly subjectOf: (slug: string) => Subject;
   /** Throws when there is nothing left to do. Asked once more when nobody else can work on it any more. */
   readonly requireOpen: () => Promise<void>;

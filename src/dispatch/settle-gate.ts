@@ -1,7 +1,7 @@
 /** Gets an answer to the gate that a run has reached: one that is on the ledger, a policy's, or a person's. */
 import type { GateAnswer, GateQuestion } from '../domain/gate.ts';
 import type { Sha256 } from '../domain/hash.ts';
-import type { RunRequest } from '../domain/run.ts';
+import type { AuthoringRequest } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
 import { type Decision, parseVerdictMarkdown } from '../domain/verdict.ts';
 import { isGatewrightError } from '../errors.ts';
@@ -38,7 +38,7 @@ export class LeftOpen extends Error {
 interface Run {
   readonly id: string;
   readonly subject: Subject;
-  readonly request: RunRequest;
+  readonly request: AuthoringRequest;
 }
 
 interface Settling {

@@ -1,7 +1,7 @@
 /** Begins an authoring run on a brief or an issue, or takes one up again: reads, leases, settles the name, then drives. */
 import { makeRunId } from '../domain/ids.ts';
 import { describeMissingWrite, howToGetWrite, isAtLeast } from '../domain/permission.ts';
-import { type RunRequest, type RunSummary, resumeCommandOf } from '../domain/run.ts';
+import { type AuthoringRequest, type AuthoringRun, resumeCommandOf } from '../domain/run.ts';
 import { GatewrightError } from '../errors.ts';
 import { acquireLease, chooseName, isNameTaken, type SettleCollision } from './choose-name.ts';
 import { driveRun, type Run, type RunOptions, type RunOutcome } from './drive-run.ts';
@@ -48,7 +48,7 @@ export async function startRun(
   if (named === null) return null;
   if ('resume' in named) return resumeRun(house, named.resume, options, input.onStart);
   const { slug } = named;
-  const request: RunRequest = {
+  const request: AuthoringRequest = {
     workflow: source.workflow,
     slug,
     title: source.title,
@@ -95,7 +95,7 @@ export async function refuseIfStartedMeanwhile(house: House, slug: string): Prom
 /** Takes a run up where it stopped. */
 export async function resumeRun(
   house: House,
-  summary: RunSummary,
+  summary: AuthoringRun,
   options: RunOptions,
   onStart: StartInput['onStart'],
 ): Promise<RunOutcome> {

@@ -1,21 +1,8 @@
 /** The ten agents, each with what it is for, what wakes it, who it works with and what it may do. One table, read by all. */
+import type { AgentName } from './agent-names.ts';
 import type { EffectAllowance } from './effect.ts';
 import type { EventKind } from './event.ts';
 import type { ScheduleName } from './schedule.ts';
-
-export const agentNames = [
-  'implementer',
-  'reviewer',
-  'auto-merge',
-  'ci-doctor',
-  'pr-size-guardian',
-  'daily-digest',
-  'health-report',
-  'stale-gardener',
-  'doc-drift',
-  'template-sync',
-] as const;
-export type AgentName = (typeof agentNames)[number];
 
 /** What wakes an agent. An order counts only from somebody who may give it; an observation is what everybody can see. */
 type Trigger =

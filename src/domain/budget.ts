@@ -29,7 +29,8 @@ interface Limits {
 }
 
 /** The three spans that a budget is counted over. */
-export type BudgetScope = 'run' | 'issue' | 'day';
+export const budgetScopes = ['run', 'issue', 'day'] as const;
+export type BudgetScope = (typeof budgetScopes)[number];
 
 export type Budget = Readonly<Record<BudgetScope, Limits>>;
 
@@ -72,7 +73,7 @@ export function findBreach(
   spent: Readonly<Record<BudgetScope, Usage>>,
   next: Usage,
 ): BudgetBreach | null {
-  for (const scope of ['run', 'issue', 'day'] as const) {
+  for (const scope of budgetScopes) {
     const total = addUsage(spent[scope], next);
     const amounts = {
       usd: total.costUsd,

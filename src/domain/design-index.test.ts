@@ -1,7 +1,7 @@
 /** The index of designs is read off finished runs: the newest of each issue, of this repository on this forge. */
 import { describe, expect, it } from 'vitest';
 import { approvedDesigns } from './design-index.ts';
-import type { RunRequest, RunSummary } from './run.ts';
+import type { AuthoringRequest, RunSummary } from './run.ts';
 
 const here = { forge: 'local', repository: 'local/project' } as const;
 
@@ -10,7 +10,7 @@ function run(
   issue: number,
   changedAt: string,
   more: Partial<RunSummary> = {},
-  request: Partial<RunRequest> = {},
+  request: Partial<AuthoringRequest> = {},
 ): RunSummary {
   return {
     id,

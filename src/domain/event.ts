@@ -4,7 +4,12 @@
  * that an edit afterwards is no new instruction.
  */
 import { z } from 'zod';
+import { agentNames } from './agent-names.ts';
 import { scheduleNames } from './schedule.ts';
+
+/** What the next run is to do: `start` is whatever that agent does; the others are tasks of the implementer. */
+const handoffTasks = ['start', 'continue', 'fix'] as const;
+export type HandoffTask = (typeof handoffTasks)[number];
 
 const common = {
   /** Unique for this happening: a second delivery of it is the same one. */
@@ -44,7 +49,16 @@ export const eventSchema = z.discriminatedUnion('kind', [
     conclusion: z.enum(['success', 'failure', 'other']),
   }),
   kind('schedule-due', { schedule: z.enum(scheduleNames) }),
+  /** One run hands work on to the next. Made by Gatewright itself only: no payload and no file can be read as one. */
+  kind('handed-on', {
+    number,
+    to: z.enum(agentNames),
+    task: z.enum(handoffTasks),
+    /** The run that it comes of. */
+    from: z.string(),
+  }),
 ]);
 
 export type FleetEvent = z.infer<typeof eventSchema>;
 export type EventKind = FleetEvent['kind'];
+export type EventOf<K extends EventKind> = Extract<FleetEvent, { kind: K }>;

@@ -2,6 +2,7 @@
 import type { ErrorCode } from '../errors.ts';
 import type { Usage } from './budget.ts';
 import type { Effect, EffectResults } from './effect.ts';
+import type { FleetEntryData, Handoff } from './fleet-entries.ts';
 import type { GateAnswer, GateQuestion } from './gate.ts';
 import { canonicalJson, type Json, type Sha256, sha256 } from './hash.ts';
 import type { RunRequest, RunResult, RunStatus, StopReason } from './run.ts';
@@ -9,17 +10,22 @@ import type { Subject } from './subject.ts';
 import type { Decision } from './verdict.ts';
 
 /** What each kind of entry records. */
-export interface EntryData {
+export interface EntryData extends FleetEntryData {
   'run-started': { readonly request: RunRequest };
   'run-resumed': {
     readonly from: RunStatus;
-    readonly drafter: string;
-    readonly reviewer: string;
+    readonly drafter?: string;
+    readonly reviewer?: string;
     /** The file that the run is recorded to from here on. */
     readonly record?: string;
   };
   'run-stopped': { readonly status: Exclude<RunStatus, 'running' | 'done'>; readonly reason: StopReason };
-  'run-ended': { readonly reason: StopReason; readonly result: RunResult | null };
+  'run-ended': {
+    readonly reason: StopReason;
+    readonly result: RunResult | null;
+    /** What other agents are to do next; each becomes an event of its own. */
+    readonly handoffs?: readonly Handoff[];
+  };
   /** The run and its lineage were given up so that its name can be used anew. */
   'run-dropped': { readonly why: string };
   'node-begun': { readonly node: string; readonly step: number };

@@ -1,5 +1,6 @@
 /** Who reacts to an event, and why nobody else does. Pure: whether somebody may give orders is asked before and passed in. */
-import { type AgentName, agentNames, agentTable } from './agent-table.ts';
+import { type AgentName, agentNames } from './agent-names.ts';
+import { agentTable } from './agent-table.ts';
 import type { FleetEvent } from './event.ts';
 import { mentions } from './spoken-text.ts';
 
@@ -59,6 +60,7 @@ function isWatched(agent: AgentName, event: FleetEvent, facts: RoutingFacts): bo
 
 /** Every agent that the event is for; those that do not run for it come with the reason, which is written down. */
 export function routeEvent(event: FleetEvent, facts: RoutingFacts): Route[] {
+  if (event.kind === 'handed-on') return [{ agent: event.to, runs: true }];
   return agentNames.flatMap((agent): Route[] => {
     if (agent !== 'implementer') return isWatched(agent, event, facts) ? [{ agent, runs: true }] : [];
     if (!asksImplementer(event, facts)) return [];

@@ -1,5 +1,6 @@
 /** A run: one workflow or agent on one subject. Every status but `running` comes with a reason. */
 import type { ErrorCode } from '../errors.ts';
+import type { AgentName } from './agent-names.ts';
 import type { Sha256 } from './hash.ts';
 import type { Subject } from './subject.ts';
 
@@ -20,17 +21,22 @@ export const authoringWorkflows = ['issue', 'lld'] as const;
 
 export type AuthoringWorkflow = (typeof authoringWorkflows)[number];
 
-/** How a run was asked for; kept so that a resume behaves as the start did unless told otherwise. */
-export interface RunRequest {
-  readonly workflow: AuthoringWorkflow;
-  readonly slug: string;
-  /** The title or first heading of the brief, for lists. */
+/** What every run is asked for with, whatever does the work. */
+interface CommonRequest {
+  /** For lists: the title of the brief, or what an agent was woken by. */
   readonly title: string;
   /** Where that repository is; runs from before there was a choice have none, and are local. */
   readonly forge?: 'local' | 'github';
   /** The forge repository that the result goes to. */
   readonly repository: string;
   readonly root: string;
+  readonly dryRun: boolean;
+}
+
+/** How a run was asked for; kept so that a resume behaves as the start did unless told otherwise. */
+export interface AuthoringRequest extends CommonRequest {
+  readonly workflow: AuthoringWorkflow;
+  readonly slug: string;
   /** The brief, relative to the root when it is inside it, absolute otherwise; `#42` when it is an issue. */
   readonly brief: string;
   /** Of the brief's text, or of the issue's. */
@@ -43,11 +49,22 @@ export interface RunRequest {
   readonly reviewer: string;
   readonly strict: boolean;
   readonly maxIterations: number;
-  readonly dryRun: boolean;
   /** The file that a recording is written to whenever the run stops. */
   readonly record?: string;
   readonly fork?: RunFork;
 }
+
+/** One agent of the fleet, woken by one event. */
+export interface AgentRequest extends CommonRequest {
+  readonly workflow: 'agent';
+  readonly agent: AgentName;
+  /** The event that woke it. */
+  readonly delivery: string;
+  /** The issue or pull request that it works on; null when it is about the repository or a commit. */
+  readonly number: number | null;
+}
+
+export type RunRequest = AuthoringRequest | AgentRequest;
 
 /** What a fork takes over, and what is changed in it. Texts by their hash, so that a resume needs no file. */
 export interface RunFork {
@@ -71,10 +88,10 @@ export interface RunResult {
   readonly path?: string;
 }
 
-export interface RunSummary {
+export interface RunSummary<Request extends RunRequest = RunRequest> {
   readonly id: string;
   readonly subject: Subject;
-  readonly request: RunRequest;
+  readonly request: Request;
   readonly status: RunStatus;
   readonly reason: StopReason | null;
   readonly result: RunResult | null;
@@ -85,11 +102,18 @@ export interface RunSummary {
   readonly node: string | null;
 }
 
+export type AuthoringRun = RunSummary<AuthoringRequest>;
+
+export function isAuthoringRun(run: RunSummary): run is AuthoringRun {
+  return run.request.workflow !== 'agent';
+}
+
 /** The command that continues a run, from any folder. */
 export function resumeCommandOf(
   request: Pick<RunRequest, 'workflow'>,
   run: string,
   commandSuffix = '',
 ): string {
-  return `gatewright ${request.workflow} --resume ${run}${commandSuffix}`;
+  const command = request.workflow === 'agent' ? 'dispatch' : request.workflow;
+  return `gatewright ${command} --resume ${run}${commandSuffix}`;
 }

@@ -1,12 +1,23 @@
 /**
  * A subject is what a run works on and what a ledger chain is about: an issue or pull request of a repository
- * (`owner/repo#42`), or a brief that has no number yet (`owner/repo:slug`).
+ * (`owner/repo#42`), a brief that has no number yet (`owner/repo:slug`), a commit (`owner/repo@sha`), or a chore that is
+ * about the repository as a whole (`owner/repo~daily-digest`).
  */
 
 export type Subject = string;
 
 export function briefSubject(repository: string, slug: string): Subject {
   return `${repository}:${slug}`;
+}
+
+/** A commit of a repository, for what is not about any issue. */
+export function commitSubject(repository: string, commit: string): Subject {
+  return `${repository}@${commit}`;
+}
+
+/** What a repository as a whole is worked on for, such as a schedule. */
+export function choreSubject(repository: string, chore: string): Subject {
+  return `${repository}~${chore}`;
 }
 
 export function issueSubject(repository: string, number: number): Subject {

@@ -3,14 +3,7 @@
  * call, because an answer that was paid for is on the ledger and is used again after a crash.
  */
 import type { z } from 'zod';
-import {
-  type Budget,
-  type BudgetBreach,
-  estimateCall,
-  findBreach,
-  noUsage,
-  type Usage,
-} from '../domain/budget.ts';
+import { type Budget, estimateCall, findBreach, noUsage } from '../domain/budget.ts';
 import { type Sha256, sha256 } from '../domain/hash.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
 import { isReportedAsAsked } from '../domain/model-family.ts';
@@ -21,6 +14,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Model, ModelAnswer, ModelRequest, SpentAttempt } from '../ports/model.ts';
 import type { Progress } from '../ports/progress.ts';
+import { breachError, readSpent } from './check-budget.ts';
 
 /** Answers that were given, and paid, in another run. */
 export interface RecordedAnswers {
@@ -56,21 +50,6 @@ interface Asked<T> {
   readonly promptHash: string;
   /** The run that it was given in and is taken over from; null when it was asked for here. */
   readonly takenFrom: string | null;
-}
-
-const unitNames = { usd: 'USD', tokens: 'tokens', turns: 'turns' } as const;
-const settingNames = { run: 'RUN', issue: 'ISSUE', day: 'DAY' } as const;
-
-function breachError(breach: BudgetBreach): GatewrightError {
-  const amount = (value: number): string =>
-    breach.unit === 'usd' ? value.toFixed(2) : String(Math.ceil(value));
-  return new GatewrightError(
-    'budget-exceeded',
-    `The next model call could bring this ${breach.scope} to ${amount(breach.wouldBe)} ${unitNames[breach.unit]}; the limit is ${amount(breach.limit)}.`,
-    {
-      hint: `Raise GATEWRIGHT_BUDGET_${settingNames[breach.scope]}_${unitNames[breach.unit].toUpperCase()} and resume${breach.scope === 'day' ? ', or resume tomorrow' : ''}.`,
-    },
-  );
 }
 
 /** What gave no answer to use counts against the budgets too, so it is written down even if the call then fails. */
@@ -154,12 +133,7 @@ async function ask<T>(
   }
   const taken = await takeOver(context, request, prompt, parse);
   if (taken !== null) return { ...taken, promptHash };
-  const startOfDay = `${clock.now().toISOString().slice(0, 10)}T00:00:00.000Z`;
-  const spent: Readonly<Record<'run' | 'issue' | 'day', Usage>> = await ledger.readUsage(
-    runId,
-    subject,
-    startOfDay,
-  );
+  const spent = await readSpent(context);
   const breach =
     model.family === null
       ? null

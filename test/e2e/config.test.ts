@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isAuthoringRun } from '../../src/domain/run.ts';
 import { secretVariables } from '../../src/domain/secret-variables.ts';
 import { approved, designText, draftText, writeCassette } from '../support/cassettes.ts';
 import { GithubServer } from '../support/github-server.ts';
@@ -50,7 +51,7 @@ describe('a run', () => {
     const result = await playground.run(start, { env });
     expect(result.code, result.all).toBe(0);
     const records = openRecords(playground);
-    const { drafter, reviewer } = records.views.listRuns()[0]?.request ?? {};
+    const { drafter, reviewer } = records.views.listRuns().find(isAuthoringRun)?.request ?? {};
     records.close();
     expect([drafter, reviewer]).toEqual(['anthropic:claude-sonnet-4-5', 'google:gemini-2.5-pro']);
     await server.stop();

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerEntry } from '../../src/domain/ledger-entry.ts';
+import { isAuthoringRun } from '../../src/domain/run.ts';
 import { approved, draftText, revise, writeCassette } from '../support/cassettes.ts';
 import { openRecords } from '../support/open-records.ts';
 import { crashChildFile, Playground } from '../support/playground.ts';
@@ -46,7 +47,10 @@ async function original(
 
 async function entriesOf(slug: string): Promise<LedgerEntry[]> {
   const records = openRecords(playground);
-  const run = records.views.listRuns().find((one) => one.request.slug === slug);
+  const run = records.views
+    .listRuns()
+    .filter(isAuthoringRun)
+    .find((one) => one.request.slug === slug);
   const entries = await records.ledger.readRun(run?.id ?? '');
   expect((await records.ledger.verify()).problems).toEqual([]);
   records.close();

@@ -1,6 +1,12 @@
 /** Runs, open gates and costs, read off the ledger. Kept apart from the ledger: `status` loads this and no more. */
 import type { EntryData } from '../../domain/ledger-entry.ts';
-import type { RunResult, RunStatus, RunSummary, StopReason } from '../../domain/run.ts';
+import {
+  isAuthoringRun,
+  type RunResult,
+  type RunStatus,
+  type RunSummary,
+  type StopReason,
+} from '../../domain/run.ts';
 import type { OpenGate, RunViews } from '../../ports/ledger.ts';
 import { explainDatabaseError, type SqliteDatabase } from './database.ts';
 
@@ -80,7 +86,11 @@ export class SqliteRunViews implements RunViews {
   listOpenGates(): OpenGate[] {
     const rows = this.#all<{ run: string; askedAt: string; data: string }>(openGatesQuery);
     if (rows.length === 0) return [];
-    const unfinished = new Map(this.listRuns(never).map((run) => [run.id, run]));
+    const unfinished = new Map(
+      this.listRuns(never)
+        .filter(isAuthoringRun)
+        .map((run) => [run.id, run]),
+    );
     return rows.flatMap((row) => {
       const run = unfinished.get(row.run);
       const { question } = JSON.parse(row.data) as EntryData['gate-asked'];

@@ -6,9 +6,12 @@ import type { RunRequest } from '../../domain/run.ts';
 import { escapeForLine } from '../../domain/untrusted-text.ts';
 import { money, statusWithReason } from './format.ts';
 
-function startNote({ dryRun, fork }: RunRequest): string {
-  if (fork !== undefined) return ` (fork of ${fork.run} from step ${fork.step})`;
-  return dryRun ? ' (dry run)' : '';
+function startText(request: RunRequest): string {
+  const note = request.dryRun ? ' (dry run)' : '';
+  if (request.workflow === 'agent') return `${request.agent} for ${request.title}${note}`;
+  const { title, brief, fork } = request;
+  const from = `"${title}" from ${brief}`;
+  return fork === undefined ? from + note : `${from} (fork of ${fork.run} from step ${fork.step})`;
 }
 
 function takenText(run: string | undefined): string {
@@ -18,7 +21,7 @@ function takenText(run: string | undefined): string {
 function detail(entry: LedgerEntry): string {
   switch (entry.kind) {
     case 'run-started':
-      return `"${entry.data.request.title}" from ${entry.data.request.brief}${startNote(entry.data.request)}`;
+      return startText(entry.data.request);
     case 'run-resumed':
       return `was ${entry.data.from}`;
     case 'run-stopped':

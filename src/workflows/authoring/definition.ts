@@ -1,7 +1,7 @@
 /** What makes one authoring workflow differ from another. The graph is the same for all; this object is the difference. */
 import type { EffectAllowance } from '../../domain/effect.ts';
 import type { LedgerEntry } from '../../domain/ledger-entry.ts';
-import type { RunRequest } from '../../domain/run.ts';
+import type { AuthoringRequest } from '../../domain/run.ts';
 import type { Finding } from '../../domain/verdict.ts';
 import type { Editor } from '../../ports/editor.ts';
 import type { Effects } from '../../ports/effects.ts';
@@ -13,7 +13,7 @@ import type { AskContext } from '../ask-model.ts';
 import type { AuthoringState } from './state.ts';
 
 export interface AuthoringContext extends AskContext {
-  readonly request: RunRequest;
+  readonly request: AuthoringRequest;
   readonly definition: AuthoringDefinition;
   readonly effects: Effects;
   readonly models: { readonly drafter: Model; readonly reviewer: Model };
@@ -33,7 +33,7 @@ export interface AuthoringContext extends AskContext {
 }
 
 export interface AuthoringDefinition {
-  readonly workflow: RunRequest['workflow'];
+  readonly workflow: AuthoringRequest['workflow'];
   readonly draftPrompt: string;
   /** Read from the installed package only. */
   readonly reviewPrompt: string;

@@ -2,11 +2,12 @@
 import { resolve } from 'node:path';
 import { findRunOf } from '../../../dispatch/explain-subject.ts';
 import { exportCassette } from '../../../dispatch/export-cassette.ts';
+import { requireAuthoring } from '../../../dispatch/find-run.ts';
 import type { Handler } from '../command.ts';
 
 export const recordRun: Handler = async (app, given) => {
   const records = await app.openRecords();
-  const run = findRunOf(records.views, given.args[0] ?? '', process.cwd());
+  const run = requireAuthoring(findRunOf(records.views, given.args[0] ?? '', process.cwd()));
   const file = resolve(given.args[1] ?? '');
   await app.cassettes.writeText(file, await exportCassette(records.ledger, run), run.id);
   if (given.flag('json')) app.terminal.printJson({ run: run.id, file, status: run.status });

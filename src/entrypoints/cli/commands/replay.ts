@@ -4,12 +4,13 @@ import { resolve } from 'node:path';
 import type { RunOutcome } from '../../../dispatch/drive-run.ts';
 import { findRunOf } from '../../../dispatch/explain-subject.ts';
 import { exportCassette } from '../../../dispatch/export-cassette.ts';
+import { requireAuthoring } from '../../../dispatch/find-run.ts';
 import { checkFork, type ForkInput, forkRun } from '../../../dispatch/fork-run.ts';
 import type { House } from '../../../dispatch/house.ts';
 import { readBrief } from '../../../dispatch/read-brief.ts';
 import { type ReplayReport, replayRun } from '../../../dispatch/replay-run.ts';
 import { parseCassette, type RecordedCassette, requireRecording } from '../../../domain/cassette.ts';
-import type { RunSummary } from '../../../domain/run.ts';
+import type { AuthoringRun } from '../../../domain/run.ts';
 import { nameSteps } from '../../../domain/run-steps.ts';
 import { escapeForLine, escapeForTerminal } from '../../../domain/untrusted-text.ts';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
@@ -27,12 +28,12 @@ interface Source {
   readonly text: string;
   readonly cassette: RecordedCassette;
   /** The run of this ledger that it is; null for a file. */
-  readonly run: RunSummary | null;
+  readonly run: AuthoringRun | null;
 }
 
-function findRecordedRun(views: RunViews, typed: string): RunSummary {
+function findRecordedRun(views: RunViews, typed: string): AuthoringRun {
   try {
-    return findRunOf(views, typed, process.cwd());
+    return requireAuthoring(findRunOf(views, typed, process.cwd()));
   } catch (error) {
     if (!isGatewrightError(error, 'subject-not-found')) throw error;
     throw new GatewrightError('subject-not-found', `"${typed}" is neither a file nor a known run.`, {

@@ -1,0 +1,129 @@
+/**
+ * What an agent of the fleet is, and all that it gets to work with. It reads facts, asks models, decides, and hands over
+ * effects. It may be killed at any line and is then run again from the top with the same run: effects are done once by
+ * their key, answers are remembered, and facts that a decision rests on are gathered with `once`, so that the second time
+ * decides as the first did.
+ */
+import type { z } from 'zod';
+import type { AgentName } from '../domain/agent-names.ts';
+import type { FleetEntryData, Handoff } from '../domain/fleet-entries.ts';
+import type { FleetEvent } from '../domain/event.ts';
+import type { FleetSettings } from '../domain/fleet-settings.ts';
+import type { Json } from '../domain/hash.ts';
+import type { AgentRequest, RunResult } from '../domain/run.ts';
+import type { Subject } from '../domain/subject.ts';
+import type { CodingTools, PermissionDenial } from '../ports/coding-agent.ts';
+import type { Effects } from '../ports/effects.ts';
+import type { ForgeReader } from '../ports/forge-reader.ts';
+import type { Ledger, RunViews } from '../ports/ledger.ts';
+import type { Progress } from '../ports/progress.ts';
+import type { Prompts } from '../ports/prompts.ts';
+import type { Transport } from '../ports/transport.ts';
+import type { Workspaces } from '../ports/workspace.ts';
+import type { CommandRunner } from '../ports/command-runner.ts';
+
+/** What agents may write down themselves; the rest is written for them. */
+type OwnEntryKind =
+  | 'command-verified'
+  | 'plan-proposed'
+  | 'plan-approved'
+  | 'work-pushed'
+  | 'pull-request-made'
+  | 'code-reviewed'
+  | 'finding-dismissed'
+  | 'limit-reached';
+
+export type OwnEntry = {
+  [K in OwnEntryKind]: { readonly kind: K; readonly key: string; readonly data: FleetEntryData[K] };
+}[OwnEntryKind];
+
+/** A question to a model: it gets text and returns text or data. */
+export interface Question {
+  /** What it is asked to be, such as `reviewer`. */
+  readonly role: string;
+  /** Which question of that role it is, counted over the whole life of the subject: recordings tell them apart by it. */
+  readonly call: number;
+  readonly instructions: string;
+  readonly text: string;
+  /** For whoever watches. */
+  readonly purpose: string;
+}
+
+export interface CodingJob<L> {
+  readonly role: string;
+  readonly call: number;
+  readonly folder: string;
+  readonly instructions: string;
+  readonly task: string;
+  readonly tools: CodingTools;
+  readonly turnLimit: number;
+  readonly purpose: string;
+  /** Reads what it left, right after it stopped; kept with what it said. */
+  readonly lookAfter: () => Promise<L>;
+}
+
+export interface CodingResult<T, L> {
+  readonly end:
+    | { readonly kind: 'finished'; readonly text: string; readonly object: T | null }
+    | { readonly kind: 'turns-exhausted' };
+  readonly left: L;
+  readonly denials: readonly PermissionDenial[];
+  readonly reportedModel: string;
+}
+
+/** Models as an agent meets them: within budget, on the ledger, never paid twice. */
+export interface Minds {
+  /** How to speak of them. */
+  readonly titleOf: (who: 'coder' | 'reviewer' | 'writer') => string;
+  askForText(who: 'reviewer' | 'writer', question: Question): Promise<string>;
+  askForObject<T>(who: 'reviewer' | 'writer', question: Question, schema: z.ZodType<T>): Promise<T>;
+  code<T, L>(job: CodingJob<L>, schema: z.ZodType<T> | null): Promise<CodingResult<T, L>>;
+}
+
+export interface AgentContext<E extends FleetEvent = FleetEvent> {
+  readonly runId: string;
+  readonly subject: Subject;
+  readonly request: AgentRequest;
+  readonly event: E;
+  /** Name of the repository on the forge. */
+  readonly repository: string;
+  /** The login under which we act. */
+  readonly own: string;
+  /** When the run was started: what is counted in days is counted from here, also after a crash. */
+  readonly startedAt: Date;
+  readonly settings: FleetSettings;
+  readonly forge: ForgeReader;
+  readonly effects: Effects;
+  readonly minds: Minds;
+  readonly prompts: Prompts;
+  readonly workspaces: Workspaces;
+  readonly transport: Transport;
+  readonly commands: CommandRunner;
+  readonly ledger: Pick<Ledger, 'readSubject' | 'find' | 'getText' | 'putText'>;
+  readonly views: Pick<RunViews, 'listRuns' | 'costSince'>;
+  readonly progress: Progress;
+  /** Done once in the life of the run; a run that is taken up again gets what was found the first time. */
+  once<T extends Json>(step: string, produce: () => Promise<T>): Promise<T>;
+  /** Writes down on the subject's chain; a second one with the same key changes nothing. */
+  record(entry: OwnEntry): Promise<void>;
+}
+
+/** How an agent's run ends when nothing stopped it. */
+export interface AgentEnd {
+  /** What came of it, for lists. */
+  readonly message: string;
+  readonly result?: RunResult;
+  readonly handoffs?: readonly Handoff[];
+}
+
+export interface Agent {
+  readonly name: AgentName;
+  run(context: AgentContext): Promise<AgentEnd>;
+}
+
+/** The number that a run is about; agents that only wake for numbered things use it. */
+export function requireNumber(context: AgentContext): number {
+  const { number } = context.request;
+  if (number === null) throw new TypeError(`${context.request.agent} was woken for nothing that has a number`);
+  return number;
+}

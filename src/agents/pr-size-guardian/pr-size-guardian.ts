@@ -1,0 +1,37 @@
+/** Warns, once, when a pull request is too large to be reviewed well. The lines are counted by the forge; no model is asked. */
+import { type Agent, requireNumber } from '../agent.ts';
+
+/** More than this, and reviewers begin to skim. */
+const mostLines = 400;
+
+export const prSizeGuardian: Agent = {
+  name: 'pr-size-guardian',
+  async run(context) {
+    const { repository, forge, effects, ledger } = context;
+    const number = requireNumber(context);
+    const pull = await context.once('facts', async () => {
+      const { state, labels, diffStat } = await forge.getPullRequest(repository, number);
+      return { state, labels: [...labels], ...diffStat };
+    });
+    if (pull.state !== 'open') return { message: `nothing to do: #${number} is ${pull.state}` };
+    if (pull.labels.includes('template_sync'))
+      return { message: `#${number} brings files of a template; its size is not judged` };
+    const lines = pull.additions + pull.deletions;
+    if (lines <= mostLines) return { message: `#${number} changes ${lines} lines, which is fine` };
+    const hasWarned = (await ledger.readSubject(context.subject)).some(
+      (entry) =>
+        entry.kind === 'effect-receipted' &&
+        entry.run !== context.runId &&
+        entry.key?.includes('/size-warning#') === true,
+    );
+    if (hasWarned) return { message: `#${number} changes ${lines} lines; its author was told before` };
+    const text = `This pull request changes **${lines} lines** in ${pull.files} ${pull.files === 1 ? 'file' : 'files'}; above ${mostLines}, reviews miss more than they find. If it can be split into changes that stand on their own, please do.\n`;
+    await effects.perform('size-warning', 'create-comment', async () => ({
+      repository,
+      number,
+      body: await ledger.putText(text),
+      author: context.own,
+    }));
+    return { message: `#${number} changes ${lines} lines; its author was told` };
+  },
+};

@@ -1,0 +1,70 @@
+/**
+ * What the ledger records of the fleet. Counters, approvals and verdicts are read from here and from nowhere else:
+ * comments and labels show them to people and grant nothing.
+ */
+import type { AgentName } from './agent-names.ts';
+import type { EventKind, HandoffTask } from './event.ts';
+import type { Sha256 } from './hash.ts';
+
+export interface Handoff {
+  readonly to: AgentName;
+  readonly task: HandoffTask;
+  /** The issue or pull request that it is about. */
+  readonly number: number;
+}
+
+/** Why an event that asked for something got nothing. */
+export type RefusalReason =
+  | 'own'
+  | 'bot'
+  | 'not-permitted'
+  /** Somebody set a label that is not theirs to set, or that does not follow from the state. */
+  | 'label';
+
+export interface FleetEntryData {
+  /** Written before anybody acts on it; its key is the delivery, so a second one is the same one. */
+  'event-received': { readonly kind: EventKind; readonly actor: string; readonly event: Sha256 };
+  /** Every run for it has ended or has stopped with a reason. */
+  'event-settled': { readonly runs: readonly string[] };
+  'event-refused': {
+    readonly delivery: string;
+    readonly agent: AgentName | null;
+    readonly by: string;
+    readonly because: RefusalReason;
+    readonly detail: string;
+  };
+  /** The result of a step that is not done again when the run is taken up after a crash. */
+  'step-done': { readonly step: string; readonly result: Sha256 };
+  /** The orchestrator ran a command itself. What an agent says about its tests counts for nothing. */
+  'command-verified': {
+    readonly command: readonly string[];
+    readonly commit: string;
+    readonly exitCode: number | null;
+    readonly output: Sha256;
+    readonly sandbox: string;
+    readonly milliseconds: number;
+  };
+  'plan-proposed': { readonly plan: Sha256; readonly comment: number };
+  /** Of exactly that plan. */
+  'plan-approved': { readonly plan: Sha256; readonly by: string; readonly comment: number };
+  /** A branch that holds work on an issue, pushed; the newest counts. */
+  'work-pushed': { readonly issue: number | null; readonly branch: string; readonly commit: string };
+  /** A pull request of ours: which issue it is for, found again by its key `owner/repo#number`. */
+  'pull-request-made': {
+    readonly number: number;
+    readonly issue: number | null;
+    readonly branch: string;
+    readonly base: string;
+  };
+  /** A review of one commit; its key is `owner/repo#number@commit`. */
+  'code-reviewed': {
+    readonly number: number;
+    readonly commit: string;
+    readonly isClean: boolean;
+    readonly review: Sha256;
+    readonly by: string;
+  };
+  'finding-dismissed': { readonly finding: string; readonly by: string; readonly why: string };
+  /** A loop came to its end; people were told once. */
+  'limit-reached': { readonly what: 'continue' | 'fix'; readonly limit: number };
+}

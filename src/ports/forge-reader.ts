@@ -1,0 +1,27 @@
+/** The forge for those who only look: everything that changes something is an effect. */
+import type { Forge } from './forge.ts';
+
+export type ForgeReader = Pick<
+  Forge,
+  | 'kind'
+  | 'permissionOf'
+  | 'listLabels'
+  | 'getIssue'
+  | 'listIssues'
+  | 'listLabelEvents'
+  | 'listComments'
+  | 'listReactions'
+  | 'defaultBranch'
+  | 'listBranches'
+  | 'getBranch'
+  | 'listCommits'
+  | 'getPullRequest'
+  | 'listPullRequests'
+  | 'listFiles'
+  | 'listReviews'
+  | 'listReviewComments'
+  | 'listChecks'
+  | 'listWorkflowRuns'
+  | 'readFailedLogs'
+  | 'listCommitComments'
+>;

@@ -1,0 +1,174 @@
+/**
+ * The one way a run has a coding agent work: within what the budget has left, every attempt written down with what it
+ * cost, and never paid for twice, because what came of it is on the ledger together with the files that it left.
+ */
+import type { z } from 'zod';
+import { type BudgetScope, budgetScopes, estimateCall, findBreach, type Usage } from '../domain/budget.ts';
+import { sha256 } from '../domain/hash.ts';
+import { type ErrorCode, GatewrightError } from '../errors.ts';
+import type {
+  CodingAgent,
+  CodingAttempt,
+  CodingFailure,
+  CodingOutcome,
+  CodingTask,
+  PermissionDenial,
+} from '../ports/coding-agent.ts';
+import type { AskContext } from './ask-model.ts';
+import { breachError, readSpent } from './check-budget.ts';
+
+/** What came of the work as far as a run can go on with it; the rest is thrown as an error. */
+export type CodingEnd<T> =
+  | { readonly kind: 'finished'; readonly text: string; readonly object: T | null }
+  | { readonly kind: 'turns-exhausted' };
+
+export interface Coded<T, L> {
+  readonly end: CodingEnd<T>;
+  /** What was found in the folder right after it. */
+  readonly left: L;
+  readonly denials: readonly PermissionDenial[];
+  readonly reportedModel: string;
+}
+
+const failureCodes: Readonly<Record<CodingFailure, ErrorCode>> = {
+  timeout: 'model-unavailable',
+  overload: 'model-unavailable',
+  aborted: 'cancelled',
+  crash: 'model-unusable-answer',
+  garbage: 'model-unusable-answer',
+  budget: 'budget-exceeded',
+  'not-authenticated': 'model-not-authenticated',
+  'not-installed': 'model-not-authenticated',
+  'unknown-model': 'model-unknown',
+  'wrong-model': 'model-mismatch',
+};
+
+function codeOf(outcome: CodingOutcome<unknown>): ErrorCode {
+  switch (outcome.kind) {
+    case 'failed':
+      return failureCodes[outcome.why];
+    case 'quota':
+      return 'quota-exhausted';
+    case 'refused':
+      return 'model-refused';
+    default:
+      return 'model-unusable-answer';
+  }
+}
+
+function errorOf(agent: CodingAgent, outcome: CodingOutcome<unknown>): GatewrightError {
+  const code = codeOf(outcome);
+  switch (outcome.kind) {
+    case 'quota':
+      return new GatewrightError(code, `${agent.title} is out of quota.`, {
+        ...(outcome.until === null ? {} : { until: outcome.until }),
+      });
+    case 'refused':
+      return new GatewrightError(
+        code,
+        outcome.by === 'model'
+          ? `${agent.title} would not do it: ${outcome.detail.slice(0, 300)}`
+          : `Everything that ${agent.title} tried was denied: ${outcome.detail.slice(0, 300)}`,
+      );
+    case 'failed':
+      return new GatewrightError(code, `${agent.title} did not finish: ${outcome.detail.slice(0, 300)}`);
+    default:
+      return new GatewrightError(code, `${agent.title} did not finish.`);
+  }
+}
+
+/** What the tightest of the budgets has left, so that the work stops there by itself. */
+function limitsLeft(
+  context: AskContext,
+  spent: Readonly<Record<BudgetScope, Usage>>,
+): { readonly usd: number; readonly turns: number } {
+  const left = budgetScopes.map((scope) => ({
+    usd: context.budget[scope].usd - spent[scope].costUsd,
+    turns: context.budget[scope].turns - spent[scope].turns,
+  }));
+  return {
+    usd: Math.min(...left.map(({ usd }) => usd)),
+    turns: Math.min(...left.map(({ turns }) => turns)),
+  };
+}
+
+interface Stored<T, L> {
+  readonly end: CodingEnd<T>;
+  readonly left: L;
+  readonly denials: readonly PermissionDenial[];
+}
+
+/**
+ * @param lookAfter reads what the agent left, right after it stopped; kept with the answer, so that after a crash the
+ * files need not be there any more
+ */
+export async function askCoder<T, L>(
+  context: AskContext,
+  agent: CodingAgent,
+  task: Omit<CodingTask, 'costLimitUsd'>,
+  purpose: string,
+  schema: z.ZodType<T> | null,
+  lookAfter: () => Promise<L>,
+): Promise<Coded<T, L>> {
+  const { ledger, runId, subject, clock, progress } = context;
+  const key = `${runId}/${task.role}#${task.call}`;
+  const earlier = await ledger.find('model-answered', key);
+  if (earlier !== null) {
+    const stored = JSON.parse(await ledger.getText(earlier.data.answer)) as Stored<T, L>;
+    return { ...stored, reportedModel: earlier.data.reportedModel };
+  }
+  const prompt = `${task.instructions}\n\n${task.task}`;
+  const spent = await readSpent(context);
+  const breach = findBreach(context.budget, spent, estimateCall(prompt.length, agent.price));
+  if (breach !== null) throw breachError(breach);
+  const left = limitsLeft(context, spent);
+  const { record } = context;
+  await record({
+    ...{ subject, run: runId, actor: context.actor },
+    kind: 'prompt-sent',
+    data: {
+      role: task.role,
+      model: agent.name,
+      prompt: await ledger.putText(prompt),
+      instructions: sha256(task.instructions),
+    },
+  });
+  progress({ kind: 'calling', role: task.role, model: agent.title, purpose });
+  const began = clock.now().getTime();
+  const report = await agent.work(
+    { ...task, turnLimit: Math.min(task.turnLimit, left.turns), costLimitUsd: left.usd },
+    schema,
+  );
+  const spend = async (attempt: CodingAttempt<T>): Promise<void> => {
+    const { credential, reportedModel, usage, outcome } = attempt;
+    await record({
+      ...{ subject, run: runId, actor: agent.name },
+      kind: 'model-failed',
+      data: { role: task.role, model: agent.name, credential, reportedModel, usage, why: codeOf(outcome) },
+    });
+  };
+  for (const attempt of report.earlier) await spend(attempt);
+  const { outcome, denials, reportedModel, usage } = report;
+  if (outcome.kind !== 'finished' && outcome.kind !== 'turns-exhausted') {
+    await spend(report);
+    throw errorOf(agent, outcome);
+  }
+  const stored: Stored<T, L> = { end: outcome, denials, left: await lookAfter() };
+  const milliseconds = clock.now().getTime() - began;
+  await record({
+    ...{ subject, run: runId, actor: agent.name },
+    kind: 'model-answered',
+    key,
+    data: {
+      role: task.role,
+      model: agent.name,
+      reportedModel,
+      answer: await ledger.putText(JSON.stringify(stored)),
+      usage,
+      milliseconds,
+    },
+  });
+  const seconds = milliseconds / 1000;
+  progress({ kind: 'answered', role: task.role, model: agent.title, seconds, costUsd: usage.costUsd });
+  return { ...stored, reportedModel };
+}

@@ -1,0 +1,31 @@
+/** What was spent so far, and how a limit that the next call could break is told to people. */
+import type { BudgetBreach, BudgetScope, Usage } from '../domain/budget.ts';
+import type { Subject } from '../domain/subject.ts';
+import { GatewrightError } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Ledger } from '../ports/ledger.ts';
+
+const unitNames = { usd: 'USD', tokens: 'tokens', turns: 'turns' } as const;
+const settingNames = { run: 'RUN', issue: 'ISSUE', day: 'DAY' } as const;
+
+export function breachError(breach: BudgetBreach): GatewrightError {
+  const amount = (value: number): string =>
+    breach.unit === 'usd' ? value.toFixed(2) : String(Math.ceil(value));
+  return new GatewrightError(
+    'budget-exceeded',
+    `The next model call could bring this ${breach.scope} to ${amount(breach.wouldBe)} ${unitNames[breach.unit]}; the limit is ${amount(breach.limit)}.`,
+    {
+      hint: `Raise GATEWRIGHT_BUDGET_${settingNames[breach.scope]}_${unitNames[breach.unit].toUpperCase()} and resume${breach.scope === 'day' ? ', or resume tomorrow' : ''}.`,
+    },
+  );
+}
+
+export function readSpent(context: {
+  readonly runId: string;
+  readonly subject: Subject;
+  readonly clock: Clock;
+  readonly ledger: Pick<Ledger, 'readUsage'>;
+}): Promise<Readonly<Record<BudgetScope, Usage>>> {
+  const startOfDay = `${context.clock.now().toISOString().slice(0, 10)}T00:00:00.000Z`;
+  return context.ledger.readUsage(context.runId, context.subject, startOfDay);
+}
