@@ -69,6 +69,8 @@ function cliPage(): string {
 const mays: Readonly<Record<RepositoryMay, string>> = {
   set: 'yes',
   lower: 'only to lower it',
+  add: 'only to add to it',
+  'leave-out': 'only to leave some out',
   'set-model': 'a provider’s model',
   'set-remote': 'only one of the git remotes',
   not: 'no',
@@ -76,8 +78,8 @@ const mays: Readonly<Record<RepositoryMay, string>> = {
 
 function settingRow({ key, about, repository, userFile, variables, option, fallback }: SettingRule): string {
   const names = [...variables, ...(option === null ? [] : [option])].map((name) => `\`${name}\``).join(', ');
-  const isDefaultShown = typeof fallback === 'string' || typeof fallback === 'number';
-  return `| \`${key}\` | ${cell(about)} | ${isDefaultShown ? `\`${fallback}\`` : ''} | ${mays[repository]} | ${userFile ? 'yes' : 'no'} | ${names} |`;
+  const usual = [fallback ?? []].flat().map((one) => `\`${one}\``);
+  return `| \`${key}\` | ${cell(about)} | ${usual.join(', ')} | ${mays[repository]} | ${userFile ? 'yes' : 'no'} | ${names} |`;
 }
 
 /** The part of a page that a person writes, with the generated part put in at its marks. */

@@ -14,6 +14,7 @@ import { composeRecords } from './compose-records.ts';
 import { type Config, loadConfig } from './config/load-config.ts';
 import type { BaseConfig } from './config/read-config.ts';
 import type { House } from './dispatch/house.ts';
+import { type FleetSettings, isTemplateAddress } from './domain/fleet-settings.ts';
 import { quoteForShell } from './domain/quote-for-shell.ts';
 import { withoutSecrets } from './domain/secret-variables.ts';
 import { isRepositoryName } from './domain/subject.ts';
@@ -100,6 +101,14 @@ async function openElsewhere(config: Config, place: Place): Promise<ForgeSide> {
   return { ...side, permissions: { list: refuse, set: refuse } };
 }
 
+/** A template's folder is meant from the root of the repository, wherever the program was started. */
+function placeFleet(fleet: FleetSettings, root: string): FleetSettings {
+  const { template } = fleet;
+  return template === null || isTemplateAddress(template)
+    ? fleet
+    : { ...fleet, template: resolve(root, template) };
+}
+
 export async function composeHouse(
   base: BaseConfig,
   packageRoot: string,
@@ -131,6 +140,7 @@ export async function composeHouse(
     modelsFor: (workflow) => config.models[workflow],
     coder: config.coder ?? 'claude:default',
     maxIterations: config.maxIterations,
+    fleet: placeFleet(config.fleet, place.root),
     ...composeModels(config, new SqliteCredentialLimits(database, systemClock)),
     openCheckpoints: async () => {
       const { SqliteCheckpoints } = await import('./adapters/sqlite/sqlite-checkpoints.ts');

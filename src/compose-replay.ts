@@ -79,6 +79,7 @@ export async function composeReplay(
     signingKey,
     modelsFor: () => ({ drafter: 'record', reviewer: 'record' }),
     maxIterations: config.maxIterations,
+    fleet: config.fleet,
     coder: 'record',
     makeModel: (_, role) => makeRecordedModel(role),
     makeCodingAgent: () => {

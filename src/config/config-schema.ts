@@ -5,6 +5,7 @@ import { authoringRoles } from '../domain/model-choice.ts';
 import { authoringWorkflows } from '../domain/run.ts';
 import { isRepositoryName } from '../domain/subject.ts';
 import { hasUnsafeCharacters } from '../domain/untrusted-text.ts';
+import { fleetForms } from './fleet-forms.ts';
 import { fileSettings } from './setting-rules.ts';
 
 function about(key: string): { description: string } {
@@ -105,6 +106,24 @@ const makeLabel = () =>
     'has to be an object with a name',
   );
 
+/** The settings of the agents, from the table that variables are checked against too. */
+const makeFleet = () =>
+  z
+    .strictObject(
+      Object.fromEntries(
+        fleetForms.map(({ name, most, isRight, words, oneOf }) => {
+          const one =
+            oneOf === undefined
+              ? z.string(`has to be ${words}`).refine(isRight, `has to be ${words}`)
+              : z.enum(oneOf, `has to be ${words}`);
+          const all = most === null ? one : z.array(one, 'has to be a list').max(most, `may have ${most}`);
+          return [name, all.meta(about(`fleet.${name}`)).optional()];
+        }),
+      ),
+      'has to be an object',
+    )
+    .optional();
+
 const makeConfigSchema = () =>
   z
     .strictObject(
@@ -147,6 +166,7 @@ const makeConfigSchema = () =>
             'has to be an object',
           )
           .optional(),
+        fleet: makeFleet(),
         labels: z
           .array(makeLabel(), 'has to be a list')
           .max(100, 'may have 100 labels')

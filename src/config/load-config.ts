@@ -2,8 +2,10 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Budget, type BudgetScope, defaultBudget } from '../domain/budget.ts';
+import type { FleetSettings } from '../domain/fleet-settings.ts';
 import type { ModelChoice } from '../domain/model-choice.ts';
 import { type AuthoringWorkflow, authoringWorkflows } from '../domain/run.ts';
+import { buildFleet } from './build-fleet.ts';
 import { judgeForRepository, judgeForUser } from './judge-settings.ts';
 import type { BaseConfig, ForgeKind } from './read-config.ts';
 import { type ConfigFile, readConfigFile, refuseProblems } from './read-config-file.ts';
@@ -36,6 +38,7 @@ export interface Config extends BaseConfig {
   /** How long one model call may take, with all its repetitions. */
   readonly modelSeconds: number;
   readonly labels: readonly LabelSetting[];
+  readonly fleet: FleetSettings;
   /** Every setting with where its value comes from. */
   readonly settings: ReadonlyMap<string, Resolved>;
 }
@@ -129,7 +132,8 @@ function buildConfig(base: BaseConfig, layers: Layers): Config {
     ) as unknown as Budget,
     maxIterations: limit('limits.iterations'),
     modelSeconds: limit('limits.modelSeconds'),
-    labels: Array.isArray(labels) ? labels : [],
+    labels: Array.isArray(labels) ? labels.filter((one) => typeof one !== 'string') : [],
+    fleet: buildFleet(settings),
     settings,
   };
 }

@@ -8,6 +8,7 @@ import { type BudgetScope, defaultBudget } from '../domain/budget.ts';
 import type { Provider } from '../domain/credential.ts';
 import { isLogin } from '../domain/login.ts';
 import { GatewrightError } from '../errors.ts';
+import { fleetForms } from './fleet-forms.ts';
 import type { Given, Layer } from './resolve-settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -67,6 +68,22 @@ class EnvironmentReader {
     if (Number.isFinite(value) && isRight(value)) this.layer.set(key, { value, where: name });
     else this.problems.push(`${name} is "${text}"; it has to be ${words}.`);
   }
+
+  /** One text, or several with commas between them. The value is not shown: an address may hold a password. */
+  checked(
+    key: string,
+    name: string,
+    isList: boolean,
+    isRight: (text: string) => boolean,
+    words: string,
+  ): void {
+    const text = (this.#environment[name] ?? '').trim();
+    if (text === '') return;
+    const all = isList ? text.split(',').map((one) => one.trim()) : [text];
+    if (!all.every(isRight))
+      this.problems.push(`${name} has to be ${words}${isList ? '; several with commas between them' : ''}.`);
+    else this.layer.set(key, { value: isList ? all : text, where: name });
+  }
 }
 
 function readSettings(environment: Environment): EnvironmentReader {
@@ -93,6 +110,8 @@ function readSettings(environment: Environment): EnvironmentReader {
     (value) => value > 0 && value <= 86_400,
     'a number above 0, at most 86400',
   );
+  for (const { name, variable, most, isRight, words } of fleetForms)
+    if (variable !== null) reader.checked(`fleet.${name}`, variable, most !== null, isRight, words);
   return reader;
 }
 

@@ -8,7 +8,7 @@ export interface LabelSetting {
   readonly description?: string | undefined;
 }
 
-export type SettingValue = string | number | readonly LabelSetting[];
+export type SettingValue = string | number | readonly string[] | readonly LabelSetting[];
 
 export interface Given {
   readonly value: SettingValue;
@@ -58,15 +58,25 @@ function fallbackOf(key: string): Resolved {
   return { value, from: 'default', where: '' };
 }
 
+function listOf({ value }: Resolved): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
 export function resolveSetting(layers: Layers, { key, repository }: SettingRule): Resolved {
   const given = (layer: Layer, from: Source): Resolved | null => {
     const found = lookUp(layer, key);
     return found === undefined ? null : { ...found, from };
   };
   const now = given(layers.options, 'option') ?? given(layers.environment, 'environment');
-  if (now !== null) return now;
-  const own = given(layers.userFile, 'user file') ?? fallbackOf(key);
+  const own = now ?? given(layers.userFile, 'user file') ?? fallbackOf(key);
   const wanted = given(layers.repositoryFile, 'repository file');
   if (wanted === null) return own;
+  // Whoever asks for more is always heard.
+  if (repository === 'add') return { ...wanted, value: [...new Set([...listOf(own), ...listOf(wanted)])] };
+  if (now !== null) return now;
+  if (repository === 'leave-out') {
+    const left = listOf(own).filter((one) => listOf(wanted).includes(one));
+    return left.length === listOf(own).length ? own : { ...wanted, value: left };
+  }
   return repository === 'lower' && Number(wanted.value) >= Number(own.value) ? own : wanted;
 }

@@ -6,6 +6,7 @@
 import { defaultBudget } from '../domain/budget.ts';
 import { authoringRoles } from '../domain/model-choice.ts';
 import { authoringWorkflows } from '../domain/run.ts';
+import { fleetSettingRules } from './fleet-setting-rules.ts';
 
 /** What the file of a repository may do with a setting. */
 export type RepositoryMay =
@@ -13,6 +14,10 @@ export type RepositoryMay =
   | 'set'
   /** Only lower what its user (or the default) allows. */
   | 'lower'
+  /** Only add to the list of its user. */
+  | 'add'
+  /** Only leave out some of the list of its user (or the default). */
+  | 'leave-out'
   /** A model of a provider and a known family; no recording, and no built-in reviewer. */
   | 'set-model'
   /** The name of a repository that is one of the git remotes here. */
@@ -30,7 +35,7 @@ export interface SettingRule {
   readonly option: string | null;
   /** Why a repository may not, or not freely. */
   readonly because?: string;
-  readonly fallback: string | number | null;
+  readonly fallback: string | number | readonly string[] | null;
 }
 
 const scopes = ['run', 'issue', 'day'] as const;
@@ -186,6 +191,7 @@ export const fileSettings: readonly SettingRule[] = [
   ...forge,
   ...models,
   ...limits,
+  ...fleetSettingRules,
   {
     key: 'labels',
     about: 'labels that `gatewright init` makes beside its own, or in other colours',

@@ -1,6 +1,7 @@
 /** Everything that dispatch works with, put together by the composition root. */
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { Budget } from '../domain/budget.ts';
+import type { FleetSettings } from '../domain/fleet-settings.ts';
 import type { ModelChoice } from '../domain/model-choice.ts';
 import type { AuthoringWorkflow } from '../domain/run.ts';
 import type { Cassettes } from '../ports/cassettes.ts';
@@ -41,6 +42,7 @@ export interface House extends Records {
   readonly coder: string;
   /** Rounds of drafting before a run stops and asks. */
   readonly maxIterations: number;
+  readonly fleet: FleetSettings;
   readonly makeModel: (spec: string, role: 'drafter' | 'reviewer') => Model;
   readonly makeCodingAgent: (spec: string) => CodingAgent;
   readonly openCheckpoints: () => Promise<BaseCheckpointSaver>;

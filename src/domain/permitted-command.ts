@@ -12,11 +12,15 @@ function wordsOf(pattern: string): { readonly words: readonly string[]; readonly
   return { words: isOpen ? parts.slice(0, -1) : parts, isOpen };
 }
 
-/** Refuses what could mean more than it says: quotes, variables, several commands, a star elsewhere than at the end. */
+/** Whether it means no more than it says: no quotes, variables, several commands, nor a star elsewhere than at the end. */
+export function isCommandForm(pattern: string): boolean {
+  const { words } = wordsOf(pattern);
+  return words.length > 0 && words.every((one) => word.test(one));
+}
+
 export function checkPermittedCommands(patterns: readonly string[]): void {
   for (const pattern of patterns) {
-    const { words } = wordsOf(pattern);
-    if (words.length > 0 && words.every((one) => word.test(one))) continue;
+    if (isCommandForm(pattern)) continue;
     throw new GatewrightError(
       'config-invalid',
       `"${pattern.slice(0, 100)}" cannot be a permitted command: words separated by single spaces, and " *" at the end at most.`,

@@ -71,7 +71,7 @@ function personalSettings(config: Config): ShownSetting[] {
 function valueText(value: unknown): string {
   if (value === null) return '-';
   if (!Array.isArray(value)) return String(value);
-  return value.map(({ name }: { name: string }) => name).join(', ');
+  return value.map((one: string | { name: string }) => (typeof one === 'string' ? one : one.name)).join(', ');
 }
 
 /** Whether each is set, and nothing more about it. */

@@ -1,0 +1,28 @@
+/** The resolved settings of the agents as the rest of the program takes them. */
+import { type AgentName, agentNames } from '../domain/agent-table.ts';
+import type { FleetSettings } from '../domain/fleet-settings.ts';
+import type { Resolved } from './resolve-settings.ts';
+
+export function buildFleet(settings: ReadonlyMap<string, Resolved>): FleetSettings {
+  const text = (key: string): string | null => {
+    const value = settings.get(`fleet.${key}`)?.value;
+    return typeof value === 'string' && value !== '' ? value : null;
+  };
+  const list = (key: string): readonly string[] | null => {
+    const value = settings.get(`fleet.${key}`)?.value;
+    if (!Array.isArray(value)) return null;
+    return [...new Set(value.filter((one) => typeof one === 'string'))];
+  };
+  const verify = text('verify');
+  const on = new Set(list('agents') ?? agentNames);
+  return {
+    handle: text('handle') ?? 'claude',
+    bots: list('bots') ?? [],
+    verify: verify?.split(' ') ?? null,
+    agentCommands: list('agentCommands') ?? (verify === null ? [] : [verify]),
+    requiredChecks: list('requiredChecks') ?? [],
+    template: text('template'),
+    // In the order of the table, whatever the order in a file.
+    agents: agentNames.filter((name: AgentName) => on.has(name)),
+  };
+}

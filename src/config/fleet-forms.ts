@@ -1,0 +1,65 @@
+/** What may stand in each setting of the agents, in a file as in a variable. Without a schema library: `status` has no time for one. */
+import { agentNames } from '../domain/agent-table.ts';
+import { isCheckName, isHandle, isTemplateSource, isVerifyCommand } from '../domain/fleet-settings.ts';
+import { isLogin } from '../domain/login.ts';
+import { isCommandForm } from '../domain/permitted-command.ts';
+
+interface FleetForm {
+  /** Its name in the section `fleet`. */
+  readonly name: string;
+  /** Null: it is one text. Otherwise how many there may be. */
+  readonly most: number | null;
+  readonly isRight: (text: string) => boolean;
+  /** What it, or each of a list, has to be. */
+  readonly words: string;
+  readonly oneOf?: readonly [string, ...string[]];
+  /** Null when its values may hold what would separate them. */
+  readonly variable: string | null;
+}
+
+export const fleetForms: readonly FleetForm[] = [
+  {
+    name: 'handle',
+    most: null,
+    isRight: isHandle,
+    words: 'a name of letters, digits and single dashes between them, without the @',
+    variable: 'GATEWRIGHT_HANDLE',
+  },
+  { name: 'bots', most: 50, isRight: isLogin, words: 'a login', variable: 'GATEWRIGHT_BOTS' },
+  {
+    name: 'verify',
+    most: null,
+    isRight: isVerifyCommand,
+    words: 'a command as words with single spaces between them, without quotes or other shell signs',
+    variable: 'GATEWRIGHT_VERIFY',
+  },
+  {
+    name: 'agentCommands',
+    most: 50,
+    isRight: (text) => text.length <= 500 && !text.startsWith('-') && isCommandForm(text),
+    words: 'a command as words with single spaces between them, and " *" at the end at most',
+    variable: 'GATEWRIGHT_AGENT_COMMANDS',
+  },
+  {
+    name: 'requiredChecks',
+    most: 100,
+    isRight: isCheckName,
+    words: 'the name of a check: one visible line of at most 255 characters',
+    variable: null,
+  },
+  {
+    name: 'template',
+    most: null,
+    isRight: isTemplateSource,
+    words: 'a folder, or an https or ssh address without a password',
+    variable: 'GATEWRIGHT_TEMPLATE',
+  },
+  {
+    name: 'agents',
+    most: agentNames.length,
+    isRight: (text) => agentNames.some((name) => name === text),
+    words: `one of ${agentNames.join(', ')}`,
+    oneOf: agentNames,
+    variable: 'GATEWRIGHT_AGENTS',
+  },
+];
