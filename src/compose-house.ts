@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { chooseEditor } from './adapters/editor/command-editor.ts';
 import { findRepositoryRoot, GitRepository, readRemote, readRemotes } from './adapters/git/git-repository.ts';
+import { GitWorkspaces } from './adapters/git/git-workspaces.ts';
 import { LocalForge } from './adapters/local-forge/local-forge.ts';
 import { PackagePrompts } from './adapters/package-files/package-prompts.ts';
 import type { SqliteDatabase } from './adapters/sqlite/database.ts';
@@ -15,12 +16,15 @@ import { type Config, loadConfig } from './config/load-config.ts';
 import type { BaseConfig } from './config/read-config.ts';
 import type { House } from './dispatch/house.ts';
 import { type FleetSettings, isTemplateAddress } from './domain/fleet-settings.ts';
+import { isAtLeast } from './domain/permission.ts';
 import { quoteForShell } from './domain/quote-for-shell.ts';
 import { withoutSecrets } from './domain/secret-variables.ts';
 import { isRepositoryName } from './domain/subject.ts';
 import type { ForgePermissions, HousePlace } from './entrypoints/cli/app.ts';
 import { GatewrightError, isGatewrightError } from './errors.ts';
 import type { Forge } from './ports/forge.ts';
+
+const notYet = {};
 
 /** A folder's name as a repository name on the local forge. */
 function localName(root: string): string {
@@ -71,11 +75,33 @@ interface ForgeSide {
   readonly permissions: ForgePermissions;
 }
 
-async function openLocal(config: Config, database: SqliteDatabase, place: Place): Promise<ForgeSide> {
+/** Who agents are on the local forge: told apart from the person who runs them, whose word counts. */
+const localAgent = 'gatewright[bot]';
+
+async function openLocal(
+  config: Config,
+  database: SqliteDatabase,
+  place: Place,
+  asAgent: boolean,
+): Promise<ForgeSide> {
   const forge = new LocalForge(database, systemClock, config.actor, config.environment);
   const own = await forge.registerRepository(place.root, localName(place.root));
   const repositoryName = place.name ?? own;
   if (place.name !== null) await forge.permissionOf(place.name, config.actor);
+  if (asAgent) {
+    const isAdmin = isAtLeast(await forge.permissionOf(repositoryName, config.actor), 'admin');
+    if (isAdmin && (await forge.permissionOf(repositoryName, localAgent)) === 'none')
+      await forge.setPermission(repositoryName, localAgent, 'write');
+    const refuse = async (): Promise<never> => {
+      throw new GatewrightError('forge-forbidden', 'Agents do not change permissions.');
+    };
+    return {
+      forge: new LocalForge(database, systemClock, localAgent, config.environment),
+      repositoryName,
+      actor: localAgent,
+      permissions: { list: refuse, set: refuse },
+    };
+  }
   return {
     forge,
     repositoryName,
@@ -120,7 +146,7 @@ export async function composeHouse(
   const { records, database, signingKey } = await composeRecords(config);
   const side =
     (wanted.forge ?? config.forge) === 'local'
-      ? await openLocal(config, database, place)
+      ? await openLocal(config, database, place, wanted.asAgent === true)
       : await openElsewhere(config, place);
   const gitRepository = new GitRepository(place.root, {
     environment: config.environment,
@@ -138,10 +164,21 @@ export async function composeHouse(
     budget: config.budget,
     signingKey,
     modelsFor: (workflow) => config.models[workflow],
-    coder: config.coder ?? 'claude:default',
+    agentModels: {
+      coder: config.coder ?? 'claude:default',
+      reviewer: config.codeReviewer ?? 'claude:default',
+      writer: config.writer ?? 'claude:default',
+    },
     maxIterations: config.maxIterations,
     fleet: placeFleet(config.fleet, place.root),
     ...composeModels(config, new SqliteCredentialLimits(database, systemClock)),
+    workspaces: new GitWorkspaces({
+      root: place.root,
+      environment: config.environment,
+      folder: join(dirname(config.databaseFile), 'workspaces'),
+    }),
+    transport: notYet as never,
+    commands: notYet as never,
     openCheckpoints: async () => {
       const { SqliteCheckpoints } = await import('./adapters/sqlite/sqlite-checkpoints.ts');
       return new SqliteCheckpoints(database);

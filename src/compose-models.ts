@@ -17,7 +17,7 @@ import type { CodingAgent } from './ports/coding-agent.ts';
 import type { CredentialLimits } from './ports/credential-limits.ts';
 import type { Model } from './ports/model.ts';
 
-type Role = 'drafter' | 'reviewer';
+type Role = 'drafter' | 'reviewer' | 'code reviewer' | 'writer';
 
 interface Needs {
   readonly config: Config;
@@ -53,7 +53,7 @@ function makeModel(needs: Needs, spec: string, role: Role): Model {
   const provider = providers.find((one) => one === prefix);
   if (provider !== undefined && name !== '') return makeProviderModel(needs, provider, name);
   // A name that begins with a hyphen would be an option of the CLI.
-  if (prefix === 'claude' && /^[^-]/u.test(name) && role === 'drafter') {
+  if (prefix === 'claude' && /^[^-]/u.test(name) && role !== 'reviewer') {
     return makeClaudeCodeModel({
       model: name,
       environment: config.environment,
@@ -63,7 +63,8 @@ function makeModel(needs: Needs, spec: string, role: Role): Model {
       limitMilliseconds: Math.min(claudeCodeSeconds, config.modelSeconds) * 1000,
     });
   }
-  if (prefix === 'cassette' && name !== '') return makeCassetteModel(resolve(name), role);
+  if (prefix === 'cassette' && name !== '')
+    return makeCassetteModel(resolve(name), role === 'code reviewer' ? 'reviewer' : role);
   if (spec === 'builtin:outline' && role === 'drafter') return outlineDrafter;
   if (spec === 'builtin:checklist' && role === 'reviewer') return checklistReviewer;
   throw new GatewrightError('model-unknown', `"${spec}" cannot be the ${role}.`);

@@ -24,6 +24,25 @@ import { GatewrightError } from './errors.ts';
 const actor = 'replay';
 
 /** The issue that a design was made for, as it read then; also for a fork, which looks whether it still does. */
+/** Agents have no part in a replay. */
+function makeIdleWorkshop(): Pick<House, 'workspaces' | 'transport' | 'commands'> {
+  const refuse = async (): Promise<never> => {
+    throw new GatewrightError('internal', 'A replay has no workspaces.');
+  };
+  return {
+    workspaces: {
+      open: refuse,
+      takeSnapshot: refuse,
+      diff: refuse,
+      readFile: refuse,
+      commit: refuse,
+      remove: refuse,
+    },
+    transport: { fetchCommit: refuse, fetchBranch: refuse, pushBranch: refuse },
+    commands: { run: refuse },
+  };
+}
+
 export async function seedScratch(
   config: Pick<Config, 'environment'>,
   scratch: Scratch,
@@ -80,11 +99,12 @@ export async function composeReplay(
     modelsFor: () => ({ drafter: 'record', reviewer: 'record' }),
     maxIterations: config.maxIterations,
     fleet: config.fleet,
-    coder: 'record',
+    agentModels: { coder: 'record', reviewer: 'record', writer: 'record' },
     makeModel: (_, role) => makeRecordedModel(role),
     makeCodingAgent: () => {
       throw new GatewrightError('model-unknown', 'A replay has no coding agent.');
     },
+    ...makeIdleWorkshop(),
     openCheckpoints: async () => new SqliteCheckpoints(database),
     close: () => database.close(),
   };

@@ -107,6 +107,8 @@ export async function main(argv: readonly string[], openHouse: OpenHouse = openR
         forge: parsed.given.text('forge') ?? undefined,
         drafter: parsed.given.text('drafter') ?? undefined,
         coder: parsed.given.text('coder') ?? undefined,
+        codeReviewer: parsed.given.text('code-reviewer') ?? undefined,
+        writer: parsed.given.text('writer') ?? undefined,
         reviewer: parsed.given.text('reviewer') ?? undefined,
         maxIterations: parsed.given.count('max-iterations') ?? undefined,
       }),

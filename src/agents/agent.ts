@@ -6,13 +6,13 @@
  */
 import type { z } from 'zod';
 import type { AgentName } from '../domain/agent-names.ts';
-import type { FleetEntryData, Handoff } from '../domain/fleet-entries.ts';
 import type { FleetEvent } from '../domain/event.ts';
+import type { FleetEntryData, Handoff } from '../domain/fleet-entries.ts';
 import type { FleetSettings } from '../domain/fleet-settings.ts';
-import type { Json } from '../domain/hash.ts';
 import type { AgentRequest, RunResult } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
 import type { CodingTools, PermissionDenial } from '../ports/coding-agent.ts';
+import type { CommandRunner } from '../ports/command-runner.ts';
 import type { Effects } from '../ports/effects.ts';
 import type { ForgeReader } from '../ports/forge-reader.ts';
 import type { Ledger, RunViews } from '../ports/ledger.ts';
@@ -20,7 +20,6 @@ import type { Progress } from '../ports/progress.ts';
 import type { Prompts } from '../ports/prompts.ts';
 import type { Transport } from '../ports/transport.ts';
 import type { Workspaces } from '../ports/workspace.ts';
-import type { CommandRunner } from '../ports/command-runner.ts';
 
 /** What agents may write down themselves; the rest is written for them. */
 type OwnEntryKind =
@@ -102,8 +101,8 @@ export interface AgentContext<E extends FleetEvent = FleetEvent> {
   readonly ledger: Pick<Ledger, 'readSubject' | 'find' | 'getText' | 'putText'>;
   readonly views: Pick<RunViews, 'listRuns' | 'costSince'>;
   readonly progress: Progress;
-  /** Done once in the life of the run; a run that is taken up again gets what was found the first time. */
-  once<T extends Json>(step: string, produce: () => Promise<T>): Promise<T>;
+  /** Done once in the life of the run; a run that is taken up again gets what was found the first time. JSON only. */
+  once<T>(step: string, produce: () => Promise<T>): Promise<T>;
   /** Writes down on the subject's chain; a second one with the same key changes nothing. */
   record(entry: OwnEntry): Promise<void>;
 }
@@ -124,6 +123,7 @@ export interface Agent {
 /** The number that a run is about; agents that only wake for numbered things use it. */
 export function requireNumber(context: AgentContext): number {
   const { number } = context.request;
-  if (number === null) throw new TypeError(`${context.request.agent} was woken for nothing that has a number`);
+  if (number === null)
+    throw new TypeError(`${context.request.agent} was woken for nothing that has a number`);
   return number;
 }

@@ -18,12 +18,16 @@ const modelForms = {
     /^(?:(?:google|anthropic|openai|claude):[A-Za-z0-9][\w.:/@-]{0,199}|cassette:.{1,1000}|builtin:outline)$/u,
   reviewer:
     /^(?:(?:google|anthropic|openai):[A-Za-z0-9][\w.:/@-]{0,199}|cassette:.{1,1000}|builtin:checklist)$/u,
+  codeReviewer: /^(?:(?:google|anthropic|openai|claude):[A-Za-z0-9][\w.:/@-]{0,199}|cassette:.{1,1000})$/u,
+  writer: /^(?:(?:google|anthropic|openai|claude):[A-Za-z0-9][\w.:/@-]{0,199}|cassette:.{1,1000})$/u,
   coder: /^(?:claude:[A-Za-z0-9][\w.:/@-]{0,199}|cassette:.{1,1000})$/u,
 } as const;
 
 const modelHints = {
   drafter: 'google:MODEL, anthropic:MODEL, openai:MODEL, claude:MODEL, cassette:FILE or builtin:outline',
   reviewer: 'google:MODEL, anthropic:MODEL, openai:MODEL, cassette:FILE or builtin:checklist',
+  codeReviewer: 'google:MODEL, anthropic:MODEL, openai:MODEL, claude:MODEL or cassette:FILE',
+  writer: 'google:MODEL, anthropic:MODEL, openai:MODEL, claude:MODEL or cassette:FILE',
   coder: 'claude:MODEL or cassette:FILE',
 } as const;
 
@@ -49,6 +53,8 @@ const makeModels = () =>
       {
         ...rolesOf('models'),
         coder: modelName('coder', 'models.coder'),
+        codeReviewer: modelName('codeReviewer', 'models.codeReviewer'),
+        writer: modelName('writer', 'models.writer'),
         ...Object.fromEntries(
           authoringWorkflows.map((workflow) => [
             workflow,

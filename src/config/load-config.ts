@@ -33,6 +33,10 @@ export interface Config extends BaseConfig {
   readonly models: Readonly<Record<AuthoringWorkflow, ModelChoice>>;
   /** Who writes code; null when nobody was chosen. */
   readonly coder: string | null;
+  /** Who reviews code; null when nobody was chosen. */
+  readonly codeReviewer: string | null;
+  /** Who puts what agents found into words; null when nobody was chosen. */
+  readonly writer: string | null;
   readonly budget: Budget;
   readonly maxIterations: number;
   /** How long one model call may take, with all its repetitions. */
@@ -127,6 +131,8 @@ function buildConfig(base: BaseConfig, layers: Layers): Config {
     },
     models: Object.fromEntries(models) as Config['models'],
     coder: text('models.coder') || null,
+    codeReviewer: text('models.codeReviewer') || null,
+    writer: text('models.writer') || null,
     budget: Object.fromEntries(
       (Object.keys(defaultBudget) as BudgetScope[]).map((scope) => [scope, limits(scope)]),
     ) as unknown as Budget,

@@ -90,8 +90,9 @@ function readSettings(environment: Environment): EnvironmentReader {
   const reader = new EnvironmentReader(environment);
   reader.text('forge.kind', 'GATEWRIGHT_FORGE');
   reader.text('forge.apiUrl', 'GATEWRIGHT_GITHUB_URL', 'GITHUB_API_URL');
-  for (const role of ['drafter', 'reviewer', 'coder'])
+  for (const role of ['drafter', 'reviewer', 'coder', 'writer'])
     reader.text(`models.${role}`, `GATEWRIGHT_${role.toUpperCase()}`);
+  reader.text('models.codeReviewer', 'GATEWRIGHT_CODE_REVIEWER');
   for (const scope of Object.keys(defaultBudget) as BudgetScope[]) {
     for (const unit of ['usd', 'tokens', 'turns'] as const) {
       const name = `GATEWRIGHT_BUDGET_${scope.toUpperCase()}_${unit.toUpperCase()}`;
@@ -169,6 +170,8 @@ interface ConfigOptions {
   readonly forge?: string | undefined;
   readonly drafter?: string | undefined;
   readonly coder?: string | undefined;
+  readonly codeReviewer?: string | undefined;
+  readonly writer?: string | undefined;
   readonly reviewer?: string | undefined;
   readonly maxIterations?: number | undefined;
 }
@@ -178,6 +181,8 @@ function readOptions(options: ConfigOptions): Layer {
     ['forge.kind', '--forge', options.forge],
     ['models.drafter', '--drafter', options.drafter],
     ['models.coder', '--coder', options.coder],
+    ['models.codeReviewer', '--code-reviewer', options.codeReviewer],
+    ['models.writer', '--writer', options.writer],
     ['models.reviewer', '--reviewer', options.reviewer],
     ['limits.iterations', '--max-iterations', options.maxIterations],
   ] as const;

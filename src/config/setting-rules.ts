@@ -88,16 +88,22 @@ const models: readonly SettingRule[] = [
     because: modelReason,
     fallback: role === 'drafter' ? 'builtin:outline' : 'builtin:checklist',
   })),
-  {
-    key: 'models.coder',
-    about: 'who writes code, in workflows that do; `claude:default` unless said otherwise',
-    repository: 'set-model',
+  ...(
+    [
+      ['coder', 'who writes code', 'GATEWRIGHT_CODER', '--coder'],
+      ['codeReviewer', 'who reviews code', 'GATEWRIGHT_CODE_REVIEWER', '--code-reviewer'],
+      ['writer', 'who puts what agents found into words', 'GATEWRIGHT_WRITER', '--writer'],
+    ] as const
+  ).map(([role, about, variable, option]) => ({
+    key: `models.${role}`,
+    about: `${about}, in the fleet; \`claude:default\` unless said otherwise`,
+    repository: 'set-model' as const,
     userFile: true,
-    variables: ['GATEWRIGHT_CODER'],
-    option: '--coder',
+    variables: [variable],
+    option,
     because: modelReason,
     fallback: null,
-  },
+  })),
   ...authoringWorkflows.flatMap((workflow) =>
     authoringRoles.map((role) => ({
       key: `models.${workflow}.${role}`,

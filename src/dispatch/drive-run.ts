@@ -16,6 +16,7 @@ import type { Progress } from '../ports/progress.ts';
 import type { AuthoringContext } from '../workflows/authoring/definition.ts';
 import { definitions } from '../workflows/authoring/definitions.ts';
 import { requireIndependence } from '../workflows/authoring/independence.ts';
+import { explainStop, type Stop } from './explain-stop.ts';
 import type { RunMode } from './gate-policy.ts';
 import type { House } from './house.ts';
 import { keepRecord } from './keep-record.ts';
@@ -176,7 +177,7 @@ export async function driveRun(
     );
     return { run, status: 'done', reason, result, gate: null };
   } catch (error) {
-    const stop = explainStop(error, resumeCommand(house, run));
+    const stop = explainAuthoringStop(error, resumeCommand(house, run));
     if (stop === null) throw error;
     const { gate, failure, ...data } = stop;
     try {
@@ -202,56 +203,31 @@ export async function driveRun(
   }
 }
 
-interface Stop {
-  readonly status: Exclude<RunStatus, 'running' | 'done'>;
-  readonly reason: StopReason;
+interface GateStop extends Stop {
   readonly gate: GateQuestion | null;
-  /** Rethrown after the stop is written down, so that the person sees the error itself. */
-  readonly failure: GatewrightError | null;
 }
 
-function explainStop(error: unknown, resume: string): Stop | null {
-  if (error instanceof LeftOpen) {
-    const { question, choice } = error;
-    if (question.kind === 'filing') {
-      const code = choice === null ? 'filing-failed' : 'filing-aborted';
-      const message = `${choice === null ? 'filing failed' : 'filing was aborted'}: ${question.because ?? ''}`;
-      return {
-        status: 'blocked',
-        reason: { code, message, owner: 'person', resume },
-        gate: question,
-        failure: new GatewrightError(code, `The issue was not filed: ${question.because ?? ''}`),
-      };
-    }
-    const message = `waiting for a person at the ${question.kind} gate (${question.id})`;
+function explainAuthoringStop(error: unknown, resume: string): GateStop | null {
+  if (!(error instanceof LeftOpen)) {
+    const stop = explainStop(error, resume);
+    return stop === null ? null : { ...stop, gate: null };
+  }
+  const { question, choice } = error;
+  if (question.kind === 'filing') {
+    const code = choice === null ? 'filing-failed' : 'filing-aborted';
+    const message = `${choice === null ? 'filing failed' : 'filing was aborted'}: ${question.because ?? ''}`;
     return {
-      status: 'waiting',
-      reason: { code: 'gate', message, owner: 'person', resume },
+      status: 'blocked',
+      reason: { code, message, owner: 'person', resume },
       gate: question,
-      failure: null,
+      failure: new GatewrightError(code, `The issue was not filed: ${question.because ?? ''}`),
     };
   }
-  if (!isGatewrightError(error)) {
-    const cause = error instanceof Error ? error.message : String(error);
-    const failure = new GatewrightError('internal', `Something unexpected happened: ${cause}`, {
-      cause: error,
-    });
-    return {
-      status: 'failed',
-      reason: { code: 'internal', message: failure.message, owner: 'person', resume },
-      gate: null,
-      failure,
-    };
-  }
-  // Whoever lost the lease may not write any more; the new holder will.
-  if (error.code === 'lease-lost') return null;
-  const reason = { code: error.code, message: error.message, resume: `${resume} ${error.resumeWith}`.trim() };
-  // Not a failure: nothing is wrong but the time, and resuming runs the same node again.
-  if (error.until !== null) {
-    const paused = { ...reason, owner: 'time', until: error.until } as const;
-    return { status: 'paused', reason: paused, gate: null, failure: null };
-  }
-  const status = error.code === 'cancelled' ? 'waiting' : error.retry === 'never' ? 'failed' : 'blocked';
-  const owner = error.retry === 'later' ? 'time' : 'person';
-  return { status, reason: { ...reason, owner }, gate: null, failure: error };
+  const message = `waiting for a person at the ${question.kind} gate (${question.id})`;
+  return {
+    status: 'waiting',
+    reason: { code: 'gate', message, owner: 'person', resume },
+    gate: question,
+    failure: null,
+  };
 }

@@ -7,6 +7,7 @@ import type { AuthoringWorkflow } from '../domain/run.ts';
 import type { Cassettes } from '../ports/cassettes.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CodingAgent } from '../ports/coding-agent.ts';
+import type { CommandRunner } from '../ports/command-runner.ts';
 import type { Editor } from '../ports/editor.ts';
 import type { Forge } from '../ports/forge.ts';
 import type { Leases } from '../ports/leases.ts';
@@ -14,6 +15,8 @@ import type { Ledger, RunViews } from '../ports/ledger.ts';
 import type { Model } from '../ports/model.ts';
 import type { Prompts } from '../ports/prompts.ts';
 import type { Repository } from '../ports/repository.ts';
+import type { Transport } from '../ports/transport.ts';
+import type { Workspaces } from '../ports/workspace.ts';
 
 /** What is there without any repository: enough for lists and for looking things up. */
 export interface Records {
@@ -39,11 +42,14 @@ export interface House extends Records {
   readonly signingKey: string;
   /** What is used when nobody says otherwise. */
   readonly modelsFor: (workflow: AuthoringWorkflow) => ModelChoice;
-  readonly coder: string;
+  readonly agentModels: Readonly<Record<'coder' | 'reviewer' | 'writer', string>>;
   /** Rounds of drafting before a run stops and asks. */
   readonly maxIterations: number;
   readonly fleet: FleetSettings;
-  readonly makeModel: (spec: string, role: 'drafter' | 'reviewer') => Model;
+  readonly makeModel: (spec: string, role: 'drafter' | 'reviewer' | 'code reviewer' | 'writer') => Model;
   readonly makeCodingAgent: (spec: string) => CodingAgent;
+  readonly workspaces: Workspaces;
+  readonly transport: Transport;
+  readonly commands: CommandRunner;
   readonly openCheckpoints: () => Promise<BaseCheckpointSaver>;
 }

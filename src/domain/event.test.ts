@@ -26,6 +26,7 @@ const examples: {
   'pull-request-closed': { number: 1, head, isMerged: true },
   'workflow-completed': { run: 4, name: 'CI', head, conclusion: 'failure' },
   'schedule-due': { schedule: 'daily-digest' },
+  'handed-on': { number: 1, to: 'reviewer', task: 'start', from: 'R' },
 };
 
 describe('eventSchema', () => {

@@ -1,6 +1,7 @@
 /** Who reacts to what: one table in code, tried event by event. */
 import { describe, expect, it } from 'vitest';
-import { agentNames, agentTable } from './agent-table.ts';
+import { agentNames } from './agent-names.ts';
+import { agentTable } from './agent-table.ts';
 import type { FleetEvent } from './event.ts';
 import { type RoutingFacts, routeEvent } from './route-event.ts';
 

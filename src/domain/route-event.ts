@@ -2,6 +2,7 @@
 import { type AgentName, agentNames } from './agent-names.ts';
 import { agentTable } from './agent-table.ts';
 import type { FleetEvent } from './event.ts';
+import { carriesMarker } from './own-words.ts';
 import { mentions } from './spoken-text.ts';
 
 export interface RoutingFacts {
@@ -21,8 +22,10 @@ export type Route =
   | { readonly agent: AgentName; readonly runs: true }
   | { readonly agent: AgentName; readonly runs: false; readonly because: 'own' | 'not-permitted' };
 
+/** Where we act under a person's account, that person still gives orders: only what carries our mark is our own then. */
 function isOwn(event: FleetEvent, facts: RoutingFacts): boolean {
-  return event.actor.toLowerCase() === facts.own.toLowerCase();
+  if (event.actor.toLowerCase() !== facts.own.toLowerCase()) return false;
+  return event.actorKind === 'bot' || ('text' in event && carriesMarker(event.text));
 }
 
 /** Whether an event asks the implementer for something, whoever it comes from. */

@@ -59,8 +59,19 @@ export interface OpenGate {
   readonly askedAt: string;
 }
 
+/** An event that nobody has settled yet. */
+export interface OpenEvent {
+  readonly delivery: string;
+  readonly subject: Subject;
+  /** Hash of the event itself. */
+  readonly event: Sha256;
+  readonly receivedAt: string;
+}
+
 /** What lists and status screens read. Separate from the ledger so that they load next to nothing. */
 export interface RunViews {
+  /** Events that were received and are not settled, oldest first: with what was cut off. */
+  listOpenEvents(): OpenEvent[];
   /** Newest first; with `doneSince`, those that were done before it are left out. */
   listRuns(doneSince?: string): RunSummary[];
   listOpenGates(): OpenGate[];

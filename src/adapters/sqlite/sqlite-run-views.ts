@@ -7,7 +7,7 @@ import {
   type RunSummary,
   type StopReason,
 } from '../../domain/run.ts';
-import type { OpenGate, RunViews } from '../../ports/ledger.ts';
+import type { OpenEvent, OpenGate, RunViews } from '../../ports/ledger.ts';
 import { explainDatabaseError, type SqliteDatabase } from './database.ts';
 
 interface RunRow {
@@ -42,6 +42,13 @@ FROM ledger a
 WHERE a.kind = 'gate-asked'
   AND NOT EXISTS (SELECT 1 FROM ledger WHERE kind = 'gate-answered' AND key = a.key)
 ORDER BY a.id`;
+
+const openEventsQuery = `
+SELECT r.key AS delivery, r.subject AS subject, json_extract(r.data, '$.event') AS event, r.at AS receivedAt
+FROM ledger r
+WHERE r.kind = 'event-received'
+  AND NOT EXISTS (SELECT 1 FROM ledger WHERE kind = 'event-settled' AND key = r.key)
+ORDER BY r.id`;
 
 /** Later than any moment that a run can be done at. */
 const never = '9999';
@@ -96,6 +103,10 @@ export class SqliteRunViews implements RunViews {
       const { question } = JSON.parse(row.data) as EntryData['gate-asked'];
       return run === undefined ? [] : [{ run, question, askedAt: row.askedAt }];
     });
+  }
+
+  listOpenEvents(): OpenEvent[] {
+    return this.#all<OpenEvent>(openEventsQuery);
   }
 
   costSince(since: string): number {

@@ -22,6 +22,8 @@ interface ForgePlace {
   readonly forge: ForgeKind | null;
   /** The repository's name there, when it is not the one that belongs to the folder. */
   readonly name: string | null;
+  /** Under the name of the agents rather than of the person, where the forge knows both. */
+  readonly asAgent?: boolean;
 }
 
 export interface HousePlace extends ForgePlace {

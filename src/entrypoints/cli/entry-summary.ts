@@ -57,6 +57,30 @@ function detail(entry: LedgerEntry): string {
       return describeEffect(entry.data.effect) + (entry.data.dryRun ? ' (dry run: not done)' : '');
     case 'effect-receipted':
       return `${shortenHashes(JSON.stringify(entry.data.result))}${entry.data.found ? ' (found after an interruption)' : ''}`;
+    case 'event-received':
+      return `${entry.data.kind} by ${entry.data.actor}`;
+    case 'event-settled':
+      return entry.data.runs.length === 0 ? 'nobody had to act' : entry.data.runs.join(', ');
+    case 'event-refused':
+      return `${entry.data.agent ?? 'nobody'} did not act for ${entry.data.by}: ${entry.data.detail}`;
+    case 'step-done':
+      return `${entry.data.step}, result ${shortHash(entry.data.result)}`;
+    case 'command-verified':
+      return `${entry.data.command.join(' ')} at ${shortHash(entry.data.commit)}: ${entry.data.exitCode === null ? 'stopped' : `exit ${entry.data.exitCode}`}, output ${shortHash(entry.data.output)}, sandbox ${entry.data.sandbox}`;
+    case 'plan-proposed':
+      return `plan ${shortHash(entry.data.plan)} in comment ${entry.data.comment}`;
+    case 'plan-approved':
+      return `plan ${shortHash(entry.data.plan)} by ${entry.data.by}`;
+    case 'work-pushed':
+      return `${entry.data.branch} at ${shortHash(entry.data.commit)}`;
+    case 'pull-request-made':
+      return `#${entry.data.number} from ${entry.data.branch}${entry.data.issue === null ? '' : ` for #${entry.data.issue}`}`;
+    case 'code-reviewed':
+      return `#${entry.data.number} at ${shortHash(entry.data.commit)}: ${entry.data.isClean ? 'clean' : 'issues found'} by ${entry.data.by}`;
+    case 'finding-dismissed':
+      return `${entry.data.finding} by ${entry.data.by}: ${entry.data.why}`;
+    case 'limit-reached':
+      return `${entry.data.what}, after ${entry.data.limit}`;
     case 'effect-failed':
       return `${entry.data.code}: ${entry.data.message}`;
   }

@@ -1,0 +1,118 @@
+/** All that one run of an agent works with, put together under its lease. */
+import type { Agent, AgentContext, Minds, OwnEntry } from '../agents/agent.ts';
+import { agentTable } from '../domain/agent-table.ts';
+import type { FleetEvent } from '../domain/event.ts';
+import type { NewEntry } from '../domain/ledger-entry.ts';
+import type { AgentRequest } from '../domain/run.ts';
+import type { Subject } from '../domain/subject.ts';
+import { isGatewrightError } from '../errors.ts';
+import type { Fence } from '../ports/ledger.ts';
+import type { Model } from '../ports/model.ts';
+import type { Progress } from '../ports/progress.ts';
+import { askCoder } from '../workflows/ask-coder.ts';
+import { type AskContext, askForObject, askForText } from '../workflows/ask-model.ts';
+import type { House } from './house.ts';
+import { makeEffects } from './make-effects.ts';
+
+/** Long enough for a hard piece of work; a run that hangs is stopped. */
+const longestWork = 3_600_000;
+
+export interface AgentRun {
+  readonly id: string;
+  readonly subject: Subject;
+  readonly request: AgentRequest;
+  /** ISO 8601. */
+  readonly startedAt: string;
+}
+
+function makeMinds(house: House, context: AskContext): Minds {
+  const { agentModels } = house;
+  const modelOf = (who: 'reviewer' | 'writer'): Model =>
+    house.makeModel(agentModels[who], who === 'reviewer' ? 'code reviewer' : who);
+  const requestOf = (question: Parameters<Minds['askForText']>[1]) => ({
+    role: question.role,
+    call: question.call,
+    instructions: question.instructions,
+    messages: [{ role: 'user' as const, content: question.text }],
+  });
+  return {
+    titleOf: (who) => (who === 'coder' ? house.makeCodingAgent(agentModels.coder).title : modelOf(who).title),
+    askForText: async (who, question) =>
+      (await askForText(context, modelOf(who), requestOf(question), question.purpose)).value,
+    askForObject: async (who, question, schema) =>
+      (await askForObject(context, modelOf(who), requestOf(question), question.purpose, schema)).value,
+    code: async (job, schema) => {
+      const { purpose, lookAfter, ...task } = job;
+      const agent = house.makeCodingAgent(agentModels.coder);
+      const limited = { ...task, limitMilliseconds: longestWork };
+      return askCoder(context, agent, limited, purpose, schema, lookAfter);
+    },
+  };
+}
+
+export function makeAgentContext(
+  house: House,
+  agent: Agent,
+  run: AgentRun,
+  event: FleetEvent,
+  own: string,
+  fence: Fence,
+  progress: Progress,
+): AgentContext {
+  const { ledger, clock } = house;
+  const common = { subject: run.subject, run: run.id, actor: house.actor };
+  const record = async (entry: NewEntry): Promise<void> => {
+    try {
+      await ledger.append([entry], fence);
+    } catch (error) {
+      // After a crash everything is walked through again: what was written down the first time stands.
+      if (!isGatewrightError(error, 'ledger-conflict')) throw error;
+    }
+  };
+  const asking: AskContext = {
+    runId: run.id,
+    subject: run.subject,
+    ledger,
+    record,
+    note: (entry) => ledger.defer(entry, fence),
+    actor: house.actor,
+    budget: house.budget,
+    clock,
+    progress,
+    recorded: null,
+  };
+  const { id, subject, request } = run;
+  return {
+    runId: id,
+    subject,
+    request,
+    event,
+    own,
+    ledger,
+    progress,
+    repository: request.repository,
+    startedAt: new Date(run.startedAt),
+    settings: house.fleet,
+    forge: house.forge,
+    effects: makeEffects(house, {
+      ...{ run: id, subject, fence, dryRun: request.dryRun },
+      allowance: agentTable[agent.name].may,
+    }),
+    minds: makeMinds(house, asking),
+    prompts: house.prompts,
+    workspaces: house.workspaces,
+    transport: house.transport,
+    commands: house.commands,
+    views: house.views,
+    record: (entry: OwnEntry) => record({ ...common, ...entry } as NewEntry),
+    async once<T>(step: string, produce: () => Promise<T>): Promise<T> {
+      const key = `${id}/${step}`;
+      const done = await ledger.find('step-done', key);
+      if (done !== null) return JSON.parse(await ledger.getText(done.data.result)) as T;
+      const result = await produce();
+      const data = { step, result: await ledger.putText(JSON.stringify(result)) };
+      await record({ ...common, kind: 'step-done', key, data });
+      return result;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** Why a run stopped, as the ledger keeps it: a typed reason, who can change it, and the command that continues it. */
+import type { RunStatus, StopReason } from '../domain/run.ts';
+import { GatewrightError, isGatewrightError } from '../errors.ts';
+
+export interface Stop {
+  readonly status: Exclude<RunStatus, 'running' | 'done'>;
+  readonly reason: StopReason;
+  /** The error itself, for whoever is to see it; null when nothing went wrong. */
+  readonly failure: GatewrightError | null;
+}
+
+/** Null when nothing may be written: whoever lost the lease leaves that to the new holder. */
+export function explainStop(error: unknown, resume: string): Stop | null {
+  if (!isGatewrightError(error)) {
+    const cause = error instanceof Error ? error.message : String(error);
+    const failure = new GatewrightError('internal', `Something unexpected happened: ${cause}`, {
+      cause: error,
+    });
+    return {
+      status: 'failed',
+      reason: { code: 'internal', message: failure.message, owner: 'person', resume },
+      failure,
+    };
+  }
+  if (error.code === 'lease-lost') return null;
+  const reason = { code: error.code, message: error.message, resume: `${resume} ${error.resumeWith}`.trim() };
+  // Not a failure: nothing is wrong but the time, and resuming runs the same node again.
+  if (error.until !== null) {
+    const paused = { ...reason, owner: 'time', until: error.until } as const;
+    return { status: 'paused', reason: paused, failure: null };
+  }
+  const status = error.code === 'cancelled' ? 'waiting' : error.retry === 'never' ? 'failed' : 'blocked';
+  const owner = error.retry === 'later' ? 'time' : 'person';
+  return { status, reason: { ...reason, owner }, failure: error };
+}

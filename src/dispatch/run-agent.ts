@@ -1,0 +1,163 @@
+/**
+ * One run of one agent for one event: begun once, taken up again after a crash or a stop, and always ended with a reason.
+ * The key of its first entry is made of the event and the agent, so that a delivery that comes again begins nothing.
+ */
+import { agents } from '../agents/agents.ts';
+import type { AgentName } from '../domain/agent-names.ts';
+import type { FleetEvent } from '../domain/event.ts';
+import type { Handoff } from '../domain/fleet-entries.ts';
+import { makeRunId } from '../domain/ids.ts';
+import type { EntryOf, LedgerEntry } from '../domain/ledger-entry.ts';
+import {
+  type AgentRequest,
+  type RunResult,
+  type RunStatus,
+  resumeCommandOf,
+  type StopReason,
+} from '../domain/run.ts';
+import type { Subject } from '../domain/subject.ts';
+import { GatewrightError } from '../errors.ts';
+import type { Lease } from '../ports/leases.ts';
+import type { Progress } from '../ports/progress.ts';
+import { type AgentRun, makeAgentContext } from './agent-context.ts';
+import { acquireLease } from './choose-name.ts';
+import { explainStop } from './explain-stop.ts';
+import type { House } from './house.ts';
+
+/** What an agent is woken for. */
+export interface Target {
+  readonly agent: AgentName;
+  readonly subject: Subject;
+  readonly number: number | null;
+}
+
+export interface AgentOutcome {
+  readonly run: AgentRun;
+  readonly status: RunStatus;
+  readonly reason: StopReason;
+  readonly result: RunResult | null;
+  readonly handoffs: readonly Handoff[];
+}
+
+const renewEvery = 8_000;
+
+function describeEvent(event: FleetEvent, number: number | null): string {
+  const what = event.kind.replaceAll('-', ' ');
+  return number === null ? what : `${what} #${number}`;
+}
+
+function toRun(entry: EntryOf<'run-started'>): AgentRun {
+  const { request } = entry.data;
+  if (request.workflow !== 'agent') throw new GatewrightError('internal', `${entry.run} is no agent's run.`);
+  return { id: entry.run, subject: entry.subject, request, startedAt: entry.at };
+}
+
+/** The last word on a run; null while it is running or was cut off. */
+function readEnd(entries: readonly LedgerEntry[]): EntryOf<'run-ended'> | null {
+  const last = entries.findLast((entry) => entry.kind === 'run-ended');
+  return last?.kind === 'run-ended' ? last : null;
+}
+
+function outcomeOf(run: AgentRun, end: EntryOf<'run-ended'>): AgentOutcome {
+  const { reason, result, handoffs = [] } = end.data;
+  return { run, status: 'done', reason, result, handoffs };
+}
+
+/** Starts the run, or takes up the one that was started for this very event. Throws `lease-held` when somebody is at it. */
+export async function runAgent(
+  house: House,
+  target: Target,
+  event: FleetEvent,
+  own: string,
+  progress: Progress,
+  dryRun = false,
+): Promise<AgentOutcome> {
+  const { ledger, clock } = house;
+  const key = `${event.delivery}/${target.agent}/${target.subject}${dryRun ? '/dry-run' : ''}`;
+  const known = await ledger.find('run-started', key);
+  const end = known === null ? null : readEnd(await ledger.readRun(known.run));
+  if (known !== null && end !== null) return outcomeOf(toRun(known), end);
+  const lease = await acquireLease(house, target.subject);
+  try {
+    // Another process may have begun, or even finished it, while we waited.
+    const entry = await ledger.find('run-started', key);
+    if (entry !== null) return await takeUp(house, toRun(entry), event, own, lease, progress);
+    const id = makeRunId(clock.now(), clock.randomBytes(10));
+    const request: AgentRequest = {
+      workflow: 'agent',
+      agent: target.agent,
+      title: describeEvent(event, target.number),
+      forge: house.forge.kind,
+      repository: house.repositoryName,
+      root: house.repository.root,
+      delivery: event.delivery,
+      number: target.number,
+      dryRun,
+    };
+    const [started] = await ledger.append(
+      [{ subject: target.subject, run: id, actor: house.actor, kind: 'run-started', key, data: { request } }],
+      lease,
+    );
+    const startedAt = started?.at ?? clock.now().toISOString();
+    const run = { id, subject: target.subject, request, startedAt };
+    return await drive(house, run, event, own, lease, progress);
+  } finally {
+    await lease.release();
+  }
+}
+
+async function takeUp(
+  house: House,
+  run: AgentRun,
+  event: FleetEvent,
+  own: string,
+  lease: Lease,
+  progress: Progress,
+): Promise<AgentOutcome> {
+  const entries = await house.ledger.readRun(run.id);
+  const end = readEnd(entries);
+  if (end !== null) return outcomeOf(run, end);
+  const stopped = entries.findLast((entry) => entry.kind === 'run-stopped');
+  const from: RunStatus = stopped?.kind === 'run-stopped' ? stopped.data.status : 'running';
+  const entry = { subject: run.subject, run: run.id, actor: house.actor };
+  await house.ledger.append([{ ...entry, kind: 'run-resumed', data: { from } }], lease);
+  return drive(house, run, event, own, lease, progress);
+}
+
+async function drive(
+  house: House,
+  run: AgentRun,
+  event: FleetEvent,
+  own: string,
+  lease: Lease,
+  progress: Progress,
+): Promise<AgentOutcome> {
+  const renewal = setInterval(() => void lease.renew().catch(() => undefined), renewEvery);
+  const entry = { subject: run.subject, run: run.id, actor: house.actor };
+  try {
+    const agent = agents[run.request.agent];
+    if (agent === undefined) throw new GatewrightError('internal', `There is no ${run.request.agent} yet.`);
+    const context = makeAgentContext(house, agent, run, event, own, lease, progress);
+    const { message, result = null, handoffs = [] } = await agent.run(context);
+    const reason: StopReason = { code: 'finished', message, owner: 'nobody', resume: '' };
+    await house.ledger.append(
+      [
+        {
+          ...entry,
+          kind: 'run-ended',
+          data: { reason, result, ...(handoffs.length === 0 ? {} : { handoffs }) },
+        },
+      ],
+      lease,
+    );
+    return { run, status: 'done', reason, result, handoffs };
+  } catch (error) {
+    const stop = explainStop(error, resumeCommandOf(run.request, run.id, house.commandSuffix));
+    if (stop === null) throw error;
+    const { status, reason } = stop;
+    await house.ledger.append([{ ...entry, kind: 'run-stopped', data: { status, reason } }], lease);
+    return { run, status, reason, result: null, handoffs: [] };
+  } finally {
+    clearInterval(renewal);
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * From an event to the runs of agents for it: who is it for, may whoever caused it ask for that, and is it done. What was
+ * refused is written down with the reason. An event whose runs all ended or stopped is settled; one that was cut off stays
+ * open and is taken up again, and whatever was done for it is not done twice.
+ */
+import { eventSchema, type FleetEvent } from '../domain/event.ts';
+import type { RefusalReason } from '../domain/fleet-entries.ts';
+import type { LedgerEntry } from '../domain/ledger-entry.ts';
+import { isAtLeast } from '../domain/permission.ts';
+import { type Route, type RoutingFacts, routeEvent } from '../domain/route-event.ts';
+import { issueSubject } from '../domain/subject.ts';
+import { isGatewrightError } from '../errors.ts';
+import type { OpenEvent } from '../ports/ledger.ts';
+import type { Progress } from '../ports/progress.ts';
+import type { House } from './house.ts';
+import { eventsOfHandoffs, receiveEvent, subjectOfEvent } from './receive-event.ts';
+import { type AgentOutcome, runAgent, type Target } from './run-agent.ts';
+
+export interface EventOutcome {
+  readonly event: FleetEvent;
+  /** False when somebody else is working on the subject: it is taken up later. */
+  readonly isSettled: boolean;
+  readonly outcomes: readonly AgentOutcome[];
+  readonly refused: readonly Refusal[];
+}
+
+interface Refusal {
+  readonly agent: Route['agent'];
+  readonly because: RefusalReason;
+  readonly detail: string;
+}
+
+/** A plan of ours that nobody has approved yet. */
+export function hasOpenPlan(entries: readonly LedgerEntry[]): boolean {
+  const last = entries.findLast((entry) => entry.kind === 'plan-proposed' || entry.kind === 'plan-approved');
+  return last?.kind === 'plan-proposed';
+}
+
+/** Whether whoever caused an event may give orders, and if not, why. */
+async function judgeActor(
+  house: Pick<House, 'forge' | 'fleet' | 'repositoryName'>,
+  event: FleetEvent,
+): Promise<{ readonly because: RefusalReason; readonly detail: string } | null> {
+  const { actor, actorKind } = event;
+  if (actorKind === 'bot') {
+    const isListed = house.fleet.bots.some((bot) => bot.toLowerCase() === actor.toLowerCase());
+    if (!isListed) return { because: 'bot', detail: `${actor} is a program that is not listed` };
+    return null;
+  }
+  const permission = await house.forge.permissionOf(house.repositoryName, actor);
+  if (isAtLeast(permission, 'write')) return null;
+  return { because: 'not-permitted', detail: `${actor} has ${permission} permission, not write` };
+}
+
+async function route(
+  house: House,
+  event: FleetEvent,
+  own: string,
+): Promise<{ readonly agents: readonly Route['agent'][]; readonly refused: readonly Refusal[] }> {
+  const entries =
+    event.kind === 'comment-created' ? await house.ledger.readSubject(subjectOfEvent(event)) : [];
+  const facts: RoutingFacts = {
+    handle: house.fleet.handle,
+    own,
+    mayOrder: true,
+    hasOpenPlan: hasOpenPlan(entries),
+    ownWorkflows: [],
+  };
+  const routes = routeEvent(event, facts).filter(({ agent }) => house.fleet.agents.includes(agent));
+  const agents: Route['agent'][] = [];
+  const refused: Refusal[] = [];
+  for (const one of routes) {
+    if (!one.runs) refused.push({ agent: one.agent, because: 'own', detail: 'it is a word of our own' });
+    else if (one.agent !== 'implementer' || event.kind === 'handed-on') agents.push(one.agent);
+    else {
+      // Asked only when somebody gives an order: it costs a call to the forge.
+      const refusal = await judgeActor(house, event);
+      if (refusal === null) agents.push(one.agent);
+      else refused.push({ agent: one.agent, ...refusal });
+    }
+  }
+  return { agents, refused };
+}
+
+/** What each agent is woken for. A build speaks of a commit; merging is about the pull requests at it. */
+async function findTargets(house: House, event: FleetEvent, agent: Route['agent']): Promise<Target[]> {
+  if (event.kind === 'workflow-completed' && agent === 'auto-merge') {
+    const pulls = await house.forge.listPullRequests(event.repository, { state: 'open' });
+    return pulls
+      .filter((pull) => pull.head.sha === event.head)
+      .map(({ number }) => ({ agent, number, subject: issueSubject(event.repository, number) }));
+  }
+  const number = 'number' in event ? event.number : null;
+  return [{ agent, number, subject: subjectOfEvent(event) }];
+}
+
+/** Does what the event asks for. May be called again for the same one at any time. */
+export async function settleEvent(
+  house: House,
+  event: FleetEvent,
+  own: string,
+  progress: Progress,
+): Promise<EventOutcome> {
+  const { ledger } = house;
+  const subject = subjectOfEvent(event);
+  const { agents, refused } = await route(house, event, own);
+  for (const { agent, because, detail } of refused) {
+    const data = { delivery: event.delivery, agent, by: event.actor, because, detail };
+    const key = `${event.delivery}/${agent}`;
+    await appendOnce(house, { subject, run: '', actor: house.actor, kind: 'event-refused', key, data });
+  }
+  const outcomes: AgentOutcome[] = [];
+  let isSettled = true;
+  for (const agent of agents) {
+    for (const target of await findTargets(house, event, agent)) {
+      try {
+        const outcome = await runAgent(house, target, event, own, progress);
+        outcomes.push(outcome);
+        const { id, request } = outcome.run;
+        const at = house.clock.now().toISOString();
+        const from = { id, repository: request.repository, own, at };
+        for (const next of eventsOfHandoffs(from, outcome.handoffs)) await receiveEvent(house, next);
+      } catch (error) {
+        if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
+        isSettled = false;
+      }
+    }
+  }
+  if (isSettled) {
+    const data = { runs: outcomes.map(({ run }) => run.id) };
+    const key = event.delivery;
+    await appendOnce(house, { subject, run: '', actor: house.actor, kind: 'event-settled', key, data });
+  }
+  return { event, isSettled, outcomes, refused };
+
+  async function appendOnce(where: House, entry: Parameters<typeof ledger.append>[0][number]): Promise<void> {
+    try {
+      await where.ledger.append([entry]);
+    } catch (error) {
+      if (!isGatewrightError(error, 'ledger-conflict')) throw error;
+    }
+  }
+}
+
+export async function readEvent(
+  house: Pick<House, 'ledger'>,
+  open: Pick<OpenEvent, 'event'>,
+): Promise<FleetEvent> {
+  return eventSchema.parse(JSON.parse(await house.ledger.getText(open.event)));
+}
+
+/** Settles everything that is open in this repository, with what comes of it, until nothing is left that can be done now. */
+export async function settleOpenEvents(
+  house: House,
+  own: string,
+  progress: Progress,
+  onSettled: (outcome: EventOutcome) => void,
+): Promise<void> {
+  const waiting = new Set<string>();
+  for (;;) {
+    const open = house.views.listOpenEvents().filter((one) => !waiting.has(one.delivery));
+    let hasMoved = false;
+    for (const one of open) {
+      const event = await readEvent(house, one);
+      if (event.repository !== house.repositoryName) {
+        waiting.add(one.delivery);
+        continue;
+      }
+      const outcome = await settleEvent(house, event, own, progress);
+      if (!outcome.isSettled) waiting.add(one.delivery);
+      hasMoved = true;
+      onSettled(outcome);
+    }
+    if (!hasMoved) return;
+  }
+}
