@@ -1,5 +1,5 @@
 /** The ten agents, each with what it is for, what wakes it, who it works with and what it may do. One table, read by all. */
-import type { AgentName } from './agent-names.ts';
+import type { AgentName, WorkerName } from './agent-names.ts';
 import type { EffectAllowance } from './effect.ts';
 import type { EventKind } from './event.ts';
 import type { ScheduleName } from './schedule.ts';
@@ -128,3 +128,10 @@ export const agentTable: Readonly<Record<AgentName, Omit<AgentEntry, 'name'>>> =
     may: { 'create-pull-request': 1, 'edit-labels': 2, 'ensure-label': 2 },
   },
 };
+
+/** Puts back what was done to labels without the right to. */
+const keeperAllowance: EffectAllowance = { 'edit-labels': 1, 'create-comment': 1 };
+
+export function allowanceOf(worker: WorkerName): EffectAllowance {
+  return worker === 'label-keeper' ? keeperAllowance : agentTable[worker].may;
+}
