@@ -18,6 +18,7 @@ import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { App } from '../app.ts';
 import type { Given, Handler } from '../command.ts';
+import { describeEffect } from '../entry-summary.ts';
 import { exitCodeOfStatus } from '../exit-codes.ts';
 import { makeFleetView } from '../fleet-view.ts';
 
@@ -108,6 +109,16 @@ function toJson({ event, isSettled, outcomes, refused }: EventOutcome): object {
   };
 }
 
+/** What a dry run would have changed. */
+async function showIntended(app: App, house: House, { outcomes }: EventOutcome): Promise<void> {
+  for (const { run } of outcomes) {
+    for (const entry of await house.ledger.readRun(run.id)) {
+      if (entry.kind === 'effect-intended')
+        app.terminal.say(`  would ${escapeForLine(describeEffect(entry.data.effect), 200)}`);
+    }
+  }
+}
+
 export const dispatch: Handler = async (app, given) => {
   const house = await app.openHouse(given.text('repo'), { forge: null, name: null, asAgent: true });
   const own = await house.forge.whoAmI();
@@ -130,9 +141,11 @@ export const dispatch: Handler = async (app, given) => {
     all.push(outcome);
     view.showEvent(outcome);
   };
-  if (event !== null && given.flag('dry-run'))
-    note(await settleEvent(house, event, { ...session, dryRun: true }));
-  else {
+  if (event !== null && given.flag('dry-run')) {
+    const outcome = await settleEvent(house, event, { ...session, dryRun: true });
+    note(outcome);
+    await showIntended(app, house, outcome);
+  } else {
     if (event !== null && !(await receiveEvent(house, event)))
       app.terminal.say('This delivery is known; nothing is done twice.');
     await settleOpenEvents(house, session, note);
