@@ -1,5 +1,5 @@
 /** The resolved settings of the agents as the rest of the program takes them. */
-import { type AgentName, agentNames } from '../domain/agent-table.ts';
+import { type AgentName, agentNames } from '../domain/agent-names.ts';
 import type { FleetSettings } from '../domain/fleet-settings.ts';
 import type { Resolved } from './resolve-settings.ts';
 

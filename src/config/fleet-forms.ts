@@ -1,5 +1,5 @@
 /** What may stand in each setting of the agents, in a file as in a variable. Without a schema library: `status` has no time for one. */
-import { agentNames } from '../domain/agent-table.ts';
+import { agentNames } from '../domain/agent-names.ts';
 import { isCheckName, isHandle, isTemplateSource, isVerifyCommand } from '../domain/fleet-settings.ts';
 import { isLogin } from '../domain/login.ts';
 import { isCommandForm } from '../domain/permitted-command.ts';

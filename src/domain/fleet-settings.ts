@@ -1,5 +1,5 @@
 /** How the agents of a repository are set: what they listen to, what they may start, and which of them are on. */
-import type { AgentName } from './agent-table.ts';
+import type { AgentName } from './agent-names.ts';
 import { isCommandForm } from './permitted-command.ts';
 import { hasUnsafeCharacters } from './untrusted-text.ts';
 

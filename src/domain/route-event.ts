@@ -1,5 +1,6 @@
 /** Who reacts to an event, and why nobody else does. Pure: whether somebody may give orders is asked before and passed in. */
-import { type AgentName, agentNames, agentTable } from './agent-table.ts';
+import { type AgentName, agentNames } from './agent-names.ts';
+import { agentTable } from './agent-table.ts';
 import type { FleetEvent } from './event.ts';
 import { mentions } from './spoken-text.ts';
 
