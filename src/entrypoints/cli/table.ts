@@ -1,6 +1,7 @@
 /** All commands. Names, options and texts only: what they do is loaded when it is called. */
 import type { Command, Option } from './command.ts';
 import { forgeCommands } from './forge-table.ts';
+import { fleetCommands } from './table-fleet.ts';
 import { json, repo } from './table-options.ts';
 import { setupCommands } from './table-setup.ts';
 
@@ -127,6 +128,7 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./commands/lld.ts')).showDesigns,
   },
   ...setupCommands({ json, repo, forge }),
+  ...fleetCommands(forge),
   {
     name: 'runs',
     about: 'List the runs, newest first',
