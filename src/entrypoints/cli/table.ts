@@ -2,6 +2,7 @@
 import type { Command, Option } from './command.ts';
 import { fleetCommands } from './fleet-table.ts';
 import { forgeCommands } from './forge-table.ts';
+import { fleetCommands } from './table-fleet.ts';
 import { json, repo } from './table-options.ts';
 import { setupCommands } from './table-setup.ts';
 
@@ -129,6 +130,7 @@ export const commands: readonly Command[] = [
   },
   ...fleetCommands({ forge }),
   ...setupCommands({ json, repo, forge }),
+  ...fleetCommands(forge),
   {
     name: 'runs',
     about: 'List the runs, newest first',
