@@ -20,6 +20,7 @@ import { isRepositoryName } from './domain/subject.ts';
 import type { ForgePermissions, HousePlace } from './entrypoints/cli/app.ts';
 import { GatewrightError, isGatewrightError } from './errors.ts';
 import type { Forge } from './ports/forge.ts';
+import type { Transport } from './ports/transport.ts';
 
 /** A folder's name as a repository name on the local forge. */
 function localName(root: string): string {
@@ -65,6 +66,7 @@ export async function findPlaceIfAny(config: BaseConfig, repository: string | nu
 
 interface ForgeSide {
   readonly forge: Forge;
+  readonly transport: Transport;
   readonly repositoryName: string;
   readonly actor: string;
   readonly permissions: ForgePermissions;
@@ -77,6 +79,7 @@ async function openLocal(config: Config, database: SqliteDatabase, place: Place)
   if (place.name !== null) await forge.permissionOf(place.name, config.actor);
   return {
     forge,
+    transport: forge.transport,
     repositoryName,
     actor: config.actor,
     permissions: {
@@ -93,10 +96,11 @@ async function openElsewhere(config: Config, place: Place): Promise<ForgeSide> {
       hint: `See and change them in the settings of ${place.name ?? 'the repository'} on GitHub.`,
     });
   };
-  const side = await openGithub(config, place.name, {
+  const remotes = {
     readOrigin: () => readRemote(place.root, config.environment, 'origin'),
     readRemotes: () => readRemotes(place.root, config.environment),
-  });
+  };
+  const side = await openGithub(config, place.name, remotes, place.root);
   return { ...side, permissions: { list: refuse, set: refuse } };
 }
 

@@ -71,6 +71,7 @@ export async function composeReplay(
     repositoryName,
     commandSuffix: ` --database ${quoteForShell(scratch.database)}`,
     forge: replayForge(forge, recording),
+    transport: forge.transport,
     cassettes: new CassetteFiles(() => []),
     // Nobody is asked in a replay.
     editor: { command: null, edit: async () => undefined, show: async () => false },

@@ -13,6 +13,7 @@ import type { Ledger, RunViews } from '../ports/ledger.ts';
 import type { Model } from '../ports/model.ts';
 import type { Prompts } from '../ports/prompts.ts';
 import type { Repository } from '../ports/repository.ts';
+import type { Transport } from '../ports/transport.ts';
 
 /** What is there without any repository: enough for lists and for looking things up. */
 export interface Records {
@@ -31,6 +32,7 @@ export interface House extends Records {
   /** Name of that repository on the forge. */
   readonly repositoryName: string;
   readonly forge: Forge;
+  readonly transport: Transport;
   readonly cassettes: Cassettes;
   readonly editor: Editor;
   readonly prompts: Prompts;
