@@ -69,6 +69,7 @@ function cliPage(): string {
 const mays: Readonly<Record<RepositoryMay, string>> = {
   set: 'yes',
   lower: 'only to lower it',
+  tighten: 'only to be stricter',
   'set-model': 'a provider’s model',
   'set-remote': 'only one of the git remotes',
   not: 'no',

@@ -5,12 +5,14 @@ import { chooseEditor } from './adapters/editor/command-editor.ts';
 import { findRepositoryRoot, GitRepository, readRemote, readRemotes } from './adapters/git/git-repository.ts';
 import { LocalForge } from './adapters/local-forge/local-forge.ts';
 import { PackagePrompts } from './adapters/package-files/package-prompts.ts';
+import { SandboxedCommands } from './adapters/sandbox/sandboxed-commands.ts';
 import type { SqliteDatabase } from './adapters/sqlite/database.ts';
 import { SqliteCredentialLimits } from './adapters/sqlite/sqlite-credential-limits.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
 import { composeCassettes } from './compose-cassettes.ts';
 import { composeModels } from './compose-models.ts';
 import { composeRecords } from './compose-records.ts';
+import { composeSandbox } from './compose-sandbox.ts';
 import { type Config, loadConfig } from './config/load-config.ts';
 import type { BaseConfig } from './config/read-config.ts';
 import type { House } from './dispatch/house.ts';
@@ -118,6 +120,7 @@ export async function composeHouse(
     clock: systemClock,
     worktreeFolder: join(dirname(config.databaseFile), 'worktrees'),
   });
+  const sandbox = composeSandbox(config);
   return {
     ...records,
     ...side,
@@ -131,7 +134,9 @@ export async function composeHouse(
     modelsFor: (workflow) => config.models[workflow],
     coder: config.coder ?? 'claude:default',
     maxIterations: config.maxIterations,
-    ...composeModels(config, new SqliteCredentialLimits(database, systemClock)),
+    ...composeModels(config, new SqliteCredentialLimits(database, systemClock), sandbox),
+    sandbox,
+    commands: new SandboxedCommands(sandbox, config.environment),
     openCheckpoints: async () => {
       const { SqliteCheckpoints } = await import('./adapters/sqlite/sqlite-checkpoints.ts');
       return new SqliteCheckpoints(database);

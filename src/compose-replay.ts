@@ -13,6 +13,7 @@ import { SqliteLeases } from './adapters/sqlite/sqlite-leases.ts';
 import { SqliteLedger } from './adapters/sqlite/sqlite-ledger.ts';
 import { SqliteRunViews } from './adapters/sqlite/sqlite-run-views.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
+import { composeSandbox } from './compose-sandbox.ts';
 import type { Config } from './config/load-config.ts';
 import type { House } from './dispatch/house.ts';
 import { quoteForShell } from './domain/quote-for-shell.ts';
@@ -83,6 +84,12 @@ export async function composeReplay(
     makeModel: (_, role) => makeRecordedModel(role),
     makeCodingAgent: () => {
       throw new GatewrightError('model-unknown', 'A replay has no coding agent.');
+    },
+    sandbox: composeSandbox(config),
+    commands: {
+      run: async () => {
+        throw new GatewrightError('model-unknown', 'A replay runs no commands.');
+      },
     },
     openCheckpoints: async () => new SqliteCheckpoints(database),
     close: () => database.close(),

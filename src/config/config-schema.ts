@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { checkLabelName } from '../domain/labels.ts';
 import { authoringRoles } from '../domain/model-choice.ts';
 import { authoringWorkflows } from '../domain/run.ts';
+import { sandboxDemands } from '../domain/sandbox-demand.ts';
 import { isRepositoryName } from '../domain/subject.ts';
 import { hasUnsafeCharacters } from '../domain/untrusted-text.ts';
 import { fileSettings } from './setting-rules.ts';
@@ -143,6 +144,17 @@ const makeConfigSchema = () =>
             {
               iterations: amount('limits.iterations', true, 1),
               modelSeconds: amount('limits.modelSeconds', true, 1),
+            },
+            'has to be an object',
+          )
+          .optional(),
+        fleet: z
+          .strictObject(
+            {
+              sandbox: z
+                .enum(sandboxDemands, 'has to be "prefer" or "require"')
+                .meta(about('fleet.sandbox'))
+                .optional(),
             },
             'has to be an object',
           )

@@ -130,6 +130,20 @@ describe('the file of a repository may not', () => {
     expect(details.join()).not.toContain('pa55');
   });
 
+  it('do without a sandbox that its user requires; it may require one', () => {
+    expect(load().sandbox).toBe('prefer');
+    repository({ fleet: { sandbox: 'require' } });
+    expect(load().sandbox).toBe('require');
+    user({ fleet: { sandbox: 'require' } });
+    repository({ fleet: { sandbox: 'prefer' } });
+    expect(load().sandbox).toBe('require');
+    expect(load({ GATEWRIGHT_SANDBOX: 'prefer' }).sandbox).toBe('prefer');
+    expect(refusal({ fleet: { sandbox: 'off' } })).toContain('has to be "prefer" or "require"');
+    expect(failureOf(() => load({ GATEWRIGHT_SANDBOX: 'off' })).details.join()).toContain(
+      'prefer or require',
+    );
+  });
+
   it('raise a limit; it may lower one, and never above what its user set', () => {
     expect(refusal({ budget: { run: { usd: 5.01 } }, limits: { iterations: 21 } })).toMatch(
       /budget\.run\.usd: a repository file may only lower this, to 5 at most[^\n]+GATEWRIGHT_BUDGET_RUN_USD\n[^\n]+limits\.iterations/u,
@@ -216,7 +230,7 @@ describe('problems', () => {
       `${file}:3:24: budget.run.usd: has to be a number of 0 or more`,
       `${file}:5:7: labels.0.name: has to be 1 to 50 visible characters without commas or outer spaces`,
       `${file}:6:20: labels.1.colour: has to be six hexadecimal digits, such as d73a4a`,
-      `${file}:8:3: zzzzzz: there is no such setting; known here: $schema, forge, models, budget, limits, labels`,
+      `${file}:8:3: zzzzzz: there is no such setting; known here: $schema, forge, models, budget, limits, fleet, labels`,
     ]);
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Budget, type BudgetScope, defaultBudget } from '../domain/budget.ts';
 import type { ModelChoice } from '../domain/model-choice.ts';
 import { type AuthoringWorkflow, authoringWorkflows } from '../domain/run.ts';
+import type { SandboxDemand } from '../domain/sandbox-demand.ts';
 import { judgeForRepository, judgeForUser } from './judge-settings.ts';
 import type { BaseConfig, ForgeKind } from './read-config.ts';
 import { type ConfigFile, readConfigFile, refuseProblems } from './read-config-file.ts';
@@ -35,6 +36,7 @@ export interface Config extends BaseConfig {
   readonly maxIterations: number;
   /** How long one model call may take, with all its repetitions. */
   readonly modelSeconds: number;
+  readonly sandbox: SandboxDemand;
   readonly labels: readonly LabelSetting[];
   /** Every setting with where its value comes from. */
   readonly settings: ReadonlyMap<string, Resolved>;
@@ -129,6 +131,7 @@ function buildConfig(base: BaseConfig, layers: Layers): Config {
     ) as unknown as Budget,
     maxIterations: limit('limits.iterations'),
     modelSeconds: limit('limits.modelSeconds'),
+    sandbox: text('fleet.sandbox') === 'require' ? 'require' : 'prefer',
     labels: Array.isArray(labels) ? labels : [],
     settings,
   };

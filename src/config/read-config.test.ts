@@ -51,7 +51,8 @@ describe('the forge', () => {
 });
 
 describe('the table of settings', () => {
-  const sample = (key: string): string => (key.startsWith('forge.kind') ? 'github' : '1');
+  const words: Readonly<Record<string, string>> = { 'forge.kind': 'github', 'fleet.sandbox': 'require' };
+  const sample = (key: string): string => words[key] ?? '1';
 
   it.each(fileSettings.flatMap(({ key, variables }) => variables.map((name) => [name, key] as const)))(
     '%s sets %s',

@@ -58,7 +58,7 @@ function fallbackOf(key: string): Resolved {
   return { value, from: 'default', where: '' };
 }
 
-export function resolveSetting(layers: Layers, { key, repository }: SettingRule): Resolved {
+export function resolveSetting(layers: Layers, { key, repository, strictness }: SettingRule): Resolved {
   const given = (layer: Layer, from: Source): Resolved | null => {
     const found = lookUp(layer, key);
     return found === undefined ? null : { ...found, from };
@@ -68,5 +68,9 @@ export function resolveSetting(layers: Layers, { key, repository }: SettingRule)
   const own = given(layers.userFile, 'user file') ?? fallbackOf(key);
   const wanted = given(layers.repositoryFile, 'repository file');
   if (wanted === null) return own;
+  if (repository === 'tighten') {
+    const rank = ({ value }: Resolved): number => (strictness ?? []).indexOf(String(value));
+    return rank(wanted) > rank(own) ? wanted : own;
+  }
   return repository === 'lower' && Number(wanted.value) >= Number(own.value) ? own : wanted;
 }

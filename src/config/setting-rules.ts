@@ -6,6 +6,7 @@
 import { defaultBudget } from '../domain/budget.ts';
 import { authoringRoles } from '../domain/model-choice.ts';
 import { authoringWorkflows } from '../domain/run.ts';
+import { sandboxDemands } from '../domain/sandbox-demand.ts';
 
 /** What the file of a repository may do with a setting. */
 export type RepositoryMay =
@@ -13,6 +14,8 @@ export type RepositoryMay =
   | 'set'
   /** Only lower what its user (or the default) allows. */
   | 'lower'
+  /** Only choose a later value of `strictness` than its user (or the default) does. */
+  | 'tighten'
   /** A model of a provider and a known family; no recording, and no built-in reviewer. */
   | 'set-model'
   /** The name of a repository that is one of the git remotes here. */
@@ -31,6 +34,8 @@ export interface SettingRule {
   /** Why a repository may not, or not freely. */
   readonly because?: string;
   readonly fallback: string | number | null;
+  /** Its values from the loosest to the strictest, where a repository may only tighten it. */
+  readonly strictness?: readonly string[];
 }
 
 const scopes = ['run', 'issue', 'day'] as const;
@@ -142,6 +147,21 @@ const limits: readonly SettingRule[] = [
   },
 ];
 
+const fleet: readonly SettingRule[] = [
+  {
+    key: 'fleet.sandbox',
+    about:
+      'whether agents and their commands may run where there is no [sandbox](sandbox.md): `prefer` (they may) or `require`',
+    repository: 'tighten',
+    userFile: true,
+    variables: ['GATEWRIGHT_SANDBOX'],
+    option: null,
+    because: 'it is your machine',
+    fallback: 'prefer',
+    strictness: sandboxDemands,
+  },
+];
+
 /** Set by the person who runs it, for this machine, and never by a file. */
 function personal(key: string, about: string, variables: readonly string[], option: string | null = null) {
   return { key, about, repository: 'not', userFile: false, variables, option, fallback: null } as const;
@@ -186,6 +206,7 @@ export const fileSettings: readonly SettingRule[] = [
   ...forge,
   ...models,
   ...limits,
+  ...fleet,
   {
     key: 'labels',
     about: 'labels that `gatewright init` makes beside its own, or in other colours',

@@ -6,6 +6,7 @@ import type { AuthoringWorkflow } from '../domain/run.ts';
 import type { Cassettes } from '../ports/cassettes.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CodingAgent } from '../ports/coding-agent.ts';
+import type { CommandRunner } from '../ports/command-runner.ts';
 import type { Editor } from '../ports/editor.ts';
 import type { Forge } from '../ports/forge.ts';
 import type { Leases } from '../ports/leases.ts';
@@ -13,6 +14,7 @@ import type { Ledger, RunViews } from '../ports/ledger.ts';
 import type { Model } from '../ports/model.ts';
 import type { Prompts } from '../ports/prompts.ts';
 import type { Repository } from '../ports/repository.ts';
+import type { Sandbox } from '../ports/sandbox.ts';
 
 /** What is there without any repository: enough for lists and for looking things up. */
 export interface Records {
@@ -43,5 +45,9 @@ export interface House extends Records {
   readonly maxIterations: number;
   readonly makeModel: (spec: string, role: 'drafter' | 'reviewer') => Model;
   readonly makeCodingAgent: (spec: string) => CodingAgent;
+  /** Where coding agents and commands run; what it is belongs on the ledger of a run that uses it. */
+  readonly sandbox: Sandbox;
+  /** Runs the commands of a project, such as its tests, in that sandbox. */
+  readonly commands: CommandRunner;
   readonly openCheckpoints: () => Promise<BaseCheckpointSaver>;
 }

@@ -1,0 +1,70 @@
+/**
+ * The place in which programs run that may obey somebody else: coding agents, and the commands that check their work. A
+ * sandbox wraps the words of a command, so that whoever starts programs starts the wrapped one and need not know how it is
+ * shut in. What it shows is a list of what may be seen: nothing of a home folder, a database or another process is on it.
+ */
+
+export type SandboxKind =
+  | 'bubblewrap'
+  /** Linux namespaces, made with the tools of util-linux. */
+  | 'namespaces'
+  /** The command runs as any other. */
+  | 'none';
+
+export interface SandboxFacts {
+  readonly kind: SandboxKind;
+  /** Why nothing better can be had; null when there is a sandbox. */
+  readonly reason: string | null;
+}
+
+/** `host:port` pairs that can be reached, exactly as written; everything else cannot, and is told by `refused`. */
+export type NetworkPolicy = 'none' | { readonly hosts: readonly string[] };
+
+export interface SandboxPolicy {
+  /** Folders that it may change; absolute paths of what exists. */
+  readonly writable: readonly string[];
+  /** Files and folders that it may read, beside the programs and libraries of the system. */
+  readonly readable?: readonly string[];
+  readonly network: NetworkPolicy;
+}
+
+export interface SandboxCommand {
+  /** A full path, or a name that is looked for on the search path inside. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Where it starts: one of the folders that it sees. */
+  readonly folder: string;
+  /** All that it gets to see. Search path, home and folder for temporary files are replaced by those inside. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Whether something is handed to it on file descriptor 3. */
+  readonly hasSecret?: boolean;
+}
+
+/** What to start instead. */
+export interface PreparedCommand {
+  readonly kind: SandboxKind;
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** The `host:port` pairs that it was kept from so far, each once. Untrusted text. */
+  refused(): readonly string[];
+  /** To be called when the command has ended, however it did. */
+  close(): Promise<void>;
+}
+
+/** A command that runs as any other. */
+export function leaveAsItIs({ program, args, folder, environment }: SandboxCommand): PreparedCommand {
+  return {
+    ...{ kind: 'none', program, args, folder, environment },
+    refused: () => [],
+    close: async () => undefined,
+  };
+}
+
+export interface Sandbox {
+  /** What can be had here; tried once and remembered. */
+  inspect(): Promise<SandboxFacts>;
+  /** Fails with `sandbox-missing` where there is none and one is required. */
+  prepare(command: SandboxCommand, policy: SandboxPolicy): Promise<PreparedCommand>;
+}
