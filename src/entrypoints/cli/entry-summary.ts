@@ -114,6 +114,8 @@ export function describeEffect(effect: Effect): string {
     case 'create-review':
     case 'merge-pull-request':
       return `${effect.kind} #${effect.number}`;
+    case 'push-branch':
+      return `push-branch ${effect.branch} to ${shortHash(effect.commit)}`;
     case 'delete-branch':
       return `delete-branch ${effect.branch}`;
     case 'comment-commit':
