@@ -114,7 +114,8 @@ export interface EffectResults {
   'ensure-label': { readonly created: boolean };
   'create-issue': { readonly number: number; readonly url: string };
   'create-comment': { readonly id: number; readonly url: string };
-  'edit-labels': { readonly labels: readonly string[] };
+  /** With when the issue was last changed, by the forge's clock: whatever is later was somebody else. */
+  'edit-labels': { readonly labels: readonly string[]; readonly updatedAt: string };
   'close-issue': { readonly closed: boolean };
   'create-pull-request': { readonly number: number; readonly url: string };
   'create-review': { readonly id: number; readonly url: string };

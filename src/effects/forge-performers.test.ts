@@ -180,7 +180,11 @@ describe('what changes nothing the second time', () => {
   it('labels', async () => {
     const effect = { kind: 'edit-labels', repository, number: 1, add: ['bug'], remove: ['stale'] } as const;
     const performer = performerOf('edit-labels');
-    for (const _ of [1, 2]) expect(await performer.perform(attempt(effect))).toEqual({ labels: ['bug'] });
+    for (const _ of [1, 2]) {
+      const receipt = await performer.perform(attempt(effect));
+      const { updatedAt } = await forge.getIssue(repository, 1);
+      expect(receipt).toEqual({ labels: ['bug'], updatedAt });
+    }
     expect(await forge.listLabelEvents(repository, 1)).toHaveLength(1);
   });
 

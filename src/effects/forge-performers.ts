@@ -76,15 +76,15 @@ export function makeForgePerformers(
     },
     'edit-labels': {
       async perform({ effect }) {
-        const { labels } = await forge.editIssue(effect.repository, effect.number, {
+        const { labels, updatedAt } = await forge.editIssue(effect.repository, effect.number, {
           addLabels: effect.add,
           removeLabels: effect.remove,
         });
-        return { labels };
+        return { labels, updatedAt };
       },
       // Doing it again changes nothing.
       find: async () => null,
-      pretend: ({ add }) => ({ labels: add }),
+      pretend: ({ add }) => ({ labels: add, updatedAt: '' }),
     },
     'close-issue': {
       async perform({ effect }) {
