@@ -104,7 +104,9 @@ export function makeAgentContext(
     transport: house.transport,
     commands: house.commands,
     views: house.views,
-    record: (entry: OwnEntry) => record({ ...common, ...entry } as NewEntry),
+    // A dry run decides nothing for others: what it found out grants no merge and counts for no limit.
+    record: async (entry: OwnEntry) =>
+      request.dryRun ? undefined : record({ ...common, ...entry } as NewEntry),
     async once<T>(step: string, produce: () => Promise<T>): Promise<T> {
       const key = `${id}/${step}`;
       const done = await ledger.find('step-done', key);

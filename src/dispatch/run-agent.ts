@@ -138,7 +138,9 @@ async function drive(
     const agent = agents[run.request.agent];
     if (agent === undefined) throw new GatewrightError('internal', `There is no ${run.request.agent} yet.`);
     const context = makeAgentContext(house, agent, run, event, own, lease, progress);
-    const { message, result = null, handoffs = [] } = await agent.run(context);
+    const { message, result = null, handoffs: wanted = [] } = await agent.run(context);
+    // A dry run wakes nobody.
+    const handoffs = run.request.dryRun ? [] : wanted;
     const reason: StopReason = { code: 'finished', message, owner: 'nobody', resume: '' };
     await house.ledger.append(
       [
