@@ -1,10 +1,12 @@
 /** Every agent that there is, by name. */
-import type { AgentName } from '../domain/agent-names.ts';
+import type { WorkerName } from '../domain/agent-names.ts';
 import type { Agent } from './agent.ts';
+import { labelKeeper } from './label-keeper/label-keeper.ts';
 import { prSizeGuardian } from './pr-size-guardian/pr-size-guardian.ts';
 import { reviewer } from './reviewer/reviewer.ts';
 
-export const agents: Readonly<Partial<Record<AgentName, Agent>>> = {
+export const agents: Readonly<Partial<Record<WorkerName, Agent>>> = {
   'pr-size-guardian': prSizeGuardian,
+  'label-keeper': labelKeeper,
   reviewer,
 };
