@@ -1,10 +1,11 @@
 /** Every agent that there is, by name. */
 import type { WorkerName } from '../domain/agent-names.ts';
 import type { Agent } from './agent.ts';
-import { labelKeeper } from './label-keeper/label-keeper.ts';
 import { dailyDigest } from './daily-digest/daily-digest.ts';
 import { healthReport } from './health-report/health-report.ts';
+import { labelKeeper } from './label-keeper/label-keeper.ts';
 import { prSizeGuardian } from './pr-size-guardian/pr-size-guardian.ts';
+import { reviewer } from './reviewer/reviewer.ts';
 import { staleGardener } from './stale-gardener/stale-gardener.ts';
 
 export const agents: Readonly<Partial<Record<WorkerName, Agent>>> = {
@@ -13,4 +14,5 @@ export const agents: Readonly<Partial<Record<WorkerName, Agent>>> = {
   'daily-digest': dailyDigest,
   'health-report': healthReport,
   'stale-gardener': staleGardener,
+  reviewer,
 };
