@@ -33,6 +33,7 @@ function makeIdleWorkshop(): Pick<House, 'workspaces' | 'transport' | 'commands'
     workspaces: {
       open: refuse,
       takeSnapshot: refuse,
+      listChanges: refuse,
       diff: refuse,
       readFile: refuse,
       commit: refuse,
