@@ -23,6 +23,7 @@ import { isRepositoryName } from './domain/subject.ts';
 import type { ForgePermissions, HousePlace } from './entrypoints/cli/app.ts';
 import { GatewrightError, isGatewrightError } from './errors.ts';
 import type { Forge } from './ports/forge.ts';
+import type { Transport } from './ports/transport.ts';
 
 const notYet = {};
 
@@ -70,6 +71,7 @@ export async function findPlaceIfAny(config: BaseConfig, repository: string | nu
 
 interface ForgeSide {
   readonly forge: Forge;
+  readonly transport: Transport;
   readonly repositoryName: string;
   readonly actor: string;
   readonly permissions: ForgePermissions;
@@ -95,8 +97,10 @@ async function openLocal(
     const refuse = async (): Promise<never> => {
       throw new GatewrightError('forge-forbidden', 'Agents do not change permissions.');
     };
+    const agents = new LocalForge(database, systemClock, localAgent, config.environment);
     return {
-      forge: new LocalForge(database, systemClock, localAgent, config.environment),
+      forge: agents,
+      transport: agents.transport,
       repositoryName,
       actor: localAgent,
       permissions: { list: refuse, set: refuse },
@@ -104,6 +108,7 @@ async function openLocal(
   }
   return {
     forge,
+    transport: forge.transport,
     repositoryName,
     actor: config.actor,
     permissions: {
@@ -120,10 +125,11 @@ async function openElsewhere(config: Config, place: Place): Promise<ForgeSide> {
       hint: `See and change them in the settings of ${place.name ?? 'the repository'} on GitHub.`,
     });
   };
-  const side = await openGithub(config, place.name, {
+  const remotes = {
     readOrigin: () => readRemote(place.root, config.environment, 'origin'),
     readRemotes: () => readRemotes(place.root, config.environment),
-  });
+  };
+  const side = await openGithub(config, place.name, remotes, place.root);
   return { ...side, permissions: { list: refuse, set: refuse } };
 }
 
@@ -177,7 +183,6 @@ export async function composeHouse(
       environment: config.environment,
       folder: join(dirname(config.databaseFile), 'workspaces'),
     }),
-    transport: notYet as never,
     commands: notYet as never,
     openCheckpoints: async () => {
       const { SqliteCheckpoints } = await import('./adapters/sqlite/sqlite-checkpoints.ts');

@@ -35,6 +35,7 @@ export interface House extends Records {
   /** Name of that repository on the forge. */
   readonly repositoryName: string;
   readonly forge: Forge;
+  readonly transport: Transport;
   readonly cassettes: Cassettes;
   readonly editor: Editor;
   readonly prompts: Prompts;
@@ -49,7 +50,6 @@ export interface House extends Records {
   readonly makeModel: (spec: string, role: 'drafter' | 'reviewer' | 'code reviewer' | 'writer') => Model;
   readonly makeCodingAgent: (spec: string) => CodingAgent;
   readonly workspaces: Workspaces;
-  readonly transport: Transport;
   readonly commands: CommandRunner;
   readonly openCheckpoints: () => Promise<BaseCheckpointSaver>;
 }
