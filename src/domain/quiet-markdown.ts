@@ -8,9 +8,10 @@ const pause = '&#8203;';
 function quieten(text: string): string {
   return text
     .replace(/<(?=[A-Za-z/!?])/gu, '&lt;')
-    .replace(/(?<![\w`])@(?=\w)/gu, `@${pause}`)
+    // First, because the pause itself is written with this sign.
     .replace(/#(?=\d)/gu, `#${pause}`)
-    .replace(/\bGH-(?=\d)/giu, (sign) => `${sign}${pause}`);
+    .replace(/\bGH-(?=\d)/giu, (sign) => `${sign}${pause}`)
+    .replace(/(?<!\w)@(?=\w)/gu, `@${pause}`);
 }
 
 /** Inside code nothing is called or closed, and signs there mean themselves: it stays as it is. */
