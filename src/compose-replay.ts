@@ -34,6 +34,7 @@ function makeIdleWorkshop(): Pick<House, 'workspaces' | 'commands'> {
     workspaces: {
       open: refuse,
       takeSnapshot: refuse,
+      listChanges: refuse,
       diff: refuse,
       readFile: refuse,
       commit: refuse,

@@ -62,6 +62,12 @@ async function appendOnce(house: House, entry: NewEntry): Promise<void> {
   }
 }
 
+function isBegunFor(entry: LedgerEntry, event: FleetEvent): boolean {
+  if (entry.kind !== 'run-started' || entry.data.request.workflow !== 'agent') return false;
+  const { agent, delivery, dryRun } = entry.data.request;
+  return agent === 'implementer' && delivery === event.delivery && !dryRun;
+}
+
 async function route(
   house: House,
   event: FleetEvent,
@@ -73,7 +79,8 @@ async function route(
     handle: house.fleet.handle,
     own,
     mayOrder: true,
-    hasOpenPlan: hasOpenPlan(entries),
+    // An approval that was cut off has closed its plan already, and its run still has to end.
+    hasOpenPlan: hasOpenPlan(entries) || entries.some((entry) => isBegunFor(entry, event)),
     ownWorkflows: [],
   };
   const routes = routeEvent(event, facts).filter(({ agent }) => house.fleet.agents.includes(agent));
