@@ -129,7 +129,14 @@ export class ImplementerWorld {
     const { id } = await (await this.as(actor)).createComment(this.repository, number, text);
     const actorKind = actor.endsWith('[bot]') ? 'bot' : 'person';
     const isPullRequest = more.isPullRequest ?? false;
-    return this.fleet.event('comment-created', { number, isPullRequest, comment: id, text, actor, actorKind });
+    return this.fleet.event('comment-created', {
+      number,
+      isPullRequest,
+      comment: id,
+      text,
+      actor,
+      actorKind,
+    });
   }
 
   async say(...args: Parameters<ImplementerWorld['comment']>): Promise<EventOutcome[]> {
