@@ -103,6 +103,7 @@ async function openLocal(
     return {
       forge: agents,
       transport: agents.transport,
+      happenings: agents.happenings,
       repositoryName,
       actor: localAgent,
       permissions: { list: refuse, set: refuse },
