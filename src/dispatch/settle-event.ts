@@ -81,6 +81,7 @@ async function route(
     mayOrder: true,
     // An approval that was cut off has closed its plan already, and its run still has to end.
     hasOpenPlan: hasOpenPlan(entries) || entries.some((entry) => isBegunFor(entry, event)),
+    isOwnPull: (await house.ledger.find('pull-request-made', subjectOfEvent(event))) !== null,
     ownWorkflows: [],
   };
   const routes = routeEvent(event, facts).filter(({ agent }) => house.fleet.agents.includes(agent));
