@@ -6,12 +6,14 @@ import { findRepositoryRoot, GitRepository, readRemote, readRemotes } from './ad
 import { GitWorkspaces } from './adapters/git/git-workspaces.ts';
 import { LocalForge } from './adapters/local-forge/local-forge.ts';
 import { PackagePrompts } from './adapters/package-files/package-prompts.ts';
+import { SandboxedCommands } from './adapters/sandbox/sandboxed-commands.ts';
 import type { SqliteDatabase } from './adapters/sqlite/database.ts';
 import { SqliteCredentialLimits } from './adapters/sqlite/sqlite-credential-limits.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
 import { composeCassettes } from './compose-cassettes.ts';
 import { composeModels } from './compose-models.ts';
 import { composeRecords } from './compose-records.ts';
+import { composeSandbox } from './compose-sandbox.ts';
 import { type Config, loadConfig } from './config/load-config.ts';
 import type { BaseConfig } from './config/read-config.ts';
 import type { House } from './dispatch/house.ts';
@@ -23,8 +25,7 @@ import { isRepositoryName } from './domain/subject.ts';
 import type { ForgePermissions, HousePlace } from './entrypoints/cli/app.ts';
 import { GatewrightError, isGatewrightError } from './errors.ts';
 import type { Forge } from './ports/forge.ts';
-
-const notYet = {};
+import type { Transport } from './ports/transport.ts';
 
 /** A folder's name as a repository name on the local forge. */
 function localName(root: string): string {
@@ -70,6 +71,7 @@ export async function findPlaceIfAny(config: BaseConfig, repository: string | nu
 
 interface ForgeSide {
   readonly forge: Forge;
+  readonly transport: Transport;
   readonly repositoryName: string;
   readonly actor: string;
   readonly permissions: ForgePermissions;
@@ -95,8 +97,10 @@ async function openLocal(
     const refuse = async (): Promise<never> => {
       throw new GatewrightError('forge-forbidden', 'Agents do not change permissions.');
     };
+    const agents = new LocalForge(database, systemClock, localAgent, config.environment);
     return {
-      forge: new LocalForge(database, systemClock, localAgent, config.environment),
+      forge: agents,
+      transport: agents.transport,
       repositoryName,
       actor: localAgent,
       permissions: { list: refuse, set: refuse },
@@ -104,6 +108,7 @@ async function openLocal(
   }
   return {
     forge,
+    transport: forge.transport,
     repositoryName,
     actor: config.actor,
     permissions: {
@@ -120,10 +125,11 @@ async function openElsewhere(config: Config, place: Place): Promise<ForgeSide> {
       hint: `See and change them in the settings of ${place.name ?? 'the repository'} on GitHub.`,
     });
   };
-  const side = await openGithub(config, place.name, {
+  const remotes = {
     readOrigin: () => readRemote(place.root, config.environment, 'origin'),
     readRemotes: () => readRemotes(place.root, config.environment),
-  });
+  };
+  const side = await openGithub(config, place.name, remotes, place.root);
   return { ...side, permissions: { list: refuse, set: refuse } };
 }
 
@@ -153,6 +159,7 @@ export async function composeHouse(
     clock: systemClock,
     worktreeFolder: join(dirname(config.databaseFile), 'worktrees'),
   });
+  const sandbox = composeSandbox(config);
   return {
     ...records,
     ...side,
@@ -171,14 +178,14 @@ export async function composeHouse(
     },
     maxIterations: config.maxIterations,
     fleet: placeFleet(config.fleet, place.root),
-    ...composeModels(config, new SqliteCredentialLimits(database, systemClock)),
     workspaces: new GitWorkspaces({
       root: place.root,
       environment: config.environment,
       folder: join(dirname(config.databaseFile), 'workspaces'),
     }),
-    transport: notYet as never,
-    commands: notYet as never,
+    ...composeModels(config, new SqliteCredentialLimits(database, systemClock), sandbox),
+    sandbox,
+    commands: new SandboxedCommands(sandbox, config.environment),
     openCheckpoints: async () => {
       const { SqliteCheckpoints } = await import('./adapters/sqlite/sqlite-checkpoints.ts');
       return new SqliteCheckpoints(database);

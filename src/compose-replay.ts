@@ -13,6 +13,7 @@ import { SqliteLeases } from './adapters/sqlite/sqlite-leases.ts';
 import { SqliteLedger } from './adapters/sqlite/sqlite-ledger.ts';
 import { SqliteRunViews } from './adapters/sqlite/sqlite-run-views.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
+import { composeSandbox } from './compose-sandbox.ts';
 import type { Config } from './config/load-config.ts';
 import type { House } from './dispatch/house.ts';
 import { quoteForShell } from './domain/quote-for-shell.ts';
@@ -25,7 +26,7 @@ const actor = 'replay';
 
 /** The issue that a design was made for, as it read then; also for a fork, which looks whether it still does. */
 /** Agents have no part in a replay. */
-function makeIdleWorkshop(): Pick<House, 'workspaces' | 'transport' | 'commands'> {
+function makeIdleWorkshop(): Pick<House, 'workspaces' | 'commands'> {
   const refuse = async (): Promise<never> => {
     throw new GatewrightError('internal', 'A replay has no workspaces.');
   };
@@ -33,12 +34,12 @@ function makeIdleWorkshop(): Pick<House, 'workspaces' | 'transport' | 'commands'
     workspaces: {
       open: refuse,
       takeSnapshot: refuse,
+      listChanges: refuse,
       diff: refuse,
       readFile: refuse,
       commit: refuse,
       remove: refuse,
     },
-    transport: { fetchCommit: refuse, fetchBranch: refuse, pushBranch: refuse },
     commands: { run: refuse },
   };
 }
@@ -90,6 +91,7 @@ export async function composeReplay(
     repositoryName,
     commandSuffix: ` --database ${quoteForShell(scratch.database)}`,
     forge: replayForge(forge, recording),
+    transport: forge.transport,
     cassettes: new CassetteFiles(() => []),
     // Nobody is asked in a replay.
     editor: { command: null, edit: async () => undefined, show: async () => false },
@@ -105,6 +107,7 @@ export async function composeReplay(
       throw new GatewrightError('model-unknown', 'A replay has no coding agent.');
     },
     ...makeIdleWorkshop(),
+    sandbox: composeSandbox(config),
     openCheckpoints: async () => new SqliteCheckpoints(database),
     close: () => database.close(),
   };

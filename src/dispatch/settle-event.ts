@@ -3,18 +3,19 @@
  * refused is written down with the reason. An event whose runs all ended or stopped is settled; one that was cut off stays
  * open and is taken up again, and whatever was done for it is not done twice.
  */
+import { isLabelEvent, judgeLabelEvent } from '../agents/label-keeper/label-keeper.ts';
+import type { WorkerName } from '../domain/agent-names.ts';
 import { eventSchema, type FleetEvent } from '../domain/event.ts';
 import type { RefusalReason } from '../domain/fleet-entries.ts';
-import type { LedgerEntry } from '../domain/ledger-entry.ts';
+import type { LedgerEntry, NewEntry } from '../domain/ledger-entry.ts';
 import { isAtLeast } from '../domain/permission.ts';
-import { type Route, type RoutingFacts, routeEvent } from '../domain/route-event.ts';
+import { type RoutingFacts, routeEvent } from '../domain/route-event.ts';
 import { issueSubject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
-import type { Progress } from '../ports/progress.ts';
 import type { House } from './house.ts';
-import { eventsOfHandoffs, receiveEvent, subjectOfEvent } from './receive-event.ts';
-import { type AgentOutcome, runAgent, type Target } from './run-agent.ts';
+import { subjectOfEvent } from './receive-event.ts';
+import { type AgentOutcome, type FleetSession, runAgent, runKey, type Target } from './run-agent.ts';
 
 export interface EventOutcome {
   readonly event: FleetEvent;
@@ -25,7 +26,7 @@ export interface EventOutcome {
 }
 
 interface Refusal {
-  readonly agent: Route['agent'];
+  readonly agent: WorkerName;
   readonly because: RefusalReason;
   readonly detail: string;
 }
@@ -52,22 +53,38 @@ async function judgeActor(
   return { because: 'not-permitted', detail: `${actor} has ${permission} permission, not write` };
 }
 
+/** What was written down when the event was first settled stands. */
+async function appendOnce(house: House, entry: NewEntry): Promise<void> {
+  try {
+    await house.ledger.append([entry]);
+  } catch (error) {
+    if (!isGatewrightError(error, 'ledger-conflict')) throw error;
+  }
+}
+
+function isBegunFor(entry: LedgerEntry, event: FleetEvent): boolean {
+  if (entry.kind !== 'run-started' || entry.data.request.workflow !== 'agent') return false;
+  const { agent, delivery, dryRun } = entry.data.request;
+  return agent === 'implementer' && delivery === event.delivery && !dryRun;
+}
+
 async function route(
   house: House,
   event: FleetEvent,
   own: string,
-): Promise<{ readonly agents: readonly Route['agent'][]; readonly refused: readonly Refusal[] }> {
+): Promise<{ readonly agents: readonly WorkerName[]; readonly refused: readonly Refusal[] }> {
   const entries =
     event.kind === 'comment-created' ? await house.ledger.readSubject(subjectOfEvent(event)) : [];
   const facts: RoutingFacts = {
     handle: house.fleet.handle,
     own,
     mayOrder: true,
-    hasOpenPlan: hasOpenPlan(entries),
+    // An approval that was cut off has closed its plan already, and its run still has to end.
+    hasOpenPlan: hasOpenPlan(entries) || entries.some((entry) => isBegunFor(entry, event)),
     ownWorkflows: [],
   };
   const routes = routeEvent(event, facts).filter(({ agent }) => house.fleet.agents.includes(agent));
-  const agents: Route['agent'][] = [];
+  const agents: WorkerName[] = [];
   const refused: Refusal[] = [];
   for (const one of routes) {
     if (!one.runs) refused.push({ agent: one.agent, because: 'own', detail: 'it is a word of our own' });
@@ -79,11 +96,19 @@ async function route(
       else refused.push({ agent: one.agent, ...refusal });
     }
   }
+  if (isLabelEvent(event)) {
+    const judgement = await judgeLabelEvent({ forge: house.forge, settings: house.fleet, own }, event);
+    const target = { agent: 'label-keeper', subject: subjectOfEvent(event) } as const;
+    // Cut off after it had put the label back: nothing looks wrong any more, and its run still has to end.
+    const hasBegun = (await house.ledger.find('run-started', runKey(event, target))) !== null;
+    if (!judgement.legal) refused.push({ agent: 'label-keeper', because: 'label', detail: judgement.reason });
+    if (!judgement.legal || hasBegun) agents.push('label-keeper');
+  }
   return { agents, refused };
 }
 
 /** What each agent is woken for. A build speaks of a commit; merging is about the pull requests at it. */
-async function findTargets(house: House, event: FleetEvent, agent: Route['agent']): Promise<Target[]> {
+async function findTargets(house: House, event: FleetEvent, agent: WorkerName): Promise<Target[]> {
   if (event.kind === 'workflow-completed' && agent === 'auto-merge') {
     const pulls = await house.forge.listPullRequests(event.repository, { state: 'open' });
     return pulls
@@ -98,13 +123,12 @@ async function findTargets(house: House, event: FleetEvent, agent: Route['agent'
 export async function settleEvent(
   house: House,
   event: FleetEvent,
-  own: string,
-  progress: Progress,
+  session: FleetSession,
 ): Promise<EventOutcome> {
-  const { ledger } = house;
+  const { own, dryRun = false } = session;
   const subject = subjectOfEvent(event);
   const { agents, refused } = await route(house, event, own);
-  for (const { agent, because, detail } of refused) {
+  for (const { agent, because, detail } of dryRun ? [] : refused) {
     const data = { delivery: event.delivery, agent, by: event.actor, because, detail };
     const key = `${event.delivery}/${agent}`;
     await appendOnce(house, { subject, run: '', actor: house.actor, kind: 'event-refused', key, data });
@@ -114,32 +138,20 @@ export async function settleEvent(
   for (const agent of agents) {
     for (const target of await findTargets(house, event, agent)) {
       try {
-        const outcome = await runAgent(house, target, event, own, progress);
+        const outcome = await runAgent(house, target, event, session);
         outcomes.push(outcome);
-        const { id, request } = outcome.run;
-        const at = house.clock.now().toISOString();
-        const from = { id, repository: request.repository, own, at };
-        for (const next of eventsOfHandoffs(from, outcome.handoffs)) await receiveEvent(house, next);
       } catch (error) {
         if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
         isSettled = false;
       }
     }
   }
-  if (isSettled) {
+  if (isSettled && !dryRun) {
     const data = { runs: outcomes.map(({ run }) => run.id) };
     const key = event.delivery;
     await appendOnce(house, { subject, run: '', actor: house.actor, kind: 'event-settled', key, data });
   }
   return { event, isSettled, outcomes, refused };
-
-  async function appendOnce(where: House, entry: Parameters<typeof ledger.append>[0][number]): Promise<void> {
-    try {
-      await where.ledger.append([entry]);
-    } catch (error) {
-      if (!isGatewrightError(error, 'ledger-conflict')) throw error;
-    }
-  }
 }
 
 export async function readEvent(
@@ -152,8 +164,7 @@ export async function readEvent(
 /** Settles everything that is open in this repository, with what comes of it, until nothing is left that can be done now. */
 export async function settleOpenEvents(
   house: House,
-  own: string,
-  progress: Progress,
+  session: FleetSession,
   onSettled: (outcome: EventOutcome) => void,
 ): Promise<void> {
   const waiting = new Set<string>();
@@ -166,7 +177,7 @@ export async function settleOpenEvents(
         waiting.add(one.delivery);
         continue;
       }
-      const outcome = await settleEvent(house, event, own, progress);
+      const outcome = await settleEvent(house, event, session);
       if (!outcome.isSettled) waiting.add(one.delivery);
       hasMoved = true;
       onSettled(outcome);

@@ -14,9 +14,10 @@ import type {
   CodingTask,
   PermissionDenial,
 } from '../../ports/coding-agent.ts';
+import { leaveAsItIs, type Sandbox } from '../../ports/sandbox.ts';
 import { pickVariables, runOwned } from '../system/owned-process.ts';
 import { openCassette } from './cassette.ts';
-import { findMismatch } from './match-request.ts';
+import { findRecorded } from './match-request.ts';
 import { readExisting, removeExisting, resolveChangeable, writeWhole } from './worktree-files.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -52,9 +53,16 @@ class Replay {
   readonly #environment: Record<string, string>;
   readonly #deadline: number;
   readonly #refuse: (why: string) => never;
+  readonly #sandbox: Sandbox | undefined;
 
-  constructor(task: CodingTask, environment: Environment, refuse: (why: string) => never) {
+  constructor(
+    task: CodingTask,
+    environment: Environment,
+    sandbox: Sandbox | undefined,
+    refuse: (why: string) => never,
+  ) {
     this.#task = task;
+    this.#sandbox = sandbox;
     this.#refuse = refuse;
     this.#deadline = performance.now() + task.limitMilliseconds;
     this.#environment = pickVariables(environment, allowed);
@@ -115,6 +123,7 @@ class Replay {
 
   #edit(full: string, step: Extract<CassetteStep, { edit: string }>): void {
     const content = readExisting(full);
+    if (content !== null && isEdited(content, step)) return;
     const parts = content?.split(step.replace) ?? [];
     if (content === null || parts.length !== 2)
       this.#refuse(`"${step.edit}" does not hold the text to replace exactly once.`);
@@ -124,19 +133,28 @@ class Replay {
   async #run([program = '', ...args]: readonly string[]): Promise<CodingFailure | null> {
     const left = this.#deadline - performance.now();
     if (left <= 0) return 'timeout';
+    const { folder } = this.#task;
+    const command = { program, args, folder, environment: this.#environment };
+    const prepared =
+      (await this.#sandbox?.prepare(command, { writable: [folder], network: 'none' })) ??
+      leaveAsItIs(command);
     const exit = await runOwned({
-      program,
-      args,
-      folder: this.#task.folder,
-      environment: this.#environment,
+      ...prepared,
       input: '',
       limitMilliseconds: left,
       signal: this.#task.signal,
       onOutput: () => undefined,
-    });
+    }).finally(() => prepared.close());
     // A command that fails is news for the agent, not the end of its work.
     return exit.kind === 'timeout' || exit.kind === 'aborted' ? exit.kind : null;
   }
+}
+
+/** Work that was cut off is done again in the folder as it was left, where an edit may have been made already. */
+function isEdited(content: string, step: Extract<CassetteStep, { edit: string }>): boolean {
+  if (step.with === '') return false;
+  const around = content.split(step.with);
+  return around.length === 2 && !around.join('').includes(step.replace);
 }
 
 function stopped(why: CodingFailure): CodingOutcome<never> {
@@ -164,8 +182,10 @@ class CassetteAgent implements CodingAgent {
   readonly #cassette: Cassette;
   readonly #model: string;
   readonly #environment: Environment;
+  readonly #sandbox: Sandbox | undefined;
 
-  constructor(path: string, role: string, environment: Environment) {
+  constructor(path: string, role: string, environment: Environment, sandbox: Sandbox | undefined) {
+    this.#sandbox = sandbox;
     this.#path = path;
     const { cassette, recorded } = openCassette(path, role);
     this.#cassette = cassette;
@@ -189,11 +209,13 @@ class CassetteAgent implements CodingAgent {
         `The cassette ${this.#path} cannot do ${task.role} call ${task.call}: ${why}`,
       );
     };
-    const work = this.#cassette.work.find((one) => one.role === task.role && one.call === task.call);
-    if (work === undefined) return refuse('it holds no such work.');
-    const mismatch = findMismatch(work.request, taskText(task), `${task.instructions}\n${task.task}`);
-    if (mismatch !== null) return refuse(mismatch);
-    const replay = new Replay(task, this.#environment, refuse);
+    const recorded = findRecorded(this.#cassette.work, {
+      ...{ role: task.role, call: task.call },
+      ...{ hashed: taskText(task), text: `${task.instructions}\n${task.task}` },
+    });
+    if ('mismatch' in recorded) return refuse(recorded.mismatch ?? 'it holds no such work.');
+    const work = recorded.found;
+    const replay = new Replay(task, this.#environment, this.#sandbox, refuse);
     const end = await replay.perform(work.steps);
     const outcome = end ?? readOutcome(work.outcome, schema);
     const isKept = outcome.kind === 'finished' && replay.denials.length > 0 && replay.acted === 0;
@@ -212,6 +234,11 @@ class CassetteAgent implements CodingAgent {
   }
 }
 
-export function makeCassetteAgent(path: string, role: string, environment: Environment): CodingAgent {
-  return new CassetteAgent(path, role, environment);
+export function makeCassetteAgent(
+  path: string,
+  role: string,
+  environment: Environment,
+  sandbox?: Sandbox,
+): CodingAgent {
+  return new CassetteAgent(path, role, environment, sandbox);
 }

@@ -40,7 +40,8 @@ export class BareGit {
     this.environment = environment;
   }
 
-  #findGitFolder(): Promise<string> {
+  /** The one that all work trees share. */
+  findGitFolder(): Promise<string> {
     this.#gitFolder ??= (async () => {
       const words = ['rev-parse', '--path-format=absolute', '--git-common-dir'];
       const found = existsSync(this.folder) ? await tryGit(this.folder, this.environment, words) : null;
@@ -57,7 +58,7 @@ export class BareGit {
     args: readonly string[],
     more: { readonly input?: string; readonly environment?: Environment } = {},
   ): Promise<GitResult> {
-    const gitFolder = await this.#findGitFolder();
+    const gitFolder = await this.findGitFolder();
     return tryGit(
       gitFolder,
       { ...this.environment, ...more.environment },

@@ -64,7 +64,7 @@ function detail(entry: LedgerEntry): string {
     case 'event-settled':
       return entry.data.runs.length === 0 ? 'nobody had to act' : entry.data.runs.join(', ');
     case 'event-refused':
-      return `${entry.data.agent ?? 'nobody'} did not act for ${entry.data.by}: ${entry.data.detail}`;
+      return `${entry.data.agent} did not act for ${entry.data.by}: ${entry.data.detail}`;
     case 'step-done':
       return `${entry.data.step}, result ${shortHash(entry.data.result)}`;
     case 'command-verified':
@@ -116,6 +116,8 @@ export function describeEffect(effect: Effect): string {
     case 'create-review':
     case 'merge-pull-request':
       return `${effect.kind} #${effect.number}`;
+    case 'push-branch':
+      return `push-branch ${effect.branch} to ${shortHash(effect.commit)}`;
     case 'delete-branch':
       return `delete-branch ${effect.branch}`;
     case 'comment-commit':
