@@ -63,12 +63,7 @@ export async function dieWhileSettling(
   const house = { ...world.house, ledger };
   try {
     await receiveEvent(house, event);
-    await settleOpenEvents(
-      house,
-      world.own,
-      () => undefined,
-      () => undefined,
-    );
+    await settleOpenEvents(house, { own: world.own }, () => undefined);
   } catch (error) {
     if (!(error instanceof Error) || error.message !== 'the power is out') throw error;
   }
@@ -98,12 +93,6 @@ export async function stopGuardian(world: FleetWorld, branch: string, message: s
   });
   const event = world.event('pull-request-opened', { number, head });
   const target = { agent: 'pr-size-guardian', subject: `${world.repository}#${number}`, number } as const;
-  const { run, status } = await runAgent(
-    { ...world.house, forge },
-    target,
-    event,
-    world.own,
-    () => undefined,
-  );
+  const { run, status } = await runAgent({ ...world.house, forge }, target, event, { own: world.own });
   return { number, run: run.id, status };
 }

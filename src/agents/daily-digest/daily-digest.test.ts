@@ -5,8 +5,6 @@ import {
   dieWhileSettling,
   fileIssue,
   forgeInThePast,
-  listDeaths,
-  lookAtForge,
   slot,
   stopGuardian,
 } from '../../../test/support/scheduled-world.ts';
@@ -120,7 +118,7 @@ describe('daily-digest', () => {
     };
     const subject = `${world.repository}~daily-digest`;
     const target = { agent: 'daily-digest', subject, number: null } as const;
-    const third = await runAgent(elsewhere, target, event, world.own, () => undefined);
+    const third = await runAgent(elsewhere, target, event, { own: world.own });
     expect(third.reason.message).toMatch(/^nothing to do/u);
     expect(await digests()).toHaveLength(1);
     empty.remove();
@@ -143,30 +141,10 @@ describe('daily-digest', () => {
     }
     const target = { agent: 'daily-digest', subject, number: null } as const;
     const other = { ...event, delivery: `${event.delivery}-other` };
-    const second = await runAgent(whole.house, target, other, world.own, () => undefined);
+    const second = await runAgent(whole.house, target, other, { own: world.own });
     expect(second.reason.message).toMatch(/is being made by/u);
     expect(await digests()).toEqual([]);
     await whole.settle();
     expect(await digests()).toHaveLength(1);
   });
-});
-
-describe('a digest that dies', () => {
-  it('leaves the same as one that does not', async () => {
-    const walk = async (death: Parameters<typeof dieWhileSettling>[2]) => {
-      const place = await FleetWorld.open();
-      await fileIssue(await place.as('alice'), place.repository, 'New');
-      const event = slot(place, 'daily-digest', minute);
-      const writes = await dieWhileSettling(place, event, death);
-      const reopened = await place.reopen({});
-      await reopened.deliver(event);
-      const left = await lookAtForge(reopened);
-      place.remove();
-      return { writes, left };
-    };
-    const whole = await walk({ write: 0, isWritten: false });
-    expect(whole.left).toHaveLength(2);
-    for (const death of listDeaths(whole.writes))
-      expect((await walk(death)).left, JSON.stringify(death)).toEqual(whole.left);
-  }, 60_000);
 });

@@ -1,13 +1,7 @@
 /** The health report: of pull requests that carry our mark, of our runs, of failed workflows; honest when there are none. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
-import {
-  dieWhileSettling,
-  listDeaths,
-  lookAtForge,
-  slot,
-  stopGuardian,
-} from '../../../test/support/scheduled-world.ts';
+import { slot, stopGuardian } from '../../../test/support/scheduled-world.ts';
 
 const mark = `<!-- gatewright:effect ${'a'.repeat(24)}.${'b'.repeat(40)} -->`;
 const minute = 1 / 1440;
@@ -95,21 +89,4 @@ describe('health-report', () => {
     await world.deliver(slot(world, 'health-report', 7));
     expect(await reports()).toHaveLength(2);
   });
-
-  it('leaves the same when it dies', async () => {
-    const walk = async (death: Parameters<typeof dieWhileSettling>[2]) => {
-      const place = await FleetWorld.open();
-      const event = slot(place, 'health-report', minute);
-      const writes = await dieWhileSettling(place, event, death);
-      const reopened = await place.reopen({});
-      await reopened.deliver(event);
-      const left = await lookAtForge(reopened);
-      place.remove();
-      return { writes, left };
-    };
-    const whole = await walk({ write: 0, isWritten: false });
-    expect(whole.left).toHaveLength(1);
-    for (const death of listDeaths(whole.writes))
-      expect((await walk(death)).left, JSON.stringify(death)).toEqual(whole.left);
-  }, 60_000);
 });

@@ -150,7 +150,7 @@ describe('stale-gardener', () => {
     const event = slot(world, 'stale-gardener');
     const subject = `${world.repository}~stale-gardener`;
     const target = { agent: 'stale-gardener', subject, number: null } as const;
-    const { status } = await runAgent(world.house, target, event, world.own, () => undefined, true);
+    const { status } = await runAgent(world.house, target, event, { own: world.own, dryRun: true });
     expect(status).toBe('done');
     expect(await look(number)).toMatchObject({ labels: ['feature'], comments: [] });
     expect(await garden()).toBe('did 1 of 1 things that were to do');
