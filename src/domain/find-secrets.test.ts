@@ -35,7 +35,10 @@ describe('findSecrets', () => {
   it.each<[string, string]>([
     ['what is removed', diffOf(`-${keys[0]?.[1]}`)],
     ['what was there before', diffOf(` ${keys[0]?.[1]}`)],
-    ['names of keys', diffOf('+export GITHUB_TOKEN=ghp_xxx', '+sk-ant-…', '+AKIA', '+a task-list and disk-space')],
+    [
+      'names of keys',
+      diffOf('+export GITHUB_TOKEN=ghp_xxx', '+sk-ant-…', '+AKIA', '+a task-list and disk-space'),
+    ],
     ['hashes', diffOf(`+${'0123456789abcdef'.repeat(4)}`)],
     ['nothing', ''],
   ])('leaves alone: %s', (_name, diff) => {

@@ -10,7 +10,7 @@ import type { EntryOf, LedgerEntry } from './ledger-entry.ts';
 /** How often the fleet goes on by itself after a person's order before it asks for one. */
 export const loopLimit = 2;
 
-export interface ProposedPlan {
+interface ProposedPlan {
   readonly plan: Sha256;
   readonly comment: number;
 }

@@ -11,7 +11,7 @@ import type { WorkSummary } from './work-summary.ts';
 const longestWords = 50_000;
 
 /** Text of others inside backticks. */
-export function asCode(text: string): string {
+function asCode(text: string): string {
   const plain = escapeForLine(text, 300).replaceAll('`', "'");
   return `\`${plain === '' ? ' ' : plain}\``;
 }
@@ -34,7 +34,9 @@ export function plainTitle(title: string, number: number): string {
 
 export function commitMessage(title: string, number: number, isWhole: boolean): string {
   const line = plainTitle(title, number);
-  return isWhole ? `${line}\n\nFor #${number}.\n` : `Work in progress: ${line}\n\nFor #${number}; not finished.\n`;
+  return isWhole
+    ? `${line}\n\nFor #${number}.\n`
+    : `Work in progress: ${line}\n\nFor #${number}; not finished.\n`;
 }
 
 /** As it is kept, hashed and shown: all three are the same text. */
@@ -74,7 +76,7 @@ function outputBlock(output: string): string[] {
   return ['', `${fence}text`, end, fence];
 }
 
-export function describeVerification(verified: Verification | null): string {
+function describeVerification(verified: Verification | null): string {
   if (verified === null)
     return 'No command is set that shows whether a change works (`fleet.verify`), so nothing was run.';
   const { command, commit, exitCode, milliseconds, sandbox } = verified;
@@ -111,7 +113,9 @@ export function pullRequestBody(facts: PullRequestFacts): string {
     '### How it was tested',
     '',
     describeVerification(facts.verified),
-    ...(summary.testing.trim() === '' ? [] : ['', `Its author says: ${quietMarkdown(summary.testing, 2000)}`]),
+    ...(summary.testing.trim() === ''
+      ? []
+      : ['', `Its author says: ${quietMarkdown(summary.testing, 2000)}`]),
     '',
     `### Risk: ${risk.label}`,
     '',
@@ -151,8 +155,12 @@ export function settledComment(facts: SettledFacts): string {
       : quietMarkdown(summary.summary, 4000),
     '',
     describeVerification(facts.verified),
-    ...(raisedTo === null ? [] : ['', `The risk is now **${raisedTo.label}**:`, '', ...list(raisedTo.reasons)]),
-    ...(leftOut.length === 0 ? [] : ['', 'Left out, because it steers builds or agents:', '', ...list(leftOut.map(asCode))]),
+    ...(raisedTo === null
+      ? []
+      : ['', `The risk is now **${raisedTo.label}**:`, '', ...list(raisedTo.reasons)]),
+    ...(leftOut.length === 0
+      ? []
+      : ['', 'Left out, because it steers builds or agents:', '', ...list(leftOut.map(asCode))]),
     '',
   ].join('\n');
 }
@@ -177,7 +185,9 @@ export function continueLimitComment(facts: {
   readonly rounds: number;
 }): string {
   const kept =
-    facts.branch === null ? 'Nothing was changed so far.' : `What is done so far is on the branch ${asCode(facts.branch)}.`;
+    facts.branch === null
+      ? 'Nothing was changed so far.'
+      : `What is done so far is on the branch ${asCode(facts.branch)}.`;
   return `${call(facts.orderedBy)}The turns ran out ${facts.rounds} times in a row and the work is not finished; it is not continued by itself any more. ${kept} To go on, comment \`@${facts.handle} continue\`, or split the issue into smaller ones.\n`;
 }
 
@@ -219,6 +229,21 @@ export function answerComment(
     'plan-changed': `The plan was changed after you wrote that, so nothing was approved. Look at the newest one; to have it carried out, comment \`@${handle} approve\`.`,
   };
   return `@${who} ${words[answer]}\n`;
+}
+
+export function dismissedComment(facts: {
+  readonly who: string;
+  readonly dismissed: readonly string[];
+  readonly unknown: readonly string[];
+  readonly isClean: boolean | null;
+}): string {
+  const { who, dismissed, unknown, isClean } = facts;
+  const sentences = [
+    ...(dismissed.length === 0 ? [] : [`Dismissed: ${dismissed.map(asCode).join(', ')}; not raised again.`]),
+    ...(unknown.length === 0 ? [] : [`No review here has raised ${unknown.map(asCode).join(', ')}.`]),
+    ...(isClean === true ? ['Nothing in the newest review holds it back any more.'] : []),
+  ];
+  return `@${who} ${sentences.join(' ')}\n`;
 }
 
 export function stopComment(facts: {

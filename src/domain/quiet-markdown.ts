@@ -6,12 +6,14 @@ import { collectNodes, parseMarkdown } from './markdown.ts';
 const pause = '&#8203;';
 
 function quieten(text: string): string {
-  return text
-    .replace(/<(?=[A-Za-z/!?])/gu, '&lt;')
-    // First, because the pause itself is written with this sign.
-    .replace(/#(?=\d)/gu, `#${pause}`)
-    .replace(/\bGH-(?=\d)/giu, (sign) => `${sign}${pause}`)
-    .replace(/(?<!\w)@(?=\w)/gu, `@${pause}`);
+  return (
+    text
+      .replace(/<(?=[A-Za-z/!?])/gu, '&lt;')
+      // First, because the pause itself is written with this sign.
+      .replace(/#(?=\d)/gu, `#${pause}`)
+      .replace(/\bGH-(?=\d)/giu, (sign) => `${sign}${pause}`)
+      .replace(/(?<!\w)@(?=\w)/gu, `@${pause}`)
+  );
 }
 
 /** Inside code nothing is called or closed, and signs there mean themselves: it stays as it is. */
@@ -31,7 +33,9 @@ export function quietMarkdown(text: string, longest: number): string {
   quiet += quieten(whole.slice(at));
   // A fence that is left open would swallow what we say after it.
   const last = root.children.at(-1);
-  return last?.type === 'code' && isOpenFence(whole, last) ? `${quiet.trimEnd()}\n${fenceOf(whole, last)}` : quiet;
+  return last?.type === 'code' && isOpenFence(whole, last)
+    ? `${quiet.trimEnd()}\n${fenceOf(whole, last)}`
+    : quiet;
 }
 
 function fenceOf(text: string, node: Nodes): string {

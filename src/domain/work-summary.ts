@@ -7,7 +7,9 @@ export const workSummarySchema = z.object({
   testing: z.string().max(2000).describe('which tests show that it works'),
   risk: z
     .enum(riskLabels)
-    .describe('auto-merge: small and safe; needs-review: a person should look; blocked: a person has to decide'),
+    .describe(
+      'auto-merge: small and safe; needs-review: a person should look; blocked: a person has to decide',
+    ),
   questions: z
     .array(z.string().min(1).max(500))
     .max(10)

@@ -37,6 +37,8 @@ export abstract class FleetRoom {
 
   /** The forge as somebody sees it; they get the permission first, if one is named. */
   abstract as(login: string, permission?: Permission): Promise<Forge>;
+  /** The same place with other settings, as after a restart. */
+  abstract reopen(environment: Environment): Promise<FleetRoom>;
   /** Where a branch of the forge is; null when there is none. */
   abstract headOf(branch: string): string | null;
   abstract fileAt(branch: string, path: string): string;

@@ -28,8 +28,7 @@ export class FleetWorld extends FleetRoom {
     return composeHouse(config, packageRoot, place);
   }
 
-  /** The same place with other settings, as after a restart. */
-  async reopen(environment: Environment): Promise<FleetWorld> {
+  override async reopen(environment: Environment): Promise<FleetWorld> {
     return new FleetWorld(this.playground, await FleetWorld.#compose(this.playground, environment), own);
   }
 

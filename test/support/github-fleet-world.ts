@@ -35,6 +35,11 @@ export class GithubFleetWorld extends FleetRoom {
     const stored = server.state.addRepository(name, { [own]: 'write', alice: 'admin' });
     playground.git('push', '--quiet', '--force', stored.git.folder, 'main');
     playground.git('remote', 'add', 'origin', `git@github.com:${name}.git`);
+    const house = await GithubFleetWorld.#compose(playground, server, environment);
+    return new GithubFleetWorld(playground, house, server, stored);
+  }
+
+  static #compose(playground: Playground, server: GithubServer, environment: Environment): Promise<House> {
     const config = readConfig({
       ...playground.environment,
       GATEWRIGHT_FORGE: 'github',
@@ -43,7 +48,12 @@ export class GithubFleetWorld extends FleetRoom {
       ...environment,
     });
     const place = { repository: playground.repository, forge: 'github', name: null, asAgent: true } as const;
-    const house = await composeHouse(config, packageRoot, place);
+    return composeHouse(config, packageRoot, place);
+  }
+
+  override async reopen(environment: Environment): Promise<GithubFleetWorld> {
+    const { playground, server, stored } = this;
+    const house = await GithubFleetWorld.#compose(playground, server, environment);
     return new GithubFleetWorld(playground, house, server, stored);
   }
 

@@ -17,11 +17,11 @@ export interface Work {
   readonly usage?: object;
 }
 
-export const buggy = 'export function sum(a, b) {\n  return a - b;\n}\n';
+const buggy = 'export function sum(a, b) {\n  return a - b;\n}\n';
 export const fixed = 'export function sum(a, b) {\n  return a + b;\n}\n';
 const testFile = (cases: string): string =>
   `import assert from 'node:assert/strict';\nimport test from 'node:test';\nimport { sum } from '../sum.mjs';\n\n${cases}\n`;
-export const weakTest = testFile("test('nothing', () => assert.equal(sum(0, 0), 0));");
+const weakTest = testFile("test('nothing', () => assert.equal(sum(0, 0), 0));");
 export const goodTest = testFile("test('sum', () => assert.equal(sum(1, 2), 3));");
 
 export const done = (more: object = {}): object => ({
@@ -129,7 +129,14 @@ export class ImplementerWorld {
     const { id } = await (await this.as(actor)).createComment(this.repository, number, text);
     const actorKind = actor.endsWith('[bot]') ? 'bot' : 'person';
     const isPullRequest = more.isPullRequest ?? false;
-    return this.fleet.event('comment-created', { number, isPullRequest, comment: id, text, actor, actorKind });
+    return this.fleet.event('comment-created', {
+      number,
+      isPullRequest,
+      comment: id,
+      text,
+      actor,
+      actorKind,
+    });
   }
 
   async say(...args: Parameters<ImplementerWorld['comment']>): Promise<EventOutcome[]> {

@@ -30,8 +30,7 @@ export function makeCassetteModel(path: string, role: string): Model {
       ...{ role: request.role, call: request.call },
       ...{ hashed: requestText(request), text: promptText(request) },
     });
-    if ('mismatch' in recordedCall)
-      return refuse(request, recordedCall.mismatch ?? 'it holds no such call.');
+    if ('mismatch' in recordedCall) return refuse(request, recordedCall.mismatch ?? 'it holds no such call.');
     const call = recordedCall.found;
     if ('quota' in call.answer) {
       const { until } = call.answer.quota;

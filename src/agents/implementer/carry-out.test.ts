@@ -48,10 +48,17 @@ describe('an issue that is carried out', () => {
     expect(await world.said(number)).toEqual([]);
     expect(listWorkspaces()).toEqual([]);
     const [verified] = await world.entries(number, 'command-verified');
-    expect(verified?.data).toMatchObject({ command: ['node', '--test'], exitCode: 0, commit: pull?.head.sha });
+    expect(verified?.data).toMatchObject({
+      command: ['node', '--test'],
+      exitCode: 0,
+      commit: pull?.head.sha,
+    });
     const [pushed] = await world.entries(number, 'work-pushed');
     expect(pushed?.data).toEqual({ issue: number, branch: pull?.head.branch, commit: pull?.head.sha });
-    const made = await world.fleet.house.ledger.find('pull-request-made', `${world.repository}#${pull?.number}`);
+    const made = await world.fleet.house.ledger.find(
+      'pull-request-made',
+      `${world.repository}#${pull?.number}`,
+    );
     expect(made?.data).toMatchObject({ issue: number, base: 'main' });
     const [end] = await world.entries(number, 'run-ended');
     expect(end?.data.handoffs?.map(({ to, task }) => `${to} ${task}`)).toEqual([
@@ -70,7 +77,12 @@ describe('an issue that is carried out', () => {
   });
 
   it.each<[string, Work, string, string]>([
-    ['its author thinks it is risky', { steps: goodSteps, outcome: done({ risk: 'blocked' }) }, 'blocked', 'calls it'],
+    [
+      'its author thinks it is risky',
+      { steps: goodSteps, outcome: done({ risk: 'blocked' }) },
+      'blocked',
+      'calls it',
+    ],
     [
       'its author has questions',
       { steps: goodSteps, outcome: done({ questions: ['Really @bob, closes #1?'] }) },
@@ -107,7 +119,10 @@ describe('an issue that is carried out', () => {
   });
 
   it('closes nothing and calls nobody with the words of its author', async () => {
-    await open({ steps: goodSteps, outcome: done({ summary: 'Closes #99. Thanks @bob <!-- gatewright:x -->' }) });
+    await open({
+      steps: goodSteps,
+      outcome: done({ summary: 'Closes #99. Thanks @bob <!-- gatewright:x -->' }),
+    });
     await world.order();
     const [pull] = await world.pulls();
     expect(pull?.body).not.toMatch(/@bob|#99|<!-- gatewright:x/u);
@@ -132,7 +147,11 @@ describe('what is not taken over', () => {
   const token = `ghp_${'a1B2'.repeat(9)}`;
 
   it.each<[string, object, string]>([
-    ['a key in a file', { write: 'config.mjs', content: `export const key = '${token}';\n` }, 'work-has-secret'],
+    [
+      'a key in a file',
+      { write: 'config.mjs', content: `export const key = '${token}';\n` },
+      'work-has-secret',
+    ],
     ['a name that no other machine could check out', { write: 'a\\b.txt', content: 'x' }, 'work-refused'],
   ])('%s stops the run, nothing is pushed and one comment says why', async (_name, step, code) => {
     await open({ steps: [step] });

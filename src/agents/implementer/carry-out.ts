@@ -58,7 +58,13 @@ async function approvePlan(context: AgentContext, woken: Woken): Promise<void> {
   await changeLabels(context, 'planning-off', woken.number, { remove: ['planning'] });
 }
 
-async function askCoder(context: AgentContext, woken: Woken, place: Place, to: Destination, approves: boolean) {
+async function askCoder(
+  context: AgentContext,
+  woken: Woken,
+  place: Place,
+  to: Destination,
+  approves: boolean,
+) {
   const { ledger, minds, prompts, runId, settings, workspaces } = context;
   const history = await readHistoryOf(context, woken.number);
   // A run that was stopped goes on from what it had pushed by then.

@@ -9,9 +9,11 @@ import {
   riskLabelOf,
   settledComment,
 } from '../../domain/implementer-texts.ts';
+import { renderReview } from '../../domain/review-finding.ts';
 import { type WorkSummary, workSummarySchema } from '../../domain/work-summary.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
+import { readReviewRecords } from '../review-records.ts';
 import { type OwnPull, readHistoryOf, type Woken } from './gather-facts.ts';
 import { checkWork, type Destination, type Left, pushWork, saveUnfinished } from './take-over-work.ts';
 import { settleTask } from './task-text.ts';
@@ -21,12 +23,25 @@ import { judgeRisk, verifyWork } from './verify-work.ts';
 const turnLimit = agentTable.implementer.turns;
 const longestDiff = 60_000;
 
-/** What the newest review of exactly this head found; null when there is none, or it found nothing. */
-async function findReview(context: AgentContext, head: string): Promise<string | null> {
-  const entries = await context.ledger.readSubject(context.subject);
-  const review = entries.findLast((entry) => entry.kind === 'code-reviewed');
-  if (review?.kind !== 'code-reviewed' || review.data.commit !== head || review.data.isClean) return null;
-  return context.ledger.getText(review.data.review);
+interface Found {
+  readonly forPeople: string;
+  readonly forAgent: string;
+}
+
+/** What the newest review of exactly this head still finds; null when there is none, or it finds nothing. */
+async function findReview(context: AgentContext, number: number, head: string): Promise<Found | null> {
+  const { reviews, dismissed } = await readReviewRecords(context.ledger, context.repository, number);
+  const review = reviews.at(-1);
+  if (review === undefined || review.commit !== head || review.isClean) return null;
+  const findings = review.findings.filter(({ id }) => !dismissed.has(id));
+  return {
+    forPeople: renderReview({ ...review, findings, dismissed: [], handle: context.settings.handle }),
+    forAgent: findings
+      .map(({ id, path, line, severity, title, detail }) =>
+        [`${id} ${severity} ${path}${line === null ? '' : `:${line}`}: ${title}`, detail].join('\n'),
+      )
+      .join('\n\n'),
+  };
 }
 
 /** The loop has come to its end: told once, here and on the issue. */
@@ -115,12 +130,7 @@ async function conclude(
     await changeLabels(context, 'risk', number, { add: risk.label, remove: others });
   }
   const raisedTo = isGraver ? risk : null;
-  await say(
-    context,
-    'settled',
-    number,
-    settledComment({ commit, summary, verified, raisedTo, leftOut }),
-  );
+  await say(context, 'settled', number, settledComment({ commit, summary, verified, raisedTo, leftOut }));
   return {
     message: `#${number} was corrected with ${commit.slice(0, 12)}`,
     handoffs: [{ to: 'reviewer', task: 'start', number }],
@@ -134,11 +144,13 @@ export async function settleReview(
 ): Promise<AgentEnd> {
   const { pull, number } = woken;
   if (pull === null) throw new GatewrightError('internal', `#${number} is no pull request of ours.`);
-  const review = by === 'person' ? null : await context.once('review', () => findReview(context, pull.head));
+  const review =
+    by === 'person' ? null : await context.once('review', () => findReview(context, number, pull.head));
   if (by === 'review') {
-    if (review === null) return { message: `nothing to correct: no review of #${number} at its head asks for it` };
+    if (review === null)
+      return { message: `nothing to correct: no review of #${number} at its head asks for it` };
     const { fixes } = await readHistoryOf(context, number);
-    if (fixes >= loopLimit) return tellOfLimit(context, woken, pull, review);
+    if (fixes >= loopLimit) return tellOfLimit(context, woken, pull, review.forPeople);
   }
   return underLabel(context, woken, async () => {
     const { repository, transport } = context;
@@ -150,14 +162,16 @@ export async function settleReview(
       ...{ number, issue: pull.issue, title: woken.title },
       ...{ branch: pull.branch, expected: pull.head },
     };
-    const { end, left } = await askFixer(context, woken, pull, to, base, review);
+    const { end, left } = await askFixer(context, woken, pull, to, base, review?.forAgent ?? null);
     await checkWork(context, left);
     const isWhole = end.kind === 'finished';
     const summary = isWhole ? end.object : null;
     const hasChanged = left.snapshot.files.length > 0;
     if (!hasChanged && left.start === pull.head) {
       const said = isWhole
-        ? [end.object?.summary ?? end.text, ...(end.object?.questions ?? []).map((one) => `- ${one}`)].join('\n')
+        ? [end.object?.summary ?? end.text, ...(end.object?.questions ?? []).map((one) => `- ${one}`)].join(
+            '\n',
+          )
         : 'The turns ran out.';
       await say(
         context,

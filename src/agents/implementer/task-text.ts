@@ -52,7 +52,9 @@ export function carryOutTask(
       : [`The plan, which a person has approved. Follow it:\n${fenceUntrusted('PLAN', more.plan)}`]),
     ...describeOrder(woken),
     ...(more.isBegun
-      ? ['The work has been begun: what was done so far is in the folder and in its history. Go on from there.']
+      ? [
+          'The work has been begun: what was done so far is in the folder and in its history. Go on from there.',
+        ]
       : []),
     describeCommands(context),
   ].join('\n\n');
