@@ -11,6 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => calls.close());
 
+const listStale = () => calls.world.stored.issues.filter(({ labels }) => labels.includes('stale'));
+
 describe(`over ${issues} issues`, () => {
   it('a scan that asks for each makes as many calls', () => expect(peer).toBe(issues));
 
@@ -36,8 +38,26 @@ describe(`over ${issues} issues`, () => {
     const pages = issues / 100;
     // A comment and a label on each of fifty, the label and the report made once.
     expect(counted).toBeLessThanOrEqual(pages + 50 * 6 + 20);
-    const open = calls.world.stored.issues.filter(({ labels }) => labels.includes('stale'));
-    expect(open).toHaveLength(50);
-    expect(open.every(({ comments }) => comments.length === 1)).toBe(true);
+    expect(listStale()).toHaveLength(50);
+    expect(listStale().every(({ comments }) => comments.length === 1)).toBe(true);
+  });
+
+  it('what it did itself is no activity the next time, by the dates of GitHub too', async () => {
+    expect((await calls.settle('stale-gardener', 26)).message).toBe(
+      `did 50 of ${issues - 50} things that were to do`,
+    );
+    expect(listStale()).toHaveLength(100);
+    expect(listStale().every(({ comments }) => comments.length === 1)).toBe(true);
+  });
+
+  it('the digest of a day with news is filed once', async () => {
+    const { server, stored } = calls.world;
+    server.state.addIssue(stored, 'alice', 'News', '', ['bug']);
+    const { message } = await calls.settle('daily-digest', 1 / 1440);
+    const digest = stored.issues.at(-1);
+    expect(message).toBe(`"${digest?.title}" is #${digest?.number}`);
+    expect(digest).toMatchObject({ author: calls.world.own, labels: ['daily-digest'] });
+    expect((await calls.settle('daily-digest', 1 / 1440)).message).toBe(`nothing to do: ${message}`);
+    expect(stored.issues.at(-1)).toBe(digest);
   });
 });

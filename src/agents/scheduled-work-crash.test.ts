@@ -100,7 +100,7 @@ describe('a gardener that is taken up again', () => {
     const { state } = await alice.getIssue(world.repository, 1);
     expect(state).toBe('open');
     const [report] = await alice.listIssues(world.repository, { label: 'gardener-report' });
-    expect(report?.body).toContain('was overtaken by what people did meanwhile');
+    expect(report?.body).toContain('1 more thing given up, because people did something meanwhile.');
     world.remove();
   });
 

@@ -11,7 +11,7 @@ import { type Death, makeMortalLedger } from './mortal-ledger.ts';
 
 const day = 86_400_000;
 
-export function daysFromNow(days: number): Date {
+function daysFromNow(days: number): Date {
   return new Date(Date.now() + days * day);
 }
 

@@ -68,7 +68,7 @@ describe('health-report', () => {
       '| unlabelled | 1 | 0 | 0 |',
     ])
       expect(body).toContain(row);
-    expect(body).toMatch(/## Failed workflows\n\n- ci @[^a]+all: failed 1 times\n/u);
+    expect(body).toMatch(/## Failed workflows\n\n- ci @[^a]+all: failed 1 time\n/u);
     expect(body).toContain('## Failed runs\n\n- pr-size-guardian: 1 of 1 runs failed\n');
     expect(body).toContain('## Recommendations');
   });
