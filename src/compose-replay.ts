@@ -36,6 +36,7 @@ function makeIdleWorkshop(): Pick<House, 'workspaces' | 'commands'> {
       takeSnapshot: refuse,
       diff: refuse,
       readFile: refuse,
+      mergeTrees: refuse,
       commit: refuse,
       remove: refuse,
     },

@@ -1,12 +1,13 @@
 /** Every agent that there is, by name. */
 import type { WorkerName } from '../domain/agent-names.ts';
 import type { Agent } from './agent.ts';
-import { labelKeeper } from './label-keeper/label-keeper.ts';
+import { autoMerge } from './auto-merge/auto-merge.ts';
 import { dailyDigest } from './daily-digest/daily-digest.ts';
 import { healthReport } from './health-report/health-report.ts';
+import { labelKeeper } from './label-keeper/label-keeper.ts';
 import { prSizeGuardian } from './pr-size-guardian/pr-size-guardian.ts';
-import { staleGardener } from './stale-gardener/stale-gardener.ts';
 import { reviewer } from './reviewer/reviewer.ts';
+import { staleGardener } from './stale-gardener/stale-gardener.ts';
 
 export const agents: Readonly<Partial<Record<WorkerName, Agent>>> = {
   'pr-size-guardian': prSizeGuardian,
@@ -15,4 +16,5 @@ export const agents: Readonly<Partial<Record<WorkerName, Agent>>> = {
   'health-report': healthReport,
   'stale-gardener': staleGardener,
   reviewer,
+  'auto-merge': autoMerge,
 };
