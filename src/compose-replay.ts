@@ -34,6 +34,7 @@ function makeIdleWorkshop(): Pick<House, 'workspaces' | 'commands'> {
     workspaces: {
       open: refuse,
       takeSnapshot: refuse,
+      listChanges: refuse,
       diff: refuse,
       readFile: refuse,
       mergeTrees: refuse,
@@ -92,6 +93,7 @@ export async function composeReplay(
     commandSuffix: ` --database ${quoteForShell(scratch.database)}`,
     forge: replayForge(forge, recording),
     transport: forge.transport,
+    happenings: forge.happenings,
     cassettes: new CassetteFiles(() => []),
     // Nobody is asked in a replay.
     editor: { command: null, edit: async () => undefined, show: async () => false },
