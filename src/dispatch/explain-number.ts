@@ -51,8 +51,7 @@ function agentRunsOf(house: House, subject: string): RunSummary<AgentRequest>[] 
 async function workConditions(house: House, subject: string): Promise<Condition[]> {
   const conditions: Condition[] = [];
   const holder = house.leases.holderOf(subject);
-  if (holder !== null)
-    conditions.push({ what: `${describeHolder(holder)}`, who: holder.actor, command: '' });
+  if (holder !== null) conditions.push({ what: `${describeHolder(holder)}`, who: holder.actor, command: '' });
   for (const open of house.views.listOpenEvents().filter((one) => one.subject === subject)) {
     const { kind, actor } = await readEvent(house, open);
     conditions.push({
@@ -71,14 +70,21 @@ async function workConditions(house: House, subject: string): Promise<Condition[
     const { reason } = run;
     conditions.push({
       what: `${agent}: ${reason?.message ?? 'it was cut off; nothing is lost'}`,
-      who: reason?.owner === 'time' ? `time${reason.until === undefined ? '' : `, until ${reason.until}`}` : 'you',
+      who:
+        reason?.owner === 'time'
+          ? `time${reason.until === undefined ? '' : `, until ${reason.until}`}`
+          : 'you',
       command: reason?.resume || resumeCommandOf(run.request, run.id, house.commandSuffix),
     });
   }
   return conditions;
 }
 
-function limitConditions(entries: readonly LedgerEntry[], history: ImplementerHistory, handle: string): Condition[] {
+function limitConditions(
+  entries: readonly LedgerEntry[],
+  history: ImplementerHistory,
+  handle: string,
+): Condition[] {
   const reached = entries.findLast((entry) => entry.kind === 'limit-reached');
   if (reached?.kind !== 'limit-reached' || reached.seq < history.order) return [];
   const { what, limit } = reached.data;
@@ -158,11 +164,18 @@ export async function explainNumber(house: House, own: string, number: number): 
   const issue = await forge.getIssue(repositoryName, number);
   const entries = await ledger.readSubject(subject);
   const history = readHistory(entries, '');
-  const spent = await ledger.readUsage('', subject, `${house.clock.now().toISOString().slice(0, 10)}T00:00:00.000Z`);
+  const spent = await ledger.readUsage(
+    '',
+    subject,
+    `${house.clock.now().toISOString().slice(0, 10)}T00:00:00.000Z`,
+  );
   const state = pull?.state ?? issue.state;
   const conditions = await workConditions(house, subject);
   if (state === 'open') {
-    conditions.push(...limitConditions(entries, history, fleet.handle), ...(await budgetConditions(house, spent)));
+    conditions.push(
+      ...limitConditions(entries, history, fleet.handle),
+      ...(await budgetConditions(house, spent)),
+    );
     if (pull !== null) conditions.push(...(await mergeConditions(house, own, number)));
     else {
       const opened: number[] = [];

@@ -15,7 +15,9 @@ function printConditions(app: App, conditions: readonly Condition[]): void {
   if (conditions.length > 0) terminal.print('What would move it:');
   for (const { what, who, command } of conditions) {
     terminal.print(`  - ${escapeForLine(what, 300)}`);
-    terminal.print(`    who: ${escapeForLine(who)}${command === '' ? '' : `\n    how: ${escapeForLine(command, 500)}`}`);
+    terminal.print(
+      `    who: ${escapeForLine(who)}${command === '' ? '' : `\n    how: ${escapeForLine(command, 500)}`}`,
+    );
   }
 }
 
@@ -31,7 +33,12 @@ function printNumber(app: App, explained: NumberExplanation): void {
   printConditions(app, conditions);
 }
 
-function explainOneRun(app: App, run: RunSummary, isJson: boolean, records: Parameters<typeof explainRun>): void {
+function explainOneRun(
+  app: App,
+  run: RunSummary,
+  isJson: boolean,
+  records: Parameters<typeof explainRun>,
+): void {
   const explanation = explainRun(...records);
   const { terminal } = app;
   if (isJson) {
