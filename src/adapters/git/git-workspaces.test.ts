@@ -218,6 +218,26 @@ describe('a snapshot', () => {
   });
 });
 
+describe('what a branch changes', () => {
+  it('is counted from where it parted from its base, whatever the base got since', async () => {
+    git('checkout', '--quiet', '-b', 'work');
+    for (const name of ['b', 'c']) {
+      write(root, `src/${name}.txt`, 'x\n');
+      git('add', '--all');
+      git('commit', '--quiet', '--message', name);
+    }
+    const head = git('rev-parse', 'HEAD');
+    git('checkout', '--quiet', 'main');
+    write(root, 'src/a.txt', 'other\n');
+    git('commit', '--quiet', '--all', '--message', 'Elsewhere');
+    const changes = await workspaces.listChanges(git('rev-parse', 'HEAD'), head);
+    expect(changes.map(({ path, change, additions }) => [path, change, additions])).toEqual([
+      ['src/b.txt', 'added', 1],
+      ['src/c.txt', 'added', 1],
+    ]);
+  });
+});
+
 describe('work on a pull request', () => {
   it('goes by the instructions of the base, and keeps those of the pull request in what it leaves', async () => {
     git('checkout', '--quiet', '-b', 'topic');
