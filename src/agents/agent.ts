@@ -30,7 +30,9 @@ type OwnEntryKind =
   | 'pull-request-made'
   | 'code-reviewed'
   | 'finding-dismissed'
-  | 'limit-reached';
+  | 'limit-reached'
+  | 'failure-diagnosed'
+  | 'template-synced';
 
 export type OwnEntry = {
   [K in OwnEntryKind]: { readonly kind: K; readonly key: string; readonly data: FleetEntryData[K] };

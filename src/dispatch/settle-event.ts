@@ -16,6 +16,9 @@ import type { House } from './house.ts';
 import { eventsOfHandoffs, receiveEvent, subjectOfEvent } from './receive-event.ts';
 import { type AgentOutcome, runAgent, type Target } from './run-agent.ts';
 
+/** Builds that run the doctor himself: he does not treat himself. */
+const ownWorkflows: readonly string[] = ['CI Doctor', 'ci-doctor'];
+
 export interface EventOutcome {
   readonly event: FleetEvent;
   /** False when somebody else is working on the subject: it is taken up later. */
@@ -64,7 +67,7 @@ async function route(
     own,
     mayOrder: true,
     hasOpenPlan: hasOpenPlan(entries),
-    ownWorkflows: [],
+    ownWorkflows,
   };
   const routes = routeEvent(event, facts).filter(({ agent }) => house.fleet.agents.includes(agent));
   const agents: Route['agent'][] = [];
