@@ -6,13 +6,14 @@ import type { NewEntry } from '../domain/ledger-entry.ts';
 import type { AgentRequest } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
+import type { CodingTask } from '../ports/coding-agent.ts';
 import type { Fence } from '../ports/ledger.ts';
 import type { Model } from '../ports/model.ts';
-import type { Progress } from '../ports/progress.ts';
 import { askCoder } from '../workflows/ask-coder.ts';
 import { type AskContext, askForObject, askForText } from '../workflows/ask-model.ts';
 import type { House } from './house.ts';
 import { makeEffects } from './make-effects.ts';
+import type { FleetSession } from './run-agent.ts';
 
 /** Long enough for a hard piece of work; a run that hangs is stopped. */
 const longestWork = 3_600_000;
@@ -25,7 +26,7 @@ export interface AgentRun {
   readonly startedAt: string;
 }
 
-function makeMinds(house: House, context: AskContext): Minds {
+function makeMinds(house: House, context: AskContext, signal: AbortSignal | undefined): Minds {
   const { agentModels } = house;
   const modelOf = (who: 'reviewer' | 'writer'): Model =>
     house.makeModel(agentModels[who], who === 'reviewer' ? 'code reviewer' : who);
@@ -44,7 +45,14 @@ function makeMinds(house: House, context: AskContext): Minds {
     code: async (job, schema) => {
       const { purpose, lookAfter, ...task } = job;
       const agent = house.makeCodingAgent(agentModels.coder);
-      const limited = { ...task, limitMilliseconds: longestWork };
+      const onProgress: CodingTask['onProgress'] = (at) =>
+        context.progress({ kind: 'working', role: job.role, ...at });
+      const limited = {
+        ...task,
+        ...(signal === undefined ? {} : { signal }),
+        onProgress,
+        limitMilliseconds: longestWork,
+      };
       return askCoder(context, agent, limited, purpose, schema, lookAfter);
     },
   };
@@ -55,11 +63,11 @@ export function makeAgentContext(
   agent: Agent,
   run: AgentRun,
   event: FleetEvent,
-  own: string,
+  session: FleetSession,
   fence: Fence,
-  progress: Progress,
 ): AgentContext {
   const { ledger, clock } = house;
+  const progress = session.progressOf?.(run) ?? (() => undefined);
   const common = { subject: run.subject, run: run.id, actor: house.actor };
   const record = async (entry: NewEntry): Promise<void> => {
     try {
@@ -87,7 +95,7 @@ export function makeAgentContext(
     subject,
     request,
     event,
-    own,
+    own: session.own,
     ledger,
     progress,
     repository: request.repository,
@@ -98,13 +106,16 @@ export function makeAgentContext(
       ...{ run: id, subject, fence, dryRun: request.dryRun },
       allowance: agentTable[agent.name].may,
     }),
-    minds: makeMinds(house, asking),
+    minds: makeMinds(house, asking, session.signal),
     prompts: house.prompts,
     workspaces: house.workspaces,
     transport: house.transport,
     commands: house.commands,
     views: house.views,
-    record: (entry: OwnEntry) => record({ ...common, ...entry } as NewEntry),
+    record: async (entry: OwnEntry) => {
+      // What a dry run would have decided counts for nothing later.
+      if (!request.dryRun) await record({ ...common, ...entry } as NewEntry);
+    },
     async once<T>(step: string, produce: () => Promise<T>): Promise<T> {
       const key = `${id}/${step}`;
       const done = await ledger.find('step-done', key);

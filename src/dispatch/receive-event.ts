@@ -1,6 +1,7 @@
 /** An event is written down under its delivery before anybody acts on it; a second delivery of it is the same one. */
 import type { FleetEvent } from '../domain/event.ts';
 import type { Handoff } from '../domain/fleet-entries.ts';
+import type { NewEntry } from '../domain/ledger-entry.ts';
 import { choreSubject, commitSubject, issueSubject, type Subject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { Records } from './house.ts';
@@ -11,21 +12,25 @@ export function subjectOfEvent(event: FleetEvent): Subject {
   return issueSubject(event.repository, event.number);
 }
 
-/** False when it was known. */
-export async function receiveEvent(
+async function entryOf(
   { ledger, actor }: Pick<Records, 'ledger' | 'actor'>,
   event: FleetEvent,
+): Promise<NewEntry> {
+  const data = { kind: event.kind, actor: event.actor, event: await ledger.putText(JSON.stringify(event)) };
+  const subject = subjectOfEvent(event);
+  return { subject, run: '', actor, kind: 'event-received', key: event.delivery, data };
+}
+
+/** False when it was known. */
+export async function receiveEvent(
+  records: Pick<Records, 'ledger' | 'actor'>,
+  event: FleetEvent,
 ): Promise<boolean> {
+  const { ledger } = records;
   // Asking first saves the text and the failed write, which is what most of many repeated deliveries are.
   if ((await ledger.find('event-received', event.delivery)) !== null) return false;
-  const data = {
-    kind: event.kind,
-    actor: event.actor,
-    event: await ledger.putText(JSON.stringify(event)),
-  };
-  const subject = subjectOfEvent(event);
   try {
-    await ledger.append([{ subject, run: '', actor, kind: 'event-received', key: event.delivery, data }]);
+    await ledger.append([await entryOf(records, event)]);
     return true;
   } catch (error) {
     if (isGatewrightError(error, 'ledger-conflict')) return false;
@@ -33,18 +38,23 @@ export async function receiveEvent(
   }
 }
 
-/** What one run hands on to others, as events; the same however often it is asked. */
-export function eventsOfHandoffs(
-  run: { readonly id: string; readonly repository: string; readonly own: string; readonly at: string },
+/** What a run hands on, as entries to be written together with its end: whoever is killed has written both or neither. */
+export function entriesOfHandoffs(
+  records: Pick<Records, 'ledger' | 'actor' | 'clock'>,
+  run: { readonly id: string; readonly repository: string; readonly own: string },
   handoffs: readonly Handoff[],
-): FleetEvent[] {
-  return handoffs.map(({ to, task, number }, index) => ({
-    kind: 'handed-on',
-    delivery: `handoff/${run.id}/${index}`,
-    at: run.at,
-    repository: run.repository,
-    actor: run.own,
-    actorKind: 'bot',
-    ...{ number, to, task, from: run.id },
-  }));
+): Promise<NewEntry[]> {
+  return Promise.all(
+    handoffs.map(({ to, task, number }, index) =>
+      entryOf(records, {
+        kind: 'handed-on',
+        delivery: `handoff/${run.id}/${index}`,
+        at: records.clock.now().toISOString(),
+        repository: run.repository,
+        actor: run.own,
+        actorKind: 'bot',
+        ...{ number, to, task, from: run.id },
+      }),
+    ),
+  );
 }

@@ -12,6 +12,7 @@ import {
   type AgentRequest,
   type RunResult,
   type RunStatus,
+  type RunSummary,
   resumeCommandOf,
   type StopReason,
 } from '../domain/run.ts';
@@ -23,6 +24,7 @@ import { type AgentRun, makeAgentContext } from './agent-context.ts';
 import { acquireLease } from './choose-name.ts';
 import { explainStop } from './explain-stop.ts';
 import type { House } from './house.ts';
+import { entriesOfHandoffs } from './receive-event.ts';
 
 /** What an agent is woken for. */
 export interface Target {
@@ -37,6 +39,19 @@ export interface AgentOutcome {
   readonly reason: StopReason;
   readonly result: RunResult | null;
   readonly handoffs: readonly Handoff[];
+}
+
+/** Under whose name agents work here, and who is told of it. */
+export interface FleetSession {
+  /** The login on the forge. */
+  readonly own: string;
+  /** Nothing is changed and nothing is kept but the run itself. */
+  readonly dryRun?: boolean;
+  /** Stops coding agents; their runs can be taken up again. */
+  readonly signal?: AbortSignal;
+  readonly onStart?: (run: AgentRun, isResumed: boolean) => void;
+  readonly progressOf?: (run: AgentRun) => Progress;
+  readonly onEnd?: (outcome: AgentOutcome) => void;
 }
 
 const renewEvery = 8_000;
@@ -68,12 +83,13 @@ export async function runAgent(
   house: House,
   target: Target,
   event: FleetEvent,
-  own: string,
-  progress: Progress,
-  dryRun = false,
+  session: FleetSession,
 ): Promise<AgentOutcome> {
   const { ledger, clock } = house;
-  const key = `${event.delivery}/${target.agent}/${target.subject}${dryRun ? '/dry-run' : ''}`;
+  const { dryRun = false } = session;
+  const id = makeRunId(clock.now(), clock.randomBytes(10));
+  // A dry run may be repeated as often as somebody likes.
+  const key = `${event.delivery}/${target.agent}/${target.subject}${dryRun ? `/${id}` : ''}`;
   const known = await ledger.find('run-started', key);
   const end = known === null ? null : readEnd(await ledger.readRun(known.run));
   if (known !== null && end !== null) return outcomeOf(toRun(known), end);
@@ -81,8 +97,7 @@ export async function runAgent(
   try {
     // Another process may have begun, or even finished it, while we waited.
     const entry = await ledger.find('run-started', key);
-    if (entry !== null) return await takeUp(house, toRun(entry), event, own, lease, progress);
-    const id = makeRunId(clock.now(), clock.randomBytes(10));
+    if (entry !== null) return await takeUp(house, toRun(entry), event, session, lease);
     const request: AgentRequest = {
       workflow: 'agent',
       agent: target.agent,
@@ -100,7 +115,24 @@ export async function runAgent(
     );
     const startedAt = started?.at ?? clock.now().toISOString();
     const run = { id, subject: target.subject, request, startedAt };
-    return await drive(house, run, event, own, lease, progress);
+    session.onStart?.(run, false);
+    return await drive(house, run, event, session, lease);
+  } finally {
+    await lease.release();
+  }
+}
+
+/** Takes a stopped run up again, for the event that it was started for. */
+export async function resumeAgentRun(
+  house: House,
+  summary: RunSummary<AgentRequest>,
+  event: FleetEvent,
+  session: FleetSession,
+): Promise<AgentOutcome> {
+  const { id, subject, request, startedAt } = summary;
+  const lease = await acquireLease(house, subject);
+  try {
+    return await takeUp(house, { id, subject, request, startedAt }, event, session, lease);
   } finally {
     await lease.release();
   }
@@ -110,9 +142,8 @@ async function takeUp(
   house: House,
   run: AgentRun,
   event: FleetEvent,
-  own: string,
+  session: FleetSession,
   lease: Lease,
-  progress: Progress,
 ): Promise<AgentOutcome> {
   const entries = await house.ledger.readRun(run.id);
   const end = readEnd(entries);
@@ -121,42 +152,41 @@ async function takeUp(
   const from: RunStatus = stopped?.kind === 'run-stopped' ? stopped.data.status : 'running';
   const entry = { subject: run.subject, run: run.id, actor: house.actor };
   await house.ledger.append([{ ...entry, kind: 'run-resumed', data: { from } }], lease);
-  return drive(house, run, event, own, lease, progress);
+  session.onStart?.(run, true);
+  return drive(house, run, event, session, lease);
 }
 
 async function drive(
   house: House,
   run: AgentRun,
   event: FleetEvent,
-  own: string,
+  session: FleetSession,
   lease: Lease,
-  progress: Progress,
 ): Promise<AgentOutcome> {
   const renewal = setInterval(() => void lease.renew().catch(() => undefined), renewEvery);
   const entry = { subject: run.subject, run: run.id, actor: house.actor };
   try {
     const agent = agents[run.request.agent];
     if (agent === undefined) throw new GatewrightError('internal', `There is no ${run.request.agent} yet.`);
-    const context = makeAgentContext(house, agent, run, event, own, lease, progress);
+    const context = makeAgentContext(house, agent, run, event, session, lease);
     const { message, result = null, handoffs = [] } = await agent.run(context);
     const reason: StopReason = { code: 'finished', message, owner: 'nobody', resume: '' };
-    await house.ledger.append(
-      [
-        {
-          ...entry,
-          kind: 'run-ended',
-          data: { reason, result, ...(handoffs.length === 0 ? {} : { handoffs }) },
-        },
-      ],
-      lease,
-    );
-    return { run, status: 'done', reason, result, handoffs };
+    const { repository, dryRun } = run.request;
+    const next = dryRun ? [] : handoffs;
+    const data = { reason, result, ...(next.length === 0 ? {} : { handoffs: next }) };
+    const following = await entriesOfHandoffs(house, { id: run.id, repository, own: session.own }, next);
+    await house.ledger.append([{ ...entry, kind: 'run-ended', data }, ...following], lease);
+    const outcome: AgentOutcome = { run, status: 'done', reason, result, handoffs };
+    session.onEnd?.(outcome);
+    return outcome;
   } catch (error) {
     const stop = explainStop(error, resumeCommandOf(run.request, run.id, house.commandSuffix));
     if (stop === null) throw error;
     const { status, reason } = stop;
     await house.ledger.append([{ ...entry, kind: 'run-stopped', data: { status, reason } }], lease);
-    return { run, status, reason, result: null, handoffs: [] };
+    const outcome: AgentOutcome = { run, status, reason, result: null, handoffs: [] };
+    session.onEnd?.(outcome);
+    return outcome;
   } finally {
     clearInterval(renewal);
   }

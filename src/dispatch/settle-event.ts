@@ -5,16 +5,15 @@
  */
 import { eventSchema, type FleetEvent } from '../domain/event.ts';
 import type { RefusalReason } from '../domain/fleet-entries.ts';
-import type { LedgerEntry } from '../domain/ledger-entry.ts';
+import type { LedgerEntry, NewEntry } from '../domain/ledger-entry.ts';
 import { isAtLeast } from '../domain/permission.ts';
 import { type Route, type RoutingFacts, routeEvent } from '../domain/route-event.ts';
 import { issueSubject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
-import type { Progress } from '../ports/progress.ts';
 import type { House } from './house.ts';
-import { eventsOfHandoffs, receiveEvent, subjectOfEvent } from './receive-event.ts';
-import { type AgentOutcome, runAgent, type Target } from './run-agent.ts';
+import { subjectOfEvent } from './receive-event.ts';
+import { type AgentOutcome, type FleetSession, runAgent, type Target } from './run-agent.ts';
 
 /** Builds that run the doctor himself: he does not treat himself. */
 const ownWorkflows: readonly string[] = ['CI Doctor', 'ci-doctor'];
@@ -53,6 +52,15 @@ async function judgeActor(
   const permission = await house.forge.permissionOf(house.repositoryName, actor);
   if (isAtLeast(permission, 'write')) return null;
   return { because: 'not-permitted', detail: `${actor} has ${permission} permission, not write` };
+}
+
+/** What was written down when the event was first settled stands. */
+async function appendOnce(house: House, entry: NewEntry): Promise<void> {
+  try {
+    await house.ledger.append([entry]);
+  } catch (error) {
+    if (!isGatewrightError(error, 'ledger-conflict')) throw error;
+  }
 }
 
 async function route(
@@ -101,13 +109,12 @@ async function findTargets(house: House, event: FleetEvent, agent: Route['agent'
 export async function settleEvent(
   house: House,
   event: FleetEvent,
-  own: string,
-  progress: Progress,
+  session: FleetSession,
 ): Promise<EventOutcome> {
-  const { ledger } = house;
+  const { own, dryRun = false } = session;
   const subject = subjectOfEvent(event);
   const { agents, refused } = await route(house, event, own);
-  for (const { agent, because, detail } of refused) {
+  for (const { agent, because, detail } of dryRun ? [] : refused) {
     const data = { delivery: event.delivery, agent, by: event.actor, because, detail };
     const key = `${event.delivery}/${agent}`;
     await appendOnce(house, { subject, run: '', actor: house.actor, kind: 'event-refused', key, data });
@@ -117,32 +124,20 @@ export async function settleEvent(
   for (const agent of agents) {
     for (const target of await findTargets(house, event, agent)) {
       try {
-        const outcome = await runAgent(house, target, event, own, progress);
+        const outcome = await runAgent(house, target, event, session);
         outcomes.push(outcome);
-        const { id, request } = outcome.run;
-        const at = house.clock.now().toISOString();
-        const from = { id, repository: request.repository, own, at };
-        for (const next of eventsOfHandoffs(from, outcome.handoffs)) await receiveEvent(house, next);
       } catch (error) {
         if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
         isSettled = false;
       }
     }
   }
-  if (isSettled) {
+  if (isSettled && !dryRun) {
     const data = { runs: outcomes.map(({ run }) => run.id) };
     const key = event.delivery;
     await appendOnce(house, { subject, run: '', actor: house.actor, kind: 'event-settled', key, data });
   }
   return { event, isSettled, outcomes, refused };
-
-  async function appendOnce(where: House, entry: Parameters<typeof ledger.append>[0][number]): Promise<void> {
-    try {
-      await where.ledger.append([entry]);
-    } catch (error) {
-      if (!isGatewrightError(error, 'ledger-conflict')) throw error;
-    }
-  }
 }
 
 export async function readEvent(
@@ -155,8 +150,7 @@ export async function readEvent(
 /** Settles everything that is open in this repository, with what comes of it, until nothing is left that can be done now. */
 export async function settleOpenEvents(
   house: House,
-  own: string,
-  progress: Progress,
+  session: FleetSession,
   onSettled: (outcome: EventOutcome) => void,
 ): Promise<void> {
   const waiting = new Set<string>();
@@ -169,7 +163,7 @@ export async function settleOpenEvents(
         waiting.add(one.delivery);
         continue;
       }
-      const outcome = await settleEvent(house, event, own, progress);
+      const outcome = await settleEvent(house, event, session);
       if (!outcome.isSettled) waiting.add(one.delivery);
       hasMoved = true;
       onSettled(outcome);

@@ -10,6 +10,15 @@ type ProgressEvent =
       readonly seconds: number;
       readonly costUsd: number;
     }
+  /** A coding agent at work; what it is told here is untrusted text. */
+  | {
+      readonly kind: 'working';
+      readonly role: string;
+      readonly turns: number;
+      readonly tool: string | null;
+      readonly target: string | null;
+      readonly text: string | null;
+    }
   | { readonly kind: 'checked'; readonly name: string; readonly ok: boolean; readonly detail: string }
   | { readonly kind: 'saved'; readonly what: string; readonly path: string }
   | { readonly kind: 'verdict'; readonly reviewer: string; readonly text: string; readonly path: string }

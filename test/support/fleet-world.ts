@@ -119,12 +119,7 @@ export class FleetWorld {
 
   async settle(): Promise<EventOutcome[]> {
     const outcomes: EventOutcome[] = [];
-    await settleOpenEvents(
-      this.house,
-      this.own,
-      () => undefined,
-      (outcome) => outcomes.push(outcome),
-    );
+    await settleOpenEvents(this.house, { own: this.own }, (outcome) => outcomes.push(outcome));
     return outcomes;
   }
 

@@ -52,6 +52,9 @@ export function makeProgressView(terminal: Terminal, forge: string, workflow: Au
         return step(terminal.style('bold', `Executing: ${event.node}`));
       case 'warning':
         return terminal.say(`${terminal.style('yellow', 'Note:')} ${escapeForTerminal(event.message)}`);
+      // Coding agents work in the fleet, which has a view of its own.
+      case 'working':
+        return;
       case 'checked':
         return terminal.say(
           `    ${event.ok ? terminal.style('green', '✓') : terminal.style('red', '✗')} ${event.name}: ${escapeForLine(event.detail)}`,

@@ -1,0 +1,139 @@
+/**
+ * Keeps a repository alive in one process: takes what happened on its forge and what the clock says, lets several agents
+ * work at once on different subjects, and takes up what time has freed. May be stopped at any moment; the next one goes on.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FleetEvent } from '../domain/event.ts';
+import type { AgentRequest, RunSummary } from '../domain/run.ts';
+import type { Subject } from '../domain/subject.ts';
+import type { Happenings } from '../ports/happenings.ts';
+import type { House } from './house.ts';
+import { receiveEvent, subjectOfEvent } from './receive-event.ts';
+import { type FleetSession, resumeAgentRun } from './run-agent.ts';
+import { type EventOutcome, readEvent, settleEvent } from './settle-event.ts';
+
+export interface WatchOptions extends FleetSession {
+  readonly signal: AbortSignal;
+  /** Subjects that are worked on at the same time. */
+  readonly workers: number;
+  readonly pollMilliseconds: number;
+  readonly dueEvents: (now: Date) => Promise<FleetEvent[]>;
+  readonly onEvent: (event: FleetEvent) => void;
+  readonly onSettled: (outcome: EventOutcome) => void;
+  /** Something went wrong that belongs to no run, such as a forge that cannot be reached; the watch goes on. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+const pageLength = 200;
+/** A run that time alone can help is tried again after this long, and not for ever. */
+const retryAfter = 600_000;
+const mostRetries = 5;
+
+function isAgentRun(run: RunSummary): run is RunSummary<AgentRequest> {
+  return run.request.workflow === 'agent';
+}
+
+/** Whether time, and nothing else, has freed a stopped run. */
+export function isDueToResume(run: RunSummary, now: Date): boolean {
+  const { status, reason } = run;
+  if (status === 'done' || status === 'running' || reason === null || run.request.dryRun) return false;
+  // Stopped by whoever watched before.
+  if (reason.code === 'cancelled') return true;
+  if (status === 'paused') return new Date(reason.until ?? 0) <= now;
+  return reason.owner === 'time' && now.getTime() - new Date(run.changedAt).getTime() >= retryAfter;
+}
+
+class Watch {
+  readonly #house: House;
+  readonly #options: WatchOptions;
+  readonly #happenings: Happenings;
+  readonly #busy = new Map<Subject, Promise<void>>();
+  /** Left for a while because somebody else is at it. */
+  readonly #later = new Map<string, number>();
+  #cursor = 0;
+
+  constructor(house: House, happenings: Happenings, options: WatchOptions) {
+    this.#house = house;
+    this.#options = options;
+    this.#happenings = happenings;
+  }
+
+  async run(): Promise<void> {
+    const { signal, onTrouble, pollMilliseconds } = this.#options;
+    while (!signal.aborted) {
+      try {
+        await this.#take();
+        await this.#startWork();
+      } catch (error) {
+        onTrouble(error);
+      }
+      const pause = sleep(pollMilliseconds, undefined, { signal, ref: true }).catch(() => undefined);
+      await Promise.race([pause, ...this.#busy.values()]);
+    }
+    await Promise.all(this.#busy.values());
+  }
+
+  async #take(): Promise<void> {
+    const { repositoryName, clock } = this.#house;
+    for (;;) {
+      const page = await this.#happenings.since(repositoryName, this.#cursor, pageLength);
+      for (const { id, event } of page) {
+        if (await receiveEvent(this.#house, event)) this.#options.onEvent(event);
+        this.#cursor = id;
+      }
+      if (page.length < pageLength) break;
+    }
+    for (const event of await this.#options.dueEvents(clock.now()))
+      if (await receiveEvent(this.#house, event)) this.#options.onEvent(event);
+  }
+
+  async #startWork(): Promise<void> {
+    const { repositoryName, views, clock } = this.#house;
+    const now = clock.now();
+    for (const open of views.listOpenEvents()) {
+      if (this.#options.signal.aborted || this.#busy.size >= this.#options.workers) return;
+      if ((this.#later.get(open.delivery) ?? 0) > now.getTime() || this.#busy.has(open.subject)) continue;
+      const event = await readEvent(this.#house, open);
+      if (event.repository === repositoryName) this.#begin(subjectOfEvent(event), () => this.#settle(event));
+    }
+    for (const run of views.listRuns().filter(isAgentRun)) {
+      if (this.#options.signal.aborted || this.#busy.size >= this.#options.workers) return;
+      if (run.request.repository !== repositoryName || run.request.root !== this.#house.repository.root)
+        continue;
+      if (isDueToResume(run, now) && !this.#busy.has(run.subject))
+        this.#begin(run.subject, () => this.#resume(run));
+    }
+  }
+
+  #begin(subject: Subject, work: () => Promise<void>): void {
+    const done = work()
+      .catch((error: unknown) => this.#options.onTrouble(error))
+      .finally(() => this.#busy.delete(subject));
+    this.#busy.set(subject, done);
+  }
+
+  async #settle(event: FleetEvent): Promise<void> {
+    const outcome = await settleEvent(this.#house, event, this.#options);
+    if (!outcome.isSettled)
+      this.#later.set(
+        event.delivery,
+        this.#house.clock.now().getTime() + 10 * this.#options.pollMilliseconds,
+      );
+    this.#options.onSettled(outcome);
+  }
+
+  async #resume(run: RunSummary<AgentRequest>): Promise<void> {
+    const { ledger } = this.#house;
+    const resumed = (await ledger.readRun(run.id)).filter((entry) => entry.kind === 'run-resumed');
+    if (run.reason?.code !== 'cancelled' && resumed.length >= mostRetries) return;
+    const received = await ledger.find('event-received', run.request.delivery);
+    if (received === null) return;
+    const event = await readEvent(this.#house, received.data);
+    await resumeAgentRun(this.#house, run, event, this.#options);
+  }
+}
+
+/** Runs until the signal fires. */
+export function watchFleet(house: House, happenings: Happenings, options: WatchOptions): Promise<void> {
+  return new Watch(house, happenings, options).run();
+}
