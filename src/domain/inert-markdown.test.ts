@@ -9,20 +9,59 @@ import { collectNodes, parseMarkdown } from './markdown.ts';
 import { mentions } from './spoken-text.ts';
 
 const hostile = [
-  ...['@claude ', '@octo-team/all', '#12', 'Closes #3', 'fixes #4 ', 'GH-5', 'o/r#6', '&#64;claude', '&commat;x'],
-  ...['# Heading', '\n\n## Heading\n\n', '```', '`', '``', '~~~\n', '<img src=x>', '<!--', '-->', '[a](http://x)'],
-  ...['![i](http://x)', 'https://evil.example/x', 'www.evil.example', '| a | b |\n|---|---|\n', '> q\n', '\n- [ ] '],
+  ...[
+    '@claude ',
+    '@octo-team/all',
+    '#12',
+    'Closes #3',
+    'fixes #4 ',
+    'GH-5',
+    'o/r#6',
+    '&#64;claude',
+    '&commat;x',
+  ],
+  ...[
+    '# Heading',
+    '\n\n## Heading\n\n',
+    '```',
+    '`',
+    '``',
+    '~~~\n',
+    '<img src=x>',
+    '<!--',
+    '-->',
+    '[a](http://x)',
+  ],
+  ...[
+    '![i](http://x)',
+    'https://evil.example/x',
+    'www.evil.example',
+    '| a | b |\n|---|---|\n',
+    '> q\n',
+    '\n- [ ] ',
+  ],
   ...['\n===\n', '\n---\n', '\\', '\u202e', '\u0000', '\t', ' ', 'word', '\r\n', '$x$', '*b*', '_i_'],
 ];
 
 /** Node types that a text of others must never make. */
-const forbidden = ['heading', 'link', 'image', 'linkReference', 'imageReference', 'definition', 'table', 'code', 'blockquote'];
+const forbidden = [
+  'heading',
+  'link',
+  'image',
+  'linkReference',
+  'imageReference',
+  'definition',
+  'table',
+  'code',
+  'blockquote',
+];
 
 function expectInert(markdown: string): void {
   const root = parseMarkdown(markdown);
   for (const type of forbidden) expect(collectNodes([root], type as Nodes['type'])).toEqual([]);
   for (const node of collectNodes([root], 'html')) expect(node.value).toBe('<!-- -->');
-  for (const node of collectNodes([root], 'text')) expect(node.value).not.toMatch(/[@#]\w|\bGH-\d|https?:\/\//iu);
+  for (const node of collectNodes([root], 'text'))
+    expect(node.value).not.toMatch(/[@#]\w|\bGH-\d|https?:\/\//iu);
   expect(mentions(markdown, 'claude')).toBe(false);
   expect(listClosingReferences(markdown)).toEqual([]);
 }

@@ -77,8 +77,19 @@ async function say(context: AgentContext, build: BuildFacts, key: string, text: 
   const { number, head: commit } = build;
   const body = () => ledger.putText(text);
   if (number === null)
-    await effects.perform(key, 'comment-commit', async () => ({ repository, commit, body: await body(), author }));
-  else await effects.perform(key, 'create-comment', async () => ({ repository, number, body: await body(), author }));
+    await effects.perform(key, 'comment-commit', async () => ({
+      repository,
+      commit,
+      body: await body(),
+      author,
+    }));
+  else
+    await effects.perform(key, 'create-comment', async () => ({
+      repository,
+      number,
+      body: await body(),
+      author,
+    }));
 }
 
 async function sayLimit(context: AgentContext, build: BuildFacts): Promise<AgentEnd> {
