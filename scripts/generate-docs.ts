@@ -1,4 +1,4 @@
-/** Writes what comes from code: the pages on errors and the command line, the table of settings, the schema of their files. `--check` only compares. */
+/** Writes what comes from code: the pages on errors, commands, agents and labels, the table of settings, the schema of their files. `--check` only compares. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeJsonSchema } from '../src/config/config-schema.ts';
@@ -8,15 +8,12 @@ import { exitCodes } from '../src/entrypoints/cli/exit-codes.ts';
 import { optionAbout, optionText, usageLine } from '../src/entrypoints/cli/help.ts';
 import { commands, globalOptions } from '../src/entrypoints/cli/table.ts';
 import { errorCatalogue } from '../src/errors.ts';
+import { agentsPage, labelsPage } from './fleet-pages.ts';
+import { cell, note } from './page-parts.ts';
 
 const root = join(import.meta.dirname, '..');
-const note = '<!-- Made by `npm run docs`; do not edit. -->';
 
 const retries = { never: 'no', later: 'yes, later', 'after-human': 'after you did something' } as const;
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|');
-}
 
 function errorsPage(): string {
   const rows = Object.entries(errorCatalogue).map(
@@ -98,6 +95,8 @@ function withReference(path: string): string {
 const pages = {
   'docs/errors.md': errorsPage(),
   'docs/cli.md': cliPage(),
+  'docs/agents.md': agentsPage(),
+  'docs/labels.md': labelsPage(),
   'docs/configuration.md': withReference('docs/configuration.md'),
   'docs/gatewright.config.schema.json': JSON.stringify(makeJsonSchema(), null, 2),
 };

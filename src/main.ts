@@ -43,6 +43,8 @@ function makeApp(
     terminal,
     openViews: async () => (await import('./compose-records.ts')).composeViews(config),
     openRecords: async () => (await (await import('./compose-records.ts')).composeRecords(config)).records,
+    readDelivery: async (name, delivery, payload) =>
+      (await import('./adapters/github/read-webhook.ts')).readWebhook(name, delivery, payload),
     findRoot: async (repository) => {
       const { findPlaceIfAny } = await import('./compose-house.ts');
       return (await findPlaceIfAny(config, repository))?.root ?? null;

@@ -5,7 +5,7 @@
  * decides as the first did.
  */
 import type { z } from 'zod';
-import type { AgentName } from '../domain/agent-names.ts';
+import type { WorkerName } from '../domain/agent-names.ts';
 import type { FleetEvent } from '../domain/event.ts';
 import type { FleetEntryData, Handoff } from '../domain/fleet-entries.ts';
 import type { FleetSettings } from '../domain/fleet-settings.ts';
@@ -118,7 +118,7 @@ export interface AgentEnd {
 }
 
 export interface Agent {
-  readonly name: AgentName;
+  readonly name: WorkerName;
   run(context: AgentContext): Promise<AgentEnd>;
 }
 

@@ -1,6 +1,6 @@
 /** All that one run of an agent works with, put together under its lease. */
 import type { Agent, AgentContext, Minds, OwnEntry } from '../agents/agent.ts';
-import { agentTable } from '../domain/agent-table.ts';
+import { allowanceOf } from '../domain/agent-table.ts';
 import type { FleetEvent } from '../domain/event.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
 import type { AgentRequest } from '../domain/run.ts';
@@ -104,7 +104,7 @@ export function makeAgentContext(
     forge: house.forge,
     effects: makeEffects(house, {
       ...{ run: id, subject, fence, dryRun: request.dryRun },
-      allowance: agentTable[agent.name].may,
+      allowance: allowanceOf(agent.name),
     }),
     minds: makeMinds(house, asking, session.signal),
     prompts: house.prompts,

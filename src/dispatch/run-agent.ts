@@ -3,7 +3,7 @@
  * The key of its first entry is made of the event and the agent, so that a delivery that comes again begins nothing.
  */
 import { agents } from '../agents/agents.ts';
-import type { AgentName } from '../domain/agent-names.ts';
+import type { WorkerName } from '../domain/agent-names.ts';
 import type { FleetEvent } from '../domain/event.ts';
 import type { Handoff } from '../domain/fleet-entries.ts';
 import { makeRunId } from '../domain/ids.ts';
@@ -28,7 +28,7 @@ import { entriesOfHandoffs } from './receive-event.ts';
 
 /** What an agent is woken for. */
 export interface Target {
-  readonly agent: AgentName;
+  readonly agent: WorkerName;
   readonly subject: Subject;
   readonly number: number | null;
 }
@@ -78,6 +78,11 @@ function outcomeOf(run: AgentRun, end: EntryOf<'run-ended'>): AgentOutcome {
   return { run, status: 'done', reason, result, handoffs };
 }
 
+/** One run for each event, agent and subject. */
+export function runKey(event: FleetEvent, target: Pick<Target, 'agent' | 'subject'>): string {
+  return `${event.delivery}/${target.agent}/${target.subject}`;
+}
+
 /** Starts the run, or takes up the one that was started for this very event. Throws `lease-held` when somebody is at it. */
 export async function runAgent(
   house: House,
@@ -89,7 +94,7 @@ export async function runAgent(
   const { dryRun = false } = session;
   const id = makeRunId(clock.now(), clock.randomBytes(10));
   // A dry run may be repeated as often as somebody likes.
-  const key = `${event.delivery}/${target.agent}/${target.subject}${dryRun ? `/${id}` : ''}`;
+  const key = `${runKey(event, target)}${dryRun ? `/${id}` : ''}`;
   const known = await ledger.find('run-started', key);
   const end = known === null ? null : readEnd(await ledger.readRun(known.run));
   if (known !== null && end !== null) return outcomeOf(toRun(known), end);

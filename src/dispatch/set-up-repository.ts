@@ -23,9 +23,10 @@ interface PlannedFile extends WantedFile {
 }
 
 interface PlannedLabel extends ForgeLabel {
+  /** `differs`: it is there in another colour or with another description, and is left as it is. */
   readonly state: 'new' | 'there' | 'differs';
-  /** The colour that it has on the forge. */
-  readonly existingColour: string | null;
+  /** As it is on the forge. */
+  readonly existing: Pick<ForgeLabel, 'colour' | 'description'> | null;
 }
 
 export interface SetupPlan {
@@ -52,9 +53,10 @@ async function planFile(house: SetupHouse, wanted: WantedFile): Promise<PlannedF
 
 function planLabel(wanted: ForgeLabel, there: readonly ForgeLabel[]): PlannedLabel {
   const found = there.find(({ name }) => name.toLowerCase() === wanted.name.toLowerCase());
-  if (found === undefined) return { ...wanted, state: 'new', existingColour: null };
-  const isSame = found.colour.toLowerCase() === wanted.colour.toLowerCase();
-  return { ...wanted, state: isSame ? 'there' : 'differs', existingColour: found.colour };
+  if (found === undefined) return { ...wanted, state: 'new', existing: null };
+  const { colour, description } = found;
+  const isSame = colour.toLowerCase() === wanted.colour.toLowerCase() && description === wanted.description;
+  return { ...wanted, state: isSame ? 'there' : 'differs', existing: { colour, description } };
 }
 
 /** Compares; changes nothing. */

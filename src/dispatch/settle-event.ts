@@ -3,17 +3,19 @@
  * refused is written down with the reason. An event whose runs all ended or stopped is settled; one that was cut off stays
  * open and is taken up again, and whatever was done for it is not done twice.
  */
+import { isLabelEvent, judgeLabelEvent } from '../agents/label-keeper/label-keeper.ts';
+import type { WorkerName } from '../domain/agent-names.ts';
 import { eventSchema, type FleetEvent } from '../domain/event.ts';
 import type { RefusalReason } from '../domain/fleet-entries.ts';
 import type { LedgerEntry, NewEntry } from '../domain/ledger-entry.ts';
 import { isAtLeast } from '../domain/permission.ts';
-import { type Route, type RoutingFacts, routeEvent } from '../domain/route-event.ts';
+import { type RoutingFacts, routeEvent } from '../domain/route-event.ts';
 import { issueSubject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
 import type { House } from './house.ts';
 import { subjectOfEvent } from './receive-event.ts';
-import { type AgentOutcome, type FleetSession, runAgent, type Target } from './run-agent.ts';
+import { type AgentOutcome, type FleetSession, runAgent, runKey, type Target } from './run-agent.ts';
 
 /** Builds that run the doctor himself: he does not treat himself. */
 const ownWorkflows: readonly string[] = ['CI Doctor', 'ci-doctor'];
@@ -27,7 +29,7 @@ export interface EventOutcome {
 }
 
 interface Refusal {
-  readonly agent: Route['agent'];
+  readonly agent: WorkerName;
   readonly because: RefusalReason;
   readonly detail: string;
 }
@@ -67,7 +69,7 @@ async function route(
   house: House,
   event: FleetEvent,
   own: string,
-): Promise<{ readonly agents: readonly Route['agent'][]; readonly refused: readonly Refusal[] }> {
+): Promise<{ readonly agents: readonly WorkerName[]; readonly refused: readonly Refusal[] }> {
   const entries =
     event.kind === 'comment-created' ? await house.ledger.readSubject(subjectOfEvent(event)) : [];
   const facts: RoutingFacts = {
@@ -78,7 +80,7 @@ async function route(
     ownWorkflows,
   };
   const routes = routeEvent(event, facts).filter(({ agent }) => house.fleet.agents.includes(agent));
-  const agents: Route['agent'][] = [];
+  const agents: WorkerName[] = [];
   const refused: Refusal[] = [];
   for (const one of routes) {
     if (!one.runs) refused.push({ agent: one.agent, because: 'own', detail: 'it is a word of our own' });
@@ -90,11 +92,19 @@ async function route(
       else refused.push({ agent: one.agent, ...refusal });
     }
   }
+  if (isLabelEvent(event)) {
+    const judgement = await judgeLabelEvent({ forge: house.forge, settings: house.fleet, own }, event);
+    const target = { agent: 'label-keeper', subject: subjectOfEvent(event) } as const;
+    // Cut off after it had put the label back: nothing looks wrong any more, and its run still has to end.
+    const hasBegun = (await house.ledger.find('run-started', runKey(event, target))) !== null;
+    if (!judgement.legal) refused.push({ agent: 'label-keeper', because: 'label', detail: judgement.reason });
+    if (!judgement.legal || hasBegun) agents.push('label-keeper');
+  }
   return { agents, refused };
 }
 
 /** What each agent is woken for. A build speaks of a commit; merging is about the pull requests at it. */
-async function findTargets(house: House, event: FleetEvent, agent: Route['agent']): Promise<Target[]> {
+async function findTargets(house: House, event: FleetEvent, agent: WorkerName): Promise<Target[]> {
   if (event.kind === 'workflow-completed' && agent === 'auto-merge') {
     const pulls = await house.forge.listPullRequests(event.repository, { state: 'open' });
     return pulls

@@ -13,3 +13,6 @@ export const agentNames = [
   'template-sync',
 ] as const;
 export type AgentName = (typeof agentNames)[number];
+
+/** Beside the ten, which people meet, there is one that only keeps labels honest. It cannot be switched off. */
+export type WorkerName = AgentName | 'label-keeper';

@@ -1,5 +1,6 @@
 /** The ten agents, each with what it is for, what wakes it, who it works with and what it may do. One table, read by all. */
-import type { AgentName } from './agent-names.ts';
+import { type AgentHelp, agentHelp } from './agent-help.ts';
+import type { AgentName, WorkerName } from './agent-names.ts';
 import type { EffectAllowance } from './effect.ts';
 import type { EventKind } from './event.ts';
 import type { ScheduleName } from './schedule.ts';
@@ -15,10 +16,13 @@ export interface AgentEntry {
   readonly triggers: readonly Trigger[];
   /** Who it asks; `none` decides by rules alone. */
   readonly model: 'none' | 'coder' | 'reviewer' | 'writer';
-  /** Model turns at most; 0 where none is asked. */
+  /** Model turns at most. Also where rules alone decide: a model could only ever add words there. 0 where it could not. */
   readonly turns: number;
+  /** Turns at most when it only plans, which it does read-only and with a stronger model. */
+  readonly planTurns?: number;
   /** Effects in one run, with how many of each. */
   readonly may: EffectAllowance;
+  readonly help: AgentHelp;
 }
 
 function observed(on: EventKind, when: string): Trigger {
@@ -41,12 +45,14 @@ export const agentTable: Readonly<Record<AgentName, Omit<AgentEntry, 'name'>>> =
     ],
     model: 'coder',
     turns: 50,
+    planTurns: 25,
     may: {
       'create-comment': 3,
       'edit-labels': 6,
       'ensure-label': 8,
       'create-pull-request': 1,
     },
+    help: agentHelp.implementer,
   },
   reviewer: {
     purpose: 'Reads every change and says what would hurt if it were merged.',
@@ -58,6 +64,7 @@ export const agentTable: Readonly<Record<AgentName, Omit<AgentEntry, 'name'>>> =
     model: 'reviewer',
     turns: 5,
     may: { 'create-review': 1, 'create-comment': 1, 'edit-labels': 2, 'ensure-label': 2 },
+    help: agentHelp.reviewer,
   },
   'auto-merge': {
     purpose: 'Merges what is reviewed, green, labelled for it by somebody who may, and held by nobody.',
@@ -76,6 +83,7 @@ export const agentTable: Readonly<Record<AgentName, Omit<AgentEntry, 'name'>>> =
       'edit-labels': 2,
       'ensure-label': 1,
     },
+    help: agentHelp['auto-merge'],
   },
   'ci-doctor': {
     purpose: 'Says of a failed build what failed, why, and what would fix it.',
@@ -83,34 +91,39 @@ export const agentTable: Readonly<Record<AgentName, Omit<AgentEntry, 'name'>>> =
     model: 'writer',
     turns: 10,
     may: { 'create-comment': 1, 'comment-commit': 1 },
+    help: agentHelp['ci-doctor'],
   },
   'pr-size-guardian': {
     purpose: 'Warns when a change is too large to be reviewed well.',
     triggers: [observed('pull-request-opened', 'always'), observed('pull-request-synchronized', 'always')],
     model: 'none',
-    turns: 0,
+    turns: 3,
     may: { 'create-comment': 1 },
+    help: agentHelp['pr-size-guardian'],
   },
   'daily-digest': {
     purpose: 'Tells once a day what was done, what waits and what is stuck; nothing on a silent day.',
     triggers: [{ schedule: 'daily-digest' }],
     model: 'none',
-    turns: 0,
+    turns: 10,
     may: { 'create-issue': 1, 'ensure-label': 1 },
+    help: agentHelp['daily-digest'],
   },
   'health-report': {
     purpose: 'Tells once a week how much of what the agents began was merged, how fast, and what failed.',
     triggers: [{ schedule: 'health-report' }],
     model: 'none',
-    turns: 0,
+    turns: 10,
     may: { 'create-issue': 1, 'ensure-label': 1 },
+    help: agentHelp['health-report'],
   },
   'stale-gardener': {
     purpose: 'Marks issues that nobody speaks of, closes abandoned ones, labels the unlabelled.',
     triggers: [{ schedule: 'stale-gardener' }],
     model: 'none',
-    turns: 0,
+    turns: 10,
     may: { 'create-comment': 50, 'edit-labels': 50, 'close-issue': 50, 'ensure-label': 6, 'create-issue': 1 },
+    help: agentHelp['stale-gardener'],
   },
   'doc-drift': {
     purpose:
@@ -119,6 +132,7 @@ export const agentTable: Readonly<Record<AgentName, Omit<AgentEntry, 'name'>>> =
     model: 'coder',
     turns: 10,
     may: { 'create-pull-request': 1, 'edit-labels': 1, 'ensure-label': 2 },
+    help: agentHelp['doc-drift'],
   },
   'template-sync': {
     purpose: 'Brings over what changed in the template that the repository was made from.',
@@ -126,5 +140,13 @@ export const agentTable: Readonly<Record<AgentName, Omit<AgentEntry, 'name'>>> =
     model: 'none',
     turns: 0,
     may: { 'create-pull-request': 1, 'edit-labels': 2, 'ensure-label': 2 },
+    help: agentHelp['template-sync'],
   },
 };
+
+/** Puts back what was done to labels without the right to. */
+const keeperAllowance: EffectAllowance = { 'edit-labels': 1, 'create-comment': 1 };
+
+export function allowanceOf(worker: WorkerName): EffectAllowance {
+  return worker === 'label-keeper' ? keeperAllowance : agentTable[worker].may;
+}

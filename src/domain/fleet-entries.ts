@@ -2,7 +2,7 @@
  * What the ledger records of the fleet. Counters, approvals and verdicts are read from here and from nowhere else:
  * comments and labels show them to people and grant nothing.
  */
-import type { AgentName } from './agent-names.ts';
+import type { AgentName, WorkerName } from './agent-names.ts';
 import type { EventKind, HandoffTask } from './event.ts';
 import type { Sha256 } from './hash.ts';
 
@@ -28,7 +28,7 @@ export interface FleetEntryData {
   'event-settled': { readonly runs: readonly string[] };
   'event-refused': {
     readonly delivery: string;
-    readonly agent: AgentName | null;
+    readonly agent: WorkerName;
     readonly by: string;
     readonly because: RefusalReason;
     readonly detail: string;

@@ -4,12 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { hostileText } from '../../test/support/hostile-text.ts';
 import { thrownCode } from '../../test/support/thrown-code.ts';
 import { isGatewrightError } from '../errors.ts';
+import { riskLabels } from './change-risk.ts';
 import { findLabels, readLabels } from './issue-draft.ts';
-import { checkDraftLabel, checkLabelName, isControlLabel, labelColour } from './labels.ts';
+import { checkDraftLabel, checkLabelName, isControlLabel, labelColour, labelTable } from './labels.ts';
 
 const control = [
   'auto-merge',
   'needs-review',
+  'blocked',
+  'daily-digest',
+  'gardener-report',
+  'do-not-merge',
   'planning',
   'claude-working',
   'template_sync',
@@ -214,5 +219,27 @@ describe('findLabels', () => {
     ['other bold text', '**Known Labels:** hold', []],
   ])('%s', (_, draft, names) => {
     expect(findLabels(draft)).toEqual(names);
+  });
+});
+
+describe('labelTable', () => {
+  it('has each label once, made with a text that forges take', () => {
+    const keys = labelTable.map(({ name }) => name.toLowerCase());
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const { name, colour, description, comes, goes } of labelTable) {
+      expect(checkLabelName(name)).toBe(name);
+      expect(colour, name).toMatch(/^[0-9a-f]{6}$/u);
+      expect(description.length, name).toBeLessThanOrEqual(100);
+      expect(comes, name).not.toBe('');
+      expect(goes, name).not.toBe('');
+    }
+  });
+
+  it('leaves to everybody what is about content, and nothing that says what agents did', () => {
+    for (const { kind, name, setBy } of labelTable) {
+      if (kind === 'content') expect(isControlLabel(name), name).toBe(false);
+      if (kind === 'report') expect(setBy, name).toBe('gatewright');
+    }
+    expect(labelTable.filter(({ kind }) => kind === 'risk').map(({ name }) => name)).toEqual([...riskLabels]);
   });
 });

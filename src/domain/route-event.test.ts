@@ -169,9 +169,14 @@ describe('agentTable', () => {
         Object.values(may).every((cap) => cap > 0 && cap <= 50),
         name,
       ).toBe(true);
-      expect(turns > 0, name).toBe(model !== 'none');
+      if (model !== 'none') expect(turns, name).toBeGreaterThan(0);
       expect(purpose, name).toMatch(/^[A-Z].*\.$/u);
     }
+  });
+
+  it('has the limits that were agreed on', () => {
+    expect(agentTable.implementer.planTurns).toBe(25);
+    expect(agentNames.map((name) => agentTable[name].turns)).toEqual([50, 5, 0, 10, 3, 10, 10, 10, 10, 0]);
   });
 
   it('lets one agent merge, and none but that', () => {

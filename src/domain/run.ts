@@ -1,6 +1,6 @@
 /** A run: one workflow or agent on one subject. Every status but `running` comes with a reason. */
 import type { ErrorCode } from '../errors.ts';
-import type { AgentName } from './agent-names.ts';
+import type { WorkerName } from './agent-names.ts';
 import type { Sha256 } from './hash.ts';
 import type { Subject } from './subject.ts';
 
@@ -57,7 +57,7 @@ export interface AuthoringRequest extends CommonRequest {
 /** One agent of the fleet, woken by one event. */
 export interface AgentRequest extends CommonRequest {
   readonly workflow: 'agent';
-  readonly agent: AgentName;
+  readonly agent: WorkerName;
   /** The event that woke it. */
   readonly delivery: string;
   /** The issue or pull request that it works on; null when it is about the repository or a commit. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cronOf, lastDue, nextDue, scheduleNames, slotDelivery } from './schedule.ts';
+import { cronOf, describeSchedule, lastDue, nextDue, scheduleNames, slotDelivery } from './schedule.ts';
 
 const at = (text: string) => new Date(`${text}:00.000Z`);
 
@@ -34,6 +34,12 @@ describe('schedules', () => {
   it('names a slot once', () => {
     const due = at('2026-06-01T09:00');
     expect(slotDelivery('o/r', 'stale-gardener', due)).toBe('schedule/o/r/stale-gardener/2026-06-01T09:00Z');
+  });
+
+  it('is told to people', () => {
+    expect(['daily-digest', 'health-report'].map((name) => describeSchedule(name as 'daily-digest'))).toEqual(
+      ['every day at 08:00 UTC', 'every Friday at 09:00 UTC'],
+    );
   });
 
   it('is written as cron', () => {

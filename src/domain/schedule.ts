@@ -47,6 +47,15 @@ export function cronOf(name: ScheduleName): string {
   return `${minute} ${hour} * * ${weekday ?? '*'}`;
 }
 
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+/** For people. */
+export function describeSchedule(name: ScheduleName): string {
+  const { weekday, hour, minute } = schedules[name];
+  const time = [hour, minute].map((part) => String(part).padStart(2, '0')).join(':');
+  return `every ${weekday === null ? 'day' : weekdays[weekday]} at ${time} UTC`;
+}
+
 /** The name under which one slot is delivered: the same however often it is looked at. */
 export function slotDelivery(repository: string, name: ScheduleName, due: Date): string {
   return `schedule/${repository}/${name}/${due.toISOString().slice(0, 16)}Z`;

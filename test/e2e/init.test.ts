@@ -235,7 +235,7 @@ describe('on GitHub', () => {
       server.state.addLabel(repository, name, colour, '');
     const result = await playground.run(['init', '--yes'], { env: github });
     expect(result.code, result.all).toBe(0);
-    expect(result.stdout).toContain('bug has the colour #111111 and keeps it');
+    expect(result.stdout).toContain('bug keeps the colour #111111 (not #d73a4a)');
     expect(JSON.parse(playground.read('gatewright.config.json')).forge).toEqual({ kind: 'github' });
     expect(server.seen('POST', '/repos/acme/project/labels')).toHaveLength(2);
     expect(repository.labels.get('bug')).toMatchObject({ color: '111111' });

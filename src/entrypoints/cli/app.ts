@@ -1,6 +1,7 @@
 /** What the command line works with; made by the composition root. */
 import type { BaseConfig, ForgeKind } from '../../config/read-config.ts';
 import type { House, Records } from '../../dispatch/house.ts';
+import type { FleetEvent } from '../../domain/event.ts';
 import type { Permission } from '../../domain/permission.ts';
 import type { ModelsFound } from '../../domain/propose-models.ts';
 import type { Recording } from '../../domain/recording.ts';
@@ -67,6 +68,12 @@ export interface App {
   /** For screens that only look: null when nothing was ever recorded. */
   openViews(): Promise<{ readonly views: RunViews; readonly leases: Leases } | null>;
   openRecords(): Promise<Records>;
+  /** What GitHub delivered, as an event of ours; or that nobody reacts to it. */
+  readDelivery(
+    name: string,
+    delivery: string,
+    payload: unknown,
+  ): Promise<FleetEvent | { readonly ignored: string }>;
   /**
    * A repository by folder or by its name on the forge; null means the folder we are in. On the forge that was chosen,
    * unless told otherwise.

@@ -62,7 +62,7 @@ function detail(entry: LedgerEntry): string {
     case 'event-settled':
       return entry.data.runs.length === 0 ? 'nobody had to act' : entry.data.runs.join(', ');
     case 'event-refused':
-      return `${entry.data.agent ?? 'nobody'} did not act for ${entry.data.by}: ${entry.data.detail}`;
+      return `${entry.data.agent} did not act for ${entry.data.by}: ${entry.data.detail}`;
     case 'step-done':
       return `${entry.data.step}, result ${shortHash(entry.data.result)}`;
     case 'command-verified':

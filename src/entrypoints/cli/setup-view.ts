@@ -1,4 +1,4 @@
-/** Shows what `init` would do. */
+/** Shows what `init` and `labels sync` would do. */
 import { schemaFile } from '../../config/propose-config.ts';
 import type { SetupPlan } from '../../dispatch/set-up-repository.ts';
 import { lineDifference } from '../../domain/line-difference.ts';
@@ -35,18 +35,49 @@ export function showPlan(
       terminal.print(indent(lineDifference(existing ?? '', content)));
     }
   }
+  showLabels(terminal, plan.labels, place);
+}
+
+/** What keeps another look or text than we would give it. */
+function describeDifference({ name, colour, description, existing }: SetupPlan['labels'][number]): string {
+  const colours =
+    existing?.colour.toLowerCase() === colour.toLowerCase()
+      ? []
+      : [`the colour #${existing?.colour} (not #${colour})`];
+  const texts =
+    existing?.description === description
+      ? []
+      : [
+          existing?.description === ''
+            ? `no description (not "${description}")`
+            : `the description "${existing?.description}" (not "${description}")`,
+        ];
+  return `  ! ${escapeForLine(name)} keeps ${escapeForLine([...colours, ...texts].join(' and '), 300)}`;
+}
+
+export function showLabels(
+  terminal: Terminal,
+  labels: SetupPlan['labels'],
+  place: { readonly repository: string; readonly forge: string },
+): void {
   const where = place.forge === 'local' ? 'the local forge' : 'GitHub';
   terminal.print(`Labels of ${place.repository} on ${where}`);
-  for (const { name, colour, description, state } of plan.labels.filter((one) => one.state === 'new'))
-    terminal.print(
-      `  ${state === 'new' ? '+' : '='} ${escapeForLine(name).padEnd(20)}  #${colour}  ${escapeForLine(description)}`,
-    );
-  for (const { name, colour, existingColour } of plan.labels.filter((one) => one.state === 'differs'))
-    terminal.print(
-      `  ! ${escapeForLine(name)} has the colour #${existingColour} and keeps it (not #${colour})`,
-    );
-  const there = plan.labels.filter(({ state }) => state === 'there').length;
+  for (const { name, colour, description } of labels.filter(({ state }) => state === 'new'))
+    terminal.print(`  + ${escapeForLine(name).padEnd(20)}  #${colour}  ${escapeForLine(description)}`);
+  for (const label of labels.filter(({ state }) => state === 'differs'))
+    terminal.print(describeDifference(label));
+  const there = labels.filter(({ state }) => state === 'there').length;
   if (there > 0) terminal.print(`  = ${there} there`);
+}
+
+export function labelsAsJson(labels: SetupPlan['labels']) {
+  return labels.map(({ name, colour, description, state, existing }) => ({
+    name,
+    colour,
+    description,
+    state,
+    ...(state === 'differs' ? { existing } : {}),
+  }));
 }
 
 export function planAsJson({ files, labels }: SetupPlan) {
@@ -57,6 +88,6 @@ export function planAsJson({ files, labels }: SetupPlan) {
       ...(state === 'new' ? { content } : {}),
       ...(state === 'differs' ? { difference: lineDifference(existing ?? '', content) } : {}),
     })),
-    labels: labels.map(({ name, colour, description, state }) => ({ name, colour, description, state })),
+    labels: labelsAsJson(labels),
   };
 }

@@ -8,16 +8,15 @@ import { proposeConfig, refuseModel, schemaFile, type WantedConfig } from '../..
 import type { ForgeKind } from '../../../config/read-config.ts';
 import type { House } from '../../../dispatch/house.ts';
 import { performSetup, planSetup, type WantedFile } from '../../../dispatch/set-up-repository.ts';
-import { labelColour, standardLabels } from '../../../domain/labels.ts';
 import type { ModelChoice } from '../../../domain/model-choice.ts';
 import { listUsable, proposeDrafter, proposeReviewer } from '../../../domain/propose-models.ts';
 import { escapeForLine, escapeForTerminal } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
-import type { ForgeLabel } from '../../../ports/forge.ts';
 import type { App, Surroundings } from '../app.ts';
 import type { Given, Handler } from '../command.ts';
 import { planAsJson, showPlan } from '../setup-view.ts';
 import type { Terminal } from '../terminal.ts';
+import { wantedLabels } from '../wanted-labels.ts';
 
 const slashCommands = ['gatewright-issue', 'gatewright-lld', 'gatewright-status'] as const;
 
@@ -171,20 +170,6 @@ async function wantedFiles(house: House, answers: Answers): Promise<WantedFile[]
       content: await house.prompts.template(`slash-commands/${name}`),
     });
   return files;
-}
-
-/** Ours, in the colours that the file gives them, and those that only the file names. */
-function wantedLabels(config: Config): ForgeLabel[] {
-  const labels = new Map<string, ForgeLabel>(standardLabels.map((one) => [one.name.toLowerCase(), one]));
-  for (const { name, colour, description } of config.labels) {
-    const known = labels.get(name.toLowerCase());
-    labels.set(name.toLowerCase(), {
-      name: known?.name ?? name,
-      colour: colour?.toLowerCase() ?? known?.colour ?? labelColour(name),
-      description: description ?? known?.description ?? '',
-    });
-  }
-  return [...labels.values()];
 }
 
 async function isConfirmed(app: App, given: Given): Promise<boolean> {

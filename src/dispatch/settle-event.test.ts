@@ -1,0 +1,183 @@
+/** From deliveries to runs: each once, only for those who may, and nothing lost when it is cut off. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FleetWorld } from '../../test/support/fleet-world.ts';
+import type { Permission } from '../domain/permission.ts';
+import { GatewrightError } from '../errors.ts';
+import { receiveEvent } from './receive-event.ts';
+import { settleOpenEvents } from './settle-event.ts';
+
+const manyLines = 'x\n'.repeat(500);
+
+let world: FleetWorld;
+beforeEach(async () => {
+  world = await FleetWorld.open();
+});
+afterEach(() => world.remove());
+
+async function commentsOn(number: number): Promise<string[]> {
+  const forge = await world.as('alice');
+  return (await forge.listComments(world.repository, number)).map(({ body }) => body);
+}
+
+async function fileIssue(text: string): Promise<number> {
+  const alice = await world.as('alice');
+  return (await alice.createIssue(world.repository, { title: 'T', body: text, labels: [] })).number;
+}
+
+/** The order that deliveries come in is nobody's to choose. */
+function shuffle<T>(items: readonly T[], seed: number): T[] {
+  const shuffled = [...items];
+  let state = seed;
+  for (let index = shuffled.length - 1; index > 0; index -= 1) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    const other = state % (index + 1);
+    [shuffled[index], shuffled[other]] = [shuffled[other] as T, shuffled[index] as T];
+  }
+  return shuffled;
+}
+
+describe('deliveries', () => {
+  const count = process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1' ? 10_000 : 60;
+
+  it(`${count} of them, three times each and in any order, have one effect each`, async () => {
+    const { playground } = world;
+    playground.git('checkout', '--quiet', '-b', 'big');
+    playground.write('big.txt', manyLines);
+    playground.git('add', '--all');
+    playground.git('commit', '--quiet', '--message', 'Much');
+    const head = playground.git('rev-parse', 'HEAD');
+    playground.git('checkout', '--quiet', 'main');
+    const alice = await world.as('alice');
+    const events = [];
+    for (let index = 0; index < count; index += 1) {
+      playground.git('update-ref', `refs/heads/big-${index}`, head);
+      const { number } = await alice.createPullRequest(world.repository, {
+        ...{ title: `Big ${index}`, body: '', head: `big-${index}`, base: 'main' },
+      });
+      events.push(world.event('pull-request-opened', { number, head }));
+    }
+    const lean = await world.reopen({ GATEWRIGHT_AGENTS: 'pr-size-guardian' });
+    const deliveries = shuffle([...events, ...events, ...events], 42);
+    // As a server would: some are settled while others still come in.
+    for (const [index, event] of deliveries.entries()) {
+      await receiveEvent(lean.house, event);
+      if (index % Math.ceil(deliveries.length / 7) === 0) await lean.settle();
+    }
+    await lean.settle();
+    for (const { number } of events) expect(await commentsOn(number)).toHaveLength(1);
+    expect(lean.house.views.listRuns()).toHaveLength(count);
+    expect(lean.house.views.listRuns().every(({ status }) => status === 'done')).toBe(true);
+    expect((await lean.house.ledger.verify()).problems).toEqual([]);
+  }, 3_600_000);
+
+  it('that were cut off are taken up, and what was done is not done again', async () => {
+    const { number, head } = await world.openPullRequest('big', { 'big.txt': manyLines });
+    const { ledger } = world.house;
+    await receiveEvent(world.house, world.event('pull-request-opened', { number, head }));
+    // Dies at each of its writes in turn, after having done what it was about to write down.
+    for (let fatal = 1; fatal < 20; fatal += 1) {
+      let writes = 0;
+      const dying = {
+        ...world.house,
+        fleet: { ...world.house.fleet, agents: ['pr-size-guardian'] as const },
+        ledger: Object.assign(Object.create(ledger) as typeof ledger, {
+          append: async (...given: Parameters<typeof ledger.append>) => {
+            writes += 1;
+            if (writes === fatal) throw new GatewrightError('lease-lost', 'killed');
+            return ledger.append(...given);
+          },
+        }),
+      };
+      await settleOpenEvents(dying, { own: world.own }, () => undefined).catch(() => undefined);
+    }
+    await world.settle();
+    expect(await commentsOn(number)).toHaveLength(1);
+    expect(world.house.views.listOpenEvents()).toEqual([]);
+  });
+
+  it('wait when somebody else is at the subject', async () => {
+    const { number, head } = await world.openPullRequest('big', { 'big.txt': manyLines });
+    const got = await world.house.leases.acquire(`${world.repository}#${number}`);
+    const [held] = await world.deliver(world.event('pull-request-opened', { number, head }));
+    expect(held?.isSettled).toBe(false);
+    expect(await commentsOn(number)).toEqual([]);
+    if ('lease' in got) await got.lease.release();
+    await world.settle();
+    expect(await commentsOn(number)).toHaveLength(1);
+  });
+});
+
+describe('orders', () => {
+  it.each<[string, Permission | undefined, string]>([
+    ['mallory', undefined, 'not-permitted'],
+    ['reader', 'read', 'not-permitted'],
+    ['triager', 'triage', 'not-permitted'],
+    ['stranger[bot]', 'write', 'bot'],
+  ])('of %s (%s) are refused, and the ledger says why', async (login, permission, because) => {
+    const number = await fileIssue('Plain');
+    if (permission !== undefined) await world.as(login, permission);
+    const actorKind = login.endsWith('[bot]') ? 'bot' : 'person';
+    const comment = { number, isPullRequest: false, comment: 1, text: '@claude implement this' };
+    const [outcome] = await world.deliver(
+      world.event('comment-created', { ...comment, actor: login, actorKind }),
+    );
+    expect(outcome?.outcomes).toEqual([]);
+    const refused = (await world.entries(number)).filter((entry) => entry.kind === 'event-refused');
+    expect(refused.map((entry) => entry.data)).toMatchObject([{ by: login, because, agent: 'implementer' }]);
+  });
+
+  it('in words of our own are refused, also under the account of a person', async () => {
+    const number = await fileIssue('Plain');
+    const marker = `<!-- gatewright:effect ${'a'.repeat(24)}.${'b'.repeat(40)} -->`;
+    const comment = { number, isPullRequest: false, comment: 1 };
+    const [bot] = await world.deliver(
+      world.event('comment-created', {
+        ...comment,
+        text: '@claude go on',
+        actor: world.own,
+        actorKind: 'bot',
+      }),
+    );
+    expect(bot?.refused).toMatchObject([{ because: 'own' }]);
+    await receiveEvent(
+      world.house,
+      world.event('comment-created', { ...comment, text: `@claude go on\n\n${marker}` }),
+    );
+    const outcomes: unknown[] = [];
+    await settleOpenEvents(world.house, { own: 'alice' }, (one) => outcomes.push(one));
+    expect(outcomes).toMatchObject([{ refused: [{ because: 'own' }], outcomes: [] }]);
+  });
+});
+
+describe('labels', () => {
+  async function setLabel(login: string, number: number, label: string): Promise<void> {
+    const alice = await world.as('alice');
+    await alice.ensureLabel(world.repository, { name: label, colour: 'ededed', description: '' });
+    await alice.editIssue(world.repository, number, { addLabels: [label] });
+    await world.deliver(
+      world.event('labeled', { number, isPullRequest: true, label, actor: login, actorKind: 'person' }),
+    );
+  }
+
+  async function labelsOf(number: number): Promise<readonly string[]> {
+    return (await (await world.as('alice')).getIssue(world.repository, number)).labels;
+  }
+
+  it('that steer are taken off again when somebody without the right set them, with one reason', async () => {
+    const { number } = await world.openPullRequest('small', { 'small.txt': 'x\n' });
+    await world.as('triager', 'triage');
+    await setLabel('triager', number, 'auto-merge');
+    expect(await labelsOf(number)).toEqual([]);
+    await setLabel('triager', number, 'auto-merge');
+    expect(await labelsOf(number)).toEqual([]);
+    expect(await commentsOn(number)).toHaveLength(1);
+  });
+
+  it('that are nobody’s business are left alone', async () => {
+    const { number } = await world.openPullRequest('small', { 'small.txt': 'x\n' });
+    await world.as('triager', 'triage');
+    await setLabel('triager', number, 'nice');
+    expect(await labelsOf(number)).toEqual(['nice']);
+    expect(await commentsOn(number)).toEqual([]);
+  });
+});

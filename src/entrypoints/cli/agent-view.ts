@@ -1,0 +1,105 @@
+/** The agents in words: for the screen and for the documentation, from the one table. */
+import { type AgentName, agentNames } from '../../domain/agent-names.ts';
+import { type AgentEntry, agentTable } from '../../domain/agent-table.ts';
+import { describeSchedule } from '../../domain/schedule.ts';
+
+type Entry = Omit<AgentEntry, 'name'>;
+
+/** Where the name of an event alone would not read well. */
+const eventWords: Readonly<Record<string, string>> = {
+  labeled: 'label set',
+  unlabeled: 'label removed',
+  'pull-request-synchronized': 'commits pushed to a pull request',
+};
+
+/** What wakes it, one line each. */
+export function triggerLines({ triggers }: Entry): string[] {
+  return triggers.map((trigger) => {
+    if ('schedule' in trigger) return describeSchedule(trigger.schedule);
+    const what = eventWords[trigger.on] ?? trigger.on.replaceAll('-', ' ');
+    return trigger.when === 'always' ? what : `${what}, if ${trigger.when}`;
+  });
+}
+
+/** Whether somebody has to be allowed to wake it. */
+export function takesOrders({ triggers }: Entry): boolean {
+  return triggers.some((trigger) => 'as' in trigger && trigger.as === 'order');
+}
+
+export const orderWords = 'only from people with write permission and from listed programs';
+
+export function modelText({ model, turns, planTurns }: Entry): string {
+  if (model === 'none') return turns === 0 ? 'none' : `none; ${turns} turns if one ever adds words`;
+  if (planTurns === undefined) return `${model}, ${turns} turns`;
+  return `${model}, ${planTurns} turns to plan (read-only, a stronger model), ${turns} to implement`;
+}
+
+/** Effects with how many of each in one run. */
+export function effectLines({ may }: Entry): string[] {
+  return Object.entries(may).map(([kind, cap]) => `${kind}: ${cap}`);
+}
+
+/** The help page in parts, each with its heading. */
+export function helpParts(entry: Entry): (readonly [heading: string, text: string])[] {
+  const { does, stops, holdBack, never } = entry.help;
+  return [
+    ['What it does', does],
+    ['When it stops', stops],
+    ['How to hold it back', holdBack],
+    ['What it never does', never],
+  ];
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+const width = 96;
+
+function indented(text: string): string {
+  return wrap(text, width)
+    .map((line) => `  ${line}`)
+    .join('\n');
+}
+
+/** One agent, with everything that there is to know about it. */
+export function agentPage(name: AgentName): string {
+  const entry = agentTable[name];
+  const list = (lines: readonly string[]) => lines.map((line) => `  - ${line}`).join('\n');
+  const [does, ...others] = helpParts(entry).map(([heading, text]) => `${heading}\n${indented(text)}`);
+  return [
+    `${name}\n${indented(entry.purpose)}`,
+    does,
+    `What wakes it${takesOrders(entry) ? ` (${orderWords})` : ''}\n${list(triggerLines(entry))}`,
+    `Model\n  ${modelText(entry)}`,
+    `What it may do in one run, and how often\n${list(effectLines(entry))}`,
+    ...others,
+  ].join('\n\n');
+}
+
+/** All of them: who reacts to what, and how far each may go. */
+export function agentOverview(): string {
+  const part = (heading: string, text: string) =>
+    wrap(text, width - 8)
+      .map((line, index) => `  ${(index === 0 ? heading : '').padEnd(6)}  ${line}`)
+      .join('\n');
+  return agentNames
+    .map((name) => {
+      const entry = agentTable[name];
+      return [
+        name,
+        ...wrap(entry.purpose, width).map((line) => `  ${line}`),
+        part('wakes', triggerLines(entry).join('; ') + (takesOrders(entry) ? ` (${orderWords})` : '')),
+        part('model', modelText(entry)),
+        part('may', effectLines(entry).join(', ')),
+      ].join('\n');
+    })
+    .join('\n\n');
+}

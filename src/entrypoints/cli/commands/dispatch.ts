@@ -1,0 +1,155 @@
+/** `dispatch`: one delivery, or whatever is open, becomes runs of agents; or a stopped run of one is taken up again. */
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { findRunsById } from '../../../dispatch/find-run.ts';
+import type { House } from '../../../dispatch/house.ts';
+import { receiveEvent } from '../../../dispatch/receive-event.ts';
+import { type AgentOutcome, resumeAgentRun } from '../../../dispatch/run-agent.ts';
+import {
+  type EventOutcome,
+  readEvent,
+  settleEvent,
+  settleOpenEvents,
+} from '../../../dispatch/settle-event.ts';
+import type { FleetEvent } from '../../../domain/event.ts';
+import { sha256 } from '../../../domain/hash.ts';
+import type { AgentRequest, RunSummary } from '../../../domain/run.ts';
+import { escapeForLine } from '../../../domain/untrusted-text.ts';
+import { GatewrightError } from '../../../errors.ts';
+import type { App } from '../app.ts';
+import type { Given, Handler } from '../command.ts';
+import { describeEffect } from '../entry-summary.ts';
+import { exitCodeOfStatus } from '../exit-codes.ts';
+import { makeFleetView } from '../fleet-view.ts';
+
+/** GitHub's own limit for a delivery. */
+const largestPayload = 25 * 1024 * 1024;
+
+function readPayload(file: string): { text: string; payload: unknown } {
+  const refuse = (why: string, cause?: unknown): never => {
+    throw new GatewrightError('event-invalid', `${file === '-' ? 'What was piped in' : file} ${why}.`, {
+      cause,
+      hint: 'Give the JSON that GitHub delivers, such as the file that $GITHUB_EVENT_PATH names in a workflow.',
+    });
+  };
+  let text = '';
+  try {
+    if (file !== '-' && statSync(file).size > largestPayload) refuse('is larger than any delivery');
+    text = readFileSync(file === '-' ? 0 : resolve(file), 'utf8');
+  } catch (error) {
+    if (error instanceof GatewrightError) throw error;
+    refuse('cannot be read', error);
+  }
+  try {
+    return { text, payload: JSON.parse(text) };
+  } catch (error) {
+    return refuse('is not JSON', error);
+  }
+}
+
+/** The event in a file; null when it is one that nobody reacts to. */
+async function readGivenEvent(app: App, house: House, given: Given): Promise<FleetEvent | null> {
+  const name = given.text('name') ?? '';
+  if (name === '')
+    throw new GatewrightError('usage', 'Say with --name which event it is, as GitHub calls it.', {
+      hint: 'For example: --name issue_comment. In a workflow it is $GITHUB_EVENT_NAME.',
+    });
+  const { text, payload } = readPayload(given.text('event') ?? '');
+  // Without an id of its own, a delivery is what it says: the same file again is the same delivery.
+  const delivery = given.text('delivery') ?? `file/${sha256(`${name}\n${text}`)}`;
+  const event = await app.readDelivery(name, delivery, payload);
+  if ('ignored' in event) {
+    app.terminal.say(`No agent reacts to ${escapeForLine(event.ignored)}.`);
+    return null;
+  }
+  if (event.repository.toLowerCase() !== house.repositoryName.toLowerCase())
+    throw new GatewrightError(
+      'event-invalid',
+      `This happened in ${event.repository}; this repository is ${house.repositoryName}.`,
+      { hint: 'Run it in the right repository, or name that with --repo.' },
+    );
+  return { ...event, repository: house.repositoryName };
+}
+
+function findAgentRun(house: House, typed: string): RunSummary<AgentRequest> {
+  const [run, another] = findRunsById(house.views, typed);
+  if (run === undefined || another !== undefined)
+    throw new GatewrightError(
+      'run-not-found',
+      `"${typed}" is ${run === undefined ? 'no run' : 'the beginning of several runs'}.`,
+    );
+  const { request } = run;
+  if (request.workflow !== 'agent')
+    throw new GatewrightError('usage', `The run ${run.id} is no agent's.`, {
+      hint: `Continue it with: gatewright ${request.workflow} --resume ${run.id}`,
+    });
+  if (run.status === 'done')
+    throw new GatewrightError('run-finished', `The run ${run.id} is done: ${run.reason?.message ?? ''}.`);
+  return { ...run, request };
+}
+
+function worst(outcomes: readonly AgentOutcome[]): number {
+  return Math.max(0, ...outcomes.map(({ status }) => exitCodeOfStatus(status)));
+}
+
+function toJson({ event, isSettled, outcomes, refused }: EventOutcome): object {
+  return {
+    delivery: event.delivery,
+    event: event.kind,
+    settled: isSettled,
+    refused,
+    runs: outcomes.map(({ run, status, reason, result }) => ({
+      run: run.id,
+      agent: run.request.agent,
+      subject: run.subject,
+      status,
+      reason,
+      result,
+    })),
+  };
+}
+
+/** What a dry run would have changed. */
+async function showIntended(app: App, house: House, { outcomes }: EventOutcome): Promise<void> {
+  for (const { run } of outcomes) {
+    for (const entry of await house.ledger.readRun(run.id)) {
+      if (entry.kind === 'effect-intended')
+        app.terminal.say(`  would ${escapeForLine(describeEffect(entry.data.effect), 200)}`);
+    }
+  }
+}
+
+export const dispatch: Handler = async (app, given) => {
+  const house = await app.openHouse(given.text('repo'), { forge: null, name: null, asAgent: true });
+  const own = await house.forge.whoAmI();
+  const view = makeFleetView(app.terminal, given.flag('json'));
+  const session = { ...view.session, own };
+  const typed = given.text('resume');
+  if (typed !== null) {
+    const run = findAgentRun(house, typed);
+    const received = await house.ledger.find('event-received', run.request.delivery);
+    if (received === null)
+      throw new GatewrightError('run-not-found', `What the run ${run.id} was started for is not known.`);
+    const outcome = await resumeAgentRun(house, run, await readEvent(house, received.data), session);
+    await settleOpenEvents(house, session, () => undefined);
+    return exitCodeOfStatus(outcome.status);
+  }
+  const event = given.text('event') === null ? null : await readGivenEvent(app, house, given);
+  if (given.text('event') !== null && event === null) return 0;
+  const all: EventOutcome[] = [];
+  const note = (outcome: EventOutcome): void => {
+    all.push(outcome);
+    view.showEvent(outcome);
+  };
+  if (event !== null && given.flag('dry-run')) {
+    const outcome = await settleEvent(house, event, { ...session, dryRun: true });
+    note(outcome);
+    await showIntended(app, house, outcome);
+  } else {
+    if (event !== null && !(await receiveEvent(house, event)))
+      app.terminal.say('This delivery is known; nothing is done twice.');
+    await settleOpenEvents(house, session, note);
+  }
+  if (given.flag('json')) app.terminal.printJson(all.map(toJson));
+  return worst(all.flatMap(({ outcomes }) => outcomes));
+};

@@ -1,0 +1,130 @@
+/** What agents do, told as it happens: one line for what begins and ends, and on a terminal a live line for each at work. */
+import type { AgentRun } from '../../dispatch/agent-context.ts';
+import type { AgentOutcome, FleetSession } from '../../dispatch/run-agent.ts';
+import type { EventOutcome } from '../../dispatch/settle-event.ts';
+import { escapeForLine } from '../../domain/untrusted-text.ts';
+import type { Progress } from '../../ports/progress.ts';
+import { clockTime, money } from './format.ts';
+import { isTerminal, type Terminal } from './terminal.ts';
+
+interface Working {
+  readonly run: AgentRun;
+  readonly since: number;
+  doing: string;
+  costUsd: number;
+}
+
+interface FleetView {
+  readonly session: Pick<FleetSession, 'onStart' | 'onEnd' | 'progressOf'>;
+  showEvent(outcome: EventOutcome): void;
+  /** A line above the live ones. */
+  say(text: string): void;
+  close(): void;
+}
+
+const marks = { done: '✓', waiting: '●', paused: '⏸', blocked: '▲', failed: '✗', running: '…' } as const;
+const colours = {
+  done: 'green',
+  waiting: 'yellow',
+  paused: 'yellow',
+  blocked: 'yellow',
+  failed: 'red',
+  running: 'cyan',
+} as const;
+
+function nameOf(run: AgentRun): string {
+  const { agent, number } = run.request;
+  return number === null ? agent : `${agent} #${number}`;
+}
+
+class LiveLines {
+  readonly working = new Map<string, Working>();
+  readonly #isLive: boolean;
+  #drawn = 0;
+
+  constructor(isLive: boolean) {
+    this.#isLive = isLive;
+  }
+
+  erase(): void {
+    if (this.#drawn > 0) process.stderr.write(`\u001B[${this.#drawn}A\u001B[0J`);
+    this.#drawn = 0;
+  }
+
+  draw(): void {
+    if (!this.#isLive) return;
+    this.erase();
+    const width = process.stderr.columns || 80;
+    for (const { run, since, doing, costUsd } of this.working.values()) {
+      const seconds = Math.round((Date.now() - since) / 1000);
+      const cost = costUsd > 0 ? ` ${money(costUsd)}` : '';
+      const line = `… ${nameOf(run)}  ${seconds} s${cost}  ${escapeForLine(doing, 200)}`;
+      process.stderr.write(`${[...line].slice(0, width - 1).join('')}\n`);
+      this.#drawn += 1;
+    }
+  }
+}
+
+export function makeFleetView(terminal: Terminal, isQuiet = false): FleetView {
+  const live = new LiveLines(!isQuiet && isTerminal(2));
+  const timer = setInterval(() => live.draw(), 1000).unref();
+  const say = (text: string): void => {
+    if (isQuiet) return;
+    live.erase();
+    terminal.say(`${terminal.style('dim', clockTime(new Date()))} ${text}`);
+    live.draw();
+  };
+  const follow = (run: AgentRun, doing: string, costUsd = 0): void => {
+    const working = live.working.get(run.id);
+    if (working === undefined) return;
+    working.doing = doing;
+    working.costUsd += costUsd;
+  };
+  const progressOf =
+    (run: AgentRun): Progress =>
+    (event) => {
+      switch (event.kind) {
+        case 'calling':
+          follow(run, `${event.model} ${event.purpose}`);
+          return say(`  ${nameOf(run)}: asking ${escapeForLine(event.model)} ${event.purpose}`);
+        case 'answered':
+          return follow(run, `${event.model} answered`, event.costUsd);
+        case 'working':
+          return follow(
+            run,
+            `turn ${event.turns}: ${[event.tool, event.target ?? event.text].filter(Boolean).join(' ')}`,
+          );
+        case 'checked':
+          return say(
+            `  ${nameOf(run)}: ${event.ok ? terminal.style('green', '✓') : terminal.style('red', '✗')} ${escapeForLine(event.name)}: ${escapeForLine(event.detail)}`,
+          );
+        case 'warning':
+          return say(`  ${nameOf(run)}: ${escapeForLine(event.message, 300)}`);
+        default:
+          return;
+      }
+    };
+  const onStart = (run: AgentRun, isResumed: boolean): void => {
+    live.working.set(run.id, { run, since: Date.now(), doing: '', costUsd: 0 });
+    say(`▶ ${terminal.style('bold', nameOf(run))} ${isResumed ? 'goes on' : `for ${run.request.title}`}`);
+  };
+  const onEnd = ({ run, status, reason }: AgentOutcome): void => {
+    live.working.delete(run.id);
+    say(
+      `${terminal.style(colours[status], marks[status])} ${nameOf(run)}: ${escapeForLine(reason.message, 300)}`,
+    );
+    if (reason.resume !== '' && status !== 'paused') say(`  continue with: ${reason.resume}`);
+  };
+  return {
+    session: { onStart, onEnd, progressOf },
+    showEvent: ({ refused }) => {
+      for (const { agent, detail } of refused)
+        say(`${terminal.style('yellow', '⊘')} ${agent} did not act: ${escapeForLine(detail, 200)}`);
+    },
+    say,
+    close: () => {
+      clearInterval(timer);
+      live.erase();
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/** The command that feeds deliveries to the agents, as somebody at a terminal or in a workflow meets it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openRecords } from '../support/open-records.ts';
+import { Playground } from '../support/playground.ts';
+
+const person = (login: string) => ({ login, type: 'User', id: 1 });
+
+let playground: Playground;
+beforeEach(async () => {
+  playground = new Playground({ brief: null });
+  playground.git('checkout', '--quiet', '-b', 'big');
+  playground.write('big.txt', 'x\n'.repeat(500));
+  playground.git('add', '--all');
+  playground.git('commit', '--quiet', '--message', 'Much');
+  playground.git('checkout', '--quiet', 'main');
+  const opened = await playground.run(['forge', 'pr', 'create', '--title', 'Big', '--head', 'big']);
+  expect(opened.code, opened.all).toBe(0);
+});
+afterEach(() => playground.remove());
+
+function save(payload: unknown): string {
+  const file = join(playground.folder, 'event.json');
+  writeFileSync(file, typeof payload === 'string' ? payload : JSON.stringify(payload));
+  return file;
+}
+
+function opened(repository = 'local/project'): object {
+  return {
+    action: 'opened',
+    repository: { full_name: repository },
+    sender: person('alice'),
+    pull_request: {
+      number: 1,
+      head: { sha: playground.git('rev-parse', 'big') },
+      updated_at: '2026-11-01T10:00:00Z',
+    },
+  };
+}
+
+const env = { GATEWRIGHT_AGENTS: 'pr-size-guardian' };
+
+async function comments(): Promise<string[]> {
+  const records = openRecords(playground);
+  const all = await records.forge.listComments('local/project', 1);
+  records.close();
+  return all.map(({ body }) => body);
+}
+
+describe('gatewright dispatch', () => {
+  it('acts on a delivery once, and says so the second time', async () => {
+    const args = ['dispatch', '--event', save(opened()), '--name', 'pull_request'];
+    const first = await playground.run(args, { env });
+    expect(first.code, first.all).toBe(0);
+    expect(first.stderr).toContain('pr-size-guardian #1');
+    expect(await comments()).toHaveLength(1);
+    const second = await playground.run(args, { env });
+    expect(second.code, second.all).toBe(0);
+    expect(second.stderr).toContain('This delivery is known');
+    expect(await comments()).toHaveLength(1);
+    const runs = await playground.run(['runs']);
+    expect(runs.stdout).toContain('pull request opened #1');
+    const explained = await playground.run(['explain', '1']);
+    expect(explained.stdout).toContain('its author was told');
+  });
+
+  it('shows in a dry run what it would do, and does it afterwards', async () => {
+    const args = ['dispatch', '--event', save(opened()), '--name', 'pull_request'];
+    const dry = await playground.run([...args, '--dry-run'], { env });
+    expect(dry.code, dry.all).toBe(0);
+    expect(await comments()).toEqual([]);
+    await playground.run(args, { env });
+    expect(await comments()).toHaveLength(1);
+  });
+
+  it('tells in JSON what came of it', async () => {
+    const told = await playground.json<object[]>(
+      ['dispatch', '--event', save(opened()), '--name', 'pull_request', '--delivery', 'abc'],
+      { env },
+    );
+    expect(told).toMatchObject([
+      { delivery: 'abc', settled: true, runs: [{ agent: 'pr-size-guardian', status: 'done' }] },
+    ]);
+  });
+
+  it.each([
+    ['no JSON', 'nonsense', ['--name', 'pull_request'], 1, 'is not JSON'],
+    ['another form', '{"action":"opened"}', ['--name', 'pull_request'], 1, 'not what GitHub sends'],
+    ['no name', '{}', [], 2, 'Say with --name'],
+  ])('refuses %s and changes nothing', async (_, text, args, code, words) => {
+    const result = await playground.run(['dispatch', '--event', save(text), ...args], { env });
+    expect(result.code, result.all).toBe(code);
+    expect(result.stderr).toContain(words);
+    expect(await comments()).toEqual([]);
+  });
+
+  it('refuses what happened elsewhere', async () => {
+    const file = save(opened('somebody/else'));
+    const result = await playground.run(['dispatch', '--event', file, '--name', 'pull_request'], { env });
+    expect(result.code, result.all).toBe(1);
+    expect(result.stderr).toContain('This happened in somebody/else; this repository is local/project.');
+  });
+
+  it('says that nobody reacts to an event that is not for agents', async () => {
+    const file = save({ action: 'created', repository: { full_name: 'local/project' }, sender: person('a') });
+    const result = await playground.run(['dispatch', '--event', file, '--name', 'star'], { env });
+    expect(result.code, result.all).toBe(0);
+    expect(result.stderr).toContain('No agent reacts to star.');
+  });
+});
