@@ -15,7 +15,9 @@ import type { Ledger, RunViews } from '../ports/ledger.ts';
 import type { Model } from '../ports/model.ts';
 import type { Prompts } from '../ports/prompts.ts';
 import type { Repository } from '../ports/repository.ts';
+import type { TemplateSource } from '../ports/template-source.ts';
 import type { Transport } from '../ports/transport.ts';
+import type { Trees } from '../ports/trees.ts';
 import type { Workspaces } from '../ports/workspace.ts';
 
 /** What is there without any repository: enough for lists and for looking things up. */
@@ -49,6 +51,8 @@ export interface House extends Records {
   readonly makeModel: (spec: string, role: 'drafter' | 'reviewer' | 'code reviewer' | 'writer') => Model;
   readonly makeCodingAgent: (spec: string) => CodingAgent;
   readonly workspaces: Workspaces;
+  readonly trees: Trees;
+  readonly templates: TemplateSource;
   readonly transport: Transport;
   readonly commands: CommandRunner;
   readonly openCheckpoints: () => Promise<BaseCheckpointSaver>;

@@ -2,6 +2,7 @@
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { isGitFolder } from '../../domain/plain-path.ts';
 import type { TreeFile } from '../../domain/tree-file.ts';
+import { hasUnsafeCharacters } from '../../domain/untrusted-text.ts';
 import type { UnsafeFile } from '../../ports/trees.ts';
 
 type RunGit = (args: readonly string[]) => Promise<string>;
@@ -31,11 +32,13 @@ export async function listTree(run: RunGit, treeish: string): Promise<TreeFile[]
     });
 }
 
+/** Some disks leave out characters that cannot be seen, shorten names, or do not tell capitals from small letters. */
 function isNoName(path: string): boolean {
   return (
     path.length > 400 ||
-    /[\u0000-\u001F\u007F\\]/u.test(path) ||
-    path.split('/').some((part) => part === '..' || part === '.' || isGitFolder(part))
+    hasUnsafeCharacters(path) ||
+    /[\n\t\\]/u.test(path) ||
+    path.split('/').some((part) => ['.', '..'].includes(part) || isGitFolder(part) || /^git~\d/iu.test(part))
   );
 }
 
