@@ -1,12 +1,12 @@
 /** Finds out which GitHub is meant and which repository there. Loads no Octokit. */
 import { parseRemote } from './adapters/github/parse-remote.ts';
+import { webBaseOf } from './adapters/github/web-base.ts';
 import type { Config } from './config/load-config.ts';
 import { GatewrightError } from './errors.ts';
 
 /** The host that people and git see, which is not always the one of the API. */
 function webHostOf(apiUrl: string): string {
-  const { hostname } = new URL(apiUrl);
-  return hostname === 'api.github.com' ? 'github.com' : hostname;
+  return new URL(webBaseOf(apiUrl)).hostname;
 }
 
 /** A loopback server stands for any GitHub. */

@@ -1,4 +1,6 @@
 /** Composition of the GitHub side; loaded only when GitHub is the forge, because Octokit takes a while. */
+import { dirname, join } from 'node:path';
+import { BareGit } from './adapters/git/bare-git.ts';
 import { DiskAnswerCache } from './adapters/github/disk-answer-cache.ts';
 import { findToken } from './adapters/github/find-token.ts';
 import { type GithubForge, makeGithubForge } from './adapters/github/github-forge.ts';
@@ -7,12 +9,14 @@ import { findGithub, type GithubPlace, type GitRemotes } from './compose-github-
 import type { Config } from './config/load-config.ts';
 import { readGithubAccess } from './config/read-github-access.ts';
 import type { CheckupWorld } from './ports/checkup.ts';
+import type { Transport } from './ports/transport.ts';
 
 interface GithubSide {
   readonly forge: GithubForge;
   readonly repositoryName: string;
   /** The login that the token belongs to: on GitHub that is who acts. */
   readonly actor: string;
+  readonly transport: Transport;
 }
 
 /** An App goes before every token: a job of GitHub Actions always has one of its own. */
@@ -34,10 +38,23 @@ async function makeForge(config: Config, place: GithubPlace, keeps: boolean): Pr
   });
 }
 
-export async function openGithub(config: Config, name: string | null, git: GitRemotes): Promise<GithubSide> {
+export async function openGithub(
+  config: Config,
+  name: string | null,
+  git: GitRemotes,
+  root: string,
+): Promise<GithubSide> {
   const place = await findGithub(config, name, git);
   const forge = await makeForge(config, place, true);
-  return { forge, repositoryName: place.repository, actor: await forge.whoAmI() };
+  return {
+    forge,
+    repositoryName: place.repository,
+    actor: await forge.whoAmI(),
+    transport: forge.openTransport(
+      new BareGit(root, config.environment),
+      join(dirname(config.databaseFile), 'transport'),
+    ),
+  };
 }
 
 /** What GitHub says about us; writes nothing, not even what could be remembered. */

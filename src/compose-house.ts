@@ -25,6 +25,7 @@ import { isRepositoryName } from './domain/subject.ts';
 import type { ForgePermissions, HousePlace } from './entrypoints/cli/app.ts';
 import { GatewrightError, isGatewrightError } from './errors.ts';
 import type { Forge } from './ports/forge.ts';
+import type { Transport } from './ports/transport.ts';
 
 const notYet = {};
 
@@ -72,6 +73,7 @@ export async function findPlaceIfAny(config: BaseConfig, repository: string | nu
 
 interface ForgeSide {
   readonly forge: Forge;
+  readonly transport: Transport;
   readonly repositoryName: string;
   readonly actor: string;
   readonly permissions: ForgePermissions;
@@ -97,8 +99,10 @@ async function openLocal(
     const refuse = async (): Promise<never> => {
       throw new GatewrightError('forge-forbidden', 'Agents do not change permissions.');
     };
+    const agents = new LocalForge(database, systemClock, localAgent, config.environment);
     return {
-      forge: new LocalForge(database, systemClock, localAgent, config.environment),
+      forge: agents,
+      transport: agents.transport,
       repositoryName,
       actor: localAgent,
       permissions: { list: refuse, set: refuse },
@@ -106,6 +110,7 @@ async function openLocal(
   }
   return {
     forge,
+    transport: forge.transport,
     repositoryName,
     actor: config.actor,
     permissions: {
@@ -122,10 +127,11 @@ async function openElsewhere(config: Config, place: Place): Promise<ForgeSide> {
       hint: `See and change them in the settings of ${place.name ?? 'the repository'} on GitHub.`,
     });
   };
-  const side = await openGithub(config, place.name, {
+  const remotes = {
     readOrigin: () => readRemote(place.root, config.environment, 'origin'),
     readRemotes: () => readRemotes(place.root, config.environment),
-  });
+  };
+  const side = await openGithub(config, place.name, remotes, place.root);
   return { ...side, permissions: { list: refuse, set: refuse } };
 }
 
@@ -181,7 +187,6 @@ export async function composeHouse(
       environment: config.environment,
       folder: join(dirname(config.databaseFile), 'workspaces'),
     }),
-    transport: notYet as never,
     commands: notYet as never,
     openCheckpoints: async () => {
       const { SqliteCheckpoints } = await import('./adapters/sqlite/sqlite-checkpoints.ts');

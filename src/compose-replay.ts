@@ -25,7 +25,7 @@ const actor = 'replay';
 
 /** The issue that a design was made for, as it read then; also for a fork, which looks whether it still does. */
 /** Agents have no part in a replay. */
-function makeIdleWorkshop(): Pick<House, 'workspaces' | 'transport' | 'commands'> {
+function makeIdleWorkshop(): Pick<House, 'workspaces' | 'trees' | 'templates' | 'commands'> {
   const refuse = async (): Promise<never> => {
     throw new GatewrightError('internal', 'A replay has no workspaces.');
   };
@@ -38,7 +38,16 @@ function makeIdleWorkshop(): Pick<House, 'workspaces' | 'transport' | 'commands'
       commit: refuse,
       remove: refuse,
     },
-    transport: { fetchCommit: refuse, fetchBranch: refuse, pushBranch: refuse },
+    trees: {
+      listFiles: refuse,
+      listChanges: refuse,
+      findUnsafe: refuse,
+      takePaths: refuse,
+      mergePaths: refuse,
+      hasCommit: refuse,
+      findMergeBase: refuse,
+    },
+    templates: { fetchTemplate: refuse },
     commands: { run: refuse },
   };
 }
@@ -90,6 +99,7 @@ export async function composeReplay(
     repositoryName,
     commandSuffix: ` --database ${quoteForShell(scratch.database)}`,
     forge: replayForge(forge, recording),
+    transport: forge.transport,
     cassettes: new CassetteFiles(() => []),
     // Nobody is asked in a replay.
     editor: { command: null, edit: async () => undefined, show: async () => false },

@@ -37,6 +37,7 @@ export interface House extends Records {
   /** Name of that repository on the forge. */
   readonly repositoryName: string;
   readonly forge: Forge;
+  readonly transport: Transport;
   readonly cassettes: Cassettes;
   readonly editor: Editor;
   readonly prompts: Prompts;
@@ -53,7 +54,6 @@ export interface House extends Records {
   readonly workspaces: Workspaces;
   readonly trees: Trees;
   readonly templates: TemplateSource;
-  readonly transport: Transport;
   readonly commands: CommandRunner;
   readonly openCheckpoints: () => Promise<BaseCheckpointSaver>;
 }

@@ -88,6 +88,12 @@ export const forgeErrors = {
     meaning: 'The change and its base touch the same lines.',
     hint: 'Merge the base into the branch with git, settle the conflicts, commit and try again.',
   },
+  'push-refused': {
+    retry: 'after-human',
+    meaning:
+      'The branch may not be moved: it is protected, checked out by somebody, or the change is of a kind that may not be pushed.',
+    hint: 'The message holds what the forge said. Change the rule or push to another branch.',
+  },
   'merge-refused': {
     retry: 'after-human',
     meaning:

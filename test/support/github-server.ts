@@ -10,6 +10,7 @@ import { type Answer, type Call, notFound, ok, Refusal, type Route, requireRole 
 import { GithubApps, roleOfApp } from './github-apps.ts';
 import { makeCodeRoute } from './github-code-routes.ts';
 import type { Documented } from './github-documented.ts';
+import { answerGit, type GitRequest, readBasicToken, readGitPath, refuseGit } from './github-git-http.ts';
 import { answerGraphql } from './github-graphql.ts';
 import { routeIssueParts } from './github-issue-routes.ts';
 import { followBranches, routePulls } from './github-pull-routes.ts';
@@ -49,11 +50,11 @@ interface Identity {
   roleIn(repository: StoredRepository): Call['role'];
 }
 
-function readBody(request: IncomingMessage): Promise<string> {
+function readBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => resolve(Buffer.concat(parts).toString('utf8')));
+    request.on('end', () => resolve(Buffer.concat(parts)));
     request.on('error', reject);
   });
 }
@@ -142,7 +143,7 @@ export class GithubServer {
     const method = request.method ?? 'GET';
     const seen: SeenRequest = { method, path: url.pathname, at: Date.now(), status: 0 };
     this.requests.push(seen);
-    const text = await readBody(request);
+    const body = await readBody(request);
     const fault = this.#takeFault(method, url.pathname);
     if (fault?.answer !== undefined) {
       fault.onHit?.();
@@ -156,7 +157,11 @@ export class GithubServer {
       request.socket.destroy();
       return;
     }
-    const answer = this.#answer(request, method, url, text);
+    if (readGitPath(url.pathname) !== null) {
+      await this.#serveGit({ method, url, headers: request.headers, body }, seen, request, response, fault);
+      return;
+    }
+    const answer = this.#answer(request, method, url, body.toString('utf8'));
     if (fault?.reset === 'after') {
       fault.onHit?.();
       request.socket.destroy();
@@ -166,6 +171,42 @@ export class GithubServer {
     const known = method === 'GET' && whole.status === 200 ? this.#tag(request, whole) : whole;
     seen.status = known.status;
     this.#send(response, known);
+  }
+
+  async #serveGit(
+    request: GitRequest,
+    seen: SeenRequest,
+    { socket }: IncomingMessage,
+    response: ServerResponse,
+    fault: Fault | null,
+  ): Promise<void> {
+    try {
+      const name = readGitPath(request.url.pathname) ?? '';
+      const identity = this.#identify(readBasicToken(request.headers.authorization));
+      const renamed = this.state.renamed.get(name);
+      const repository = this.state.repositories.get(name);
+      if (renamed !== undefined) {
+        const { href } = request.url;
+        seen.status = 301;
+        response.writeHead(301, { location: href.replace(`/${name}.git/`, `/${renamed}.git/`) }).end();
+        return;
+      }
+      const role = repository === undefined ? 'none' : identity.roleIn(repository);
+      if (repository === undefined || (identity.isApp && !isAtLeast(role, 'read'))) throw notFound();
+      const answer = await answerGit(repository, identity.login, role, request);
+      this.#settle(repository);
+      if (fault?.reset === 'after') {
+        fault.onHit?.();
+        socket.destroy();
+        return;
+      }
+      seen.status = answer.status;
+      response.writeHead(answer.status, answer.headers).end(answer.body);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      seen.status = error.status;
+      refuseGit(response, error);
+    }
   }
 
   #answer(request: IncomingMessage, method: string, url: URL, text: string): Answer {

@@ -40,7 +40,8 @@ export class BareGit {
     this.environment = environment;
   }
 
-  #findGitFolder(): Promise<string> {
+  /** The one that all work trees share. */
+  findGitFolder(): Promise<string> {
     this.#gitFolder ??= (async () => {
       const words = ['rev-parse', '--path-format=absolute', '--git-common-dir'];
       const found = existsSync(this.folder) ? await tryGit(this.folder, this.environment, words) : null;
@@ -55,9 +56,14 @@ export class BareGit {
 
   async try(
     args: readonly string[],
-    more: { readonly input?: string; readonly environment?: Environment } = {},
+    more: {
+      readonly input?: string;
+      readonly environment?: Environment;
+      /** In milliseconds. */
+      readonly timeout?: number;
+    } = {},
   ): Promise<GitResult> {
-    const gitFolder = await this.#findGitFolder();
+    const gitFolder = await this.findGitFolder();
     return tryGit(
       gitFolder,
       { ...this.environment, ...more.environment },
@@ -71,6 +77,7 @@ export class BareGit {
       ],
       {
         input: more.input,
+        ...(more.timeout === undefined ? {} : { timeout: more.timeout }),
         // Without a work tree git looks for attributes in the index.
         variables: { GIT_IMPLICIT_WORK_TREE: '0', GIT_INDEX_FILE: join(gitFolder, 'gatewright-no-index') },
       },

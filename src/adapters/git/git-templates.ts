@@ -18,6 +18,8 @@ const settings = [
   ...['-c', 'gc.auto=0', '-c', 'maintenance.auto=false', '-c', 'submodule.recurse=false'],
 ];
 
+const longestFetch = 15 * 60_000;
+
 export class GitTemplates implements TemplateSource {
   readonly #git: BareGit;
 
@@ -33,11 +35,14 @@ export class GitTemplates implements TemplateSource {
       throw new GatewrightError('config-invalid', 'That is not a template that can be fetched from.');
     const ref = `${prefix}${sha256(source).slice(0, 16)}`;
     // HEAD of the other side is its default branch.
-    const fetched = await this.#git.try([
-      ...settings,
-      ...['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--force'],
-      ...['--', source, `HEAD:${ref}`],
-    ]);
+    const fetched = await this.#git.try(
+      [
+        ...settings,
+        ...['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--force'],
+        ...['--', source, `HEAD:${ref}`],
+      ],
+      { timeout: longestFetch },
+    );
     if (fetched.code !== 0)
       throw new GatewrightError(
         'template-unreachable',

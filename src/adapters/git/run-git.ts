@@ -1,5 +1,5 @@
 /** Runs git as a child process: arguments as a list, never a shell; no prompts, no pager, English messages. */
-import { execFile } from 'node:child_process';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { GatewrightError } from '../../errors.ts';
 import { type Environment, makeGitEnvironment } from './git-environment.ts';
 
@@ -21,6 +21,13 @@ interface GitInput {
   readonly input?: string | undefined;
   /** Variables of ours; they are not among those that are picked from the person's. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** In milliseconds; git is stopped then, with 124 as its exit code. */
+  readonly timeout?: number;
+}
+
+/** Whether it was stopped because it took too long; one with too much to say is stopped as well, and has a code. */
+function isLate(error: ExecFileException): boolean {
+  return error.killed === true && error.signal === 'SIGTERM' && error.code === null;
 }
 
 /** Runs git and returns its exit code; throws only when git cannot be started. */
@@ -38,9 +45,11 @@ export function tryGit(
         cwd: folder,
         env: { ...makeGitEnvironment(environment), ...more.variables },
         maxBuffer: 64 * 1024 * 1024,
+        timeout: more.timeout ?? 0,
       },
       (error, stdout, stderr) => {
-        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
+        const code =
+          error === null ? 0 : typeof error.code === 'number' ? error.code : isLate(error) ? 124 : -1;
         if (code >= 0) resolve({ code, output: stdout, errors: stderr });
         else if (error?.code === 'ENOENT') {
           reject(

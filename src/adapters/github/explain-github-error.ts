@@ -53,7 +53,7 @@ function connectionProblem(error: unknown): string {
 const tokenForm = /\b(?:gh[a-z]_|github_pat_)\w+|\beyJ[\w-]+\.[\w-]+\.[\w-]+/gu;
 
 /** The longest first: one may hold another. */
-function hideSecrets(text: string, secrets: readonly string[]): string {
+export function hideSecrets(text: string, secrets: readonly string[]): string {
   const known = secrets.filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
   return known
     .reduce((hidden, secret) => hidden.replaceAll(secret, '[secret]'), text)

@@ -1,5 +1,7 @@
 /** The forge on GitHub or GitHub Enterprise, acting for whoever the credential belongs to. Put together from its parts. */
 import type { Forge } from '../../ports/forge.ts';
+import type { Transport } from '../../ports/transport.ts';
+import type { BareGit } from '../git/bare-git.ts';
 import { GithubBranches } from './github-branches.ts';
 import { GithubCalls } from './github-calls.ts';
 import { GithubChecks } from './github-checks.ts';
@@ -11,11 +13,14 @@ import { GithubPulls } from './github-pulls.ts';
 import { GithubReviews } from './github-reviews.ts';
 import { GithubRuns } from './github-runs.ts';
 import { GithubTalk } from './github-talk.ts';
+import { GithubTransport } from './github-transport.ts';
 
 export interface GithubForge extends Forge {
   readonly kind: 'github';
   /** What the credential is and was granted, for telling a person what is missing. */
   describeAccess(): Promise<GithubAccess>;
+  /** For one repository on this machine; `scratch` is a folder for what is needed during a command. */
+  openTransport(git: BareGit, scratch: string): Transport;
 }
 
 export function makeGithubForge(options: GithubClientOptions): GithubForge {
@@ -32,6 +37,7 @@ export function makeGithubForge(options: GithubClientOptions): GithubForge {
   return {
     kind: 'github',
     describeAccess: () => people.describeAccess(),
+    openTransport: (git, scratch) => new GithubTransport({ calls, git, scratch }),
     whoAmI: () => people.whoAmI(),
     permissionOf: (...given) => people.permissionOf(...given),
     listLabels: (...given) => issues.listLabels(...given),

@@ -2,6 +2,7 @@
 import { checkBranchName, checkCommitName, isCommitName } from '../../domain/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { ForgeBranch, ForgeCommit } from '../../ports/forge.ts';
+import type { BareGit } from '../git/bare-git.ts';
 import { listCheckouts } from '../git/move-branch.ts';
 import type { ForgeRecords } from './forge-records.ts';
 import type { LocalRepositories } from './local-repositories.ts';
@@ -35,14 +36,19 @@ export class LocalBranches {
     const git = this.#repositories.gitOf(repository);
     if (!(await git.hasCommit(sha)))
       throw new GatewrightError('forge-rejected', `${repository} has no commit ${sha}.`);
+    await this.requireFree(git, name);
+    if (!(await git.setBranch(name, null, sha, 'create')))
+      throw new GatewrightError('branch-exists', `${repository} has a branch ${name} already.`);
+    return { name, sha };
+  }
+
+  /** Git keeps branches as files: `a` and `a/b` cannot both be. */
+  async requireFree(git: BareGit, name: string): Promise<void> {
     const inTheWay = [...(await git.listBranches()).keys()].find(
       (other) => other.startsWith(`${name}/`) || name.startsWith(`${other}/`),
     );
     if (inTheWay !== undefined)
       throw new GatewrightError('forge-rejected', `The branch ${inTheWay} stands in the way of ${name}.`);
-    if (!(await git.setBranch(name, null, sha, 'create')))
-      throw new GatewrightError('branch-exists', `${repository} has a branch ${name} already.`);
-    return { name, sha };
   }
 
   async delete(repository: string, name: string, expected: string): Promise<boolean> {

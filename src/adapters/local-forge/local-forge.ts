@@ -5,6 +5,7 @@
 import type { Permission } from '../../domain/permission.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Forge } from '../../ports/forge.ts';
+import type { Transport } from '../../ports/transport.ts';
 import type { Environment } from '../git/git-environment.ts';
 import type { SqliteDatabase } from '../sqlite/database.ts';
 import { ForgeRecords } from './forge-records.ts';
@@ -17,10 +18,12 @@ import { LocalMerges } from './local-merges.ts';
 import { LocalPullRequests } from './local-pull-requests.ts';
 import { LocalRepositories } from './local-repositories.ts';
 import { LocalReviews } from './local-reviews.ts';
+import { LocalTransport } from './local-transport.ts';
 import { PullRows } from './pull-rows.ts';
 
 export class LocalForge implements Forge {
   readonly kind = 'local';
+  readonly transport: Transport;
   readonly #records: ForgeRecords;
   readonly #repositories: LocalRepositories;
   readonly #labels: LocalLabels;
@@ -44,6 +47,7 @@ export class LocalForge implements Forge {
     this.#rows = rows;
     this.#pulls = new LocalPullRequests(this.#records, this.#repositories, this.#issues, rows);
     this.#branches = new LocalBranches(this.#records, this.#repositories, rows);
+    this.transport = new LocalTransport(this.#records, this.#repositories, this.#branches);
     this.#reviews = new LocalReviews(this.#records, this.#repositories, this.#issues, rows);
     this.#merges = new LocalMerges(this.#records, this.#repositories, rows);
     this.#checks = new LocalChecks(this.#records, this.#repositories);

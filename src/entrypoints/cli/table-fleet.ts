@@ -1,10 +1,52 @@
-/** The commands that show and prepare what the agents go by. */
+/** The commands of the fleet: those that let agents act, and those that show and prepare what they go by. */
 import { agentNames } from '../../domain/agent-names.ts';
 import type { Command, Option } from './command.ts';
 import { json, repo } from './table-options.ts';
 
+const minds: readonly Option[] = [
+  {
+    name: 'coder',
+    value: 'PROVIDER:MODEL',
+    about: 'Who writes code (default: as configured, else claude:default)',
+  },
+  {
+    name: 'code-reviewer',
+    value: 'PROVIDER:MODEL',
+    about: 'Who reviews code (default: as configured, else claude:default)',
+  },
+  {
+    name: 'writer',
+    value: 'PROVIDER:MODEL',
+    about: 'Who puts findings into words (default: as configured, else claude:default)',
+  },
+];
+
 export function fleetCommands(forge: Option): readonly Command[] {
   return [
+    {
+      name: 'dispatch',
+      about: 'Let the agents act on one event, and on what comes of it',
+      more: 'Takes what GitHub delivers, writes it down, asks whether whoever caused it may order anything, and runs the agents that it is for, with everything that they hand on to each other. The same delivery again does nothing. Without --event it goes on with what was cut off.',
+      options: [
+        { name: 'event', value: 'FILE', about: 'The payload as JSON; - reads standard input' },
+        { name: 'name', value: 'EVENT', about: 'What GitHub calls it, such as issue_comment' },
+        { name: 'delivery', value: 'ID', about: 'Its id (default: made of what the file holds)' },
+        { name: 'resume', value: 'RUN', about: 'Go on with a stopped run of an agent' },
+        {
+          name: 'dry-run',
+          about: 'Show what would be done; change nothing (models are asked, and cost, all the same)',
+        },
+        ...minds,
+        repo,
+        forge,
+        json,
+      ],
+      examples: [
+        ['gatewright dispatch --event event.json --name issue_comment', 'one delivery'],
+        ['gatewright dispatch', 'whatever was cut off'],
+      ],
+      load: async () => (await import('./commands/dispatch.ts')).dispatch,
+    },
     {
       name: 'agents',
       about: 'Who reacts to what: the ten agents, what wakes each, and how far it may go',

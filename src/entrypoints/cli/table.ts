@@ -1,6 +1,5 @@
 /** All commands. Names, options and texts only: what they do is loaded when it is called. */
 import type { Command, Option } from './command.ts';
-import { fleetCommands } from './fleet-table.ts';
 import { forgeCommands } from './forge-table.ts';
 import { fleetCommands } from './table-fleet.ts';
 import { json, repo } from './table-options.ts';
@@ -128,9 +127,8 @@ export const commands: readonly Command[] = [
     options: [repo, forge, json],
     load: async () => (await import('./commands/lld.ts')).showDesigns,
   },
-  ...fleetCommands({ forge }),
-  ...setupCommands({ json, repo, forge }),
   ...fleetCommands(forge),
+  ...setupCommands({ json, repo, forge }),
   {
     name: 'runs',
     about: 'List the runs, newest first',

@@ -1,0 +1,101 @@
+/** Git over HTTP on the small GitHub: git's own server behind GitHub's ways of signing in and saying no. */
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { basename, dirname, join } from 'node:path';
+import { isAtLeast, type Permission } from '../../src/domain/permission.ts';
+import { Refusal } from './github-answer.ts';
+import type { StoredRepository } from './github-state.ts';
+
+export interface GitRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** The name of the repository that a request for git is about; null for every other request. */
+export function readGitPath(path: string): string | null {
+  return /^\/([^/]+\/[^/]+)\.git\/(?:info\/refs|git-(?:upload|receive)-pack)$/u.exec(path)?.[1] ?? null;
+}
+
+/** Who signs in with `x-access-token:TOKEN`. */
+export function readBasicToken(authorization: string | undefined): string {
+  const encoded = /^basic (\S+)$/iu.exec(authorization ?? '')?.[1] ?? '';
+  return /^x-access-token:(.*)$/su.exec(Buffer.from(encoded, 'base64').toString('utf8'))?.[1] ?? '';
+}
+
+/** GitHub keeps the heads of pull requests by number, also when their branches are gone. */
+function keepPullHeads({ git, issues }: StoredRepository): void {
+  for (const { number, pull } of issues)
+    if (pull !== null) git.run('update-ref', `refs/pull/${number}/head`, pull.headSha);
+}
+
+/** Lets nobody push to a branch, as a rule of the repository does. */
+export function protectBranch({ git }: StoredRepository, branch: string, words: string): void {
+  const file = join(git.folder, 'hooks', 'update');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(
+    file,
+    `#!/bin/sh\nif [ "$1" = 'refs/heads/${branch}' ]; then\n  echo '${words}' >&2\n  exit 1\nfi\n`,
+  );
+  chmodSync(file, 0o755);
+}
+
+function runBackend(environment: Record<string, string>, body: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      'git',
+      ['http-backend'],
+      { env: environment, encoding: 'buffer', maxBuffer: 64 * 1024 * 1024 },
+      // What git refuses it tells its other side, and then ends with an error here.
+      (error, output) => (error === null || output.length > 0 ? resolve(output) : reject(error)),
+    );
+    child.stdin?.on('error', () => undefined).end(body);
+  });
+}
+
+/** What git's server prints: headers, an empty line, the answer. */
+export async function answerGit(
+  repository: StoredRepository,
+  login: string,
+  role: Permission,
+  { method, url, headers, body }: GitRequest,
+): Promise<{ status: number; headers: Record<string, string>; body: Buffer }> {
+  const isPush = url.pathname.endsWith('/git-receive-pack') || url.search.includes('git-receive-pack');
+  if (isPush && !isAtLeast(role, 'write'))
+    throw new Refusal(403, `Permission to ${repository.name}.git denied to ${login}.`);
+  keepPullHeads(repository);
+  const service = /\.git(\/.*)$/u.exec(url.pathname)?.[1] ?? '';
+  const output = await runBackend(
+    {
+      PATH: process.env.PATH ?? '',
+      HOME: '/nonexistent',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_HTTP_EXPORT_ALL: '1',
+      GIT_PROJECT_ROOT: dirname(repository.git.folder),
+      PATH_INFO: `/${basename(repository.git.folder)}${service}`,
+      REQUEST_METHOD: method,
+      QUERY_STRING: url.search.slice(1),
+      CONTENT_TYPE: headers['content-type'] ?? '',
+      CONTENT_LENGTH: String(body.length),
+      HTTP_CONTENT_ENCODING: headers['content-encoding'] ?? '',
+      HTTP_GIT_PROTOCOL: String(headers['git-protocol'] ?? ''),
+      REMOTE_USER: login,
+    },
+    body,
+  );
+  const end = output.indexOf('\r\n\r\n');
+  const lines = output.subarray(0, end).toString('latin1').split('\r\n');
+  const all = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
+  );
+  const { status = '200', ...rest } = all;
+  return { status: Number.parseInt(status, 10), headers: rest, body: output.subarray(end + 4) };
+}
+
+/** GitHub says no in plain words here. */
+export function refuseGit(response: ServerResponse, { status, message }: Refusal): void {
+  const asks = status === 401 ? { 'www-authenticate': 'Basic realm="GitHub"' } : {};
+  response.writeHead(status, { 'content-type': 'text/plain', ...asks }).end(`${message}\n`);
+}
