@@ -27,7 +27,10 @@ export class GitTemplates implements TemplateSource {
     // Nobody is there to answer a question of ssh.
     const { GIT_SSH_COMMAND, GIT_SSH } = environment;
     const asks = GIT_SSH_COMMAND === undefined && GIT_SSH === undefined;
-    this.#git = new BareGit(root, asks ? { ...environment, GIT_SSH_COMMAND: 'ssh -oBatchMode=yes' } : environment);
+    this.#git = new BareGit(
+      root,
+      asks ? { ...environment, GIT_SSH_COMMAND: 'ssh -oBatchMode=yes' } : environment,
+    );
   }
 
   async fetchTemplate(source: string): Promise<{ readonly commit: string }> {
@@ -48,7 +51,9 @@ export class GitTemplates implements TemplateSource {
         'template-unreachable',
         `The template could not be fetched: ${fetched.errors.trim().slice(-300)}`,
       );
-    const commit = (await this.#git.run(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])).trim();
+    const commit = (
+      await this.#git.run(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])
+    ).trim();
     // The next time it is what everything is compared with, also if the template was rewritten by then.
     await this.#git.keep(commit);
     return { commit };

@@ -72,7 +72,10 @@ export class GitTrees implements Trees {
         ...removed.map((path) => `0 ${'0'.repeat(40)}\t${path}`),
         ...added.map(({ kind, object, path }) => `${modes[kind]} ${object}\t${path}`),
       ];
-      await run(['update-index', '-z', '--replace', '--index-info'], lines.map((line) => `${line}\0`).join(''));
+      await run(
+        ['update-index', '-z', '--replace', '--index-info'],
+        lines.map((line) => `${line}\0`).join(''),
+      );
       return (await run(['write-tree'])).trim();
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -84,7 +87,9 @@ export class GitTrees implements Trees {
     const files = (await this.listFiles(treeish)).filter(({ path }) => paths.has(path));
     const tree = await this.#writeTree(null, [], files);
     const parents = parent === null ? [] : ['-p', parent];
-    return (await this.#git.run(['commit-tree', '--no-gpg-sign', ...parents, tree], { environment: nobody })).trim();
+    return (
+      await this.#git.run(['commit-tree', '--no-gpg-sign', ...parents, tree], { environment: nobody })
+    ).trim();
   }
 
   async mergePaths(
@@ -95,15 +100,22 @@ export class GitTrees implements Trees {
   ): Promise<{ readonly tree: string; readonly conflicts: readonly string[] }> {
     const wanted = new Set(paths);
     const root = await this.#commitOf(base, wanted, null);
-    const [one, other] = [await this.#commitOf(ours, wanted, root), await this.#commitOf(theirs, wanted, root)];
+    const [one, other] = [
+      await this.#commitOf(ours, wanted, root),
+      await this.#commitOf(theirs, wanted, root),
+    ];
     // A file that was moved is one that is gone and one that is new: nothing is guessed.
     const settings = ['-c', 'merge.renames=false', '-c', 'merge.directoryRenames=false'];
     const words = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', one, other];
     const merged = await this.#git.try([...settings, ...words]);
     if (merged.code > 1)
-      throw new GatewrightError('git-failed', `git merge-tree failed: ${merged.errors.trim().slice(0, 500)}`, {
-        hint: 'Merging needs git 2.38 or newer: update git and try again.',
-      });
+      throw new GatewrightError(
+        'git-failed',
+        `git merge-tree failed: ${merged.errors.trim().slice(0, 500)}`,
+        {
+          hint: 'Merging needs git 2.38 or newer: update git and try again.',
+        },
+      );
     const [tree = '', ...named] = merged.output.split('\0').map((word) => word.trim());
     const conflicts = [...new Set(named.filter((name) => name !== ''))];
     const files = (await this.listFiles(tree)).filter(

@@ -159,7 +159,9 @@ export class GitWorkspaces implements Workspaces {
     const leftOut = changed.split('\0').filter((path) => path !== '' && isSteeringPath(path));
     if (leftOut.length > 0) await this.#restore(run, workspace.base, leftOut);
     const tree = (await run(['write-tree'])).trim();
-    const problems = (await findUnsafe((args) => this.#git(args), tree, workspace.base)).map(({ why }) => why);
+    const problems = (await findUnsafe((args) => this.#git(args), tree, workspace.base)).map(
+      ({ why }) => why,
+    );
     return { tree, files: await this.#listChanges(workspace.base, tree), leftOut, problems };
   }
 
