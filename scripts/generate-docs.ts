@@ -68,6 +68,7 @@ const mays: Readonly<Record<RepositoryMay, string>> = {
   lower: 'only to lower it',
   add: 'only to add to it',
   'leave-out': 'only to leave some out',
+  tighten: 'only to be stricter',
   'set-model': 'a provider’s model',
   'set-remote': 'only one of the git remotes',
   not: 'no',

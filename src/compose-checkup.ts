@@ -7,6 +7,7 @@ import { systemClock } from './adapters/system/system-clock.ts';
 import { type GitRemotes, proposeGithub } from './compose-github-place.ts';
 import { findPlaceIfAny } from './compose-house.ts';
 import { composeModels } from './compose-models.ts';
+import { composeSandbox } from './compose-sandbox.ts';
 import { type Config, inspectConfigFiles, loadConfig, loadConfigLeniently } from './config/load-config.ts';
 import type { BaseConfig } from './config/read-config.ts';
 import { describeProblem } from './config/read-config-file.ts';
@@ -51,6 +52,7 @@ export async function composeCheckup(base: BaseConfig, repository: string | null
   const files = inspectConfigFiles(base, root);
   const chosen = config.editorCommands.findIndex((command) => command.trim() !== '');
   const editor = chooseEditor(config.editorCommands, withoutSecrets(config.environment));
+  const sandbox = composeSandbox(config);
   return {
     machine: new LocalMachine(config.environment),
     actor: config.actor,
@@ -72,7 +74,8 @@ export async function composeCheckup(base: BaseConfig, repository: string | null
     },
     models: config.models,
     coder: config.coder,
-    ...composeModels(config, noCredentialLimits),
+    ...composeModels(config, noCredentialLimits, sandbox),
+    sandbox: { inspect: () => sandbox.inspect(), demand: config.sandbox },
     databaseFile: config.databaseFile,
     inspectDatabase: () => inspectDatabase(config.databaseFile),
     configuration: {

@@ -8,12 +8,14 @@ import { GitTrees } from './adapters/git/git-trees.ts';
 import { GitWorkspaces } from './adapters/git/git-workspaces.ts';
 import { LocalForge } from './adapters/local-forge/local-forge.ts';
 import { PackagePrompts } from './adapters/package-files/package-prompts.ts';
+import { SandboxedCommands } from './adapters/sandbox/sandboxed-commands.ts';
 import type { SqliteDatabase } from './adapters/sqlite/database.ts';
 import { SqliteCredentialLimits } from './adapters/sqlite/sqlite-credential-limits.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
 import { composeCassettes } from './compose-cassettes.ts';
 import { composeModels } from './compose-models.ts';
 import { composeRecords } from './compose-records.ts';
+import { composeSandbox } from './compose-sandbox.ts';
 import { type Config, loadConfig } from './config/load-config.ts';
 import type { BaseConfig } from './config/read-config.ts';
 import type { House } from './dispatch/house.ts';
@@ -26,8 +28,6 @@ import type { ForgePermissions, HousePlace } from './entrypoints/cli/app.ts';
 import { GatewrightError, isGatewrightError } from './errors.ts';
 import type { Forge } from './ports/forge.ts';
 import type { Transport } from './ports/transport.ts';
-
-const notYet = {};
 
 /** A folder's name as a repository name on the local forge. */
 function localName(root: string): string {
@@ -161,6 +161,7 @@ export async function composeHouse(
     clock: systemClock,
     worktreeFolder: join(dirname(config.databaseFile), 'worktrees'),
   });
+  const sandbox = composeSandbox(config);
   return {
     ...records,
     ...side,
@@ -179,7 +180,6 @@ export async function composeHouse(
     },
     maxIterations: config.maxIterations,
     fleet: placeFleet(config.fleet, place.root),
-    ...composeModels(config, new SqliteCredentialLimits(database, systemClock)),
     trees: new GitTrees(place.root, config.environment),
     templates: new GitTemplates(place.root, config.environment),
     workspaces: new GitWorkspaces({
@@ -187,7 +187,9 @@ export async function composeHouse(
       environment: config.environment,
       folder: join(dirname(config.databaseFile), 'workspaces'),
     }),
-    commands: notYet as never,
+    ...composeModels(config, new SqliteCredentialLimits(database, systemClock), sandbox),
+    sandbox,
+    commands: new SandboxedCommands(sandbox, config.environment),
     openCheckpoints: async () => {
       const { SqliteCheckpoints } = await import('./adapters/sqlite/sqlite-checkpoints.ts');
       return new SqliteCheckpoints(database);

@@ -2,11 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import { thrownCode } from '../test/support/thrown-code.ts';
 import { composeModels } from './compose-models.ts';
+import { composeSandbox } from './compose-sandbox.ts';
 import { loadConfig } from './config/load-config.ts';
 import { readConfig } from './config/read-config.ts';
 
 const config = loadConfig(readConfig({ HOME: '/home/alice', USER: 'alice', PATH: '/nowhere' }), null);
-const models = composeModels(config, { read: async () => new Map(), keep: async () => undefined });
+const models = composeModels(
+  config,
+  { read: async () => new Map(), keep: async () => undefined },
+  composeSandbox(config),
+);
 
 describe('makeCodingAgent', () => {
   it('makes each once', async () => {

@@ -16,12 +16,14 @@ import { GatewrightError } from './errors.ts';
 import type { CodingAgent } from './ports/coding-agent.ts';
 import type { CredentialLimits } from './ports/credential-limits.ts';
 import type { Model } from './ports/model.ts';
+import type { Sandbox } from './ports/sandbox.ts';
 
 type Role = 'drafter' | 'reviewer' | 'code reviewer' | 'writer';
 
 interface Needs {
   readonly config: Config;
   readonly limits: CredentialLimits;
+  readonly sandbox: Sandbox;
 }
 
 /** The CLI is for drafting, where five minutes are plenty. */
@@ -70,13 +72,14 @@ function makeModel(needs: Needs, spec: string, role: Role): Model {
   throw new GatewrightError('model-unknown', `"${spec}" cannot be the ${role}.`);
 }
 
-function makeCodingAgent({ config, limits }: Needs, spec: string): CodingAgent {
+function makeCodingAgent({ config, limits, sandbox }: Needs, spec: string): CodingAgent {
   const [prefix, ...rest] = spec.split(':');
   const name = rest.join(':').trim();
   const { environment } = config;
   if (prefix === 'claude' && /^[^-]/u.test(name))
-    return makeClaudeCodeAgent({ model: name, environment, clock: systemClock, limits });
-  if (prefix === 'cassette' && name !== '') return makeCassetteAgent(resolve(name), 'coder', environment);
+    return makeClaudeCodeAgent({ model: name, environment, clock: systemClock, limits, sandbox });
+  if (prefix === 'cassette' && name !== '')
+    return makeCassetteAgent(resolve(name), 'coder', environment, sandbox);
   throw new GatewrightError('model-unknown', `"${spec}" cannot be the coder.`, {
     hint: 'Use claude:MODEL, claude:default or cassette:FILE.',
   });
@@ -86,8 +89,9 @@ function makeCodingAgent({ config, limits }: Needs, spec: string): CodingAgent {
 export function composeModels(
   config: Config,
   limits: CredentialLimits,
+  sandbox: Sandbox,
 ): Pick<House, 'makeModel' | 'makeCodingAgent'> {
-  const needs = { config, limits };
+  const needs = { config, limits, sandbox };
   const models = new Map<string, Model>();
   const agents = new Map<string, CodingAgent>();
   return {

@@ -13,6 +13,7 @@ import { SqliteLeases } from './adapters/sqlite/sqlite-leases.ts';
 import { SqliteLedger } from './adapters/sqlite/sqlite-ledger.ts';
 import { SqliteRunViews } from './adapters/sqlite/sqlite-run-views.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
+import { composeSandbox } from './compose-sandbox.ts';
 import type { Config } from './config/load-config.ts';
 import type { House } from './dispatch/house.ts';
 import { quoteForShell } from './domain/quote-for-shell.ts';
@@ -115,6 +116,7 @@ export async function composeReplay(
       throw new GatewrightError('model-unknown', 'A replay has no coding agent.');
     },
     ...makeIdleWorkshop(),
+    sandbox: composeSandbox(config),
     openCheckpoints: async () => new SqliteCheckpoints(database),
     close: () => database.close(),
   };

@@ -2,11 +2,19 @@
 import type { WorkerName } from '../domain/agent-names.ts';
 import type { Agent } from './agent.ts';
 import { ciDoctor } from './ci-doctor/ci-doctor.ts';
+import { dailyDigest } from './daily-digest/daily-digest.ts';
+import { healthReport } from './health-report/health-report.ts';
 import { labelKeeper } from './label-keeper/label-keeper.ts';
 import { prSizeGuardian } from './pr-size-guardian/pr-size-guardian.ts';
+import { reviewer } from './reviewer/reviewer.ts';
+import { staleGardener } from './stale-gardener/stale-gardener.ts';
 
 export const agents: Readonly<Partial<Record<WorkerName, Agent>>> = {
   'ci-doctor': ciDoctor,
   'pr-size-guardian': prSizeGuardian,
   'label-keeper': labelKeeper,
+  'daily-digest': dailyDigest,
+  'health-report': healthReport,
+  'stale-gardener': staleGardener,
+  reviewer,
 };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { checkLabelName } from '../domain/labels.ts';
 import { authoringRoles } from '../domain/model-choice.ts';
 import { authoringWorkflows } from '../domain/run.ts';
+import { sandboxDemands } from '../domain/sandbox-demand.ts';
 import { isRepositoryName } from '../domain/subject.ts';
 import { hasUnsafeCharacters } from '../domain/untrusted-text.ts';
 import { fleetForms } from './fleet-forms.ts';
@@ -116,16 +117,22 @@ const makeLabel = () =>
 const makeFleet = () =>
   z
     .strictObject(
-      Object.fromEntries(
-        fleetForms.map(({ name, most, isRight, words, oneOf }) => {
-          const one =
-            oneOf === undefined
-              ? z.string(`has to be ${words}`).refine(isRight, `has to be ${words}`)
-              : z.enum(oneOf, `has to be ${words}`);
-          const all = most === null ? one : z.array(one, 'has to be a list').max(most, `may have ${most}`);
-          return [name, all.meta(about(`fleet.${name}`)).optional()];
-        }),
-      ),
+      {
+        sandbox: z
+          .enum(sandboxDemands, 'has to be "prefer" or "require"')
+          .meta(about('fleet.sandbox'))
+          .optional(),
+        ...Object.fromEntries(
+          fleetForms.map(({ name, most, isRight, words, oneOf }) => {
+            const one =
+              oneOf === undefined
+                ? z.string(`has to be ${words}`).refine(isRight, `has to be ${words}`)
+                : z.enum(oneOf, `has to be ${words}`);
+            const all = most === null ? one : z.array(one, 'has to be a list').max(most, `may have ${most}`);
+            return [name, all.meta(about(`fleet.${name}`)).optional()];
+          }),
+        ),
+      },
       'has to be an object',
     )
     .optional();

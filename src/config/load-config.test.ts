@@ -130,6 +130,20 @@ describe('the file of a repository may not', () => {
     expect(details.join()).not.toContain('pa55');
   });
 
+  it('do without a sandbox that its user requires; it may require one', () => {
+    expect(load().sandbox).toBe('prefer');
+    repository({ fleet: { sandbox: 'require' } });
+    expect(load().sandbox).toBe('require');
+    user({ fleet: { sandbox: 'require' } });
+    repository({ fleet: { sandbox: 'prefer' } });
+    expect(load().sandbox).toBe('require');
+    expect(load({ GATEWRIGHT_SANDBOX: 'prefer' }).sandbox).toBe('prefer');
+    expect(refusal({ fleet: { sandbox: 'off' } })).toContain('has to be "prefer" or "require"');
+    expect(failureOf(() => load({ GATEWRIGHT_SANDBOX: 'off' })).details.join()).toContain(
+      'prefer or require',
+    );
+  });
+
   it('raise a limit; it may lower one, and never above what its user set', () => {
     expect(refusal({ budget: { run: { usd: 5.01 } }, limits: { iterations: 21 } })).toMatch(
       /budget\.run\.usd: a repository file may only lower this, to 5 at most[^\n]+GATEWRIGHT_BUDGET_RUN_USD\n[^\n]+limits\.iterations/u,

@@ -5,6 +5,7 @@ import { type Budget, type BudgetScope, defaultBudget } from '../domain/budget.t
 import type { FleetSettings } from '../domain/fleet-settings.ts';
 import type { ModelChoice } from '../domain/model-choice.ts';
 import { type AuthoringWorkflow, authoringWorkflows } from '../domain/run.ts';
+import type { SandboxDemand } from '../domain/sandbox-demand.ts';
 import { buildFleet } from './build-fleet.ts';
 import { judgeForRepository, judgeForUser } from './judge-settings.ts';
 import type { BaseConfig, ForgeKind } from './read-config.ts';
@@ -41,6 +42,7 @@ export interface Config extends BaseConfig {
   readonly maxIterations: number;
   /** How long one model call may take, with all its repetitions. */
   readonly modelSeconds: number;
+  readonly sandbox: SandboxDemand;
   readonly labels: readonly LabelSetting[];
   readonly fleet: FleetSettings;
   /** Every setting with where its value comes from. */
@@ -140,6 +142,7 @@ function buildConfig(base: BaseConfig, layers: Layers): Config {
     modelSeconds: limit('limits.modelSeconds'),
     labels: Array.isArray(labels) ? labels.filter((one) => typeof one !== 'string') : [],
     fleet: buildFleet(settings),
+    sandbox: text('fleet.sandbox') === 'require' ? 'require' : 'prefer',
     settings,
   };
 }

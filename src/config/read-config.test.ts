@@ -51,7 +51,11 @@ describe('the forge', () => {
 });
 
 describe('the table of settings', () => {
-  const samples: Readonly<Record<string, string>> = { 'forge.kind': 'github', 'fleet.agents': 'reviewer' };
+  const samples: Readonly<Record<string, string>> = {
+    'forge.kind': 'github',
+    'fleet.agents': 'reviewer',
+    'fleet.sandbox': 'require',
+  };
   const sample = (key: string): string => samples[key] ?? '1';
 
   it.each(fileSettings.flatMap(({ key, variables }) => variables.map((name) => [name, key] as const)))(

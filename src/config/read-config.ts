@@ -7,6 +7,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { type BudgetScope, defaultBudget } from '../domain/budget.ts';
 import type { Provider } from '../domain/credential.ts';
 import { isLogin } from '../domain/login.ts';
+import { sandboxDemands } from '../domain/sandbox-demand.ts';
 import { GatewrightError } from '../errors.ts';
 import { fleetForms } from './fleet-forms.ts';
 import type { Given, Layer } from './resolve-settings.ts';
@@ -90,6 +91,7 @@ function readSettings(environment: Environment): EnvironmentReader {
   const reader = new EnvironmentReader(environment);
   reader.text('forge.kind', 'GATEWRIGHT_FORGE');
   reader.text('forge.apiUrl', 'GATEWRIGHT_GITHUB_URL', 'GITHUB_API_URL');
+  reader.text('fleet.sandbox', 'GATEWRIGHT_SANDBOX');
   for (const role of ['drafter', 'reviewer', 'coder', 'writer'])
     reader.text(`models.${role}`, `GATEWRIGHT_${role.toUpperCase()}`);
   reader.text('models.codeReviewer', 'GATEWRIGHT_CODE_REVIEWER');
@@ -197,6 +199,9 @@ export function readConfig(environment: Environment, options: ConfigOptions = {}
   const { layer, problems } = readSettings(environment);
   const forge = layer.get('forge.kind')?.value ?? 'local';
   if (forge !== 'local' && forge !== 'github') problems.push('GATEWRIGHT_FORGE has to be local or github.');
+  const sandbox = layer.get('fleet.sandbox')?.value ?? 'prefer';
+  if (!sandboxDemands.some((one) => one === sandbox))
+    problems.push('GATEWRIGHT_SANDBOX has to be prefer or require.');
   const actor = readActor(environment);
   if (actor !== '' && !isLogin(actor)) {
     problems.push('GATEWRIGHT_ACTOR may hold letters, digits and _ . @ - only, and [bot] at its end.');

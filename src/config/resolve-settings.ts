@@ -62,7 +62,7 @@ function listOf({ value }: Resolved): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
-export function resolveSetting(layers: Layers, { key, repository }: SettingRule): Resolved {
+export function resolveSetting(layers: Layers, { key, repository, strictness }: SettingRule): Resolved {
   const given = (layer: Layer, from: Source): Resolved | null => {
     const found = lookUp(layer, key);
     return found === undefined ? null : { ...found, from };
@@ -77,6 +77,10 @@ export function resolveSetting(layers: Layers, { key, repository }: SettingRule)
   if (repository === 'leave-out') {
     const left = listOf(own).filter((one) => listOf(wanted).includes(one));
     return left.length === listOf(own).length ? own : { ...wanted, value: left };
+  }
+  if (repository === 'tighten') {
+    const rank = ({ value }: Resolved): number => (strictness ?? []).indexOf(String(value));
+    return rank(wanted) > rank(own) ? wanted : own;
   }
   return repository === 'lower' && Number(wanted.value) >= Number(own.value) ? own : wanted;
 }

@@ -6,6 +6,7 @@
 import { defaultBudget } from '../domain/budget.ts';
 import { authoringRoles } from '../domain/model-choice.ts';
 import { authoringWorkflows } from '../domain/run.ts';
+import { sandboxDemands } from '../domain/sandbox-demand.ts';
 import { fleetSettingRules } from './fleet-setting-rules.ts';
 
 /** What the file of a repository may do with a setting. */
@@ -18,6 +19,8 @@ export type RepositoryMay =
   | 'add'
   /** Only leave out some of the list of its user (or the default). */
   | 'leave-out'
+  /** Only choose a later value of `strictness` than its user (or the default) does. */
+  | 'tighten'
   /** A model of a provider and a known family; no recording, and no built-in reviewer. */
   | 'set-model'
   /** The name of a repository that is one of the git remotes here. */
@@ -36,6 +39,8 @@ export interface SettingRule {
   /** Why a repository may not, or not freely. */
   readonly because?: string;
   readonly fallback: string | number | readonly string[] | null;
+  /** Its values from the loosest to the strictest, where a repository may only tighten it. */
+  readonly strictness?: readonly string[];
 }
 
 const scopes = ['run', 'issue', 'day'] as const;
@@ -153,6 +158,21 @@ const limits: readonly SettingRule[] = [
   },
 ];
 
+const fleet: readonly SettingRule[] = [
+  {
+    key: 'fleet.sandbox',
+    about:
+      'whether agents and their commands may run where there is no [sandbox](sandbox.md): `prefer` (they may) or `require`',
+    repository: 'tighten',
+    userFile: true,
+    variables: ['GATEWRIGHT_SANDBOX'],
+    option: null,
+    because: 'it is your machine',
+    fallback: 'prefer',
+    strictness: sandboxDemands,
+  },
+];
+
 /** Set by the person who runs it, for this machine, and never by a file. */
 function personal(key: string, about: string, variables: readonly string[], option: string | null = null) {
   return { key, about, repository: 'not', userFile: false, variables, option, fallback: null } as const;
@@ -198,6 +218,7 @@ export const fileSettings: readonly SettingRule[] = [
   ...models,
   ...limits,
   ...fleetSettingRules,
+  ...fleet,
   {
     key: 'labels',
     about: 'labels that `gatewright init` makes beside its own, or in other colours',

@@ -15,6 +15,7 @@ import type { Ledger, RunViews } from '../ports/ledger.ts';
 import type { Model } from '../ports/model.ts';
 import type { Prompts } from '../ports/prompts.ts';
 import type { Repository } from '../ports/repository.ts';
+import type { Sandbox } from '../ports/sandbox.ts';
 import type { TemplateSource } from '../ports/template-source.ts';
 import type { Transport } from '../ports/transport.ts';
 import type { Trees } from '../ports/trees.ts';
@@ -54,6 +55,9 @@ export interface House extends Records {
   readonly workspaces: Workspaces;
   readonly trees: Trees;
   readonly templates: TemplateSource;
+  /** Where coding agents and commands run; what it is belongs on the ledger of a run that uses it. */
+  readonly sandbox: Sandbox;
+  /** Runs the commands of a project, such as its tests, in that sandbox. */
   readonly commands: CommandRunner;
   readonly openCheckpoints: () => Promise<BaseCheckpointSaver>;
 }

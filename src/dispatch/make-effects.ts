@@ -16,10 +16,10 @@ interface EffectsOfRun {
 }
 
 export function makeEffects(
-  house: Pick<House, 'repository' | 'forge' | 'ledger' | 'actor' | 'signingKey'>,
+  house: Pick<House, 'repository' | 'forge' | 'transport' | 'ledger' | 'actor' | 'signingKey'>,
   ofRun: EffectsOfRun,
 ): Effects {
-  const { repository, forge, ledger, actor, signingKey } = house;
-  const performers = makePerformers({ repository, forge, texts: ledger });
+  const { repository, forge, transport, ledger, actor, signingKey } = house;
+  const performers = makePerformers({ repository, forge, transport, texts: ledger });
   return new EffectRunner({ ...ofRun, ledger, performers, signingKey, actor });
 }

@@ -38,7 +38,15 @@ export interface SetupPlan {
 
 type SetupHouse = Pick<
   House,
-  'repository' | 'forge' | 'repositoryName' | 'ledger' | 'leases' | 'clock' | 'actor' | 'signingKey'
+  | 'repository'
+  | 'forge'
+  | 'transport'
+  | 'repositoryName'
+  | 'ledger'
+  | 'leases'
+  | 'clock'
+  | 'actor'
+  | 'signingKey'
 >;
 
 const allowance: EffectAllowance = { 'write-file': 20, 'ensure-label': 200 };

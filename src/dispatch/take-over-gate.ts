@@ -26,7 +26,7 @@ async function editFiles(house: House, { run, recorded, question, fence }: TakeO
   const edits = recorded.editsAt(question);
   const effects = new EffectRunner({
     ledger: house.ledger,
-    performers: makePerformers({ repository: house.repository, forge: house.forge, texts: house.ledger }),
+    performers: makePerformers({ ...house, texts: house.ledger }),
     signingKey: house.signingKey,
     run: run.id,
     subject: run.subject,

@@ -11,6 +11,7 @@ const nothing: DigestFacts = {
   since: '2026-05-31T08:00:00.000Z',
   until: '2026-06-01T08:00:00.000Z',
   merged: [],
+  closedPullRequests: [],
   closedIssues: [],
   openedIssues: [],
   openPullRequests: [],
@@ -18,17 +19,33 @@ const nothing: DigestFacts = {
   costUsd: 0,
 };
 const item = (number: number, title = `Title ${number}`) => ({ number, title, url: `local:${number}` });
-const pull = (number: number, labels: string[], changedLines = 10): DigestPullRequest => ({
+const pull = (number: number, labels: string[], isNew = true): DigestPullRequest => ({
   ...item(number),
   labels,
-  changedLines,
+  isNew,
 });
+const stuck = { number: 9, title: '', why: 'the limit is reached', isNew: true };
 
 describe('composeDigest', () => {
   it('says nothing on a silent day, whatever it cost', () => {
     expect(composeDigest(nothing)).toBeNull();
     expect(composeDigest({ ...nothing, costUsd: 3 })).toBeNull();
   });
+
+  it('says nothing when all that waits waited the day before', () => {
+    const old = { openPullRequests: [pull(1, [], false)], blocked: [{ ...stuck, isNew: false }] };
+    expect(composeDigest({ ...nothing, ...old })).toBeNull();
+    const text = composeDigest({ ...nothing, ...old, closedIssues: [item(3)] }) ?? '';
+    expect(text).toContain('[#1]');
+    expect(text).toContain('## Blocked\n\n- `#9`: the limit is reached');
+  });
+
+  it.each([{ openPullRequests: [pull(1, [])] }, { blocked: [stuck] }, { closedPullRequests: [item(2)] }])(
+    'speaks when there is news: %j',
+    (more) => {
+      expect(composeDigest({ ...nothing, ...more })).not.toBeNull();
+    },
+  );
 
   it('leaves out what is empty', () => {
     const text = composeDigest({ ...nothing, merged: [item(4)] }) ?? '';
@@ -42,7 +59,7 @@ describe('composeDigest', () => {
       composeDigest({
         ...nothing,
         openPullRequests: [pull(1, ['auto-merge']), pull(2, ['blocked']), pull(3, [])],
-        blocked: [{ ...item(9), why: 'the limit is reached' }],
+        blocked: [stuck],
         costUsd: 1.234,
       }) ?? '';
     const order = [
@@ -66,19 +83,34 @@ describe('composeDigest', () => {
     expect(composeDigest({ ...nothing, openedIssues: many })).toContain('- and 70 more');
     const text = composeDigest({ ...nothing, merged: [item(1, 'x\n## Blocked\n@everyone')] }) ?? '';
     expect(text.split('\n').filter((one) => one.startsWith('## '))).toEqual(['## Completed']);
+    expect(text).not.toMatch(/@\w/u);
+  });
+
+  it('fits into an issue whatever titles hold', () => {
+    const many = Array.from({ length: 100 }, (_, index) => item(index + 1, '@a#1&'.repeat(50)));
+    const text = composeDigest({
+      ...nothing,
+      merged: many,
+      openedIssues: many,
+      openPullRequests: ['blocked', 'auto-merge', 'x'].flatMap((label) =>
+        many.map((one) => ({ ...one, labels: [label], isNew: true })),
+      ),
+      blocked: many.map((one) => ({ ...one, why: 'x', isNew: true })),
+    });
+    expect(text?.length).toBeLessThan(65_000);
+    expect(text).toContain('- and 90 more');
   });
 
   it('is called by its day', () => expect(digestTitle(nothing.until)).toBe('Daily Digest - 2026-06-01'));
 });
 
 describe('urgencyOf', () => {
-  it.each<[string[], number, string]>([
-    [['security'], 1, 'CRITICAL'],
-    [['auto-merge'], 401, 'NORMAL'],
-    [['auto-merge'], 400, 'LOW RISK'],
-    [['template_sync'], 10, 'LOW RISK'],
-    [[], 10, 'NORMAL'],
-  ])('%j with %i lines is %s', (labels, lines, urgency) =>
-    expect(urgencyOf(pull(1, labels, lines))).toBe(urgency),
-  );
+  it.each<[string[], string]>([
+    [['security'], 'CRITICAL'],
+    [['Blocked', 'auto-merge'], 'CRITICAL'],
+    [['auto-merge', 'needs-review'], 'NORMAL'],
+    [['auto-merge'], 'LOW RISK'],
+    [['template_sync'], 'LOW RISK'],
+    [[], 'NORMAL'],
+  ])('%j is %s', (labels, urgency) => expect(urgencyOf({ labels })).toBe(urgency));
 });

@@ -1,5 +1,5 @@
 /** The daily digest: what was done, what waits, what is stuck. Composed from facts; nothing on a silent day. */
-import { inlineMarkdown } from './markdown.ts';
+import { inertLine } from './inert-markdown.ts';
 
 interface DigestItem {
   readonly number: number;
@@ -9,12 +9,19 @@ interface DigestItem {
 
 export interface DigestPullRequest extends DigestItem {
   readonly labels: readonly string[];
-  readonly changedLines: number;
+  /** Whether it came in this time. */
+  readonly isNew: boolean;
 }
 
-/** Something that waits for a person, as the ledger has it. */
-interface DigestBlocked extends DigestItem {
+/** Something that waits for a person. */
+interface DigestBlocked {
+  /** Null when it is about the repository as a whole. */
+  readonly number: number | null;
+  /** Words of somebody else; empty when there are none. */
+  readonly title: string;
+  /** Words of ours, as Markdown. */
   readonly why: string;
+  readonly isNew: boolean;
 }
 
 export interface DigestFacts {
@@ -22,6 +29,7 @@ export interface DigestFacts {
   readonly since: string;
   readonly until: string;
   readonly merged: readonly DigestItem[];
+  readonly closedPullRequests: readonly DigestItem[];
   readonly closedIssues: readonly DigestItem[];
   readonly openedIssues: readonly DigestItem[];
   readonly openPullRequests: readonly DigestPullRequest[];
@@ -31,24 +39,29 @@ export interface DigestFacts {
 
 type Urgency = 'CRITICAL' | 'NORMAL' | 'LOW RISK';
 const urgencies: readonly Urgency[] = ['CRITICAL', 'NORMAL', 'LOW RISK'];
-const manyLines = 400;
-/** Of each list; the rest is counted. */
-const mostItems = 30;
+const longestTitle = 100;
+/** Of each list; the rest is counted. Fewer when titles are so long that a forge would refuse the whole. */
+const mostItems = [30, 10, 3] as const;
+const longestDigest = 60_000;
 
-export function urgencyOf(pull: DigestPullRequest): Urgency {
-  const labels = pull.labels.map((label) => label.toLowerCase());
-  if (labels.includes('blocked') || labels.includes('security')) return 'CRITICAL';
-  if (labels.includes('needs-review') || pull.changedLines > manyLines) return 'NORMAL';
-  return labels.includes('auto-merge') || labels.includes('template_sync') ? 'LOW RISK' : 'NORMAL';
+/** By the risk label, which was set by rule: how much is changed is in it already. */
+export function urgencyOf({ labels }: Pick<DigestPullRequest, 'labels'>): Urgency {
+  const plain = labels.map((label) => label.toLowerCase());
+  if (plain.includes('blocked') || plain.includes('security')) return 'CRITICAL';
+  if (plain.includes('needs-review')) return 'NORMAL';
+  return plain.includes('auto-merge') || plain.includes('template_sync') ? 'LOW RISK' : 'NORMAL';
 }
 
 function line(item: DigestItem, more = ''): string {
-  return `- [#${item.number}](${item.url}) ${inlineMarkdown(item.title)}${more}`;
+  return `- [#${item.number}](${item.url}) ${inertLine(item.title, longestTitle)}${more}`;
 }
 
-function list(items: readonly string[]): string[] {
-  const rest = items.length - mostItems;
-  return rest > 0 ? [...items.slice(0, mostItems), `- and ${rest} more`] : [...items];
+/** In code, not as a link: it is told every day, and forges date a link as a change of what it leads to. */
+function blockedLine({ number, title, why }: DigestBlocked): string {
+  const what = [...(number === null ? [] : [`\`#${number}\``]), inertLine(title, longestTitle)]
+    .filter((word) => word !== '')
+    .join(' ');
+  return `- ${what === '' ? '' : `${what}: `}${why}`;
 }
 
 function section(title: string, lines: readonly string[]): string[] {
@@ -59,28 +72,35 @@ export function digestTitle(until: string): string {
   return `Daily Digest - ${until.slice(0, 10)}`;
 }
 
-/** Null when nothing happened and nothing waits that did not wait before. */
-export function composeDigest(facts: DigestFacts): string | null {
-  const happened = facts.merged.length + facts.closedIssues.length + facts.openedIssues.length;
-  if (happened + facts.openPullRequests.length + facts.blocked.length === 0) return null;
+/** Whether anything happened: what only waits as it did the day before is no news. */
+function isSilent(facts: DigestFacts): boolean {
+  const { merged, closedPullRequests, closedIssues, openedIssues, openPullRequests, blocked } = facts;
+  const news = [merged, closedPullRequests, closedIssues, openedIssues].flat().length;
+  return news === 0 && ![...openPullRequests, ...blocked].some(({ isNew }) => isNew);
+}
+
+function compose(facts: DigestFacts, most: number): string {
+  const list = (items: readonly string[]): string[] => {
+    const rest = items.length - most;
+    return rest > 0 ? [...items.slice(0, most), `- and ${rest} more`] : [...items];
+  };
   const done = [
     ...facts.merged.map((item) => line(item, ' (merged)')),
+    ...facts.closedPullRequests.map((item) => line(item, ' (closed without merging)')),
     ...facts.closedIssues.map((item) => line(item, ' (closed)')),
   ];
   const waiting = urgencies.flatMap((urgency) => {
     const pulls = facts.openPullRequests.filter((pull) => urgencyOf(pull) === urgency);
-    const lines = pulls.map((pull) => line(pull, `, ${pull.changedLines} lines`));
-    return lines.length === 0 ? [] : [`**${urgency}**`, '', ...list(lines), ''];
+    return pulls.length === 0 ? [] : [`**${urgency}**`, '', ...list(pulls.map((pull) => line(pull))), ''];
   });
-  const blocked = facts.blocked.map((item) => line(item, `: ${inlineMarkdown(item.why)}`));
   const upcoming = facts.openedIssues.map((item) => line(item));
-  const cost = facts.costUsd > 0 ? [`Models cost $${facts.costUsd.toFixed(2)} in this time.`, ''] : [];
+  const cost = facts.costUsd > 0 ? [`The agents cost $${facts.costUsd.toFixed(2)} in this time.`, ''] : [];
   return [
     `From ${facts.since.slice(0, 16).replace('T', ' ')} to ${facts.until.slice(0, 16).replace('T', ' ')} UTC.`,
     '',
     ...section('Completed', list(done)),
     ...section('Needs Review', waiting),
-    ...section('Blocked', list(blocked)),
+    ...section('Blocked', list(facts.blocked.map(blockedLine))),
     ...section('Upcoming', list(upcoming)),
     ...cost,
   ]
@@ -88,4 +108,11 @@ export function composeDigest(facts: DigestFacts): string | null {
     .replace(/\n{3,}/gu, '\n\n')
     .trimEnd()
     .concat('\n');
+}
+
+/** Null when nothing happened and nothing waits that did not wait before. */
+export function composeDigest(facts: DigestFacts): string | null {
+  if (isSilent(facts)) return null;
+  const texts = mostItems.map((most) => compose(facts, most));
+  return texts.find((text) => text.length <= longestDigest) ?? texts.at(-1) ?? null;
 }

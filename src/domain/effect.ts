@@ -71,6 +71,15 @@ export type Effect =
       readonly title: string;
       readonly body: Sha256;
     })
+  /** Moves a branch of the forge, or makes it. */
+  | {
+      readonly kind: 'push-branch';
+      readonly repository: string;
+      readonly branch: string;
+      readonly commit: string;
+      /** Where it has to be, and what may be rewritten; null: it must not exist. */
+      readonly expected: string | null;
+    }
   | {
       readonly kind: 'delete-branch';
       readonly repository: string;
@@ -105,11 +114,13 @@ export interface EffectResults {
   'ensure-label': { readonly created: boolean };
   'create-issue': { readonly number: number; readonly url: string };
   'create-comment': { readonly id: number; readonly url: string };
-  'edit-labels': { readonly labels: readonly string[] };
+  /** With when the issue was last changed, by the forge's clock: whatever is later was somebody else. */
+  'edit-labels': { readonly labels: readonly string[]; readonly updatedAt: string };
   'close-issue': { readonly closed: boolean };
   'create-pull-request': { readonly number: number; readonly url: string };
   'create-review': { readonly id: number; readonly url: string };
   'merge-pull-request': { readonly commit: string };
+  'push-branch': { readonly commit: string };
   'delete-branch': { readonly deleted: boolean };
   'comment-commit': { readonly id: number; readonly url: string };
 }

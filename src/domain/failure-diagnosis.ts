@@ -1,7 +1,7 @@
 /** What is said about a failed build: the facts by code, the words by a model if there is one. */
 import { z } from 'zod';
 import { type Sha256, sha256 } from './hash.ts';
-import { inertCode, inertLine, inertProse } from './inert-markdown.ts';
+import { inertCode, inertProse } from './inert-markdown.ts';
 
 /** So many comments of this kind on one place in one day help; more is noise. */
 export const mostDiagnosesPerDay = 3;
@@ -66,7 +66,7 @@ export function renderDiagnosis(
           `This is about ${build.head.slice(0, 12)}; the pull request is at ${build.movedTo.slice(0, 12)} by now.`,
         ];
   const said = 'diagnosis' in words ? words.diagnosis : null;
-  const missing = 'missing' in words ? inertLine(words.missing) : '';
+  const missing = 'missing' in words ? inertProse(words.missing) : '';
   return [
     `The workflow ${inertCode(build.name, 100)} failed on ${build.head.slice(0, 12)}${linkTo(build)}.`,
     ...moved,

@@ -5,6 +5,7 @@
 import type { AgentName, WorkerName } from './agent-names.ts';
 import type { EventKind, HandoffTask } from './event.ts';
 import type { Sha256 } from './hash.ts';
+import type { ScheduleName } from './schedule.ts';
 
 export interface Handoff {
   readonly to: AgentName;
@@ -24,6 +25,8 @@ export type RefusalReason =
 export interface FleetEntryData {
   /** Written before anybody acts on it; its key is the delivery, so a second one is the same one. */
   'event-received': { readonly kind: EventKind; readonly actor: string; readonly event: Sha256 };
+  /** From here on, slots of this schedule count; its key is the chore. What was due before nobody watched is not made up for. */
+  'schedule-begun': { readonly schedule: ScheduleName };
   /** Every run for it has ended or has stopped with a reason. */
   'event-settled': { readonly runs: readonly string[] };
   'event-refused': {

@@ -6,13 +6,13 @@ const merged = (hours: number, ...labels: string[]) => ({
   state: 'merged' as const,
   labels,
   createdAt: '2026-05-26T00:00:00.000Z',
-  mergedAt: new Date(Date.parse('2026-05-26T00:00:00.000Z') + hours * 3_600_000).toISOString(),
+  endedAt: new Date(Date.parse('2026-05-26T00:00:00.000Z') + hours * 3_600_000).toISOString(),
 });
 const other = (state: 'open' | 'closed', ...labels: string[]) => ({
   state,
   labels,
   createdAt: '2026-05-26T00:00:00.000Z',
-  mergedAt: null,
+  endedAt: state === 'open' ? null : '2026-05-27T00:00:00.000Z',
 });
 
 const facts: HealthFacts = {
@@ -29,6 +29,7 @@ const facts: HealthFacts = {
     { agent: 'implementer', status: 'done' },
     { agent: 'reviewer', status: 'done' },
   ],
+  failedWorkflows: ['ci', 'lint @all', 'ci'],
   costUsd: 6,
 };
 
@@ -45,18 +46,46 @@ describe('measureHealth', () => {
       costPerMerge: 2,
     });
     expect(health.byRisk).toEqual([
-      { label: 'auto-merge', made: 1, merged: 1 },
-      { label: 'needs-review', made: 2, merged: 1 },
-      { label: 'blocked', made: 1, merged: 0 },
-      { label: 'unlabelled', made: 1, merged: 1 },
+      { label: 'auto-merge', made: 1, merged: 1, closed: 0 },
+      { label: 'needs-review', made: 2, merged: 1, closed: 1 },
+      { label: 'blocked', made: 1, merged: 0, closed: 0 },
+      { label: 'unlabelled', made: 1, merged: 1, closed: 0 },
     ]);
+    expect(health.runs).toBe(3);
     expect(health.failedRuns).toEqual([{ agent: 'implementer', failed: 1, runs: 2 }]);
+    expect(health.failedWorkflows).toEqual([
+      { name: 'ci', failed: 2 },
+      { name: 'lint @all', failed: 1 },
+    ]);
+    const text = renderHealth(health, week);
+    expect(text).toContain('- ci: failed 2 times\n- lint @&#8203;all: failed 1 times');
+  });
+
+  it('counts what was made, and what was decided, in that time', () => {
+    const before = '2026-05-20T00:00:00.000Z';
+    const pullRequests = [
+      { ...merged(0), createdAt: before, endedAt: '2026-05-26T00:00:00.000Z' },
+      { ...merged(0), createdAt: before, endedAt: before },
+      { ...merged(0), createdAt: '2026-05-31T00:00:00.000Z', endedAt: week.until },
+      { ...other('open'), createdAt: before },
+    ];
+    expect(measureHealth({ ...facts, pullRequests })).toMatchObject({
+      made: 1,
+      merged: 1,
+      closed: 0,
+      open: 1,
+      hoursToMerge: 144,
+    });
   });
 
   it('divides nothing by nothing', () => {
-    const health = measureHealth({ ...week, pullRequests: [], runs: [], costUsd: 0 });
+    const health = measureHealth({ ...week, pullRequests: [], runs: [], failedWorkflows: [], costUsd: 0 });
     expect(health).toMatchObject({ mergeRate: null, hoursToMerge: null, costPerMerge: null });
-    expect(renderHealth(health, week)).toContain('| merge rate | – |');
+    const text = renderHealth(health, week);
+    expect(text).toContain('nothing to measure');
+    expect(text).toContain('No agent ran.');
+    expect(text).not.toContain('|');
+    expect(renderHealth({ ...health, open: 1 }, week)).toContain('| merge rate | – |');
     expect(recommend(health)).toEqual([]);
   });
 

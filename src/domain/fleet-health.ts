@@ -1,23 +1,27 @@
 /** The weekly health report: how much of what the agents began was merged, how fast, and what failed. Numbers by code. */
 import { riskLabels } from './change-risk.ts';
+import { inertLine } from './inert-markdown.ts';
 
 interface HealthPullRequest {
   readonly state: 'open' | 'closed' | 'merged';
   readonly labels: readonly string[];
   readonly createdAt: string;
-  readonly mergedAt: string | null;
+  /** When it was merged or given up; null while it is open. */
+  readonly endedAt: string | null;
 }
 
 export interface HealthFacts {
   readonly since: string;
   readonly until: string;
-  /** Made by us in that time. */
+  /** Of ours: those that were made, merged or closed in that time, and those that are open. */
   readonly pullRequests: readonly HealthPullRequest[];
   /** Of our agents in that time, by agent. */
   readonly runs: readonly {
     readonly agent: string;
     readonly status: 'done' | 'failed' | 'blocked' | 'other';
   }[];
+  /** Workflow runs of the forge that failed in that time, by the name of the workflow. */
+  readonly failedWorkflows: readonly string[];
   readonly costUsd: number;
 }
 
@@ -25,19 +29,24 @@ interface RiskRow {
   readonly label: string;
   readonly made: number;
   readonly merged: number;
+  readonly closed: number;
 }
 
 export interface FleetHealth {
+  /** In that time. */
   readonly made: number;
   readonly merged: number;
   readonly closed: number;
+  /** Now, whenever they were made. */
   readonly open: number;
-  /** Of those that are decided; null when none is. */
+  /** Of those that were decided in that time; null when none was. */
   readonly mergeRate: number | null;
   /** Median; one that waited for a month would make an average say nothing. */
   readonly hoursToMerge: number | null;
   readonly byRisk: readonly RiskRow[];
+  readonly runs: number;
   readonly failedRuns: readonly { readonly agent: string; readonly failed: number; readonly runs: number }[];
+  readonly failedWorkflows: readonly { readonly name: string; readonly failed: number }[];
   readonly costUsd: number;
   readonly costPerMerge: number | null;
 }
@@ -57,35 +66,60 @@ function riskOf(pull: HealthPullRequest): string {
 }
 
 export function measureHealth(facts: HealthFacts): FleetHealth {
-  const count = (state: HealthPullRequest['state']): number =>
-    facts.pullRequests.filter((pull) => pull.state === state).length;
-  const [merged, closed] = [count('merged'), count('closed')];
-  const hours = facts.pullRequests.flatMap((pull) =>
-    pull.mergedAt === null
-      ? []
-      : [(new Date(pull.mergedAt).getTime() - new Date(pull.createdAt).getTime()) / 3_600_000],
+  const [since, until] = [new Date(facts.since), new Date(facts.until)];
+  const isWithin = (moment: string | null): boolean =>
+    moment !== null && new Date(moment) >= since && new Date(moment) < until;
+  const { pullRequests, runs } = facts;
+  const made = pullRequests.filter((pull) => isWithin(pull.createdAt));
+  const ended = (state: 'merged' | 'closed') =>
+    pullRequests.filter((pull) => pull.state === state && isWithin(pull.endedAt));
+  const [merged, closed] = [ended('merged'), ended('closed')];
+  const hours = merged.map(
+    ({ createdAt, endedAt }) =>
+      (new Date(endedAt ?? createdAt).getTime() - new Date(createdAt).getTime()) / 3_600_000,
   );
-  const agents = [...new Set(facts.runs.map((run) => run.agent))].sort();
+  const decided = merged.length + closed.length;
   return {
-    made: facts.pullRequests.length,
-    merged,
-    closed,
-    open: count('open'),
-    mergeRate: merged + closed === 0 ? null : merged / (merged + closed),
+    made: made.length,
+    merged: merged.length,
+    closed: closed.length,
+    open: pullRequests.filter((pull) => pull.state === 'open').length,
+    mergeRate: decided === 0 ? null : merged.length / decided,
     hoursToMerge: median(hours),
     byRisk: [...riskLabels, 'unlabelled'].map((label) => {
-      const pulls = facts.pullRequests.filter((pull) => riskOf(pull) === label);
-      return { label, made: pulls.length, merged: pulls.filter((pull) => pull.state === 'merged').length };
+      const count = (pulls: readonly HealthPullRequest[]) =>
+        pulls.filter((pull) => riskOf(pull) === label).length;
+      return { label, made: count(made), merged: count(merged), closed: count(closed) };
     }),
-    failedRuns: agents
-      .map((agent) => {
-        const runs = facts.runs.filter((run) => run.agent === agent);
-        return { agent, failed: runs.filter((run) => run.status === 'failed').length, runs: runs.length };
-      })
-      .filter((row) => row.failed > 0),
+    runs: runs.length,
+    failedRuns: countBy(
+      runs,
+      (run) => run.agent,
+      (run) => run.status === 'failed',
+    ).map(({ name, count, of }) => ({ agent: name, failed: count, runs: of })),
+    failedWorkflows: countBy(
+      facts.failedWorkflows,
+      (name) => name,
+      () => true,
+    ).map(({ name, count }) => ({ name, failed: count })),
     costUsd: facts.costUsd,
-    costPerMerge: merged === 0 ? null : facts.costUsd / merged,
+    costPerMerge: merged.length === 0 ? null : facts.costUsd / merged.length,
   };
+}
+
+/** By name, those that have any. */
+function countBy<T>(
+  items: readonly T[],
+  nameOf: (item: T) => string,
+  counts: (item: T) => boolean,
+): { readonly name: string; readonly count: number; readonly of: number }[] {
+  return [...new Set(items.map(nameOf))]
+    .sort()
+    .map((name) => {
+      const named = items.filter((item) => nameOf(item) === name);
+      return { name, count: named.filter(counts).length, of: named.length };
+    })
+    .filter(({ count }) => count > 0);
 }
 
 const poorMergeRate = 0.5;
@@ -115,32 +149,64 @@ export function recommend(health: FleetHealth): string[] {
   return advice.slice(0, 3);
 }
 
-export function renderHealth(health: FleetHealth, facts: Pick<HealthFacts, 'since' | 'until'>): string {
+export function healthTitle(until: string): string {
+  return `Agent Health Report - ${until.slice(0, 10)}`;
+}
+
+/** Of each list; the rest is counted. */
+const mostLines = 30;
+
+function list(lines: readonly string[]): string[] {
+  const rest = lines.length - mostLines;
+  return rest > 0 ? [...lines.slice(0, mostLines), `- and ${rest} more`] : [...lines];
+}
+
+function renderPulls(health: FleetHealth): string[] {
   const or = (value: number | null, show: (value: number) => string): string =>
     value === null ? '–' : show(value);
-  const rows = health.byRisk.map((row) => `| ${row.label} | ${row.made} | ${row.merged} |`);
-  const failed = health.failedRuns.map((row) => `- ${row.agent}: ${row.failed} of ${row.runs} runs failed`);
-  const advice = recommend(health).map((text) => `- ${text}`);
+  const rows = health.byRisk.map((row) => `| ${row.label} | ${row.made} | ${row.merged} | ${row.closed} |`);
   return [
-    `From ${facts.since.slice(0, 10)} to ${facts.until.slice(0, 10)}.`,
-    '',
     '| Pull requests by agents | |',
     '|---|---|',
     `| made | ${health.made} |`,
     `| merged | ${health.merged} |`,
-    `| closed | ${health.closed} |`,
-    `| open | ${health.open} |`,
+    `| closed without merging | ${health.closed} |`,
+    `| open now | ${health.open} |`,
     `| merge rate | ${or(health.mergeRate, (value) => `${Math.round(value * 100)} %`)} |`,
     `| hours to merge (median) | ${or(health.hoursToMerge, (value) => value.toFixed(1))} |`,
     `| cost | $${health.costUsd.toFixed(2)} |`,
     `| cost a merge | ${or(health.costPerMerge, (value) => `$${value.toFixed(2)}`)} |`,
     '',
-    '| Risk label | Made | Merged |',
-    '|---|---|---|',
+    '| Risk label | Made | Merged | Closed |',
+    '|---|---|---|---|',
     ...rows,
     '',
-    ...(failed.length === 0 ? ['No run failed.'] : ['## Failed runs', '', ...failed]),
-    ...(advice.length === 0 ? [] : ['', '## Recommendations', '', ...advice]),
+  ];
+}
+
+export function renderHealth(health: FleetHealth, facts: Pick<HealthFacts, 'since' | 'until'>): string {
+  const { made, merged, closed, open, runs } = health;
+  const failed = health.failedRuns.map((row) => `- ${row.agent}: ${row.failed} of ${row.runs} runs failed`);
+  const workflows = health.failedWorkflows.map(
+    (row) => `- ${inertLine(row.name, 100)}: failed ${row.failed} times`,
+  );
+  const advice = recommend(health).map((text) => `- ${text}`);
+  const section = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : [`## ${title}`, '', ...list(lines), ''];
+  return [
+    `From ${facts.since.slice(0, 10)} to ${facts.until.slice(0, 10)}.`,
     '',
-  ].join('\n');
+    ...(made + merged + closed + open === 0
+      ? ['No agent made, merged or left open a pull request, so there is nothing to measure.', '']
+      : renderPulls(health)),
+    runs === 0 ? 'No agent ran.' : failed.length === 0 ? `None of ${runs} runs failed.` : '',
+    '',
+    ...section('Failed runs', failed),
+    ...section('Failed workflows', workflows),
+    ...section('Recommendations', advice),
+  ]
+    .join('\n')
+    .replace(/\n{3,}/gu, '\n\n')
+    .trimEnd()
+    .concat('\n');
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type GardenIssue, guessContentLabel, isLeftAlone, mostActions, planGardening } from './gardening.ts';
+import {
+  closingDay,
+  type GardenIssue,
+  guessContentLabel,
+  isLeftAlone,
+  mostActions,
+  planGardening,
+} from './gardening.ts';
 
 const now = new Date('2026-06-01T09:00:00.000Z');
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
@@ -13,6 +20,7 @@ function issue(more: Partial<GardenIssue> = {}): GardenIssue {
     assignees: [],
     createdAt: daysAgo(100),
     activeAt: daysAgo(1),
+    markedAt: null,
     ...more,
   };
 }
@@ -32,17 +40,39 @@ describe('planGardening', () => {
       { activeAt: daysAgo(365) },
       [{ do: 'mark-stale', issue: 1, days: 365 }],
     ],
-    ['waits with what is marked', { activeAt: daysAgo(59), labels: ['bug', 'stale'] }, []],
+    ['waits with what is marked', { activeAt: daysAgo(59), labels: ['stale'], markedAt: daysAgo(28) }, []],
     [
       'closes what is marked after 60 days',
-      { activeAt: daysAgo(60), labels: ['Stale', 'bug'] },
+      { activeAt: daysAgo(60), labels: ['Stale', 'bug'], markedAt: daysAgo(28) },
       [{ do: 'close', issue: 1, days: 60 }],
     ],
     [
+      'gives notice of two weeks to what is quiet for a year',
+      { activeAt: daysAgo(365), labels: ['stale', 'bug'], markedAt: daysAgo(13) },
+      [],
+    ],
+    [
+      'closes it then',
+      { activeAt: daysAgo(365), labels: ['stale', 'bug'], markedAt: daysAgo(14) },
+      [{ do: 'close', issue: 1, days: 365 }],
+    ],
+    [
+      'warns where somebody else set the label',
+      { activeAt: daysAgo(365), labels: ['stale', 'bug'] },
+      [{ do: 'mark-stale', issue: 1, days: 365 }],
+    ],
+    ['leaves the label that somebody else set', { activeAt: daysAgo(2), labels: ['stale', 'bug'] }, []],
+    [
+      'warns anew when somebody spoke after the warning',
+      { activeAt: daysAgo(70), labels: ['stale', 'bug'], markedAt: daysAgo(80) },
+      [{ do: 'mark-stale', issue: 1, days: 70 }],
+    ],
+    [
       'takes the mark off when somebody speaks',
-      { activeAt: daysAgo(2), labels: ['stale', 'bug'] },
+      { activeAt: daysAgo(2), labels: ['stale', 'bug'], markedAt: daysAgo(9) },
       [{ do: 'unmark', issue: 1 }],
     ],
+    ['does not mind when somebody took it off', { activeAt: daysAgo(2), markedAt: daysAgo(9) }, []],
     [
       'labels what has none after a day',
       { labels: [], title: 'It crashes', createdAt: daysAgo(1) },
@@ -57,6 +87,8 @@ describe('planGardening', () => {
     ['planning', 'x'],
     ['AI: Blocked', 'x'],
     ['security', 'x'],
+    ['Hold', 'x'],
+    ['pinned', 'x'],
     ['bug', 'Daily Digest - 2026-01-01'],
     ['bug', 'Agent Health Report - week 3'],
     ['bug', ' gardener report'],
@@ -74,6 +106,16 @@ describe('planGardening', () => {
     expect(actions[0]).toMatchObject({ issue: 5_000 });
     expect(left).toBe(5_000 - mostActions);
   });
+});
+
+describe('closingDay', () => {
+  it.each([
+    [31, '2026-06-30'],
+    [50, '2026-06-15'],
+    [365, '2026-06-15'],
+  ])('after %i days of silence is %s', (days, expected) =>
+    expect(closingDay(daysAgo(days), now.toISOString())).toBe(expected),
+  );
 });
 
 describe('guessContentLabel', () => {

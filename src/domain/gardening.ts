@@ -9,6 +9,8 @@ export interface GardenIssue {
   readonly createdAt: string;
   /** When somebody last said or changed something; what the gardener itself did does not count. */
   readonly activeAt: string;
+  /** When the gardener marked it, if it did: a label that somebody else set is no warning. */
+  readonly markedAt: string | null;
 }
 
 export type GardenAction =
@@ -19,6 +21,8 @@ export type GardenAction =
 
 const staleAfterDays = 30;
 const closeAfterDays = 60;
+/** Between the warning and closing, however long it had been quiet before. */
+const noticeDays = 14;
 const labelAfterHours = 24;
 /** So that a first run on an old repository does not close hundreds at once. */
 export const mostActions = 50;
@@ -38,13 +42,17 @@ const skippedLabels: readonly string[] = [
   'security',
 ];
 
-/** Reports of ours that lost their label. */
-const skippedTitles = /^(daily digest|agent health report|gardener report)\b/iu;
+/** Reports of ours, also when they lost their label. */
+const reportTitles = /^(daily digest|agent health report|gardener report)\b/iu;
+
+export function isReportTitle(title: string): boolean {
+  return reportTitles.test(title.trim());
+}
 
 export function isLeftAlone(issue: Pick<GardenIssue, 'labels' | 'title'>): boolean {
   return (
     issue.labels.some((label) => skippedLabels.includes(label.toLowerCase()) || /^ai(:|$)/iu.test(label)) ||
-    skippedTitles.test(issue.title.trim())
+    isReportTitle(issue.title)
   );
 }
 
@@ -77,21 +85,33 @@ function daysSince(moment: string, now: Date): number {
   return Math.floor((now.getTime() - new Date(moment).getTime()) / day);
 }
 
+/** The day on which a quiet issue that is marked now may be closed. */
+export function closingDay(activeAt: string, markedAt: string): string {
+  const earliest = Math.max(
+    new Date(activeAt).getTime() + closeAfterDays * day,
+    new Date(markedAt).getTime() + noticeDays * day,
+  );
+  return new Date(earliest).toISOString().slice(0, 10);
+}
+
 function tend(issue: GardenIssue, now: Date): GardenAction[] {
   if (isLeftAlone(issue)) return [];
+  const { number, markedAt } = issue;
   const actions: GardenAction[] = [];
   const quiet = daysSince(issue.activeAt, now);
-  const isMarked = issue.labels.some((label) => label.toLowerCase() === 'stale');
-  if (isMarked && quiet < staleAfterDays) actions.push({ do: 'unmark', issue: issue.number });
-  // Nobody's issue is closed without having been marked on an earlier day, however old it is.
-  else if (isMarked && quiet >= closeAfterDays) return [{ do: 'close', issue: issue.number, days: quiet }];
-  else if (!isMarked && quiet >= staleAfterDays)
-    actions.push({ do: 'mark-stale', issue: issue.number, days: quiet });
+  const isMarked = markedAt !== null && issue.labels.some((label) => label.toLowerCase() === 'stale');
+  const isWarned = isMarked && new Date(markedAt) > new Date(issue.activeAt);
+  if (isMarked && quiet < staleAfterDays) actions.push({ do: 'unmark', issue: number });
+  // Nobody's issue is closed without having been warned, however old it is.
+  else if (isWarned && quiet >= closeAfterDays && daysSince(markedAt, now) >= noticeDays)
+    return [{ do: 'close', issue: number, days: quiet }];
+  else if (!isWarned && quiet >= staleAfterDays)
+    actions.push({ do: 'mark-stale', issue: number, days: quiet });
   const age = now.getTime() - new Date(issue.createdAt).getTime();
   const own = issue.labels.filter((label) => label.toLowerCase() !== 'stale');
   if (own.length === 0 && age >= labelAfterHours * 3_600_000) {
     const label = guessContentLabel(issue.title, issue.body);
-    if (label !== null) actions.push({ do: 'label', issue: issue.number, label });
+    if (label !== null) actions.push({ do: 'label', issue: number, label });
   }
   return actions;
 }

@@ -1,12 +1,52 @@
-/** Whatever somebody wrote, in our comment it is only shown. */
 import fc from 'fast-check';
 import type { Nodes } from 'mdast';
 import { describe, expect, it } from 'vitest';
 import { hostileText } from '../../test/support/hostile-text.ts';
 import { listClosingReferences } from './closing-references.ts';
 import { inertCode, inertLine, inertProse } from './inert-markdown.ts';
-import { collectNodes, parseMarkdown } from './markdown.ts';
+import { collectNodes, parseMarkdown, plainText } from './markdown.ts';
 import { mentions } from './spoken-text.ts';
+
+describe('inertLine', () => {
+  it.each([
+    ['a name', 'ask @alice', 'ask @&#8203;alice'],
+    ['a name in disguise', 'ask &#64;alice', 'ask &amp;\\#&#8203;64;alice'],
+    ['a number', 'as in #12 and gh-7', 'as in \\#&#8203;12 and gh-&#8203;7'],
+    ['an address', 'https://example.org', 'https:&#8203;//example.org'],
+    ['a heading and a box', '# x\n- [ ] y', '\\# x - \\[ \\] y'],
+    ['more than fits', 'abcdef', 'abc…'],
+  ])('takes the meaning of %s', (name, text, shown) =>
+    expect(inertLine(text, name === 'more than fits' ? 4 : 100)).toBe(shown),
+  );
+
+  it('leaves nothing that a forge would act on, and the same words', () => {
+    const word = fc.constantFrom(
+      '@a',
+      '#1',
+      'GH-2',
+      '&',
+      'http://x.y',
+      '`',
+      '[b](c)',
+      '<d>',
+      '\n# ',
+      ' ',
+      'e',
+    );
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 12 }), (words) => {
+        const root = parseMarkdown(`- x ${inertLine(words.join(' '))}`);
+        const shown = plainText(root);
+        expect(shown).not.toMatch(/@\w|#\d|GH-\d|:\/\//iu);
+        for (const kind of ['link', 'html', 'inlineCode', 'heading'] as const)
+          expect(collectNodes([root], kind)).toEqual([]);
+        expect(shown.replaceAll('\u200B', '').replace(/\s+/gu, ' ').trim()).toBe(
+          `x ${words.join(' ')}`.replace(/\s+/gu, ' ').trim(),
+        );
+      }),
+    );
+  });
+});
 
 const hostile = [
   ...[
@@ -59,7 +99,7 @@ const forbidden = [
 function expectInert(markdown: string): void {
   const root = parseMarkdown(markdown);
   for (const type of forbidden) expect(collectNodes([root], type as Nodes['type'])).toEqual([]);
-  for (const node of collectNodes([root], 'html')) expect(node.value).toBe('<!-- -->');
+  expect(collectNodes([root], 'html')).toEqual([]);
   for (const node of collectNodes([root], 'text'))
     expect(node.value).not.toMatch(/[@#]\w|\bGH-\d|https?:\/\//iu);
   expect(mentions(markdown, 'claude')).toBe(false);
@@ -68,7 +108,6 @@ function expectInert(markdown: string): void {
 
 describe('words of others', () => {
   it.each([
-    ['inertLine', inertLine],
     ['inertProse', inertProse],
     ['inertCode', inertCode],
   ])('%s makes nothing of them', (_, make) => {
@@ -79,11 +118,9 @@ describe('words of others', () => {
   });
 
   it('keeps what is meant', () => {
-    expect(inertLine('use `npm ci` in a/b, not *here*')).toBe('use `npm ci` in a/b, not \\*here\\*');
-    expect(inertLine('see https://example.com/a')).toBe('see `https://example.com/a`');
+    expect(inertProse('use `npm ci` here, not *there*')).toBe('use `npm ci` here, not \\*there\\*');
     expect(inertCode('a`b')).toBe('``a`b``');
     expect(inertCode('a\nb')).toBe('`a b`');
     expect(inertProse('one\ntwo')).toBe('one\n\ntwo');
-    expect(inertLine('@bob in #12')).toBe('@<!-- -->bob in #<!-- -->12');
   });
 });

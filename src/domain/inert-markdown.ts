@@ -1,53 +1,47 @@
 /**
- * Words from elsewhere in a comment of ours. They are shown, and do nothing: no heading, no link, no image, nobody is
- * notified, no issue is closed or mentioned. Forges read names and numbers in the rendered text, so that a backslash does
- * not help; inside code they leave them alone, and a comment between the sign and the word takes them apart.
+ * Words from elsewhere in a text of ours: they are shown, and do nothing. Nobody is notified, and nothing that they name is
+ * linked, which forges show on what is linked and date as a change of it. Forges read names and numbers in the rendered
+ * text, where a backslash is gone; a space of no width is what they do not see through.
  */
-import { escapeForTerminal } from './untrusted-text.ts';
+import { inlineMarkdown } from './markdown.ts';
+import { escapeForLine, escapeForTerminal } from './untrusted-text.ts';
 
-function cut(text: string, longest: number): string {
-  const characters = [...text];
-  return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`;
+/** As plain words on one line. */
+export function inertLine(text: string, longest = 500): string {
+  const characters = [...text.replace(/\s+/gu, ' ').trim()];
+  const cut = characters.length <= longest ? characters : [...characters.slice(0, longest - 1), '…'];
+  return inlineMarkdown(cut.join(''))
+    .replaceAll('&', '&amp;')
+    .replace(/@(?=\w)|#(?=\d)|\bGH-(?=\d)|:(?=\/\/)|\bwww(?=\.)/giu, (mark) => `${mark}&#8203;`);
 }
 
-function oneLine(text: string): string {
-  return escapeForTerminal(text.replace(/[\r\n\t]+/gu, ' '))
-    .replace(/\s+/gu, ' ')
-    .trim();
-}
-
-/** As code on one line, whatever it holds. */
+/** As code on one line, whatever it holds: forges leave what is in code alone. */
 export function inertCode(text: string, longest = 200): string {
-  const line = cut(oneLine(text), longest);
+  const line = escapeForLine(text.replace(/[\r\n\t]+/gu, ' '), longest);
   if (line === '') return '` `';
   const ticks = '`'.repeat(1 + Math.max(0, ...[...line.matchAll(/`+/gu)].map(([run]) => run.length)));
   const space = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
   return `${ticks}${space}${line}${space}${ticks}`;
 }
 
-function inertWords(text: string): string {
-  return text
-    .replace(/[\\`*_[\]<>|~&]|#(?!\w)/gu, (mark) => `\\${mark}`)
-    .replace(/[@#](?=\w)|\bGH-(?=\d)/giu, (sign) => `${sign}<!-- -->`);
-}
-
-/** As plain words on one line; what stands in single back-ticks stays code. */
-export function inertLine(text: string, longest = 500): string {
-  return cut(oneLine(text), longest)
-    .split(/(`[^`]+`|(?:https?:\/\/|www\.)[^\s`]+)/iu)
-    .map((part, index) => {
-      if (index % 2 === 0) return inertWords(part);
-      // A link that nobody has looked at is not made easy to follow.
-      return inertCode(part.startsWith('`') ? part.slice(1, -1) : part, longest);
-    })
-    .join('');
-}
-
-/** As paragraphs, one for each line. */
+/** As paragraphs, one for each line; what stands in single back-ticks stays code. */
 export function inertProse(text: string, longest = 2000): string {
-  return cut(text, longest)
+  const cut = [...text].slice(0, longest).join('');
+  return cut
     .split(/[\r\n]+/u)
-    .map((line) => inertLine(line, longest))
+    .map((line) =>
+      line
+        .split(/(`[^`]+`)/u)
+        .map((part, index) => (index % 2 === 1 ? inertCode(part.slice(1, -1)) : inertPart(part, longest)))
+        .join('')
+        .trim(),
+    )
     .filter((line) => line !== '')
     .join('\n\n');
+}
+
+/** Spaces at its ends stay: something else stands beside it. */
+function inertPart(text: string, longest: number): string {
+  const words = inertLine(escapeForTerminal(text), longest);
+  return `${/^\s/u.test(text) ? ' ' : ''}${words}${/\s$/u.test(text) ? ' ' : ''}`;
 }

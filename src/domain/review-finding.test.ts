@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { longestBody } from './forge-texts.ts';
 import { parseMarkdown } from './markdown.ts';
 import {
   codeReviewSchema,
   holdsBack,
   identifyFinding,
   identifyFindings,
+  isReviewClean,
+  renderFinding,
   renderReview,
 } from './review-finding.ts';
 
@@ -63,8 +66,8 @@ describe('renderReview', () => {
     [base, { ...base, line: null, severity: 'minor', title: 'Name' }],
     () => 'x',
   );
-  const render = (list: typeof findings) =>
-    renderReview({ summary: 'Sum.', findings: list, dismissed: [], commit: 'a'.repeat(40) });
+  const plain = { summary: 'Sum.', dismissed: [], unseen: [], commit: 'a'.repeat(40), handle: 'claude' };
+  const render = (list: typeof findings) => renderReview({ ...plain, findings: list });
 
   it('begins with how it came out', () => {
     expect(render(findings).split('\n')[0]).toBe('## Issues Found');
@@ -82,10 +85,39 @@ describe('renderReview', () => {
     expect(tree).not.toContain('"checked":true');
   });
 
+  it('notifies nobody, and is no longer than forges take', () => {
+    const title = '@alice '.repeat(28);
+    const detail = '@org/team '.repeat(400);
+    const many = Array.from({ length: 50 }, (_, line) => ({ ...base, title, detail, line: line + 1 }));
+    const list = identifyFindings(many, (_, line) => `${line}`);
+    const text = renderReview({ ...plain, summary: detail, findings: list, unseen: Array(500).fill('@bob') });
+    expect(text.replace(/`[^`]*`/gu, '')).not.toMatch(/@\w/u);
+    expect(renderFinding({ ...base, id: '1', title, detail })).not.toMatch(/@\w/u);
+    expect(text.length).toBeLessThan(longestBody - 1000);
+    expect(text).toContain('and 480 more');
+    expect(text).toContain('Reviewed at aaaaaaaaaaaa.');
+  });
+
   it('takes only what the schema has', () => {
     expect(
       codeReviewSchema.safeParse({ summary: 's', findings: [{ ...base, severity: 'fatal' }] }).success,
     ).toBe(false);
     expect(codeReviewSchema.safeParse({ summary: 's', findings: [base] }).success).toBe(true);
+  });
+});
+
+describe('isReviewClean', () => {
+  const one = { ...base, id: 'one' };
+  const other = { ...base, id: 'other', severity: 'critical' as const };
+  const small = { ...base, id: 'small', severity: 'minor' as const };
+  it.each([
+    ['nothing was found', [], [], true],
+    ['only small things were found', [small], [], true],
+    ['something was found', [one, small], [], false],
+    ['all that holds it back was dismissed', [one, other, small], ['one', 'other'], true],
+    ['some of it was dismissed', [one, other], ['one'], false],
+    ['something else was dismissed', [one], ['small'], false],
+  ])('when %s', (_, findings, dismissed, expected) => {
+    expect(isReviewClean(findings, new Set(dismissed))).toBe(expected);
   });
 });

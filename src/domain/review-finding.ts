@@ -37,6 +37,19 @@ export interface ReviewFinding extends RawFinding {
   readonly id: string;
 }
 
+/** What the ledger keeps of a review. Whether it is clean is worked out when it is asked: findings can be dismissed later. */
+export const storedReviewSchema = z.object({
+  commit: z.string(),
+  /** The branch that it was to be merged into: against another one it is another change. */
+  base: z.string(),
+  summary: z.string(),
+  findings: z.array(rawFindingSchema.extend({ id: z.string() })),
+  /** Parts of the change that were not looked at, one sentence each. */
+  unseen: z.array(z.string()),
+});
+
+export type StoredReview = z.infer<typeof storedReviewSchema>;
+
 function plain(text: string): string {
   return text
     .toLowerCase()
@@ -66,6 +79,10 @@ export function identifyFindings(
   return [...found.values()];
 }
 
+/** A review is read by people. */
+const mostUnseen = 20;
+const longestList = 40_000;
+
 const issuesFound = '## Issues Found';
 const noIssues = '## No Issues';
 
@@ -74,26 +91,67 @@ export function holdsBack(findings: readonly ReviewFinding[]): boolean {
   return findings.some((finding) => finding.severity !== 'minor');
 }
 
+/** Whether nothing keeps it from being merged, once what people dismissed is left aside. */
+export function isReviewClean(
+  findings: readonly ReviewFinding[],
+  dismissed: { has(id: string): boolean },
+): boolean {
+  return !holdsBack(findings.filter(({ id }) => !dismissed.has(id)));
+}
+
+/** One line that marks nothing up and notifies nobody: forges look for names in what is shown, so a backslash does not help. */
+function quietLine(text: string): string {
+  return inlineMarkdown(text).replace(/@(?=\w)/gu, '@<!-- -->');
+}
+
+function inCode(text: string): string {
+  return `\`${text.replace(/[`\s]+/gu, ' ')}\``;
+}
+
+/** What stands at the line that a finding is about. */
+export function renderFinding(finding: ReviewFinding): string {
+  const detail = finding.detail === '' ? '' : `\n\n${quietLine(finding.detail)}`;
+  return `**${finding.severity}** ${quietLine(finding.title)} (${finding.id})${detail}\n`;
+}
+
 /** The text of the review. Its first line says how it came out, for people; machines read the ledger. */
 export function renderReview(review: {
   readonly summary: string;
   readonly findings: readonly ReviewFinding[];
   readonly dismissed: readonly ReviewFinding[];
+  readonly unseen: readonly string[];
   readonly commit: string;
+  /** What people call the agent by. */
+  readonly handle: string;
 }): string {
-  const { findings, dismissed } = review;
-  const lines = [holdsBack(findings) ? issuesFound : noIssues, '', inlineMarkdown(review.summary), ''];
+  const { findings, dismissed, unseen, handle } = review;
+  const isHeldBack = holdsBack(findings);
+  const lines = [isHeldBack ? issuesFound : noIssues, '', quietLine(review.summary), ''];
+  let room = longestList;
   for (const severity of severities) {
     for (const finding of findings.filter((one) => one.severity === severity)) {
       const place = finding.line === null ? finding.path : `${finding.path}:${finding.line}`;
-      lines.push(
-        `- **${severity}** \`${place.replace(/[`\s]/gu, ' ')}\` ${inlineMarkdown(finding.title)} (${finding.id})`,
-      );
-      if (finding.detail !== '') lines.push(`  ${inlineMarkdown(finding.detail)}`);
+      const line = `- **${severity}** ${inCode(place)} ${quietLine(finding.title)} (${finding.id})`;
+      const detail = finding.detail === '' ? '' : `  ${quietLine(finding.detail)}`;
+      // Forges take texts of a certain length only: what it comes to is said first, why only while there is room.
+      for (const part of [line, detail].filter((one) => one !== '' && one.length <= room)) {
+        lines.push(part);
+        room -= part.length;
+      }
     }
   }
   if (dismissed.length > 0) {
     lines.push('', `Dismissed earlier and not raised again: ${dismissed.map(({ id }) => id).join(', ')}.`);
+  }
+  if (unseen.length > 0) {
+    lines.push('', '**Not looked at**, so that a person has to merge it:', '');
+    lines.push(...unseen.slice(0, mostUnseen).map((part) => `- ${quietLine(part)}`));
+    if (unseen.length > mostUnseen) lines.push(`- and ${unseen.length - mostUnseen} more`);
+  }
+  if (isHeldBack) {
+    const id = findings[0]?.id ?? '';
+    const example = inCode(`@${handle} dismiss ${id} because …`);
+    lines.push('', `Somebody with write permission can dismiss a finding with a comment: ${example}`);
   }
   lines.push('', `Reviewed at ${review.commit.slice(0, 12)}.`);
   return `${lines.join('\n')}\n`;

@@ -39,13 +39,10 @@ function makeRunner(dryRun = false): EffectRunner {
     clock: systemClock,
     worktreeFolder: playground.folder,
   });
+  const forge = new LocalForge(database, systemClock, 'alice', process.env);
   return new EffectRunner({
     ledger,
-    performers: makePerformers({
-      repository,
-      forge: new LocalForge(database, systemClock, 'alice', process.env),
-      texts: ledger,
-    }),
+    performers: makePerformers({ repository, forge, transport: forge.transport, texts: ledger }),
     signingKey: 'k'.repeat(64),
     run: 'R1',
     subject: 'o/r:s',

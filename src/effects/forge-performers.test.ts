@@ -27,7 +27,9 @@ const since = '2020-01-01T00:00:00.000Z';
 const marker = 'id.signature';
 
 function performerOf<K extends EffectKind>(kind: K): Performer<K> {
-  const performers = makeForgePerformers(forge, { getText: async (hash) => texts.get(hash) ?? '' });
+  const performers = makeForgePerformers(forge, forge.transport, {
+    getText: async (hash) => texts.get(hash) ?? '',
+  });
   return (performers as unknown as Record<string, unknown>)[kind] as Performer<K>;
 }
 
@@ -145,11 +147,44 @@ describe('what people could take for ours', () => {
   });
 });
 
+describe('a branch', () => {
+  const pushing = () =>
+    ({ kind: 'push-branch', repository, branch: 'gatewright/1', commit: head, expected: null }) as const;
+  const at = () => playground.git('rev-parse', 'refs/heads/gatewright/1');
+
+  it('is made, moved from where it was, and found where it should be', async () => {
+    const performer = performerOf('push-branch');
+    expect(await performer.find(attempt(pushing()))).toBeNull();
+    expect(await performer.perform(attempt(pushing()))).toEqual({ commit: head });
+    expect(await performer.find(attempt(pushing()))).toEqual({ commit: head });
+    // Cut off before it was receipted: done once more, it changes nothing.
+    expect(await performer.perform(attempt(pushing()))).toEqual({ commit: head });
+    expect(at()).toBe(head);
+    const back = { ...pushing(), commit: base, expected: head };
+    expect(await performer.find(attempt(back))).toBeNull();
+    expect(await performer.perform(attempt(back))).toEqual({ commit: base });
+    expect(at()).toBe(base);
+  });
+
+  it('that somebody else moved is left, and a dry run moves nothing', async () => {
+    const performer = performerOf('push-branch');
+    playground.git('branch', 'gatewright/1', base);
+    await expect(performer.perform(attempt(pushing()))).rejects.toMatchObject({ code: 'head-moved' });
+    expect(await performer.find(attempt(pushing()))).toBeNull();
+    expect(performer.pretend({ ...pushing(), expected: base })).toEqual({ commit: head });
+    expect(at()).toBe(base);
+  });
+});
+
 describe('what changes nothing the second time', () => {
   it('labels', async () => {
     const effect = { kind: 'edit-labels', repository, number: 1, add: ['bug'], remove: ['stale'] } as const;
     const performer = performerOf('edit-labels');
-    for (const _ of [1, 2]) expect(await performer.perform(attempt(effect))).toEqual({ labels: ['bug'] });
+    for (const _ of [1, 2]) {
+      const receipt = await performer.perform(attempt(effect));
+      const { updatedAt } = await forge.getIssue(repository, 1);
+      expect(receipt).toEqual({ labels: ['bug'], updatedAt });
+    }
     expect(await forge.listLabelEvents(repository, 1)).toHaveLength(1);
   });
 

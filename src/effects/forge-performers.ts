@@ -2,6 +2,7 @@
 import { defaultLabelColour } from '../domain/labels.ts';
 import type { Forge } from '../ports/forge.ts';
 import type { Ledger } from '../ports/ledger.ts';
+import type { Transport } from '../ports/transport.ts';
 import { hideMarker } from './marker.ts';
 import { type Performer, withSlack } from './performer.ts';
 
@@ -14,11 +15,13 @@ type ForgeEffect =
   | 'create-pull-request'
   | 'create-review'
   | 'merge-pull-request'
+  | 'push-branch'
   | 'delete-branch'
   | 'comment-commit';
 
 export function makeForgePerformers(
   forge: Forge,
+  transport: Pick<Transport, 'pushBranch'>,
   texts: Pick<Ledger, 'getText'>,
 ): { readonly [K in ForgeEffect]: Performer<K> } {
   const marked = async (body: string, marker: string): Promise<string> =>
@@ -73,15 +76,15 @@ export function makeForgePerformers(
     },
     'edit-labels': {
       async perform({ effect }) {
-        const { labels } = await forge.editIssue(effect.repository, effect.number, {
+        const { labels, updatedAt } = await forge.editIssue(effect.repository, effect.number, {
           addLabels: effect.add,
           removeLabels: effect.remove,
         });
-        return { labels };
+        return { labels, updatedAt };
       },
       // Doing it again changes nothing.
       find: async () => null,
-      pretend: ({ add }) => ({ labels: add }),
+      pretend: ({ add }) => ({ labels: add, updatedAt: '' }),
     },
     'close-issue': {
       async perform({ effect }) {
@@ -148,6 +151,18 @@ export function makeForgePerformers(
         return isDone ? { commit: pull.mergeCommit ?? '' } : null;
       },
       pretend: () => ({ commit: '' }),
+    },
+    'push-branch': {
+      async perform({ effect }) {
+        const { repository, branch, commit, expected } = effect;
+        await transport.pushBranch(repository, { branch, commit, expected });
+        return { commit };
+      },
+      async find({ effect }) {
+        const branch = await forge.getBranch(effect.repository, effect.branch);
+        return branch?.sha === effect.commit ? { commit: effect.commit } : null;
+      },
+      pretend: ({ commit }) => ({ commit }),
     },
     'delete-branch': {
       async perform({ effect }) {

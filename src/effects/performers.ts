@@ -3,6 +3,7 @@ import type { EffectKind } from '../domain/effect.ts';
 import type { Forge } from '../ports/forge.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Repository } from '../ports/repository.ts';
+import type { Transport } from '../ports/transport.ts';
 import { makeForgePerformers } from './forge-performers.ts';
 import type { Performer } from './performer.ts';
 import { makeRepositoryPerformers } from './repository-performers.ts';
@@ -12,9 +13,10 @@ export type Performers = { readonly [K in EffectKind]: Performer<K> };
 interface World {
   readonly repository: Repository;
   readonly forge: Forge;
+  readonly transport: Transport;
   readonly texts: Pick<Ledger, 'getText'>;
 }
 
-export function makePerformers({ repository, forge, texts }: World): Performers {
-  return { ...makeRepositoryPerformers(repository, texts), ...makeForgePerformers(forge, texts) };
+export function makePerformers({ repository, forge, transport, texts }: World): Performers {
+  return { ...makeRepositoryPerformers(repository, texts), ...makeForgePerformers(forge, transport, texts) };
 }

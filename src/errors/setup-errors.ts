@@ -27,6 +27,11 @@ export const setupErrors = {
     meaning: 'A setting has a value that cannot be used.',
     hint: 'Correct the setting named in the message.',
   },
+  'sandbox-missing': {
+    retry: 'after-human',
+    meaning: 'A sandbox is required for what agents and their commands do, and none can be had here.',
+    hint: 'Install the package "bubblewrap" (Linux) or allow unprivileged user namespaces; see: gatewright doctor. Or do without one: GATEWRIGHT_SANDBOX=prefer',
+  },
   internal: {
     retry: 'never',
     meaning: 'Something happened that should not be possible.',

@@ -1,11 +1,13 @@
 /** What a check-up looks at. Everything here looks and changes nothing; whatever cannot be looked at throws. */
 import type { ModelChoice } from '../domain/model-choice.ts';
 import type { AuthoringWorkflow } from '../domain/run.ts';
+import type { SandboxDemand } from '../domain/sandbox-demand.ts';
 import type { CodingAgent } from './coding-agent.ts';
 import type { Permission } from './forge.ts';
 import type { Machine } from './machine.ts';
 import type { Model } from './model.ts';
 import type { Repository } from './repository.ts';
+import type { Sandbox } from './sandbox.ts';
 
 export interface DatabaseFacts {
   readonly file: string;
@@ -50,6 +52,7 @@ export interface CheckupWorld {
   readonly coder: string | null;
   readonly makeModel: (spec: string, role: 'drafter' | 'reviewer') => Model;
   readonly makeCodingAgent: (spec: string) => Pick<CodingAgent, 'checkReady'>;
+  readonly sandbox: Pick<Sandbox, 'inspect'> & { readonly demand: SandboxDemand };
   readonly databaseFile: string;
   readonly inspectDatabase: () => DatabaseFacts;
   readonly configuration: {

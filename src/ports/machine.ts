@@ -19,6 +19,4 @@ export interface Machine {
   inspectFile(path: string): FileFacts | null;
   /** The nearest folder above a path that is there. */
   nearestFolder(path: string): string;
-  /** Runs nothing in a sandbox. Null when that works, else why not. */
-  trySandbox(signal: AbortSignal): Promise<string | null>;
 }

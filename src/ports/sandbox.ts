@@ -53,12 +53,18 @@ export interface PreparedCommand {
   close(): Promise<void>;
 }
 
+/** A command that runs as any other. */
+export function leaveAsItIs({ program, args, folder, environment }: SandboxCommand): PreparedCommand {
+  return {
+    ...{ kind: 'none', program, args, folder, environment },
+    refused: () => [],
+    close: async () => undefined,
+  };
+}
+
 export interface Sandbox {
   /** What can be had here; tried once and remembered. */
   inspect(): Promise<SandboxFacts>;
   /** Fails with `sandbox-missing` where there is none and one is required. */
   prepare(command: SandboxCommand, policy: SandboxPolicy): Promise<PreparedCommand>;
 }
-
-/** Whether work may be done where no sandbox can be had. */
-export type SandboxDemand = 'prefer' | 'require';

@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeCassetteAgent } from '../../src/adapters/cassette/cassette-agent.ts';
+import type { Sandbox } from '../../src/ports/sandbox.ts';
+import { needSandbox } from '../support/needs-sandbox.ts';
 import { type CodingWorld, canaries, codingAgentContract, type Scenario } from './coding-agent.contract.ts';
 
 function outcomeOf(end: Scenario['end']): object {
@@ -10,7 +12,7 @@ function outcomeOf(end: Scenario['end']): object {
   return 'refused' in end ? { refused: 'I cannot.' } : end;
 }
 
-codingAgentContract('a cassette', async (): Promise<CodingWorld> => {
+async function openWorld(sandbox?: Sandbox): Promise<CodingWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'gw-cassette-agent-'));
   const worktree = join(folder, 'worktree');
   mkdirSync(worktree);
@@ -33,12 +35,13 @@ codingAgentContract('a cassette', async (): Promise<CodingWorld> => {
         JSON.stringify({ format: 'gatewright-cassette/1', about: 'a test', models, work: [work] }),
       );
       const { PATH = '' } = process.env;
-      return makeCassetteAgent(file, 'coder', {
-        PATH,
-        ANTHROPIC_API_KEY: canaries.model,
-        GITHUB_TOKEN: canaries.forge,
-      });
+      const environment = { PATH, ANTHROPIC_API_KEY: canaries.model, GITHUB_TOKEN: canaries.forge };
+      return makeCassetteAgent(file, 'coder', environment, sandbox);
     },
     close: async () => rmSync(folder, { recursive: true, force: true }),
   };
-});
+}
+
+codingAgentContract('a cassette', async () => openWorld(await needSandbox()));
+if (process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1')
+  codingAgentContract('a cassette without a sandbox', () => openWorld());

@@ -1,6 +1,8 @@
 /** The real Claude Code CLI passes the contract of coding agents. */
 import { join } from 'node:path';
+import type { Sandbox } from '../../src/ports/sandbox.ts';
 import { ClaudeWorld } from '../support/claude-world.ts';
+import { needSandbox } from '../support/needs-sandbox.ts';
 import {
   answerWith,
   refuseToAnswer,
@@ -29,7 +31,7 @@ function toolUses(worktree: string, { steps, end }: Scenario): ToolUse[] {
   return object === undefined ? uses : [...uses, { name: 'StructuredOutput', input: object }];
 }
 
-codingAgentContract('the Claude Code CLI', async (): Promise<CodingWorld> => {
+async function openWorld(sandbox?: Sandbox): Promise<CodingWorld> {
   const world = await new ClaudeWorld().open();
   return {
     folder: world.folder,
@@ -47,8 +49,13 @@ codingAgentContract('the Claude Code CLI', async (): Promise<CodingWorld> => {
       };
       return world.makeAgent(
         world.environment({ ANTHROPIC_API_KEY: canaries.model, GITHUB_TOKEN: canaries.forge }),
+        sandbox === undefined ? {} : { sandbox },
       );
     },
     close: () => world.close(),
   };
-});
+}
+
+codingAgentContract('the Claude Code CLI', async () => openWorld(await needSandbox()));
+if (process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1')
+  codingAgentContract('the Claude Code CLI without a sandbox', () => openWorld());

@@ -10,6 +10,7 @@ import { EffectRunner } from '../../src/effects/effect-runner.ts';
 import { makePerformers } from '../../src/effects/performers.ts';
 import type { ErrorCode, GatewrightError } from '../../src/errors.ts';
 import type { Repository } from '../../src/ports/repository.ts';
+import type { Transport } from '../../src/ports/transport.ts';
 import type { Fault } from '../support/github-server.ts';
 import { rejectedCode } from '../support/thrown-code.ts';
 import { actors } from './forge-world.ts';
@@ -169,6 +170,7 @@ describe('through the effect runner', () => {
         performers: makePerformers({
           repository: {} as Repository,
           forge: world.forgeAs(actors.admin),
+          transport: {} as Transport,
           texts: ledger,
         }),
         signingKey: 'key',

@@ -56,6 +56,7 @@ process.exitCode = await main(process.argv.slice(2), async (config, packageRoot,
       'removeWorktree',
     ]),
     forge: withPoints(house.forge, 'forge', ['ensureLabel', 'createIssue']),
+    transport: withPoints(house.transport, 'transport', ['pushBranch']),
     openCheckpoints: async () =>
       withPoints(await house.openCheckpoints(), 'checkpoints', ['put', 'putWrites']),
   };

@@ -14,6 +14,7 @@ import type {
   CodingTask,
   PermissionDenial,
 } from '../../ports/coding-agent.ts';
+import { leaveAsItIs, type Sandbox } from '../../ports/sandbox.ts';
 import { pickVariables, runOwned } from '../system/owned-process.ts';
 import { openCassette } from './cassette.ts';
 import { findMismatch } from './match-request.ts';
@@ -52,9 +53,16 @@ class Replay {
   readonly #environment: Record<string, string>;
   readonly #deadline: number;
   readonly #refuse: (why: string) => never;
+  readonly #sandbox: Sandbox | undefined;
 
-  constructor(task: CodingTask, environment: Environment, refuse: (why: string) => never) {
+  constructor(
+    task: CodingTask,
+    environment: Environment,
+    sandbox: Sandbox | undefined,
+    refuse: (why: string) => never,
+  ) {
     this.#task = task;
+    this.#sandbox = sandbox;
     this.#refuse = refuse;
     this.#deadline = performance.now() + task.limitMilliseconds;
     this.#environment = pickVariables(environment, allowed);
@@ -124,16 +132,18 @@ class Replay {
   async #run([program = '', ...args]: readonly string[]): Promise<CodingFailure | null> {
     const left = this.#deadline - performance.now();
     if (left <= 0) return 'timeout';
+    const { folder } = this.#task;
+    const command = { program, args, folder, environment: this.#environment };
+    const prepared =
+      (await this.#sandbox?.prepare(command, { writable: [folder], network: 'none' })) ??
+      leaveAsItIs(command);
     const exit = await runOwned({
-      program,
-      args,
-      folder: this.#task.folder,
-      environment: this.#environment,
+      ...prepared,
       input: '',
       limitMilliseconds: left,
       signal: this.#task.signal,
       onOutput: () => undefined,
-    });
+    }).finally(() => prepared.close());
     // A command that fails is news for the agent, not the end of its work.
     return exit.kind === 'timeout' || exit.kind === 'aborted' ? exit.kind : null;
   }
@@ -164,8 +174,10 @@ class CassetteAgent implements CodingAgent {
   readonly #cassette: Cassette;
   readonly #model: string;
   readonly #environment: Environment;
+  readonly #sandbox: Sandbox | undefined;
 
-  constructor(path: string, role: string, environment: Environment) {
+  constructor(path: string, role: string, environment: Environment, sandbox: Sandbox | undefined) {
+    this.#sandbox = sandbox;
     this.#path = path;
     const { cassette, recorded } = openCassette(path, role);
     this.#cassette = cassette;
@@ -193,7 +205,7 @@ class CassetteAgent implements CodingAgent {
     if (work === undefined) return refuse('it holds no such work.');
     const mismatch = findMismatch(work.request, taskText(task), `${task.instructions}\n${task.task}`);
     if (mismatch !== null) return refuse(mismatch);
-    const replay = new Replay(task, this.#environment, refuse);
+    const replay = new Replay(task, this.#environment, this.#sandbox, refuse);
     const end = await replay.perform(work.steps);
     const outcome = end ?? readOutcome(work.outcome, schema);
     const isKept = outcome.kind === 'finished' && replay.denials.length > 0 && replay.acted === 0;
@@ -212,6 +224,11 @@ class CassetteAgent implements CodingAgent {
   }
 }
 
-export function makeCassetteAgent(path: string, role: string, environment: Environment): CodingAgent {
-  return new CassetteAgent(path, role, environment);
+export function makeCassetteAgent(
+  path: string,
+  role: string,
+  environment: Environment,
+  sandbox?: Sandbox,
+): CodingAgent {
+  return new CassetteAgent(path, role, environment, sandbox);
 }

@@ -19,9 +19,11 @@ import type {
   CodingTools,
 } from '../../ports/coding-agent.ts';
 import type { CredentialLimits } from '../../ports/credential-limits.ts';
+import type { Sandbox } from '../../ports/sandbox.ts';
 import type { OwnedExit } from '../system/owned-process.ts';
 import { explainMissingClaude } from './claude-code-model.ts';
 import { type ClaudeCredential, ClaudeTiers } from './claude-credentials.ts';
+import { claudePolicy, explainHiddenLogin } from './claude-policy.ts';
 import { type ClaudeConclusion, ClaudeStream } from './claude-stream.ts';
 import { endOf, failed, judgeWork, readingTools } from './judge-work.ts';
 import { type Environment, findClaude, runClaude } from './run-claude.ts';
@@ -32,6 +34,8 @@ export interface ClaudeCodeAgentOptions {
   readonly environment: Environment;
   readonly clock: Pick<Clock, 'now'>;
   readonly limits: CredentialLimits;
+  /** Where it runs; without one it runs as any other program. */
+  readonly sandbox?: Sandbox;
 }
 
 const writingTools = ['Edit', 'Write'];
@@ -136,7 +140,10 @@ class ClaudeCodeAgent implements CodingAgent {
   }
 
   async checkReady(): Promise<string | null> {
-    return explainMissingClaude(this.#options.environment);
+    const { environment, sandbox } = this.#options;
+    const missing = explainMissingClaude(environment);
+    if (missing !== null || sandbox === undefined || this.#tiers.hasOwnCredential) return missing;
+    return (await sandbox.inspect()).kind === 'none' ? null : explainHiddenLogin;
   }
 
   async work<T>(task: CodingTask, schema: z.ZodType<T> | null): Promise<CodingReport<T>> {
@@ -174,15 +181,19 @@ class ClaudeCodeAgent implements CodingAgent {
     credential: ClaudeCredential,
     isSecond: boolean,
   ): Promise<CodingAttempt<T>> {
-    const { environment, model } = this.#options;
+    const { environment, model, sandbox } = this.#options;
     const began = performance.now();
     const clean = (text: string, longest?: number): string => this.#tiers.clean(text, longest);
     const stream = new ClaudeStream(
       (progress) => tell(task, progress),
       (text) => clean(text, text.length),
     );
-    const describe = (): Omit<CodingAttempt<never>, 'outcome'> =>
-      describeAttempt(task, stream.conclude(), credential.name, performance.now() - began);
+    let refused: readonly string[] = [];
+    const describe = (): Omit<CodingAttempt<never>, 'outcome'> => {
+      const attempt = describeAttempt(task, stream.conclude(), credential.name, performance.now() - began);
+      const hosts = refused.map((host) => ({ tool: 'network', target: clean(host) }));
+      return { ...attempt, denials: [...attempt.denials, ...hosts] };
+    };
     const reached = findLimitReached(task);
     if (reached !== null) return { ...describe(), outcome: reached };
     const program = findClaude(environment);
@@ -206,6 +217,11 @@ class ClaudeCodeAgent implements CodingAgent {
             prompt: isSecond ? `${task.task}\n\n${afterInterruption}` : task.task,
             limitMilliseconds: task.limitMilliseconds,
             signal: task.signal,
+            enclosure:
+              sandbox === undefined ? undefined : { sandbox, policy: claudePolicy(task, environment) },
+            onRefused: (hosts) => {
+              refused = hosts;
+            },
             onLine: (line) => stream.take(line),
           });
     return { ...describe(), outcome: judgeWork(exit, stream.conclude(), task, schema, clean) };

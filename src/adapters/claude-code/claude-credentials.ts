@@ -64,6 +64,11 @@ export class ClaudeTiers {
     this.#clock = clock;
   }
 
+  /** Whether there is one beside what the CLI itself may know. */
+  get hasOwnCredential(): boolean {
+    return this.#credentials.some(({ secret }) => secret !== '');
+  }
+
   /** A text without any of the secrets, and not too long. */
   clean(text: string, longest = 300): string {
     const secrets = this.#credentials.map(({ secret }) => secret);

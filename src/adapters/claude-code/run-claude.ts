@@ -1,4 +1,5 @@
 /** The one way the Claude Code CLI is started: what it may see, how it gets its credential, what it may not do on its own. */
+import { leaveAsItIs, type PreparedCommand, type Sandbox, type SandboxPolicy } from '../../ports/sandbox.ts';
 import { findProgram } from '../system/find-program.ts';
 import { LineReader } from '../system/line-reader.ts';
 import { type OwnedExit, pickVariables, runOwned } from '../system/owned-process.ts';
@@ -73,27 +74,50 @@ export interface ClaudeProcess {
   readonly limitMilliseconds: number;
   readonly signal?: AbortSignal | undefined;
   readonly onLine: (line: string) => void;
+  /** Where it runs, and what it may do there; without one it runs as any other program. */
+  readonly enclosure?: { readonly sandbox: Sandbox; readonly policy: SandboxPolicy } | undefined;
+  /** Told at the end which hosts it was kept from. */
+  readonly onRefused?: (hosts: readonly string[]) => void;
+}
+
+/** In a sandbox everything of its own is in a home that is gone afterwards, and nobody but its provider can be reached. */
+async function prepare(
+  { enclosure, program, folder }: ClaudeProcess,
+  args: readonly string[],
+  environment: Record<string, string>,
+  hasSecret: boolean,
+): Promise<PreparedCommand> {
+  const command = { program, args, folder, environment, hasSecret };
+  if (enclosure === undefined) return leaveAsItIs(command);
+  const prepared = await enclosure.sandbox.prepare(command, enclosure.policy);
+  if (prepared.kind === 'none') return prepared;
+  const own = {
+    CLAUDE_CONFIG_DIR: `${prepared.environment.HOME}/.claude`,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+  };
+  return { ...prepared, environment: { ...prepared.environment, ...own } };
 }
 
 export async function runClaude(options: ClaudeProcess): Promise<OwnedExit> {
   const lines = new LineReader(options.onLine);
   const { variables, secret } = lookOf(options.environment, options.credential);
+  const args = [
+    ...alwaysArguments,
+    ...['--setting-sources', options.settings === 'user' ? 'user' : ''],
+    ...options.args,
+  ];
+  const prepared = await prepare(options, args, variables, secret !== undefined);
   const exit = await runOwned({
-    program: options.program,
-    args: [
-      ...alwaysArguments,
-      ...['--setting-sources', options.settings === 'user' ? 'user' : ''],
-      ...options.args,
-    ],
-    folder: options.folder,
-    environment: variables,
+    ...prepared,
     // A text that begins with a slash would be taken for a command of the CLI.
     input: /^\s*[/!#]/u.test(options.prompt) ? `The request:\n\n${options.prompt}` : options.prompt,
     ...(secret === undefined ? {} : { secret }),
     limitMilliseconds: options.limitMilliseconds,
     signal: options.signal,
     onOutput: (chunk) => lines.take(chunk),
-  });
+  }).finally(() => prepared.close());
+  options.onRefused?.(prepared.refused());
   lines.end();
   return exit;
 }

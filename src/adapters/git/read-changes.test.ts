@@ -6,16 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GitStore } from '../../../test/support/git-store.ts';
 import { BareGit } from './bare-git.ts';
-import { followLine, followLineBetween, listShownLines, readChanges } from './read-changes.ts';
-
-describe('listShownLines', () => {
-  it('tells which lines of the new side a patch shows', () => {
-    const patch =
-      '@@ -1,3 +1,4 @@ section\n one\n-two\n+TWO\n+and\n three\n@@ -20 +21,2 @@\n x\n+y\n\\ No newline';
-    expect([...listShownLines(patch)]).toEqual([1, 2, 3, 4, 21, 22]);
-    expect([...listShownLines('')]).toEqual([]);
-  });
-});
+import { followLine, followLineBetween, readChanges } from './read-changes.ts';
 
 describe('followLine', () => {
   it.each([

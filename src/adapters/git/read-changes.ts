@@ -100,21 +100,6 @@ export async function readChanges(git: BareGit, from: string, to: string): Promi
   });
 }
 
-/** The lines of the new side that a patch shows. */
-export function listShownLines(patch: string): Set<number> {
-  const shown = new Set<number>();
-  let line = 0;
-  for (const text of patch.split('\n')) {
-    const hunk = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@/u.exec(text);
-    if (hunk !== null) line = Number(hunk[1]);
-    else if (text.startsWith('+') || text.startsWith(' ')) {
-      shown.add(line);
-      line += 1;
-    }
-  }
-  return shown;
-}
-
 /** Where a line of the old side of a patch without context is on the new side; null when it was changed. */
 export function followLine(patch: string, line: number): number | null {
   let shift = 0;

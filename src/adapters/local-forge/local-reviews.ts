@@ -1,9 +1,10 @@
 /** Reviews on the local forge: each bound to the commit that was looked at. */
 import { checkBody, checkComment } from '../../domain/forge-texts.ts';
 import { checkCommitName } from '../../domain/git-names.ts';
+import { readPatchLines } from '../../domain/patch-lines.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { ForgeReview, NewReview, ReviewComment } from '../../ports/forge.ts';
-import { followLineBetween, listShownLines, readChanges } from '../git/read-changes.ts';
+import { followLineBetween, readChanges } from '../git/read-changes.ts';
 import { type ForgeRecords, reject } from './forge-records.ts';
 import type { LocalIssues } from './local-issues.ts';
 import type { LocalRepositories } from './local-repositories.ts';
@@ -86,7 +87,7 @@ export class LocalReviews {
   /** What the diff shows of each file's new side. */
   async #readShown(row: PullRow): Promise<Map<string, Set<number>>> {
     const files = await readChanges(this.#repositories.gitOf(row.repository), row.merge_base, row.head_sha);
-    return new Map(files.map((file) => [file.path, listShownLines(file.patch ?? '')]));
+    return new Map(files.map((file) => [file.path, new Set(readPatchLines(file.patch ?? '').keys())]));
   }
 
   async #checkLines(row: PullRow, comments: NewReview['comments']): Promise<void> {

@@ -9,13 +9,6 @@ import { findProgram } from './find-program.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Everything read-only, nothing shared, no network: as commands of a plan will run. */
-const sandboxTrial = [
-  ...['--unshare-all', '--die-with-parent', '--new-session'],
-  ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp'],
-  'true',
-];
-
 interface Ended {
   readonly isDone: boolean;
   readonly output: string;
@@ -75,14 +68,5 @@ export class LocalMachine implements Machine {
     let folder = path;
     while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
     return statSync(folder).isDirectory() ? folder : dirname(folder);
-  }
-
-  async trySandbox(signal: AbortSignal): Promise<string | null> {
-    const program = this.findProgram('bwrap');
-    if (program === null) return 'bubblewrap (bwrap) is not installed';
-    const { isDone, errors } = await this.#run(program, sandboxTrial, signal);
-    return isDone
-      ? null
-      : `bubblewrap does not work here: ${errors.trim().slice(0, 200) || 'it was stopped'}`;
   }
 }

@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -32,6 +33,8 @@ export interface OwnedProcess {
   readonly signal?: AbortSignal | undefined;
   /** Called with each piece of standard output; nothing is kept here. */
   readonly onOutput: (chunk: Buffer) => void;
+  /** Called with each piece of standard error, for those who want more of it than the end. */
+  readonly onErrors?: (chunk: Buffer) => void;
 }
 
 export type OwnedExit =
@@ -184,8 +187,10 @@ export function runOwned(options: OwnedProcess): Promise<OwnedExit> {
     options.signal?.addEventListener('abort', onAbort, { once: true });
 
     output.on('data', options.onOutput);
-    errors.setEncoding('utf8').on('data', (text: string) => {
-      complaint += text;
+    const decoder = new StringDecoder('utf8');
+    errors.on('data', (chunk: Buffer) => {
+      options.onErrors?.(chunk);
+      complaint += decoder.write(chunk);
       // A word that is cut in two could be half a secret, which nobody would recognise any more.
       if (complaint.length > longestComplaint)
         complaint = complaint.slice(-longestComplaint).replace(/^\S+/u, '');

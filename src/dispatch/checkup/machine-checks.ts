@@ -61,14 +61,20 @@ function checkEditor({ editor }: CheckupWorld): Finding[] {
   ];
 }
 
-async function checkSandbox({ machine }: CheckupWorld, signal: AbortSignal): Promise<Finding[]> {
-  const why = await machine.trySandbox(signal);
-  if (why === null) return [ok('bubblewrap works')];
+const sandboxWords = { bubblewrap: 'bubblewrap', namespaces: 'Linux namespaces' } as const;
+
+async function checkSandbox({ sandbox }: CheckupWorld): Promise<Finding[]> {
+  const { kind, reason } = await sandbox.inspect();
+  if (kind !== 'none')
+    return [ok(`agents and their commands run in a sandbox made with ${sandboxWords[kind]}`)];
+  const advice = 'Install the package "bubblewrap" (Linux), and allow unprivileged user namespaces.';
   return [
-    warning(
-      `${why}: commands of a plan cannot be shut off from your files and the network; drafting and reviewing need no sandbox`,
-      'Install the package "bubblewrap" (Linux), and allow unprivileged user namespaces.',
-    ),
+    sandbox.demand === 'require'
+      ? problem(`no agent will work here, because a sandbox is required: ${reason}`, advice)
+      : warning(
+          `agents and their commands cannot be shut off from your files and the network: ${reason}; drafting and reviewing need no sandbox`,
+          advice,
+        ),
   ];
 }
 

@@ -59,6 +59,8 @@ function detail(entry: LedgerEntry): string {
       return `${shortenHashes(JSON.stringify(entry.data.result))}${entry.data.found ? ' (found after an interruption)' : ''}`;
     case 'event-received':
       return `${entry.data.kind} by ${entry.data.actor}`;
+    case 'schedule-begun':
+      return `${entry.data.schedule} counts from here on`;
     case 'event-settled':
       return entry.data.runs.length === 0 ? 'nobody had to act' : entry.data.runs.join(', ');
     case 'event-refused':
@@ -118,6 +120,8 @@ export function describeEffect(effect: Effect): string {
     case 'create-review':
     case 'merge-pull-request':
       return `${effect.kind} #${effect.number}`;
+    case 'push-branch':
+      return `push-branch ${effect.branch} to ${shortHash(effect.commit)}`;
     case 'delete-branch':
       return `delete-branch ${effect.branch}`;
     case 'comment-commit':

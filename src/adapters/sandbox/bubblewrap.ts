@@ -1,0 +1,51 @@
+/**
+ * Shuts commands in with bubblewrap, which does nearly everything that is needed by itself. Not for root: bubblewrap leaves
+ * device files changeable by their owner, and that is who root still is outside.
+ */
+import { existsSync } from 'node:fs';
+import type { Enclosure } from './enclosure.ts';
+import { inside } from './own-folder.ts';
+import type { Mount } from './view.ts';
+
+function describeMount(mount: Mount): string[] {
+  switch (mount.kind) {
+    case 'read-only':
+      return ['--ro-bind', mount.from, mount.at];
+    case 'writable':
+      return ['--bind', mount.from, mount.at];
+    case 'fresh':
+      return ['--perms', mount.at === inside.temporary ? '1777' : '0755', '--tmpfs', mount.at];
+    case 'hidden':
+      return mount.isFolder
+        ? ['--perms', '0555', '--tmpfs', mount.at, '--remount-ro', mount.at]
+        : ['--ro-bind', '/dev/null', mount.at];
+    case 'link':
+      return ['--symlink', mount.target, mount.at];
+  }
+}
+
+/** Not everything in /proc that changes the whole machine is covered by bubblewrap itself. */
+const covered = [
+  ...['sys', 'fs', 'acpi', 'scsi'].flatMap((name) => ['--ro-bind-try', `/proc/${name}`, `/proc/${name}`]),
+  ...['sysrq-trigger', 'kcore', 'keys', 'timer_list']
+    .filter((name) => existsSync(`/proc/${name}`))
+    .flatMap((name) => ['--ro-bind', '/dev/null', `/proc/${name}`]),
+];
+
+export function makeBubblewrap(program: string, canForbidNamespaces: boolean): Enclosure {
+  return {
+    kind: 'bubblewrap',
+    wrap: ({ argv, folder, view, identity }) => [
+      program,
+      ...['--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts'],
+      ...['--unshare-cgroup-try', '--die-with-parent', '--cap-drop', 'ALL'],
+      // Whoever can make further namespaces reaches parts of the kernel that are not made for strangers.
+      ...(canForbidNamespaces ? ['--disable-userns'] : []),
+      ...['--uid', String(identity.user), '--gid', String(identity.group), '--hostname', 'sandbox'],
+      ...['--dev', '/dev', '--proc', '/proc', ...covered],
+      ...view.flatMap(describeMount),
+      ...['--remount-ro', '/', '--chdir', folder, '--'],
+      ...argv,
+    ],
+  };
+}

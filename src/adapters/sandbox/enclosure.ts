@@ -1,0 +1,30 @@
+/** What a way of shutting a command in has to be able to do; bubblewrap and the tools of util-linux each can. */
+import type { SandboxKind } from '../../ports/sandbox.ts';
+import type { Mount } from './view.ts';
+
+export interface Identity {
+  /** Who it is inside. Files are still those of whoever runs us. */
+  readonly user: number;
+  readonly group: number;
+}
+
+export interface EnclosedCommand {
+  readonly argv: readonly string[];
+  readonly folder: string;
+  readonly view: readonly Mount[];
+  readonly identity: Identity;
+  /** An empty folder to build in. */
+  readonly workshop: string;
+}
+
+export interface Enclosure {
+  readonly kind: Exclude<SandboxKind, 'none'>;
+  /** The command that makes the sandbox, with the given one inside. */
+  wrap(command: EnclosedCommand): readonly [program: string, ...args: string[]];
+}
+
+/** Being root inside would only open doors; anybody else stays who they are, so that files look like theirs. */
+export function identityInside(): Identity {
+  const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  return { user: user === 0 ? 1000 : user, group: group === 0 ? 1000 : group };
+}

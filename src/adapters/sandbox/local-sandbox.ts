@@ -1,0 +1,217 @@
+/** The sandbox of this machine: bubblewrap where it is installed, else Linux namespaces, else none, with the reason. */
+import { realpathSync } from 'node:fs';
+import type { SandboxDemand } from '../../domain/sandbox-demand.ts';
+import { GatewrightError } from '../../errors.ts';
+import {
+  leaveAsItIs,
+  type PreparedCommand,
+  type Sandbox,
+  type SandboxCommand,
+  type SandboxFacts,
+  type SandboxPolicy,
+} from '../../ports/sandbox.ts';
+import { findProgram } from '../system/find-program.ts';
+import { runOwned } from '../system/owned-process.ts';
+import { makeBubblewrap } from './bubblewrap.ts';
+import { type Enclosure, identityInside } from './enclosure.ts';
+import { forwarderScript } from './forwarder-script.ts';
+import { makeNamespaces, namespaceTools } from './namespaces.ts';
+import { type NetworkGate, openNetworkGate } from './network-gate.ts';
+import { inside, makeOwnFolder } from './own-folder.ts';
+import { planView, searchPath } from './view.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface LocalSandboxOptions {
+  /** For finding programs. */
+  readonly environment: Environment;
+  readonly demand: SandboxDemand;
+  /** What is never seen, wherever it stands: the database, its key, the keys of providers. */
+  readonly hidden?: readonly string[];
+}
+
+/** Programs that a command can count on, wherever they stand outside. */
+const programNames = ['npm', 'npx', 'corepack'] as const;
+const trialMilliseconds = 5_000;
+
+const systemFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/bin', '/bin'];
+
+/** Variables that name places which are not there inside. */
+const meaningless = /^(?:XDG_.*|(?:https?|all|no)_proxy)$/iu;
+
+/** The ones that there are, without those that do not help inside. */
+function variablesInside(
+  given: SandboxCommand['environment'],
+  gate: NetworkGate | null,
+): Record<string, string> {
+  const kept = Object.entries(given).filter(([name]) => !meaningless.test(name));
+  const proxy = `http://127.0.0.1:${gate?.proxyPort ?? 0}`;
+  const ways =
+    gate === null
+      ? {}
+      : {
+          ...{ HTTPS_PROXY: proxy, https_proxy: proxy, HTTP_PROXY: proxy, http_proxy: proxy },
+          ...{ NO_PROXY: '127.0.0.1,localhost,::1', no_proxy: '127.0.0.1,localhost,::1' },
+          NODE_USE_ENV_PROXY: '1',
+        };
+  return {
+    ...Object.fromEntries(kept),
+    ...{ PATH: searchPath, HOME: inside.home, TMPDIR: inside.temporary },
+    ...{ USER: inside.user, LOGNAME: inside.user, SHELL: '/bin/sh' },
+    ...ways,
+  };
+}
+
+interface Found {
+  readonly enclosure: Enclosure | null;
+  readonly facts: SandboxFacts;
+}
+
+class LocalSandbox implements Sandbox {
+  readonly #options: LocalSandboxOptions;
+  #found: Promise<Found> | null = null;
+
+  constructor(options: LocalSandboxOptions) {
+    this.#options = options;
+  }
+
+  async inspect(): Promise<SandboxFacts> {
+    return (await this.#find()).facts;
+  }
+
+  async prepare(command: SandboxCommand, policy: SandboxPolicy): Promise<PreparedCommand> {
+    const { enclosure, facts } = await this.#find();
+    if (enclosure !== null) return this.#enclose(enclosure, command, policy);
+    if (this.#options.demand === 'require')
+      throw new GatewrightError('sandbox-missing', `There is no sandbox here: ${facts.reason}.`);
+    return leaveAsItIs(command);
+  }
+
+  #find(): Promise<Found> {
+    this.#found ??= this.#tryAll();
+    return this.#found;
+  }
+
+  async #tryAll(): Promise<Found> {
+    const none = (reason: string) => ({ enclosure: null, facts: { kind: 'none' as const, reason } });
+    if (process.platform !== 'linux') return none('sandboxes are made of parts that only Linux has');
+    const reasons: string[] = [];
+    for (const find of [() => this.#findBubblewrap(), () => this.#findNamespaces()]) {
+      const candidate = await find();
+      if (typeof candidate === 'string') reasons.push(candidate);
+      else {
+        const why = await this.#tryOut(candidate);
+        if (why === null) return { enclosure: candidate, facts: { kind: candidate.kind, reason: null } };
+        reasons.push(`${candidate.kind} does not work: ${why}`);
+      }
+    }
+    return none(reasons.join('; '));
+  }
+
+  async #findBubblewrap(): Promise<Enclosure | string> {
+    if (process.getuid?.() === 0)
+      return 'bubblewrap is not used for root, who owns the devices of this machine';
+    const program = findProgram(this.#options.environment, 'bwrap');
+    if (program === null) return 'bubblewrap (bwrap) is not installed';
+    let help = '';
+    await runOwned({
+      ...{ program, args: ['--help'], folder: '/', environment: {}, input: '' },
+      limitMilliseconds: trialMilliseconds,
+      onOutput: (chunk) => {
+        help += chunk.toString();
+      },
+    });
+    return makeBubblewrap(program, help.includes('--disable-userns'));
+  }
+
+  #findNamespaces(): Enclosure | string {
+    const path = { PATH: [this.#options.environment.PATH ?? '', ...systemFolders].join(':') };
+    const missing = namespaceTools.filter((name) => findProgram(path, name) === null);
+    const [setpriv, unshare] = [findProgram(path, 'setpriv'), findProgram(path, 'unshare')];
+    return missing.length > 0 || setpriv === null || unshare === null
+      ? `namespaces need ${missing.join(', ')} of util-linux`
+      : makeNamespaces(setpriv, unshare);
+  }
+
+  /** Runs next to nothing in it. Null when that works, else why not. */
+  async #tryOut(enclosure: Enclosure): Promise<string | null> {
+    const command = { program: '/bin/sh', args: ['-c', 'echo fine'], folder: '/', environment: {} };
+    const prepared = await this.#enclose(enclosure, command, { writable: [], network: 'none' });
+    let output = '';
+    const exit = await runOwned({
+      ...prepared,
+      ...{ folder: '/', input: '', limitMilliseconds: trialMilliseconds },
+      onOutput: (chunk) => {
+        output += chunk.toString();
+      },
+    });
+    await prepared.close();
+    if (exit.kind === 'ended' && exit.code === 0 && output === 'fine\n') return null;
+    const said = exit.kind === 'ended' ? exit.complaint.trim().split('\n')[0] : exit.kind;
+    return said?.slice(0, 200) || 'it was stopped';
+  }
+
+  #listPrograms(): Record<string, string> {
+    const found = programNames.flatMap((name) => {
+      const file = findProgram(this.#options.environment, name);
+      return file === null ? [] : [[name, realpathSync(file)]];
+    });
+    return { ...Object.fromEntries(found), node: realpathSync(process.execPath) };
+  }
+
+  async #enclose(
+    enclosure: Enclosure,
+    command: SandboxCommand,
+    policy: SandboxPolicy,
+  ): Promise<PreparedCommand> {
+    const identity = identityInside();
+    const programs = this.#listPrograms();
+    const own = makeOwnFolder(identity, programs);
+    const { network } = policy;
+    try {
+      const gate = network === 'none' ? null : await openNetworkGate(own.shown, network.hosts);
+      const files = [
+        ...Object.values(programs),
+        ...(command.program.startsWith('/') ? [command.program] : []),
+      ];
+      const words = [
+        command.program.startsWith('/') ? realpathSync(command.program) : command.program,
+        ...command.args,
+      ];
+      const [program, ...args] = enclosure.wrap({
+        argv: gate === null ? words : this.#throughGate(gate, command.hasSecret === true, words),
+        folder: realpathSync(command.folder),
+        view: planView(policy, { own, programs: files, hidden: this.#options.hidden ?? [] }),
+        ...{ identity, workshop: own.workshop },
+      });
+      return {
+        ...{ kind: enclosure.kind, program, args, folder: '/' },
+        environment: variablesInside(command.environment, gate),
+        refused: () => gate?.refused() ?? [],
+        close: async () => {
+          await gate?.close();
+          own.remove();
+        },
+      };
+    } catch (error) {
+      own.remove();
+      throw error;
+    }
+  }
+
+  #throughGate(gate: NetworkGate, hasSecret: boolean, words: readonly string[]): string[] {
+    const doors = gate.doors.map((door) => ({ ...door, socket: `${inside.own}/${door.socket}` }));
+    return [
+      `${inside.own}/bin/node`,
+      '-e',
+      forwarderScript,
+      '--',
+      JSON.stringify({ doors, hasSecret }),
+      ...words,
+    ];
+  }
+}
+
+export function makeLocalSandbox(options: LocalSandboxOptions): Sandbox {
+  return new LocalSandbox(options);
+}

@@ -1,0 +1,81 @@
+/** The folders of ours that a command in a sandbox sees beside the system: programs, settings, the way out. */
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** Where things are inside. */
+export const inside = {
+  home: '/home/worker',
+  temporary: '/tmp',
+  /** Ours: programs that stand elsewhere, settings that are made up, and the way out to the network. */
+  own: '/run/gatewright',
+  user: 'worker',
+} as const;
+
+/** Folders of settings. Not on it: passwords, keys, and what servers, git and npm are set to for the whole machine. */
+export const settingFolders = [
+  ...['alternatives', 'ssl/certs', 'pki/tls/certs', 'pki/ca-trust', 'crypto-policies', 'fonts'],
+  ...['java-11-openjdk', 'java-17-openjdk', 'java-21-openjdk', 'java-25-openjdk'],
+].filter((name) => existsSync(`/etc/${name}`));
+
+/** Single settings; small files that everybody may read. */
+const settingFiles = [
+  ...['ld.so.cache', 'localtime', 'timezone', 'os-release', 'mime.types', 'protocols', 'services'],
+  ...['ssl/openssl.cnf', 'ssl/cert.pem'],
+];
+const largestSetting = 4 * 1024 * 1024;
+
+export interface OwnFolder {
+  /** Seen inside as `inside.own`. */
+  readonly shown: string;
+  /** Seen inside as `/etc`. */
+  readonly settings: string;
+  /** For whoever builds the sandbox; nothing in it is seen inside. */
+  readonly workshop: string;
+  remove(): void;
+}
+
+/** Enough for programs to find out who they are and where "localhost" is, and nothing about this machine. */
+function makeUpSettings(user: number, group: number): Readonly<Record<string, string>> {
+  return {
+    passwd: `${inside.user}:x:${user}:${group}::${inside.home}:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n`,
+    group: `${inside.user}:x:${group}:\nnogroup:x:65534:\n`,
+    hosts: '127.0.0.1 localhost\n',
+    'nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files dns\n',
+  };
+}
+
+function fillSettings(folder: string, user: number, group: number): void {
+  // What is mounted there needs a place that exists.
+  for (const name of settingFolders) mkdirSync(join(folder, name), { recursive: true });
+  for (const name of settingFiles) {
+    const source = `/etc/${name}`;
+    const facts = statSync(source, { throwIfNoEntry: false });
+    if (facts === undefined || !facts.isFile() || facts.size > largestSetting) continue;
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    copyFileSync(source, join(folder, name));
+  }
+  for (const [name, content] of Object.entries(makeUpSettings(user, group)))
+    writeFileSync(join(folder, name), content);
+}
+
+export function makeOwnFolder(
+  identity: { readonly user: number; readonly group: number },
+  programs: Readonly<Record<string, string>>,
+): OwnFolder {
+  const folder = mkdtempSync(join(tmpdir(), 'gw-box-'));
+  const [shown, settings, workshop] = [join(folder, 'own'), join(folder, 'etc'), join(folder, 'workshop')];
+  for (const one of [shown, settings, workshop, join(shown, 'bin')]) mkdirSync(one);
+  for (const [name, file] of Object.entries(programs)) symlinkSync(file, join(shown, 'bin', name));
+  fillSettings(settings, identity.user, identity.group);
+  return { shown, settings, workshop, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

@@ -1,0 +1,87 @@
+/** Runs commands of a project, such as its tests, in a sandbox, and keeps the end of what they write. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GatewrightError } from '../../errors.ts';
+import type { CommandRequest, CommandResult, CommandRunner } from '../../ports/command-runner.ts';
+import type { Sandbox } from '../../ports/sandbox.ts';
+import { pickVariables, runOwned } from '../system/owned-process.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What commands get to see: no token of anything. */
+const allowed = ['PATH', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
+
+const longestOutput = 64 * 1024;
+
+/** The end of a stream of bytes, and the hash of all of it. */
+class OutputTail {
+  readonly #hash = createHash('sha256');
+  #kept: Buffer[] = [];
+  #keptBytes = 0;
+  bytes = 0;
+
+  take(chunk: Buffer): void {
+    this.#hash.update(chunk);
+    this.bytes += chunk.length;
+    this.#kept.push(chunk);
+    this.#keptBytes += chunk.length;
+    if (this.#keptBytes > 2 * longestOutput) this.#shorten();
+  }
+
+  #shorten(): void {
+    const end = Buffer.concat(this.#kept).subarray(-longestOutput);
+    this.#kept = [end];
+    this.#keptBytes = end.length;
+  }
+
+  finish(): { readonly output: string; readonly outputBytes: number; readonly outputSha256: string } {
+    this.#shorten();
+    const text = (this.#kept[0] ?? Buffer.alloc(0)).toString('utf8');
+    // A letter that was cut in two at the beginning.
+    const output = this.bytes > longestOutput ? text.replace(/^\uFFFD+/u, '') : text;
+    return { output, outputBytes: this.bytes, outputSha256: this.#hash.digest('hex') };
+  }
+}
+
+export class SandboxedCommands implements CommandRunner {
+  readonly #sandbox: Sandbox;
+  readonly #environment: Environment;
+
+  constructor(sandbox: Sandbox, environment: Environment) {
+    this.#sandbox = sandbox;
+    this.#environment = environment;
+  }
+
+  async run({ folder, argv, network, readable, ...limits }: CommandRequest): Promise<CommandResult> {
+    const [program, ...args] = argv;
+    if (program === undefined || program === '')
+      throw new GatewrightError('config-invalid', 'A command has to name a program.');
+    // Without a sandbox, settings in the home of whoever runs us would steer it, and hold their tokens.
+    const home = mkdtempSync(join(tmpdir(), 'gw-home-'));
+    try {
+      const environment = { ...pickVariables(this.#environment, allowed), HOME: home, CI: '1' };
+      const policy = { writable: [folder], readable: readable ?? [], network };
+      const prepared = await this.#sandbox.prepare({ program, args, folder, environment }, policy);
+      const began = performance.now();
+      const tail = new OutputTail();
+      try {
+        const take = (chunk: Buffer): void => tail.take(chunk);
+        const exit = await runOwned({ ...prepared, ...limits, input: '', onOutput: take, onErrors: take });
+        return {
+          exitCode: exit.kind === 'ended' ? exit.code : exit.kind === 'not-started' ? 127 : null,
+          ...tail.finish(),
+          milliseconds: Math.round(performance.now() - began),
+          timedOut: exit.kind === 'timeout',
+          sandbox: prepared.kind,
+          refusedHosts: prepared.refused(),
+        };
+      } finally {
+        await prepared.close();
+      }
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  }
+}

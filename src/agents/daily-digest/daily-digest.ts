@@ -1,0 +1,82 @@
+/** Tells once a day what was done, what waits and what is stuck. Nothing on a silent day; no model is asked. */
+import { composeDigest, type DigestFacts, digestTitle } from '../../domain/activity-digest.ts';
+import { isReportTitle } from '../../domain/gardening.ts';
+import { agentRunsIn, explainStuck, listStuck } from '../../domain/stopped-runs.ts';
+import type { ForgeIssue, PullRequest } from '../../ports/forge.ts';
+import type { Agent, AgentContext } from '../agent.ts';
+import { findReport, hoursBefore, publishReport, requireSlot } from '../scheduled-work.ts';
+
+const blockedLabels = ['blocked', 'AI: Blocked'] as const;
+
+function makeIsWithin(since: string, until: string): (moment: string | null) => boolean {
+  const [from, to] = [new Date(since).getTime(), new Date(until).getTime()];
+  return (moment) => {
+    const at = moment === null ? Number.NaN : new Date(moment).getTime();
+    return at >= from && at < to;
+  };
+}
+
+function toItem({ number, title, url }: ForgeIssue | PullRequest) {
+  return { number, title, url };
+}
+
+/** A few lists, whatever the number of issues. */
+async function gather(context: AgentContext, since: string, until: string): Promise<DigestFacts> {
+  const { forge, own, repository, views } = context;
+  const isWithin = makeIsWithin(since, until);
+  // What we report ourselves is not what there is to report; somebody else's issue of such a name is.
+  const issues = (await forge.listIssues(repository, { state: 'all', updatedSince: since })).filter(
+    (issue) => !(issue.author === own && isReportTitle(issue.title)),
+  );
+  const ended = await forge.listPullRequests(repository, { state: 'closed', updatedSince: since });
+  const open = await forge.listPullRequests(repository, { state: 'open' });
+  const labelled = new Map<number, { readonly title: string; readonly isNew: boolean }>();
+  for (const label of blockedLabels)
+    for (const { number, title, updatedAt } of await forge.listIssues(repository, { state: 'open', label }))
+      labelled.set(number, { title, isNew: isWithin(updatedAt) });
+  // Pull requests are linked to every day, which forges date as a change: that is no news.
+  for (const { number, title, labels, createdAt } of open)
+    if (labels.some((label) => blockedLabels.some((one) => one.toLowerCase() === label.toLowerCase())))
+      labelled.set(number, { title, isNew: isWithin(createdAt) });
+  const runs = agentRunsIn(views.listRuns(), repository);
+  const stuck = listStuck(runs).filter((run) => new Date(run.changedAt) < new Date(until));
+  for (const { request } of stuck) if (request.number !== null) labelled.delete(request.number);
+  const isOpen = (pull: PullRequest) => new Date(pull.createdAt) < new Date(until);
+  return {
+    since,
+    until,
+    merged: ended.filter((pull) => isWithin(pull.mergedAt)).map(toItem),
+    closedPullRequests: ended.filter((pull) => pull.mergedAt === null && isWithin(pull.closedAt)).map(toItem),
+    closedIssues: issues.filter((issue) => issue.state === 'closed' && isWithin(issue.closedAt)).map(toItem),
+    openedIssues: issues.filter((issue) => issue.state === 'open' && isWithin(issue.createdAt)).map(toItem),
+    openPullRequests: open.filter(isOpen).map((pull) => ({
+      ...toItem(pull),
+      labels: [...pull.labels],
+      isNew: isWithin(pull.createdAt),
+    })),
+    blocked: [
+      ...stuck.map((run) => ({
+        number: run.request.number,
+        title: '',
+        why: explainStuck(run),
+        isNew: isWithin(run.changedAt),
+      })),
+      ...[...labelled].map(([number, one]) => ({ number, why: 'is labelled as blocked', ...one })),
+    ],
+    costUsd: runs.filter((run) => isWithin(run.changedAt)).reduce((sum, run) => sum + run.costUsd, 0),
+  };
+}
+
+export const dailyDigest: Agent = {
+  name: 'daily-digest',
+  async run(context) {
+    const { at: until } = requireSlot(context);
+    const report = { label: 'daily-digest', title: digestTitle(until) };
+    const known = await context.once('known', () => findReport(context, report));
+    if (known !== null) return { message: `nothing to do: ${known}` };
+    const facts = await context.once('facts', () => gather(context, hoursBefore(until, 24), until));
+    const digest = composeDigest(facts);
+    if (digest === null) return { message: 'nothing to tell: it was a silent day' };
+    return publishReport(context, report, digest);
+  },
+};

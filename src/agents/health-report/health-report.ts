@@ -1,0 +1,54 @@
+/** Tells once a week how much of what the agents began was merged, how fast, and what failed. Numbers by code only. */
+import { type HealthFacts, healthTitle, measureHealth, renderHealth } from '../../domain/fleet-health.ts';
+import { carriesMarker } from '../../domain/own-words.ts';
+import { agentRunsIn } from '../../domain/stopped-runs.ts';
+import type { PullRequest } from '../../ports/forge.ts';
+import type { Agent, AgentContext } from '../agent.ts';
+import { findReport, hoursBefore, publishReport, requireSlot } from '../scheduled-work.ts';
+
+const week = 7 * 24;
+const statuses = ['done', 'failed', 'blocked'] as const;
+
+/** Where we act under a person's account, what that person made themself does not carry our mark. */
+function isOurs(pull: PullRequest): boolean {
+  return carriesMarker(pull.body);
+}
+
+async function gather(context: AgentContext, since: string, until: string): Promise<HealthFacts> {
+  const { forge, own: author, repository, views, runId } = context;
+  const ended = await forge.listPullRequests(repository, { state: 'closed', author, updatedSince: since });
+  const open = await forge.listPullRequests(repository, { state: 'open', author });
+  const failed = await forge.listWorkflowRuns(repository, { since, conclusion: 'failure' });
+  const [from, to] = [new Date(since), new Date(until)];
+  const runs = agentRunsIn(views.listRuns(since), repository).filter(
+    (run) => run.id !== runId && new Date(run.changedAt) >= from && new Date(run.changedAt) < to,
+  );
+  return {
+    since,
+    until,
+    pullRequests: [...ended, ...open]
+      .filter(isOurs)
+      .map(({ state, labels, createdAt, mergedAt, closedAt }) => ({
+        ...{ state, labels: [...labels], createdAt },
+        endedAt: state === 'open' ? null : (mergedAt ?? closedAt),
+      })),
+    runs: runs.map(({ request, status }) => ({
+      agent: request.agent,
+      status: statuses.find((one) => one === status) ?? 'other',
+    })),
+    failedWorkflows: failed.filter((run) => new Date(run.createdAt) < to).map((run) => run.name),
+    costUsd: runs.reduce((sum, run) => sum + run.costUsd, 0),
+  };
+}
+
+export const healthReport: Agent = {
+  name: 'health-report',
+  async run(context) {
+    const { at: until } = requireSlot(context);
+    const report = { label: 'agent-health-report', title: healthTitle(until) };
+    const known = await context.once('known', () => findReport(context, report));
+    if (known !== null) return { message: `nothing to do: ${known}` };
+    const facts = await context.once('facts', () => gather(context, hoursBefore(until, week), until));
+    return publishReport(context, report, renderHealth(measureHealth(facts), facts));
+  },
+};

@@ -1,0 +1,54 @@
+/** What a reviewer is shown of a pull request. Everything in it was written by somebody else and stands between marks. */
+import { listClosingReferences } from '../../domain/closing-references.ts';
+import { fenceUntrusted } from '../../domain/fence-untrusted.ts';
+import { selectForReview } from '../../domain/review-material.ts';
+import { isGatewrightError } from '../../errors.ts';
+import type { ForgeReader } from '../../ports/forge-reader.ts';
+
+type Reader = Pick<ForgeReader, 'getPullRequest' | 'listFiles' | 'getIssue'>;
+
+const longestText = 12_000;
+const mostIssues = 3;
+
+function cut(text: string): string {
+  return text.length <= longestText ? text : `${text.slice(0, longestText)}\n…`;
+}
+
+async function readIssues(forge: Reader, repository: string, numbers: readonly number[]): Promise<string[]> {
+  const texts: string[] = [];
+  for (const number of numbers.slice(0, mostIssues)) {
+    try {
+      const { title, body } = await forge.getIssue(repository, number);
+      texts.push(cut(`#${number} ${title}\n\n${body}`));
+    } catch (error) {
+      // Anybody can write a number that does not exist.
+      if (!isGatewrightError(error, 'forge-not-found')) throw error;
+    }
+  }
+  return texts;
+}
+
+/** The pull request as it is now: facts that a review rests on, as JSON. */
+export async function readPullFacts(forge: Reader, repository: string, number: number, issue: number | null) {
+  const { state, head, base, title, body } = await forge.getPullRequest(repository, number);
+  if (state !== 'open') return { state, head: head.sha };
+  const { files, unseen } = selectForReview(await forge.listFiles(repository, number));
+  const named = [...(issue === null ? [] : [issue]), ...listClosingReferences(body)];
+  const issues = await readIssues(forge, repository, [...new Set(named)]);
+  return { state, head: head.sha, base: base.branch, title, body: cut(body), issues, files, unseen };
+}
+
+type OpenPull = Extract<Awaited<ReturnType<typeof readPullFacts>>, { readonly state: 'open' }>;
+
+export function renderQuestion(pull: OpenPull): string {
+  const diff = pull.files.map((file) => {
+    const from = file.previousPath === null ? '' : ` (was ${file.previousPath})`;
+    const head = `=== ${file.path}${from}: ${file.change}, +${file.additions} -${file.deletions}`;
+    return file.shown === '' ? `${head}\n(not shown)` : `${head}\n${file.shown}`;
+  });
+  return [
+    fenceUntrusted('description', `${pull.title}\n\n${pull.body}`),
+    ...pull.issues.map((issue) => fenceUntrusted('issue', issue)),
+    fenceUntrusted('diff', diff.join('\n')),
+  ].join('\n\n');
+}

@@ -1,0 +1,143 @@
+/**
+ * Reads every change and says what would hurt if it were merged. A model finds; code decides what it was shown, which
+ * lines its findings stand at, what was dismissed, and how the review came out. One review for each head commit.
+ */
+import {
+  codeReviewSchema,
+  identifyFindings,
+  isReviewClean,
+  renderFinding,
+  renderReview,
+  type StoredReview,
+} from '../../domain/review-finding.ts';
+import { makeLineReader } from '../../domain/review-material.ts';
+import { issueSubject } from '../../domain/subject.ts';
+import { isGatewrightError } from '../../errors.ts';
+import { type Agent, type AgentContext, type AgentEnd, requireNumber } from '../agent.ts';
+import { readReviewRecords, reviewKey } from '../review-records.ts';
+import { readPullFacts, renderQuestion } from './review-question.ts';
+
+export const reviewer: Agent = {
+  name: 'reviewer',
+  async run(context) {
+    const { repository, forge, ledger } = context;
+    const number = requireNumber(context);
+    const made = await ledger.find('pull-request-made', issueSubject(repository, number));
+    const pull = await context.once('pull', () =>
+      readPullFacts(forge, repository, number, made?.data.issue ?? null),
+    );
+    if (pull.state !== 'open') return { message: `nothing to review: #${number} is ${pull.state}` };
+    const { head } = pull;
+    const at = `#${number} at ${head.slice(0, 12)}`;
+    const records = await readReviewRecords(ledger, repository, number);
+    // One of this very run was written right before it was cut off: then only the end is missing.
+    const earlier = records.reviews.filter(({ run }) => run !== context.runId);
+    if (earlier.some(({ commit, base }) => commit === head && base === pull.base))
+      return { message: `${at} was reviewed before` };
+    const answer = await context.minds.askForObject(
+      'reviewer',
+      {
+        role: 'reviewer',
+        call: 1 + earlier.length,
+        instructions: await context.prompts.render('agent-review', {}),
+        text: renderQuestion(pull),
+        purpose: `reviewing ${at}`,
+      },
+      codeReviewSchema,
+    );
+    const lineOf = makeLineReader(pull.files);
+    const placed = answer.findings.map((finding) => ({
+      ...finding,
+      // A line that was not shown cannot be pointed at: it is said without one.
+      line: finding.line !== null && lineOf(finding.path, finding.line) !== null ? finding.line : null,
+    }));
+    const review: StoredReview = {
+      commit: head,
+      base: pull.base,
+      summary: answer.summary,
+      findings: identifyFindings(placed, lineOf),
+      unseen: [...pull.unseen],
+    };
+    // What counts as dismissed is what was when the review was posted, also when the run is taken up again.
+    const dismissed = new Set(await context.once('dismissed', async () => [...records.dismissed]));
+    try {
+      await post(context, number, review, dismissed);
+    } catch (error) {
+      if (!isGatewrightError(error, 'head-moved')) throw error;
+      return {
+        message: `${at} was pushed to while it was reviewed; the new commits are reviewed next`,
+        handoffs: [{ to: 'reviewer', task: 'start', number }],
+      };
+    }
+    const isFirst = !earlier.some(({ commit }) => commit === head);
+    const key = reviewKey(repository, number, head);
+    return finish(context, number, review, {
+      // Reviewed before against another base: beside that one.
+      key: isFirst ? key : `${key}/${review.base}`,
+      isClean: isReviewClean(review.findings, dismissed),
+      isOurs: made !== null,
+    });
+  },
+};
+
+async function post(
+  context: AgentContext,
+  number: number,
+  review: StoredReview,
+  dismissed: ReadonlySet<string>,
+): Promise<void> {
+  const { ledger, repository } = context;
+  const raised = review.findings.filter(({ id }) => !dismissed.has(id));
+  await context.effects.perform('review', 'create-review', async () => ({
+    repository,
+    number,
+    commit: review.commit,
+    body: await ledger.putText(
+      renderReview({
+        ...review,
+        findings: raised,
+        dismissed: review.findings.filter(({ id }) => dismissed.has(id)),
+        handle: context.settings.handle,
+      }),
+    ),
+    comments: await Promise.all(
+      raised.flatMap((finding) =>
+        finding.line === null
+          ? []
+          : [
+              ledger
+                .putText(renderFinding(finding))
+                .then((body) => ({ path: finding.path, line: finding.line ?? 0, body })),
+            ],
+      ),
+    ),
+    author: context.own,
+  }));
+}
+
+/** On the ledger first, then to whoever is next: they read it there. */
+async function finish(
+  context: AgentContext,
+  number: number,
+  review: StoredReview,
+  how: { readonly key: string; readonly isClean: boolean; readonly isOurs: boolean },
+): Promise<AgentEnd> {
+  const { commit } = review;
+  const { key, isClean, isOurs } = how;
+  await context.record({
+    kind: 'code-reviewed',
+    key,
+    data: {
+      number,
+      commit,
+      isClean,
+      review: await context.ledger.putText(JSON.stringify(review)),
+      by: context.minds.titleOf('reviewer'),
+    },
+  });
+  const at = `#${number} at ${commit.slice(0, 12)}`;
+  if (isClean)
+    return { message: `${at}: no issues`, handoffs: [{ to: 'auto-merge', task: 'start', number }] };
+  const message = `${at}: issues found`;
+  return isOurs ? { message, handoffs: [{ to: 'implementer', task: 'fix', number }] } : { message };
+}

@@ -1,0 +1,143 @@
+/**
+ * Marks issues that nobody speaks of, closes those that stay silent, takes the mark off when somebody does speak, and
+ * labels the unlabelled. One list of the forge is all that it reads; what it did itself it knows from the ledger.
+ */
+import { findEarlierStep } from '../../domain/earlier-runs.ts';
+import { type GardenPlan, gardenPlanSchema, keepMemory, toGardenIssue } from '../../domain/garden-memory.ts';
+import { closingText, gardenerTitle, renderGardening, warningText } from '../../domain/gardener-words.ts';
+import { type GardenAction, planGardening } from '../../domain/gardening.ts';
+import type { Agent, AgentContext } from '../agent.ts';
+import { ensureLabel, publishReport, requireSlot } from '../scheduled-work.ts';
+import { recallGardening } from './recall-gardening.ts';
+
+const staleLabel = 'stale';
+
+async function plan(context: AgentContext, at: string): Promise<GardenPlan> {
+  const { forge, repository, ledger, subject } = context;
+  const entries = await ledger.readSubject(subject);
+  const memory = await recallGardening(entries, context.runId, (hash) => ledger.getText(hash));
+  const listed = await forge.listIssues(repository, { state: 'open' });
+  const issues = listed.map((issue) => toGardenIssue(issue, memory));
+  const { actions, left } = planGardening(issues, new Date(at));
+  const concerned = new Set(actions.map(({ issue }) => issue));
+  return {
+    ...{ at, actions, left },
+    memory: keepMemory(memory, listed),
+    issues: Object.fromEntries(
+      issues
+        .filter(({ number }) => concerned.has(number))
+        .map(({ number, title, activeAt, markedAt }) => {
+          const updatedAt = listed.find((issue) => issue.number === number)?.updatedAt ?? '';
+          return [String(number), { title, activeAt, markedAt, updatedAt }];
+        }),
+    ),
+  };
+}
+
+const keyOf = (action: GardenAction): string => `${action.do}/${action.issue}`;
+
+/**
+ * A plan that is taken up again may be days old: where something has happened since, what was not begun is dropped. What
+ * was begun is finished, since its words are out, but nothing is closed that somebody has spoken on.
+ */
+async function dropOvertaken(context: AgentContext, plan: GardenPlan): Promise<GardenAction[]> {
+  const { effects, forge, ledger, repository, runId } = context;
+  const begun = new Set(
+    (await ledger.readSubject(context.subject)).flatMap((entry) =>
+      entry.kind === 'effect-intended' && entry.run === runId && 'number' in entry.data.effect
+        ? [entry.data.effect.number]
+        : [],
+    ),
+  );
+  const open = await forge.listIssues(repository, { state: 'open' });
+  const changes = new Map(open.map(({ number, updatedAt }) => [number, updatedAt]));
+  const kept: GardenAction[] = [];
+  for (const action of plan.actions) {
+    const updatedAt = changes.get(action.issue);
+    const isUnchanged = updatedAt !== undefined && updatedAt === plan.issues[action.issue]?.updatedAt;
+    const isClosing = action.do === 'close' && updatedAt !== undefined;
+    const isFinished = isClosing && (await effects.momentOf(keyOf(action))) !== null;
+    if (isUnchanged || (begun.has(action.issue) && (!isClosing || isFinished))) kept.push(action);
+  }
+  return kept;
+}
+
+async function say(context: AgentContext, action: GardenAction, text: string): Promise<void> {
+  const { repository, own, ledger } = context;
+  await context.effects.perform(`${keyOf(action)}/comment`, 'create-comment', async () => ({
+    repository,
+    number: action.issue,
+    body: await ledger.putText(text),
+    author: own,
+  }));
+}
+
+async function label(
+  context: AgentContext,
+  action: GardenAction,
+  change: { readonly add?: string; readonly remove?: string },
+): Promise<void> {
+  const { repository } = context;
+  const list = (name: string | undefined) => (name === undefined ? [] : [name]);
+  if (change.add !== undefined) await ensureLabel(context, change.add);
+  await context.effects.perform(keyOf(action), 'edit-labels', () => ({
+    repository,
+    number: action.issue,
+    add: list(change.add),
+    remove: list(change.remove),
+  }));
+}
+
+async function act(context: AgentContext, { at, issues }: GardenPlan, action: GardenAction): Promise<void> {
+  const { activeAt = at, markedAt = at } = issues[action.issue] ?? {};
+  switch (action.do) {
+    case 'mark-stale':
+      // The label comes last: its receipt has the date by which our own words are told from an answer to them.
+      await say(context, action, warningText(action.days, activeAt, at));
+      return label(context, action, { add: staleLabel });
+    case 'unmark':
+      return label(context, action, { remove: staleLabel });
+    case 'label':
+      return label(context, action, { add: action.label });
+    case 'close': {
+      const { repository } = context;
+      await context.effects.perform(keyOf(action), 'close-issue', () => ({
+        repository,
+        number: action.issue,
+      }));
+      return say(context, action, closingText(action.days, markedAt ?? at));
+    }
+  }
+}
+
+export const staleGardener: Agent = {
+  name: 'stale-gardener',
+  async run(context) {
+    const { at } = requireSlot(context);
+    const day = at.slice(0, 10);
+    const entries = await context.ledger.readSubject(context.subject);
+    const earlier = findEarlierStep(entries, 'plan', context.runId);
+    const last = earlier === null ? null : await readPlan(context, earlier.data.result);
+    const isBegun = entries.some((entry) => entry.kind === 'step-done' && entry.run === context.runId);
+    // Once for each round, under whatever delivery: otherwise a second one would do what was left for the next.
+    if (!isBegun && last !== null && last.at.slice(0, 10) >= day)
+      return { message: `nothing to do: the round of ${last.at.slice(0, 10)} was made` };
+    let isNew = false;
+    const current = await context.once('plan', () => {
+      isNew = true;
+      return plan(context, at);
+    });
+    const actions = isNew ? current.actions : await dropOvertaken(context, current);
+    for (const action of actions) await act(context, current, action);
+    if (actions.length === 0) return { message: 'nothing to do: no issue needed anything' };
+    const overtaken = current.actions.length - actions.length;
+    const report = { label: 'gardener-report', title: gardenerTitle(at) };
+    const { result } = await publishReport(context, report, renderGardening(current, actions, overtaken));
+    const message = `did ${actions.length} of ${current.actions.length + current.left} things that were to do`;
+    return { message, ...(result === undefined ? {} : { result }) };
+  },
+};
+
+async function readPlan(context: AgentContext, hash: string): Promise<GardenPlan> {
+  return gardenPlanSchema.parse(JSON.parse(await context.ledger.getText(hash)));
+}

@@ -1,0 +1,61 @@
+/**
+ * Which scheduled agents are due now in a repository, as events that are ready to be received. Whoever watches may ask as
+ * often as they like, from several processes: a slot has one delivery. Of slots that were missed the last is made up for;
+ * what was due before a schedule was first looked at here is not.
+ */
+import { agentTable } from '../domain/agent-table.ts';
+import type { EventOf } from '../domain/event.ts';
+import { lastDue, type ScheduleName, scheduleNames, slotDelivery } from '../domain/schedule.ts';
+import { choreSubject } from '../domain/subject.ts';
+import { GatewrightError, isGatewrightError } from '../errors.ts';
+import type { House } from './house.ts';
+
+type Watched = Pick<House, 'ledger' | 'actor' | 'fleet' | 'repositoryName'> & {
+  readonly clock: Pick<House['clock'], 'now'>;
+};
+
+/** Those that an agent which is on waits for. */
+function listWatched({ fleet }: Watched): ScheduleName[] {
+  return scheduleNames.filter((name) =>
+    fleet.agents.some((agent) =>
+      agentTable[agent].triggers.some((one) => 'schedule' in one && one.schedule === name),
+    ),
+  );
+}
+
+/** When this schedule was first looked at in this repository, which is now if it never was. */
+async function findBeginning(house: Watched, schedule: ScheduleName): Promise<Date> {
+  const { ledger, actor } = house;
+  const key = choreSubject(house.repositoryName, schedule);
+  const known = await ledger.find('schedule-begun', key);
+  if (known !== null) return new Date(known.at);
+  try {
+    const data = { schedule };
+    const [entry] = await ledger.append([
+      { subject: key, run: '', actor, kind: 'schedule-begun', key, data },
+    ]);
+    if (entry !== undefined) return new Date(entry.at);
+  } catch (error) {
+    if (!isGatewrightError(error, 'ledger-conflict')) throw error;
+  }
+  // Another process was quicker.
+  const theirs = await ledger.find('schedule-begun', key);
+  if (theirs === null) throw new GatewrightError('internal', `The beginning of ${key} is not on the ledger.`);
+  return new Date(theirs.at);
+}
+
+/** `own` is the login under which we act: nobody else caused them. */
+export async function listDueSchedules(house: Watched, own: string): Promise<EventOf<'schedule-due'>[]> {
+  const { ledger, repositoryName: repository } = house;
+  const now = house.clock.now();
+  const events: EventOf<'schedule-due'>[] = [];
+  for (const schedule of listWatched(house)) {
+    const due = lastDue(schedule, now);
+    if (due < (await findBeginning(house, schedule))) continue;
+    const delivery = slotDelivery(repository, schedule, due);
+    if ((await ledger.find('event-received', delivery)) !== null) continue;
+    const at = due.toISOString();
+    events.push({ kind: 'schedule-due', delivery, at, repository, actor: own, actorKind: 'bot', schedule });
+  }
+  return events;
+}
