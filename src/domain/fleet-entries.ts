@@ -82,6 +82,8 @@ export interface FleetEntryData {
   /** Changes of a template that were brought over in a pull request, up to a commit of the template. */
   'template-synced': {
     readonly number: number;
+    /** Of the name of the template: another one has another history. */
+    readonly source: Sha256;
     /** Newest commit of the template that is in it. */
     readonly template: string;
     /** The commit of ours that was pushed. */

@@ -29,6 +29,8 @@ describe('planTemplate', () => {
     ['made a link there, changed here', ['a=1'], ['a=2>'], ['a=3'], { conflicts: ['a'] }],
     ['a file here where a folder is there', [], ['a/b=1'], ['a=1'], { conflicts: ['a/b'] }],
     ['a folder here where a file is there', [], ['a=1'], ['a/b=1'], { conflicts: ['a'] }],
+    ['a file that became a folder there', ['a=1'], ['a/b=1'], ['a=1'], { take: ['a', 'a/b'] }],
+    ['a folder that became a file there', ['a/b=1'], ['a=1'], ['a/b=1'], { take: ['a', 'a/b'] }],
     ['the first time', null, ['a=1', 'b=1', 'c=1'], ['a=1', 'b=2', 'd=1'], { take: ['b', 'c'] }],
     ['the first time, in the way', null, ['a/b=1'], ['a=1'], { conflicts: ['a/b'] }],
     ['kept out', [], ['no/a=1', 'b=1'], [], { take: ['b'] }],

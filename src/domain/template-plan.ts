@@ -48,7 +48,9 @@ function standsInTheWay(path: string, ours: ReadonlySet<string>, folders: Readon
 export function planTemplate({ before, now, ours, isIgnored, unsafe }: TemplateFacts): TemplatePlan {
   const byPath = (files: readonly TreeFile[]) => new Map(files.map((file) => [file.path, file] as const));
   const [old, theirs, own] = [byPath(before ?? []), byPath(now), byPath(ours)];
-  const names = new Set(own.keys());
+  const isRemoved = (path: string): boolean =>
+    !isIgnored(path) && old.has(path) && !theirs.has(path) && isSame(own.get(path), old.get(path));
+  const names = new Set([...own.keys()].filter((path) => !isRemoved(path)));
   const folders = new Set(
     [...names].flatMap((path) => path.split('/').map((_, index, parts) => parts.slice(0, index).join('/'))),
   );

@@ -56,6 +56,8 @@ function placeOf({ repository, startedAt }: AgentContext, build: BuildFacts): st
 
 /** One of the places of the day for this run; null when all are taken. A run that is taken up again has its own. */
 async function claimPlace(context: AgentContext, build: BuildFacts): Promise<number | null> {
+  // A dry run says nothing to anybody and must not take the place of a run that does.
+  if (context.request.dryRun) return 1;
   const data = {
     workflowRun: build.run,
     attempt: build.attempt,
