@@ -27,6 +27,7 @@ import { isRepositoryName } from './domain/subject.ts';
 import type { ForgePermissions, HousePlace } from './entrypoints/cli/app.ts';
 import { GatewrightError, isGatewrightError } from './errors.ts';
 import type { Forge } from './ports/forge.ts';
+import type { Happenings } from './ports/happenings.ts';
 import type { Transport } from './ports/transport.ts';
 
 /** A folder's name as a repository name on the local forge. */
@@ -74,6 +75,7 @@ export async function findPlaceIfAny(config: BaseConfig, repository: string | nu
 interface ForgeSide {
   readonly forge: Forge;
   readonly transport: Transport;
+  readonly happenings: Happenings | null;
   readonly repositoryName: string;
   readonly actor: string;
   readonly permissions: ForgePermissions;
@@ -103,6 +105,7 @@ async function openLocal(
     return {
       forge: agents,
       transport: agents.transport,
+      happenings: agents.happenings,
       repositoryName,
       actor: localAgent,
       permissions: { list: refuse, set: refuse },
@@ -111,6 +114,7 @@ async function openLocal(
   return {
     forge,
     transport: forge.transport,
+    happenings: forge.happenings,
     repositoryName,
     actor: config.actor,
     permissions: {
@@ -132,7 +136,7 @@ async function openElsewhere(config: Config, place: Place): Promise<ForgeSide> {
     readRemotes: () => readRemotes(place.root, config.environment),
   };
   const side = await openGithub(config, place.name, remotes, place.root);
-  return { ...side, permissions: { list: refuse, set: refuse } };
+  return { ...side, happenings: null, permissions: { list: refuse, set: refuse } };
 }
 
 /** A template's folder is meant from the root of the repository, wherever the program was started. */

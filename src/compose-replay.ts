@@ -34,6 +34,7 @@ function makeIdleWorkshop(): Pick<House, 'workspaces' | 'trees' | 'templates' | 
     workspaces: {
       open: refuse,
       takeSnapshot: refuse,
+      listChanges: refuse,
       diff: refuse,
       readFile: refuse,
       commit: refuse,
@@ -101,6 +102,7 @@ export async function composeReplay(
     commandSuffix: ` --database ${quoteForShell(scratch.database)}`,
     forge: replayForge(forge, recording),
     transport: forge.transport,
+    happenings: forge.happenings,
     cassettes: new CassetteFiles(() => []),
     // Nobody is asked in a replay.
     editor: { command: null, edit: async () => undefined, show: async () => false },

@@ -5,6 +5,7 @@ import { ciDoctor } from './ci-doctor/ci-doctor.ts';
 import { dailyDigest } from './daily-digest/daily-digest.ts';
 import { docDrift } from './doc-drift/doc-drift.ts';
 import { healthReport } from './health-report/health-report.ts';
+import { implementer } from './implementer/implementer.ts';
 import { labelKeeper } from './label-keeper/label-keeper.ts';
 import { prSizeGuardian } from './pr-size-guardian/pr-size-guardian.ts';
 import { reviewer } from './reviewer/reviewer.ts';
@@ -13,6 +14,7 @@ import { templateSync } from './template-sync/template-sync.ts';
 
 export const agents: Readonly<Partial<Record<WorkerName, Agent>>> = {
   'ci-doctor': ciDoctor,
+  implementer,
   'pr-size-guardian': prSizeGuardian,
   'label-keeper': labelKeeper,
   'daily-digest': dailyDigest,

@@ -10,6 +10,7 @@ import type { CodingAgent } from '../ports/coding-agent.ts';
 import type { CommandRunner } from '../ports/command-runner.ts';
 import type { Editor } from '../ports/editor.ts';
 import type { Forge } from '../ports/forge.ts';
+import type { Happenings } from '../ports/happenings.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { Ledger, RunViews } from '../ports/ledger.ts';
 import type { Model } from '../ports/model.ts';
@@ -39,6 +40,8 @@ export interface House extends Records {
   readonly repositoryName: string;
   readonly forge: Forge;
   readonly transport: Transport;
+  /** Null where the forge delivers what happens by itself. */
+  readonly happenings: Happenings | null;
   readonly cassettes: Cassettes;
   readonly editor: Editor;
   readonly prompts: Prompts;

@@ -4,7 +4,8 @@ import type { Handoff } from '../domain/fleet-entries.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
 import { choreSubject, commitSubject, issueSubject, type Subject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
-import type { Records } from './house.ts';
+import type { Happenings } from '../ports/happenings.ts';
+import type { House, Records } from './house.ts';
 
 export function subjectOfEvent(event: FleetEvent): Subject {
   if (event.kind === 'schedule-due') return choreSubject(event.repository, event.schedule);
@@ -35,6 +36,28 @@ export async function receiveEvent(
   } catch (error) {
     if (isGatewrightError(error, 'ledger-conflict')) return false;
     throw error;
+  }
+}
+
+const pageLength = 200;
+
+/**
+ * Receives what happened after an id; returns the last one's. Begun from 0 it looks at everything again, which costs
+ * little: what is known is known by its delivery.
+ */
+export async function takeHappenings(
+  house: Pick<House, 'ledger' | 'actor' | 'repositoryName'>,
+  happenings: Happenings,
+  after: number,
+  onEvent: (event: FleetEvent) => void = () => undefined,
+): Promise<number> {
+  for (let last = after; ; ) {
+    const page = await happenings.since(house.repositoryName, last, pageLength);
+    for (const { id, event } of page) {
+      if (await receiveEvent(house, event)) onEvent(event);
+      last = id;
+    }
+    if (page.length < pageLength) return last;
   }
 }
 

@@ -14,7 +14,7 @@ import { issueSubject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
 import type { House } from './house.ts';
-import { subjectOfEvent } from './receive-event.ts';
+import { subjectOfEvent, takeHappenings } from './receive-event.ts';
 import { type AgentOutcome, type FleetSession, runAgent, runKey, type Target } from './run-agent.ts';
 
 /** Builds that run the doctor himself: he does not treat himself. */
@@ -65,6 +65,12 @@ async function appendOnce(house: House, entry: NewEntry): Promise<void> {
   }
 }
 
+function isBegunFor(entry: LedgerEntry, event: FleetEvent): boolean {
+  if (entry.kind !== 'run-started' || entry.data.request.workflow !== 'agent') return false;
+  const { agent, delivery, dryRun } = entry.data.request;
+  return agent === 'implementer' && delivery === event.delivery && !dryRun;
+}
+
 async function route(
   house: House,
   event: FleetEvent,
@@ -76,7 +82,9 @@ async function route(
     handle: house.fleet.handle,
     own,
     mayOrder: true,
-    hasOpenPlan: hasOpenPlan(entries),
+    // An approval that was cut off has closed its plan already, and its run still has to end.
+    hasOpenPlan: hasOpenPlan(entries) || entries.some((entry) => isBegunFor(entry, event)),
+    isOwnPull: (await house.ledger.find('pull-request-made', subjectOfEvent(event))) !== null,
     ownWorkflows,
   };
   const routes = routeEvent(event, facts).filter(({ agent }) => house.fleet.agents.includes(agent));
@@ -179,5 +187,22 @@ export async function settleOpenEvents(
       onSettled(outcome);
     }
     if (!hasMoved) return;
+  }
+}
+
+/** The same, with what happens on a forge that keeps a list of it, until nothing more comes of anything. */
+export async function settleHappenings(
+  house: House,
+  session: FleetSession,
+  onSettled: (outcome: EventOutcome) => void,
+): Promise<void> {
+  for (let seen = 0; ; ) {
+    let isNew = false;
+    const note = (): void => {
+      isNew = true;
+    };
+    if (house.happenings !== null) seen = await takeHappenings(house, house.happenings, seen, note);
+    await settleOpenEvents(house, session, onSettled);
+    if (!isNew) return;
   }
 }

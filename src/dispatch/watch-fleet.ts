@@ -8,7 +8,7 @@ import type { AgentRequest, RunSummary } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
 import type { Happenings } from '../ports/happenings.ts';
 import type { House } from './house.ts';
-import { receiveEvent, subjectOfEvent } from './receive-event.ts';
+import { receiveEvent, subjectOfEvent, takeHappenings } from './receive-event.ts';
 import { type FleetSession, resumeAgentRun } from './run-agent.ts';
 import { type EventOutcome, readEvent, settleEvent } from './settle-event.ts';
 
@@ -17,14 +17,13 @@ export interface WatchOptions extends FleetSession {
   /** Subjects that are worked on at the same time. */
   readonly workers: number;
   readonly pollMilliseconds: number;
-  readonly dueEvents: (now: Date) => Promise<FleetEvent[]>;
+  readonly dueEvents: () => Promise<readonly FleetEvent[]>;
   readonly onEvent: (event: FleetEvent) => void;
   readonly onSettled: (outcome: EventOutcome) => void;
   /** Something went wrong that belongs to no run, such as a forge that cannot be reached; the watch goes on. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-const pageLength = 200;
 /** A run that time alone can help is tried again after this long, and not for ever. */
 const retryAfter = 600_000;
 const mostRetries = 5;
@@ -74,17 +73,10 @@ class Watch {
   }
 
   async #take(): Promise<void> {
-    const { repositoryName, clock } = this.#house;
-    for (;;) {
-      const page = await this.#happenings.since(repositoryName, this.#cursor, pageLength);
-      for (const { id, event } of page) {
-        if (await receiveEvent(this.#house, event)) this.#options.onEvent(event);
-        this.#cursor = id;
-      }
-      if (page.length < pageLength) break;
-    }
-    for (const event of await this.#options.dueEvents(clock.now()))
-      if (await receiveEvent(this.#house, event)) this.#options.onEvent(event);
+    const { onEvent } = this.#options;
+    this.#cursor = await takeHappenings(this.#house, this.#happenings, this.#cursor, onEvent);
+    for (const event of await this.#options.dueEvents())
+      if (await receiveEvent(this.#house, event)) onEvent(event);
   }
 
   async #startWork(): Promise<void> {

@@ -46,10 +46,12 @@ export const agentTable: Readonly<Record<AgentName, Omit<AgentEntry, 'name'>>> =
     model: 'coder',
     turns: 50,
     planTurns: 25,
+    // Each stop of a run takes its working label off and each resumption sets it again.
     may: {
-      'create-comment': 3,
-      'edit-labels': 6,
-      'ensure-label': 8,
+      'create-comment': 10,
+      'edit-labels': 24,
+      'ensure-label': 4,
+      'push-branch': 10,
       'create-pull-request': 1,
     },
     help: agentHelp.implementer,

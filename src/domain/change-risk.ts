@@ -77,6 +77,13 @@ function pathsOf(file: ChangedPath): string[] {
   return file.previousPath === null ? [file.path] : [file.path, file.previousPath];
 }
 
+/** The same, or graver for a further reason. */
+export function raiseRisk(risk: Risk, label: RiskLabel, reason: string): Risk {
+  const isFirst = riskLabels.indexOf(risk.label) < riskLabels.indexOf(label) && risk.label === 'auto-merge';
+  // What speaks for a light one is no reason for a grave one.
+  return { label: raise(risk.label, label), reasons: [...(isFirst ? [] : risk.reasons), reason] };
+}
+
 /** @param opinion what the model that made the change thinks, if it said so */
 export function assessRisk(files: readonly ChangedPath[], opinion: RiskLabel | null): Risk {
   const reasons: string[] = [];

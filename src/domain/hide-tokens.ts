@@ -3,12 +3,15 @@
  * spite of all masking. What only looks like one is lost too; a diagnosis can do without it.
  */
 
+import { secretForms } from './find-secrets.ts';
+
 const hidden = '[hidden]';
 
-/** Whole secrets, by the form that their makers gave them. */
+/** Whole secrets; wider than what is looked for in a change, because nobody is kept from anything by it. */
 const known: readonly RegExp[] = [
   // Keys in armour; a log that was cut may hold the beginning only, and every line may carry a time before it.
-  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/gu,
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/gu,
+  ...secretForms.map(([, form]) => new RegExp(form.source, 'gu')),
   /\b(?:gh[a-z]_|github_pat_|glpat-|npm_|pypi-|dop_v1_|shpat_|hf_)[\w-]{10,}/gu,
   /\b(?:sk|pk|rk)[-_][\w-]{16,}/gu,
   /\bxox[a-z]-[\w-]{8,}/gu,

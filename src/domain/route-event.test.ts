@@ -18,6 +18,7 @@ const facts: RoutingFacts = {
   own: 'gatewright[bot]',
   mayOrder: true,
   hasOpenPlan: false,
+  isOwnPull: false,
   ownWorkflows: ['CI Doctor'],
 };
 const comment = (text: string, more: Partial<FleetEvent> = {}): FleetEvent =>
@@ -150,6 +151,22 @@ describe('routeEvent', () => {
       actorKind: 'bot',
     } as Partial<FleetEvent>);
     expect(routeEvent(own, facts)).toEqual([{ agent: 'implementer', runs: false, because: 'own' }]);
+  });
+
+  it('does not wait for the forge to tell what was handed on already', () => {
+    const made = { ...facts, isOwnPull: true };
+    const own = { actor: 'gatewright[bot]', actorKind: 'bot' } as const;
+    const opened = {
+      ...common,
+      ...own,
+      kind: 'pull-request-opened',
+      number: 2,
+      head: 'a'.repeat(40),
+    } as const;
+    expect(routeEvent(opened, made)).toEqual([]);
+    const pushed = { ...opened, kind: 'pull-request-synchronized' } as const;
+    expect(routeEvent(pushed, made).map(({ agent }) => agent)).toContain('reviewer');
+    expect(routeEvent({ ...opened, actor: 'alice' }, made).map(({ agent }) => agent)).toContain('reviewer');
   });
 
   it('lets its own pull requests be reviewed: that is seen, not ordered', () => {

@@ -14,6 +14,8 @@ export interface RoutingFacts {
   readonly mayOrder: boolean;
   /** Whether a plan of ours on that issue waits for an answer. */
   readonly hasOpenPlan: boolean;
+  /** Whether it is about a pull request that an agent made, who hands it on by itself. */
+  readonly isOwnPull: boolean;
   /** Workflows of ours; the doctor does not treat itself. */
   readonly ownWorkflows: readonly string[];
 }
@@ -61,9 +63,17 @@ function isWatched(agent: AgentName, event: FleetEvent, facts: RoutingFacts): bo
   return event.conclusion === 'success';
 }
 
+/** What an agent did itself was handed on with the end of its run: the forge's word of it would only come second. */
+function isHandedOn(event: FleetEvent, facts: RoutingFacts): boolean {
+  if (event.actor.toLowerCase() !== facts.own.toLowerCase()) return false;
+  // A push is told in the name of whoever opened the pull request where nobody knows better, so it is looked at.
+  return facts.isOwnPull && (event.kind === 'pull-request-opened' || event.kind === 'labeled');
+}
+
 /** Every agent that the event is for; those that do not run for it come with the reason, which is written down. */
 export function routeEvent(event: FleetEvent, facts: RoutingFacts): Route[] {
   if (event.kind === 'handed-on') return [{ agent: event.to, runs: true }];
+  if (isHandedOn(event, facts)) return [];
   return agentNames.flatMap((agent): Route[] => {
     if (agent !== 'implementer') return isWatched(agent, event, facts) ? [{ agent, runs: true }] : [];
     if (!asksImplementer(event, facts)) return [];

@@ -117,6 +117,26 @@ export const runErrors = {
     meaning: 'The text of the issue was changed while its design was being made.',
     hint: 'Give the run up and begin anew with: gatewright lld NUMBER --on-collision clean. Or put the text of the issue back and resume.',
   },
+  'work-refused': {
+    retry: 'after-human',
+    meaning: 'What a coding agent left in its folder cannot be taken over, so nothing was pushed.',
+    hint: 'The message says what stands in the way. Say in a comment how to do without it.',
+  },
+  'work-has-secret': {
+    retry: 'after-human',
+    meaning: 'A change by a coding agent holds what looks like a key or a password, so nothing was pushed.',
+    hint: 'If the key is real, replace it with its provider. Say in a comment where it should come from instead.',
+  },
+  'nothing-changed': {
+    retry: 'after-human',
+    meaning: 'A coding agent ended without having changed anything.',
+    hint: 'What it said stands in a comment on the issue. Answer there.',
+  },
+  'plan-unfinished': {
+    retry: 'after-human',
+    meaning: 'The turns for planning ran out before there was a plan.',
+    hint: 'Say in a comment what to look at, or split the issue.',
+  },
   'event-invalid': {
     retry: 'never',
     meaning: 'An event does not have the form that its sender gives such events.',

@@ -1,13 +1,16 @@
-/** What happened on a forge that keeps a list of it, in order. Where deliveries come by webhook there is none. */
+/** What happened on a forge that nobody delivers it for: the reader comes and asks what is new. */
 import type { FleetEvent } from '../domain/event.ts';
 
 export interface Happening {
-  /** Grows; nothing with a smaller one appears later. */
+  /** Only grows; whoever has seen one has been shown all before it. */
   readonly id: number;
   readonly event: FleetEvent;
 }
 
 export interface Happenings {
-  /** The next ones after an id, oldest first, `limit` at most. */
-  since(repository: string, after: number, limit: number): Promise<Happening[]>;
+  /**
+   * What happened after an id (0: from the beginning), oldest first. Texts are as they were said then. Git does not tell who
+   * moved a branch: what was done with git alone is told of the author of the pull request.
+   */
+  since(repository: string, after: number, limit: number): Promise<readonly Happening[]>;
 }

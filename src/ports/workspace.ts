@@ -39,6 +39,8 @@ export interface Workspaces {
   open(name: string, at: string, steeringFrom: string): Promise<Workspace>;
   /** What the agent has left. Files that steer are taken from the base, not from the copy. */
   takeSnapshot(workspace: Workspace): Promise<Snapshot>;
+  /** What a commit changes since it parted from another: all of a branch, whatever its base has got since. */
+  listChanges(base: string, commit: string): Promise<readonly ChangedPath[]>;
   /** The unified diff from a commit to a tree or commit, cut to a length. */
   diff(from: string, to: string, longest: number): Promise<string>;
   /** The text of a file in a tree or commit; null when it is not there or not text. */

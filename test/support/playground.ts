@@ -110,6 +110,14 @@ export class Playground {
     }).trim();
   }
 
+  /** Writes files and commits them, if there are any. */
+  commit(files: Readonly<Record<string, string>>, message = 'Files'): void {
+    for (const [path, content] of Object.entries(files)) this.write(path, content);
+    if (Object.keys(files).length === 0) return;
+    this.git('add', '--all');
+    this.git('commit', '--quiet', '--message', message);
+  }
+
   /** An editor that is a shell script; `$1` and `$2` are the files. */
   editor(script: string): string {
     const path = join(this.folder, `editor-${readdirSync(this.folder).length}.sh`);

@@ -17,7 +17,7 @@ import type {
 import { leaveAsItIs, type Sandbox } from '../../ports/sandbox.ts';
 import { pickVariables, runOwned } from '../system/owned-process.ts';
 import { openCassette } from './cassette.ts';
-import { findMismatch } from './match-request.ts';
+import { findRecorded } from './match-request.ts';
 import { readExisting, removeExisting, resolveChangeable, writeWhole } from './worktree-files.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -123,6 +123,7 @@ class Replay {
 
   #edit(full: string, step: Extract<CassetteStep, { edit: string }>): void {
     const content = readExisting(full);
+    if (content !== null && isEdited(content, step)) return;
     const parts = content?.split(step.replace) ?? [];
     if (content === null || parts.length !== 2)
       this.#refuse(`"${step.edit}" does not hold the text to replace exactly once.`);
@@ -147,6 +148,13 @@ class Replay {
     // A command that fails is news for the agent, not the end of its work.
     return exit.kind === 'timeout' || exit.kind === 'aborted' ? exit.kind : null;
   }
+}
+
+/** Work that was cut off is done again in the folder as it was left, where an edit may have been made already. */
+function isEdited(content: string, step: Extract<CassetteStep, { edit: string }>): boolean {
+  if (step.with === '') return false;
+  const around = content.split(step.with);
+  return around.length === 2 && !around.join('').includes(step.replace);
 }
 
 function stopped(why: CodingFailure): CodingOutcome<never> {
@@ -201,10 +209,12 @@ class CassetteAgent implements CodingAgent {
         `The cassette ${this.#path} cannot do ${task.role} call ${task.call}: ${why}`,
       );
     };
-    const work = this.#cassette.work.find((one) => one.role === task.role && one.call === task.call);
-    if (work === undefined) return refuse('it holds no such work.');
-    const mismatch = findMismatch(work.request, taskText(task), `${task.instructions}\n${task.task}`);
-    if (mismatch !== null) return refuse(mismatch);
+    const recorded = findRecorded(this.#cassette.work, {
+      ...{ role: task.role, call: task.call },
+      ...{ hashed: taskText(task), text: `${task.instructions}\n${task.task}` },
+    });
+    if ('mismatch' in recorded) return refuse(recorded.mismatch ?? 'it holds no such work.');
+    const work = recorded.found;
     const replay = new Replay(task, this.#environment, this.#sandbox, refuse);
     const end = await replay.perform(work.steps);
     const outcome = end ?? readOutcome(work.outcome, schema);

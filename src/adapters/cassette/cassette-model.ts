@@ -6,7 +6,7 @@ import { promptText } from '../../domain/prompt-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Model, ModelRequest } from '../../ports/model.ts';
 import { openCassette } from './cassette.ts';
-import { findMismatch } from './match-request.ts';
+import { findRecorded } from './match-request.ts';
 
 /** What of a request is hashed: what a provider would see. */
 export function requestText(request: ModelRequest): string {
@@ -26,10 +26,12 @@ export function makeCassetteModel(path: string, role: string): Model {
     );
   };
   const findCall = (request: ModelRequest): CassetteCall => {
-    const call = cassette.calls.find((one) => one.role === request.role && one.call === request.call);
-    if (call === undefined) return refuse(request, 'it holds no such call.');
-    const mismatch = findMismatch(call.request, requestText(request), promptText(request));
-    if (mismatch !== null) return refuse(request, mismatch);
+    const recordedCall = findRecorded(cassette.calls, {
+      ...{ role: request.role, call: request.call },
+      ...{ hashed: requestText(request), text: promptText(request) },
+    });
+    if ('mismatch' in recordedCall) return refuse(request, recordedCall.mismatch ?? 'it holds no such call.');
+    const call = recordedCall.found;
     if ('quota' in call.answer) {
       const { until } = call.answer.quota;
       throw new GatewrightError('quota-exhausted', `${recorded.title} is out of quota until ${until}.`, {

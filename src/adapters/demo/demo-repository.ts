@@ -1,7 +1,7 @@
-/** Makes the folder that the demo plays in: a small real git repository with one idea. */
-import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
+/** Makes the folder that the demo plays in: a small real git repository with tests and one idea. */
+import { mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { Environment } from '../git/git-environment.ts';
 import { makeScratchRepository } from '../git/scratch-repository.ts';
 
@@ -10,23 +10,33 @@ export interface DemoFolder {
   readonly repository: string;
   readonly database: string;
   readonly brief: string;
+  /** What drafter and reviewer of the issue answer. */
   readonly cassette: string;
+  /** What the agents do with it. */
+  readonly fleetCassette: string;
 }
 
-const readme = `# Reports
-
-A small service that shows sales reports. It exists so that the Gatewright demo has something to work on.
-`;
+/** Every file below a folder, by its path there. */
+function readFolder(root: string): Record<string, string> {
+  const files = readdirSync(root, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files.map((entry) => {
+      const full = join(entry.parentPath, entry.name);
+      return [relative(root, full).split(sep).join('/'), readFileSync(full, 'utf8')];
+    }),
+  );
+}
 
 export async function makeDemoRepository(packageRoot: string, environment: Environment): Promise<DemoFolder> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gatewright-demo-')));
   const repository = join(folder, 'reports');
   const brief = 'ideas/active/export-reports-as-csv.md';
-  const idea = readFileSync(join(packageRoot, 'demo', 'export-reports-as-csv.md'), 'utf8');
+  const demo = join(packageRoot, 'demo');
+  const idea = readFileSync(join(demo, 'export-reports-as-csv.md'), 'utf8');
   await makeScratchRepository(
     {
       folder: repository,
-      files: { 'README.md': readme, [brief]: idea },
+      files: { ...readFolder(join(demo, 'reports')), [brief]: idea },
       identity: { name: 'Gatewright Demo', email: 'demo@gatewright.invalid' },
       message: 'Start the reports service',
     },
@@ -37,6 +47,7 @@ export async function makeDemoRepository(packageRoot: string, environment: Envir
     repository,
     brief,
     database: join(folder, 'gatewright.db'),
-    cassette: join(packageRoot, 'demo', 'export-reports-as-csv.cassette.json'),
+    cassette: join(demo, 'export-reports-as-csv.cassette.json'),
+    fleetCassette: join(demo, 'export-reports-as-csv.fleet.json'),
   };
 }

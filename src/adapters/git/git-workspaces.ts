@@ -179,6 +179,12 @@ export class GitWorkspaces implements Workspaces {
     await run(['update-index', '-z', '--index-info'], `${lines.join('\0')}\0`);
   }
 
+  async listChanges(base: string, commit: string): Promise<ChangedPath[]> {
+    const parted = await this.#try(this.#options.root, ['merge-base', '--end-of-options', base, commit]);
+    // Two histories that have nothing in common are compared as they are.
+    return this.#listChanges(parted.code === 0 ? parted.output.trim() : base, commit);
+  }
+
   async #listChanges(from: string, to: string): Promise<ChangedPath[]> {
     const files = await countChanges(new BareGit(this.#options.root, this.#options.environment), from, to);
     return files.map(({ path, previousPath, change, additions, deletions, isBinary }) => {

@@ -124,8 +124,8 @@ export class LocalChecks {
       const now = this.#records.now();
       const { id } = this.#records.run(
         `INSERT INTO forge_workflow_runs
-           (repository, name, head_sha, branch, event, status, conclusion, attempt, created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           (repository, name, head_sha, branch, event, status, conclusion, attempt, created_at, updated_at, actor)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         repository,
         checkCheckName(run.name),
         run.headSha,
@@ -136,6 +136,7 @@ export class LocalChecks {
         run.attempt ?? 1,
         now,
         now,
+        this.#records.actor,
       );
       const failed = (run.jobs ?? []).flatMap((job) =>
         job.steps

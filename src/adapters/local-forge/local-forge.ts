@@ -5,6 +5,7 @@
 import type { Permission } from '../../domain/permission.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Forge } from '../../ports/forge.ts';
+import type { Happening } from '../../ports/happenings.ts';
 import type { Transport } from '../../ports/transport.ts';
 import type { Environment } from '../git/git-environment.ts';
 import type { SqliteDatabase } from '../sqlite/database.ts';
@@ -12,6 +13,7 @@ import { ForgeRecords } from './forge-records.ts';
 import { LocalBranches } from './local-branches.ts';
 import { LocalChecks, type RecordedCheck, type RecordedRun } from './local-checks.ts';
 import { LocalComments } from './local-comments.ts';
+import { LocalHappenings } from './local-happenings.ts';
 import { LocalIssues } from './local-issues.ts';
 import { LocalLabels } from './local-labels.ts';
 import { LocalMerges } from './local-merges.ts';
@@ -24,6 +26,7 @@ import { PullRows } from './pull-rows.ts';
 export class LocalForge implements Forge {
   readonly kind = 'local';
   readonly transport: Transport;
+  readonly happenings: LocalHappenings;
   readonly #records: ForgeRecords;
   readonly #repositories: LocalRepositories;
   readonly #labels: LocalLabels;
@@ -45,6 +48,7 @@ export class LocalForge implements Forge {
     this.#comments = new LocalComments(this.#records, this.#issues);
     const rows = new PullRows(this.#records, this.#repositories, this.#issues);
     this.#rows = rows;
+    this.happenings = new LocalHappenings(this.#records, rows);
     this.#pulls = new LocalPullRequests(this.#records, this.#repositories, this.#issues, rows);
     this.#branches = new LocalBranches(this.#records, this.#repositories, rows);
     this.transport = new LocalTransport(this.#records, this.#repositories, this.#branches);
@@ -79,6 +83,16 @@ export class LocalForge implements Forge {
 
   recordWorkflowRun(repository: string, run: RecordedRun): Promise<number> {
     return this.#checks.recordWorkflowRun(repository, run);
+  }
+
+  /** Looks where the branches of open pull requests are now; what moved is an event, whoever looks and however many do. */
+  async noticeHeads(repository: string): Promise<void> {
+    await this.#rows.followAll(repository);
+  }
+
+  /** What is written down of what happened; see `Happenings`. */
+  async listEvents(repository: string, after: number, limit: number): Promise<readonly Happening[]> {
+    return this.happenings.list(repository, after, limit);
   }
 
   // The port, each call where it belongs.

@@ -152,10 +152,13 @@ export class LocalIssues {
     const now = this.#records.now();
     const state = change.state ?? issue.state;
     this.#records.run(
-      `UPDATE forge_issues SET title = ?, body = ?, state = ?, closed_at = ?, updated_at = ?
+      `UPDATE forge_issues SET title = ?, body = ?, state_by = CASE WHEN state = ? THEN state_by ELSE ? END,
+         state = ?, closed_at = ?, updated_at = ?
        WHERE repository = ? AND number = ?`,
       change.title === undefined ? issue.title : checkTitle(change.title),
       change.body === undefined ? issue.body : checkBody(change.body),
+      state,
+      this.#records.actor,
       state,
       state === 'open' ? null : (issue.closedAt ?? now),
       now,
@@ -178,10 +181,11 @@ export class LocalIssues {
       );
       if (this.#records.permissionOf(repository, actor) === 'none' && hasSpoken === undefined) continue;
       this.#records.run(
-        'INSERT OR IGNORE INTO forge_assignees (repository, number, actor) VALUES (?, ?, ?)',
+        'INSERT OR IGNORE INTO forge_assignees (repository, number, actor, assigned_by) VALUES (?, ?, ?, ?)',
         repository,
         number,
         actor,
+        this.#records.actor,
       );
     }
     for (const actor of remove)
@@ -203,11 +207,12 @@ export class LocalIssues {
     );
   }
 
-  /** Closes what the forge itself closes, whoever is asking. Inside a transaction of the caller. */
-  close(repository: string, number: number, at: string): void {
+  /** Closes what the forge itself closes, because of what somebody did. Inside a transaction of the caller. */
+  close(repository: string, number: number, at: string, by: string): void {
     this.#records.run(
-      `UPDATE forge_issues SET state = 'closed', closed_at = ?, updated_at = ?
+      `UPDATE forge_issues SET state = 'closed', state_by = ?, closed_at = ?, updated_at = ?
        WHERE repository = ? AND number = ? AND state = 'open'`,
+      by,
       at,
       at,
       repository,

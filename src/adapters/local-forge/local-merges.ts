@@ -107,7 +107,7 @@ export class LocalMerges {
         const landing = { commit, head, base };
         this.#rows.intendMerge(row, landing);
         if (await moveBranch(git, row.base_branch, base, commit, `merge #${number}`)) {
-          await this.#rows.finishMerge(row, landing);
+          await this.#rows.finishMerge(row, landing, this.#records.actor);
           return { commit };
         }
         // Somebody else moved the base meanwhile: once more, on what it is now.

@@ -92,17 +92,21 @@ export class PullRows {
     const base = branches.get(row.base_branch) ?? row.base_sha;
     const head = branches.get(row.head_branch);
     const landed = (await this.#findLanded(git, row, base)) ?? (await this.#findByHand(git, row, head, base));
-    if (landed !== null) return this.finishMerge(row, landed);
+    // Nobody knows who did it; whose it is is known.
+    if (landed !== null) return this.finishMerge(row, landed, row.author);
     if (head === row.head_sha && base === row.base_sha) return;
     if (head === undefined) {
       // As on GitHub: it is closed with its branch, and stays at its last commit.
-      this.#records.transact(() => this.#issues.close(repository, number, this.#records.now()));
+      this.#records.transact(() => this.#issues.close(repository, number, this.#records.now(), row.author));
       return;
     }
     const mergeBase = (await git.findMergeBase(base, head)) ?? row.merge_base;
     if (head !== row.head_sha) await git.keep(head);
     this.#records.transact(() => {
-      const { changes } = this.#records.run(
+      // Before the head, so that what is told of its move has its date.
+      if (head !== row.head_sha && this.find(repository, number)?.head_sha === row.head_sha)
+        this.#issues.touch(repository, number);
+      this.#records.run(
         `UPDATE forge_pull_requests SET head_sha = ?, base_sha = ?, merge_base = ?
          WHERE repository = ? AND number = ? AND head_sha = ? AND merged_at IS NULL`,
         head,
@@ -112,7 +116,6 @@ export class PullRows {
         number,
         row.head_sha,
       );
-      if (changes === 1 && head !== row.head_sha) this.#issues.touch(repository, number);
     });
   }
 
@@ -160,7 +163,7 @@ export class PullRows {
   }
 
   /** Records what has been merged, and closes the issues that it says it closes. */
-  async finishMerge(row: PullRow, landing: Landing): Promise<void> {
+  async finishMerge(row: PullRow, landing: Landing, by: string): Promise<void> {
     const { repository, number } = row;
     const isDefault = (await this.#repositories.findDefaultBranch(repository)) === row.base_branch;
     const { body } = this.#issues.get(repository, number);
@@ -184,9 +187,9 @@ export class PullRows {
         repository,
         number,
       );
-      this.#issues.close(repository, number, now);
+      this.#issues.close(repository, number, now, by);
       for (const issue of closing)
-        if (this.find(repository, issue) === undefined) this.#issues.close(repository, issue, now);
+        if (this.find(repository, issue) === undefined) this.#issues.close(repository, issue, now, by);
     });
   }
 }

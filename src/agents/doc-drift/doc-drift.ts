@@ -13,10 +13,14 @@ import {
   renderRepair,
 } from '../../domain/doc-drift-repair.ts';
 import { fenceUntrusted } from '../../domain/fence-untrusted.ts';
+import { findSecrets } from '../../domain/find-secrets.ts';
 import type { Snapshot } from '../../ports/workspace.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 import { ensureLabel } from '../scheduled-work.ts';
 import { readDrift } from './read-drift.ts';
+
+/** A larger correction cannot be looked through. */
+const longestDiff = 1024 * 1024;
 
 interface Facts {
   readonly branch: string;
@@ -164,6 +168,11 @@ export const docDrift: Agent = {
       const why = taken.dropped.map(({ path, why: reason }) => `${path}: ${reason}`).slice(0, 3);
       return { message: `${found}; none was settled${why.length === 0 ? '' : ` (${why.join('; ')})`}` };
     }
+    const diff = await context.workspaces.diff(facts.base, taken.tree, longestDiff);
+    if (diff.length > longestDiff || findSecrets(diff).length > 0)
+      return {
+        message: `${found}; the corrections hold what looks like a secret, or too much, and were not used`,
+      };
     return propose(context, facts, taken, repair);
   },
 };

@@ -1,5 +1,6 @@
 /** Puts back a label that somebody set or removed without the right to, or out of turn, and says why, once for each label. */
 
+import { wasDoneBefore } from '../../domain/earlier-effects.ts';
 import type { EventOf, FleetEvent } from '../../domain/event.ts';
 import type { FleetSettings } from '../../domain/fleet-settings.ts';
 import { judgeLabelChange, type LabelJudgement } from '../../domain/label-transitions.ts';
@@ -55,12 +56,8 @@ export const labelKeeper: Agent = {
     const { add, remove } = judgement.revert;
     await effects.perform('revert', 'edit-labels', () => ({ repository, number, add, remove }));
     const key = `label-reason/${event.label.toLowerCase()}`;
-    const hasTold = (await ledger.readSubject(context.subject)).some(
-      (entry) =>
-        entry.kind === 'effect-receipted' &&
-        entry.run !== context.runId &&
-        entry.key?.includes(`/${key}#`) === true,
-    );
+    const entries = await ledger.readSubject(context.subject);
+    const hasTold = wasDoneBefore(entries, key, context.runId);
     if (!hasTold) {
       await effects.perform(key, 'create-comment', async () => ({
         repository,

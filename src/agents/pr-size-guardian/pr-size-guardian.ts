@@ -1,4 +1,5 @@
 /** Warns, once, when a pull request is too large to be reviewed well. The lines are counted by the forge; no model is asked. */
+import { wasDoneBefore } from '../../domain/earlier-effects.ts';
 import { type Agent, requireNumber } from '../agent.ts';
 
 /** More than this, and reviewers begin to skim. */
@@ -18,12 +19,8 @@ export const prSizeGuardian: Agent = {
       return { message: `#${number} brings files of a template; its size is not judged` };
     const lines = pull.additions + pull.deletions;
     if (lines <= mostLines) return { message: `#${number} changes ${lines} lines, which is fine` };
-    const hasWarned = (await ledger.readSubject(context.subject)).some(
-      (entry) =>
-        entry.kind === 'effect-receipted' &&
-        entry.run !== context.runId &&
-        entry.key?.includes('/size-warning#') === true,
-    );
+    const entries = await ledger.readSubject(context.subject);
+    const hasWarned = wasDoneBefore(entries, 'size-warning', context.runId);
     if (hasWarned) return { message: `#${number} changes ${lines} lines; its author was told before` };
     const text = `This pull request changes **${lines} lines** in ${pull.files} ${pull.files === 1 ? 'file' : 'files'}; above ${mostLines}, reviews miss more than they find. If it can be split into changes that stand on their own, please do.\n`;
     await effects.perform('size-warning', 'create-comment', async () => ({

@@ -43,6 +43,7 @@ interface Demo {
   readonly database: string;
   readonly brief: string;
   readonly cassette: string;
+  readonly fleetCassette: string;
 }
 
 /** A repository and a database of their own, with the brief of a recorded run. */

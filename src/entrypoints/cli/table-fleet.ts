@@ -26,7 +26,7 @@ export function fleetCommands(forge: Option): readonly Command[] {
     {
       name: 'dispatch',
       about: 'Let the agents act on one event, and on what comes of it',
-      more: 'Takes what GitHub delivers, writes it down, asks whether whoever caused it may order anything, and runs the agents that it is for, with everything that they hand on to each other. The same delivery again does nothing. Without --event it goes on with what was cut off.',
+      more: 'Takes what GitHub delivers, writes it down, asks whether whoever caused it may order anything, and runs the agents that it is for, with everything that they hand on to each other. The same delivery again does nothing. Without --event it goes on with what was cut off, and on the local forge with what happened there.',
       options: [
         { name: 'event', value: 'FILE', about: 'The payload as JSON; - reads standard input' },
         { name: 'name', value: 'EVENT', about: 'What GitHub calls it, such as issue_comment' },
@@ -43,9 +43,17 @@ export function fleetCommands(forge: Option): readonly Command[] {
       ],
       examples: [
         ['gatewright dispatch --event event.json --name issue_comment', 'one delivery'],
-        ['gatewright dispatch', 'whatever was cut off'],
+        ['gatewright dispatch', 'whatever is open'],
       ],
       load: async () => (await import('./commands/dispatch.ts')).dispatch,
+    },
+    {
+      name: 'watch',
+      about: 'Keep a repository on the local forge alive: agents act on what happens there and on the clock',
+      more: 'Runs until it is stopped. Coding agents that are at work then are stopped too; their runs are taken up by the next watch.',
+      options: [{ name: 'workers', value: 'N', about: 'How many work at once (default 2)' }, ...minds, repo],
+      examples: [['gatewright watch', 'here']],
+      load: async () => (await import('./commands/watch.ts')).watch,
     },
     {
       name: 'agents',

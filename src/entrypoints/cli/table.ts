@@ -246,7 +246,7 @@ export const commands: readonly Command[] = [
   ...forgeCommands,
   {
     name: 'demo',
-    about: 'Watch an idea become a filed issue, in a new folder, with recorded models',
+    about: 'Watch an idea become a filed issue and then merged code, in a new folder, with recorded models',
     options: [{ name: 'once', about: 'Run through once and exit' }, json],
     load: async () => (await import('./commands/demo.ts')).runDemo,
   },

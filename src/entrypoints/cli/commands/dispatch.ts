@@ -9,6 +9,7 @@ import {
   type EventOutcome,
   readEvent,
   settleEvent,
+  settleHappenings,
   settleOpenEvents,
 } from '../../../dispatch/settle-event.ts';
 import type { FleetEvent } from '../../../domain/event.ts';
@@ -148,7 +149,8 @@ export const dispatch: Handler = async (app, given) => {
   } else {
     if (event !== null && !(await receiveEvent(house, event)))
       app.terminal.say('This delivery is known; nothing is done twice.');
-    await settleOpenEvents(house, session, note);
+    if (event === null) await settleHappenings(house, session, note);
+    else await settleOpenEvents(house, session, note);
   }
   if (given.flag('json')) app.terminal.printJson(all.map(toJson));
   return worst(all.flatMap(({ outcomes }) => outcomes));

@@ -1,0 +1,181 @@
+/** From an issue to a pull request, with real git and real tests; and everything that may stop it on the way. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  codesOf,
+  done,
+  fixed,
+  goodSteps,
+  goodTest,
+  ImplementerWorld,
+  messagesOf,
+  type Work,
+} from '../../../test/support/implementer-world.ts';
+
+let world: ImplementerWorld;
+afterEach(() => world.remove());
+
+const open = async (...works: Work[]): Promise<ImplementerWorld> => {
+  world = await ImplementerWorld.open(works);
+  return world;
+};
+
+/** Copies that are left over. */
+function listWorkspaces(): string[] {
+  const folder = join(world.fleet.playground.folder, 'data', 'workspaces');
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+describe('an issue that is carried out', () => {
+  it('becomes a branch, a tested commit and a pull request with one risk label', async () => {
+    await open({ steps: goodSteps, includes: ['sum subtracts', '@claude please'] });
+    const { number, outcomes } = await world.order();
+    const [pull, ...more] = await world.pulls();
+    expect(more).toEqual([]);
+    expect(messagesOf(outcomes)[0]).toBe(`#${number} is carried out in #${pull?.number} (auto-merge)`);
+    expect(pull).toMatchObject({ title: 'sum subtracts', author: world.fleet.own, labels: ['auto-merge'] });
+    expect(pull?.head.branch).toBe(`gatewright/issue-${number}`);
+    expect(pull?.body).toContain(`Closes #${number}`);
+    expect(pull?.body).toContain('Gatewright ran `node --test`');
+    expect(pull?.body).toContain('**passed**');
+    expect(pull?.body).toContain('sum adds now.');
+    expect(world.git('show', `${pull?.head.sha}:sum.mjs`)).toBe(fixed.trim());
+    expect(world.git('log', '-1', '--format=%an %s', pull?.head.sha ?? '')).toBe(
+      'gatewright[bot] sum subtracts',
+    );
+    expect(await world.labels(number)).toEqual([]);
+    expect(await world.said(number)).toEqual([]);
+    expect(listWorkspaces()).toEqual([]);
+    const [verified] = await world.entries(number, 'command-verified');
+    expect(verified?.data).toMatchObject({
+      command: ['node', '--test'],
+      exitCode: 0,
+      commit: pull?.head.sha,
+    });
+    const [pushed] = await world.entries(number, 'work-pushed');
+    expect(pushed?.data).toEqual({ issue: number, branch: pull?.head.branch, commit: pull?.head.sha });
+    const made = await world.fleet.house.ledger.find(
+      'pull-request-made',
+      `${world.repository}#${pull?.number}`,
+    );
+    expect(made?.data).toMatchObject({ issue: number, base: 'main' });
+    const [end] = await world.entries(number, 'run-ended');
+    expect(end?.data.handoffs?.map(({ to, task }) => `${to} ${task}`)).toEqual([
+      'reviewer start',
+      'pr-size-guardian start',
+    ]);
+  });
+
+  it('is opened for a person to look at when its tests fail, with what failed', async () => {
+    await open({ steps: [{ write: 'test/sum.test.mjs', content: goodTest }] });
+    await world.order();
+    const [pull] = await world.pulls();
+    expect(pull?.labels).toEqual(['needs-review']);
+    expect(pull?.body).toContain('**failed** with exit code 1');
+    expect(pull?.body).toContain('The check fails: node --test.');
+  });
+
+  it.each<[string, Work, string, string]>([
+    [
+      'its author thinks it is risky',
+      { steps: goodSteps, outcome: done({ risk: 'blocked' }) },
+      'blocked',
+      'calls it',
+    ],
+    [
+      'its author has questions',
+      { steps: goodSteps, outcome: done({ questions: ['Really @bob, closes #1?'] }) },
+      'needs-review',
+      'Really @&#8203;bob, closes #&#8203;1?',
+    ],
+    [
+      'it changes what steers builds, which is left out',
+      { steps: [...goodSteps, { write: '.github/workflows/x.yml', content: 'on: push\n' }] },
+      'needs-review',
+      '`.github/workflows/x.yml`',
+    ],
+    [
+      'it has no test',
+      { steps: [{ write: 'sum.mjs', content: fixed }] },
+      'needs-review',
+      'It changes code and no test.',
+    ],
+  ])('gets a graver label when %s', async (_name, work, label, words) => {
+    await open(work);
+    await world.order();
+    const [pull] = await world.pulls();
+    expect(pull?.labels).toEqual([label]);
+    expect(pull?.body).toContain(words);
+    expect(world.git('ls-tree', '-r', '--name-only', pull?.head.sha ?? '')).not.toContain('.github');
+  });
+
+  it('needs a person when no command shows whether it works', async () => {
+    world = await ImplementerWorld.open([{ steps: goodSteps.slice(0, 2) }], { GATEWRIGHT_VERIFY: '' });
+    await world.order();
+    const [pull] = await world.pulls();
+    expect(pull?.labels).toEqual(['needs-review']);
+    expect(pull?.body).toContain('nothing was run');
+  });
+
+  it('closes nothing and calls nobody with the words of its author', async () => {
+    await open({
+      steps: goodSteps,
+      outcome: done({ summary: 'Closes #99. Thanks @bob <!-- gatewright:x -->' }),
+    });
+    await world.order();
+    const [pull] = await world.pulls();
+    expect(pull?.body).not.toMatch(/@bob|#99|<!-- gatewright:x/u);
+  });
+
+  it('starts from the newest commit of the base, and takes another branch when somebody has that name', async () => {
+    await open({ steps: goodSteps });
+    world.git('branch', 'gatewright/issue-1');
+    world.fleet.playground.write('later.txt', 'later\n');
+    world.git('add', '--all');
+    world.git('commit', '--quiet', '--message', 'Later');
+    const { number } = await world.order();
+    expect(number).toBe(1);
+    const [pull] = await world.pulls();
+    expect(pull?.head.branch).toBe('gatewright/issue-1-2');
+    expect(world.git('show', `${pull?.head.sha}:later.txt`)).toBe('later');
+    expect(world.git('rev-parse', 'gatewright/issue-1')).not.toBe(pull?.head.sha);
+  });
+});
+
+describe('what is not taken over', () => {
+  const token = `ghp_${'a1B2'.repeat(9)}`;
+
+  it.each<[string, object, string]>([
+    [
+      'a key in a file',
+      { write: 'config.mjs', content: `export const key = '${token}';\n` },
+      'work-has-secret',
+    ],
+    ['a name that no other machine could check out', { write: 'a\\b.txt', content: 'x' }, 'work-refused'],
+  ])('%s stops the run, nothing is pushed and one comment says why', async (_name, step, code) => {
+    await open({ steps: [step] });
+    const { number, outcomes } = await world.order();
+    expect(codesOf(outcomes)).toEqual([code]);
+    expect(await world.pulls()).toEqual([]);
+    expect(world.git('branch', '--list', 'gatewright/*')).toBe('');
+    const said = await world.said(number);
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain('@alice The work on this has stopped');
+    expect(said[0]).toContain('`@claude continue`');
+    expect(said.join('')).not.toContain(token);
+    expect(await world.labels(number)).toEqual([]);
+    expect(listWorkspaces()).toEqual([]);
+  });
+
+  it('nothing: what the agent said is put before a person, and the run stops', async () => {
+    await open({ steps: [], outcome: done({ summary: 'Which sum is meant?' }) });
+    const { number, outcomes } = await world.order();
+    expect(codesOf(outcomes)).toEqual(['nothing-changed']);
+    expect(outcomes[0]?.outcomes[0]?.status).toBe('blocked');
+    const said = await world.said(number);
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain('> Which sum is meant?');
+    expect(await world.pulls()).toEqual([]);
+  });
+});

@@ -1,0 +1,189 @@
+/** From an issue to a pull request: on a branch of its own, checked by us, with the one risk label that it deserves. */
+import { agentTable } from '../../domain/agent-table.ts';
+import { riskLabels } from '../../domain/change-risk.ts';
+import { loopLimit } from '../../domain/implementer-history.ts';
+import {
+  continueLimitComment,
+  nothingChangedComment,
+  plainTitle,
+  pullRequestBody,
+} from '../../domain/implementer-texts.ts';
+import { issueSubject } from '../../domain/subject.ts';
+import { type WorkSummary, workSummarySchema } from '../../domain/work-summary.ts';
+import { GatewrightError } from '../../errors.ts';
+import type { AgentContext, AgentEnd } from '../agent.ts';
+import { readHistoryOf, type Woken } from './gather-facts.ts';
+import { checkWork, type Destination, type Left, pushWork, saveUnfinished } from './take-over-work.ts';
+import { carryOutTask } from './task-text.ts';
+import { changeLabels, say, underLabel } from './under-label.ts';
+import { judgeRisk, verifyWork } from './verify-work.ts';
+
+const turnLimit = agentTable.implementer.turns;
+
+/** Where the work begins and where it goes. */
+interface Place {
+  readonly base: { readonly branch: string; readonly commit: string };
+  readonly branch: string;
+  readonly start: string;
+  readonly expected: string | null;
+}
+
+/** The branch that work was left on, or a new one that nobody has. */
+async function findPlace(context: AgentContext, { number }: Woken): Promise<Place> {
+  const { forge, repository, transport } = context;
+  const branch = await forge.defaultBranch(repository);
+  const base = { branch, commit: await transport.fetchBranch(repository, branch) };
+  const { work, pulls } = await readHistoryOf(context, number);
+  // A branch that a pull request was made of is done with, merged or not.
+  const isLeft = work !== null && !pulls.some((pull) => pull.branch === work.branch);
+  if (isLeft && (await forge.getBranch(repository, work.branch)) !== null) {
+    const start = await transport.fetchBranch(repository, work.branch);
+    return { base, branch: work.branch, start, expected: start };
+  }
+  const name = `gatewright/issue-${number}`;
+  for (let attempt = 1; ; attempt += 1) {
+    const free = attempt === 1 ? name : `${name}-${attempt}`;
+    if ((await forge.getBranch(repository, free)) === null)
+      return { base, branch: free, start: base.commit, expected: null };
+  }
+}
+
+async function approvePlan(context: AgentContext, woken: Woken): Promise<void> {
+  const { event, runId } = context;
+  const { plan } = woken;
+  if (plan === null || event.kind !== 'comment-created')
+    throw new GatewrightError('internal', 'Something that is no answer to a plan was taken for one.');
+  const data = { plan: plan.hash, by: event.actor, comment: event.comment };
+  await context.record({ kind: 'plan-approved', key: `${runId}/${plan.hash}`, data });
+  await changeLabels(context, 'planning-off', woken.number, { remove: ['planning'] });
+}
+
+async function askCoder(
+  context: AgentContext,
+  woken: Woken,
+  place: Place,
+  to: Destination,
+  approves: boolean,
+) {
+  const { ledger, minds, prompts, runId, settings, workspaces } = context;
+  const history = await readHistoryOf(context, woken.number);
+  // A run that was stopped goes on from what it had pushed by then.
+  const start = history.ownWork?.commit ?? place.start;
+  const workspace = await workspaces.open(runId, start, place.base.commit);
+  const planned = approves ? (woken.plan?.hash ?? null) : history.approvedPlan;
+  const plan = planned === null ? null : await ledger.getText(planned);
+  try {
+    const coded = await minds.code(
+      {
+        role: 'implementer',
+        call: woken.calls.implementer,
+        folder: workspace.folder,
+        instructions: await prompts.render('agent-implement', {}),
+        task: carryOutTask(context, woken, { plan, isBegun: start !== place.base.commit }),
+        tools: { mode: 'implement', commands: settings.agentCommands },
+        turnLimit,
+        purpose: `working on #${woken.number}`,
+        lookAfter: async (): Promise<Left> => ({ start, snapshot: await workspaces.takeSnapshot(workspace) }),
+      },
+      workSummarySchema,
+    );
+    return { ...coded, isPlanned: plan !== null };
+  } catch (error) {
+    await saveUnfinished(context, to, workspace);
+    throw error;
+  }
+}
+
+/** The turns ran out: it goes on by itself for a while, then a person is asked. */
+async function goOnLater(context: AgentContext, woken: Woken, branch: string | null): Promise<AgentEnd> {
+  const { number } = woken;
+  const history = await readHistoryOf(context, number);
+  if (history.continues < loopLimit)
+    return {
+      message: `the turns ran out on #${number}; it is continued (${history.continues + 1} of ${loopLimit})`,
+      handoffs: [{ to: 'implementer', task: 'continue', number }],
+    };
+  if (!history.isLimitTold) {
+    const { handle } = context.settings;
+    const facts = { orderedBy: woken.person, handle, branch, rounds: loopLimit + 1 };
+    await say(context, 'continue-limit', number, continueLimitComment(facts));
+    await context.record({
+      kind: 'limit-reached',
+      key: `${context.subject}/continue/${history.order}`,
+      data: { what: 'continue', limit: loopLimit },
+    });
+  }
+  return { message: `the turns ran out on #${number} ${loopLimit + 1} times; a person is needed` };
+}
+
+async function propose(
+  context: AgentContext,
+  woken: Woken,
+  place: Place,
+  work: {
+    readonly commit: string;
+    readonly summary: WorkSummary;
+    readonly leftOut: readonly string[];
+    readonly isPlanned: boolean;
+  },
+): Promise<AgentEnd> {
+  const { effects, ledger, own, repository } = context;
+  const { number } = woken;
+  const { commit, summary, leftOut, isPlanned } = work;
+  const verified = await verifyWork(context, commit, place.base.commit);
+  const risk = await judgeRisk(context, { base: place.base.commit, commit }, { summary, verified, leftOut });
+  const made = await effects.perform('pull-request', 'create-pull-request', async () => ({
+    repository,
+    title: plainTitle(woken.title, number),
+    body: await ledger.putText(
+      pullRequestBody({ issue: number, summary, verified, risk, leftOut, isPlanned }),
+    ),
+    head: place.branch,
+    base: place.base.branch,
+    author: own,
+  }));
+  await context.record({
+    kind: 'pull-request-made',
+    key: issueSubject(repository, made.number),
+    data: { number: made.number, issue: number, branch: place.branch, base: place.base.branch },
+  });
+  const others = riskLabels.filter((label) => label !== risk.label);
+  await changeLabels(context, 'risk', made.number, { add: risk.label, remove: others });
+  return {
+    message: `#${number} is carried out in #${made.number} (${risk.label})`,
+    result: made,
+    handoffs: [
+      { to: 'reviewer', task: 'start', number: made.number },
+      { to: 'pr-size-guardian', task: 'start', number: made.number },
+    ],
+  };
+}
+
+export async function carryOut(context: AgentContext, woken: Woken, approves: boolean): Promise<AgentEnd> {
+  if (approves) await approvePlan(context, woken);
+  return underLabel(context, woken, async () => {
+    const place = await context.once('place', () => findPlace(context, woken));
+    const { number, title } = woken;
+    const to: Destination = { number, issue: number, title, branch: place.branch, expected: place.expected };
+    const { end, left, isPlanned } = await askCoder(context, woken, place, to, approves);
+    await checkWork(context, left);
+    const isWhole = end.kind === 'finished';
+    const hasChanged = left.snapshot.files.length > 0;
+    const commit = hasChanged ? await pushWork(context, to, left, isWhole) : left.start;
+    const hasWork = commit !== place.base.commit;
+    if (!isWhole) return goOnLater(context, woken, hasWork ? place.branch : null);
+    const summary = end.object ?? { summary: end.text, testing: '', risk: 'needs-review', questions: [] };
+    if (!hasWork) {
+      const said = [summary.summary, ...summary.questions.map((question) => `- ${question}`)].join('\n');
+      await say(
+        context,
+        'nothing-changed',
+        number,
+        nothingChangedComment(said, context.settings.handle, woken.person),
+      );
+      throw new GatewrightError('nothing-changed', `Nothing was changed for #${number}.`);
+    }
+    const { leftOut } = left.snapshot;
+    return propose(context, woken, place, { commit, summary, leftOut, isPlanned });
+  });
+}

@@ -1,0 +1,169 @@
+/** What the implementer has to know before it decides: gathered once, so that a run that is taken up again decides as before. */
+import type { Sha256 } from '../../domain/hash.ts';
+import { type ImplementerHistory, readHistory } from '../../domain/implementer-history.ts';
+import type { ImplementerFacts } from '../../domain/implementer-mode.ts';
+import { carriesMarker } from '../../domain/own-words.ts';
+import { isAtLeast } from '../../domain/permission.ts';
+import { readPlanAnswer } from '../../domain/plan-approval.ts';
+import { mentions } from '../../domain/spoken-text.ts';
+import { issueSubject } from '../../domain/subject.ts';
+import { type AgentContext, requireNumber } from '../agent.ts';
+
+/** A pull request of ours. */
+export interface OwnPull {
+  readonly issue: number | null;
+  readonly branch: string;
+  readonly base: string;
+  readonly head: string;
+  readonly labels: readonly string[];
+}
+
+export interface Woken {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly facts: ImplementerFacts;
+  /** The pull request that it is about, if it is ours. */
+  readonly pull: OwnPull | null;
+  /** Our open pull request for the issue. */
+  readonly openPull: number | null;
+  /** The newest plan, approved or not. */
+  readonly plan: { readonly hash: Sha256; readonly comment: number } | null;
+  /** Who is to be told: whoever gave the last order. */
+  readonly person: string | null;
+  /** What was said by people who may write, without the order itself. */
+  readonly discussion: readonly { readonly author: string; readonly text: string }[];
+  /** The words of the order. */
+  readonly order: string;
+  readonly calls: Readonly<Record<'planner' | 'implementer' | 'fixer', number>>;
+}
+
+const mostComments = 20;
+const longestComment = 8_000;
+
+export async function readHistoryOf(context: AgentContext, number: number): Promise<ImplementerHistory> {
+  return readHistory(
+    await context.ledger.readSubject(issueSubject(context.repository, number)),
+    context.runId,
+  );
+}
+
+function isAboutPullRequest({ event }: AgentContext): boolean {
+  if (event.kind === 'review-submitted') return true;
+  if (event.kind === 'handed-on') return event.task === 'fix';
+  return 'isPullRequest' in event && event.isPullRequest;
+}
+
+/** Strangers may say what they like on an issue; what the agent reads is what those said who may order it. */
+async function readDiscussion(context: AgentContext, number: number): Promise<Woken['discussion']> {
+  const { forge, repository, own, event } = context;
+  const until = event.kind === 'comment-created' ? event.comment : Number.POSITIVE_INFINITY;
+  const said = (await forge.listComments(repository, number)).filter(
+    ({ id, author, authorKind, body }) =>
+      id < until && author !== own && authorKind === 'person' && !carriesMarker(body),
+  );
+  const mayWrite = new Map<string, boolean>();
+  for (const { author } of said) {
+    if (!mayWrite.has(author))
+      mayWrite.set(author, isAtLeast(await forge.permissionOf(repository, author), 'write'));
+  }
+  return said
+    .filter(({ author }) => mayWrite.get(author) === true)
+    .slice(-mostComments)
+    .map(({ author, body }) => ({ author, text: body.slice(0, longestComment) }));
+}
+
+/** What a review says, with its remarks on lines. */
+async function readOrder({ event, forge, repository }: AgentContext): Promise<string> {
+  if (event.kind === 'comment-created') return event.text;
+  if (event.kind !== 'review-submitted') return '';
+  const remarks = (await forge.listReviewComments(repository, event.number))
+    .filter(({ review, author }) => review === event.review && author === event.actor)
+    .map(({ path, line, body }) => `${path}${line === null ? '' : `:${line}`}: ${body}`);
+  return [event.text, ...remarks].join('\n\n').slice(0, 50_000);
+}
+
+async function findOwnPull(context: AgentContext, number: number): Promise<OwnPull | null> {
+  const { ledger, forge, repository } = context;
+  const made = await ledger.find('pull-request-made', issueSubject(repository, number));
+  if (made === null) return null;
+  const { head, labels } = await forge.getPullRequest(repository, number);
+  // Somebody else's branch under that number is not ours, whatever the number was.
+  if (head.branch !== made.data.branch || head.repository !== repository) return null;
+  const { issue, branch, base } = made.data;
+  return { issue, branch, base, head: head.sha, labels: [...labels] };
+}
+
+async function findOpenPull(context: AgentContext, history: ImplementerHistory): Promise<number | null> {
+  for (const { number } of history.pulls.toReversed()) {
+    const { state } = await context.forge.getPullRequest(context.repository, number);
+    if (state === 'open') return number;
+  }
+  return null;
+}
+
+/** Whoever ordered it here, or on the issue that the pull request is for. */
+async function findPerson(
+  context: AgentContext,
+  history: ImplementerHistory,
+  pull: OwnPull | null,
+): Promise<string | null> {
+  const issue = pull?.issue ?? null;
+  const person =
+    history.orderedBy ?? (issue === null ? null : (await readHistoryOf(context, issue)).orderedBy);
+  return person === context.own ? null : person;
+}
+
+async function gather(context: AgentContext): Promise<Woken> {
+  const { event, forge, repository, settings } = context;
+  const number = requireNumber(context);
+  const isPullRequest = isAboutPullRequest(context);
+  const issue = await forge.getIssue(repository, number);
+  const history = await readHistoryOf(context, number);
+  const labels = issue.labels.map((label) => label.toLowerCase());
+  const pull = isPullRequest ? await findOwnPull(context, number) : null;
+  const openPull = isPullRequest ? null : await findOpenPull(context, history);
+  const isSpoken = event.kind === 'comment-created' || event.kind === 'review-submitted';
+  const { openPlan } = history;
+  const hash = openPlan?.plan ?? history.approvedPlan;
+  return {
+    number,
+    title: issue.title,
+    body: issue.body,
+    facts: {
+      task: event.kind === 'handed-on' ? event.task : null,
+      isSpoken,
+      isMentioned: 'text' in event && mentions(event.text, settings.handle),
+      isPlanWanted: event.kind === 'labeled',
+      answer:
+        event.kind === 'comment-created' && openPlan !== null
+          ? readPlanAnswer(event.text, settings.handle)
+          : null,
+      isAnswerOutdated:
+        event.kind === 'comment-created' && openPlan !== null && event.comment < openPlan.comment,
+      isPullRequest,
+      isOpen: issue.state === 'open',
+      isHeld: labels.includes('hold'),
+      isPlanning: labels.includes('planning'),
+      hasOpenPlan: openPlan !== null,
+      hasApprovedPlan: history.approvedPlan !== null,
+      hasPullRequest: openPull !== null,
+      isOurs: pull !== null,
+    },
+    pull,
+    openPull,
+    plan: hash === null ? null : { hash, comment: openPlan?.comment ?? 0 },
+    person: await findPerson(context, history, pull),
+    discussion: await readDiscussion(context, number),
+    order: await readOrder(context),
+    calls: {
+      planner: history.callOf('planner'),
+      implementer: history.callOf('implementer'),
+      fixer: history.callOf('fixer'),
+    },
+  };
+}
+
+export function gatherFacts(context: AgentContext): Promise<Woken> {
+  return context.once('facts', () => gather(context));
+}

@@ -1,0 +1,61 @@
+/** Plans work on an issue if asked to, carries it out as a pull request, and corrects what a review or a person asks for. */
+
+import { chooseMode, type ImplementerAnswer } from '../../domain/implementer-mode.ts';
+import { answerComment, dismissedComment } from '../../domain/implementer-texts.ts';
+import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
+import { dismissFindings } from '../dismiss-findings.ts';
+import { carryOut } from './carry-out.ts';
+import { gatherFacts, readHistoryOf, type Woken } from './gather-facts.ts';
+import { makePlan } from './make-plan.ts';
+import { settleReview } from './settle-review.ts';
+import { say } from './under-label.ts';
+
+/** Says why nothing is done. To people who talk among themselves, and about other people's pull requests, only once. */
+async function giveAnswer(context: AgentContext, woken: Woken, answer: ImplementerAnswer): Promise<AgentEnd> {
+  const { number, facts } = woken;
+  const history = await readHistoryOf(context, number);
+  const key = `answer/${answer}`;
+  const isOnce = answer === 'not-ours' || (answer === 'unclear' && !facts.isMentioned);
+  if (isOnce && history.wasSaid(key, answer === 'unclear'))
+    return { message: `nothing is done about #${number} (${answer}), which was said before` };
+  const who = { handle: context.settings.handle, who: context.event.actor, pull: woken.openPull };
+  await say(context, key, number, answerComment(answer, who));
+  return { message: `nothing is done about #${number}: ${answer}` };
+}
+
+/** Findings that somebody dismisses on a pull request, whoever made it; null when nobody does. */
+async function takeDismissals(context: AgentContext, woken: Woken): Promise<AgentEnd | null> {
+  const { event } = context;
+  const { number, facts } = woken;
+  if (!facts.isPullRequest || !facts.isSpoken || !('text' in event)) return null;
+  const outcome = await dismissFindings(context, number, { text: event.text, by: event.actor });
+  if (outcome === null) return null;
+  const { dismissed, unknown, isClean } = outcome;
+  await say(context, 'dismissed', number, dismissedComment({ who: event.actor, ...outcome }));
+  return {
+    message: `${dismissed.length} findings on #${number} dismissed, ${unknown.length} not known`,
+    ...(isClean === true ? { handoffs: [{ to: 'auto-merge', task: 'start', number }] } : {}),
+  };
+}
+
+export const implementer: Agent = {
+  name: 'implementer',
+  async run(context) {
+    const woken = await gatherFacts(context);
+    const dismissed = await takeDismissals(context, woken);
+    if (dismissed !== null) return dismissed;
+    const chosen = chooseMode(woken.facts);
+    switch (chosen.mode) {
+      case 'plan':
+        return makePlan(context, woken);
+      case 'carry-out':
+        return carryOut(context, woken, chosen.approves);
+      case 'settle':
+        return settleReview(context, woken, chosen.by);
+      case 'answer':
+        return giveAnswer(context, woken, chosen.answer);
+      case 'nothing':
+        return { message: `nothing to do about #${woken.number}: ${chosen.why}` };
+    }
+  },
+};

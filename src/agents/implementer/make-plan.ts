@@ -1,0 +1,44 @@
+/** A plan for an issue, made by an agent that can only read, and put before people with the way to approve it. */
+import { agentTable } from '../../domain/agent-table.ts';
+import { planComment, quietPlan } from '../../domain/implementer-texts.ts';
+import { GatewrightError } from '../../errors.ts';
+import type { AgentContext, AgentEnd } from '../agent.ts';
+import type { Woken } from './gather-facts.ts';
+import { planTask } from './task-text.ts';
+import { say, underLabel } from './under-label.ts';
+
+const turnLimit = agentTable.implementer.planTurns ?? 25;
+
+export function makePlan(context: AgentContext, woken: Woken): Promise<AgentEnd> {
+  const { forge, ledger, minds, prompts, repository, runId, settings, transport, workspaces } = context;
+  const { number } = woken;
+  const isRevision = woken.facts.hasOpenPlan && woken.plan !== null;
+  return underLabel(context, woken, async () => {
+    const base = await context.once('base', async () =>
+      transport.fetchBranch(repository, await forge.defaultBranch(repository)),
+    );
+    const { folder } = await workspaces.open(runId, base, base);
+    const earlier = isRevision && woken.plan !== null ? await ledger.getText(woken.plan.hash) : null;
+    const { end } = await minds.code(
+      {
+        role: 'planner',
+        call: woken.calls.planner,
+        folder,
+        instructions: await prompts.render('agent-plan', {}),
+        task: planTask(woken, earlier),
+        tools: { mode: 'plan' },
+        turnLimit,
+        purpose: `planning #${number}`,
+        lookAfter: async () => null,
+      },
+      null,
+    );
+    if (end.kind !== 'finished' || end.text.trim() === '')
+      throw new GatewrightError('plan-unfinished', `No plan for #${number} came of ${turnLimit} turns.`);
+    const plan = quietPlan(end.text);
+    const comment = await say(context, 'plan', number, planComment(plan, settings.handle, isRevision));
+    const data = { plan: await ledger.putText(plan), comment };
+    await context.record({ kind: 'plan-proposed', key: runId, data });
+    return { message: `a plan for #${number} waits for an answer` };
+  });
+}

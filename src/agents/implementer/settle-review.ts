@@ -1,0 +1,187 @@
+/** Corrects a pull request of ours: as its review asks, a limited number of times by itself, or as a person asks. */
+import { agentTable } from '../../domain/agent-table.ts';
+import { riskLabels } from '../../domain/change-risk.ts';
+import { loopLimit } from '../../domain/implementer-history.ts';
+import {
+  fixLimitComment,
+  fixLimitOnIssue,
+  nothingChangedComment,
+  riskLabelOf,
+  settledComment,
+} from '../../domain/implementer-texts.ts';
+import { renderReview } from '../../domain/review-finding.ts';
+import { type WorkSummary, workSummarySchema } from '../../domain/work-summary.ts';
+import { GatewrightError } from '../../errors.ts';
+import type { AgentContext, AgentEnd } from '../agent.ts';
+import { readReviewRecords } from '../review-records.ts';
+import { type OwnPull, readHistoryOf, type Woken } from './gather-facts.ts';
+import { checkWork, type Destination, type Left, pushWork, saveUnfinished } from './take-over-work.ts';
+import { settleTask } from './task-text.ts';
+import { changeLabels, say, underLabel } from './under-label.ts';
+import { judgeRisk, verifyWork } from './verify-work.ts';
+
+const turnLimit = agentTable.implementer.turns;
+const longestDiff = 60_000;
+
+interface Found {
+  readonly forPeople: string;
+  readonly forAgent: string;
+}
+
+/** What the newest review of exactly this head still finds; null when there is none, or it finds nothing. */
+async function findReview(context: AgentContext, number: number, head: string): Promise<Found | null> {
+  const { reviews, dismissed } = await readReviewRecords(context.ledger, context.repository, number);
+  const review = reviews.at(-1);
+  if (review === undefined || review.commit !== head || review.isClean) return null;
+  const findings = review.findings.filter(({ id }) => !dismissed.has(id));
+  return {
+    forPeople: renderReview({ ...review, findings, dismissed: [], handle: context.settings.handle }),
+    forAgent: findings
+      .map(({ id, path, line, severity, title, detail }) =>
+        [`${id} ${severity} ${path}${line === null ? '' : `:${line}`}: ${title}`, detail].join('\n'),
+      )
+      .join('\n\n'),
+  };
+}
+
+/** The loop has come to its end: told once, here and on the issue. */
+async function tellOfLimit(
+  context: AgentContext,
+  woken: Woken,
+  pull: OwnPull,
+  review: string,
+): Promise<AgentEnd> {
+  const { settings, subject } = context;
+  const { number, person } = woken;
+  const history = await readHistoryOf(context, number);
+  if (!history.isLimitTold) {
+    const { handle } = settings;
+    await say(context, 'fix-limit', number, fixLimitComment({ person, handle, rounds: loopLimit, review }));
+    if (pull.issue !== null)
+      await say(context, 'fix-limit-issue', pull.issue, fixLimitOnIssue(number, person, loopLimit));
+    await context.record({
+      kind: 'limit-reached',
+      key: `${subject}/fix/${history.order}`,
+      data: { what: 'fix', limit: loopLimit },
+    });
+  }
+  return { message: `#${number} was corrected ${loopLimit} times and is not clean; a person is needed` };
+}
+
+async function askFixer(
+  context: AgentContext,
+  woken: Woken,
+  pull: OwnPull,
+  to: Destination,
+  base: string,
+  review: string | null,
+) {
+  const { forge, minds, prompts, repository, runId, settings, workspaces } = context;
+  const history = await readHistoryOf(context, woken.number);
+  const start = history.ownWork?.commit ?? pull.head;
+  const workspace = await workspaces.open(runId, start, base);
+  const task = await context.once('task', async () => {
+    const issue = pull.issue === null ? null : await forge.getIssue(repository, pull.issue);
+    const text = issue === null ? null : `${issue.title}\n\n${issue.body}`;
+    const diff = await workspaces.diff(base, pull.head, longestDiff);
+    return settleTask(context, woken, { review, issue: text, diff });
+  });
+  try {
+    return await minds.code(
+      {
+        role: 'fixer',
+        call: woken.calls.fixer,
+        folder: workspace.folder,
+        instructions: await prompts.render('agent-fix', {}),
+        task,
+        tools: { mode: 'implement', commands: settings.agentCommands },
+        turnLimit,
+        purpose: `correcting #${woken.number}`,
+        lookAfter: async (): Promise<Left> => ({ start, snapshot: await workspaces.takeSnapshot(workspace) }),
+      },
+      workSummarySchema,
+    );
+  } catch (error) {
+    await saveUnfinished(context, to, workspace);
+    throw error;
+  }
+}
+
+/** What is said about it afterwards, and the label, which only ever gets graver. */
+async function conclude(
+  context: AgentContext,
+  woken: Woken,
+  pull: OwnPull,
+  base: string,
+  work: {
+    readonly commit: string;
+    readonly summary: WorkSummary | null;
+    readonly leftOut: readonly string[];
+  },
+): Promise<AgentEnd> {
+  const { number } = woken;
+  const { commit, summary, leftOut } = work;
+  const verified = await verifyWork(context, commit, base);
+  const risk = await judgeRisk(context, { base, commit }, { summary, verified, leftOut });
+  const now = riskLabelOf(pull.labels, riskLabels);
+  const isGraver = now === null || riskLabels.indexOf(risk.label) > riskLabels.indexOf(now);
+  if (isGraver) {
+    const others = riskLabels.filter((label) => label !== risk.label);
+    await changeLabels(context, 'risk', number, { add: risk.label, remove: others });
+  }
+  const raisedTo = isGraver ? risk : null;
+  await say(context, 'settled', number, settledComment({ commit, summary, verified, raisedTo, leftOut }));
+  return {
+    message: `#${number} was corrected with ${commit.slice(0, 12)}`,
+    handoffs: [{ to: 'reviewer', task: 'start', number }],
+  };
+}
+
+export async function settleReview(
+  context: AgentContext,
+  woken: Woken,
+  by: 'review' | 'person',
+): Promise<AgentEnd> {
+  const { pull, number } = woken;
+  if (pull === null) throw new GatewrightError('internal', `#${number} is no pull request of ours.`);
+  const review =
+    by === 'person' ? null : await context.once('review', () => findReview(context, number, pull.head));
+  if (by === 'review') {
+    if (review === null)
+      return { message: `nothing to correct: no review of #${number} at its head asks for it` };
+    const { fixes } = await readHistoryOf(context, number);
+    if (fixes >= loopLimit) return tellOfLimit(context, woken, pull, review.forPeople);
+  }
+  return underLabel(context, woken, async () => {
+    const { repository, transport } = context;
+    const base = await context.once('base', async () => {
+      await transport.fetchCommit(repository, pull.head, { pullRequest: number, branch: pull.branch });
+      return transport.fetchBranch(repository, pull.base);
+    });
+    const to: Destination = {
+      ...{ number, issue: pull.issue, title: woken.title },
+      ...{ branch: pull.branch, expected: pull.head },
+    };
+    const { end, left } = await askFixer(context, woken, pull, to, base, review?.forAgent ?? null);
+    await checkWork(context, left);
+    const isWhole = end.kind === 'finished';
+    const summary = isWhole ? end.object : null;
+    const hasChanged = left.snapshot.files.length > 0;
+    if (!hasChanged && left.start === pull.head) {
+      const said = isWhole
+        ? [end.object?.summary ?? end.text, ...(end.object?.questions ?? []).map((one) => `- ${one}`)].join(
+            '\n',
+          )
+        : 'The turns ran out.';
+      await say(
+        context,
+        'nothing-changed',
+        number,
+        nothingChangedComment(said, context.settings.handle, woken.person),
+      );
+      throw new GatewrightError('nothing-changed', `Nothing was changed on #${number}.`);
+    }
+    const commit = hasChanged ? await pushWork(context, to, left, isWhole) : left.start;
+    return conclude(context, woken, pull, base, { commit, summary, leftOut: left.snapshot.leftOut });
+  });
+}

@@ -1,0 +1,93 @@
+/** What a coding agent left becomes a commit on a branch of the forge, once it was looked at. */
+import { findSecrets } from '../../domain/find-secrets.ts';
+import { commitMessage, describeSecrets } from '../../domain/implementer-texts.ts';
+import { GatewrightError, isGatewrightError } from '../../errors.ts';
+import type { Snapshot, Workspace } from '../../ports/workspace.ts';
+import type { AgentContext } from '../agent.ts';
+import { readHistoryOf } from './gather-facts.ts';
+
+/** What was found in the folder, and the commit that it is compared with. */
+export interface Left {
+  readonly start: string;
+  readonly snapshot: Snapshot;
+}
+
+/** Where the work goes. */
+export interface Destination {
+  /** The subject's number. */
+  readonly number: number;
+  /** The issue that it is for. */
+  readonly issue: number | null;
+  readonly title: string;
+  readonly branch: string;
+  /** Where the branch was when the run began; null when there was none. */
+  readonly expected: string | null;
+}
+
+/** A larger change than this cannot be looked through. */
+const longestDiff = 32 * 1024 * 1024;
+
+/** Refuses what must not get onto the forge. Nothing is pushed then, not even in part. */
+export async function checkWork(context: AgentContext, { start, snapshot }: Left): Promise<void> {
+  const refuse = (details: readonly string[]): never => {
+    throw new GatewrightError(
+      'work-refused',
+      `What the agent left cannot be taken over: ${details.slice(0, 5).join('; ')}`,
+      { details },
+    );
+  };
+  if (snapshot.problems.length > 0) refuse(snapshot.problems);
+  if (snapshot.files.length === 0) return;
+  const diff = await context.workspaces.diff(start, snapshot.tree, longestDiff);
+  if (diff.length > longestDiff) refuse(['It is too large to be looked through.']);
+  const found = describeSecrets(findSecrets(diff));
+  if (found.length > 0)
+    throw new GatewrightError(
+      'work-has-secret',
+      `The change holds a secret: ${found.slice(0, 5).join('; ')}.`,
+      { details: found },
+    );
+}
+
+/** Returns the commit. The same work gives the same commit, so that doing it again changes nothing. */
+export async function pushWork(
+  context: AgentContext,
+  to: Destination,
+  { start, snapshot }: Left,
+  isWhole: boolean,
+): Promise<string> {
+  const { repository, workspaces, effects, own, startedAt, runId } = context;
+  const commit = await workspaces.commit({
+    tree: snapshot.tree,
+    parent: start,
+    message: commitMessage(to.title, to.issue ?? to.number, isWhole),
+    author: { name: own, email: `${own}@users.noreply.github.com` },
+    at: startedAt.toISOString(),
+  });
+  const { branch } = to;
+  await effects.perform(`push/${commit}`, 'push-branch', async () => {
+    const { ownWork } = await readHistoryOf(context, to.number);
+    return { repository, branch, commit, expected: ownWork?.commit ?? to.expected };
+  });
+  const data = { issue: to.issue, branch, commit };
+  await context.record({ kind: 'work-pushed', key: `${runId}/${commit}`, data });
+  return commit;
+}
+
+/** Work that its agent did not finish is brought to the branch all the same: it was paid for. */
+export async function saveUnfinished(
+  context: AgentContext,
+  to: Destination,
+  workspace: Workspace,
+): Promise<void> {
+  try {
+    const left = { start: workspace.base, snapshot: await context.workspaces.takeSnapshot(workspace) };
+    if (left.snapshot.files.length === 0) return;
+    await checkWork(context, left);
+    await pushWork(context, to, left, false);
+  } catch (error) {
+    // The reason for the stop is another one; this is only said to whoever watches.
+    if (!isGatewrightError(error)) throw error;
+    context.progress({ kind: 'warning', message: `The unfinished work was not kept: ${error.message}` });
+  }
+}

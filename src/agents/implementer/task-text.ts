@@ -1,0 +1,78 @@
+/** What a coding agent is told to do. Everything that others wrote stands between marks. */
+import { fenceUntrusted } from '../../domain/fence-untrusted.ts';
+import type { AgentContext } from '../agent.ts';
+import type { Woken } from './gather-facts.ts';
+
+function describeIssue(woken: Pick<Woken, 'number' | 'title' | 'body'>): string {
+  return `Issue #${woken.number}:\n${fenceUntrusted('ISSUE', `${woken.title}\n\n${woken.body}`)}`;
+}
+
+function describeDiscussion({ discussion }: Woken): string[] {
+  if (discussion.length === 0) return [];
+  const said = discussion.map(({ author, text }) => `${author}:\n${text}`).join('\n\n');
+  return [`What was said about it since:\n${fenceUntrusted('COMMENTS', said)}`];
+}
+
+function describeOrder({ order }: Woken): string[] {
+  return order.trim() === '' ? [] : [`What is asked for now:\n${fenceUntrusted('ORDER', order)}`];
+}
+
+function describeCommands({ settings }: AgentContext): string {
+  return settings.agentCommands.length === 0
+    ? 'You can run no commands here.'
+    : `Commands that you can run:\n${settings.agentCommands.map((command) => `- ${command}`).join('\n')}`;
+}
+
+export function planTask(woken: Woken, earlierPlan: string | null): string {
+  return [
+    'Plan the work on this issue.',
+    describeIssue(woken),
+    ...describeDiscussion(woken),
+    ...(earlierPlan === null
+      ? []
+      : [
+          `The plan so far, which is to be changed:\n${fenceUntrusted('PLAN', earlierPlan)}`,
+          'Write the whole plan anew, with what is asked for now in it.',
+        ]),
+    ...describeOrder(woken),
+  ].join('\n\n');
+}
+
+export function carryOutTask(
+  context: AgentContext,
+  woken: Woken,
+  more: { readonly plan: string | null; readonly isBegun: boolean },
+): string {
+  return [
+    'Carry out this issue.',
+    describeIssue(woken),
+    ...describeDiscussion(woken),
+    ...(more.plan === null
+      ? []
+      : [`The plan, which a person has approved. Follow it:\n${fenceUntrusted('PLAN', more.plan)}`]),
+    ...describeOrder(woken),
+    ...(more.isBegun
+      ? [
+          'The work has been begun: what was done so far is in the folder and in its history. Go on from there.',
+        ]
+      : []),
+    describeCommands(context),
+  ].join('\n\n');
+}
+
+export function settleTask(
+  context: AgentContext,
+  woken: Woken,
+  more: { readonly review: string | null; readonly issue: string | null; readonly diff: string },
+): string {
+  return [
+    more.review === null
+      ? `Change pull request #${woken.number} as it is asked for.`
+      : `Settle what the review of pull request #${woken.number} found.`,
+    ...(more.issue === null ? [] : [`The issue that it is for:\n${fenceUntrusted('ISSUE', more.issue)}`]),
+    `What the pull request changes so far:\n${fenceUntrusted('DIFF', more.diff)}`,
+    ...(more.review === null ? [] : [`The review:\n${fenceUntrusted('REVIEW', more.review)}`]),
+    ...describeOrder(woken),
+    describeCommands(context),
+  ].join('\n\n');
+}

@@ -1,0 +1,88 @@
+/** What the implementer does when it is woken. Pure: everything that it rests on is passed in. */
+import type { HandoffTask } from './event.ts';
+
+export interface ImplementerFacts {
+  /** What an earlier run handed on; null when somebody asked for it. */
+  readonly task: HandoffTask | null;
+  /** Somebody wrote something, and so waits for an answer. */
+  readonly isSpoken: boolean;
+  readonly isMentioned: boolean;
+  /** The label for planning was set just now. */
+  readonly isPlanWanted: boolean;
+  /** What a comment says to a plan; null when there is no comment or no plan. */
+  readonly answer: 'approves' | 'unclear' | 'other' | null;
+  /** The comment was written before the newest plan was there, so it cannot be about it. */
+  readonly isAnswerOutdated: boolean;
+  readonly isPullRequest: boolean;
+  readonly isOpen: boolean;
+  readonly isHeld: boolean;
+  /** It carries the label for planning. */
+  readonly isPlanning: boolean;
+  readonly hasOpenPlan: boolean;
+  readonly hasApprovedPlan: boolean;
+  /** A pull request of ours for the issue is open. */
+  readonly hasPullRequest: boolean;
+  /** The pull request itself is one of ours. */
+  readonly isOurs: boolean;
+}
+
+/** What is said to somebody who asked for something that is not done. */
+export type ImplementerAnswer =
+  | 'closed'
+  | 'held'
+  | 'in-pull-request'
+  | 'not-ours'
+  | 'unclear'
+  | 'plan-changed';
+
+export type ImplementerMode =
+  | { readonly mode: 'plan' }
+  | { readonly mode: 'carry-out'; readonly approves: boolean }
+  | { readonly mode: 'settle'; readonly by: 'review' | 'person' }
+  | { readonly mode: 'answer'; readonly answer: ImplementerAnswer }
+  | { readonly mode: 'nothing'; readonly why: string };
+
+function nothing(why: string): ImplementerMode {
+  return { mode: 'nothing', why };
+}
+
+/** Whoever spoke to us hears why nothing is done; a label or a handed-on task is not answered. */
+function answerOr(facts: ImplementerFacts, answer: ImplementerAnswer, why: string): ImplementerMode {
+  return facts.isSpoken && facts.isMentioned ? { mode: 'answer', answer } : nothing(why);
+}
+
+function chooseForPullRequest(facts: ImplementerFacts): ImplementerMode {
+  if (!facts.isOurs) return answerOr(facts, 'not-ours', 'it is not a pull request of ours');
+  if (!facts.isOpen) return answerOr(facts, 'closed', 'it is closed');
+  if (facts.isHeld) return answerOr(facts, 'held', 'it is held');
+  if (facts.task === 'fix') return { mode: 'settle', by: 'review' };
+  if (facts.isSpoken && facts.isMentioned) return { mode: 'settle', by: 'person' };
+  return nothing('nobody asked for anything');
+}
+
+function chooseForPlan(facts: ImplementerFacts): ImplementerMode {
+  switch (facts.answer) {
+    case 'approves':
+      if (facts.hasPullRequest) return { mode: 'answer', answer: 'in-pull-request' };
+      if (facts.isAnswerOutdated) return { mode: 'answer', answer: 'plan-changed' };
+      return { mode: 'carry-out', approves: true };
+    case 'unclear':
+      return { mode: 'answer', answer: 'unclear' };
+    case 'other':
+      return facts.isMentioned ? { mode: 'plan' } : nothing('it is not addressed to us');
+    default:
+      return nothing('a plan waits for an answer');
+  }
+}
+
+export function chooseMode(facts: ImplementerFacts): ImplementerMode {
+  if (facts.isPullRequest) return chooseForPullRequest(facts);
+  if (facts.task === 'fix') return nothing('only pull requests are corrected');
+  if (!facts.isOpen) return answerOr(facts, 'closed', 'it is closed');
+  if (facts.isHeld) return answerOr(facts, 'held', 'it is held');
+  if (facts.hasOpenPlan) return chooseForPlan(facts);
+  if (facts.hasPullRequest) return answerOr(facts, 'in-pull-request', 'a pull request is open for it');
+  if (facts.isSpoken && !facts.isMentioned) return nothing('it is not addressed to us');
+  if (facts.isPlanWanted || (facts.isPlanning && !facts.hasApprovedPlan)) return { mode: 'plan' };
+  return { mode: 'carry-out', approves: false };
+}

@@ -1,0 +1,279 @@
+/** What the implementer says on the forge. Numbers and facts are filled in by code; words of models and strangers are made quiet. */
+import type { Risk, RiskLabel } from './change-risk.ts';
+import type { FoundSecret } from './find-secrets.ts';
+import { longestTitle } from './forge-texts.ts';
+import type { ImplementerAnswer } from './implementer-mode.ts';
+import { quietMarkdown } from './quiet-markdown.ts';
+import { escapeForLine, escapeForTerminal } from './untrusted-text.ts';
+import type { WorkSummary } from './work-summary.ts';
+
+/** Well below what forges take, so that there is room for our own words. */
+const longestWords = 50_000;
+
+/** Text of others inside backticks. */
+function asCode(text: string): string {
+  const plain = escapeForLine(text, 300).replaceAll('`', "'");
+  return `\`${plain === '' ? ' ' : plain}\``;
+}
+
+function list(items: readonly string[], most = 20): string[] {
+  const shown = items.slice(0, most).map((item) => `- ${item}`);
+  return items.length <= most ? shown : [...shown, `- and ${items.length - most} more`];
+}
+
+/** Somebody who is to be told; nobody when it is not known who. */
+function call(login: string | null): string {
+  return login === null ? '' : `@${login} `;
+}
+
+/** The title of the issue on one visible line, for commits and pull requests. */
+export function plainTitle(title: string, number: number): string {
+  const line = escapeForLine(title, longestTitle - 56);
+  return line === '' ? `Work on #${number}` : line;
+}
+
+export function commitMessage(title: string, number: number, isWhole: boolean): string {
+  const line = plainTitle(title, number);
+  return isWhole
+    ? `${line}\n\nFor #${number}.\n`
+    : `Work in progress: ${line}\n\nFor #${number}; not finished.\n`;
+}
+
+/** As it is kept, hashed and shown: all three are the same text. */
+export function quietPlan(plan: string): string {
+  return quietMarkdown(plan.trim(), longestWords);
+}
+
+export function planComment(plan: string, handle: string, isRevision: boolean): string {
+  return [
+    isRevision ? '## Plan, revised' : '## Plan',
+    '',
+    plan,
+    '',
+    '---',
+    '',
+    `**Next step.** To have it carried out, a person with write permission comments \`@${handle} approve\`. To change it, mention \`@${handle}\` and say what. Nothing is written before that.`,
+    '',
+  ].join('\n');
+}
+
+export interface Verification {
+  readonly command: readonly string[];
+  readonly commit: string;
+  readonly exitCode: number | null;
+  readonly milliseconds: number;
+  readonly sandbox: string;
+  /** The end of what it wrote. */
+  readonly output: string;
+}
+
+/** What a command wrote, in a box that it cannot get out of. */
+function outputBlock(output: string): string[] {
+  const end = escapeForTerminal(output).trimEnd().split('\n').slice(-30).join('\n').slice(-3000);
+  if (end.trim() === '') return [];
+  const longest = Math.max(2, ...[...end.matchAll(/`+/gu)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return ['', `${fence}text`, end, fence];
+}
+
+function describeVerification(verified: Verification | null): string {
+  if (verified === null)
+    return 'No command is set that shows whether a change works (`fleet.verify`), so nothing was run.';
+  const { command, commit, exitCode, milliseconds, sandbox } = verified;
+  const came =
+    exitCode === 0
+      ? '**passed**'
+      : exitCode === null
+        ? '**was stopped** before it ended'
+        : `**failed** with exit code ${exitCode}`;
+  const where = sandbox === 'none' ? 'without a sandbox' : `in a sandbox (${sandbox})`;
+  const said = `Gatewright ran ${asCode(command.join(' '))} at ${commit.slice(0, 12)}, ${where}: it ${came} after ${(milliseconds / 1000).toFixed(1)} s.`;
+  return exitCode === 0 ? said : [said, ...outputBlock(verified.output)].join('\n');
+}
+
+export interface PullRequestFacts {
+  readonly issue: number;
+  readonly summary: WorkSummary;
+  readonly verified: Verification | null;
+  readonly risk: Risk;
+  readonly leftOut: readonly string[];
+  readonly isPlanned: boolean;
+}
+
+export function pullRequestBody(facts: PullRequestFacts): string {
+  const { summary, risk, leftOut } = facts;
+  const lines = [
+    `Closes #${facts.issue}`,
+    '',
+    '### What',
+    '',
+    quietMarkdown(summary.summary, 4000),
+    ...(facts.isPlanned ? ['', 'It follows the plan that was approved on the issue.'] : []),
+    '',
+    '### How it was tested',
+    '',
+    describeVerification(facts.verified),
+    ...(summary.testing.trim() === ''
+      ? []
+      : ['', `Its author says: ${quietMarkdown(summary.testing, 2000)}`]),
+    '',
+    `### Risk: ${risk.label}`,
+    '',
+    ...list(risk.reasons.map((reason) => quietMarkdown(escapeForLine(reason, 400), 400))),
+  ];
+  if (leftOut.length > 0)
+    lines.push(
+      ...['', '### Left out', ''],
+      'Changes to files that steer builds or agents are not taken over from an agent:',
+      '',
+      ...list(leftOut.map(asCode)),
+    );
+  if (summary.questions.length > 0)
+    lines.push(
+      ...['', '### Open questions', ''],
+      ...list(summary.questions.map((question) => quietMarkdown(escapeForLine(question, 500), 500))),
+    );
+  return `${lines.join('\n')}\n`;
+}
+
+export interface SettledFacts {
+  readonly commit: string;
+  readonly summary: WorkSummary | null;
+  readonly verified: Verification | null;
+  readonly raisedTo: Risk | null;
+  readonly leftOut: readonly string[];
+}
+
+/** What was corrected on a pull request. */
+export function settledComment(facts: SettledFacts): string {
+  const { summary, raisedTo, leftOut } = facts;
+  return [
+    `Pushed ${facts.commit.slice(0, 12)}.`,
+    '',
+    summary === null
+      ? 'The turns ran out before it was finished; what was done so far is in it.'
+      : quietMarkdown(summary.summary, 4000),
+    '',
+    describeVerification(facts.verified),
+    ...(raisedTo === null
+      ? []
+      : ['', `The risk is now **${raisedTo.label}**:`, '', ...list(raisedTo.reasons)]),
+    ...(leftOut.length === 0
+      ? []
+      : ['', 'Left out, because it steers builds or agents:', '', ...list(leftOut.map(asCode))]),
+    '',
+  ].join('\n');
+}
+
+export function nothingChangedComment(said: string, handle: string, orderedBy: string | null): string {
+  return [
+    `${call(orderedBy)}Nothing was changed, so there is nothing to propose. This is what was said:`,
+    '',
+    ...quietMarkdown(said.trim() === '' ? 'Nothing.' : said, longestWords)
+      .split('\n')
+      .map((line) => `> ${line}`),
+    '',
+    `To go on, answer with \`@${handle}\` and what is missing.`,
+    '',
+  ].join('\n');
+}
+
+export function continueLimitComment(facts: {
+  readonly orderedBy: string | null;
+  readonly handle: string;
+  readonly branch: string | null;
+  readonly rounds: number;
+}): string {
+  const kept =
+    facts.branch === null
+      ? 'Nothing was changed so far.'
+      : `What is done so far is on the branch ${asCode(facts.branch)}.`;
+  return `${call(facts.orderedBy)}The turns ran out ${facts.rounds} times in a row and the work is not finished; it is not continued by itself any more. ${kept} To go on, comment \`@${facts.handle} continue\`, or split the issue into smaller ones.\n`;
+}
+
+export function fixLimitComment(facts: {
+  readonly person: string | null;
+  readonly handle: string;
+  readonly rounds: number;
+  readonly review: string;
+}): string {
+  return [
+    `${call(facts.person)}The review still finds something after ${facts.rounds} rounds of corrections, so they end here and a person is needed.`,
+    '',
+    'What the last review said:',
+    '',
+    ...quietMarkdown(facts.review.trim(), 20_000)
+      .split('\n')
+      .map((line) => `> ${line}`),
+    '',
+    `To go on, mention \`@${facts.handle}\` here and say what to do, push a correction yourself, or close the pull request.`,
+    '',
+  ].join('\n');
+}
+
+export function fixLimitOnIssue(pull: number, person: string | null, rounds: number): string {
+  return `${call(person)}The pull request #${pull} for this issue is stuck: its review still finds something after ${rounds} rounds of corrections. What is left is said there.\n`;
+}
+
+export function answerComment(
+  answer: ImplementerAnswer,
+  facts: { readonly handle: string; readonly who: string; readonly pull: number | null },
+): string {
+  const { handle, who, pull } = facts;
+  const words: Readonly<Record<ImplementerAnswer, string>> = {
+    closed: `This is closed, so nothing is done about it. Reopen it and mention \`@${handle}\` again.`,
+    held: `This carries the label \`hold\`, so nothing is done about it. Remove the label and mention \`@${handle}\` again.`,
+    'in-pull-request': `The work on this is in #${pull ?? 0}. Mention \`@${handle}\` there and say what to change.`,
+    'not-ours': `\`@${handle}\` works on pull requests that it made itself; this one is somebody else's, and its branch is left alone.`,
+    unclear: `It is not plain whether the plan is approved. To have it carried out as it is, comment \`@${handle} approve\` and nothing else; to change it, mention \`@${handle}\` and say what, without the word "approve".`,
+    'plan-changed': `The plan was changed after you wrote that, so nothing was approved. Look at the newest one; to have it carried out, comment \`@${handle} approve\`.`,
+  };
+  return `@${who} ${words[answer]}\n`;
+}
+
+export function dismissedComment(facts: {
+  readonly who: string;
+  readonly dismissed: readonly string[];
+  readonly unknown: readonly string[];
+  readonly isClean: boolean | null;
+}): string {
+  const { who, dismissed, unknown, isClean } = facts;
+  const sentences = [
+    ...(dismissed.length === 0 ? [] : [`Dismissed: ${dismissed.map(asCode).join(', ')}; not raised again.`]),
+    ...(unknown.length === 0 ? [] : [`No review here has raised ${unknown.map(asCode).join(', ')}.`]),
+    ...(isClean === true ? ['Nothing in the newest review holds it back any more.'] : []),
+  ];
+  return `@${who} ${sentences.join(' ')}\n`;
+}
+
+export function stopComment(facts: {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly until: string | null;
+  readonly person: string | null;
+  readonly handle: string;
+  readonly branch: string | null;
+  readonly costUsd: number;
+}): string {
+  const words = (text: string): string => quietMarkdown(escapeForLine(text, 800), 800);
+  return [
+    `${call(facts.person)}The work on this has stopped: ${words(facts.message)}`,
+    '',
+    ...(facts.until === null ? [] : [`- It may go on after ${facts.until}.`]),
+    `- ${words(facts.hint)}`,
+    ...(facts.branch === null ? [] : [`- What is done so far is on the branch ${asCode(facts.branch)}.`]),
+    `- To go on, comment \`@${facts.handle} continue\`.`,
+    `- Reason: \`${facts.code}\`. Cost so far: ${facts.costUsd.toFixed(2)} USD.`,
+    '',
+  ].join('\n');
+}
+
+export function describeSecrets(found: readonly FoundSecret[]): string[] {
+  return found.map(({ path, line, kind }) => `${escapeForLine(path, 200)}:${line}: this looks like ${kind}`);
+}
+
+/** The risk label that a pull request carries; null when it has none, the gravest when it has several. */
+export function riskLabelOf(labels: readonly string[], risks: readonly RiskLabel[]): RiskLabel | null {
+  return risks.findLast((risk) => labels.some((label) => label.toLowerCase() === risk)) ?? null;
+}

@@ -1,0 +1,66 @@
+/** The chains of agents, each from its first event to its end, on the local forge and on GitHub, over real git. */
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Forge } from '../../src/ports/forge.ts';
+import { endlessTape, fileOrder, forges, openChain } from '../support/chain-world.ts';
+import type { FleetRoom } from '../support/fleet-room.ts';
+
+let world: FleetRoom;
+afterEach(() => world.remove());
+
+async function ownComments(forge: Forge, number: number): Promise<string[]> {
+  const comments = await forge.listComments(world.repository, number);
+  return comments.filter(({ author }) => author === world.own).map(({ body }) => body);
+}
+
+describe.each(forges)('on %s', (kind) => {
+  it('an issue is implemented, reviewed, corrected, reviewed again and merged', {
+    timeout: 60_000,
+  }, async () => {
+    world = await openChain(kind);
+    const { number, event } = await fileOrder(world);
+    const outcomes = await world.deliver(event, event);
+    const told = outcomes.flatMap(({ outcomes: runs }) =>
+      runs.map(({ run, reason }) => `${run.request.agent}: ${reason.message}`),
+    );
+    const alice = await world.as('alice');
+    const [pull] = await alice.listPullRequests(world.repository, { state: 'all' });
+    expect(pull?.state, told.join('\n')).toBe('merged');
+    expect(pull?.body).toContain(`Closes #${number}`);
+    expect(pull?.labels.filter((label) => ['auto-merge', 'needs-review', 'blocked'].includes(label))).toEqual(
+      ['auto-merge'],
+    );
+    const reviews = await alice.listReviews(world.repository, pull?.number ?? 0);
+    expect(reviews.map(({ body }) => body.split('\n')[0])).toEqual(['## Issues Found', '## No Issues']);
+    expect(world.fileAt('main', 'sum.mjs')).toContain('Number(a) + Number(b)');
+    expect(world.headOf(pull?.head.branch ?? '')).toBeNull();
+    const issue = await alice.getIssue(world.repository, number);
+    expect(issue.state).toBe('closed');
+    expect(issue.labels).not.toContain('claude-working');
+    // What it cost is on the ledger of the issue.
+    const cost = (await world.entries(number)).flatMap((entry) =>
+      entry.kind === 'model-answered' ? [entry.data.usage] : [],
+    );
+    expect(cost).toMatchObject([{ inputTokens: 1000, outputTokens: 100 }]);
+    expect((await world.house.ledger.verify()).problems).toEqual([]);
+    // Everything again: nothing is done twice.
+    await world.deliver({ ...event, delivery: `${event.delivery}-late` });
+    expect(await alice.listPullRequests(world.repository, { state: 'all' })).toHaveLength(1);
+  });
+
+  it('a correction that never helps ends at the limit, and people are told once', {
+    timeout: 60_000,
+  }, async () => {
+    world = await openChain(kind, endlessTape);
+    const { number, event } = await fileOrder(world);
+    await world.deliver(event);
+    await world.settle();
+    const alice = await world.as('alice');
+    const [pull] = await alice.listPullRequests(world.repository, { state: 'all' });
+    expect(pull?.state).toBe('open');
+    expect(await alice.listReviews(world.repository, pull?.number ?? 0)).toHaveLength(3);
+    const onPull = await ownComments(alice, pull?.number ?? 0);
+    expect(onPull.filter((body) => body.includes('@alice'))).toHaveLength(1);
+    const onIssue = await ownComments(alice, number);
+    expect(onIssue.filter((body) => body.includes(`#${pull?.number}`))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,90 @@
+/** What a place with agents that listen has on every forge: events to deliver, a ledger to look into, recorded models. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { House } from '../../src/dispatch/house.ts';
+import { receiveEvent } from '../../src/dispatch/receive-event.ts';
+import { type EventOutcome, settleOpenEvents } from '../../src/dispatch/settle-event.ts';
+import type { EventKind, EventOf } from '../../src/domain/event.ts';
+import type { LedgerEntry } from '../../src/domain/ledger-entry.ts';
+import type { Permission } from '../../src/domain/permission.ts';
+import type { Forge } from '../../src/ports/forge.ts';
+import type { Playground } from './playground.ts';
+
+export type Environment = Readonly<Record<string, string>>;
+
+export const packageRoot = join(import.meta.dirname, '..', '..');
+
+/** Filled in when an event leaves them out. */
+type Common = 'delivery' | 'at' | 'repository' | 'actor' | 'actorKind';
+
+let deliveries = 0;
+
+export abstract class FleetRoom {
+  readonly playground: Playground;
+  readonly house: House;
+  /** The login that agents act under. */
+  readonly own: string;
+
+  protected constructor(playground: Playground, house: House, own: string) {
+    this.playground = playground;
+    this.house = house;
+    this.own = own;
+  }
+
+  get repository(): string {
+    return this.house.repositoryName;
+  }
+
+  /** The forge as somebody sees it; they get the permission first, if one is named. */
+  abstract as(login: string, permission?: Permission): Promise<Forge>;
+  /** The same place with other settings, as after a restart. */
+  abstract reopen(environment: Environment): Promise<FleetRoom>;
+  /** Where a branch of the forge is; null when there is none. */
+  abstract headOf(branch: string): string | null;
+  abstract fileAt(branch: string, path: string): string;
+
+  /** An event as it would arrive; by Alice, unless told otherwise. */
+  event<K extends EventKind>(
+    kind: K,
+    more: Omit<EventOf<K>, Common | 'kind'> & Partial<Pick<EventOf<K>, Common>>,
+  ): EventOf<K> {
+    deliveries += 1;
+    return {
+      kind,
+      delivery: `d-${deliveries}`,
+      at: new Date().toISOString(),
+      repository: this.repository,
+      actor: 'alice',
+      actorKind: 'person',
+      ...more,
+    } as unknown as EventOf<K>;
+  }
+
+  /** Delivers events and settles everything that comes of them. */
+  async deliver(...events: readonly EventOf<EventKind>[]): Promise<EventOutcome[]> {
+    for (const event of events) await receiveEvent(this.house, event);
+    return this.settle();
+  }
+
+  async settle(): Promise<EventOutcome[]> {
+    const outcomes: EventOutcome[] = [];
+    await settleOpenEvents(this.house, { own: this.own }, (outcome) => outcomes.push(outcome));
+    return outcomes;
+  }
+
+  entries(number: number): Promise<LedgerEntry[]> {
+    return this.house.ledger.readSubject(`${this.repository}#${number}`);
+  }
+
+  /** A file with recorded answers; used as `cassette:FILE`. */
+  cassette(content: object): string {
+    const name = `cassette-${deliveries}-${Math.random().toString(36).slice(2)}.json`;
+    const file = join(this.playground.folder, name);
+    writeFileSync(file, JSON.stringify(content));
+    return file;
+  }
+
+  remove(): void | Promise<void> {
+    this.playground.remove();
+  }
+}
