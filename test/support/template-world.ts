@@ -21,7 +21,10 @@ export class TemplateWorld {
     const plain = await FleetWorld.open(ours);
     const folder = join(plain.playground.folder, 'template');
     mkdirSync(folder);
-    const world = new TemplateWorld(await plain.reopen({ GATEWRIGHT_TEMPLATE: folder }), folder);
+    const world = new TemplateWorld(
+      await plain.reopen({ GATEWRIGHT_AGENTS: 'template-sync', GATEWRIGHT_TEMPLATE: folder }),
+      folder,
+    );
     world.git('init', '--quiet', '--initial-branch=main');
     world.git('config', 'user.name', 'Template');
     world.git('config', 'user.email', 'template@example.invalid');

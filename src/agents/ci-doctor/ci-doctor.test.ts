@@ -34,7 +34,10 @@ let world: FleetWorld;
 async function open(cassette: object = answers(diagnosis)): Promise<void> {
   world?.remove();
   const plain = await FleetWorld.open();
-  world = await plain.reopen({ GATEWRIGHT_WRITER: `cassette:${plain.cassette(cassette)}` });
+  world = await plain.reopen({
+    GATEWRIGHT_AGENTS: 'ci-doctor',
+    GATEWRIGHT_WRITER: `cassette:${plain.cassette(cassette)}`,
+  });
 }
 
 interface Failure {

@@ -40,7 +40,10 @@ async function open(
       },
     ],
   };
-  world = await plain.reopen({ GATEWRIGHT_CODER: `cassette:${plain.cassette(cassette)}` });
+  world = await plain.reopen({
+    GATEWRIGHT_AGENTS: 'doc-drift',
+    GATEWRIGHT_CODER: `cassette:${plain.cassette(cassette)}`,
+  });
   return world;
 }
 
@@ -62,6 +65,12 @@ describe('doc-drift', () => {
     expect(await run(here)).toEqual(['#1 settles 3 of 3 places that drifted']);
     const [pull, ...more] = await pullsOf(here);
     expect(more).toEqual([]);
+    const ended = (await here.house.ledger.readSubject(`${here.repository}~doc-drift`)).find(
+      (entry) => entry.kind === 'run-ended',
+    );
+    expect(ended?.data).toMatchObject({
+      handoffs: [{ to: 'reviewer', number: 1 }, { to: 'pr-size-guardian' }],
+    });
     expect(pull).toMatchObject({ author: here.own, state: 'open', labels: ['auto-merge', 'documentation'] });
     expect(pull?.body).toContain('- `README.md`, line 3: `src/reprot.ts`');
     // Facts by code; what the model said is not repeated to anybody.

@@ -14,6 +14,7 @@ import {
 } from '../../domain/doc-drift-repair.ts';
 import { fenceUntrusted } from '../../domain/fence-untrusted.ts';
 import { findSecrets } from '../../domain/find-secrets.ts';
+import { issueSubject } from '../../domain/subject.ts';
 import type { Snapshot } from '../../ports/workspace.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 import { ensureLabel } from '../scheduled-work.ts';
@@ -139,7 +140,7 @@ async function propose(
   }));
   const { number } = result;
   const data = { number, issue: null, branch, base };
-  await context.record({ kind: 'pull-request-made', key: `${repository}#${number}`, data });
+  await context.record({ kind: 'pull-request-made', key: issueSubject(repository, number), data });
   const labels = [risk.label, 'documentation'];
   for (const label of labels) await ensureLabel(context, label);
   await effects.perform('labels', 'edit-labels', () => ({ repository, number, add: labels, remove: [] }));
@@ -148,7 +149,36 @@ async function propose(
   return {
     message: `#${number} settles ${repair.settled.length} of ${facts.drift.length} places that drifted${droppedNote}`,
     result,
+    handoffs: [
+      { to: 'reviewer', task: 'start', number },
+      { to: 'pr-size-guardian', task: 'start', number },
+    ],
   };
+}
+
+interface Judged {
+  readonly taken: Taken;
+  readonly repair: Repair;
+  /** Why nothing is proposed; null when it is. */
+  readonly refused: string | null;
+}
+
+/** What is left of the corrections, and whether code finds less wrong with it than before. */
+async function judge(context: AgentContext, facts: Facts, left: Snapshot): Promise<Judged> {
+  const taken = await takeCorrections(context, facts, left);
+  const repair = compareDrift(facts.drift, await readDrift(context, taken.tree));
+  const diff = await context.workspaces.diff(facts.base, taken.tree, longestDiff);
+  const dropped = taken.dropped.slice(0, 3).map(({ path, why }) => `${path}: ${why}`);
+  const refuse = (): string | null => {
+    if (repair.added.length > 0)
+      return `the corrections are wrong in ${repair.added.length} new places and were not used`;
+    if (repair.settled.length === 0)
+      return `none was settled${dropped.length === 0 ? '' : ` (${dropped.join('; ')})`}`;
+    return diff.length > longestDiff || findSecrets(diff).length > 0
+      ? 'the corrections hold what looks like a secret, or too much, and were not used'
+      : null;
+  };
+  return { taken, repair, refused: refuse() };
 }
 
 export const docDrift: Agent = {
@@ -156,23 +186,9 @@ export const docDrift: Agent = {
   async run(context) {
     const facts = await context.once('facts', () => gather(context));
     if ('nothing' in facts) return { message: facts.nothing };
-    const found = `${facts.drift.length} places drifted`;
-    const left = await askForCorrections(context, facts);
-    const taken = await takeCorrections(context, facts, left);
-    const repair = compareDrift(facts.drift, await readDrift(context, taken.tree));
-    if (repair.added.length > 0)
-      return {
-        message: `${found}; the corrections are wrong in ${repair.added.length} new places and were not used`,
-      };
-    if (repair.settled.length === 0) {
-      const why = taken.dropped.map(({ path, why: reason }) => `${path}: ${reason}`).slice(0, 3);
-      return { message: `${found}; none was settled${why.length === 0 ? '' : ` (${why.join('; ')})`}` };
-    }
-    const diff = await context.workspaces.diff(facts.base, taken.tree, longestDiff);
-    if (diff.length > longestDiff || findSecrets(diff).length > 0)
-      return {
-        message: `${found}; the corrections hold what looks like a secret, or too much, and were not used`,
-      };
+    const left = await context.once('left', () => askForCorrections(context, facts));
+    const { taken, repair, refused } = await context.once('judged', () => judge(context, facts, left));
+    if (refused !== null) return { message: `${facts.drift.length} places drifted; ${refused}` };
     return propose(context, facts, taken, repair);
   },
 };

@@ -2,10 +2,8 @@
 import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { cutOffEverywhere } from '../../../test/support/cut-off-everywhere.ts';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
 import { TemplateWorld } from '../../../test/support/template-world.ts';
-import { receiveEvent } from '../../dispatch/receive-event.ts';
 
 const lines = (...changed: readonly [number, string][]): string =>
   Array.from(
@@ -185,29 +183,6 @@ describe('template-sync', () => {
     expect(await here.sync()).toMatch(/^#3 brings/u);
     const [pull] = await here.pulls();
     expect(here.changes(pull?.head.sha ?? '')).toEqual({ 'c.txt': 'wanted\n' });
-  });
-
-  it.each([
-    ['a new pull request', false],
-    ['one that is open', true],
-  ])('loses and doubles nothing, wherever it is cut off: %s', async (_, isOpen) => {
-    const here = await openSynced();
-    here.commit({ 'b.txt': 'bb\n' });
-    if (isOpen) {
-      await here.sync();
-      here.commit({ 'b.txt': 'bbb\n' });
-    }
-    await receiveEvent(here.world.house, here.due());
-    expect(await cutOffEverywhere(here.world)).toBeGreaterThan(12);
-    const [pull, ...others] = await here.pulls();
-    expect(others).toHaveLength(1);
-    expect(pull?.labels).toEqual(['template_sync', 'needs-review']);
-    expect(here.changes(pull?.head.sha ?? '')).toEqual({ 'b.txt': isOpen ? 'bbb\n' : 'bb\n' });
-    const comments = await (await here.world.as('alice')).listComments(
-      here.world.repository,
-      pull?.number ?? 0,
-    );
-    expect(comments).toHaveLength(isOpen ? 1 : 0);
   });
 
   it('takes in nothing that leads out, and runs nothing', async () => {

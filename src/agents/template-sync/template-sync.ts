@@ -24,7 +24,7 @@ async function readIgnore({ workspaces }: AgentContext, base: string): Promise<(
   return makeIgnore('');
 }
 
-/** Follows from the commits alone, so that a run that is taken up again makes the same. */
+/** Follows from the commits alone; nothing is written but objects. */
 async function prepare(context: AgentContext, facts: SyncFacts): Promise<Change> {
   const { trees } = context;
   const { source, base, template, since } = facts;
@@ -101,10 +101,6 @@ async function publish(context: AgentContext, facts: SyncFacts, { tree, report }
         })
       : null;
   const number = opened?.number ?? open?.number ?? 0;
-  if (opened !== null) {
-    const data = { number, issue: null, branch, base };
-    await context.record({ kind: 'pull-request-made', key: `${repository}#${number}`, data });
-  }
   const data = { number, source: sha256(facts.source), template, commit };
   await context.record({ kind: 'template-synced', key: `${repository}#${number}@${commit}`, data });
   if (opened === null)
@@ -136,7 +132,7 @@ export const templateSync: Agent = {
     if (open !== null && !open.isOurs) return leaveAlone(context, open);
     if (open !== null && open.template === template && !open.isConflicting)
       return { message: `#${open.number} brings the template up to ${template.slice(0, 12)} and is open` };
-    const change = await prepare(context, facts);
+    const change = await context.once('change', () => prepare(context, facts));
     const { conflicts } = change.report;
     if (!change.isEmpty) return publish(context, facts, change);
     const left = conflicts.length === 0 ? '' : `; in conflict: ${conflicts.slice(0, 5).join(', ')}`;
