@@ -37,6 +37,7 @@ function makeIdleWorkshop(): Pick<House, 'workspaces' | 'trees' | 'templates' | 
       listChanges: refuse,
       diff: refuse,
       readFile: refuse,
+      mergeTrees: refuse,
       commit: refuse,
       remove: refuse,
     },

@@ -1,6 +1,7 @@
 /** Every agent that there is, by name. */
 import type { WorkerName } from '../domain/agent-names.ts';
 import type { Agent } from './agent.ts';
+import { autoMerge } from './auto-merge/auto-merge.ts';
 import { ciDoctor } from './ci-doctor/ci-doctor.ts';
 import { dailyDigest } from './daily-digest/daily-digest.ts';
 import { docDrift } from './doc-drift/doc-drift.ts';
@@ -23,4 +24,5 @@ export const agents: Readonly<Partial<Record<WorkerName, Agent>>> = {
   'stale-gardener': staleGardener,
   'template-sync': templateSync,
   reviewer,
+  'auto-merge': autoMerge,
 };
