@@ -59,6 +59,8 @@ export class BareGit {
     more: {
       readonly input?: string;
       readonly environment?: Environment;
+      /** In milliseconds. */
+      readonly timeout?: number;
       readonly variables?: Readonly<Record<string, string>>;
     } = {},
   ): Promise<GitResult> {
@@ -76,6 +78,7 @@ export class BareGit {
       ],
       {
         input: more.input,
+        ...(more.timeout === undefined ? {} : { timeout: more.timeout }),
         // Without a work tree git looks for attributes in the index.
         variables: {
           GIT_IMPLICIT_WORK_TREE: '0',
