@@ -7,6 +7,7 @@ import { GatewrightError } from '../../errors.ts';
 import type { NewCommit, Snapshot, Workspace, Workspaces } from '../../ports/workspace.ts';
 import { BareGit } from './bare-git.ts';
 import type { Environment } from './git-environment.ts';
+import { makeAccessible } from './make-accessible.ts';
 import { countChanges } from './read-changes.ts';
 import { type GitResult, tryGit } from './run-git.ts';
 import { findUnsafe, listTree, modes } from './tree-files.ts';
@@ -147,6 +148,7 @@ export class GitWorkspaces implements Workspaces {
 
   async takeSnapshot(workspace: Workspace): Promise<Snapshot> {
     const gitFolder = await this.#findGitFolder();
+    makeAccessible(workspace.folder);
     const index = join(dirname(workspace.folder), 'index');
     rmSync(index, { force: true });
     // Our own git folder and index: whatever the agent did to the copy's git is not even looked at.
@@ -235,7 +237,7 @@ export class GitWorkspaces implements Workspaces {
   async remove(name: string): Promise<boolean> {
     const { own } = this.#place(name);
     const wasThere = existsSync(own);
-    // What an agent left may be without write permission; the folders are ours.
+    if (wasThere) makeAccessible(own);
     rmSync(own, { recursive: true, force: true, maxRetries: 3 });
     return wasThere;
   }
