@@ -9,6 +9,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
@@ -183,6 +184,21 @@ describe('what is granted', () => {
     const output = await start({ args }, { writable: [], readable: [work], network: 'none' });
     expect(output).toMatch(/^a\n.*Read-only/u);
     expect(readdirSync(work)).toEqual(['a']);
+  });
+
+  it('a folder is seen in another place, read-only, unless that place is not what it seems', async () => {
+    const packages = join(folder, 'project', 'node_modules');
+    mkdirSync(join(packages, 'one'), { recursive: true });
+    writeFileSync(join(packages, 'one', 'index.js'), 'module.exports = 1;\n');
+    const readable = [{ from: packages, at: join(work, 'node_modules') }];
+    const { output } = await sh('node -p "require(\'one\')"; echo x > node_modules/x; ls ..', { readable });
+    expect(output).toMatch(/^1\n/u);
+    expect(output).toContain('Read-only file system');
+    expect(readdirSync(packages)).toEqual(['one']);
+    expect(readdirSync(join(work, 'node_modules'))).toEqual([]);
+    rmSync(join(work, 'node_modules'), { recursive: true });
+    symlinkSync(join(folder, 'project'), join(work, 'node_modules'));
+    expect(await rejectedCode(sh('true', { readable }))).toBe('path-outside-root');
   });
 
   it('a program that stands elsewhere is there, alone', async () => {

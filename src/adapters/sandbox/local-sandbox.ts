@@ -36,8 +36,8 @@ const trialMilliseconds = 5_000;
 
 const systemFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/bin', '/bin'];
 
-/** Variables that name places which are not there inside. */
-const meaningless = /^(?:XDG_.*|(?:https?|all|no)_proxy)$/iu;
+/** Variables that name places which are not there inside, and those that steer the tools which make the sandbox. */
+const meaningless = /^(?:XDG_.*|(?:https?|all|no)_proxy|LD_.*|LIBMOUNT_.*|ENV|BASH_ENV)$/iu;
 
 /** The ones that there are, without those that do not help inside. */
 function variablesInside(
