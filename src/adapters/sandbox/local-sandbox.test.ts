@@ -10,13 +10,14 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findProcesses } from '../../../test/support/find-processes.ts';
 import { needSandbox } from '../../../test/support/needs-sandbox.ts';
 import { rejectedCode } from '../../../test/support/thrown-code.ts';
@@ -36,7 +37,10 @@ beforeEach(async () => {
   mkdirSync(work);
   sandbox = await needSandbox();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 function run(
   argv: readonly string[],
@@ -131,19 +135,19 @@ describe('a command', () => {
     });
   });
 
-  it('leaves nothing of its sandbox behind', async () => {
+  it('leaves nothing of its sandbox behind, and removes what others had to leave', async () => {
     const temporary = join(folder, 'temporary');
     mkdirSync(temporary);
-    const before = process.env.TMPDIR;
-    process.env.TMPDIR = temporary;
-    try {
-      await sh('echo x > /tmp/x; echo x > ~/x', { network: { hosts: ['model.invalid:443'] } });
-      expect(await rejectedCode(sh('true', { network: { hosts: ['no host'] } }))).toBe('config-invalid');
-    } finally {
-      if (before === undefined) delete process.env.TMPDIR;
-      else process.env.TMPDIR = before;
-    }
+    vi.stubEnv('TMPDIR', temporary);
+    await sh('echo x > /tmp/x; echo x > ~/x', { network: { hosts: ['model.invalid:443'] } });
+    expect(await rejectedCode(sh('true', { network: { hosts: ['no host'] } }))).toBe('config-invalid');
     expect(readdirSync(temporary)).toEqual([]);
+    // A number that no process has.
+    const names = [`gw-box-${2 ** 30}-old`, `gw-box-${2 ** 30}-new`, `gw-box-${process.pid}-old`, 'gw-box-x'];
+    for (const name of names) mkdirSync(join(temporary, name));
+    for (const name of names.filter((one) => !one.endsWith('new'))) utimesSync(join(temporary, name), 0, 0);
+    await needSandbox();
+    expect(readdirSync(temporary)).toEqual(names.slice(1).sort());
   });
 
   it.each(['SIGKILL', 'SIGTERM'] as const)('ends when we are ended (%s)', async (signal) => {
