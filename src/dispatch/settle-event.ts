@@ -182,7 +182,8 @@ export async function settleOpenEvents(
         continue;
       }
       const outcome = await settleEvent(house, event, session);
-      if (!outcome.isSettled) waiting.add(one.delivery);
+      // A dry run settles nothing: it would be met again for ever.
+      if (!outcome.isSettled || session.dryRun === true) waiting.add(one.delivery);
       hasMoved = true;
       onSettled(outcome);
     }

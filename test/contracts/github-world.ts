@@ -5,7 +5,7 @@ import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import type { Permission } from '../../src/ports/forge.ts';
 import { GithubServer } from '../support/github-server.ts';
 import type { StoredRepository } from '../support/github-state.ts';
-import { actors, bot, type ForgeWorld } from './forge-world.ts';
+import { actors, bot, type ForgeWorld, type SeededRun } from './forge-world.ts';
 
 export const tokenOf = (actor: string): string => `ghp_canary_${actor.replace(/\W/gu, '')}_0123456789`;
 
@@ -64,29 +64,36 @@ export async function makeGithubWorld(): Promise<GithubWorld> {
         at: state.now(),
       });
     },
-    seedWorkflowRun: async (run) => {
-      const id = state.nextId();
-      const at = state.now();
-      stored.runs.push({
-        id,
-        name: run.name,
-        sha: run.headSha,
-        branch: run.branch,
-        event: run.event,
-        status: run.status.replace('-', '_'),
-        conclusion: run.conclusion,
-        at,
-        jobs: (run.jobs ?? []).map((job) => ({
-          id: state.nextId(),
-          name: job.name,
-          conclusion: job.steps.some((step) => step.conclusion === 'failure') ? 'failure' : 'success',
-          startedAt: Date.parse(at),
-          steps: job.steps,
-        })),
-      });
-      return id;
-    },
+    seedWorkflowRun: async (run) => seedWorkflowRun(state, stored, run),
     pause: async () => state.advance(1000),
     close: () => server.close(),
   };
+}
+
+/** A run of a workflow, as GitHub would have it. */
+export function seedWorkflowRun(
+  state: GithubServer['state'],
+  stored: StoredRepository,
+  run: SeededRun,
+): number {
+  const id = state.nextId();
+  const at = state.now();
+  stored.runs.push({
+    id,
+    name: run.name,
+    sha: run.headSha,
+    branch: run.branch,
+    event: run.event,
+    status: run.status.replace('-', '_'),
+    conclusion: run.conclusion,
+    at,
+    jobs: (run.jobs ?? []).map((job) => ({
+      id: state.nextId(),
+      name: job.name,
+      conclusion: job.steps.some((step) => step.conclusion === 'failure') ? 'failure' : 'success',
+      startedAt: Date.parse(at),
+      steps: job.steps,
+    })),
+  });
+  return id;
 }

@@ -1,7 +1,15 @@
 /** The chains of agents, each from its first event to its end, on the local forge and on GitHub, over real git. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Forge } from '../../src/ports/forge.ts';
-import { endlessTape, fileOrder, forges, openChain, plannedTape, tiredTape } from '../support/chain-world.ts';
+import {
+  doctorTape,
+  endlessTape,
+  fileOrder,
+  forges,
+  openChain,
+  plannedTape,
+  tiredTape,
+} from '../support/chain-world.ts';
 import type { FleetRoom } from '../support/fleet-room.ts';
 
 let world: FleetRoom;
@@ -119,5 +127,35 @@ describe.each(forges)('on %s', (kind) => {
     const branch = `gatewright/issue-${number}`;
     expect(world.fileAt(branch, 'notes-3.md')).toContain('Round 3.');
     expect(comments.filter((body) => body.includes('@alice') && body.includes(branch))).toHaveLength(1);
+  });
+
+  it('a build that fails is diagnosed on its pull request, else on its commit, once', {
+    timeout: 60_000,
+  }, async () => {
+    world = await openChain(kind, doctorTape, { GATEWRIGHT_AGENTS: 'ci-doctor' });
+    const alice = await world.as('alice');
+    const main = world.headOf('main') ?? '';
+    const fail = async (head: string, branch: string) => {
+      const log = 'expected 3, got -1\n';
+      const run = await world.build({
+        ...{ name: 'CI', headSha: head, branch, event: 'push', status: 'completed', conclusion: 'failure' },
+        jobs: [{ name: 'test', steps: [{ name: 'Run tests', conclusion: 'failure', log }] }],
+      });
+      const event = world.event('workflow-completed', { run, name: 'CI', head, conclusion: 'failure' });
+      await world.deliver(event, { ...event, delivery: `${event.delivery}-again` });
+    };
+    await fail(main, 'main');
+    const [onCommit, ...more] = await alice.listCommitComments(world.repository, main);
+    expect(more).toEqual([]);
+    for (const words of ['Run tests', 'sum subtracts.', 'Turn the sign around'])
+      expect(onCommit?.body).toContain(words);
+    const head = world.branch('topic', { 'more.txt': 'more\n' });
+    const pull = { title: 'More', body: '', head: 'topic', base: 'main' };
+    const { number } = await alice.createPullRequest(world.repository, pull);
+    await fail(head, 'topic');
+    const [onPull, ...others] = await ownComments(alice, number);
+    expect(others).toEqual([]);
+    expect(onPull).toContain('sum subtracts.');
+    expect(await alice.listCommitComments(world.repository, head)).toEqual([]);
   });
 });

@@ -79,6 +79,25 @@ const wholeTape: Tape = {
   work: [firstAttempt, correction],
   calls: [review(1, [finding]), review(2, [])],
 };
+/** What is said of a build that fails. */
+export const doctorTape: Tape = {
+  calls: [
+    {
+      role: 'doctor',
+      call: 1,
+      request: { includes: ['expected 3, got -1'] },
+      answer: {
+        object: {
+          what: 'A test of sum fails.',
+          why: 'sum subtracts.',
+          fix: 'Turn the sign around in `sum.mjs`.',
+          confidence: 'high',
+        },
+      },
+    },
+  ],
+};
+
 /** The correction never helps: the reviewer always finds something else. */
 export const endlessTape: Tape = {
   work: [

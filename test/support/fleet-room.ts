@@ -8,6 +8,7 @@ import type { EventKind, EventOf } from '../../src/domain/event.ts';
 import type { LedgerEntry } from '../../src/domain/ledger-entry.ts';
 import type { Permission } from '../../src/domain/permission.ts';
 import type { Forge } from '../../src/ports/forge.ts';
+import type { SeededRun } from '../contracts/forge-world.ts';
 import type { Playground } from './playground.ts';
 
 export type Environment = Readonly<Record<string, string>>;
@@ -43,6 +44,10 @@ export abstract class FleetRoom {
   abstract as(login: string, permission?: Permission): Promise<Forge>;
   /** The same place with other settings, as after a restart. */
   abstract reopen(environment: Environment): Promise<FleetRoom>;
+  /** A branch of the forge with these files on top of main; returns its commit. */
+  abstract branch(name: string, files: Readonly<Record<string, string>>): string;
+  /** A build of a commit, with what its failed steps printed; returns its id. */
+  abstract build(run: SeededRun): Promise<number>;
   /** Where a branch of the forge is; null when there is none. */
   abstract headOf(branch: string): string | null;
   abstract fileAt(branch: string, path: string): string;

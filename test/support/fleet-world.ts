@@ -6,6 +6,7 @@ import { composeHouse } from '../../src/compose-house.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import type { House } from '../../src/dispatch/house.ts';
 import type { Permission } from '../../src/domain/permission.ts';
+import type { SeededRun } from '../contracts/forge-world.ts';
 import { type Environment, FleetRoom, packageRoot } from './fleet-room.ts';
 import { Playground } from './playground.ts';
 
@@ -44,6 +45,21 @@ export class FleetWorld extends FleetRoom {
     return open(login);
   }
 
+  override branch(branch: string, files: Readonly<Record<string, string>>): string {
+    const { playground } = this;
+    playground.git('checkout', '--quiet', '-b', branch, 'main');
+    for (const [path, content] of Object.entries(files)) playground.write(path, content);
+    playground.git('add', '--all');
+    playground.git('commit', '--quiet', '--message', `Work on ${branch}`);
+    const head = playground.git('rev-parse', 'HEAD');
+    playground.git('checkout', '--quiet', 'main');
+    return head;
+  }
+
+  override async build(run: SeededRun): Promise<number> {
+    return (await this.as('alice')).recordWorkflowRun(this.repository, run);
+  }
+
   override headOf(branch: string): string | null {
     const found = this.playground.git('for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`);
     return found === '' ? null : found;
@@ -59,13 +75,7 @@ export class FleetWorld extends FleetRoom {
     files: Readonly<Record<string, string>>,
     more: { readonly title?: string; readonly body?: string; readonly as?: string } = {},
   ): Promise<{ readonly number: number; readonly head: string }> {
-    const { playground } = this;
-    playground.git('checkout', '--quiet', '-b', branch, 'main');
-    for (const [path, content] of Object.entries(files)) playground.write(path, content);
-    playground.git('add', '--all');
-    playground.git('commit', '--quiet', '--message', `Work on ${branch}`);
-    const head = playground.git('rev-parse', 'HEAD');
-    playground.git('checkout', '--quiet', 'main');
+    const head = this.branch(branch, files);
     const forge = await this.as(more.as ?? 'alice');
     const { number } = await forge.createPullRequest(this.repository, {
       title: more.title ?? `Work on ${branch}`,

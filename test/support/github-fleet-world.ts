@@ -7,7 +7,8 @@ import { composeHouse } from '../../src/compose-house.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import type { House } from '../../src/dispatch/house.ts';
 import type { Permission } from '../../src/domain/permission.ts';
-import { openForge, tokenOf } from '../contracts/github-world.ts';
+import type { SeededRun } from '../contracts/forge-world.ts';
+import { openForge, seedWorkflowRun, tokenOf } from '../contracts/github-world.ts';
 import { type Environment, FleetRoom, packageRoot } from './fleet-room.ts';
 import { GithubServer } from './github-server.ts';
 import type { StoredRepository } from './github-state.ts';
@@ -79,6 +80,14 @@ export class GithubFleetWorld extends FleetRoom {
     this.server.addUser(login, tokenOf(login));
     if (permission !== undefined) this.stored.roles.set(login, permission);
     return openForge(this.server.url, { kind: 'token', token: tokenOf(login) });
+  }
+
+  override branch(name: string, files: Readonly<Record<string, string>>): string {
+    return this.stored.git.commit(name, files);
+  }
+
+  override async build(run: SeededRun): Promise<number> {
+    return seedWorkflowRun(this.server.state, this.stored, run);
   }
 
   override headOf(branch: string): string | null {
