@@ -11,6 +11,7 @@ import {
   crashAgainAndAgain,
   crashAtEach,
   inParallel,
+  isExhaustive,
   listPoints,
 } from '../support/crash-everywhere.ts';
 import { openRecords } from '../support/open-records.ts';
@@ -89,16 +90,22 @@ describe('killed at any instant', () => {
       expect(points).toContain(name);
     }
     expect(points.length).toBeGreaterThan(100);
-    const chosen = choosePoints(points, 8);
+    const chosen = choosePoints(points, 24);
     expect(new Set(chosen.map((index) => points[index]))).toEqual(new Set(points));
     await crashAtEach(scenario, points, chosen);
   });
 
-  it.each([15, 26, 41])('gets there even if it is killed again and again, every %i points', async (every) => {
-    expect(await crashAgainAndAgain(scenario, every)).toBeGreaterThan(1);
-  });
+  it.each(isExhaustive ? [15, 26, 41] : [41])(
+    'gets there even if it is killed again and again, every %i points',
+    async (every) => {
+      expect(await crashAgainAndAgain(scenario, every)).toBeGreaterThan(1);
+    },
+  );
 
   it('survives being killed at arbitrary moments', async () => {
-    await inParallel([...Array(24).keys()], 2, (index) => crashAfter(scenario, 60 + index * 14));
+    const moments = isExhaustive ? 24 : 6;
+    await inParallel([...Array(moments).keys()], 2, (index) =>
+      crashAfter(scenario, 60 + index * (336 / moments)),
+    );
   });
 });

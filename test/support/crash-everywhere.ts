@@ -67,12 +67,15 @@ async function crashAt(scenario: CrashScenario, points: readonly string[], index
   prepared.playground.remove();
 }
 
+/** Set by the scripts that take their time. */
+export const isExhaustive = process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1';
+
 /**
  * All effects but those on files of the lineage; of the others, which are many, the first, the last and one in so many
  * between. `npm run test:crash` takes them all.
  */
 export function choosePoints(points: readonly string[], oneIn: number): number[] {
-  if (process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1') return [...points.keys()];
+  if (isExhaustive) return [...points.keys()];
   const seen = new Map<string, number>();
   return [...points.keys()].filter((index) => {
     const name = points[index] ?? '';
