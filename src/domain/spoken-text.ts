@@ -1,6 +1,7 @@
 /** What somebody says in a comment themselves: without code, quotes, HTML and links' targets, which others may have written. */
 import type { Nodes } from 'mdast';
 import { parseMarkdown } from './markdown.ts';
+import { withoutTangles } from './untangle.ts';
 
 /** Nobody writes this deep; a text that does is only meant to exhaust the stack. */
 const deepest = 50;
@@ -28,7 +29,7 @@ function inline(node: Nodes, depth: number): string {
 /** The paragraphs, headings and list items that are the writer's own words, each on one line. */
 export function spokenBlocks(markdown: string): string[] {
   const blocks: string[] = [];
-  collect(parseMarkdown(markdown), blocks, 0);
+  collect(parseMarkdown(withoutTangles(markdown)), blocks, 0);
   return blocks.filter((block) => block !== '');
 }
 
