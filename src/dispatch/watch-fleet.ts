@@ -105,13 +105,18 @@ class Watch {
   }
 
   async #settle(event: FleetEvent): Promise<void> {
-    const outcome = await settleEvent(this.#house, event, this.#options);
-    if (!outcome.isSettled)
-      this.#later.set(
-        event.delivery,
-        this.#house.clock.now().getTime() + 10 * this.#options.pollMilliseconds,
-      );
-    this.#options.onSettled(outcome);
+    const wait = (): void => {
+      const now = this.#house.clock.now().getTime();
+      this.#later.set(event.delivery, now + 10 * this.#options.pollMilliseconds);
+    };
+    try {
+      const outcome = await settleEvent(this.#house, event, this.#options);
+      if (!outcome.isSettled) wait();
+      this.#options.onSettled(outcome);
+    } catch (error) {
+      wait();
+      throw error;
+    }
   }
 
   async #resume(run: RunSummary<AgentRequest>): Promise<void> {
