@@ -18,7 +18,9 @@ import type { ForgeReader } from '../ports/forge-reader.ts';
 import type { Ledger, RunViews } from '../ports/ledger.ts';
 import type { Progress } from '../ports/progress.ts';
 import type { Prompts } from '../ports/prompts.ts';
+import type { TemplateSource } from '../ports/template-source.ts';
 import type { Transport } from '../ports/transport.ts';
+import type { Trees } from '../ports/trees.ts';
 import type { Workspaces } from '../ports/workspace.ts';
 
 /** What agents may write down themselves; the rest is written for them. */
@@ -31,14 +33,16 @@ type OwnEntryKind =
   | 'code-reviewed'
   | 'merge-rejected'
   | 'finding-dismissed'
-  | 'limit-reached';
+  | 'limit-reached'
+  | 'failure-diagnosed'
+  | 'template-synced';
 
 export type OwnEntry = {
   [K in OwnEntryKind]: { readonly kind: K; readonly key: string; readonly data: FleetEntryData[K] };
 }[OwnEntryKind];
 
 /** A question to a model: it gets text and returns text or data. */
-export interface Question {
+interface Question {
   /** What it is asked to be, such as `reviewer`. */
   readonly role: string;
   /** Which question of that role it is, counted over the whole life of the subject: recordings tell them apart by it. */
@@ -49,7 +53,7 @@ export interface Question {
   readonly purpose: string;
 }
 
-export interface CodingJob<L> {
+interface CodingJob<L> {
   readonly role: string;
   readonly call: number;
   readonly folder: string;
@@ -62,7 +66,7 @@ export interface CodingJob<L> {
   readonly lookAfter: () => Promise<L>;
 }
 
-export interface CodingResult<T, L> {
+interface CodingResult<T, L> {
   readonly end:
     | { readonly kind: 'finished'; readonly text: string; readonly object: T | null }
     | { readonly kind: 'turns-exhausted' };
@@ -97,6 +101,8 @@ export interface AgentContext<E extends FleetEvent = FleetEvent> {
   readonly minds: Minds;
   readonly prompts: Prompts;
   readonly workspaces: Workspaces;
+  readonly trees: Trees;
+  readonly templates: TemplateSource;
   readonly transport: Transport;
   readonly commands: CommandRunner;
   readonly ledger: Pick<Ledger, 'readSubject' | 'find' | 'getText' | 'putText'>;
