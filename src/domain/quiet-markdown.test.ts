@@ -27,6 +27,8 @@ describe('quietMarkdown', () => {
       '&lt;?x?>\n    &lt;!-- y --> closes #&#8203;1',
     ],
     ['signs that mean no other', 'a &lt; b &amp; c', 'a &lt; b &amp; c'],
+    ['what is quiet already', 'ask @&#8203;bob about #&#8203;1', 'ask @&#8203;bob about #&#8203;1'],
+    ['the number of the pause', 'closes #8203; now', 'closes #&#8203;8203; now'],
     ['a comment', '<!-- hidden -->', '&lt;!-- hidden -->'],
     ['a box that would swallow the rest', '<details>\n\nx', '&lt;details>\n\nx'],
     ['code', 'use `@Inject()` and `#1`', 'use `@Inject()` and `#1`'],

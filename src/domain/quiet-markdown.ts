@@ -14,9 +14,10 @@ function quieten(text: string): string {
   return (
     text
       // Forges look for names in what is shown, where a sign that was written as an entity is the sign.
-      .replace(/&(?=#\w{1,8};|(?!(?:lt|gt|amp|quot|nbsp);)[A-Za-z]\w{1,31};)/gu, '&amp;')
+      // A pause that stands there already stays one.
+      .replace(/&(?!#8203;)(?=#\w{1,8};|(?!(?:lt|gt|amp|quot|nbsp);)[A-Za-z]\w{1,31};)/gu, '&amp;')
       // First, because the pause itself is written with this sign.
-      .replace(/#(?=\d)/gu, `#${pause}`)
+      .replace(/(?<!&(?=#8203;))#(?=\d)/gu, `#${pause}`)
       .replace(/\bGH-(?=\d)/giu, (sign) => `${sign}${pause}`)
       // An underscore before it may be emphasis, which is gone when it is shown.
       .replace(/(?<![A-Za-z0-9])@(?=\w)/gu, `@${pause}`)
