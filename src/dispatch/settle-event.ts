@@ -8,12 +8,12 @@ import type { WorkerName } from '../domain/agent-names.ts';
 import { eventSchema, type FleetEvent } from '../domain/event.ts';
 import type { RefusalReason } from '../domain/fleet-entries.ts';
 import type { LedgerEntry, NewEntry } from '../domain/ledger-entry.ts';
-import { isAtLeast } from '../domain/permission.ts';
 import { type RoutingFacts, routeEvent } from '../domain/route-event.ts';
 import { issueSubject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
 import type { House } from './house.ts';
+import { judgeActor } from './judge-actor.ts';
 import { subjectOfEvent, takeHappenings } from './receive-event.ts';
 import { type AgentOutcome, type FleetSession, runAgent, runKey, type Target } from './run-agent.ts';
 
@@ -38,22 +38,6 @@ interface Refusal {
 function hasOpenPlan(entries: readonly LedgerEntry[]): boolean {
   const last = entries.findLast((entry) => entry.kind === 'plan-proposed' || entry.kind === 'plan-approved');
   return last?.kind === 'plan-proposed';
-}
-
-/** Whether whoever caused an event may give orders, and if not, why. */
-async function judgeActor(
-  house: Pick<House, 'forge' | 'fleet' | 'repositoryName'>,
-  event: FleetEvent,
-): Promise<{ readonly because: RefusalReason; readonly detail: string } | null> {
-  const { actor, actorKind } = event;
-  if (actorKind === 'bot') {
-    const isListed = house.fleet.bots.some((bot) => bot.toLowerCase() === actor.toLowerCase());
-    if (!isListed) return { because: 'bot', detail: `${actor} is a program that is not listed` };
-    return null;
-  }
-  const permission = await house.forge.permissionOf(house.repositoryName, actor);
-  if (isAtLeast(permission, 'write')) return null;
-  return { because: 'not-permitted', detail: `${actor} has ${permission} permission, not write` };
 }
 
 /** What was written down when the event was first settled stands. */
@@ -90,6 +74,7 @@ async function route(
   const routes = routeEvent(event, facts).filter(({ agent }) => house.fleet.agents.includes(agent));
   const agents: WorkerName[] = [];
   const refused: Refusal[] = [];
+  let isKept = false;
   for (const one of routes) {
     if (!one.runs) refused.push({ agent: one.agent, because: 'own', detail: 'it is a word of our own' });
     else if (one.agent !== 'implementer' || event.kind === 'handed-on') agents.push(one.agent);
@@ -97,18 +82,23 @@ async function route(
       // Asked only when somebody gives an order: it costs a call to the forge.
       const refusal = await judgeActor(house, event);
       if (refusal === null) agents.push(one.agent);
-      else refused.push({ agent: one.agent, ...refusal });
+      else {
+        const { because, detail } = refusal;
+        refused.push({ agent: one.agent, because, detail });
+        isKept ||= refusal.isNews;
+      }
     }
   }
   if (isLabelEvent(event)) {
     const judgement = await judgeLabelEvent({ forge: house.forge, settings: house.fleet, own }, event);
-    const target = { agent: 'label-keeper', subject: subjectOfEvent(event) } as const;
-    // Cut off after it had put the label back: nothing looks wrong any more, and its run still has to end.
-    const hasBegun = (await house.ledger.find('run-started', runKey(event, target))) !== null;
     if (!judgement.legal) refused.push({ agent: 'label-keeper', because: 'label', detail: judgement.reason });
-    if (!judgement.legal || hasBegun) agents.push('label-keeper');
+    isKept ||= !judgement.legal;
   }
-  return { agents, refused };
+  const keeper = { agent: 'label-keeper', subject: subjectOfEvent(event) } as const;
+  // Cut off after it had done what it was to do: nothing looks wrong any more, and its run still has to end.
+  isKept ||= (await house.ledger.find('run-started', runKey(event, keeper))) !== null;
+  // First, so that nobody acts on a label that does not stand.
+  return { agents: isKept ? ['label-keeper', ...agents] : agents, refused };
 }
 
 /** What each agent is woken for. A build speaks of a commit; merging is about the pull requests at it. */
@@ -172,6 +162,7 @@ export async function settleOpenEvents(
   onSettled: (outcome: EventOutcome) => void,
 ): Promise<void> {
   const waiting = new Set<string>();
+  const failures: unknown[] = [];
   for (;;) {
     const open = house.views.listOpenEvents().filter((one) => !waiting.has(one.delivery));
     let hasMoved = false;
@@ -181,13 +172,21 @@ export async function settleOpenEvents(
         waiting.add(one.delivery);
         continue;
       }
-      const outcome = await settleEvent(house, event, session);
-      // A dry run settles nothing: it would be met again for ever.
-      if (!outcome.isSettled || session.dryRun === true) waiting.add(one.delivery);
       hasMoved = true;
-      onSettled(outcome);
+      try {
+        const outcome = await settleEvent(house, event, session);
+        // A dry run settles nothing: it would be met again for ever.
+        if (!outcome.isSettled || session.dryRun === true) waiting.add(one.delivery);
+        onSettled(outcome);
+      } catch (error) {
+        // One that nothing can be done about must not keep the others from being settled; it is told in the end.
+        failures.push(error);
+        waiting.add(one.delivery);
+      }
     }
-    if (!hasMoved) return;
+    if (hasMoved) continue;
+    if (failures.length > 0) throw failures[0];
+    return;
   }
 }
 

@@ -8,6 +8,7 @@ import type { AgentRequest, RunSummary } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
 import type { Happenings } from '../ports/happenings.ts';
 import type { House } from './house.ts';
+import { type ActorRefusal, judgeActor } from './judge-actor.ts';
 import { receiveEvent, subjectOfEvent, takeHappenings } from './receive-event.ts';
 import { type FleetSession, resumeAgentRun } from './run-agent.ts';
 import { type EventOutcome, readEvent, settleEvent } from './settle-event.ts';
@@ -49,6 +50,8 @@ class Watch {
   readonly #busy = new Map<Subject, Promise<void>>();
   /** Left for a while because somebody else is at it. */
   readonly #later = new Map<string, number>();
+  /** Runs that are not taken up again by this watch. */
+  readonly #refused = new Set<string>();
   #cursor = 0;
 
   constructor(house: House, happenings: Happenings, options: WatchOptions) {
@@ -92,7 +95,7 @@ class Watch {
       if (this.#options.signal.aborted || this.#busy.size >= this.#options.workers) return;
       if (run.request.repository !== repositoryName || run.request.root !== this.#house.repository.root)
         continue;
-      if (isDueToResume(run, now) && !this.#busy.has(run.subject))
+      if (isDueToResume(run, now) && !this.#busy.has(run.subject) && !this.#refused.has(run.id))
         this.#begin(run.subject, () => this.#resume(run));
     }
   }
@@ -105,13 +108,18 @@ class Watch {
   }
 
   async #settle(event: FleetEvent): Promise<void> {
-    const outcome = await settleEvent(this.#house, event, this.#options);
-    if (!outcome.isSettled)
-      this.#later.set(
-        event.delivery,
-        this.#house.clock.now().getTime() + 10 * this.#options.pollMilliseconds,
-      );
-    this.#options.onSettled(outcome);
+    const wait = (): void => {
+      const now = this.#house.clock.now().getTime();
+      this.#later.set(event.delivery, now + 10 * this.#options.pollMilliseconds);
+    };
+    try {
+      const outcome = await settleEvent(this.#house, event, this.#options);
+      if (!outcome.isSettled) wait();
+      this.#options.onSettled(outcome);
+    } catch (error) {
+      wait();
+      throw error;
+    }
   }
 
   async #resume(run: RunSummary<AgentRequest>): Promise<void> {
@@ -121,7 +129,29 @@ class Watch {
     const received = await ledger.find('event-received', run.request.delivery);
     if (received === null) return;
     const event = await readEvent(this.#house, received.data);
-    await resumeAgentRun(this.#house, run, event, this.#options);
+    // Whoever asked for it may have lost the right to since; then it takes a person to go on.
+    const isOrder = run.request.agent === 'implementer' && event.kind !== 'handed-on';
+    const refusal = isOrder ? await judgeActor(this.#house, event) : null;
+    if (refusal === null) await resumeAgentRun(this.#house, run, event, this.#options);
+    else {
+      this.#refused.add(run.id);
+      await this.#refuse(run, event, refusal);
+    }
+  }
+
+  async #refuse(run: RunSummary, event: FleetEvent, refusal: ActorRefusal): Promise<void> {
+    const { ledger, actor } = this.#house;
+    const { because, detail } = refusal;
+    const key = `${event.delivery}/implementer/${run.id}`;
+    if ((await ledger.find('event-refused', key)) !== null) return;
+    const data = {
+      delivery: event.delivery,
+      agent: 'implementer',
+      by: event.actor,
+      because,
+      detail,
+    } as const;
+    await ledger.append([{ subject: run.subject, run: '', actor, kind: 'event-refused', key, data }]);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Which issues a pull request says it closes ("Closes #12"), read as GitHub reads it: not in code and not in quotes. */
 import type { Nodes } from 'mdast';
 import { parseMarkdown } from './markdown.ts';
+import { withoutTangles } from './untangle.ts';
 
 const reference = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b:?[ \t\n]+#([1-9]\d{0,8})(?!\w)/giu;
 
@@ -24,7 +25,7 @@ function spokenText(node: Nodes, depth = 0): string {
 export function listClosingReferences(text: string): number[] {
   // Most texts name nothing and need no parser.
   if (text.search(reference) === -1) return [];
-  const readable = text
+  const readable = withoutTangles(text)
     .split('\n')
     .filter((line) => !buried.test(line))
     .join('\n');

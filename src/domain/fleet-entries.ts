@@ -19,6 +19,8 @@ export type RefusalReason =
   | 'own'
   | 'bot'
   | 'not-permitted'
+  /** Programs have given too many orders in a row; a person has to give the next. */
+  | 'loop'
   /** Somebody set a label that is not theirs to set, or that does not follow from the state. */
   | 'label';
 

@@ -24,6 +24,11 @@ export interface FleetSettings {
   readonly agents: readonly AgentName[];
 }
 
+/** Whether the word of a program counts as a person's would. */
+export function isListedBot({ bots }: Pick<FleetSettings, 'bots'>, login: string): boolean {
+  return bots.some((bot) => bot.toLowerCase() === login.toLowerCase());
+}
+
 /** What can stand after an @. */
 export function isHandle(text: string): boolean {
   return /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?$/u.test(text);

@@ -47,12 +47,13 @@ function isOf<K extends LedgerEntry['kind']>(kind: K): (entry: LedgerEntry) => e
 }
 
 /** Runs of the implementer that were begun, with what woke each. */
-function listBeginnings(entries: readonly LedgerEntry[]) {
+export function listBeginnings(entries: readonly LedgerEntry[]) {
   const received = new Map(entries.filter(isOf('event-received')).map((entry) => [entry.key, entry.data]));
   return entries.filter(isOf('run-started')).flatMap(({ run, seq, data: { request } }) => {
     if (request.workflow !== 'agent' || request.agent !== 'implementer' || request.dryRun) return [];
     const event = received.get(request.delivery);
-    return [{ run, seq, actor: event?.actor ?? null, isOrder: event?.kind !== 'handed-on' }];
+    const { delivery } = request;
+    return [{ run, seq, delivery, actor: event?.actor ?? null, isOrder: event?.kind !== 'handed-on' }];
   });
 }
 

@@ -21,14 +21,32 @@ function list(items: readonly string[], most = 20): string[] {
   return items.length <= most ? shown : [...shown, `- and ${items.length - most} more`];
 }
 
+/** Reasons name files, which whoever made the change has named. */
+function reasonsOf({ reasons }: Risk): string[] {
+  return list(reasons.map((reason) => quietMarkdown(escapeForLine(reason, 400), 400)));
+}
+
+/** A quote that nothing gets out of, whatever ends its lines. */
+function quote(text: string): string[] {
+  return text.split(/\r\n?|\n/u).map((line) => `> ${line}`);
+}
+
 /** Somebody who is to be told; nobody when it is not known who. */
 function call(login: string | null): string {
   return login === null ? '' : `@${login} `;
 }
 
-/** The title of the issue on one visible line, for commits and pull requests. */
+/**
+ * The title of the issue on one visible line, for commits and pull requests. Anybody may have written it, and forges read
+ * it there: "fixes #1" would close that issue with the merge, and a name would be called.
+ */
 export function plainTitle(title: string, number: number): string {
-  const line = escapeForLine(title, longestTitle - 56);
+  const quiet = escapeForLine(title, longestTitle)
+    .replace(/(\w?)#(?=\d)/gu, (_, before: string) => (before === '' ? 'no. ' : `${before} no. `))
+    .replace(/\bGH-(?=\d)/giu, 'GH ')
+    .replace(/\bhttps?:\/\//giu, '')
+    .replace(/(?<![A-Za-z0-9])@(?=\w)/gu, '@ ');
+  const line = escapeForLine(quiet, longestTitle - 56);
   return line === '' ? `Work on #${number}` : line;
 }
 
@@ -119,7 +137,7 @@ export function pullRequestBody(facts: PullRequestFacts): string {
     '',
     `### Risk: ${risk.label}`,
     '',
-    ...list(risk.reasons.map((reason) => quietMarkdown(escapeForLine(reason, 400), 400))),
+    ...reasonsOf(risk),
   ];
   if (leftOut.length > 0)
     lines.push(
@@ -155,9 +173,7 @@ export function settledComment(facts: SettledFacts): string {
       : quietMarkdown(summary.summary, 4000),
     '',
     describeVerification(facts.verified),
-    ...(raisedTo === null
-      ? []
-      : ['', `The risk is now **${raisedTo.label}**:`, '', ...list(raisedTo.reasons)]),
+    ...(raisedTo === null ? [] : ['', `The risk is now **${raisedTo.label}**:`, '', ...reasonsOf(raisedTo)]),
     ...(leftOut.length === 0
       ? []
       : ['', 'Left out, because it steers builds or agents:', '', ...list(leftOut.map(asCode))]),
@@ -169,9 +185,7 @@ export function nothingChangedComment(said: string, handle: string, orderedBy: s
   return [
     `${call(orderedBy)}Nothing was changed, so there is nothing to propose. This is what was said:`,
     '',
-    ...quietMarkdown(said.trim() === '' ? 'Nothing.' : said, longestWords)
-      .split('\n')
-      .map((line) => `> ${line}`),
+    ...quote(quietMarkdown(said.trim() === '' ? 'Nothing.' : said, longestWords)),
     '',
     `To go on, answer with \`@${handle}\` and what is missing.`,
     '',
@@ -202,9 +216,7 @@ export function fixLimitComment(facts: {
     '',
     'What the last review said:',
     '',
-    ...quietMarkdown(facts.review.trim(), 20_000)
-      .split('\n')
-      .map((line) => `> ${line}`),
+    ...quote(quietMarkdown(facts.review.trim(), 20_000)),
     '',
     `To go on, mention \`@${facts.handle}\` here and say what to do, push a correction yourself, or close the pull request.`,
     '',

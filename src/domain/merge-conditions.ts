@@ -63,7 +63,14 @@ export interface UnmetCondition {
 }
 
 const merging: RiskLabel = 'auto-merge';
-const holding: readonly string[] = ['hold', 'blocked', 'needs-review', 'conflict', 'do-not-merge'];
+/** Any of these keeps it from being merged. */
+export const holdingLabels: readonly string[] = [
+  'hold',
+  'blocked',
+  'needs-review',
+  'conflict',
+  'do-not-merge',
+];
 
 function labelConditions(labels: readonly LabelRecord[]): UnmetCondition[] {
   const unmet: UnmetCondition[] = [];
@@ -72,11 +79,11 @@ function labelConditions(labels: readonly LabelRecord[]): UnmetCondition[] {
     const who = 'somebody with write permission, by setting the label or merging by hand';
     unmet.push({ code: 'label-missing', what: `it does not carry the label "${merging}"`, who });
   } else if (merge.isTrusted !== true) {
-    const what = `"${merging}" was set by somebody who may not`;
+    const what = `"${merging}" was set by somebody who may not, or for a lighter change`;
     unmet.push({ code: 'label-untrusted', what, who: 'somebody with write permission' });
   }
   for (const { name } of labels) {
-    if (holding.includes(name.toLowerCase()))
+    if (holdingLabels.includes(name.toLowerCase()))
       unmet.push({ code: 'held', what: `the label "${name}" holds it`, who: 'whoever set the label' });
   }
   return unmet;

@@ -44,6 +44,11 @@ describe('readPlanAnswer', () => {
     'I approve of the idea in general',
     'approved by nobody',
     'un-approve',
+    'approve `step 1`',
+    'approve ![only this](a.png)',
+    'approve\n\n```\nonly step 1\n```',
+    'approve\n\n    only step 1',
+    'approve\n\n| step |\n|---|\n| 1 |',
   ])('does not take "%s" as one, and asks', (text) => expect(answer(text)).toBe('unclear'));
 
   it.each([

@@ -77,7 +77,10 @@ function isApproval(sentence: string): boolean {
  * `other`: it is about something else, such as a change to the plan.
  */
 export function readPlanAnswer(comment: string, handle: string): 'approves' | 'unclear' | 'other' {
-  const sentences = spokenBlocks(comment).flatMap((block) => sentencesOf(withoutMention(block, handle)));
+  // "Approve `step 1`" approves something, and not the plan.
+  const sentences = spokenBlocks(comment, ' … ').flatMap((block) =>
+    sentencesOf(withoutMention(block, handle)),
+  );
   let hasApproved = false;
   let hasMore = false;
   for (const sentence of sentences) {

@@ -2,13 +2,15 @@
  * Everything that decides whether a pull request may be merged, as it is now. Reviews come from the ledger; of the forge's
  * reviews only that a permitted person asked for changes counts. Also read by whoever explains why nothing moves.
  */
+import { assessRisk } from '../../domain/change-risk.ts';
 import type { EffectOf } from '../../domain/effect.ts';
+import { isListedBot } from '../../domain/fleet-settings.ts';
 import { findLabelSetter, type OwnSetting } from '../../domain/label-provenance.ts';
 import type { LedgerEntry } from '../../domain/ledger-entry.ts';
-import type { MergeFacts } from '../../domain/merge-conditions.ts';
+import { holdingLabels, type MergeFacts } from '../../domain/merge-conditions.ts';
 import { isAtLeast } from '../../domain/permission.ts';
 import { issueSubject } from '../../domain/subject.ts';
-import type { ActorKind } from '../../ports/forge.ts';
+import type { ActorKind, LabelEvent } from '../../ports/forge.ts';
 import type { AgentContext } from '../agent.ts';
 import { readReviewRecords } from '../review-records.ts';
 
@@ -18,7 +20,7 @@ const merging = 'auto-merge';
 
 /** A person with write permission, or a program that is listed; no other program, whatever it may do on the forge. */
 async function isTrusted(source: MergeSource, actor: string, kind: ActorKind): Promise<boolean> {
-  if (kind === 'bot') return source.settings.bots.some((bot) => bot.toLowerCase() === actor.toLowerCase());
+  if (kind === 'bot') return isListedBot(source.settings, actor);
   return isAtLeast(await source.forge.permissionOf(source.repository, actor), 'write');
 }
 
@@ -42,17 +44,41 @@ function listOwnSettings(entries: readonly LedgerEntry[], number: number): OwnSe
   });
 }
 
-async function isLabelTrusted(source: MergeSource, number: number): Promise<boolean> {
-  const { forge, ledger, repository } = source;
+/**
+ * Whether what a label of ours says is true of the change as it is now: others may have pushed to it since. Binary files
+ * need no word here, because no review has seen them.
+ */
+async function isStillLight({ forge, repository }: MergeSource, number: number): Promise<boolean> {
+  const files = await forge.listFiles(repository, number);
+  const paths = files.map((file) => ({ ...file, isBinary: false }));
+  return assessRisk(paths, null).label === merging;
+}
+
+async function isLabelTrusted(
+  source: MergeSource,
+  number: number,
+  events: readonly LabelEvent[],
+): Promise<boolean> {
+  const { ledger, repository } = source;
   const subject = issueSubject(repository, number);
   const made = await ledger.find('pull-request-made', subject);
   const entries = await ledger.readSubject(subject);
   if (made !== null && made.subject !== subject) entries.push(...(await ledger.readSubject(made.subject)));
-  const events = await forge.listLabelEvents(repository, number);
   const setter = findLabelSetter(events, merging, source.own, listOwnSettings(entries, number));
   if (setter === null) return false;
-  if (setter.by === 'us') return true;
+  if (setter.by === 'us') return isStillLight(source, number);
   return isTrusted(source, setter.actor, setter.actorKind);
+}
+
+/** Labels that held it until somebody took them off who may not: they count until they are back or somebody else did. */
+async function listTakenOff(source: MergeSource, events: readonly LabelEvent[]): Promise<string[]> {
+  const taken: string[] = [];
+  for (const label of holdingLabels) {
+    const last = events.findLast((event) => event.label.toLowerCase() === label);
+    if (last?.change !== 'removed' || last.actor === source.own) continue;
+    if (!(await isTrusted(source, last.actor, last.actorKind))) taken.push(label);
+  }
+  return taken;
 }
 
 /** Whose last decision on the forge asks for changes, and counts. */
@@ -84,11 +110,14 @@ export async function gatherMergeFacts(source: MergeSource, number: number): Pro
   // What is over needs no looking into.
   if (state !== 'open') return { ...facts, labels: [], reviews: [], checks: [], changesRequestedBy: [] };
   const hasLabel = pull.labels.some((name) => name.toLowerCase() === merging);
-  const isLabelled = hasLabel && (await isLabelTrusted(source, number));
+  // Without the label it is not merged, whoever changed the others.
+  const events = hasLabel ? await forge.listLabelEvents(repository, number) : [];
+  const isLabelled = hasLabel && (await isLabelTrusted(source, number, events));
+  const labels = [...pull.labels, ...(await listTakenOff(source, events))];
   const { reviews } = await readReviewRecords(ledger, repository, number);
   return {
     ...facts,
-    labels: pull.labels.map((name) => ({
+    labels: labels.map((name) => ({
       name,
       isTrusted: name.toLowerCase() === merging ? isLabelled : null,
     })),

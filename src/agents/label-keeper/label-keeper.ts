@@ -1,13 +1,24 @@
-/** Puts back a label that somebody set or removed without the right to, or out of turn, and says why, once for each label. */
+/**
+ * Puts back a label that somebody set or removed without the right to, or out of turn, and says why, once for each label.
+ * It is also who says, once, that programs which answer each other are not listened to any more.
+ */
 
 import { wasDoneBefore } from '../../domain/earlier-effects.ts';
 import type { EventOf, FleetEvent } from '../../domain/event.ts';
-import type { FleetSettings } from '../../domain/fleet-settings.ts';
+import { type FleetSettings, isListedBot } from '../../domain/fleet-settings.ts';
+import { inertLine } from '../../domain/inert-markdown.ts';
 import { judgeLabelChange, type LabelJudgement } from '../../domain/label-transitions.ts';
 import { findLabel } from '../../domain/labels.ts';
-import { inlineMarkdown } from '../../domain/markdown.ts';
+import { isBotLogin } from '../../domain/login.ts';
+import {
+  loopNotice,
+  loopNoticeKey,
+  programOrderLimit,
+  readProgramOrders,
+} from '../../domain/program-orders.ts';
+import { isGatewrightError } from '../../errors.ts';
 import type { ForgeReader } from '../../ports/forge-reader.ts';
-import { type Agent, requireNumber } from '../agent.ts';
+import { type Agent, type AgentContext, type AgentEnd, requireNumber } from '../agent.ts';
 
 type LabelEvent = EventOf<'labeled'> | EventOf<'unlabeled'>;
 
@@ -21,12 +32,24 @@ export function isLabelEvent(event: FleetEvent): event is LabelEvent {
   return event.kind === 'labeled' || event.kind === 'unlabeled';
 }
 
+/** Null when there is nothing left to label: issues are deleted and moved. */
+async function readLabels(forge: Place['forge'], event: LabelEvent): Promise<readonly string[] | null> {
+  try {
+    return (await forge.getIssue(event.repository, event.number)).labels;
+  } catch (error) {
+    if (isGatewrightError(error, 'forge-not-found')) return null;
+    throw error;
+  }
+}
+
 /** Whether a change of a label stands. Labels that are not ours are looked up nowhere. */
 export async function judgeLabelEvent(place: Place, event: LabelEvent): Promise<LabelJudgement> {
-  const isOwn = event.actor.toLowerCase() === place.own.toLowerCase();
+  // Exactly: where names that differ in capitals are two people's, only one of them is us.
+  const isOwn = event.actor === place.own;
   if (isOwn || findLabel(event.label) === undefined) return { legal: true };
   const { forge, settings } = place;
-  const { labels } = await forge.getIssue(event.repository, event.number);
+  const labels = await readLabels(forge, event);
+  if (labels === null) return { legal: true };
   const has = labels.some((label) => label.toLowerCase() === event.label.toLowerCase());
   // Changed again since: what came later is judged by its own event.
   if (has !== (event.kind === 'labeled')) return { legal: true };
@@ -38,11 +61,34 @@ export async function judgeLabelEvent(place: Place, event: LabelEvent): Promise<
       login: event.actor,
       isOwn,
       permission: await forge.permissionOf(event.repository, event.actor),
-      isListedBot:
-        event.actorKind === 'bot' &&
-        settings.bots.some((bot) => bot.toLowerCase() === event.actor.toLowerCase()),
+      isListedBot: event.actorKind === 'bot' && isListedBot(settings, event.actor),
     },
   });
+}
+
+async function say(context: AgentContext, key: string, number: number, text: string): Promise<void> {
+  const { effects, ledger, own, repository } = context;
+  await effects.perform(key, 'create-comment', async () => ({
+    repository,
+    number,
+    body: await ledger.putText(text),
+    author: own,
+  }));
+}
+
+/** Told to the person who gave the last order, once for each time that it comes to this. */
+async function tellOfLoop(context: AgentContext, number: number): Promise<AgentEnd> {
+  const { event, ledger, runId, settings } = context;
+  const isProgram = (login: string): boolean => isBotLogin(login) || isListedBot(settings, login);
+  const { person, isDue } = await context.once('loop', async () => {
+    const entries = await ledger.readSubject(context.subject);
+    const orders = readProgramOrders(entries, event.delivery, isProgram, runId);
+    const { count, isBegun, isTold } = orders;
+    return { person: orders.person, isDue: count >= programOrderLimit && !isBegun && !isTold };
+  });
+  if (!isDue) return { message: 'nothing to do' };
+  await say(context, loopNoticeKey, number, loopNotice(person, settings.handle));
+  return { message: `programs give each other orders on #${number}; a person is needed` };
 }
 
 export const labelKeeper: Agent = {
@@ -50,22 +96,15 @@ export const labelKeeper: Agent = {
   async run(context) {
     const { event, repository, effects, ledger } = context;
     const number = requireNumber(context);
-    if (!isLabelEvent(event)) return { message: 'nothing to do' };
+    if (!isLabelEvent(event)) return tellOfLoop(context, number);
     const judgement = await context.once('judgement', () => judgeLabelEvent(context, event));
-    if (judgement.legal) return { message: `"${event.label}" on #${number} stands` };
+    if (judgement.legal) return tellOfLoop(context, number);
     const { add, remove } = judgement.revert;
     await effects.perform('revert', 'edit-labels', () => ({ repository, number, add, remove }));
     const key = `label-reason/${event.label.toLowerCase()}`;
     const entries = await ledger.readSubject(context.subject);
     const hasTold = wasDoneBefore(entries, key, context.runId);
-    if (!hasTold) {
-      await effects.perform(key, 'create-comment', async () => ({
-        repository,
-        number,
-        body: await ledger.putText(`${inlineMarkdown(judgement.reason)}\n`),
-        author: context.own,
-      }));
-    }
+    if (!hasTold) await say(context, key, number, `${inertLine(judgement.reason)}\n`);
     return { message: `put the labels of #${number} back: ${judgement.reason}` };
   },
 };

@@ -1,0 +1,88 @@
+/** What was true of a pull request when its labels were set, and is not any more, merges nothing. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FleetWorld } from '../../../test/support/fleet-world.ts';
+import { openReadyPullRequest, recordReview } from '../../../test/support/reviewed-pull-request.ts';
+
+let world: FleetWorld;
+beforeAll(async () => {
+  world = await FleetWorld.open();
+  await world.as('tina', 'triage');
+});
+afterAll(() => world.remove());
+
+async function wake(number: number): Promise<string> {
+  const event = world.event('unlabeled', { number, isPullRequest: true, label: 'something' });
+  const outcomes = (await world.deliver(event)).flatMap((one) => one.outcomes);
+  return outcomes.find(({ run }) => run.request.agent === 'auto-merge')?.reason.message ?? 'nothing';
+}
+
+/** One that we labelled ourselves, as the ledger has it. */
+async function openOurs(branch: string) {
+  const pull = await world.openPullRequest(branch, { [`test/${branch}.txt`]: 'x\n' });
+  const { number } = pull;
+  const subject = `${world.repository}#${number}`;
+  const entry = { subject, run: `R-${branch}`, actor: 'implementer', key: `R-${branch}/risk#1` };
+  const effect = {
+    kind: 'edit-labels',
+    repository: world.repository,
+    number,
+    add: ['auto-merge'],
+    remove: [],
+  } as const;
+  const ours = await world.as(world.own, 'write');
+  const { labels, updatedAt } = await ours.editIssue(world.repository, number, { addLabels: ['auto-merge'] });
+  await world.house.ledger.append([
+    { ...entry, kind: 'effect-intended', data: { effect, dryRun: false } },
+    { ...entry, kind: 'effect-receipted', data: { result: { labels, updatedAt }, found: false } },
+  ]);
+  return pull;
+}
+
+async function push(branch: string, files: Readonly<Record<string, string>>): Promise<string> {
+  const { playground } = world;
+  playground.git('checkout', '--quiet', branch);
+  for (const [path, content] of Object.entries(files)) playground.write(path, content);
+  playground.git('add', '--all');
+  playground.git('commit', '--quiet', '--message', 'More');
+  const head = playground.git('rev-parse', 'HEAD');
+  playground.git('checkout', '--quiet', 'main');
+  return head;
+}
+
+describe('a label of ours', () => {
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['steers builds', { '.github/workflows/release.yml': 'on: push\n' }],
+    ['is large', { 'docs/long.md': 'line\n'.repeat(80) }],
+    ['changes dependencies', { 'package.json': '{}\n' }],
+  ])('does not speak for what was pushed after it and %s', async (what, files) => {
+    const branch = what.replaceAll(' ', '-');
+    const { number } = await openOurs(branch);
+    const head = await push(branch, files);
+    await recordReview(world, { number, head });
+    expect(await wake(number)).toContain('or for a lighter change');
+    expect((await (await world.as('alice')).getPullRequest(world.repository, number)).state).toBe('open');
+  });
+
+  it('speaks for what it was set for', async () => {
+    const pull = await openOurs('light');
+    await recordReview(world, pull);
+    expect(await wake(pull.number)).toContain(`merged #${pull.number}`);
+  });
+});
+
+describe('a label that holds', () => {
+  it.each(['hold', 'do-not-merge', 'needs-review', 'conflict'])(
+    '%s still holds when somebody took it off who may not, before anybody has put it back',
+    async (label) => {
+      const { number } = await openReadyPullRequest(world, `held-by-${label}`, { [`${label}.txt`]: 'x\n' });
+      const alice = await world.as('alice');
+      await alice.editIssue(world.repository, number, { addLabels: [label] });
+      await (await world.as('tina')).editIssue(world.repository, number, { removeLabels: [label] });
+      // Woken by something else, before the event of the removal has come.
+      expect(await wake(number)).toContain(`the label "${label}" holds it`);
+      await alice.editIssue(world.repository, number, { addLabels: [label] });
+      await alice.editIssue(world.repository, number, { removeLabels: [label] });
+      expect(await wake(number)).not.toContain('holds it');
+    },
+  );
+});

@@ -1,0 +1,72 @@
+/** A comment that is made to keep the parser busy says nothing, and takes no time; one with a long log in it is heard. */
+import { describe, expect, it } from 'vitest';
+import { listClosingReferences } from './closing-references.ts';
+import { readDismissals } from './dismissal.ts';
+import { fenceUntrusted } from './fence-untrusted.ts';
+import { readPlanAnswer } from './plan-approval.ts';
+import { quietMarkdown } from './quiet-markdown.ts';
+import { mentions } from './spoken-text.ts';
+import { withoutTangles } from './untangle.ts';
+
+const length = 60_000;
+const knots = [
+  '*_',
+  '***a***',
+  '<!--',
+  '[a](',
+  '[a](<b',
+  '*a_ ',
+  '_*a',
+  '<?',
+  '<!A',
+  '*\t_',
+  '[',
+  '![',
+  '<a ',
+];
+const most = 3000;
+
+function timed(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+describe('a text that is meant to keep us busy', () => {
+  it.each(knots)('made of %j is read at once', (knot) => {
+    const text = `dismiss ${knot.repeat(length / knot.length)} closes #1 @claude`;
+    expect(timed(() => mentions(text, 'claude'))).toBeLessThan(most);
+    expect(timed(() => readPlanAnswer(text, 'claude'))).toBeLessThan(most);
+    expect(timed(() => readDismissals(`@claude ${text}`, 'claude'))).toBeLessThan(most);
+    expect(timed(() => listClosingReferences(text))).toBeLessThan(most);
+    expect(timed(() => quietMarkdown(text, length * 2))).toBeLessThan(most);
+  });
+
+  it.each([' ', '\n', '\t', '\u00A0'])('made of %j is fenced at once', (space) => {
+    expect(timed(() => fenceUntrusted('ISSUE', `${space.repeat(length)}x`))).toBeLessThan(most);
+  });
+});
+
+describe('a text with very many marks', () => {
+  const log = Array.from({ length: 1000 }, (_, index) => `[${index}] <a_b> *x*`).join('\n');
+
+  it('is still heard where it speaks', () => {
+    expect(mentions(`@claude look at this:\n\n\`\`\`\n${log}\n\`\`\`\n\nPlease.`, 'claude')).toBe(true);
+    expect(mentions(`${log}\n\n@claude look at this`, 'claude')).toBe(true);
+  });
+
+  it('orders nothing from inside its code', () => {
+    expect(mentions(`\`\`\`\n${log}\n\n@claude go\n\`\`\`\n`, 'claude')).toBe(false);
+    expect(mentions(`~~~ text\n${log}\n\n@claude go\n~~~\n`, 'claude')).toBe(false);
+    expect(mentions(`> \`\`\`\n> ${log.replaceAll('\n', '\n> ')}\n>\n> @claude go\n`, 'claude')).toBe(false);
+  });
+
+  it('orders nothing from inside a comment whose beginning would be lost', () => {
+    expect(mentions(`${log}\n<!--\n\n@claude go\n\n-->`, 'claude')).toBe(false);
+  });
+
+  it('is left as it is when it has no more than anybody writes', () => {
+    const text = `${'*a* _b_ [c](d) <e>\n'.repeat(100)}\n@claude`;
+    expect(withoutTangles(text)).toBe(text);
+  });
+});
