@@ -10,6 +10,7 @@ import type { Row } from './measure.ts';
 import { benchMergeQueue } from './merge-queue.ts';
 import { benchPromptCache } from './prompt-cache.ts';
 import { layOutPackage } from './published-package.ts';
+import { benchScheduledCalls } from './scheduled-calls.ts';
 import { benchWholeRun } from './whole-run.ts';
 
 const benches = {
@@ -17,6 +18,7 @@ const benches = {
   'whole-run': benchWholeRun,
   'prompt-cache': benchPromptCache,
   'merge-queue': benchMergeQueue,
+  'scheduled-calls': benchScheduledCalls,
 };
 
 const headings = ['name', 'ours', 'peer', 'ratio', 'goal', 'met'];

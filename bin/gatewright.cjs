@@ -15,7 +15,7 @@ function loadProgram() {
   var source = path.join(__dirname, '..', 'src', 'main.ts');
   if (fs.existsSync(source)) return import(url.pathToFileURL(source).href);
   var built = path.join(__dirname, '..', 'dist');
-  var isQuick = ['status', 'explain', 'completion', '--help', '-h', undefined].indexOf(process.argv[2]) >= 0;
+  var isQuick = ['status', 'completion', '--help', '-h', undefined].indexOf(process.argv[2]) >= 0;
   if (isQuick) return Promise.resolve(require(path.join(built, 'quick.cjs')));
   return import(url.pathToFileURL(path.join(built, 'main.js')).href);
 }

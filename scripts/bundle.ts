@@ -73,7 +73,7 @@ export async function bundle(entries: Readonly<Record<string, string>>, folder: 
 }
 
 /** What the quick commands load; everything else is left out of their file. */
-const quick = /\/(compose-records|status|explain|completion|help)\.ts$/u;
+const quick = /\/(compose-records|status|completion|help)\.ts$/u;
 
 /**
  * The quick commands once more as one CommonJS file: loading the same code as modules takes half as long again, most

@@ -37,6 +37,7 @@ function makeIdleWorkshop(): Pick<House, 'workspaces' | 'commands'> {
       listChanges: refuse,
       diff: refuse,
       readFile: refuse,
+      mergeTrees: refuse,
       commit: refuse,
       remove: refuse,
     },

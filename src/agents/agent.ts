@@ -29,6 +29,7 @@ type OwnEntryKind =
   | 'work-pushed'
   | 'pull-request-made'
   | 'code-reviewed'
+  | 'merge-rejected'
   | 'finding-dismissed'
   | 'limit-reached';
 
@@ -103,6 +104,11 @@ export interface AgentContext<E extends FleetEvent = FleetEvent> {
   readonly progress: Progress;
   /** Done once in the life of the run; a run that is taken up again gets what was found the first time. JSON only. */
   once<T>(step: string, produce: () => Promise<T>): Promise<T>;
+  /**
+   * Does something that only one run at a time may do, whichever subjects they are about. When another is at it, this run
+   * stops and is taken up again later. The work checks that it still may before whatever must not be done by two.
+   */
+  withLease<T>(subject: Subject, work: (checkStillHeld: () => Promise<void>) => Promise<T>): Promise<T>;
   /** Writes down on the subject's chain; a second one with the same key changes nothing. */
   record(entry: OwnEntry): Promise<void>;
 }

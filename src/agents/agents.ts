@@ -1,6 +1,7 @@
 /** Every agent that there is, by name. */
 import type { WorkerName } from '../domain/agent-names.ts';
 import type { Agent } from './agent.ts';
+import { autoMerge } from './auto-merge/auto-merge.ts';
 import { dailyDigest } from './daily-digest/daily-digest.ts';
 import { healthReport } from './health-report/health-report.ts';
 import { implementer } from './implementer/implementer.ts';
@@ -17,4 +18,5 @@ export const agents: Readonly<Partial<Record<WorkerName, Agent>>> = {
   'health-report': healthReport,
   'stale-gardener': staleGardener,
   reviewer,
+  'auto-merge': autoMerge,
 };

@@ -68,5 +68,6 @@ export async function publishReport(
     labels: [label],
     author: own,
   }));
+  if (context.request.dryRun) return { message: `"${title}" would be filed` };
   return { message: `"${title}" is #${result.number}`, result };
 }

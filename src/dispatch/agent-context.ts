@@ -5,18 +5,22 @@ import type { FleetEvent } from '../domain/event.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
 import type { AgentRequest } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
-import { isGatewrightError } from '../errors.ts';
+import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { CodingTask } from '../ports/coding-agent.ts';
 import type { Fence } from '../ports/ledger.ts';
 import type { Model } from '../ports/model.ts';
 import { askCoder } from '../workflows/ask-coder.ts';
 import { type AskContext, askForObject, askForText } from '../workflows/ask-model.ts';
+import { acquireLease } from './choose-name.ts';
 import type { House } from './house.ts';
 import { makeEffects } from './make-effects.ts';
 import type { FleetSession } from './run-agent.ts';
 
 /** Long enough for a hard piece of work; a run that hangs is stopped. */
 const longestWork = 3_600_000;
+
+/** How often a lease says that it is still needed. */
+export const renewEvery = 8_000;
 
 export interface AgentRun {
   readonly id: string;
@@ -115,6 +119,22 @@ export function makeAgentContext(
     record: async (entry: OwnEntry) => {
       // What a dry run would have decided counts for nothing later.
       if (!request.dryRun) await record({ ...common, ...entry } as NewEntry);
+    },
+    async withLease<T>(
+      wanted: Subject,
+      work: (checkStillHeld: () => Promise<void>) => Promise<T>,
+    ): Promise<T> {
+      const lease = await acquireLease(house, wanted);
+      const renewal = setInterval(() => void lease.renew().catch(() => undefined), renewEvery);
+      try {
+        return await work(async () => {
+          if (!(await lease.renew()))
+            throw new GatewrightError('lease-lost', `Somebody else has taken over ${wanted}.`);
+        });
+      } finally {
+        clearInterval(renewal);
+        await lease.release();
+      }
     },
     async once<T>(step: string, produce: () => Promise<T>): Promise<T> {
       const key = `${id}/${step}`;

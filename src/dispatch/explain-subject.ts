@@ -7,7 +7,7 @@ import type { Leases } from '../ports/leases.ts';
 import type { OpenGate, RunViews } from '../ports/ledger.ts';
 import { findRunsById } from './find-run.ts';
 
-interface Condition {
+export interface Condition {
   readonly what: string;
   readonly who: string;
   readonly command: string;

@@ -17,10 +17,10 @@ import {
   type StopReason,
 } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
-import { GatewrightError } from '../errors.ts';
+import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { Lease } from '../ports/leases.ts';
 import type { Progress } from '../ports/progress.ts';
-import { type AgentRun, makeAgentContext } from './agent-context.ts';
+import { type AgentRun, makeAgentContext, renewEvery } from './agent-context.ts';
 import { acquireLease } from './choose-name.ts';
 import { explainStop } from './explain-stop.ts';
 import type { House } from './house.ts';
@@ -53,8 +53,6 @@ export interface FleetSession {
   readonly progressOf?: (run: AgentRun) => Progress;
   readonly onEnd?: (outcome: AgentOutcome) => void;
 }
-
-const renewEvery = 8_000;
 
 function describeEvent(event: FleetEvent, number: number | null): string {
   const what = event.kind.replaceAll('-', ' ');
@@ -189,6 +187,8 @@ async function drive(
     if (stop === null) throw error;
     const { status, reason } = stop;
     await house.ledger.append([{ ...entry, kind: 'run-stopped', data: { status, reason } }], lease);
+    // It is waiting for another run: the event stays open and is taken up again soon.
+    if (isGatewrightError(error, 'lease-held')) throw error;
     const outcome: AgentOutcome = { run, status, reason, result: null, handoffs: [] };
     session.onEnd?.(outcome);
     return outcome;

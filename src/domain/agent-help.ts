@@ -61,9 +61,9 @@ export const agentHelp: Readonly<Record<AgentName, AgentHelp>> = {
     never: 'Lets a model count, or changes anything that it reports on.',
   },
   'stale-gardener': {
-    does: 'Marks issues on which nothing happened for 30 days, closes those that were marked before and are quiet for 60, and gives issues that nobody labelled for a day a label by what they say. Tells in a report of its own what it did, if it did something.',
+    does: 'Marks issues on which nothing happened for 30 days, closes those that it warned of two weeks before and that are quiet for 60, and gives issues that nobody labelled for a day a label by what they say. Tells in a report of its own what it did, if it did something.',
     stops:
-      'After 50 changes in one run, the oldest first; the rest waits for the next week. It takes a mark away again as soon as somebody speaks.',
+      'After 50 changes in one run, the oldest first; the rest waits for the next week. In the next week it takes the mark away again where somebody spoke.',
     holdBack:
       'Say something on the issue, or set "pinned", "hold", "blocked" or "security". Issues being planned or worked on and reports are left alone anyway.',
     never: 'Closes an issue that it has not marked in an earlier run, or touches pull requests.',

@@ -70,7 +70,11 @@ export type Effect =
       readonly head: string;
       readonly title: string;
       readonly body: Sha256;
+      /** Where the base has to be; what was tested holds on top of it only. */
+      readonly base: string;
     })
+  /** Merges the base into the branch of a pull request, which has to be at this head. */
+  | (OnForge & { readonly kind: 'update-branch'; readonly head: string })
   /** Moves a branch of the forge, or makes it. */
   | {
       readonly kind: 'push-branch';
@@ -120,6 +124,8 @@ export interface EffectResults {
   'create-pull-request': { readonly number: number; readonly url: string };
   'create-review': { readonly id: number; readonly url: string };
   'merge-pull-request': { readonly commit: string };
+  /** The same head when there was nothing to merge. */
+  'update-branch': { readonly head: string };
   'push-branch': { readonly commit: string };
   'delete-branch': { readonly deleted: boolean };
   'comment-commit': { readonly id: number; readonly url: string };

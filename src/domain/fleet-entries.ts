@@ -67,6 +67,14 @@ export interface FleetEntryData {
     readonly review: Sha256;
     readonly by: string;
   };
+  /** What it would make of its base was tried and is not good; its key is `owner/repo#number@commit`, so it is said once. */
+  'merge-rejected': {
+    readonly number: number;
+    readonly commit: string;
+    readonly base: string;
+    readonly why: 'conflict' | 'failed' | 'timed-out';
+    readonly output: Sha256;
+  };
   'finding-dismissed': { readonly finding: string; readonly by: string; readonly why: string };
   /** A loop came to its end; people were told once. */
   'limit-reached': { readonly what: 'continue' | 'fix'; readonly limit: number };

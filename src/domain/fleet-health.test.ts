@@ -58,7 +58,7 @@ describe('measureHealth', () => {
       { name: 'lint @all', failed: 1 },
     ]);
     const text = renderHealth(health, week);
-    expect(text).toContain('- ci: failed 2 times\n- lint @&#8203;all: failed 1 times');
+    expect(text).toContain('- ci: failed 2 times\n- lint @&#8203;all: failed 1 time');
   });
 
   it('counts what was made, and what was decided, in that time', () => {

@@ -188,7 +188,7 @@ export function renderHealth(health: FleetHealth, facts: Pick<HealthFacts, 'sinc
   const { made, merged, closed, open, runs } = health;
   const failed = health.failedRuns.map((row) => `- ${row.agent}: ${row.failed} of ${row.runs} runs failed`);
   const workflows = health.failedWorkflows.map(
-    (row) => `- ${inertLine(row.name, 100)}: failed ${row.failed} times`,
+    (row) => `- ${inertLine(row.name, 100)}: failed ${row.failed} ${row.failed === 1 ? 'time' : 'times'}`,
   );
   const advice = recommend(health).map((text) => `- ${text}`);
   const section = (title: string, lines: readonly string[]) =>

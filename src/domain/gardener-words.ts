@@ -61,7 +61,9 @@ export function renderGardening(
   const things = (count: number) => `${count} more ${count === 1 ? 'thing' : 'things'}`;
   const rest = [
     ...(plan.left === 0 ? [] : [`${things(plan.left)} to do: left for the next round.`, '']),
-    ...(overtaken === 0 ? [] : [`${things(overtaken)} was overtaken by what people did meanwhile.`, '']),
+    ...(overtaken === 0
+      ? []
+      : [`${things(overtaken)} given up, because people did something meanwhile.`, '']),
   ];
   return [...lines, ...rest, keepOut, ''].join('\n');
 }

@@ -253,6 +253,8 @@ export function stopComment(facts: {
   readonly until: string | null;
   readonly person: string | null;
   readonly handle: string;
+  /** What takes the run up again on the machine that it ran on. */
+  readonly command: string;
   readonly branch: string | null;
   readonly costUsd: number;
 }): string {
@@ -263,7 +265,7 @@ export function stopComment(facts: {
     ...(facts.until === null ? [] : [`- It may go on after ${facts.until}.`]),
     `- ${words(facts.hint)}`,
     ...(facts.branch === null ? [] : [`- What is done so far is on the branch ${asCode(facts.branch)}.`]),
-    `- To go on, comment \`@${facts.handle} continue\`.`,
+    `- To go on, comment \`@${facts.handle} continue\`, or run \`${facts.command}\`.`,
     `- Reason: \`${facts.code}\`. Cost so far: ${facts.costUsd.toFixed(2)} USD.`,
     '',
   ].join('\n');

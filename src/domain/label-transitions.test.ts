@@ -285,7 +285,7 @@ describe('the table says who reads a label as the code does', () => {
         isFromFork: false,
         mergeable: 'clean',
         labels: labels.map((label) => ({ name: label, isTrusted: true })),
-        reviews: [{ commit: 'a', isClean: true }],
+        reviews: [{ commit: 'a', isClean: true, isWhole: true }],
         checks: [],
         requiredChecks: [],
         changesRequestedBy: [],

@@ -10,7 +10,7 @@ const ready: MergeFacts = {
   isFromFork: false,
   mergeable: 'clean',
   labels: [{ name: 'auto-merge', isTrusted: true }],
-  reviews: [{ commit: head, isClean: true }],
+  reviews: [{ commit: head, isClean: true, isWhole: true }],
   checks: [{ name: 'test', state: 'success' }],
   requiredChecks: ['test'],
   changesRequestedBy: [],
@@ -38,19 +38,24 @@ describe('unmetMergeConditions', () => {
     ['it is not reviewed', { reviews: [] }, 'not-reviewed'],
     [
       'it was pushed to after the review',
-      { reviews: [{ commit: 'b'.repeat(40), isClean: true }] },
+      { reviews: [{ commit: 'b'.repeat(40), isClean: true, isWhole: true }] },
       'review-outdated',
     ],
-    ['issues were found', { reviews: [{ commit: head, isClean: false }] }, 'issues-found'],
+    ['issues were found', { reviews: [{ commit: head, isClean: false, isWhole: true }] }, 'issues-found'],
     [
       'one of two reviews of this commit found issues',
       {
         reviews: [
-          { commit: head, isClean: false },
-          { commit: head, isClean: true },
+          { commit: head, isClean: false, isWhole: true },
+          { commit: head, isClean: true, isWhole: true },
         ],
       },
       'issues-found',
+    ],
+    [
+      'a part of it was too large to be reviewed',
+      { reviews: [{ commit: head, isClean: true, isWhole: false }] },
+      'not-fully-reviewed',
     ],
     ['a person asked for changes', { changesRequestedBy: ['bob'] }, 'changes-requested'],
     ['a check is red', { checks: [{ name: 'test', state: 'failure' }] }, 'check-failed'],

@@ -8,6 +8,8 @@ import type { RiskLabel } from './change-risk.ts';
 interface ReviewRecord {
   readonly commit: string;
   readonly isClean: boolean;
+  /** Whether all of the change was looked at. */
+  readonly isWhole: boolean;
 }
 
 interface LabelRecord {
@@ -51,6 +53,7 @@ export interface UnmetCondition {
     | 'not-reviewed'
     | 'review-outdated'
     | 'issues-found'
+    | 'not-fully-reviewed'
     | 'changes-requested'
     | 'check-failed'
     | 'check-pending'
@@ -89,6 +92,9 @@ function reviewConditions(facts: MergeFacts): UnmetCondition[] {
     unmet.push({ code: 'review-outdated', what, who: 'the reviewer' });
   } else if (!ofHead.every((review) => review.isClean)) {
     unmet.push({ code: 'issues-found', what: 'its review found issues', who: 'whoever fixes them' });
+  } else if (!ofHead.every((review) => review.isWhole)) {
+    const who = 'somebody with write permission, by merging by hand';
+    unmet.push({ code: 'not-fully-reviewed', what: 'its review could not look at all of it', who });
   }
   for (const person of facts.changesRequestedBy)
     unmet.push({ code: 'changes-requested', what: `${person} asked for changes`, who: person });

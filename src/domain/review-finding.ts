@@ -1,7 +1,7 @@
 /** What a code reviewer finds, with an identity that stays the same when lines move, so that what was dismissed stays so. */
 import { z } from 'zod';
 import { sha256 } from './hash.ts';
-import { inlineMarkdown } from './markdown.ts';
+import { inertLine } from './inert-markdown.ts';
 
 const severities = ['critical', 'major', 'minor'] as const;
 
@@ -82,6 +82,7 @@ export function identifyFindings(
 /** A review is read by people. */
 const mostUnseen = 20;
 const longestList = 40_000;
+const longestText = 4000;
 
 const issuesFound = '## Issues Found';
 const noIssues = '## No Issues';
@@ -99,19 +100,14 @@ export function isReviewClean(
   return !holdsBack(findings.filter(({ id }) => !dismissed.has(id)));
 }
 
-/** One line that marks nothing up and notifies nobody: forges look for names in what is shown, so a backslash does not help. */
-function quietLine(text: string): string {
-  return inlineMarkdown(text).replace(/@(?=\w)/gu, '@<!-- -->');
-}
-
 function inCode(text: string): string {
   return `\`${text.replace(/[`\s]+/gu, ' ')}\``;
 }
 
 /** What stands at the line that a finding is about. */
 export function renderFinding(finding: ReviewFinding): string {
-  const detail = finding.detail === '' ? '' : `\n\n${quietLine(finding.detail)}`;
-  return `**${finding.severity}** ${quietLine(finding.title)} (${finding.id})${detail}\n`;
+  const detail = finding.detail === '' ? '' : `\n\n${inertLine(finding.detail, longestText)}`;
+  return `**${finding.severity}** ${inertLine(finding.title)} (${finding.id})${detail}\n`;
 }
 
 /** The text of the review. Its first line says how it came out, for people; machines read the ledger. */
@@ -126,13 +122,13 @@ export function renderReview(review: {
 }): string {
   const { findings, dismissed, unseen, handle } = review;
   const isHeldBack = holdsBack(findings);
-  const lines = [isHeldBack ? issuesFound : noIssues, '', quietLine(review.summary), ''];
+  const lines = [isHeldBack ? issuesFound : noIssues, '', inertLine(review.summary, longestText), ''];
   let room = longestList;
   for (const severity of severities) {
     for (const finding of findings.filter((one) => one.severity === severity)) {
       const place = finding.line === null ? finding.path : `${finding.path}:${finding.line}`;
-      const line = `- **${severity}** ${inCode(place)} ${quietLine(finding.title)} (${finding.id})`;
-      const detail = finding.detail === '' ? '' : `  ${quietLine(finding.detail)}`;
+      const line = `- **${severity}** ${inCode(place)} ${inertLine(finding.title)} (${finding.id})`;
+      const detail = finding.detail === '' ? '' : `  ${inertLine(finding.detail, longestText)}`;
       // Forges take texts of a certain length only: what it comes to is said first, why only while there is room.
       for (const part of [line, detail].filter((one) => one !== '' && one.length <= room)) {
         lines.push(part);
@@ -145,7 +141,7 @@ export function renderReview(review: {
   }
   if (unseen.length > 0) {
     lines.push('', '**Not looked at**, so that a person has to merge it:', '');
-    lines.push(...unseen.slice(0, mostUnseen).map((part) => `- ${quietLine(part)}`));
+    lines.push(...unseen.slice(0, mostUnseen).map((part) => `- ${inertLine(part)}`));
     if (unseen.length > mostUnseen) lines.push(`- and ${unseen.length - mostUnseen} more`);
   }
   if (isHeldBack) {

@@ -130,6 +130,7 @@ describe('what people could take for ours', () => {
       head,
       title: 'T (#2)',
       body,
+      base,
     } as const;
     const merger = performerOf('merge-pull-request');
     expect(await merger.find(attempt(merging))).toBeNull();

@@ -15,6 +15,7 @@ type ForgeEffect =
   | 'create-pull-request'
   | 'create-review'
   | 'merge-pull-request'
+  | 'update-branch'
   | 'push-branch'
   | 'delete-branch'
   | 'comment-commit';
@@ -143,6 +144,7 @@ export function makeForgePerformers(
           head: effect.head,
           title: effect.title,
           body: `${(await texts.getText(effect.body)).trimEnd()}\n\nGatewright-Effect: ${marker}\n`,
+          base: effect.base,
         });
       },
       async find({ effect }) {
@@ -151,6 +153,17 @@ export function makeForgePerformers(
         return isDone ? { commit: pull.mergeCommit ?? '' } : null;
       },
       pretend: () => ({ commit: '' }),
+    },
+    'update-branch': {
+      perform: async ({ effect }) => forge.updateBranch(effect.repository, effect.number, effect.head),
+      async find({ effect }) {
+        const { head } = await forge.getPullRequest(effect.repository, effect.number);
+        if (head.sha === effect.head) return null;
+        const [tip] = await forge.listCommits(effect.repository, head.sha, { limit: 1 });
+        // A merge of something into the head that was meant: ours, or one that did the same.
+        return tip?.parents.length === 2 && tip.parents[0] === effect.head ? { head: head.sha } : null;
+      },
+      pretend: ({ head }) => ({ head }),
     },
     'push-branch': {
       async perform({ effect }) {

@@ -206,13 +206,20 @@ export interface CodeForge {
   listReviewComments(repository: string, number: number): Promise<ReviewComment[]>;
 
   /**
-   * Puts the change onto its base as one commit. Refused with `head-moved` when the head is not the one given, with
-   * `merge-conflict` when it does not fit, with `merge-refused` when it is closed, a draft, or held up by a rule.
+   * Puts the change onto its base as one commit. Refused with `head-moved` when the head is not the one given, or the
+   * base where it is expected, with `merge-conflict` when it does not fit, with `merge-refused` when it is closed, a
+   * draft, or held up by a rule.
    */
   mergePullRequest(
     repository: string,
     number: number,
-    merge: { readonly head: string; readonly title: string; readonly body: string },
+    merge: {
+      readonly head: string;
+      readonly title: string;
+      readonly body: string;
+      /** The commit that the base branch is to be at: what was tested on top of it holds nowhere else. */
+      readonly base?: string;
+    },
   ): Promise<{ readonly commit: string }>;
   /** Merges the base into the head branch. Refused with `head-moved` and `merge-conflict`; the same head when there was nothing to merge. */
   updateBranch(repository: string, number: number, head: string): Promise<{ readonly head: string }>;

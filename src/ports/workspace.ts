@@ -45,6 +45,8 @@ export interface Workspaces {
   diff(from: string, to: string, longest: number): Promise<string>;
   /** The text of a file in a tree or commit; null when it is not there or not text. */
   readFile(treeish: string, path: string): Promise<string | null>;
+  /** The tree that merging one commit into another gives; null when they conflict. */
+  mergeTrees(into: string, commit: string): Promise<string | null>;
   commit(commit: NewCommit): Promise<string>;
   remove(name: string): Promise<boolean>;
 }

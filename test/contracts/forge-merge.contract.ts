@@ -68,6 +68,19 @@ export function describeForgeMerge(getWorld: () => ForgeWorld): void {
         expect(world.git.readFile('main', 'change.txt')).toBe('not reviewed\n');
       });
 
+      it('refuses when the base is not where it is expected', async () => {
+        const pull = await openPullRequest(world);
+        const [head, old] = [pull.head.sha, tip('main')];
+        const base = world.git.commit('main', { 'meanwhile.txt': 'meanwhile\n' });
+        const merge = (expected: string) =>
+          forge.mergePullRequest(repository, pull.number, { head, ...message, base: expected });
+        await expectCode(merge(old), 'head-moved');
+        await expectCode(merge(head), 'head-moved');
+        expect(tip('main')).toBe(base);
+        const { commit } = await merge(base);
+        expect(world.git.run('log', '-1', '--format=%P', commit)).toBe(base);
+      });
+
       it('refuses what does not fit', async () => {
         const pull = await openPullRequest(world, { files: { 'README.md': '# Mine\n' } });
         const base = world.git.commit('main', { 'README.md': '# Theirs\n' });

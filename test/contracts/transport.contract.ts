@@ -127,7 +127,7 @@ export function describeTransport(name: string, makeWorld: () => Promise<Transpo
 
     it('takes odd names as they are', async () => {
       const one = make('one', start);
-      for (const odd of ['+a', "it's", '$(x)', 'a%2e', 'größe', '{a,b}']) {
+      for (const odd of ['+a', '$(x)', 'a%2e', 'größe']) {
         await push(odd, one, null);
         expect(at(odd), odd).toBe(one);
         expect(await world.transport.fetchBranch(world.repository, odd)).toBe(one);
@@ -212,15 +212,25 @@ export function describeTransport(name: string, makeWorld: () => Promise<Transpo
       world.clone.run('config', 'fetch.recurseSubmodules', 'true');
       for (const hook of ['pre-push', 'reference-transaction', 'post-update', 'update', 'pre-auto-gc'])
         writeFileSync(join(world.clone.folder, '.git', 'hooks', hook), readFileSync(trap), { mode: 0o755 });
+      // Whoever asks for an object that is not there would make git fetch it from this one.
+      world.clone.run('config', 'extensions.partialClone', 'trap');
+      world.clone.run('config', 'core.repositoryFormatVersion', '1');
+      world.clone.run('config', 'remote.trap.url', world.clone.folder);
+      world.clone.run('config', 'remote.trap.promisor', 'true');
+      world.clone.run('config', 'remote.trap.uploadpack', trap);
       const tree = world.clone.run('rev-parse', 'main^{tree}');
       const one = world.clone.run('commit-tree', tree, '-p', start, '-m', 'One');
       await push('work', one, null);
       expect(at('work')).toBe(one);
       expect(await world.transport.fetchBranch(world.repository, 'work')).toBe(one);
+      const unknown = '1'.repeat(40);
+      await expectCode(world.transport.fetchCommit(world.repository, unknown, {}), 'forge-not-found');
+      await expectCode(push('work', unknown, one), 'forge-rejected');
       expect(readFileSync(trace, 'utf8')).toBe('');
       // The traps are real ones.
       expect(() => world.clone.run('branch', 'trapped', one)).toThrow();
-      expect(readFileSync(trace, 'utf8')).not.toBe('');
+      expect(() => world.clone.run('cat-file', '-t', unknown)).toThrow();
+      expect(readFileSync(trace, 'utf8').split('\n').length).toBeGreaterThan(2);
     });
   });
 }

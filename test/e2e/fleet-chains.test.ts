@@ -1,7 +1,7 @@
 /** The chains of agents, each from its first event to its end, on the local forge and on GitHub, over real git. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Forge } from '../../src/ports/forge.ts';
-import { endlessTape, fileOrder, forges, openChain } from '../support/chain-world.ts';
+import { endlessTape, fileOrder, forges, openChain, plannedTape, tiredTape } from '../support/chain-world.ts';
 import type { FleetRoom } from '../support/fleet-room.ts';
 
 let world: FleetRoom;
@@ -62,5 +62,62 @@ describe.each(forges)('on %s', (kind) => {
     expect(onPull.filter((body) => body.includes('@alice'))).toHaveLength(1);
     const onIssue = await ownComments(alice, number);
     expect(onIssue.filter((body) => body.includes(`#${pull?.number}`))).toHaveLength(1);
+  });
+
+  it('an issue is planned, the plan is revised, approved by its hash, and carried out', {
+    timeout: 60_000,
+  }, async () => {
+    world = await openChain(kind, plannedTape);
+    const alice = await world.as('alice');
+    await alice.ensureLabel(world.repository, { name: 'planning', colour: '0052cc', description: '' });
+    const { number, event } = await fileOrder(world);
+    await alice.editIssue(world.repository, number, { addLabels: ['planning'] });
+    const say = async (text: string, actor = 'alice'): Promise<void> => {
+      const { id } = await (await world.as(actor)).createComment(world.repository, number, text);
+      const spoken = { number, isPullRequest: false, comment: id, text, actor };
+      await world.deliver(world.event('comment-created', spoken));
+    };
+    const pulls = () => alice.listPullRequests(world.repository, { state: 'all' });
+    await world.deliver(event);
+    const [plan] = await ownComments(alice, number);
+    expect(plan).toContain('Turn the sign around');
+    expect(plan).toContain('@claude approve');
+    await say('@claude what about texts?');
+    expect(await ownComments(alice, number)).toHaveLength(2);
+    // Neither of these approves anything.
+    await world.as('mallory', 'read');
+    await say('@claude approve', 'mallory');
+    await say('> @claude approve\n\nNot yet, I would approve it if the tests were better.');
+    expect(await pulls()).toEqual([]);
+    await say('@claude approve');
+    expect(await pulls()).toHaveLength(1);
+    const entries = await world.entries(number);
+    const proposed = entries.flatMap((entry) => (entry.kind === 'plan-proposed' ? [entry.data.plan] : []));
+    const approved = entries.flatMap((entry) => (entry.kind === 'plan-approved' ? [entry.data] : []));
+    expect(approved).toMatchObject([{ plan: proposed.at(-1), by: 'alice' }]);
+    expect((await alice.getIssue(world.repository, number)).labels).not.toContain('planning');
+  });
+
+  it.each([
+    [1, 'goes on by itself from what was pushed'],
+    [4, 'stops after going on twice, and says so once'],
+  ])('when the turns run out %i times it %s', { timeout: 60_000 }, async (times) => {
+    world = await openChain(kind, tiredTape(times));
+    const { number, event } = await fileOrder(world);
+    await world.deliver(event);
+    await world.settle();
+    const alice = await world.as('alice');
+    const [pull] = await alice.listPullRequests(world.repository, { state: 'all' });
+    const comments = await ownComments(alice, number);
+    if (times === 1) {
+      // The first round was not lost: its file came along.
+      expect(pull?.state).toBe('merged');
+      expect(world.fileAt('main', 'notes-1.md')).toContain('Round 1.');
+      return;
+    }
+    expect(pull).toBeUndefined();
+    const branch = `gatewright/issue-${number}`;
+    expect(world.fileAt(branch, 'notes-3.md')).toContain('Round 3.');
+    expect(comments.filter((body) => body.includes('@alice') && body.includes(branch))).toHaveLength(1);
   });
 });

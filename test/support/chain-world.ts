@@ -93,6 +93,44 @@ export const endlessTape: Tape = {
   calls: [1, 2, 3, 4].map((call) => review(call, [{ ...finding, title: `Wrong again ${call}` }])),
 };
 
+const planned = {
+  role: 'planner',
+  request: { includes: ['sum subtracts'] },
+  steps: [{ say: 'Looking.' }],
+};
+
+/** A plan, its revision, and then the work. */
+export const plannedTape: Tape = {
+  work: [
+    { ...planned, call: 1, outcome: { text: '1. Turn the sign around.' } },
+    {
+      ...planned,
+      call: 2,
+      request: { includes: ['Turn the sign around', 'texts'] },
+      outcome: { text: '1. Turn the sign around.\n2. Make numbers of texts.' },
+    },
+    { ...firstAttempt, request: { includes: ['Make numbers of texts'] } },
+  ],
+  calls: [review(1, [])],
+};
+
+/** The turns run out, once or for ever. */
+export function tiredTape(times: number): Tape {
+  return {
+    work: [1, 2, 3, 4].map((call) =>
+      call <= times
+        ? {
+            ...firstAttempt,
+            call,
+            steps: [{ write: `notes-${call}.md`, content: `Round ${call}.\n` }],
+            outcome: { turnsExhausted: true },
+          }
+        : { ...firstAttempt, call },
+    ),
+    calls: [review(1, [])],
+  };
+}
+
 /** Settings under which the models say what is on the tape. */
 export function playTape(world: FleetRoom, tape: Tape): Readonly<Record<string, string>> {
   const file = world.cassette({

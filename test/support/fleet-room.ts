@@ -25,10 +25,14 @@ export abstract class FleetRoom {
   /** The login that agents act under. */
   readonly own: string;
 
-  protected constructor(playground: Playground, house: House, own: string) {
+  /** What it was opened with, for starting the program itself. */
+  readonly environment: Environment;
+
+  protected constructor(playground: Playground, house: House, own: string, environment: Environment) {
     this.playground = playground;
     this.house = house;
     this.own = own;
+    this.environment = environment;
   }
 
   get repository(): string {

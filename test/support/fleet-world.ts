@@ -19,7 +19,7 @@ export class FleetWorld extends FleetRoom {
   ): Promise<FleetWorld> {
     const playground = new Playground({ brief: null });
     playground.commit(files);
-    return new FleetWorld(playground, await FleetWorld.#compose(playground, environment), own);
+    return new FleetWorld(playground, await FleetWorld.#compose(playground, environment), own, environment);
   }
 
   static #compose(playground: Playground, environment: Environment): Promise<House> {
@@ -29,7 +29,12 @@ export class FleetWorld extends FleetRoom {
   }
 
   override async reopen(environment: Environment): Promise<FleetWorld> {
-    return new FleetWorld(this.playground, await FleetWorld.#compose(this.playground, environment), own);
+    return new FleetWorld(
+      this.playground,
+      await FleetWorld.#compose(this.playground, environment),
+      own,
+      environment,
+    );
   }
 
   override async as(login: string, permission?: Permission): Promise<LocalForge> {

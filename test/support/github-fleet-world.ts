@@ -1,5 +1,7 @@
 /** The same as a fleet world, on GitHub: our small GitHub on loopback with real git behind it, and a clone of it. */
 
+import { join } from 'node:path';
+import { BareGit } from '../../src/adapters/git/bare-git.ts';
 import type { GithubForge } from '../../src/adapters/github/github-forge.ts';
 import { composeHouse } from '../../src/compose-house.ts';
 import { readConfig } from '../../src/config/read-config.ts';
@@ -18,8 +20,14 @@ export class GithubFleetWorld extends FleetRoom {
   readonly server: GithubServer;
   readonly stored: StoredRepository;
 
-  private constructor(playground: Playground, house: House, server: GithubServer, stored: StoredRepository) {
-    super(playground, house, own);
+  private constructor(
+    playground: Playground,
+    house: House,
+    environment: Environment,
+    server: GithubServer,
+    stored: StoredRepository,
+  ) {
+    super(playground, house, own, environment);
     this.server = server;
     this.stored = stored;
   }
@@ -36,10 +44,14 @@ export class GithubFleetWorld extends FleetRoom {
     playground.git('push', '--quiet', '--force', stored.git.folder, 'main');
     playground.git('remote', 'add', 'origin', `git@github.com:${name}.git`);
     const house = await GithubFleetWorld.#compose(playground, server, environment);
-    return new GithubFleetWorld(playground, house, server, stored);
+    return new GithubFleetWorld(playground, house, environment, server, stored);
   }
 
-  static #compose(playground: Playground, server: GithubServer, environment: Environment): Promise<House> {
+  static async #compose(
+    playground: Playground,
+    server: GithubServer,
+    environment: Environment,
+  ): Promise<House> {
     const config = readConfig({
       ...playground.environment,
       GATEWRIGHT_FORGE: 'github',
@@ -48,13 +60,17 @@ export class GithubFleetWorld extends FleetRoom {
       ...environment,
     });
     const place = { repository: playground.repository, forge: 'github', name: null, asAgent: true } as const;
-    return composeHouse(config, packageRoot, place);
+    const house = await composeHouse(config, packageRoot, place);
+    // Without the second between two writes that GitHub asks for.
+    const forge = openForge(server.url, { kind: 'token', token: tokenOf(own) });
+    const git = new BareGit(playground.repository, playground.environment);
+    return { ...house, forge, transport: forge.openTransport(git, join(playground.folder, 'transport')) };
   }
 
   override async reopen(environment: Environment): Promise<GithubFleetWorld> {
     const { playground, server, stored } = this;
     const house = await GithubFleetWorld.#compose(playground, server, environment);
-    return new GithubFleetWorld(playground, house, server, stored);
+    return new GithubFleetWorld(playground, house, environment, server, stored);
   }
 
   override async as(login: string, permission?: Permission): Promise<GithubForge> {

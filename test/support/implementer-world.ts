@@ -4,6 +4,7 @@ import type { EventOutcome } from '../../src/dispatch/settle-event.ts';
 import type { EventKind, EventOf } from '../../src/domain/event.ts';
 import type { EntryKind, EntryOf } from '../../src/domain/ledger-entry.ts';
 import type { Permission } from '../../src/domain/permission.ts';
+import type { StoredReview } from '../../src/domain/review-finding.ts';
 import type { PullRequestDetail } from '../../src/ports/forge-code.ts';
 import { FleetWorld } from './fleet-world.ts';
 
@@ -168,18 +169,35 @@ export class ImplementerWorld {
     return this.fleet.playground.git(...args);
   }
 
-  /** A review of a pull request's head, as the reviewer would leave it on the ledger, and the task it hands on. */
-  async review(number: number, text: string, more: { readonly isClean?: boolean } = {}) {
-    const { head } = await (await this.as('alice')).getPullRequest(this.repository, number);
-    const { house } = this.fleet;
-    const review = await house.ledger.putText(text);
+  /** A review of a pull request's head, as the reviewer would leave it on the ledger. */
+  async recordReview(number: number, title: string, isClean = false): Promise<void> {
+    const { head, base } = await (await this.as('alice')).getPullRequest(this.repository, number);
+    const severity = isClean ? 'minor' : 'major';
+    const place = { path: 'sum.mjs', line: 2, severity, category: 'bug' } as const;
+    const review: StoredReview = {
+      ...{ commit: head.sha, base: base.branch, summary: 'One thing.', unseen: [] },
+      findings: [{ id: 'abcdef0123', ...place, title, detail: 'See sum(1, 2).' }],
+    };
+    const { ledger } = this.fleet.house;
     const subject = `${this.repository}#${number}`;
-    await house.ledger.append([
+    const text = await ledger.putText(JSON.stringify(review));
+    await ledger.append([
       {
-        ...{ subject, run: '', actor: 'reviewer', kind: 'code-reviewed', key: `${subject}@${head.sha}` },
-        data: { number, commit: head.sha, isClean: more.isClean ?? false, review, by: 'reviewer' },
+        ...{
+          subject,
+          run: 'R',
+          actor: 'reviewer',
+          kind: 'code-reviewed',
+          key: `${subject}@${head.sha}/${title}`,
+        },
+        data: { number, commit: head.sha, isClean, review: text, by: 'reviewer' },
       },
     ]);
+  }
+
+  /** The same, and the task that the reviewer hands on. */
+  async review(number: number, title: string, more: { readonly isClean?: boolean } = {}) {
+    await this.recordReview(number, title, more.isClean);
     const from = { actor: this.fleet.own, actorKind: 'bot', from: 'R' } as const;
     return this.deliver('handed-on', { number, to: 'implementer', task: 'fix', ...from });
   }

@@ -98,6 +98,28 @@ describe('matching', () => {
 });
 
 describe('replaying', () => {
+  it.each<[string, string, string, string]>([
+    ['with other words', 'one', '1', '1 two two'],
+    ['with more words', 'one', 'one and a half', 'one and a half two two'],
+  ])('finds an edit done that was made before it was cut off: %s', async (_name, replace, words, left) => {
+    const agent = make({ steps: [{ edit: 'a.txt', replace, with: words }] });
+    for (const _ of [1, 2]) expect((await agent.work(task(), null)).outcome.kind).toBe('finished');
+    expect(readFileSync(join(worktree, 'a.txt'), 'utf8')).toBe(left);
+  });
+
+  it('holds several pieces of work for one role and call, told apart by what was asked', async () => {
+    const file = join(folder, 'several.json');
+    const models = { coder: { name: 'claude-opus-4-5', title: 'Claude' } };
+    const work = ['First.', 'Fix it.', 'Fix'].map((part) => ({
+      ...{ ...base, request: { includes: [part] } },
+      outcome: { text: part },
+    }));
+    writeFileSync(file, JSON.stringify({ format: 'gatewright-cassette/1', about: 'x', models, work }));
+    const agent = makeCassetteAgent(file, 'coder', {});
+    expect((await agent.work(task(), null)).outcome).toMatchObject({ text: 'Fix it.' });
+    await expect(agent.work(task({ task: 'Else.' }), null)).rejects.toThrow(/does not contain "First\."/u);
+  });
+
   it('edits exactly once, deletes, overwrites, and keeps the lines of a text', async () => {
     writeFileSync(join(worktree, 'old.txt'), 'x');
     const report = await work(

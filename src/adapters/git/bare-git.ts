@@ -56,7 +56,11 @@ export class BareGit {
 
   async try(
     args: readonly string[],
-    more: { readonly input?: string; readonly environment?: Environment } = {},
+    more: {
+      readonly input?: string;
+      readonly environment?: Environment;
+      readonly variables?: Readonly<Record<string, string>>;
+    } = {},
   ): Promise<GitResult> {
     const gitFolder = await this.findGitFolder();
     return tryGit(
@@ -73,7 +77,11 @@ export class BareGit {
       {
         input: more.input,
         // Without a work tree git looks for attributes in the index.
-        variables: { GIT_IMPLICIT_WORK_TREE: '0', GIT_INDEX_FILE: join(gitFolder, 'gatewright-no-index') },
+        variables: {
+          GIT_IMPLICIT_WORK_TREE: '0',
+          GIT_INDEX_FILE: join(gitFolder, 'gatewright-no-index'),
+          ...more.variables,
+        },
       },
     );
   }
@@ -128,7 +136,8 @@ export class BareGit {
   }
 
   async hasCommit(sha: string): Promise<boolean> {
-    const found = await this.try(['cat-file', '-t', sha]);
+    // Of a partial clone git would fetch what is missing, from where and with what the settings say.
+    const found = await this.try(['cat-file', '-t', sha], { variables: { GIT_ALLOW_PROTOCOL: 'none' } });
     return found.code === 0 && found.output.trim() === 'commit';
   }
 

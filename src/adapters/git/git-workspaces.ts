@@ -243,6 +243,10 @@ export class GitWorkspaces implements Workspaces {
     return found.code === 0 && !found.output.includes('\0') ? found.output : null;
   }
 
+  mergeTrees(into: string, commit: string): Promise<string | null> {
+    return new BareGit(this.#options.root, this.#options.environment).mergeTrees(into, commit);
+  }
+
   async commit(commit: NewCommit): Promise<string> {
     const { name, email } = commit.author;
     const identity = {

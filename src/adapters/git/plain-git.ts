@@ -50,16 +50,17 @@ export class PlainGit {
       // Where the history of a shallow clone ends.
       if (existsSync(join(gitFolder, 'shallow')))
         copyFileSync(join(gitFolder, 'shallow'), join(folder, 'shallow'));
-      const plain = new PlainGit(git, folder, join(gitFolder, 'objects'));
-      await plain.#adoptRefs();
-      return await work(plain);
+      return await work(new PlainGit(git, folder, join(gitFolder, 'objects')));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   }
 
-  /** Without them everything would be fetched anew each time. Objects are looked at with our settings only. */
-  async #adoptRefs(): Promise<void> {
+  /**
+   * Takes over what the repository's refs lead to; without it everything would be fetched anew each time. Objects are
+   * looked at with our settings only.
+   */
+  async adoptRefs(): Promise<void> {
     const listed = await this.#git.try(['for-each-ref', '--format=%(objectname)']);
     const names = [...new Set(listed.output.split('\n').filter((line) => line !== ''))].slice(0, mostRefs);
     const { output } = await this.try(['cat-file', '--batch-check=%(objectname) %(objecttype)'], {

@@ -31,7 +31,7 @@ export function makeGithubForge(options: GithubClientOptions): GithubForge {
   const branches = new GithubBranches(calls);
   const pulls = new GithubPulls(calls);
   const reviews = new GithubReviews(calls);
-  const merges = new GithubMerges(calls);
+  const merges = new GithubMerges(calls, branches);
   const checks = new GithubChecks(calls);
   const runs = new GithubRuns(calls);
   return {

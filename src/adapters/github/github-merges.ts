@@ -12,11 +12,23 @@ type PullAddress = ReturnType<typeof pullOf>;
 
 export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'updateBranch'> {
   readonly #calls: GithubCalls;
+  readonly #branches: Pick<CodeForge, 'getBranch'>;
   /** Merges whose answer was lost: nobody knows yet whether they happened. */
   readonly #lost = new Set<string>();
 
-  constructor(calls: GithubCalls) {
+  constructor(calls: GithubCalls, branches: Pick<CodeForge, 'getBranch'>) {
     this.#calls = calls;
+    this.#branches = branches;
+  }
+
+  /** GitHub merges onto whatever the base is by then, so it is looked at as late as can be. */
+  async #requireBase(repository: string, branch: string, expected: string): Promise<void> {
+    const found = await this.#branches.getBranch(repository, branch);
+    if (found?.sha !== expected)
+      throw new GatewrightError(
+        'head-moved',
+        `The branch ${branch} is at ${found?.sha.slice(0, 12) ?? 'nothing'}, not at ${expected.slice(0, 12)}.`,
+      );
   }
 
   /** When GitHub has worked out whether it can be merged, or has taken too long over it. */
@@ -54,6 +66,8 @@ export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'updat
     return this.#calls.written(`merging ${repository}#${number}`, read, async () => {
       const found = await this.#findLost(key, parameters, head);
       if (found !== null) return { commit: found };
+      if (merge.base !== undefined)
+        await this.#requireBase(repository, (await read()).base.ref, checkCommitName(merge.base));
       try {
         const { sha } = await this.#calls.client.writeAndRead(`PUT ${pullRoute}/merge`, wanted, mergePayload);
         this.#lost.delete(key);

@@ -34,9 +34,11 @@ const pushWords = [
 /** Beyond this silence GitHub is taken for gone; it may think about a large push for a while. */
 const slowSeconds = 60;
 const probeMilliseconds = 30_000;
+const pauseMilliseconds = 300;
 
-function basicAuthorization(token: string): string {
-  return `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
+/** The form in which git and servers get a token. */
+function encodeToken(token: string): string {
+  return Buffer.from(`x-access-token:${token}`).toString('base64');
 }
 
 /** The line about the branch in what `push --porcelain` prints, when it was refused. */
@@ -88,7 +90,7 @@ export class GithubTransport implements Transport {
             'http.lowSpeedLimit': '1',
             'http.lowSpeedTime': String(slowSeconds),
             'gc.auto': '0',
-            [`http.${address}.extraHeader`]: `Authorization: ${basicAuthorization(token)}`,
+            [`http.${address}.extraHeader`]: `Authorization: Basic ${encodeToken(token)}`,
           },
         });
         if (result.code === 0 || findRefusal(result) !== null) return result;
@@ -108,7 +110,7 @@ export class GithubTransport implements Transport {
     mayRenew: boolean,
   ): Promise<'token' | 'address' | null> {
     const response = await fetch(`${address}/info/refs?service=${service}`, {
-      headers: { authorization: basicAuthorization(token), 'git-protocol': 'version=2' },
+      headers: { authorization: `Basic ${encodeToken(token)}`, 'git-protocol': 'version=2' },
       redirect: 'manual',
       signal: AbortSignal.timeout(probeMilliseconds),
     });
@@ -117,7 +119,7 @@ export class GithubTransport implements Transport {
       await response.body?.cancel();
       return null;
     }
-    const message = (await response.text()).trim();
+    const message = this.#hide((await response.text()).trim());
     if (status >= 300 && status < 400) {
       this.#follow(address, headers.get('location') ?? '');
       return 'address';
@@ -176,6 +178,7 @@ export class GithubTransport implements Transport {
   }
 
   async #fetch(plain: PlainGit, place: Place, commit: string, wanted: readonly string[]): Promise<void> {
+    await plain.adoptRefs();
     for (const want of wanted) {
       await this.#ask(plain, place, 'git-upload-pack', (address) => [...fetchWords, address, want]);
       if (await plain.hasCommit(commit)) return;
@@ -212,26 +215,36 @@ export class GithubTransport implements Transport {
       if (!(await plain.hasCommit(commit)))
         throw new GatewrightError('forge-rejected', `There is no commit ${commit} here to push.`);
       const lease = `--force-with-lease=refs/heads/${branch}:${expected ?? ''}`;
-      const result = await this.#ask(plain, place, 'git-receive-pack', (address) => [
-        ...[...pushWords, lease, address],
-        `${commit}:refs/heads/${branch}`,
-      ]);
-      if (result.code === 0) return;
-      const now = await this.#readBranch(plain, place, branch);
-      // It got there although nobody said so, or somebody else brought it there.
-      if (now === commit) return;
-      if (now !== expected)
-        throw new GatewrightError(
-          'head-moved',
-          `The branch ${branch} of ${repository} is at ${now ?? 'no commit'}, not at ${expected ?? 'none'}.`,
-        );
-      throw this.#explainRefusal(repository, branch, result);
+      for (let left = 1; ; left -= 1) {
+        const result = await this.#ask(plain, place, 'git-receive-pack', (address) => [
+          ...[...pushWords, lease, address],
+          `${commit}:refs/heads/${branch}`,
+        ]);
+        if (result.code === 0) return;
+        const now = await this.#readBranch(plain, place, branch);
+        // It got there although nobody said so, or somebody else brought it there.
+        if (now === commit) return;
+        if (now !== expected)
+          throw new GatewrightError(
+            'head-moved',
+            `The branch ${branch} of ${repository} is at ${now ?? 'no commit'}, not at ${expected ?? 'none'}.`,
+          );
+        if (left === 0 || findRefusal(result) === null)
+          throw this.#explainRefusal(repository, branch, result);
+        // A refusal did nothing. It may have come of somebody who was just about to move the branch.
+        await this.#calls.client.clock.sleep(pauseMilliseconds);
+      }
     });
   }
 
+  /** A server may repeat anything that was sent to it. */
+  #hide(text: string): string {
+    const { secrets } = this.#calls.client.credential;
+    return hideSecrets(text, [...secrets, ...secrets.map(encodeToken)]);
+  }
+
   #explainRefusal(repository: string, branch: string, result: GitResult): GatewrightError {
-    const secrets = this.#calls.client.credential.secrets;
-    const readable = (text: string): string => escapeForLine(hideSecrets(text, secrets), 300);
+    const readable = (text: string): string => escapeForLine(this.#hide(text), 300);
     const refusal = findRefusal(result)?.split('\t')[2] ?? '';
     // Only what the server itself refused; "remote failure" is an answer that never came.
     if (!refusal.startsWith('[remote rejected]'))

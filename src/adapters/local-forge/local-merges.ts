@@ -19,6 +19,7 @@ interface MergeRequest {
   readonly head: string;
   readonly title: string;
   readonly body: string;
+  readonly base?: string;
 }
 
 export class LocalMerges {
@@ -103,6 +104,11 @@ export class LocalMerges {
             hint: `When it is done: gatewright forge pr ready ${number}`,
           });
         const base = await this.#readBase(git, row);
+        if (request.base !== undefined && request.base !== base)
+          throw new GatewrightError(
+            'head-moved',
+            `The branch ${branch} is at ${base.slice(0, 12)}, not at ${request.base.slice(0, 12)}.`,
+          );
         const commit = await this.#squash(git, base, head, message, number);
         const landing = { commit, head, base };
         this.#rows.intendMerge(row, landing);

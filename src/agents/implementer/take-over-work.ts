@@ -1,7 +1,7 @@
 /** What a coding agent left becomes a commit on a branch of the forge, once it was looked at. */
 import { findSecrets } from '../../domain/find-secrets.ts';
 import { commitMessage, describeSecrets } from '../../domain/implementer-texts.ts';
-import { GatewrightError, isGatewrightError } from '../../errors.ts';
+import { GatewrightError } from '../../errors.ts';
 import type { Snapshot, Workspace } from '../../ports/workspace.ts';
 import type { AgentContext } from '../agent.ts';
 import { readHistoryOf } from './gather-facts.ts';
@@ -87,7 +87,7 @@ export async function saveUnfinished(
     await pushWork(context, to, left, false);
   } catch (error) {
     // The reason for the stop is another one; this is only said to whoever watches.
-    if (!isGatewrightError(error)) throw error;
-    context.progress({ kind: 'warning', message: `The unfinished work was not kept: ${error.message}` });
+    const why = error instanceof Error ? error.message : String(error);
+    context.progress({ kind: 'warning', message: `The unfinished work was not kept: ${why}` });
   }
 }

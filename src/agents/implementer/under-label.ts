@@ -5,6 +5,7 @@
 import { stopComment } from '../../domain/implementer-texts.ts';
 import { findLabel, labelColour } from '../../domain/labels.ts';
 import type { LedgerEntry } from '../../domain/ledger-entry.ts';
+import { resumeCommandOf } from '../../domain/run.ts';
 import { GatewrightError, isGatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { readHistoryOf, type Woken } from './gather-facts.ts';
@@ -70,6 +71,7 @@ async function tellOfStop(context: AgentContext, woken: Woken, error: unknown): 
     until: known.until,
     person: woken.person,
     handle: context.settings.handle,
+    command: resumeCommandOf(context.request, context.runId),
     branch: work?.kind === 'work-pushed' ? work.data.branch : null,
     costUsd: costOf(entries, context.runId),
   });

@@ -18,6 +18,8 @@ export async function verifyWork(
   const key = `${runId}/verify/${commit}`;
   const known = await ledger.find('command-verified', key);
   if (known !== null) return { ...known.data, output: await ledger.getText(known.data.output) };
+  // A copy of the commit itself: files that an agent left beside it could make a check pass that fails for everybody else.
+  await workspaces.remove(runId);
   const { folder } = await workspaces.open(runId, commit, steeringFrom);
   const result = await commands.run({
     folder,

@@ -79,6 +79,8 @@ function detail(entry: LedgerEntry): string {
       return `#${entry.data.number} from ${entry.data.branch}${entry.data.issue === null ? '' : ` for #${entry.data.issue}`}`;
     case 'code-reviewed':
       return `#${entry.data.number} at ${shortHash(entry.data.commit)}: ${entry.data.isClean ? 'clean' : 'issues found'} by ${entry.data.by}`;
+    case 'merge-rejected':
+      return `#${entry.data.number} at ${shortHash(entry.data.commit)} on ${shortHash(entry.data.base)}: ${entry.data.why}, output ${shortHash(entry.data.output)}`;
     case 'finding-dismissed':
       return `${entry.data.finding} by ${entry.data.by}: ${entry.data.why}`;
     case 'limit-reached':
@@ -115,6 +117,7 @@ export function describeEffect(effect: Effect): string {
     case 'close-issue':
     case 'create-review':
     case 'merge-pull-request':
+    case 'update-branch':
       return `${effect.kind} #${effect.number}`;
     case 'push-branch':
       return `push-branch ${effect.branch} to ${shortHash(effect.commit)}`;

@@ -5,9 +5,9 @@ import type { RunSummary } from '../../domain/run.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { App } from './app.ts';
 
-export async function openHouseOf(app: App, run: RunSummary): Promise<House> {
+export async function openHouseOf(app: App, run: RunSummary, asAgent = false): Promise<House> {
   const { root, forge = 'local', repository } = run.request;
-  if (existsSync(root)) return app.openHouse(root, { forge, name: repository });
+  if (existsSync(root)) return app.openHouse(root, { forge, name: repository, asAgent });
   throw new GatewrightError('not-a-repository', `The run ${run.id} belongs to ${root}, which is not there.`, {
     hint: 'Put the folder back where it was and try again.',
   });

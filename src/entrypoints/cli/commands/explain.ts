@@ -1,22 +1,47 @@
 /** `explain`: why something is where it is. */
-import { explainRun, findRunOf } from '../../../dispatch/explain-subject.ts';
+import type { NumberExplanation } from '../../../dispatch/explain-number.ts';
+import { type Condition, explainRun, findRunOf } from '../../../dispatch/explain-subject.ts';
+import type { House } from '../../../dispatch/house.ts';
+import type { RunSummary } from '../../../domain/run.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
-import { GatewrightError } from '../../../errors.ts';
+import { GatewrightError, isGatewrightError } from '../../../errors.ts';
+import type { App } from '../app.ts';
 import type { Handler } from '../command.ts';
 import { ago, money } from '../format.ts';
+import { openHouseOf } from '../open-house.ts';
 
-export const explain: Handler = async (app, given) => {
-  const typed = given.args[0] ?? '';
-  const records = await app.openViews();
-  if (records === null)
-    throw new GatewrightError(
-      'subject-not-found',
-      `Nothing is known about "${typed}": nothing was recorded yet.`,
-    );
-  const run = findRunOf(records.views, typed, process.cwd());
-  const explanation = explainRun(run, records.views, records.leases);
+function printConditions(app: App, conditions: readonly Condition[]): void {
   const { terminal } = app;
-  if (given.flag('json')) {
+  if (conditions.length > 0) terminal.print('What would move it:');
+  for (const { what, who, command } of conditions) {
+    terminal.print(`  - ${escapeForLine(what, 300)}`);
+    terminal.print(
+      `    who: ${escapeForLine(who)}${command === '' ? '' : `\n    how: ${escapeForLine(command, 500)}`}`,
+    );
+  }
+}
+
+function printNumber(app: App, explained: NumberExplanation): void {
+  const { terminal } = app;
+  const { subject, title, kind, state, conditions, costUsd, budgetUsd, lately } = explained;
+  terminal.print(`${subject}  "${escapeForLine(title, 80)}"  (${kind}, ${state})`);
+  const why = conditions.length === 0 ? 'nothing stands in its way' : `${conditions.length} not met`;
+  if (state === 'open') terminal.print(`Now:   ${why}`);
+  for (const { at, what } of lately)
+    terminal.print(`       ${ago(at, new Date())} ago  ${escapeForLine(what, 200)}`);
+  terminal.print(`Cost:  ${money(costUsd)} so far, of ${money(budgetUsd)}`);
+  printConditions(app, conditions);
+}
+
+function explainOneRun(
+  app: App,
+  run: RunSummary,
+  isJson: boolean,
+  records: Parameters<typeof explainRun>,
+): void {
+  const explanation = explainRun(...records);
+  const { terminal } = app;
+  if (isJson) {
     const { standing, why, conditions } = explanation;
     terminal.printJson({
       subject: run.subject,
@@ -29,7 +54,7 @@ export const explain: Handler = async (app, given) => {
       costUsd: run.costUsd,
       since: run.changedAt,
     });
-    return 0;
+    return;
   }
   terminal.print(`${run.subject}  "${escapeForLine(run.request.title, 80)}"  (run ${run.id})`);
   terminal.print(
@@ -38,10 +63,46 @@ export const explain: Handler = async (app, given) => {
   terminal.print(`Why:   ${escapeForLine(explanation.why, 300)}`);
   if (run.result !== null) terminal.print(`Issue: ${run.result.url}`);
   terminal.print(`Cost:  ${money(run.costUsd)} so far`);
-  if (explanation.conditions.length > 0) terminal.print('What would move it:');
-  for (const { what, who, command } of explanation.conditions) {
-    terminal.print(`  - ${escapeForLine(what, 300)}`);
-    terminal.print(`    who: ${escapeForLine(who)}${command === '' ? '' : `\n    how: ${command}`}`);
+  printConditions(app, explanation.conditions);
+}
+
+/** The issue or pull request that is meant, if a number was typed. */
+function numberOf(typed: string): number | null {
+  const [, number] = /^(?:[^#]*#)?(\d+)$/u.exec(typed) ?? [];
+  return number === undefined ? null : Number(number);
+}
+
+/** Where the run was, or here; under the agents' name, whose labels and words are told apart from people's. */
+function openPlace(app: App, run: RunSummary | null): Promise<House> {
+  if (run !== null) return openHouseOf(app, run, true);
+  return app.openHouse(null, { forge: null, name: null, asAgent: true });
+}
+
+export const explain: Handler = async (app, given) => {
+  const typed = given.args[0] ?? '';
+  const number = numberOf(typed);
+  const records = await app.openViews();
+  const nothing = (): GatewrightError =>
+    new GatewrightError('subject-not-found', `Nothing is known about "${typed}": nothing was recorded yet.`);
+  let run: RunSummary | null = null;
+  try {
+    if (records === null) throw nothing();
+    run = findRunOf(records.views, typed, process.cwd());
+  } catch (error) {
+    // An issue that no run is about may still be one: then the forge knows.
+    if (number === null || !isGatewrightError(error, 'subject-not-found')) throw error;
   }
+  const isFleet = run === null || run.request.workflow === 'agent';
+  const about = number ?? (run?.request.workflow === 'agent' ? run.request.number : null);
+  if (isFleet && about !== null) {
+    const house = await openPlace(app, run);
+    const { explainNumber } = await import('../../../dispatch/explain-number.ts');
+    const explained = await explainNumber(house, await house.forge.whoAmI(), about);
+    if (given.flag('json')) app.terminal.printJson(explained);
+    else printNumber(app, explained);
+    return 0;
+  }
+  if (run === null || records === null) throw nothing();
+  explainOneRun(app, run, given.flag('json'), [run, records.views, records.leases]);
   return 0;
 };

@@ -1,0 +1,99 @@
+/** Puts one pull request onto its base, and tidies up behind what was merged. */
+
+import { type UnmetCondition, unmetMergeConditions } from '../../domain/merge-conditions.ts';
+import { issueSubject } from '../../domain/subject.ts';
+import { escapeForLine } from '../../domain/untrusted-text.ts';
+import { isGatewrightError } from '../../errors.ts';
+import type { AgentContext } from '../agent.ts';
+import { gatherMergeFacts } from './gather-merge-facts.ts';
+
+export interface Member {
+  readonly number: number;
+  /** The commit that was reviewed and is merged; no other. */
+  readonly head: string;
+}
+
+/** One line; empty when nothing stands in the way. */
+export function describeUnmet(unmet: readonly UnmetCondition[]): string {
+  return unmet.map(({ what }) => what).join('; ');
+}
+
+/** Branches that agents of ours made. */
+const ownBranches = 'gatewright/';
+const longestTitle = 240;
+
+/**
+ * Merges exactly this head onto exactly this base and returns the commit; null when one of them has moved, or what was
+ * true of it when it was decided is not any more.
+ */
+export async function landPullRequest(
+  context: AgentContext,
+  { number, head }: Member,
+  base: string,
+  checkStillHeld: () => Promise<void>,
+): Promise<string | null> {
+  const { effects, forge, ledger, repository } = context;
+  const key = `merge/${number}`;
+  if ((await effects.momentOf(key)) === null) {
+    // Testing takes minutes, in which somebody may have put it on hold.
+    const facts = await gatherMergeFacts(context, number);
+    const isDone = facts.state === 'merged' && facts.head === head;
+    if (!isDone && (facts.head !== head || unmetMergeConditions(facts).length > 0)) return null;
+  }
+  await checkStillHeld();
+  try {
+    const { commit } = await effects.perform(key, 'merge-pull-request', async () => {
+      const { title } = await forge.getPullRequest(repository, number);
+      return {
+        ...{ repository, number, head, base },
+        title: `${escapeForLine(title, longestTitle)} (#${number})`,
+        body: await ledger.putText(`Reviewed at ${head}.\n`),
+      };
+    });
+    return commit;
+  } catch (error) {
+    if (isGatewrightError(error, 'head-moved', 'merge-conflict')) return null;
+    const isOver = (await forge.getPullRequest(repository, number)).state !== 'open';
+    if (isGatewrightError(error, 'merge-refused') && isOver) return null;
+    throw error;
+  }
+}
+
+/** What is left to do behind it. Decided once, so that what was begun is finished. */
+async function findLeftovers({ forge, ledger, repository }: AgentContext, number: number) {
+  const { head, base } = await forge.getPullRequest(repository, number);
+  const isOurs = head.repository === repository && head.branch.startsWith(ownBranches);
+  const made = await ledger.find('pull-request-made', issueSubject(repository, number));
+  const issue = made?.data.issue ?? null;
+  const found = issue === null ? null : await forge.getIssue(repository, issue);
+  const isFinal = base.branch === (await forge.defaultBranch(repository));
+  return {
+    branch: isOurs ? head.branch : null,
+    // Forges close what a text says it closes; the text may have been edited since.
+    toClose: isFinal && found?.state === 'open' ? issue : null,
+    worked: found?.labels.includes('claude-working') === true ? issue : null,
+  };
+}
+
+/** The branch goes if it is ours, the issue that it was made for is closed and not called worked on any more. */
+export async function tidyUp(context: AgentContext, { number, head }: Member): Promise<void> {
+  const { effects, repository } = context;
+  const left = await context.once(`left/${number}`, () => findLeftovers(context, number));
+  const { branch, toClose, worked } = left;
+  if (branch !== null) {
+    try {
+      await effects.perform(`delete/${number}`, 'delete-branch', () => ({ repository, branch, at: head }));
+    } catch (error) {
+      // Somebody goes on working there: it is not ours to delete any more.
+      if (!isGatewrightError(error, 'head-moved')) throw error;
+    }
+  }
+  if (toClose !== null)
+    await effects.perform(`close/${number}`, 'close-issue', () => ({ repository, number: toClose }));
+  if (worked !== null)
+    await effects.perform(`labels/${number}`, 'edit-labels', () => ({
+      ...{ repository, number: worked },
+      add: [],
+      remove: ['claude-working'],
+    }));
+}

@@ -1,0 +1,203 @@
+/** The merge queue on the local forge: real git, and the project's own tests really run with node. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cutOffEverywhere } from '../../../test/support/cut-off-everywhere.ts';
+import { FleetWorld } from '../../../test/support/fleet-world.ts';
+import { openReadyPullRequest, recordReview, setLabel } from '../../../test/support/reviewed-pull-request.ts';
+import { receiveEvent } from '../../dispatch/receive-event.ts';
+
+/** Green as long as not more than one of the parts is there, and nothing is called bad. */
+const check = `import { readdirSync } from 'node:fs';
+import assert from 'node:assert';
+const names = readdirSync('.');
+assert.ok(names.filter((name) => name.startsWith('part-')).length < 2, 'too many parts \`\`\` @alice');
+assert.ok(!names.some((name) => name.startsWith('bad')));
+`;
+
+let world: FleetWorld;
+beforeEach(async () => {
+  const first = await FleetWorld.open({ 'check.mjs': check });
+  world = await first.reopen({ GATEWRIGHT_VERIFY: 'node check.mjs' });
+});
+afterEach(() => world.remove());
+
+const wakeFor = (number: number) =>
+  world.event('unlabeled', { number, isPullRequest: true, label: 'something' });
+
+async function open(...names: readonly string[]): Promise<number[]> {
+  const numbers: number[] = [];
+  for (const name of names)
+    numbers.push((await openReadyPullRequest(world, name, { [`${name}.txt`]: `${name}\n` })).number);
+  return numbers;
+}
+
+const alice = () => world.as('alice');
+const stateOf = async (number: number) =>
+  (await (await alice()).getPullRequest(world.repository, number)).state;
+const commentsOf = async (number: number) => (await alice()).listComments(world.repository, number);
+
+async function statesOf(numbers: readonly number[]): Promise<string[]> {
+  return Promise.all(numbers.map(stateOf));
+}
+
+async function ends(number: number): Promise<string[]> {
+  return (await world.entries(number)).flatMap((entry) =>
+    entry.kind === 'run-ended' ? [entry.data.reason.message] : [],
+  );
+}
+
+/** Test runs, with what came of them. */
+async function exits(numbers: readonly number[]): Promise<(number | null)[]> {
+  const entries = (await Promise.all(numbers.map((number) => world.entries(number)))).flat();
+  return entries.flatMap((entry) => (entry.kind === 'command-verified' ? [entry.data.exitCode] : []));
+}
+
+/** Whether the tests pass on every commit that the base ever was at, one by one. */
+function isBaseGreen(): boolean[] {
+  const { playground } = world;
+  const commits = playground.git('rev-list', '--reverse', 'main').split('\n').slice(1);
+  return commits.map((commit) => {
+    const names = playground.git('ls-tree', '--name-only', commit).split('\n');
+    return (
+      names.filter((name) => name.startsWith('part-')).length < 2 &&
+      !names.some((name) => name.startsWith('bad'))
+    );
+  });
+}
+
+function commit(path: string, branch: string): void {
+  const { playground } = world;
+  playground.git('checkout', '--quiet', branch);
+  playground.write(path, 'x\n');
+  playground.git('add', '--all');
+  playground.git('commit', '--quiet', '--message', `Write ${path}`);
+  playground.git('checkout', '--quiet', 'main');
+}
+
+describe('merging with a command that verifies', () => {
+  it('tests several together and merges them one after the other', async () => {
+    const numbers = await open('a', 'b', 'c', 'd', 'e', 'f');
+    await world.deliver(...numbers.map(wakeFor));
+    expect(await statesOf(numbers)).toEqual(Array(6).fill('merged'));
+    // Five at once, then the sixth.
+    expect(await exits(numbers)).toEqual([0, 0]);
+    expect(await ends(1)).toContain('merged #1, #2, #3, #4, #5');
+    expect(world.playground.git('log', '--format=%s', 'main').split('\n').slice(0, 6)).toEqual(
+      ['f', 'e', 'd', 'c', 'b', 'a'].map((name, index) => `Work on ${name} (#${6 - index})`),
+    );
+  });
+
+  it('finds the one that breaks things, merges the others, and says so once', async () => {
+    const numbers = await open('a', 'b', 'bad-one', 'c');
+    await world.deliver(...numbers.map(wakeFor));
+    expect(await statesOf(numbers)).toEqual(['merged', 'merged', 'open', 'merged']);
+    await world.deliver(wakeFor(3), wakeFor(3));
+    const [comment, ...more] = await commentsOf(3);
+    expect(more).toEqual([]);
+    expect(comment?.body).toMatch(/^Not merged: with [0-9a-f]{12} on top of main at [0-9a-f]{12} \(/u);
+    expect(comment?.body).toContain('`node check.mjs` fails.');
+    expect(isBaseGreen()).toEqual(Array(isBaseGreen().length).fill(true));
+    // It spoils no other batch.
+    const before = (await exits([1, 2, 3, 4])).length;
+    const [next = 0] = await open('g');
+    await world.deliver(wakeFor(next));
+    expect(await exits([next])).toEqual([0]);
+    expect((await exits([1, 2, 3, 4])).length).toBe(before);
+  });
+
+  it('lets in only one of two that break together', async () => {
+    const numbers = await open('part-one', 'part-two');
+    await world.deliver(...numbers.map(wakeFor));
+    expect(await statesOf(numbers)).toEqual(['merged', 'open']);
+    const [comment] = await commentsOf(2);
+    expect(comment?.body).toContain('(Work on part-one (\\#&#8203;1))');
+    expect(comment?.body).toContain('too many parts');
+    expect(comment?.body.match(/^`{4}/gmu)).toHaveLength(2);
+    expect(await commentsOf(1)).toEqual([]);
+    expect(isBaseGreen().every(Boolean)).toBe(true);
+    // Fixed, it goes in.
+    world.playground.git('checkout', '--quiet', 'part-two');
+    world.playground.git('mv', 'part-two.txt', 'piece.txt');
+    world.playground.git('commit', '--quiet', '--message', 'Another name');
+    const head = world.playground.git('rev-parse', 'HEAD');
+    world.playground.git('checkout', '--quiet', 'main');
+    await recordReview(world, { number: 2, head });
+    await world.deliver(wakeFor(2));
+    expect(await stateOf(2)).toBe('merged');
+  });
+
+  it('tests again when its base moved while it was tested', async () => {
+    const [number = 0] = await open('part-one');
+    const { commands } = world.house;
+    const run = commands.run.bind(commands);
+    let runs = 0;
+    commands.run = async (request) => {
+      runs += 1;
+      const result = await run(request);
+      if (runs === 1) commit('part-two.txt', 'main');
+      return result;
+    };
+    await world.deliver(wakeFor(number));
+    commands.run = run;
+    expect(runs).toBe(2);
+    expect(await stateOf(number)).toBe('open');
+    expect(await ends(number)).toEqual([expect.stringContaining('breaks the tests')]);
+    expect(isBaseGreen().every(Boolean)).toBe(true);
+  });
+
+  it('merges nothing that was pushed to, held or objected to while it was tested', async () => {
+    const numbers = await open('a', 'b', 'c');
+    const { commands } = world.house;
+    const run = commands.run.bind(commands);
+    let runs = 0;
+    commands.run = async (request) => {
+      runs += 1;
+      const result = await run(request);
+      if (runs === 1) {
+        await setLabel(world, 1, 'hold');
+        commit('bad.txt', 'b');
+      }
+      return result;
+    };
+    await world.deliver(...numbers.map(wakeFor));
+    commands.run = run;
+    expect(await statesOf(numbers)).toEqual(['open', 'open', 'merged']);
+    expect(await ends(1)).toEqual(['not merged: the label "hold" holds it']);
+    expect(isBaseGreen().every(Boolean)).toBe(true);
+  });
+
+  it('says so when what was merged is not what was tested', async () => {
+    // The first needs the second, which is pushed to right after the first has landed.
+    const numbers = await open('bad-a', 'b');
+    world.playground.git('checkout', '--quiet', 'b');
+    world.playground.write('check.mjs', '');
+    world.playground.git('commit', '--quiet', '--all', '--amend', '--no-edit');
+    const head = world.playground.git('rev-parse', 'HEAD');
+    world.playground.git('checkout', '--quiet', 'main');
+    await recordReview(world, { number: 2, head });
+    const { forge } = world.house;
+    const merge = forge.mergePullRequest.bind(forge);
+    forge.mergePullRequest = async (...args) => {
+      const result = await merge(...args);
+      if (args[1] === 1) commit('later.txt', 'b');
+      return result;
+    };
+    await world.deliver(wakeFor(1));
+    forge.mergePullRequest = merge;
+    expect(await statesOf(numbers)).toEqual(['merged', 'open']);
+    const [comment] = await commentsOf(1);
+    expect(comment?.body).toContain('This was merged, but not all that it had been tested with');
+  });
+
+  it('is done once, wherever it is cut off', async () => {
+    const numbers = await open('part-one', 'a', 'part-two');
+    for (const number of numbers) await receiveEvent(world.house, wakeFor(number));
+    expect(await cutOffEverywhere(world)).toBeGreaterThan(30);
+    expect(await statesOf(numbers)).toEqual(['merged', 'merged', 'open']);
+    expect(world.playground.git('log', '--format=%s', 'main').split('\n')).toHaveLength(4);
+    expect(await commentsOf(3)).toHaveLength(1);
+    const { workspaces } = world.house;
+    const runs = (await world.entries(1)).map(({ run }) => run);
+    for (const run of new Set(runs))
+      if (run !== '') expect(await workspaces.remove(`${run}-verify`)).toBe(false);
+  });
+});

@@ -1,0 +1,74 @@
+/** Tells people, once, that a change does not work on the newest base. */
+import { inertLine } from '../../domain/inert-markdown.ts';
+import { issueSubject } from '../../domain/subject.ts';
+import { escapeForTerminal } from '../../domain/untrusted-text.ts';
+import type { AgentContext } from '../agent.ts';
+import type { Member } from './land-pull-request.ts';
+
+export interface Failure {
+  readonly why: 'conflict' | 'failed' | 'timed-out';
+  /** The end of what the command wrote. Untrusted text. */
+  readonly output: string;
+  readonly branch: string;
+  readonly base: string;
+}
+
+const mostLines = 30;
+const longestLine = 300;
+
+/** The end of an output as a block of code that it cannot leave. */
+function quoteEnd(output: string): string {
+  const lines = escapeForTerminal(output).trimEnd().split('\n').slice(-mostLines);
+  const text = lines.map((line) => line.slice(0, longestLine)).join('\n');
+  const longest = Math.max(2, ...[...text.matchAll(/`+/gu)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return text === '' ? '' : `\n${fence}text\n${text}\n${fence}\n`;
+}
+
+async function describePlace(
+  { forge, repository }: AgentContext,
+  { branch, base }: Failure,
+): Promise<string> {
+  const [tip] = await forge.listCommits(repository, base, { limit: 1 });
+  const title = inertLine(tip?.message.split('\n')[0] ?? '', 100);
+  return `${inertLine(branch, 100)} at ${base.slice(0, 12)} (${title})`;
+}
+
+function describe({ why, output }: Failure, command: string): string {
+  if (why === 'conflict') return 'it conflicts.';
+  const how = why === 'failed' ? 'fails' : 'was stopped because it took too long';
+  return `\`${command.replaceAll('`', ' ')}\` ${how}.\n${quoteEnd(output)}`;
+}
+
+/** Once for each head: other runs that find the same say nothing. */
+export async function sayItBreaks(context: AgentContext, own: Member, failure: Failure): Promise<void> {
+  const { ledger, repository, effects } = context;
+  const { number, head } = own;
+  const key = `${issueSubject(repository, number)}@${head}`;
+  const known = await ledger.find('merge-rejected', key);
+  if (known !== null && known.run !== context.runId) return;
+  await effects.perform('breaks', 'create-comment', async () => {
+    const place = await describePlace(context, failure);
+    const what = describe(failure, (context.settings.verify ?? []).join(' '));
+    const text = `Not merged: with ${head.slice(0, 12)} on top of ${place}, ${what}\nIt is tried again after its next commit, or when a label of it changes.\n`;
+    return { repository, number, body: await ledger.putText(text), author: context.own };
+  });
+  const { base, why } = failure;
+  const output = await ledger.putText(failure.output);
+  const data = { number, commit: head, base, why, output };
+  await context.record({ kind: 'merge-rejected', key, data });
+}
+
+export async function sayTheBaseIsBroken(
+  context: AgentContext,
+  { number }: Member,
+  failure: Failure,
+): Promise<void> {
+  const { ledger, repository } = context;
+  await context.effects.perform('base-broken', 'create-comment', async () => {
+    const place = await describePlace(context, failure);
+    const what = describe(failure, (context.settings.verify ?? []).join(' '));
+    const text = `This was merged, but not all that it had been tested with: something moved in between. At ${place}, ${what}\nA person has to look at it.\n`;
+    return { repository, number, body: await ledger.putText(text), author: context.own };
+  });
+}

@@ -1,0 +1,166 @@
+/** Corrections of pull requests of ours: what the review of that very head found, or what somebody who may asks for. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  codesOf,
+  done,
+  goodSteps,
+  ImplementerWorld,
+  messagesOf,
+  type Work,
+} from '../../../test/support/implementer-world.ts';
+
+const fix = (call: number, more: Work = {}): Work => ({
+  ...{ role: 'fixer', call, steps: [{ write: `fix-${call}.txt`, content: `${call}\n` }] },
+  ...more,
+});
+
+let world: ImplementerWorld;
+let issue = 0;
+let pull = 0;
+afterEach(() => world.remove());
+beforeEach(async () => {
+  world = await ImplementerWorld.open([{ steps: goodSteps }]);
+  issue = (await world.order()).number;
+  pull = (await world.pulls())[0]?.number ?? 0;
+});
+
+async function headOf(number: number): Promise<string> {
+  return (await (await world.as('alice')).getPullRequest(world.repository, number)).head.sha;
+}
+
+describe('a review that finds something', () => {
+  it('is settled on top of the branch, checked and handed back to the reviewer', async () => {
+    await world.play([fix(1, { includes: ['It subtracts', 'sum subtracts', '+  return a + b;'] })]);
+    const before = await headOf(pull);
+    const outcomes = await world.review(pull, 'It subtracts');
+    const head = await headOf(pull);
+    expect(world.git('rev-parse', `${head}^`)).toBe(before);
+    expect(world.git('show', `${head}:fix-1.txt`)).toBe('1');
+    expect(messagesOf(outcomes)).toEqual([`#${pull} was corrected with ${head.slice(0, 12)}`]);
+    expect(outcomes[0]?.outcomes[0]?.handoffs).toEqual([{ to: 'reviewer', task: 'start', number: pull }]);
+    const [said, ...more] = await world.said(pull);
+    expect(more).toEqual([]);
+    expect(said).toContain(`Pushed ${head.slice(0, 12)}`);
+    expect(said).toContain('**passed**');
+    expect((await world.entries(pull, 'command-verified'))[0]?.data.commit).toBe(head);
+    expect(await world.labels(pull)).toEqual(['auto-merge']);
+  });
+
+  it('is not settled when it is about an earlier head, or found nothing that holds it back', async () => {
+    await world.play([fix(1)]);
+    await world.review(pull, 'Once');
+    const stale = await world.deliver('handed-on', {
+      ...{ number: pull, to: 'implementer', task: 'fix', from: 'R' },
+      ...{ actor: world.fleet.own, actorKind: 'bot' },
+    });
+    const clean = await world.review(pull, 'Fine', { isClean: true });
+    const nothing = `nothing to correct: no review of #${pull} at its head asks for it`;
+    expect([...messagesOf(stale), ...messagesOf(clean)]).toEqual([nothing, nothing]);
+  });
+
+  it('raises the risk and never lowers it', async () => {
+    await world.play([fix(1, { outcome: done({ risk: 'blocked' }) }), fix(2)]);
+    await world.review(pull, 'One');
+    expect(await world.labels(pull)).toEqual(['blocked']);
+    expect((await world.said(pull))[0]).toContain('The risk is now **blocked**');
+    await world.review(pull, 'Two');
+    expect(await world.labels(pull)).toEqual(['blocked']);
+  });
+
+  it('is settled twice at most; then the person is called here and the issue is told, once', async () => {
+    await world.play([fix(1), fix(2), fix(3)]);
+    for (const text of ['One', 'Two']) await world.review(pull, text);
+    const head = await headOf(pull);
+    const outcomes = await world.review(pull, 'Still wrong, @mallory');
+    expect(messagesOf(outcomes)).toEqual([
+      `#${pull} was corrected 2 times and is not clean; a person is needed`,
+    ]);
+    expect(await headOf(pull)).toBe(head);
+    expect(await world.entries(pull, 'limit-reached')).toHaveLength(1);
+    const last = (await world.said(pull)).at(-1) ?? '';
+    expect(last).toContain('@alice The review still finds something');
+    expect(last).toContain('Still wrong');
+    expect(last).not.toContain('@mallory');
+    expect(await world.said(issue)).toHaveLength(1);
+    expect((await world.said(issue))[0]).toContain(`#${pull}`);
+    // Whoever hands it on again, and whatever others claim, hears nothing new.
+    await world.deliver('handed-on', {
+      ...{ number: pull, to: 'implementer', task: 'fix', from: 'R' },
+      ...{ actor: world.fleet.own, actorKind: 'bot' },
+    });
+    expect(await world.said(pull)).toHaveLength(3);
+    expect(await world.said(issue)).toHaveLength(1);
+
+    // A person's order begins the count anew.
+    await world.play([
+      fix(3, { includes: ['What is asked for now', 'please do it right'] }),
+      fix(4, { includes: ['And yet'] }),
+    ]);
+    await world.say(pull, '@claude please do it right', { isPullRequest: true });
+    expect(world.git('show', `${await headOf(pull)}:fix-3.txt`)).toBe('3');
+    await world.review(pull, 'And yet');
+    expect(world.git('show', `${await headOf(pull)}:fix-4.txt`)).toBe('4');
+  });
+
+  it('stops with what was said when nothing was changed', async () => {
+    await world.play([fix(1, { steps: [], outcome: done({ summary: 'It is right as it is.' }) })]);
+    const outcomes = await world.review(pull, 'Wrong');
+    expect(codesOf(outcomes)).toEqual(['nothing-changed']);
+    expect((await world.said(pull))[0]).toContain('> It is right as it is.');
+    expect(await world.labels(pull)).toEqual(['auto-merge']);
+  });
+
+  it('is handed back for review when the turns ran out, with what there is', async () => {
+    await world.play([fix(1, { outcome: { turnsExhausted: true } })]);
+    const outcomes = await world.review(pull, 'Wrong');
+    expect(outcomes[0]?.outcomes[0]?.handoffs).toEqual([{ to: 'reviewer', task: 'start', number: pull }]);
+    expect(await world.labels(pull)).toEqual(['needs-review']);
+    expect((await world.said(pull))[0]).toContain('The turns ran out');
+  });
+});
+
+describe('a person on a pull request', () => {
+  it('is obeyed in comments and in reviews with their remarks, and only if they may order it', async () => {
+    await world.as('mallory', 'read');
+    await world.play([
+      fix(1, { includes: ['rename it'] }),
+      fix(2, { includes: ['sum.mjs:2: a better name'] }),
+    ]);
+    const before = await headOf(pull);
+    await world.say(pull, '@claude rename it', { isPullRequest: true, as: 'mallory' });
+    expect(await headOf(pull)).toBe(before);
+    await world.say(pull, '@claude rename it', { isPullRequest: true });
+    const head = await headOf(pull);
+    expect(head).not.toBe(before);
+    const alice = await world.as('alice');
+    const { id } = await alice.createReview(world.repository, pull, {
+      ...{ commit: head, decision: 'comment', body: '@claude see below' },
+      comments: [{ path: 'sum.mjs', line: 2, body: 'a better name' }],
+    });
+    const text = '@claude see below';
+    await world.deliver('review-submitted', { number: pull, head, review: id, text });
+    expect(world.git('show', `${await headOf(pull)}:fix-2.txt`)).toBe('2');
+  });
+
+  it('is told once that other people’s branches are left alone', async () => {
+    const other = await world.fleet.openPullRequest('theirs', { 'x.txt': 'x\n' });
+    for (const text of ['@claude fix this', '@claude now']) {
+      await world.say(other.number, text, { isPullRequest: true });
+    }
+    expect(await headOf(other.number)).toBe(other.head);
+    expect(await world.said(other.number)).toHaveLength(1);
+  });
+
+  it('dismisses a finding, and is told when nothing holds it back any more', async () => {
+    await world.play([]);
+    await world.recordReview(pull, 'It subtracts');
+    const outcomes = await world.say(pull, '@claude dismiss abcdef0123 because it is meant', {
+      isPullRequest: true,
+    });
+    expect((await world.entries(pull, 'finding-dismissed'))[0]?.data).toMatchObject({
+      finding: 'abcdef0123',
+    });
+    expect(outcomes[0]?.outcomes[0]?.handoffs).toEqual([{ to: 'auto-merge', task: 'start', number: pull }]);
+    expect((await world.said(pull))[0]).toContain('Dismissed: `abcdef0123`');
+  });
+});

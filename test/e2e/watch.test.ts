@@ -1,0 +1,46 @@
+/** A watched repository, as somebody at a terminal meets it: it lives by itself, says what it does, and stops when told. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { fileOrder, openChain } from '../support/chain-world.ts';
+import type { FleetRoom } from '../support/fleet-room.ts';
+import { TerminalSession } from '../support/terminal-session.ts';
+
+let world: FleetRoom;
+afterEach(() => world.remove());
+
+const control = { c: '\u0003' } as const;
+
+describe('gatewright watch', () => {
+  it('carries an issue to its merge while people look on, and goes on after being stopped', {
+    timeout: 120_000,
+  }, async () => {
+    world = await openChain('the local forge');
+    const first = new TerminalSession(world.playground, ['watch'], world.environment);
+    await first.see(`Watching ${world.repository}`);
+    const { number } = await fileOrder(world);
+    await first.see(`implementer #${number} for issue opened #${number}`);
+    first.press(control.c);
+    expect(await first.exit()).toBe(0);
+    const second = new TerminalSession(world.playground, ['watch'], world.environment);
+    await second.see('auto-merge #2: merged', 60_000);
+    second.press(control.c);
+    expect(await second.exit()).toBe(0);
+    const alice = await world.as('alice');
+    const pulls = await alice.listPullRequests(world.repository, { state: 'all' });
+    expect(pulls.map(({ state }) => state)).toEqual(['merged']);
+    expect((await alice.getIssue(world.repository, number)).state).toBe('closed');
+    const left = world.house.views.listRuns().filter(({ status }) => status !== 'done');
+    expect(left).toEqual([]);
+  });
+
+  it('is for the local forge, and says so on GitHub', async () => {
+    world = await openChain('the local forge');
+    world.playground.git('remote', 'add', 'origin', 'git@github.com:acme/project.git');
+    const env = {
+      GATEWRIGHT_FORGE: 'github',
+      GITHUB_TOKEN: 'x',
+      GATEWRIGHT_GITHUB_URL: 'http://127.0.0.1:9',
+    };
+    const result = await world.playground.run(['watch'], { env });
+    expect(result.code).not.toBe(0);
+  });
+});
