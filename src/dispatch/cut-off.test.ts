@@ -28,12 +28,12 @@ describe('an agent that is cut off', () => {
       const { world, settle } = await setUp(scenario);
       const places = await cutOffAtEachPoint(world.house, settle);
       const { state } = await readWorld(world.playground, world.repository);
-      expect(state, places.join('\n')).toEqual(undisturbed);
+      expect(state).toEqual(undisturbed);
       expect(places.length).toBeGreaterThan(10);
       console.log(scenario.name, places.length);
       world.remove();
     },
-    60_000,
+    300_000,
   );
 
   it('is each of them', () => {

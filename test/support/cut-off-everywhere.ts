@@ -37,7 +37,8 @@ export async function cutOffAtEachPoint(house: House, settle: Settle): Promise<s
     };
     const point: Point = (name, args) => {
       enter();
-      const place = placeOf(name, args);
+      // What is left by whoever is killed before a change is what was left after the last entry.
+      const place = name.startsWith('before ') ? '' : placeOf(name, args);
       if (place === '' || known.has(place)) return;
       known.add(place);
       places.push(name);

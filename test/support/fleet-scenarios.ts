@@ -76,6 +76,11 @@ function forgeInThePast({ playground }: FleetWorld, days: number): LocalForge {
   return new LocalForge(database, { ...systemClock, now }, 'alice', playground.environment);
 }
 
+function cleanReview(call: number, path: string): object {
+  const answer = { object: { summary: 'Fine.', findings: [] } };
+  return { role: 'reviewer', call, request: { includes: [path] }, answer };
+}
+
 const order: FleetScenario = {
   name: 'an order',
   agents: ['implementer', 'reviewer', 'pr-size-guardian', 'auto-merge'],
@@ -101,6 +106,27 @@ const order: FleetScenario = {
   },
 };
 
+/** Where no command tells whether a change works, what is merged has to hold the newest base first. */
+const outdated: FleetScenario = {
+  name: 'a pull request whose base has moved on',
+  agents: ['reviewer', 'auto-merge'],
+  async arrange(world) {
+    const { number } = await world.openPullRequest('topic', { 'topic.txt': 'x\n' });
+    const alice = await world.as('alice');
+    await alice.ensureLabel(world.repository, { name: 'auto-merge', colour: 'ededed', description: '' });
+    await alice.editIssue(world.repository, number, { addLabels: ['auto-merge'] });
+    world.playground.commit({ 'meanwhile.txt': 'x\n' });
+    const { GATEWRIGHT_VERIFY: _, ...environment } = playTape(world, {
+      calls: [1, 2].map((call) => cleanReview(call, 'topic.txt')),
+    });
+    return { schedule: null, environment };
+  },
+  expectDone({ forge, git }) {
+    expect(forge.pulls).toMatchObject([{ state: 'merged', reviews: { length: 2 } }]);
+    expect(git.log.match(/Work on topic/gu)).toHaveLength(1);
+  },
+};
+
 const contribution: FleetScenario = {
   name: 'a large pull request that somebody labels without the right to',
   agents: ['pr-size-guardian', 'reviewer', 'label-keeper'],
@@ -110,13 +136,7 @@ const contribution: FleetScenario = {
     await alice.ensureLabel(world.repository, { name: 'auto-merge', colour: 'ededed', description: '' });
     const triager = await world.as('triager', 'triage');
     await triager.editIssue(world.repository, number, { addLabels: ['auto-merge'] });
-    const answer = {
-      role: 'reviewer',
-      call: 1,
-      request: { includes: ['big.txt'] },
-      answer: { object: { summary: 'Long.', findings: [] } },
-    };
-    return { schedule: null, environment: playTape(world, { calls: [answer] }) };
+    return { schedule: null, environment: playTape(world, { calls: [cleanReview(1, 'big.txt')] }) };
   },
   expectDone({ forge }) {
     const [pull] = forge.pulls;
@@ -175,4 +195,11 @@ const gardener = reportOf(
   },
 );
 
-export const fleetScenarios: readonly FleetScenario[] = [order, contribution, digest, health, gardener];
+export const fleetScenarios: readonly FleetScenario[] = [
+  order,
+  outdated,
+  contribution,
+  digest,
+  health,
+  gardener,
+];
