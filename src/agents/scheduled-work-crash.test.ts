@@ -71,7 +71,7 @@ describe('a scheduled agent that dies', () => {
         expect([open, problems], JSON.stringify(death)).toEqual([[], []]);
       }
     },
-    120_000,
+    300_000,
   );
 
   it('does in that round what the walk is to show', async () => {

@@ -16,6 +16,10 @@ import { Playground } from './playground.ts';
 const name = 'acme/project';
 const own = 'gatewright-agent[bot]';
 
+function accessTo(server: GithubServer): Environment {
+  return { GATEWRIGHT_FORGE: 'github', GATEWRIGHT_GITHUB_URL: server.url, GITHUB_TOKEN: tokenOf(own) };
+}
+
 export class GithubFleetWorld extends FleetRoom {
   readonly server: GithubServer;
   readonly stored: StoredRepository;
@@ -27,7 +31,7 @@ export class GithubFleetWorld extends FleetRoom {
     server: GithubServer,
     stored: StoredRepository,
   ) {
-    super(playground, house, own, environment);
+    super(playground, house, own, { ...accessTo(server), ...environment });
     this.server = server;
     this.stored = stored;
   }
@@ -54,9 +58,7 @@ export class GithubFleetWorld extends FleetRoom {
   ): Promise<House> {
     const config = readConfig({
       ...playground.environment,
-      GATEWRIGHT_FORGE: 'github',
-      GATEWRIGHT_GITHUB_URL: server.url,
-      GITHUB_TOKEN: tokenOf(own),
+      ...accessTo(server),
       ...environment,
     });
     const place = { repository: playground.repository, forge: 'github', name: null, asAgent: true } as const;

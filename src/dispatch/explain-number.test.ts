@@ -1,0 +1,128 @@
+/** Why nothing moves: each reason by name, with who can change it and how. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FleetWorld } from '../../test/support/fleet-world.ts';
+import { explainNumber } from './explain-number.ts';
+
+const own = 'gatewright[bot]';
+
+let world: FleetWorld;
+beforeEach(async () => {
+  world = await FleetWorld.open({ 'a.txt': 'a\n' }, { GATEWRIGHT_AGENTS: 'implementer,auto-merge' });
+});
+afterEach(() => world.remove());
+
+async function conditionsOf(number: number, house = world.house): Promise<string[]> {
+  const { conditions } = await explainNumber(house, own, number);
+  return conditions.map(({ what, who, command }) => [what, who, command].join(' | '));
+}
+
+async function label(number: number, name: string): Promise<void> {
+  const alice = await world.as('alice');
+  await alice.ensureLabel(world.repository, { name, colour: 'ededed', description: '' });
+  await alice.editIssue(world.repository, number, { addLabels: [name] });
+}
+
+async function fileIssue(): Promise<number> {
+  const alice = await world.as('alice');
+  return (await alice.createIssue(world.repository, { title: 'T', body: 'B', labels: [] })).number;
+}
+
+describe('a pull request', () => {
+  let number: number;
+  let head: string;
+  beforeEach(async () => {
+    ({ number, head } = await world.openPullRequest('work', { 'b.txt': 'b\n' }));
+  });
+
+  it('waits for review and lacks the label', async () => {
+    const conditions = await conditionsOf(number);
+    expect(conditions).toContainEqual(expect.stringContaining('it has not been reviewed'));
+    expect(conditions).toContainEqual(expect.stringContaining('does not carry the label "auto-merge"'));
+  });
+
+  it('is held', async () => {
+    await label(number, 'hold');
+    expect(await conditionsOf(number)).toContainEqual(expect.stringContaining('the label "hold" holds it'));
+  });
+
+  it('has a red check', async () => {
+    const alice = await world.as('alice');
+    const status = { name: 'tests', state: 'failure', description: 'two fail' } as const;
+    await alice.setStatus(world.repository, head, status);
+    expect(await conditionsOf(number)).toContainEqual(expect.stringContaining('the check "tests" failed'));
+  });
+
+  it('is being worked on by somebody', async () => {
+    const got = await world.house.leases.acquire(`${world.repository}#${number}`);
+    expect(await conditionsOf(number)).toContainEqual(
+      expect.stringContaining('has been working on it since'),
+    );
+    if ('lease' in got) await got.lease.release();
+  });
+
+  it('is merged, and nothing is in its way', async () => {
+    const alice = await world.as('alice');
+    await alice.mergePullRequest(world.repository, number, { head, title: 'T', body: '' });
+    const explained = await explainNumber(world.house, own, number);
+    expect(explained).toMatchObject({ kind: 'pull request', state: 'merged', conditions: [] });
+  });
+});
+
+describe('an issue', () => {
+  it('that nobody asked for says how to ask', async () => {
+    const number = await fileIssue();
+    expect(await conditionsOf(number)).toEqual([
+      'nobody has asked an agent to work on it | anybody with write permission | comment there: @claude please implement this',
+    ]);
+  });
+
+  it('whose order was refused says whose, and why', async () => {
+    const number = await fileIssue();
+    const comment = { number, isPullRequest: false, comment: 1, text: '@claude implement', actor: 'mallory' };
+    await world.deliver(world.event('comment-created', comment));
+    const { lately } = await explainNumber(world.house, own, number);
+    expect(lately[0]?.what).toContain('did not act for mallory: mallory has none permission');
+  });
+
+  it('whose budget is spent', async () => {
+    const number = await fileIssue();
+    const spent = { ...world.house.budget.issue, usd: 0, tokens: 0 };
+    const house = { ...world.house, budget: { ...world.house.budget, issue: spent } };
+    expect(await conditionsOf(number, house)).toContainEqual(
+      expect.stringContaining('the budget of this issue is spent'),
+    );
+  });
+
+  it('whose limit is reached', async () => {
+    const number = await fileIssue();
+    const subject = `${world.repository}#${number}`;
+    const data = { what: 'continue', limit: 2 } as const;
+    await world.house.ledger.append([
+      { subject, run: 'R', actor: own, kind: 'limit-reached', key: `${subject}/x`, data },
+    ]);
+    expect(await conditionsOf(number)).toContainEqual(expect.stringContaining('the limit is reached'));
+  });
+
+  it('whose event nobody has acted on yet', async () => {
+    const number = await fileIssue();
+    const got = await world.house.leases.acquire(`${world.repository}#${number}`);
+    await world.deliver(world.event('issue-opened', { number, text: '@claude' }));
+    expect(await conditionsOf(number)).toContainEqual(
+      expect.stringMatching(/nobody has acted yet on "issue opened" by alice.*gatewright dispatch/u),
+    );
+    if ('lease' in got) await got.lease.release();
+  });
+
+  it('whose run stopped says why, and how to go on', async () => {
+    const number = await fileIssue();
+    // No cassette and no Claude: the coding agent cannot begin.
+    const broken = await world.reopen({
+      GATEWRIGHT_AGENTS: 'implementer',
+      GATEWRIGHT_CODER: `cassette:${world.cassette({ format: 'gatewright-cassette/1', about: '', models: { coder: { name: 'x', title: 'X' } } })}`,
+    });
+    await broken.deliver(broken.event('issue-opened', { number, text: '@claude' }));
+    expect(await conditionsOf(number)).toContainEqual(
+      expect.stringMatching(/implementer: .*\| you \| gatewright dispatch --resume /u),
+    );
+  });
+});
