@@ -83,13 +83,25 @@ export function choosePoints(points: readonly string[], oneIn: number): number[]
   });
 }
 
-/** Kills at each of the points, a few runs side by side. */
-export function crashAtEach(
+/** Kills at each of the points, a few runs side by side; all of them, so that one walk finds all there is to find. */
+export async function crashAtEach(
   scenario: CrashScenario,
   points: readonly string[],
   indexes: readonly number[],
 ): Promise<void> {
-  return inParallel(indexes, 3, (index) => crashAt(scenario, points, index));
+  const failures: unknown[] = [];
+  await inParallel(indexes, 3, async (index) => {
+    await crashAt(scenario, points, index).catch((error: unknown) => failures.push(error));
+  });
+  const [first] = failures;
+  if (failures.length <= 1) {
+    if (first !== undefined) throw first;
+    return;
+  }
+  const told = failures.map((error) =>
+    error instanceof Error ? error.message.split('\n')[0] : String(error),
+  );
+  throw new Error(`${failures.length} of ${indexes.length}: ${told.join('; ')}`, { cause: first });
 }
 
 /** Kills the same run again and again, every so many points; resolves with how often it had to be begun. */

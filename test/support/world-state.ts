@@ -13,7 +13,7 @@ function blot(text: string): string {
     .replaceAll(/(?<=Gatewright-Effect: )\S+/gu, '<marker>')
     .replaceAll(/\b[0-9A-HJKMNP-TV-Z]{26}\b/gu, '<run>')
     .replaceAll(/\b[0-9a-f]{10,64}\b/gu, '<hex>')
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/gu, '<time>')
+    .replaceAll(/\d{4}-\d\d-\d\d(?:[T ]\d\d:[\d:.]+Z?)?/gu, '<time>')
     .replaceAll(/duration_ms \d[\d.]*/gu, 'duration_ms')
     .replaceAll(/\d[\d.]* ?(?:ms|s|seconds?)\b/gu, '<duration>');
 }

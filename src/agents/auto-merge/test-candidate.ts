@@ -50,10 +50,10 @@ export async function testCandidate(
   if (commit === null) return { isGreen: false, why: 'conflict', output: '' };
   const key = `${runId}/verify/${commit}`;
   const command = settings.verify ?? [];
+  const name = `${runId}-verify`;
+  // What an earlier attempt left there is no clean copy; if it was cut off after the test, nobody else clears it away.
+  await workspaces.remove(name);
   if ((await ledger.find('command-verified', key)) === null) {
-    const name = `${runId}-verify`;
-    // What an earlier attempt left there is no clean copy.
-    await workspaces.remove(name);
     const { folder } = await workspaces.open(name, commit, commit);
     try {
       const limit = { limitMilliseconds: longestTest, network: 'none' } as const;
