@@ -3,6 +3,8 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { chooseEditor } from './adapters/editor/command-editor.ts';
 import { findRepositoryRoot, GitRepository, readRemote, readRemotes } from './adapters/git/git-repository.ts';
+import { GitTemplates } from './adapters/git/git-templates.ts';
+import { GitTrees } from './adapters/git/git-trees.ts';
 import { GitWorkspaces } from './adapters/git/git-workspaces.ts';
 import { LocalForge } from './adapters/local-forge/local-forge.ts';
 import { PackagePrompts } from './adapters/package-files/package-prompts.ts';
@@ -182,6 +184,8 @@ export async function composeHouse(
     },
     maxIterations: config.maxIterations,
     fleet: placeFleet(config.fleet, place.root),
+    trees: new GitTrees(place.root, config.environment),
+    templates: new GitTemplates(place.root, config.environment),
     workspaces: new GitWorkspaces({
       root: place.root,
       environment: config.environment,

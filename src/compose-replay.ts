@@ -26,7 +26,7 @@ const actor = 'replay';
 
 /** The issue that a design was made for, as it read then; also for a fork, which looks whether it still does. */
 /** Agents have no part in a replay. */
-function makeIdleWorkshop(): Pick<House, 'workspaces' | 'commands'> {
+function makeIdleWorkshop(): Pick<House, 'workspaces' | 'trees' | 'templates' | 'commands'> {
   const refuse = async (): Promise<never> => {
     throw new GatewrightError('internal', 'A replay has no workspaces.');
   };
@@ -41,6 +41,16 @@ function makeIdleWorkshop(): Pick<House, 'workspaces' | 'commands'> {
       commit: refuse,
       remove: refuse,
     },
+    trees: {
+      listFiles: refuse,
+      listChanges: refuse,
+      findUnsafe: refuse,
+      takePaths: refuse,
+      mergePaths: refuse,
+      hasCommit: refuse,
+      findMergeBase: refuse,
+    },
+    templates: { fetchTemplate: refuse },
     commands: { run: refuse },
   };
 }

@@ -18,7 +18,9 @@ import type { ForgeReader } from '../ports/forge-reader.ts';
 import type { Ledger, RunViews } from '../ports/ledger.ts';
 import type { Progress } from '../ports/progress.ts';
 import type { Prompts } from '../ports/prompts.ts';
+import type { TemplateSource } from '../ports/template-source.ts';
 import type { Transport } from '../ports/transport.ts';
+import type { Trees } from '../ports/trees.ts';
 import type { Workspaces } from '../ports/workspace.ts';
 
 /** What agents may write down themselves; the rest is written for them. */
@@ -31,7 +33,9 @@ type OwnEntryKind =
   | 'code-reviewed'
   | 'merge-rejected'
   | 'finding-dismissed'
-  | 'limit-reached';
+  | 'limit-reached'
+  | 'failure-diagnosed'
+  | 'template-synced';
 
 export type OwnEntry = {
   [K in OwnEntryKind]: { readonly kind: K; readonly key: string; readonly data: FleetEntryData[K] };
@@ -97,6 +101,8 @@ export interface AgentContext<E extends FleetEvent = FleetEvent> {
   readonly minds: Minds;
   readonly prompts: Prompts;
   readonly workspaces: Workspaces;
+  readonly trees: Trees;
+  readonly templates: TemplateSource;
   readonly transport: Transport;
   readonly commands: CommandRunner;
   readonly ledger: Pick<Ledger, 'readSubject' | 'find' | 'getText' | 'putText'>;

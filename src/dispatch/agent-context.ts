@@ -113,6 +113,8 @@ export function makeAgentContext(
     minds: makeMinds(house, asking, session.signal),
     prompts: house.prompts,
     workspaces: house.workspaces,
+    trees: house.trees,
+    templates: house.templates,
     transport: house.transport,
     commands: house.commands,
     views: house.views,

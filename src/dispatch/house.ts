@@ -17,7 +17,9 @@ import type { Model } from '../ports/model.ts';
 import type { Prompts } from '../ports/prompts.ts';
 import type { Repository } from '../ports/repository.ts';
 import type { Sandbox } from '../ports/sandbox.ts';
+import type { TemplateSource } from '../ports/template-source.ts';
 import type { Transport } from '../ports/transport.ts';
+import type { Trees } from '../ports/trees.ts';
 import type { Workspaces } from '../ports/workspace.ts';
 
 /** What is there without any repository: enough for lists and for looking things up. */
@@ -54,6 +56,8 @@ export interface House extends Records {
   readonly makeModel: (spec: string, role: 'drafter' | 'reviewer' | 'code reviewer' | 'writer') => Model;
   readonly makeCodingAgent: (spec: string) => CodingAgent;
   readonly workspaces: Workspaces;
+  readonly trees: Trees;
+  readonly templates: TemplateSource;
   /** Where coding agents and commands run; what it is belongs on the ledger of a run that uses it. */
   readonly sandbox: Sandbox;
   /** Runs the commands of a project, such as its tests, in that sandbox. */

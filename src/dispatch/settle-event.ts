@@ -17,6 +17,9 @@ import type { House } from './house.ts';
 import { subjectOfEvent, takeHappenings } from './receive-event.ts';
 import { type AgentOutcome, type FleetSession, runAgent, runKey, type Target } from './run-agent.ts';
 
+/** Builds that run the doctor himself: he does not treat himself. */
+const ownWorkflows: readonly string[] = ['CI Doctor', 'ci-doctor'];
+
 export interface EventOutcome {
   readonly event: FleetEvent;
   /** False when somebody else is working on the subject: it is taken up later. */
@@ -82,7 +85,7 @@ async function route(
     // An approval that was cut off has closed its plan already, and its run still has to end.
     hasOpenPlan: hasOpenPlan(entries) || entries.some((entry) => isBegunFor(entry, event)),
     isOwnPull: (await house.ledger.find('pull-request-made', subjectOfEvent(event))) !== null,
-    ownWorkflows: [],
+    ownWorkflows,
   };
   const routes = routeEvent(event, facts).filter(({ agent }) => house.fleet.agents.includes(agent));
   const agents: WorkerName[] = [];

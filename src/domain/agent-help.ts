@@ -38,7 +38,8 @@ export const agentHelp: Readonly<Record<AgentName, AgentHelp>> = {
   },
   'ci-doctor': {
     does: 'Reads the end of the log of a workflow that failed and says what failed, why, and what would fix it: on the pull request, or on the commit when there is none.',
-    stops: 'After one diagnosis of each failed run.',
+    stops:
+      'After one diagnosis of each failed run, and none for steps of a commit that were diagnosed before. After three at one pull request on one day it says so, once. Where no model answers, it tells the facts without its words.',
     holdBack: 'Switch it off with the setting fleet.agents.',
     never: 'Treats a workflow of its own, restarts anything, or changes code.',
   },
@@ -72,13 +73,13 @@ export const agentHelp: Readonly<Record<AgentName, AgentHelp>> = {
     does: 'Looks, by code, for paths, links, headings and commands in the documentation that are not there. If there are some, a model writes the correction, and it is proposed as a pull request that is reviewed like any other.',
     stops: 'When nothing is wrong, or while its last pull request is open.',
     holdBack: 'Close the pull request, or set "hold" on it.',
-    never: 'Changes code, or rewrites what only could be said better.',
+    never: 'Changes code, or rewrites what only could be said better: such changes of the model are dropped.',
   },
   'template-sync': {
     does: 'Compares with the template that fleet.template names and proposes what changed there as a pull request labelled "template_sync". What .templatesyncignore lists is left alone.',
     stops:
-      'When there is no template or nothing new. If the changes do not fit, the pull request says so and gets the label "conflict".',
-    holdBack: 'List paths in .templatesyncignore, or close the pull request.',
+      'When there is no template or nothing new. What does not fit is left out, named in the pull request, and makes it "conflict". One that somebody else has pushed to is left to them.',
+    holdBack: 'List paths in .templatesyncignore, or close the pull request: that declines what is in it.',
     never: 'Resolves a conflict by guessing, or merges what it brought.',
   },
 };

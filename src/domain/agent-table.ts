@@ -134,7 +134,7 @@ export const agentTable: Readonly<Record<AgentName, Omit<AgentEntry, 'name'>>> =
     triggers: [{ schedule: 'doc-drift' }],
     model: 'coder',
     turns: 10,
-    may: { 'create-pull-request': 1, 'edit-labels': 1, 'ensure-label': 2 },
+    may: { 'push-branch': 1, 'create-pull-request': 1, 'edit-labels': 1, 'ensure-label': 2 },
     help: agentHelp['doc-drift'],
   },
   'template-sync': {
@@ -142,7 +142,13 @@ export const agentTable: Readonly<Record<AgentName, Omit<AgentEntry, 'name'>>> =
     triggers: [{ schedule: 'template-sync' }],
     model: 'none',
     turns: 0,
-    may: { 'create-pull-request': 1, 'edit-labels': 2, 'ensure-label': 2 },
+    may: {
+      'push-branch': 1,
+      'create-pull-request': 1,
+      'create-comment': 1,
+      'edit-labels': 1,
+      'ensure-label': 3,
+    },
     help: agentHelp['template-sync'],
   },
 };

@@ -3,7 +3,7 @@ import type { Nodes } from 'mdast';
 import { parseMarkdown, plainText } from './markdown.ts';
 import { nearestWords } from './nearest-word.ts';
 
-interface DriftItem {
+export interface DriftItem {
   readonly document: string;
   readonly line: number;
   readonly kind: 'path' | 'link' | 'anchor' | 'script' | 'target';

@@ -6,7 +6,7 @@ export interface FoundSecret {
   readonly kind: string;
 }
 
-const forms: readonly (readonly [string, RegExp])[] = [
+export const secretForms: readonly (readonly [string, RegExp])[] = [
   ['a GitHub token', /\bgh[oprsu]_[A-Za-z0-9]{36,}|\bgithub_pat_[A-Za-z0-9_]{60,}/u],
   ['a GitLab token', /\bglpat-[A-Za-z0-9_-]{20,}/u],
   ['an AWS key', /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b/u],
@@ -60,7 +60,7 @@ export function findSecrets(diff: string): FoundSecret[] {
     }
     newLeft -= 1;
     if (text.startsWith('+')) {
-      const kind = forms.find(([, form]) => form.test(text))?.[0];
+      const kind = secretForms.find(([, form]) => form.test(text))?.[0];
       if (kind !== undefined) found.push({ path, line, kind });
       if (found.length === most) return found;
     } else oldLeft -= 1;

@@ -77,5 +77,24 @@ export interface FleetEntryData {
   };
   'finding-dismissed': { readonly finding: string; readonly by: string; readonly why: string };
   /** A loop came to its end; people were told once. */
-  'limit-reached': { readonly what: 'continue' | 'fix'; readonly limit: number };
+  'limit-reached': { readonly what: 'continue' | 'fix' | 'diagnosis'; readonly limit: number };
+  /** A failed build that people are told about. Its key is one of the few places of a day for it. */
+  'failure-diagnosed': {
+    readonly workflowRun: number;
+    readonly attempt: number;
+    /** The workflow and the steps that failed. */
+    readonly signature: Sha256;
+    /** The pull request; null when it is said on the commit. */
+    readonly number: number | null;
+  };
+  /** Changes of a template that were brought over in a pull request, up to a commit of the template. */
+  'template-synced': {
+    readonly number: number;
+    /** Of the name of the template: another one has another history. */
+    readonly source: Sha256;
+    /** Newest commit of the template that is in it. */
+    readonly template: string;
+    /** The commit of ours that was pushed. */
+    readonly commit: string;
+  };
 }

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
+import type { Nodes } from 'mdast';
 import { describe, expect, it } from 'vitest';
-import { inertLine } from './inert-markdown.ts';
+import { hostileText } from '../../test/support/hostile-text.ts';
+import { listClosingReferences } from './closing-references.ts';
+import { inertCode, inertLine, inertProse } from './inert-markdown.ts';
 import { collectNodes, parseMarkdown, plainText } from './markdown.ts';
+import { mentions } from './spoken-text.ts';
 
 describe('inertLine', () => {
   it.each([
@@ -41,5 +45,82 @@ describe('inertLine', () => {
         );
       }),
     );
+  });
+});
+
+const hostile = [
+  ...[
+    '@claude ',
+    '@octo-team/all',
+    '#12',
+    'Closes #3',
+    'fixes #4 ',
+    'GH-5',
+    'o/r#6',
+    '&#64;claude',
+    '&commat;x',
+  ],
+  ...[
+    '# Heading',
+    '\n\n## Heading\n\n',
+    '```',
+    '`',
+    '``',
+    '~~~\n',
+    '<img src=x>',
+    '<!--',
+    '-->',
+    '[a](http://x)',
+  ],
+  ...[
+    '![i](http://x)',
+    'https://evil.example/x',
+    'www.evil.example',
+    '| a | b |\n|---|---|\n',
+    '> q\n',
+    '\n- [ ] ',
+  ],
+  ...['\n===\n', '\n---\n', '\\', '\u202e', '\u0000', '\t', ' ', 'word', '\r\n', '$x$', '*b*', '_i_'],
+];
+
+/** Node types that a text of others must never make. */
+const forbidden = [
+  'heading',
+  'link',
+  'image',
+  'linkReference',
+  'imageReference',
+  'definition',
+  'table',
+  'code',
+  'blockquote',
+];
+
+function expectInert(markdown: string): void {
+  const root = parseMarkdown(markdown);
+  for (const type of forbidden) expect(collectNodes([root], type as Nodes['type'])).toEqual([]);
+  expect(collectNodes([root], 'html')).toEqual([]);
+  for (const node of collectNodes([root], 'text'))
+    expect(node.value).not.toMatch(/[@#]\w|\bGH-\d|https?:\/\//iu);
+  expect(mentions(markdown, 'claude')).toBe(false);
+  expect(listClosingReferences(markdown)).toEqual([]);
+}
+
+describe('words of others', () => {
+  it.each([
+    ['inertProse', inertProse],
+    ['inertCode', inertCode],
+  ])('%s makes nothing of them', (_, make) => {
+    fc.assert(
+      fc.property(hostileText(hostile), (text) => expectInert(`Before ${make(text)} after`)),
+      { numRuns: 300 },
+    );
+  });
+
+  it('keeps what is meant', () => {
+    expect(inertProse('use `npm ci` here, not *there*')).toBe('use `npm ci` here, not \\*there\\*');
+    expect(inertCode('a`b')).toBe('``a`b``');
+    expect(inertCode('a\nb')).toBe('`a b`');
+    expect(inertProse('one\ntwo')).toBe('one\n\ntwo');
   });
 });

@@ -4,6 +4,7 @@
  * text, where a backslash is gone; a space of no width is what they do not see through.
  */
 import { inlineMarkdown } from './markdown.ts';
+import { escapeForLine, escapeForTerminal } from './untrusted-text.ts';
 
 /** As plain words on one line. */
 export function inertLine(text: string, longest = 500): string {
@@ -12,4 +13,35 @@ export function inertLine(text: string, longest = 500): string {
   return inlineMarkdown(cut.join(''))
     .replaceAll('&', '&amp;')
     .replace(/@(?=\w)|#(?=\d)|\bGH-(?=\d)|:(?=\/\/)|\bwww(?=\.)/giu, (mark) => `${mark}&#8203;`);
+}
+
+/** As code on one line, whatever it holds: forges leave what is in code alone. */
+export function inertCode(text: string, longest = 200): string {
+  const line = escapeForLine(text.replace(/[\r\n\t]+/gu, ' '), longest);
+  if (line === '') return '` `';
+  const ticks = '`'.repeat(1 + Math.max(0, ...[...line.matchAll(/`+/gu)].map(([run]) => run.length)));
+  const space = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${ticks}${space}${line}${space}${ticks}`;
+}
+
+/** As paragraphs, one for each line; what stands in single back-ticks stays code. */
+export function inertProse(text: string, longest = 2000): string {
+  const cut = [...text].slice(0, longest).join('');
+  return cut
+    .split(/[\r\n]+/u)
+    .map((line) =>
+      line
+        .split(/(`[^`]+`)/u)
+        .map((part, index) => (index % 2 === 1 ? inertCode(part.slice(1, -1)) : inertPart(part, longest)))
+        .join('')
+        .trim(),
+    )
+    .filter((line) => line !== '')
+    .join('\n\n');
+}
+
+/** Spaces at its ends stay: something else stands beside it. */
+function inertPart(text: string, longest: number): string {
+  const words = inertLine(escapeForTerminal(text), longest);
+  return `${/^\s/u.test(text) ? ' ' : ''}${words}${/\s$/u.test(text) ? ' ' : ''}`;
 }

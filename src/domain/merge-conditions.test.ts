@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type MergeFacts, unmetMergeConditions } from './merge-conditions.ts';
+import { type MergeFacts, unmetBeforeTrying, unmetMergeConditions } from './merge-conditions.ts';
 
 const head = 'a'.repeat(40);
 const ready: MergeFacts = {
@@ -18,6 +18,14 @@ const ready: MergeFacts = {
 
 const codes = (change: Partial<MergeFacts>) =>
   unmetMergeConditions({ ...ready, ...change }).map(({ code }) => code);
+
+describe('unmetBeforeTrying', () => {
+  it('leaves to the attempt what only the attempt can tell', () => {
+    expect(unmetBeforeTrying({ ...ready, mergeable: 'unknown' })).toEqual([]);
+    const facts = { ...ready, mergeable: 'unknown', isDraft: true } as const;
+    expect(unmetBeforeTrying(facts).map(({ code }) => code)).toEqual(['draft']);
+  });
+});
 
 describe('unmetMergeConditions', () => {
   it('finds none when all is well; what was skipped or neutral is no failure', () => {

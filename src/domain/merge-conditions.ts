@@ -134,3 +134,8 @@ export function unmetMergeConditions(facts: MergeFacts): UnmetCondition[] {
   }
   return unmet;
 }
+
+/** The same for whoever tries the merge: forges work out late whether something fits, and trying it tells. */
+export function unmetBeforeTrying(facts: MergeFacts): UnmetCondition[] {
+  return unmetMergeConditions(facts).filter(({ code }) => code !== 'mergeable-unknown');
+}

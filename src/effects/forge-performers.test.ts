@@ -148,6 +148,38 @@ describe('what people could take for ours', () => {
   });
 });
 
+describe('a branch that is brought up to date', () => {
+  const commit = (branch: string, path: string): string => {
+    playground.git('checkout', '--quiet', branch);
+    playground.write(path, 'x\n');
+    playground.git('add', '--all');
+    playground.git('commit', '--quiet', '--message', path);
+    const made = playground.git('rev-parse', 'HEAD');
+    playground.git('checkout', '--quiet', 'main');
+    return made;
+  };
+
+  it('is found by what it was merged from, until somebody goes on', async () => {
+    const pull = await forge.createPullRequest(repository, {
+      title: 'T',
+      body: '',
+      head: 'topic',
+      base: 'main',
+    });
+    const effect = { kind: 'update-branch', repository, number: pull.number, head } as const;
+    const performer = performerOf('update-branch');
+    expect(await performer.find(attempt(effect))).toBeNull();
+    // There is nothing to merge yet.
+    expect(await performer.perform(attempt(effect))).toEqual({ head });
+    const later = commit('main', 'later.txt');
+    const updated = await performer.perform(attempt(effect));
+    expect(playground.git('log', '-1', '--format=%P', updated.head)).toBe(`${head} ${later}`);
+    expect(await performer.find(attempt(effect))).toEqual(updated);
+    commit('topic', 'more.txt');
+    expect(await performer.find(attempt(effect))).toBeNull();
+  });
+});
+
 describe('a branch', () => {
   const pushing = () =>
     ({ kind: 'push-branch', repository, branch: 'gatewright/1', commit: head, expected: null }) as const;

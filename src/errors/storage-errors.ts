@@ -17,6 +17,11 @@ export const storageErrors = {
     meaning: 'Another git process holds the index lock of this repository.',
     hint: 'Let it finish (or remove a stale .git/index.lock) and resume the run.',
   },
+  'template-unreachable': {
+    retry: 'later',
+    meaning: 'The template that changes are to be brought over from could not be fetched.',
+    hint: 'Try it yourself with: git ls-remote SOURCE HEAD. The setting fleet.template names it.',
+  },
   'path-outside-root': {
     retry: 'never',
     meaning: 'A path would leave the repository, directly or through a link.',

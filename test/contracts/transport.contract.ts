@@ -151,6 +151,9 @@ export function describeTransport(name: string, makeWorld: () => Promise<Transpo
       const newer = world.git.commit('other', { 'other.txt': 'x\n' });
       expect(await world.transport.fetchBranch(world.repository, 'other')).toBe(newer);
       expect(world.clone.readFile(newer, 'other.txt')).toBe('x\n');
+      world.clone.run('update-ref', '-d', `refs/gatewright/keep/${newer}`);
+      const many = Array.from({ length: 6 }, () => world.transport.fetchCommit(world.repository, newer, {}));
+      expect(new Set(await Promise.all(many))).toEqual(new Set([newer]));
       await world.forge.deleteBranch(world.repository, 'other', newer);
       await world.forge.deleteBranch(world.repository, 'change', head);
       for (const hint of [{}, { pullRequest: pull.number }, { branch: 'change' }])

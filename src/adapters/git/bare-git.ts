@@ -59,6 +59,8 @@ export class BareGit {
     more: {
       readonly input?: string;
       readonly environment?: Environment;
+      /** In milliseconds. */
+      readonly timeout?: number;
       readonly variables?: Readonly<Record<string, string>>;
     } = {},
   ): Promise<GitResult> {
@@ -76,6 +78,7 @@ export class BareGit {
       ],
       {
         input: more.input,
+        ...(more.timeout === undefined ? {} : { timeout: more.timeout }),
         // Without a work tree git looks for attributes in the index.
         variables: {
           GIT_IMPLICIT_WORK_TREE: '0',
@@ -162,7 +165,17 @@ export class BareGit {
 
   /** Git clears away what nothing refers to; this commit stays. */
   async keep(sha: string): Promise<void> {
-    await this.run(['update-ref', keepPrefix + sha, sha]);
+    const ref = keepPrefix + sha;
+    for (let attempt = 1; ; attempt += 1) {
+      const { code, errors } = await this.try(['update-ref', ref, sha]);
+      if (code === 0) return;
+      // Another process that keeps it, at this moment: it can stand for this commit only.
+      const kept = await this.try(['rev-parse', '--verify', '--quiet', '--end-of-options', ref]);
+      if (kept.output.trim() === sha) return;
+      if (attempt === 5)
+        throw new GatewrightError('git-failed', `git update-ref failed: ${errors.trim().slice(0, 1000)}`);
+      await new Promise((resolve) => setTimeout(resolve, 40 * attempt));
+    }
   }
 
   async findMergeBase(one: string, other: string): Promise<string | null> {

@@ -9,6 +9,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -90,8 +91,12 @@ describe('a workspace', () => {
   });
 
   it('is removed with all in it', async () => {
-    write(workspace.folder, 'locked/x.txt', 'x');
-    chmodSync(join(workspace.folder, 'locked'), 0o500);
+    write(workspace.folder, 'locked/in/x.txt', 'x');
+    for (const [path, mode] of [
+      ['locked/in', 0],
+      ['locked', 0o500],
+    ] as const)
+      chmodSync(join(workspace.folder, path), mode);
     expect(await workspaces.remove('one')).toBe(true);
     expect(existsSync(workspace.folder)).toBe(false);
     expect(await workspaces.remove('one')).toBe(false);
@@ -144,6 +149,24 @@ describe('a snapshot', () => {
     rmSync(join(workspace.folder, '.git'), { recursive: true });
     const { tree } = await workspaces.takeSnapshot(workspace);
     expect(tree).toBe(first.tree);
+  });
+
+  it('has what the agent locked away, and nothing of where its links lead', async () => {
+    write(workspace.folder, 'locked/in/x.txt', 'x');
+    write(workspace.folder, 'secret.txt', 'y');
+    symlinkSync(join(folder, 'elsewhere'), join(workspace.folder, 'link'));
+    write(folder, 'elsewhere/z.txt', 'z');
+    for (const [path, mode] of [
+      ['locked/in', 0],
+      ['locked', 0],
+      ['secret.txt', 0],
+    ] as const)
+      chmodSync(join(workspace.folder, path), mode);
+    chmodSync(join(folder, 'elsewhere'), 0o500);
+    const { files } = await workspaces.takeSnapshot(workspace);
+    expect(files.map((file) => file.path)).toEqual(['link', 'locked/in/x.txt', 'secret.txt']);
+    expect(statSync(join(folder, 'elsewhere')).mode & 0o777).toBe(0o500);
+    chmodSync(join(folder, 'elsewhere'), 0o700);
   });
 
   it('runs no program that the agent named', async () => {
@@ -215,6 +238,26 @@ describe('a snapshot', () => {
     );
     expect(await workspaces.diff(base, commit, 10_000)).toContain('+changed');
     expect(await workspaces.diff(base, commit, 20)).toMatch(/… and \d+ characters more/u);
+  });
+});
+
+describe('what a branch changes', () => {
+  it('is counted from where it parted from its base, whatever the base got since', async () => {
+    git('checkout', '--quiet', '-b', 'work');
+    for (const name of ['b', 'c']) {
+      write(root, `src/${name}.txt`, 'x\n');
+      git('add', '--all');
+      git('commit', '--quiet', '--message', name);
+    }
+    const head = git('rev-parse', 'HEAD');
+    git('checkout', '--quiet', 'main');
+    write(root, 'src/a.txt', 'other\n');
+    git('commit', '--quiet', '--all', '--message', 'Elsewhere');
+    const changes = await workspaces.listChanges(git('rev-parse', 'HEAD'), head);
+    expect(changes.map(({ path, change, additions }) => [path, change, additions])).toEqual([
+      ['src/b.txt', 'added', 1],
+      ['src/c.txt', 'added', 1],
+    ]);
   });
 });
 

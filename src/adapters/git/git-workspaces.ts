@@ -1,13 +1,16 @@
 /** Workspaces over the repository's real git. */
 import { existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, isAbsolute, join, normalize } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type ChangedPath, isSteeringPath } from '../../domain/change-risk.ts';
+import type { TreeFile } from '../../domain/tree-file.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { NewCommit, Snapshot, Workspace, Workspaces } from '../../ports/workspace.ts';
 import { BareGit } from './bare-git.ts';
 import type { Environment } from './git-environment.ts';
+import { makeAccessible } from './make-accessible.ts';
 import { countChanges } from './read-changes.ts';
 import { type GitResult, tryGit } from './run-git.ts';
+import { findUnsafe, listTree, modes } from './tree-files.ts';
 
 interface GitWorkspacesOptions {
   /** The repository that everything is taken from and brought back to. */
@@ -20,12 +23,6 @@ interface GitWorkspacesOptions {
 /** How much of the history an agent can look at. */
 const depth = 200;
 const longestDiff = 64 * 1024 * 1024;
-
-interface TreeEntry {
-  readonly mode: string;
-  readonly object: string;
-  readonly path: string;
-}
 
 interface Place {
   readonly own: string;
@@ -120,32 +117,24 @@ export class GitWorkspaces implements Workspaces {
     renameSync(draft, place.tree);
   }
 
-  async #listTree(treeish: string): Promise<TreeEntry[]> {
-    const output = await this.#git(['ls-tree', '-r', '-z', '--full-tree', treeish]);
-    return output
-      .split('\0')
-      .filter((line) => line !== '')
-      .map((line) => {
-        const [facts = '', path = ''] = line.split('\t');
-        const [mode = '', , object = ''] = facts.split(' ');
-        return { mode, object, path };
-      });
+  #listTree(treeish: string): Promise<TreeFile[]> {
+    return listTree((args) => this.#git(args), treeish);
   }
 
   /** A pull request may bring its own instructions for agents and builds: those of its base are put in their place. */
   async #steerFrom(folder: string, base: string, steeringFrom: string): Promise<void> {
     if (base === steeringFrom) return;
-    const steering = async (commit: string): Promise<TreeEntry[]> =>
+    const steering = async (commit: string): Promise<TreeFile[]> =>
       (await this.#listTree(commit)).filter((entry) => isSteeringPath(entry.path));
     for (const { path } of await steering(base)) rmSync(join(folder, path), { force: true });
-    for (const { path, object, mode } of await steering(steeringFrom)) {
-      if (mode !== '100644' && mode !== '100755') continue;
+    for (const { path, object, kind } of await steering(steeringFrom)) {
+      if (kind !== 'file' && kind !== 'program') continue;
       const target = join(folder, path);
       // A folder of that name may be a link that the pull request brought.
       if (!this.#isPlainFolder(folder, dirname(path))) continue;
       mkdirSync(dirname(target), { recursive: true });
       const { output } = await this.#try(this.#options.root, ['cat-file', 'blob', object]);
-      writeFileSync(target, output, { mode: mode === '100755' ? 0o755 : 0o644 });
+      writeFileSync(target, output, { mode: kind === 'program' ? 0o755 : 0o644 });
     }
   }
 
@@ -159,6 +148,7 @@ export class GitWorkspaces implements Workspaces {
 
   async takeSnapshot(workspace: Workspace): Promise<Snapshot> {
     const gitFolder = await this.#findGitFolder();
+    makeAccessible(workspace.folder);
     const index = join(dirname(workspace.folder), 'index');
     rmSync(index, { force: true });
     // Our own git folder and index: whatever the agent did to the copy's git is not even looked at.
@@ -171,7 +161,9 @@ export class GitWorkspaces implements Workspaces {
     const leftOut = changed.split('\0').filter((path) => path !== '' && isSteeringPath(path));
     if (leftOut.length > 0) await this.#restore(run, workspace.base, leftOut);
     const tree = (await run(['write-tree'])).trim();
-    const problems = await this.#findProblems(tree, workspace.base);
+    const problems = (await findUnsafe((args) => this.#git(args), tree, workspace.base)).map(
+      ({ why }) => why,
+    );
     return { tree, files: await this.#listChanges(workspace.base, tree), leftOut, problems };
   }
 
@@ -184,28 +176,9 @@ export class GitWorkspaces implements Workspaces {
     const entries = (await this.#listTree(base)).filter((entry) => paths.includes(entry.path));
     const lines = [
       ...paths.map((path) => `0 ${'0'.repeat(40)}\t${path}`),
-      ...entries.map(({ mode, object, path }) => `${mode} ${object}\t${path}`),
+      ...entries.map(({ kind, object, path }) => `${modes[kind]} ${object}\t${path}`),
     ];
     await run(['update-index', '-z', '--index-info'], `${lines.join('\0')}\0`);
-  }
-
-  async #findProblems(tree: string, base: string): Promise<string[]> {
-    const before = new Map((await this.#listTree(base)).map((entry) => [entry.path, entry]));
-    const problems: string[] = [];
-    for (const entry of await this.#listTree(tree)) {
-      const old = before.get(entry.path);
-      if (old?.object === entry.object && old.mode === entry.mode) continue;
-      if (entry.mode === '160000') problems.push(`${entry.path} is a repository in the repository.`);
-      else if (entry.mode === '120000') {
-        const target = await this.#git(['cat-file', 'blob', entry.object]);
-        const path = normalize(join(dirname(entry.path), target));
-        if (isAbsolute(target) || path.startsWith('..'))
-          problems.push(`${entry.path} is a link that leads outside.`);
-      }
-      if (/(^|\/)\.git(\/|$)|[\u0000-\u001F\u007F\\]/iu.test(entry.path) || entry.path.length > 400)
-        problems.push(`${JSON.stringify(entry.path.slice(0, 80))} is no name for a file.`);
-    }
-    return problems;
   }
 
   async listChanges(base: string, commit: string): Promise<ChangedPath[]> {
@@ -264,7 +237,7 @@ export class GitWorkspaces implements Workspaces {
   async remove(name: string): Promise<boolean> {
     const { own } = this.#place(name);
     const wasThere = existsSync(own);
-    // What an agent left may be without write permission; the folders are ours.
+    if (wasThere) makeAccessible(own);
     rmSync(own, { recursive: true, force: true, maxRetries: 3 });
     return wasThere;
   }

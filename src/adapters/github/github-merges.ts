@@ -21,8 +21,12 @@ export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'updat
     this.#branches = branches;
   }
 
-  /** GitHub merges onto whatever the base is by then, so it is looked at as late as can be. */
-  async #requireBase(repository: string, branch: string, expected: string): Promise<void> {
+  /**
+   * GitHub merges onto whatever the base is by then, so it is looked at as late as can be. Right after another merge it
+   * refuses until it has worked out anew whether this one fits, so that is waited for.
+   */
+  async #requireBase(repository: string, parameters: PullAddress, expected: string): Promise<void> {
+    const branch = (await this.#readSettled(parameters)).base.ref;
     const found = await this.#branches.getBranch(repository, branch);
     if (found?.sha !== expected)
       throw new GatewrightError(
@@ -67,7 +71,7 @@ export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'updat
       const found = await this.#findLost(key, parameters, head);
       if (found !== null) return { commit: found };
       if (merge.base !== undefined)
-        await this.#requireBase(repository, (await read()).base.ref, checkCommitName(merge.base));
+        await this.#requireBase(repository, parameters, checkCommitName(merge.base));
       try {
         const { sha } = await this.#calls.client.writeAndRead(`PUT ${pullRoute}/merge`, wanted, mergePayload);
         this.#lost.delete(key);

@@ -90,6 +90,8 @@ export class GithubTransport implements Transport {
             'http.lowSpeedLimit': '1',
             'http.lowSpeedTime': String(slowSeconds),
             'gc.auto': '0',
+            // Kept as a pack, which is there as a whole or not at all, also when we are killed.
+            'fetch.unpackLimit': '1',
             [`http.${address}.extraHeader`]: `Authorization: Basic ${encodeToken(token)}`,
           },
         });

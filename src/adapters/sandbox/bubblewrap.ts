@@ -45,7 +45,8 @@ export function makeBubblewrap(program: string, canForbidNamespaces: boolean): E
       ...['--dev', '/dev', '--proc', '/proc', ...covered],
       ...view.flatMap(describeMount),
       ...['--remount-ro', '/', '--chdir', folder, '--'],
-      ...argv,
+      // A shell says, as anywhere, with 126 and 127 that a program could not be started.
+      ...['/bin/sh', '-c', 'exec "$@"', 'sh', ...argv],
     ],
   };
 }

@@ -169,7 +169,7 @@ class LocalSandbox implements Sandbox {
     const own = makeOwnFolder(identity, programs);
     const { network } = policy;
     try {
-      const gate = network === 'none' ? null : await openNetworkGate(own.shown, network.hosts);
+      const gate = network === 'none' ? null : await openNetworkGate(own.shown, network.hosts, this.#options);
       const files = [
         ...Object.values(programs),
         ...(command.program.startsWith('/') ? [command.program] : []),

@@ -8,6 +8,9 @@ import { createServer as createHttpServer } from 'node:http';
 import { BlockList, connect, createServer, isIP, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { GatewrightError } from '../../errors.ts';
+import { connectThrough, findUpstreamProxy } from './upstream-proxy.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A port inside and the socket that it leads to, as a file name in the folder of the gate. */
 interface Door {
@@ -33,7 +36,7 @@ interface HostAndPort {
 const pattern =
   /^((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?|\[[0-9a-f:.]+\]):([1-9]\d{0,4})$/u;
 
-function parseHost(text: string): HostAndPort | null {
+export function parseHost(text: string): HostAndPort | null {
   const [, host = '', digits = ''] = pattern.exec(text.toLowerCase()) ?? [];
   const port = Number(digits);
   if (host === '' || host.length > 253 || port > 65_535) return null;
@@ -55,13 +58,16 @@ ownAddresses.addSubnet('::', 127, 'ipv6');
 ownAddresses.addSubnet('fe80::', 10, 'ipv6');
 ownAddresses.addSubnet('::ffff:0:0', 96, 'ipv6');
 
-async function findAddress(host: string): Promise<string | null> {
+const ownAddress = 'own';
+
+/** Where a name leads: null when nobody knows, `ownAddress` when it leads back to this machine. */
+async function findAddress(host: string, resolve: typeof lookup): Promise<string | null> {
   if (isIP(host) !== 0 || host === 'localhost') return host;
-  const found = await lookup(host, { all: true }).catch(() => []);
-  const fit = found.find(
-    ({ address, family }) => !ownAddresses.check(address, family === 6 ? 'ipv6' : 'ipv4'),
-  );
-  return fit?.address ?? null;
+  const found = await resolve(host, { all: true }).catch(() => []);
+  const isOwn = ({ address, family }: (typeof found)[number]): boolean =>
+    ownAddresses.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  if (found.some(isOwn)) return ownAddress;
+  return found[0]?.address ?? null;
 }
 
 function listen(server: Server, socket: string): Promise<void> {
@@ -74,17 +80,26 @@ function listen(server: Server, socket: string): Promise<void> {
 const mostRefused = 100;
 const connectMilliseconds = 30_000;
 
+interface GateOptions {
+  /** Says whether this machine has to go through a proxy itself. */
+  readonly environment?: Environment;
+  /** Finds the addresses of names. */
+  readonly lookup?: typeof lookup;
+}
+
 class Gate implements NetworkGate {
   readonly doors: Door[] = [];
   readonly proxyPort: number;
   readonly #allowed: ReadonlyMap<string, HostAndPort>;
   readonly #folder: string;
+  readonly #options: GateOptions;
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #refused = new Set<string>();
 
-  constructor(folder: string, hosts: readonly string[]) {
+  constructor(folder: string, hosts: readonly string[], options: GateOptions) {
     this.#folder = folder;
+    this.#options = options;
     this.#allowed = new Map(
       hosts.map((text) => {
         const parsed = parseHost(text);
@@ -136,20 +151,19 @@ class Gate implements NetworkGate {
     await listen(server, join(this.#folder, socket));
   }
 
-  #hold(socket: Socket): void {
-    this.#sockets.add(socket);
-    socket.on('error', () => socket.destroy());
-    socket.once('close', () => this.#sockets.delete(socket));
-  }
-
   #refuse(target: string): void {
     if (this.#refused.size < mostRefused) this.#refused.add(target.slice(0, 300));
   }
 
+  #hold(socket: Socket): Socket {
+    this.#sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => this.#sockets.delete(socket));
+    return socket;
+  }
+
   #connect(host: string, port: number): Socket {
-    const outside = connect({ host, port, autoSelectFamily: true });
-    this.#hold(outside);
-    return outside;
+    return this.#hold(connect({ host, port, autoSelectFamily: true }));
   }
 
   #join(client: Socket, outside: Socket): void {
@@ -161,23 +175,33 @@ class Gate implements NetworkGate {
   async #pass(target: string, client: Socket, early: Buffer): Promise<void> {
     client.on('error', () => client.destroy());
     const allowed = this.#allowed.get(target.toLowerCase());
-    const address = allowed === undefined ? null : await findAddress(allowed.host);
-    if (allowed === undefined || address === null) {
+    const outside =
+      allowed === undefined ? 'refused' : await this.#reach(allowed).catch(() => 'unreachable' as const);
+    if (outside === 'refused') {
       this.#refuse(target);
       client.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
-      return;
-    }
-    const outside = this.#connect(address, allowed.port);
-    const timer = setTimeout(() => outside.destroy(), connectMilliseconds);
-    const fail = (): void => void client.end('HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\n\r\n');
-    outside.once('close', fail);
-    outside.once('connect', () => {
-      clearTimeout(timer);
-      outside.removeListener('close', fail);
+    } else if (outside === 'unreachable') {
+      client.end('HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\n\r\n');
+    } else {
       client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       outside.write(early);
       this.#join(client, outside);
-    });
+    }
+  }
+
+  /** A connection to a host that is on the list. */
+  async #reach({ host, port }: HostAndPort): Promise<Socket | 'refused' | 'unreachable'> {
+    const proxy = isLoopback(host) ? null : findUpstreamProxy(this.#options.environment ?? {}, host, port);
+    if (proxy !== null) return this.#hold(await connectThrough(proxy, host, port, connectMilliseconds));
+    const address = await findAddress(host, this.#options.lookup ?? lookup);
+    if (address === null) return 'unreachable';
+    if (address === ownAddress) return 'refused';
+    const outside = this.#connect(address, port);
+    const timer = setTimeout(() => outside.destroy(), connectMilliseconds);
+    return new Promise((resolve) => {
+      outside.once('close', () => resolve('unreachable'));
+      outside.once('connect', () => resolve(outside));
+    }).finally(() => clearTimeout(timer)) as Promise<Socket | 'unreachable'>;
   }
 
   async close(): Promise<void> {
@@ -187,8 +211,12 @@ class Gate implements NetworkGate {
 }
 
 /** Opens a gate whose sockets are in a folder. */
-export async function openNetworkGate(folder: string, hosts: readonly string[]): Promise<NetworkGate> {
-  const gate = new Gate(folder, hosts);
+export async function openNetworkGate(
+  folder: string,
+  hosts: readonly string[],
+  options: GateOptions = {},
+): Promise<NetworkGate> {
+  const gate = new Gate(folder, hosts, options);
   try {
     return await gate.open();
   } catch (error) {

@@ -2,9 +2,8 @@
  * Merges what is reviewed, green, labelled for it by somebody who may, and held by nobody: that pull request, at that
  * head. No model is asked. One run at a time merges in a repository, so that what was tested is what is merged.
  */
-import { unmetMergeConditions } from '../../domain/merge-conditions.ts';
+import { unmetBeforeTrying } from '../../domain/merge-conditions.ts';
 import { choreSubject } from '../../domain/subject.ts';
-import { GatewrightError } from '../../errors.ts';
 import { type Agent, requireNumber } from '../agent.ts';
 import { gatherMergeFacts } from './gather-merge-facts.ts';
 import { describeUnmet } from './land-pull-request.ts';
@@ -18,10 +17,7 @@ export const autoMerge: Agent = {
     const number = requireNumber(context);
     const { head, unmet } = await context.once('ready', async () => {
       const facts = await gatherMergeFacts(context, number);
-      const found = unmetMergeConditions(facts);
-      if (found.length > 0 && found.every(({ code }) => code === 'mergeable-unknown'))
-        throw new GatewrightError('forge-unavailable', `#${number}: ${describeUnmet(found)}.`);
-      return { head: facts.head, unmet: describeUnmet(found) };
+      return { head: facts.head, unmet: describeUnmet(unmetBeforeTrying(facts)) };
     });
     if (unmet !== '') return { message: `#${number} is not merged: ${unmet}` };
     const own = { number, head };

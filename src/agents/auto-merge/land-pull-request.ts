@@ -1,6 +1,6 @@
 /** Puts one pull request onto its base, and tidies up behind what was merged. */
 
-import { type UnmetCondition, unmetMergeConditions } from '../../domain/merge-conditions.ts';
+import { type UnmetCondition, unmetBeforeTrying } from '../../domain/merge-conditions.ts';
 import { issueSubject } from '../../domain/subject.ts';
 import { escapeForLine } from '../../domain/untrusted-text.ts';
 import { isGatewrightError } from '../../errors.ts';
@@ -38,7 +38,7 @@ export async function landPullRequest(
     // Testing takes minutes, in which somebody may have put it on hold.
     const facts = await gatherMergeFacts(context, number);
     const isDone = facts.state === 'merged' && facts.head === head;
-    if (!isDone && (facts.head !== head || unmetMergeConditions(facts).length > 0)) return null;
+    if (!isDone && (facts.head !== head || unmetBeforeTrying(facts).length > 0)) return null;
   }
   await checkStillHeld();
   try {

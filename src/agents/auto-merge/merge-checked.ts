@@ -30,6 +30,8 @@ export async function mergeChecked(
         handoffs: [{ to: 'reviewer', task: 'start', number }],
       };
   } catch (error) {
+    if (isGatewrightError(error, 'merge-conflict'))
+      return { message: `not merged: #${number} conflicts with ${base.branch}` };
     if (!isGatewrightError(error, 'head-moved')) throw error;
     return { message: `not merged: #${number} was pushed to` };
   }

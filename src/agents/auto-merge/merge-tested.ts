@@ -2,7 +2,7 @@
  * Merging where a command tells whether a change works: what the base would become is tested first, several pull requests
  * at once, and only what was tested is merged. One that spoils a batch is found by halving.
  */
-import { unmetMergeConditions } from '../../domain/merge-conditions.ts';
+import { unmetBeforeTrying } from '../../domain/merge-conditions.ts';
 import { mergeBatch } from '../../domain/merge-queue.ts';
 import { GatewrightError, isGatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
@@ -105,7 +105,7 @@ export async function mergeTested(
     }
     const unmet = await context.once(`unmet/${number}`, async () => {
       const facts = await gatherMergeFacts(context, own.number);
-      return facts.head === own.head ? describeUnmet(unmetMergeConditions(facts)) : 'it was pushed to';
+      return facts.head === own.head ? describeUnmet(unmetBeforeTrying(facts)) : 'it was pushed to';
     });
     if (unmet !== '') return { message: `not merged: ${unmet}`, handoffs };
   }

@@ -1,5 +1,5 @@
 /** Which pull requests are tested together: the one that a run is about, and others that could be merged just as well. */
-import { unmetMergeConditions } from '../../domain/merge-conditions.ts';
+import { unmetBeforeTrying } from '../../domain/merge-conditions.ts';
 import { nextBatch } from '../../domain/merge-queue.ts';
 import { issueSubject } from '../../domain/subject.ts';
 import type { AgentContext } from '../agent.ts';
@@ -47,7 +47,7 @@ export async function planBatch(context: AgentContext, own: Member): Promise<Bat
     const member = { number, head: head.sha };
     if (number === own.number || !(await isWorthAsking(context, member))) continue;
     const facts = await gatherMergeFacts(context, number);
-    if (facts.head === member.head && unmetMergeConditions(facts).length === 0)
+    if (facts.head === member.head && unmetBeforeTrying(facts).length === 0)
       queue.push(await withPaths(context, member));
   }
   const members = nextBatch(queue).map(({ number, head }) => ({ number, head }));

@@ -29,7 +29,8 @@ function listWorkspaces(): string[] {
 
 describe('an issue that is carried out', () => {
   it('becomes a branch, a tested commit and a pull request with one risk label', async () => {
-    await open({ steps: goodSteps, includes: ['sum subtracts', '@claude please'] });
+    const steps = [...goodSteps, { run: ['node', '--test'] }];
+    await open({ steps, includes: ['sum subtracts', '@claude please', '- node --test'] });
     const { number, outcomes } = await world.order();
     const [pull, ...more] = await world.pulls();
     expect(more).toEqual([]);
@@ -96,6 +97,19 @@ describe('an issue that is carried out', () => {
       '`.github/workflows/x.yml`',
     ],
     [
+      'it works only with what was left out',
+      {
+        steps: [
+          { write: '.vscode/plus.mjs', content: 'export const plus = (a, b) => a + b;\n' },
+          { write: 'sum.mjs', content: "export { plus as sum } from './.vscode/plus.mjs';\n" },
+          { write: 'test/sum.test.mjs', content: goodTest },
+          { run: ['node', '--test'] },
+        ],
+      },
+      'needs-review',
+      '**failed** with exit code 1',
+    ],
+    [
       'it has no test',
       { steps: [{ write: 'sum.mjs', content: fixed }] },
       'needs-review',
@@ -111,7 +125,7 @@ describe('an issue that is carried out', () => {
   });
 
   it('needs a person when no command shows whether it works', async () => {
-    world = await ImplementerWorld.open([{ steps: goodSteps.slice(0, 2) }], { GATEWRIGHT_VERIFY: '' });
+    world = await ImplementerWorld.open([{ steps: goodSteps }], { GATEWRIGHT_VERIFY: '' });
     await world.order();
     const [pull] = await world.pulls();
     expect(pull?.labels).toEqual(['needs-review']);

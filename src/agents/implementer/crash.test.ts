@@ -4,7 +4,7 @@ import { goodSteps, ImplementerWorld, type Work } from '../../../test/support/im
 
 const isExhaustive = process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1';
 const plan: Work = { role: 'planner', outcome: { text: 'Change `sum.mjs`.' } };
-const work: Work = { steps: goodSteps.slice(0, 2), includes: ['a person has approved'] };
+const work: Work = { steps: goodSteps, includes: ['a person has approved'] };
 const fix: Work = { role: 'fixer', steps: [{ write: 'fix.txt', content: 'x\n' }] };
 const stuck: Work = { steps: [{ write: 'note.txt', content: 'x\n' }], outcome: { failed: 'crash' } };
 

@@ -85,6 +85,10 @@ function detail(entry: LedgerEntry): string {
       return `${entry.data.finding} by ${entry.data.by}: ${entry.data.why}`;
     case 'limit-reached':
       return `${entry.data.what}, after ${entry.data.limit}`;
+    case 'failure-diagnosed':
+      return `run ${entry.data.workflowRun}, attempt ${entry.data.attempt}${entry.data.number === null ? '' : ` on #${entry.data.number}`}`;
+    case 'template-synced':
+      return `#${entry.data.number} up to ${shortHash(entry.data.template)} of the template`;
     case 'effect-failed':
       return `${entry.data.code}: ${entry.data.message}`;
   }

@@ -1,0 +1,61 @@
+/**
+ * Templates fetched with git. They come from somebody else: only their objects are taken, nothing is checked out, no hook
+ * is run, no attribute is read, no submodule is followed, and of protocols only those that start no other program.
+ */
+import { isTemplateSource } from '../../domain/fleet-settings.ts';
+import { sha256 } from '../../domain/hash.ts';
+import { GatewrightError } from '../../errors.ts';
+import type { TemplateSource } from '../../ports/template-source.ts';
+import { BareGit } from './bare-git.ts';
+import type { Environment } from './git-environment.ts';
+
+/** Where templates are kept; nothing else of ours or of the person's is there. */
+const prefix = 'refs/gatewright/template/';
+
+const settings = [
+  ...['-c', 'protocol.allow=never', '-c', 'protocol.https.allow=always'],
+  ...['-c', 'protocol.ssh.allow=always', '-c', 'protocol.file.allow=always'],
+  ...['-c', 'gc.auto=0', '-c', 'maintenance.auto=false', '-c', 'submodule.recurse=false'],
+];
+
+const longestFetch = 15 * 60_000;
+
+export class GitTemplates implements TemplateSource {
+  readonly #git: BareGit;
+
+  constructor(root: string, environment: Environment) {
+    // Nobody is there to answer a question of ssh.
+    const { GIT_SSH_COMMAND, GIT_SSH } = environment;
+    const asks = GIT_SSH_COMMAND === undefined && GIT_SSH === undefined;
+    this.#git = new BareGit(
+      root,
+      asks ? { ...environment, GIT_SSH_COMMAND: 'ssh -oBatchMode=yes' } : environment,
+    );
+  }
+
+  async fetchTemplate(source: string): Promise<{ readonly commit: string }> {
+    if (!isTemplateSource(source))
+      throw new GatewrightError('config-invalid', 'That is not a template that can be fetched from.');
+    const ref = `${prefix}${sha256(source).slice(0, 16)}`;
+    // HEAD of the other side is its default branch.
+    const fetched = await this.#git.try(
+      [
+        ...settings,
+        ...['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--force'],
+        ...['--', source, `HEAD:${ref}`],
+      ],
+      { timeout: longestFetch },
+    );
+    if (fetched.code !== 0)
+      throw new GatewrightError(
+        'template-unreachable',
+        `The template could not be fetched: ${fetched.errors.trim().slice(-300)}`,
+      );
+    const commit = (
+      await this.#git.run(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])
+    ).trim();
+    // The next time it is what everything is compared with, also if the template was rewritten by then.
+    await this.#git.keep(commit);
+    return { commit };
+  }
+}

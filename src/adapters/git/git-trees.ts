@@ -1,0 +1,134 @@
+/** Trees over the repository's real git. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ChangedPath } from '../../domain/change-risk.ts';
+import type { TreeFile } from '../../domain/tree-file.ts';
+import { GatewrightError } from '../../errors.ts';
+import type { Trees, UnsafeFile } from '../../ports/trees.ts';
+import { BareGit } from './bare-git.ts';
+import type { Environment } from './git-environment.ts';
+import { countChanges } from './read-changes.ts';
+import { tryGit } from './run-git.ts';
+import { findUnsafe, listTree, modes } from './tree-files.ts';
+
+/** For commits that are made only to be merged and are never shown. */
+const nobody = {
+  GIT_AUTHOR_NAME: 'gatewright',
+  GIT_AUTHOR_EMAIL: 'gatewright@localhost',
+  GIT_AUTHOR_DATE: '1700000000 +0000',
+  GIT_COMMITTER_NAME: 'gatewright',
+  GIT_COMMITTER_EMAIL: 'gatewright@localhost',
+  GIT_COMMITTER_DATE: '1700000000 +0000',
+};
+
+export class GitTrees implements Trees {
+  readonly #git: BareGit;
+  readonly #environment: Environment;
+
+  constructor(root: string, environment: Environment) {
+    this.#git = new BareGit(root, environment);
+    this.#environment = environment;
+  }
+
+  readonly #run = (args: readonly string[]): Promise<string> => this.#git.run(args);
+
+  async listFiles(treeish: string): Promise<TreeFile[]> {
+    return listTree(this.#run, treeish);
+  }
+
+  async listChanges(from: string, to: string): Promise<ChangedPath[]> {
+    const files = await countChanges(this.#git, from, to);
+    return files.map(({ isTypeChange: _, ...file }) => file);
+  }
+
+  findUnsafe(treeish: string, than: string | null): Promise<UnsafeFile[]> {
+    return findUnsafe(this.#run, treeish, than);
+  }
+
+  async takePaths(base: string, from: string, paths: readonly string[]): Promise<string> {
+    const wanted = new Set(paths);
+    const files = (await this.listFiles(from)).filter(({ path }) => wanted.has(path));
+    return this.#writeTree(base, paths, files);
+  }
+
+  /** In an index of its own: the one of the person is not touched. */
+  async #writeTree(
+    base: string | null,
+    removed: readonly string[],
+    added: readonly TreeFile[],
+  ): Promise<string> {
+    const gitFolder = (await this.#run(['rev-parse', '--path-format=absolute', '--git-common-dir'])).trim();
+    const folder = mkdtempSync(join(tmpdir(), 'gatewright-index-'));
+    const variables = { GIT_DIR: gitFolder, GIT_INDEX_FILE: join(folder, 'index') };
+    const run = async (args: readonly string[], input = ''): Promise<string> => {
+      const result = await tryGit(gitFolder, this.#environment, args, { input, variables });
+      if (result.code === 0) return result.output;
+      throw new GatewrightError('git-failed', `git ${args[0] ?? ''} failed: ${result.errors.slice(0, 500)}`);
+    };
+    try {
+      await run(base === null ? ['read-tree', '--empty'] : ['read-tree', base]);
+      const lines = [
+        ...removed.map((path) => `0 ${'0'.repeat(40)}\t${path}`),
+        ...added.map(({ kind, object, path }) => `${modes[kind]} ${object}\t${path}`),
+      ];
+      await run(
+        ['update-index', '-z', '--replace', '--index-info'],
+        lines.map((line) => `${line}\0`).join(''),
+      );
+      return (await run(['write-tree'])).trim();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Of these paths alone, as a commit: git merges commits. */
+  async #commitOf(treeish: string, paths: ReadonlySet<string>, parent: string | null): Promise<string> {
+    const files = (await this.listFiles(treeish)).filter(({ path }) => paths.has(path));
+    const tree = await this.#writeTree(null, [], files);
+    const parents = parent === null ? [] : ['-p', parent];
+    return (
+      await this.#git.run(['commit-tree', '--no-gpg-sign', ...parents, tree], { environment: nobody })
+    ).trim();
+  }
+
+  async mergePaths(
+    base: string,
+    ours: string,
+    theirs: string,
+    paths: readonly string[],
+  ): Promise<{ readonly tree: string; readonly conflicts: readonly string[] }> {
+    const wanted = new Set(paths);
+    const root = await this.#commitOf(base, wanted, null);
+    const [one, other] = [
+      await this.#commitOf(ours, wanted, root),
+      await this.#commitOf(theirs, wanted, root),
+    ];
+    // A file that was moved is one that is gone and one that is new: nothing is guessed.
+    const settings = ['-c', 'merge.renames=false', '-c', 'merge.directoryRenames=false'];
+    const words = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', one, other];
+    const merged = await this.#git.try([...settings, ...words]);
+    if (merged.code > 1)
+      throw new GatewrightError(
+        'git-failed',
+        `git merge-tree failed: ${merged.errors.trim().slice(0, 500)}`,
+        {
+          hint: 'Merging needs git 2.38 or newer: update git and try again.',
+        },
+      );
+    const [tree = '', ...named] = merged.output.split('\0').map((word) => word.trim());
+    const conflicts = [...new Set(named.filter((name) => name !== ''))];
+    const files = (await this.listFiles(tree)).filter(
+      ({ path }) => wanted.has(path) && !conflicts.includes(path),
+    );
+    return { tree: await this.#writeTree(null, [], files), conflicts };
+  }
+
+  hasCommit(commit: string): Promise<boolean> {
+    return this.#git.hasCommit(commit);
+  }
+
+  findMergeBase(one: string, other: string): Promise<string | null> {
+    return this.#git.findMergeBase(one, other);
+  }
+}

@@ -1,0 +1,204 @@
+/** The way out of a sandbox, spoken to over its sockets: exactly what is listed, and nothing that merely looks like it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { rejectedCode } from '../../../test/support/thrown-code.ts';
+import { type NetworkGate, openNetworkGate, parseHost } from './network-gate.ts';
+import { findUpstreamProxy } from './upstream-proxy.ts';
+
+let folder = '';
+let server: Server;
+let port = 0;
+let gate: NetworkGate | null = null;
+
+const listen = (one: Server): Promise<number> =>
+  new Promise((resolve) => {
+    one.listen(0, '127.0.0.1', () => resolve((one.address() as AddressInfo).port));
+  });
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gw-gate-'));
+  server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => socket.end(`heard ${chunk.toString()}`));
+  });
+  port = await listen(server);
+});
+afterEach(async () => {
+  await gate?.close();
+  gate = null;
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(hosts: readonly string[], options = {}): Promise<NetworkGate> {
+  gate = await openNetworkGate(folder, hosts, options);
+  return gate;
+}
+
+/** What comes back for some bytes. */
+function say(socket: string, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let heard = '';
+    const client = connect(join(folder, socket), () => client.write(text));
+    client.on('data', (chunk) => {
+      heard += chunk.toString();
+    });
+    client.on('error', () => undefined);
+    client.on('close', () => resolve(heard));
+  });
+}
+
+const ask = (target: string): Promise<string> =>
+  say('proxy', `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\nhello`);
+
+describe('the gate', () => {
+  it('passes on what is listed, and what was said too early', async () => {
+    await open([`127.0.0.1:${port}`]);
+    expect(await ask(`127.0.0.1:${port}`)).toBe('HTTP/1.1 200 Connection Established\r\n\r\nheard hello');
+    expect(gate?.refused()).toEqual([]);
+  });
+
+  it('is there for servers on loopback as if they were inside', async () => {
+    const { doors, proxyPort } = await open([`127.0.0.1:${port}`, 'localhost:3128']);
+    expect(doors).toEqual([
+      { address: '127.0.0.1', port: 3129, socket: 'proxy' },
+      { address: '127.0.0.1', port, socket: 'local-0' },
+      { address: '127.0.0.1', port: 3128, socket: 'local-1' },
+    ]);
+    expect(proxyPort).toBe(3129);
+    expect(await say('local-0', 'you')).toBe('heard you');
+  });
+
+  it.each([
+    (to: number) => `localhost:${to}`,
+    (to: number) => `127.0.0.1:0${to}`,
+    (to: number) => `127.0.0.1:${to}/`,
+    (to: number) => `127.0.0.1.:${to}`,
+    (to: number) => `x@127.0.0.1:${to}`,
+    (to: number) => `127.1:${to}`,
+    (to: number) => `2130706433:${to}`,
+    (to: number) => `[::ffff:7f00:1]:${to}`,
+    () => '127.0.0.1:1',
+    () => '127.0.0.1',
+    () => 'evil.example:443',
+  ])('refuses what is not listed letter for letter, and remembers it (%#)', async (target) => {
+    await open([`127.0.0.1:${port}`]);
+    expect(await ask(target(port))).toMatch(/^HTTP\/1\.1 403/u);
+    expect(gate?.refused()).toEqual([target(port)]);
+  });
+
+  it('does nothing but connect', async () => {
+    await open([`127.0.0.1:${port}`]);
+    const answer = await say(
+      'proxy',
+      `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`,
+    );
+    expect(answer).toContain('403 Forbidden');
+    expect(gate?.refused()).toEqual([`http://127.0.0.1:${port}/`]);
+    expect(await say('proxy', 'nonsense\r\n\r\n')).not.toContain('heard');
+  });
+
+  it('remembers each refusal once, and not without end', async () => {
+    await open([]);
+    for (let index = 0; index < 110; index += 1) await ask(`host-${index % 105}.example:443`);
+    expect(gate?.refused().length).toBe(100);
+  });
+
+  it('says when a host cannot be reached; that is no refusal', async () => {
+    await open(['nobody.invalid:443', '127.0.0.1:1']);
+    expect(await ask('nobody.invalid:443')).toContain('502');
+    expect(await ask('127.0.0.1:1')).toContain('502');
+    expect(gate?.refused()).toEqual([]);
+  });
+
+  it.each([
+    [['127.0.0.1'], '403'],
+    [['10.0.0.1', '169.254.169.254'], '403'],
+    [['::1'], '403'],
+    [['::ffff:127.0.0.1'], '403'],
+    [[], '502'],
+  ])('a name that leads to %j: %s', async (addresses, status) => {
+    const lookup = async () =>
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    await open([`model.example:${port}`], { lookup });
+    expect(await ask(`model.example:${port}`)).toContain(status);
+    expect(gate?.refused()).toEqual(status === '403' ? [`model.example:${port}`] : []);
+  });
+
+  it.each([
+    '',
+    'host',
+    'host:',
+    'host:0',
+    'host:65536',
+    'a b:1',
+    '*.example:443',
+    'host:443/x',
+    '127.1:80',
+    '1:2',
+    '[::g]:1',
+  ])('is not opened for %j', async (text) =>
+    expect(await rejectedCode(openNetworkGate(folder, [text]))).toBe('config-invalid'),
+  );
+});
+
+describe('parseHost', () => {
+  it.each([
+    ['api.anthropic.com:443', { host: 'api.anthropic.com', port: 443 }],
+    ['API.Anthropic.com:443', { host: 'api.anthropic.com', port: 443 }],
+    ['[::1]:8080', { host: '::1', port: 8080 }],
+    ['127.0.0.1:80', { host: '127.0.0.1', port: 80 }],
+    ['0x7f.1:80', null],
+    ['api.anthropic.com.:443', null],
+    ['user@api.anthropic.com:443', null],
+    ['api.anthropic.com:443\r\n', null],
+  ])('%j', (text, parsed) => expect(parseHost(text)).toEqual(parsed));
+});
+
+describe('behind a proxy', () => {
+  let proxy: HttpServer;
+  const seen: string[] = [];
+  beforeEach(async () => {
+    seen.length = 0;
+    proxy = createHttpServer();
+    proxy.on('connect', (request, client) => {
+      seen.push(`${request.url} ${request.headers['proxy-authorization'] ?? 'nobody'}`);
+      if (request.url?.startsWith('bad.') === true) client.end('HTTP/1.1 407 No\r\n\r\n');
+      else {
+        client.on('error', () => undefined);
+        client.write('HTTP/1.1 200 OK\r\n\r\n');
+        client.on('data', (chunk) => client.end(`proxied ${chunk.toString()}`));
+      }
+    });
+  });
+  afterEach(() => proxy.close());
+
+  it('goes through it, with what it asks for; loopback does not', async () => {
+    const at = await listen(proxy);
+    await open(['model.example:443', 'bad.example:443', `127.0.0.1:${port}`], {
+      environment: { HTTPS_PROXY: `http://user:pass@127.0.0.1:${at}` },
+    });
+    expect(await ask('model.example:443')).toContain('proxied hello');
+    expect(await ask('bad.example:443')).toContain('502');
+    expect(await ask(`127.0.0.1:${port}`)).toContain('heard hello');
+    expect(await ask('evil.example:443')).toContain('403');
+    expect(seen).toEqual(['model.example:443 Basic dXNlcjpwYXNz', 'bad.example:443 Basic dXNlcjpwYXNz']);
+  });
+
+  it.each([
+    ['model.example', '', true],
+    ['model.example', 'other.example,.example', false],
+    ['model.example', '*', false],
+    ['model.example', 'model.example:80', true],
+    ['badmodel.example', 'model.example', true],
+    ['a.model.example', '*.model.example', false],
+  ])('%s with NO_PROXY=%j', (host, list, isProxied) => {
+    const environment = { https_proxy: 'http://proxy.example:3128', NO_PROXY: list };
+    expect(findUpstreamProxy(environment, host, 443) !== null).toBe(isProxied);
+    expect(findUpstreamProxy({ HTTPS_PROXY: 'socks5://x' }, host, 443)).toBeNull();
+  });
+});

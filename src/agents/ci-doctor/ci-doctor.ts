@@ -1,0 +1,129 @@
+/**
+ * Says of a failed build what failed, why, and what would fix it: on the pull request, else on the commit. Which jobs and
+ * steps failed is listed by code. A model is asked for the words; where none answers, the facts are told without them.
+ */
+import {
+  type Diagnosis,
+  failureSignature,
+  makeDiagnosisSchema,
+  mostDiagnosesPerDay,
+  renderDiagnosis,
+  renderLimit,
+} from '../../domain/failure-diagnosis.ts';
+import { fenceUntrusted } from '../../domain/fence-untrusted.ts';
+import { type ErrorCode, errorCatalogue, isGatewrightError } from '../../errors.ts';
+import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
+import { type BuildFacts, readBuild } from './read-build.ts';
+
+/** What stands in the way of a model's words and of nothing else. */
+const modelFailures: readonly ErrorCode[] = [
+  ...(['model-unknown', 'model-not-authenticated', 'model-refused', 'model-unavailable'] as const),
+  ...(['model-mismatch', 'model-unusable-answer', 'quota-exhausted', 'budget-exceeded'] as const),
+  ...(['cassette-invalid', 'cassette-mismatch'] as const),
+];
+
+type Words = { readonly diagnosis: Diagnosis } | { readonly missing: string };
+
+async function askForWords(context: AgentContext, build: BuildFacts): Promise<Words> {
+  if (build.logs.every(({ log }) => log.trim() === '')) return { missing: 'there is no log to read.' };
+  const parts = build.logs.map(({ job, step, log }) => fenceUntrusted('log', `${job} / ${step}\n\n${log}`));
+  if (build.change !== '') parts.push(fenceUntrusted('change', build.change));
+  try {
+    const diagnosis = await context.minds.askForObject(
+      'writer',
+      {
+        role: 'doctor',
+        call: build.call,
+        instructions: await context.prompts.render('agent-diagnose', {}),
+        text: `The ends of the logs of the steps that failed${build.change === '' ? '' : ', then the change that was built'}:\n\n${parts.join('\n\n')}`,
+        purpose: 'looks for the cause of a failed build',
+      },
+      makeDiagnosisSchema(),
+    );
+    return { diagnosis };
+  } catch (error) {
+    // A doctor who cannot speak must not become a failure that needs a doctor.
+    if (!isGatewrightError(error, ...modelFailures)) throw error;
+    return { missing: `no model could be asked (${error.code}). ${errorCatalogue[error.code].meaning}` };
+  }
+}
+
+/** The name of the place that is counted for, with the day. */
+function placeOf({ repository, startedAt }: AgentContext, build: BuildFacts): string {
+  const place = build.number === null ? `${repository}@${build.head}` : `${repository}#${build.number}`;
+  return `${place}/diagnosis/${startedAt.toISOString().slice(0, 10)}`;
+}
+
+/** One of the places of the day for this run; null when all are taken. A run that is taken up again has its own. */
+async function claimPlace(context: AgentContext, build: BuildFacts): Promise<number | null> {
+  // A dry run says nothing to anybody and must not take the place of a run that does.
+  if (context.request.dryRun) return 1;
+  const data = {
+    workflowRun: build.run,
+    attempt: build.attempt,
+    signature: failureSignature(build),
+    number: build.number,
+  };
+  for (let place = 1; place <= mostDiagnosesPerDay; place += 1) {
+    const key = `${placeOf(context, build)}/${place}`;
+    if ((await context.ledger.find('failure-diagnosed', key)) === null)
+      await context.record({ kind: 'failure-diagnosed', key, data });
+    // Builds of several commits may end in the same moment: whoever is written down has the place.
+    if ((await context.ledger.find('failure-diagnosed', key))?.run === context.runId) return place;
+  }
+  return null;
+}
+
+async function say(context: AgentContext, build: BuildFacts, key: string, text: string): Promise<void> {
+  const { repository, effects, ledger, own: author } = context;
+  const { number, head: commit } = build;
+  const body = () => ledger.putText(text);
+  if (number === null)
+    await effects.perform(key, 'comment-commit', async () => ({
+      repository,
+      commit,
+      body: await body(),
+      author,
+    }));
+  else
+    await effects.perform(key, 'create-comment', async () => ({
+      repository,
+      number,
+      body: await body(),
+      author,
+    }));
+}
+
+async function sayLimit(context: AgentContext, build: BuildFacts): Promise<AgentEnd> {
+  const { ledger } = context;
+  const key = placeOf(context, build);
+  const data = { what: 'diagnosis', limit: mostDiagnosesPerDay } as const;
+  await context.record({ kind: 'limit-reached', key, data });
+  const message = `${describePlace(build)} had ${mostDiagnosesPerDay} diagnoses today`;
+  if ((await ledger.find('limit-reached', key))?.run !== context.runId)
+    return { message: `${message}; that was said before` };
+  await say(context, build, 'limit', renderLimit(mostDiagnosesPerDay));
+  return { message: `${message}; said so once` };
+}
+
+function describePlace(build: Pick<BuildFacts, 'number' | 'head'>): string {
+  return build.number === null ? build.head.slice(0, 12) : `#${build.number}`;
+}
+
+export const ciDoctor: Agent = {
+  name: 'ci-doctor',
+  async run(context) {
+    const { event } = context;
+    if (event.kind !== 'workflow-completed')
+      throw new TypeError(`ci-doctor was woken by ${event.kind}, which is no build`);
+    const found = await context.once('facts', () => readBuild(context, event));
+    if ('nothing' in found) return { message: found.nothing };
+    const { build } = found;
+    const place = await claimPlace(context, build);
+    if (place === null) return sayLimit(context, build);
+    const words = await context.once('words', () => askForWords(context, build));
+    await say(context, build, 'diagnosis', renderDiagnosis(build, words));
+    const how = 'diagnosis' in words ? 'diagnosed' : 'told without a diagnosis';
+    return { message: `${event.name} on ${event.head.slice(0, 12)} ${how} at ${describePlace(build)}` };
+  },
+};

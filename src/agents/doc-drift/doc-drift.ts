@@ -1,0 +1,194 @@
+/**
+ * Finds documentation that speaks of what is not there, and opens a pull request that corrects it. What is wrong is found
+ * by code, before and after; a coding agent writes the corrections, and of what it changed only those are taken over.
+ */
+import { agentTable } from '../../domain/agent-table.ts';
+import { assessRisk } from '../../domain/change-risk.ts';
+import type { DriftItem } from '../../domain/doc-drift.ts';
+import {
+  compareDrift,
+  describeDrift,
+  type Repair,
+  refuseChange,
+  renderRepair,
+} from '../../domain/doc-drift-repair.ts';
+import { fenceUntrusted } from '../../domain/fence-untrusted.ts';
+import { findSecrets } from '../../domain/find-secrets.ts';
+import { issueSubject } from '../../domain/subject.ts';
+import type { Snapshot } from '../../ports/workspace.ts';
+import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
+import { ensureLabel } from '../scheduled-work.ts';
+import { readDrift } from './read-drift.ts';
+
+/** A larger correction cannot be looked through. */
+const longestDiff = 1024 * 1024;
+
+interface Facts {
+  readonly branch: string;
+  readonly base: string;
+  readonly drift: readonly DriftItem[];
+  /** Which work of the coding agent on this repository's documentation it is. */
+  readonly call: number;
+}
+
+interface Taken {
+  readonly tree: string;
+  readonly dropped: readonly { readonly path: string; readonly why: string }[];
+}
+
+const branchPrefix = 'gatewright/doc-drift-';
+
+/** A pull request of ours that is still open, wherever it was made; one at a time is enough to read. */
+async function findOpen({ forge, repository, own }: AgentContext): Promise<number | null> {
+  const pulls = await forge.listPullRequests(repository, { state: 'open', author: own });
+  const found = pulls.find(
+    ({ head, author }) =>
+      author === own && head.repository === repository && head.branch.startsWith(branchPrefix),
+  );
+  return found?.number ?? null;
+}
+
+async function gather(context: AgentContext): Promise<{ readonly nothing: string } | Facts> {
+  const { forge, repository, transport, ledger, subject, runId } = context;
+  const open = await findOpen(context);
+  if (open !== null)
+    return { nothing: `#${open} corrects documentation and is open; nothing else was begun` };
+  const branch = await forge.defaultBranch(repository);
+  const base = await transport.fetchBranch(repository, branch);
+  const drift = await readDrift(context, base);
+  if (drift.length === 0) return { nothing: 'nothing drifted' };
+  const earlier = (await ledger.readSubject(subject)).filter(
+    (entry) => entry.kind === 'model-answered' && entry.run !== runId && entry.data.role === 'documenter',
+  );
+  return { branch, base, drift, call: earlier.length + 1 };
+}
+
+/** Has the corrections written; returns what the agent left. */
+async function askForCorrections(context: AgentContext, { base, drift, call }: Facts): Promise<Snapshot> {
+  const { workspaces } = context;
+  const name = `doc-drift-${context.runId}`;
+  // What a run that was cut off left half done is begun anew.
+  await workspaces.remove(name);
+  try {
+    const workspace = await workspaces.open(name, base, base);
+    const { left } = await context.minds.code(
+      {
+        role: 'documenter',
+        call,
+        folder: workspace.folder,
+        instructions: await context.prompts.render('agent-fix-docs', {}),
+        task: `These places are wrong, one a line:\n\n${fenceUntrusted('places', describeDrift(drift))}`,
+        tools: { mode: 'implement', commands: [] },
+        turnLimit: agentTable['doc-drift'].turns,
+        purpose: 'corrects documentation',
+        lookAfter: () => workspaces.takeSnapshot(workspace),
+      },
+      null,
+    );
+    return left;
+  } finally {
+    await workspaces.remove(name);
+  }
+}
+
+/** The base with the corrections in it, and nothing else of what the agent did. */
+async function takeCorrections(context: AgentContext, facts: Facts, left: Snapshot): Promise<Taken> {
+  const { trees } = context;
+  const kindsOf = async (treeish: string) =>
+    new Map((await trees.listFiles(treeish)).map(({ path, kind }) => [path, kind] as const));
+  const [before, after] = [await kindsOf(facts.base), await kindsOf(left.tree)];
+  const judged = left.files.map((file) => ({
+    path: file.path,
+    why:
+      refuseChange(file, facts.drift) ??
+      (before.get(file.path) === after.get(file.path) ? null : 'it became something else than a file'),
+  }));
+  const steering = left.leftOut.map((path) => ({ path, why: 'it steers agents or builds' }));
+  const dropped = judged.flatMap(({ path, why }) => (why === null ? [] : [{ path, why }]));
+  const paths = judged.filter(({ why }) => why === null).map(({ path }) => path);
+  return { tree: await trees.takePaths(facts.base, left.tree, paths), dropped: [...dropped, ...steering] };
+}
+
+async function propose(
+  context: AgentContext,
+  facts: Facts,
+  { tree, dropped }: Taken,
+  repair: Repair,
+): Promise<AgentEnd> {
+  const { repository, effects, ledger, workspaces, trees, own, runId } = context;
+  const { branch: base } = facts;
+  const risk = assessRisk(await trees.listChanges(facts.base, tree), null);
+  const title = 'Documentation says what is there again';
+  const commit = await workspaces.commit({
+    tree,
+    parent: facts.base,
+    message: `docs: ${title[0]?.toLowerCase()}${title.slice(1)}\n\nIt spoke of files, links or commands that are gone.\n`,
+    author: { name: own, email: `${own}@users.noreply.github.com` },
+    at: context.startedAt.toISOString(),
+  });
+  const branch = `${branchPrefix}${runId.toLowerCase()}`;
+  await effects.perform('push', 'push-branch', () => ({ repository, branch, commit, expected: null }));
+  const result = await effects.perform('open', 'create-pull-request', async () => ({
+    repository,
+    title,
+    body: await ledger.putText(
+      renderRepair({ ...repair, dropped, risk: risk.reasons, title: context.minds.titleOf('coder') }),
+    ),
+    head: branch,
+    base,
+    author: own,
+  }));
+  const { number } = result;
+  const data = { number, issue: null, branch, base };
+  await context.record({ kind: 'pull-request-made', key: issueSubject(repository, number), data });
+  const labels = [risk.label, 'documentation'];
+  for (const label of labels) await ensureLabel(context, label);
+  await effects.perform('labels', 'edit-labels', () => ({ repository, number, add: labels, remove: [] }));
+  const droppedNote =
+    dropped.length === 0 ? '' : `; changes to ${dropped.length} other files were not taken over`;
+  return {
+    message: `#${number} settles ${repair.settled.length} of ${facts.drift.length} places that drifted${droppedNote}`,
+    result,
+    handoffs: [
+      { to: 'reviewer', task: 'start', number },
+      { to: 'pr-size-guardian', task: 'start', number },
+    ],
+  };
+}
+
+interface Judged {
+  readonly taken: Taken;
+  readonly repair: Repair;
+  /** Why nothing is proposed; null when it is. */
+  readonly refused: string | null;
+}
+
+/** What is left of the corrections, and whether code finds less wrong with it than before. */
+async function judge(context: AgentContext, facts: Facts, left: Snapshot): Promise<Judged> {
+  const taken = await takeCorrections(context, facts, left);
+  const repair = compareDrift(facts.drift, await readDrift(context, taken.tree));
+  const diff = await context.workspaces.diff(facts.base, taken.tree, longestDiff);
+  const dropped = taken.dropped.slice(0, 3).map(({ path, why }) => `${path}: ${why}`);
+  const refuse = (): string | null => {
+    if (repair.added.length > 0)
+      return `the corrections are wrong in ${repair.added.length} new places and were not used`;
+    if (repair.settled.length === 0)
+      return `none was settled${dropped.length === 0 ? '' : ` (${dropped.join('; ')})`}`;
+    return diff.length > longestDiff || findSecrets(diff).length > 0
+      ? 'the corrections hold what looks like a secret, or too much, and were not used'
+      : null;
+  };
+  return { taken, repair, refused: refuse() };
+}
+
+export const docDrift: Agent = {
+  name: 'doc-drift',
+  async run(context) {
+    const facts = await context.once('facts', () => gather(context));
+    if ('nothing' in facts) return { message: facts.nothing };
+    const left = await context.once('left', () => askForCorrections(context, facts));
+    const { taken, repair, refused } = await context.once('judged', () => judge(context, facts, left));
+    if (refused !== null) return { message: `${facts.drift.length} places drifted; ${refused}` };
+    return propose(context, facts, taken, repair);
+  },
+};

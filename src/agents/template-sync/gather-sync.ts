@@ -1,0 +1,85 @@
+/** What the sync goes by: the template as it is now and as it was brought over last, ours, and a pull request that is open. */
+import { sha256 } from '../../domain/hash.ts';
+import type { EntryOf, LedgerEntry } from '../../domain/ledger-entry.ts';
+import type { AgentContext } from '../agent.ts';
+
+export const branchPrefix = 'gatewright/template-sync-';
+
+export interface OpenSync {
+  readonly number: number;
+  readonly branch: string;
+  readonly head: string;
+  /** Nobody else has pushed to it. */
+  readonly isOurs: boolean;
+  readonly isConflicting: boolean;
+  readonly labels: readonly string[];
+  /** What of the template is in it, if that is known here. */
+  readonly template: string | null;
+}
+
+export interface SyncFacts {
+  readonly source: string;
+  /** The default branch, and its newest commit. */
+  readonly branch: string;
+  readonly base: string;
+  /** The newest commit of the template. */
+  readonly template: string;
+  /** What it is compared with; null the first time. */
+  readonly since: string | null;
+  readonly open: OpenSync | null;
+}
+
+function listSyncs(entries: readonly LedgerEntry[], source: string): EntryOf<'template-synced'>['data'][] {
+  return entries.flatMap((entry) =>
+    entry.kind === 'template-synced' && entry.data.source === sha256(source) ? [entry.data] : [],
+  );
+}
+
+function hasPushed(entries: readonly LedgerEntry[], commit: string): boolean {
+  return entries.some((entry) => {
+    if (entry.kind !== 'effect-intended') return false;
+    const { effect } = entry.data;
+    return effect.kind === 'push-branch' && effect.commit === commit;
+  });
+}
+
+/** There is one at a time; what is not open was merged or declined, and is behind us. */
+async function findOpen(
+  { forge, repository, own }: AgentContext,
+  entries: readonly LedgerEntry[],
+): Promise<OpenSync | null> {
+  // Asked of the forge, not of the ledger: another machine may have made it.
+  const pulls = await forge.listPullRequests(repository, { state: 'open', author: own });
+  const found = pulls.find(
+    ({ head, author }) =>
+      author === own && head.repository === repository && head.branch.startsWith(branchPrefix),
+  );
+  if (found === undefined) return null;
+  const { number } = found;
+  const pull = await forge.getPullRequest(repository, number);
+  const last = entries.findLast((entry) => entry.kind === 'template-synced' && entry.data.number === number);
+  return {
+    number,
+    branch: pull.head.branch,
+    head: pull.head.sha,
+    isOurs: hasPushed(entries, pull.head.sha),
+    isConflicting: pull.mergeable === 'conflicting',
+    labels: [...pull.labels],
+    template: last?.kind === 'template-synced' ? last.data.template : null,
+  };
+}
+
+export async function gatherSync(context: AgentContext, source: string): Promise<SyncFacts> {
+  const { forge, repository, transport, templates, trees } = context;
+  // This run may have pushed or recorded already only if these facts were kept; then they are not gathered again.
+  const entries = await context.ledger.readSubject(context.subject);
+  const open = await findOpen(context, entries);
+  const branch = await forge.defaultBranch(repository);
+  const base = await transport.fetchBranch(repository, branch);
+  const { commit: template } = await templates.fetchTemplate(source);
+  const settled = listSyncs(entries, source).findLast(({ number }) => number !== open?.number);
+  const isKnown = settled !== undefined && (await trees.hasCommit(settled.template));
+  // A repository that was cloned from its template has a common past with it.
+  const since = isKnown ? settled.template : await trees.findMergeBase(base, template);
+  return { source, branch, base, template, since, open };
+}

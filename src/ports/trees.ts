@@ -1,0 +1,32 @@
+/**
+ * Trees of files among the objects of the local repository: looked at, compared and put together without a work tree, so
+ * that nothing in them can act (no attributes, no filters, no hooks) and no branch or file of the person is touched.
+ */
+import type { ChangedPath } from '../domain/change-risk.ts';
+import type { TreeFile } from '../domain/tree-file.ts';
+
+export interface UnsafeFile {
+  readonly path: string;
+  /** As a sentence. */
+  readonly why: string;
+}
+
+export interface Trees {
+  /** Every file of a tree or commit, sorted by path. */
+  listFiles(treeish: string): Promise<TreeFile[]>;
+  listChanges(from: string, to: string): Promise<ChangedPath[]>;
+  /** Links that lead outside, repositories in the repository, names that are none; among what `than` has not. */
+  findUnsafe(treeish: string, than: string | null): Promise<UnsafeFile[]>;
+  /** A tree with these paths as they are in `from`, or removed where they are not there; the rest as in `base`. */
+  takePaths(base: string, from: string, paths: readonly string[]): Promise<string>;
+  /** Merges the files of these paths, which have to be in all three; the tree holds them alone, those in conflict left out. */
+  mergePaths(
+    base: string,
+    ours: string,
+    theirs: string,
+    paths: readonly string[],
+  ): Promise<{ readonly tree: string; readonly conflicts: readonly string[] }>;
+  hasCommit(commit: string): Promise<boolean>;
+  /** The newest commit that both come of; null when they have nothing in common. */
+  findMergeBase(one: string, other: string): Promise<string | null>;
+}
