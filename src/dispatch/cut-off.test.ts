@@ -4,14 +4,16 @@
  */
 import { describe, expect, it } from 'vitest';
 import { cutOffAtEachPoint } from '../../test/support/cut-off-everywhere.ts';
-import { type FleetScenario, fleetScenarios, setUp } from '../../test/support/fleet-scenarios.ts';
+import { expectWhole } from '../../test/support/fleet-crash.ts';
+import { fleetScenarios } from '../../test/support/fleet-scenarios.ts';
+import { type FleetScenario, setUp } from '../../test/support/fleet-scene.ts';
 import { readWorld } from '../../test/support/world-state.ts';
 import { agents } from '../agents/agents.ts';
 
 async function playUndisturbed(scenario: FleetScenario) {
   const { world, settle } = await setUp(scenario);
   await settle(world.house);
-  const { state } = await readWorld(world.playground, world.repository);
+  const state = await readWorld(world.playground, world.repository);
   world.remove();
   return state;
 }
@@ -21,16 +23,11 @@ describe('an agent that is cut off', () => {
     'anywhere leaves what one leaves that is not: %s',
     async (_, scenario) => {
       const undisturbed = await playUndisturbed(scenario);
-      scenario.expectDone(undisturbed);
-      expect(undisturbed.ledger).toMatchObject({ problems: [], open: [] });
-      expect(undisturbed.ledger.runs.filter((run) => !run.endsWith(' done'))).toEqual([]);
-      expect(undisturbed.git).toMatchObject({ status: '', worktrees: 1, workspaces: [] });
+      expectWhole(scenario, undisturbed);
       const { world, settle } = await setUp(scenario);
       const places = await cutOffAtEachPoint(world.house, settle);
-      const { state } = await readWorld(world.playground, world.repository);
-      expect(state).toEqual(undisturbed);
+      expect(await readWorld(world.playground, world.repository)).toEqual(undisturbed);
       expect(places.length).toBeGreaterThan(10);
-      console.log(scenario.name, places.length);
       world.remove();
     },
     300_000,

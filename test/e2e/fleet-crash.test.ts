@@ -28,7 +28,6 @@ describe('agents, killed at any instant', () => {
       expect(points.filter((name) => name.startsWith('after forge.')).length).toBeGreaterThan(0);
       expect(points.filter((name) => name === 'after ledger.append').length).toBeGreaterThan(5);
       const chosen = chooseFew(points, points.length > 100 ? 3 : 2);
-      console.log(scenario.name, points.length, chosen.map((index) => points[index]).join(', '));
       await crashAtEach(crash, points, chosen);
     },
     isExhaustive ? 3_600_000 : 120_000,

@@ -11,8 +11,10 @@ function blot(text: string): string {
   return text
     .replaceAll(/<!-- gatewright:effect [^>]*-->/gu, '<marker>')
     .replaceAll(/(?<=Gatewright-Effect: )\S+/gu, '<marker>')
-    .replaceAll(/\b[0-9A-HJKMNP-TV-Z]{26}\b/gu, '<run>')
+    .replaceAll(/\b[0-9A-HJKMNP-TV-Z]{26}\b/giu, '<run>')
     .replaceAll(/\b[0-9a-f]{10,64}\b/gu, '<hex>')
+    .replaceAll(/(?<=<hex>-)[0-9a-hjkmnp-tv-z]{6}\b/gu, '<run>')
+    .replaceAll(/\S*\/gw-test-\w+/gu, '<folder>')
     .replaceAll(/\d{4}-\d\d-\d\d(?:[T ]\d\d:[\d:.]+Z?)?/gu, '<time>')
     .replaceAll(/duration_ms \d[\d.]*/gu, 'duration_ms')
     .replaceAll(/\d[\d.]* ?(?:ms|s|seconds?)\b/gu, '<duration>');
@@ -27,7 +29,7 @@ async function readForge(forge: ReturnType<typeof openRecords>['forge'], reposit
       .toSorted();
   return {
     labels: (await forge.listLabels(repository)).map(({ name }) => name).toSorted(),
-    branches: (await forge.listBranches(repository)).map(({ name }) => name).toSorted(),
+    branches: (await forge.listBranches(repository)).map(({ name }) => blot(name)).toSorted(),
     commitComments: (await forge.listCommitComments(repository, main)).map(({ body }) => blot(body)),
     issues: await Promise.all(
       issues.map(async ({ number, title, body, state, labels }) => ({
@@ -38,7 +40,7 @@ async function readForge(forge: ReturnType<typeof openRecords>['forge'], reposit
     ),
     pulls: await Promise.all(
       pulls.map(async ({ number, title, body, state, labels, head }) => ({
-        ...{ number, title, body: blot(body), state, branch: head.branch },
+        ...{ number, title: blot(title), body: blot(body), state, branch: blot(head.branch) },
         labels: labels.toSorted(),
         comments: await talk(number),
         reviews: (await forge.listReviews(repository, number)).map(({ body: text }) => blot(text)),
@@ -55,23 +57,27 @@ async function readForge(forge: ReturnType<typeof openRecords>['forge'], reposit
 async function readLedger({ ledger, views }: ReturnType<typeof openRecords>) {
   const runs: string[] = [];
   const deeds: string[] = [];
-  let prompts = 0;
+  /** Whoever is killed while a model answers has to ask it again; whoever has its answer on the ledger never does. */
+  const paidTwice: string[] = [];
   for (const { id, subject, status, request } of views.listRuns()) {
     const agent = request.workflow === 'agent' ? request.agent : request.workflow;
     const who = blot(`${agent} ${subject}`);
     runs.push(`${who} ${status}`);
+    const answered = new Set<string>();
     for (const entry of await ledger.readRun(id)) {
       const what = blot((entry.key ?? '').slice(id.length + 1));
       if (entry.kind === 'effect-receipted') deeds.push(`${who} ${entry.kind} ${what}`);
       if (entry.kind === 'effect-failed') deeds.push(`${who} ${entry.kind} ${what} ${entry.data.code}`);
       if (entry.kind === 'model-answered') deeds.push(`${who} ${entry.kind} ${what}`);
       if (entry.kind === 'command-verified') deeds.push(`${who} ${entry.kind} ${entry.data.exitCode}`);
-      if (entry.kind === 'prompt-sent') prompts += 1;
+      if (entry.kind === 'model-answered') answered.add(entry.data.role);
+      if (entry.kind === 'prompt-sent' && answered.has(entry.data.role))
+        paidTwice.push(`${who} ${entry.data.role}`);
     }
   }
   const { problems } = await ledger.verify();
   const open = views.listOpenEvents().map(({ delivery }) => delivery);
-  return { ledger: { runs: runs.toSorted(), deeds: deeds.toSorted(), problems, open }, prompts };
+  return { runs: runs.toSorted(), deeds: deeds.toSorted(), paidTwice, problems, open };
 }
 
 function readGit(playground: Playground) {
@@ -86,14 +92,13 @@ function readGit(playground: Playground) {
   };
 }
 
-export type WorldState = Awaited<ReturnType<typeof readWorld>>['state'];
+export type WorldState = Awaited<ReturnType<typeof readWorld>>;
 
-/** Prompts are told apart: whoever is killed while a model answers has to ask it again. */
 export async function readWorld(playground: Playground, repository: string) {
   const records = openRecords(playground);
-  const { ledger, prompts } = await readLedger(records);
+  const ledger = await readLedger(records);
   const main = playground.git('rev-parse', 'main');
   const forge = await readForge(records.forge, repository, main);
   records.close();
-  return { state: { forge, ledger, git: readGit(playground) }, prompts };
+  return { forge, ledger, git: readGit(playground) };
 }
