@@ -54,7 +54,7 @@ const workspaceWrites = [
 type Method = (...args: unknown[]) => Promise<unknown>;
 
 /** The same object with points around some of its methods. */
-export function withPoints<T extends object>(
+function withPoints<T extends object>(
   object: T,
   name: string,
   methods: readonly (keyof T)[],
