@@ -15,7 +15,10 @@ function chooseFew(points: readonly string[], most: number): number[] {
     /after (?:transport|forge\.(?:create|merge))/u.test(points[index] ?? ''),
   );
   const step = Math.max(1, Math.floor(grave.length / most));
-  return grave.filter((_, index) => index % step === step - 1).slice(0, most);
+  return grave
+    .toReversed()
+    .filter((_, index) => index % step === 0)
+    .slice(0, most);
 }
 
 describe('agents, killed at any instant', () => {
@@ -27,24 +30,20 @@ describe('agents, killed at any instant', () => {
       // A harness that stops looking would pass everything.
       expect(points.filter((name) => name.startsWith('after forge.')).length).toBeGreaterThan(0);
       expect(points.filter((name) => name === 'after ledger.append').length).toBeGreaterThan(5);
-      const chosen = chooseFew(points, points.length > 100 ? 3 : 2);
+      const chosen = chooseFew(points, points.length > 100 ? 2 : 1);
+      expect(chosen).not.toEqual([]);
       await crashAtEach(crash, points, chosen);
     },
     isExhaustive ? 3_600_000 : 120_000,
   );
 
-  it
-    .runIf(isExhaustive)
-    .each(
-      fleetScenarios.flatMap((scenario) =>
-        [3, 7, 17].map((every) => [scenario.name, every, scenario] as const),
-      ),
-    )(
-    'get there even if they are killed again and again: %s, every %i points',
-    async (_, every, scenario) => {
+  it.runIf(isExhaustive).each(fleetScenarios.map((scenario) => [scenario.name, scenario] as const))(
+    'get there even if they are killed again and again: %s',
+    async (_, scenario) => {
       const crash = makeCrashScenario(scenario);
       await listPoints(crash);
-      expect(await crashAgainAndAgain(crash, every)).toBeGreaterThan(1);
+      // More points than lie in what a life has to do before it gets on.
+      expect(await crashAgainAndAgain(crash, 13)).toBeGreaterThan(1);
     },
     600_000,
   );
