@@ -42,7 +42,7 @@ export type OwnEntry = {
 }[OwnEntryKind];
 
 /** A question to a model: it gets text and returns text or data. */
-export interface Question {
+interface Question {
   /** What it is asked to be, such as `reviewer`. */
   readonly role: string;
   /** Which question of that role it is, counted over the whole life of the subject: recordings tell them apart by it. */
@@ -53,7 +53,7 @@ export interface Question {
   readonly purpose: string;
 }
 
-export interface CodingJob<L> {
+interface CodingJob<L> {
   readonly role: string;
   readonly call: number;
   readonly folder: string;
@@ -66,7 +66,7 @@ export interface CodingJob<L> {
   readonly lookAfter: () => Promise<L>;
 }
 
-export interface CodingResult<T, L> {
+interface CodingResult<T, L> {
   readonly end:
     | { readonly kind: 'finished'; readonly text: string; readonly object: T | null }
     | { readonly kind: 'turns-exhausted' };

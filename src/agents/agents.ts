@@ -13,7 +13,7 @@ import { reviewer } from './reviewer/reviewer.ts';
 import { staleGardener } from './stale-gardener/stale-gardener.ts';
 import { templateSync } from './template-sync/template-sync.ts';
 
-export const agents: Readonly<Partial<Record<WorkerName, Agent>>> = {
+export const agents: Readonly<Record<WorkerName, Agent>> = {
   'ci-doctor': ciDoctor,
   implementer,
   'pr-size-guardian': prSizeGuardian,

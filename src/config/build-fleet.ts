@@ -19,6 +19,8 @@ export function buildFleet(settings: ReadonlyMap<string, Resolved>): FleetSettin
     handle: text('handle') ?? 'claude',
     bots: list('bots') ?? [],
     verify: verify?.split(' ') ?? null,
+    setup: text('setup')?.split(' ') ?? null,
+    setupHosts: list('setupHosts') ?? [],
     agentCommands: list('agentCommands') ?? (verify === null ? [] : [verify]),
     requiredChecks: list('requiredChecks') ?? [],
     template: text('template'),

@@ -1,6 +1,12 @@
 /** What may stand in each setting of the agents, in a file as in a variable. Without a schema library: `status` has no time for one. */
 import { agentNames } from '../domain/agent-names.ts';
-import { isCheckName, isHandle, isTemplateSource, isVerifyCommand } from '../domain/fleet-settings.ts';
+import {
+  isCheckName,
+  isHandle,
+  isHostAndPort,
+  isTemplateSource,
+  isVerifyCommand,
+} from '../domain/fleet-settings.ts';
 import { isLogin } from '../domain/login.ts';
 import { isCommandForm } from '../domain/permitted-command.ts';
 
@@ -32,6 +38,20 @@ export const fleetForms: readonly FleetForm[] = [
     isRight: isVerifyCommand,
     words: 'a command as words with single spaces between them, without quotes or other shell signs',
     variable: 'GATEWRIGHT_VERIFY',
+  },
+  {
+    name: 'setup',
+    most: null,
+    isRight: isVerifyCommand,
+    words: 'a command as words with single spaces between them, without quotes or other shell signs',
+    variable: 'GATEWRIGHT_SETUP',
+  },
+  {
+    name: 'setupHosts',
+    most: 50,
+    isRight: isHostAndPort,
+    words: 'a host and a port, such as packages.example.com:443',
+    variable: 'GATEWRIGHT_SETUP_HOSTS',
   },
   {
     name: 'agentCommands',

@@ -35,6 +35,27 @@ export const fleetSettingRules: readonly SettingRule[] = [
     fallback: null,
   },
   {
+    key: 'fleet.setup',
+    about:
+      'the command that fetches what a copy of the repository needs before it can be worked on or checked, such as `npm ci`; words, no shell',
+    repository: 'not',
+    userFile: true,
+    variables: ['GATEWRIGHT_SETUP'],
+    option: null,
+    because: startsProgram,
+    fallback: null,
+  },
+  {
+    key: 'fleet.setupHosts',
+    about: 'what that command can reach, as `HOST:PORT`; everything else is out of its reach',
+    repository: 'not',
+    userFile: true,
+    variables: ['GATEWRIGHT_SETUP_HOSTS'],
+    option: null,
+    because: 'it opens the sandbox to the network',
+    fallback: null,
+  },
+  {
     key: 'fleet.agentCommands',
     about:
       'commands that the coding agent may run; ` *` at the end allows any further words. The command of `fleet.verify` unless said otherwise',

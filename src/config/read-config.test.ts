@@ -55,6 +55,7 @@ describe('the table of settings', () => {
     'forge.kind': 'github',
     'fleet.agents': 'reviewer',
     'fleet.sandbox': 'require',
+    'fleet.setupHosts': 'packages.example.com:443',
   };
   const sample = (key: string): string => samples[key] ?? '1';
 

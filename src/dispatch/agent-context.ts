@@ -49,6 +49,13 @@ function makeMinds(house: House, context: AskContext, signal: AbortSignal | unde
     code: async (job, schema) => {
       const { purpose, lookAfter, ...task } = job;
       const agent = house.makeCodingAgent(agentModels.coder);
+      const { kind, reason } = await house.sandbox.inspect();
+      await context.record({
+        ...{ subject: context.subject, run: context.runId, actor: context.actor },
+        kind: 'sandbox-used',
+        key: `${context.runId}/sandbox`,
+        data: { kind, reason },
+      });
       const onProgress: CodingTask['onProgress'] = (at) =>
         context.progress({ kind: 'working', role: job.role, ...at });
       const limited = {

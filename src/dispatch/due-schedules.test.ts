@@ -12,7 +12,16 @@ import { listDueSchedules } from './due-schedules.ts';
 import { receiveEvent } from './receive-event.ts';
 
 const settings: FleetSettings = {
-  ...{ handle: 'gatewright', bots: [], verify: null, agentCommands: [], requiredChecks: [], template: null },
+  ...{
+    handle: 'gatewright',
+    bots: [],
+    verify: null,
+    setup: null,
+    setupHosts: [],
+    agentCommands: [],
+    requiredChecks: [],
+    template: null,
+  },
   agents: agentNames,
 };
 

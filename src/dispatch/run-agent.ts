@@ -170,7 +170,6 @@ async function drive(
   const entry = { subject: run.subject, run: run.id, actor: house.actor };
   try {
     const agent = agents[run.request.agent];
-    if (agent === undefined) throw new GatewrightError('internal', `There is no ${run.request.agent} yet.`);
     const context = makeAgentContext(house, agent, run, event, session, lease);
     const { message, result = null, handoffs = [] } = await agent.run(context);
     const reason: StopReason = { code: 'finished', message, owner: 'nobody', resume: '' };

@@ -35,7 +35,7 @@ interface Refusal {
 }
 
 /** A plan of ours that nobody has approved yet. */
-export function hasOpenPlan(entries: readonly LedgerEntry[]): boolean {
+function hasOpenPlan(entries: readonly LedgerEntry[]): boolean {
   const last = entries.findLast((entry) => entry.kind === 'plan-proposed' || entry.kind === 'plan-approved');
   return last?.kind === 'plan-proposed';
 }

@@ -8,7 +8,7 @@ export const mostDiagnosesPerDay = 3;
 
 const mostSteps = 20;
 
-export interface FailedStep {
+interface FailedStep {
   readonly job: string;
   readonly step: string;
 }

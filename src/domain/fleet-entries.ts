@@ -47,6 +47,8 @@ export interface FleetEntryData {
     readonly sandbox: string;
     readonly milliseconds: number;
   };
+  /** What a coding agent was shut in by; `none` with why nothing better could be had. */
+  'sandbox-used': { readonly kind: string; readonly reason: string | null };
   'plan-proposed': { readonly plan: Sha256; readonly comment: number };
   /** Of exactly that plan. */
   'plan-approved': { readonly plan: Sha256; readonly by: string; readonly comment: number };

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   isCheckName,
   isHandle,
+  isHostAndPort,
   isTemplateAddress,
   isTemplateSource,
   isVerifyCommand,
@@ -13,6 +14,25 @@ describe('a handle', () => {
   it.each(['', '@claude', '-a', 'a-', 'a b', 'a.b', 'a'.repeat(40), 'ä', 'a\n'])('may not be %j', (text) =>
     expect(isHandle(text)).toBe(false),
   );
+});
+
+describe('a host that setting up may reach', () => {
+  it.each(['packages.example.com:443', 'localhost:4873', 'a:1'])('may be %s', (text) =>
+    expect(isHostAndPort(text)).toBe(true),
+  );
+  it.each([
+    '',
+    'example.com',
+    'example.com:0',
+    'example.com:70000',
+    '*.example.com:443',
+    'a..b:1',
+    'A:1',
+    '-a:1',
+    'a:1,b:2',
+    'https://a:1',
+    'a:1/x',
+  ])('may not be %j', (text) => expect(isHostAndPort(text)).toBe(false));
 });
 
 describe('the command that verifies', () => {

@@ -10,6 +10,10 @@ export interface FleetSettings {
   readonly bots: readonly string[];
   /** The words of the command that shows whether a change works; null when there is none. Never given to a shell. */
   readonly verify: readonly string[] | null;
+  /** The words of the command that prepares a copy for work, such as by fetching dependencies; null when none is needed. */
+  readonly setup: readonly string[] | null;
+  /** `host:port` pairs that it can reach. */
+  readonly setupHosts: readonly string[];
   /** What the coding agent may run, in the form of permitted-command.ts. */
   readonly agentCommands: readonly string[];
   /** Checks that have to be green before anything is merged, beside those that the forge requires. */
@@ -28,6 +32,12 @@ export function isHandle(text: string): boolean {
 /** One command, word by word: no star, and nothing that would need a shell. */
 export function isVerifyCommand(text: string): boolean {
   return text.length <= 500 && !text.startsWith('-') && isCommandForm(text) && !/(?:^| )\*$/u.test(text);
+}
+
+/** Exactly one host and one port, so that nobody can mean more than stands there. */
+export function isHostAndPort(text: string): boolean {
+  const [, host, port] = /^([a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?):(\d{1,5})$/u.exec(text) ?? [];
+  return host !== undefined && !host.includes('..') && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
 /** The name of a check. Forges allow commas in it: builds with several versions have them. */

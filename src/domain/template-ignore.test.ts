@@ -24,6 +24,7 @@ const paths = [
     'src/[x].ts',
     'build',
     'x/build/y',
+    'ü😀.txt',
   ],
 ];
 
@@ -63,6 +64,10 @@ it.each([
     '[',
     'x/**/y',
     '**/build/**',
+    'ü😀.txt',
+    '*😀*',
+    'src/[a-b]*',
+    'src/[]x]*',
   ],
 ])('%j keeps out what it does in a .gitignore', (line) => {
   const folder = mkdtempSync(join(tmpdir(), 'gw-ignore-'));
@@ -71,7 +76,7 @@ it.each([
     writeFileSync(join(folder, '.gitignore'), `${line}\n`);
     let output = '';
     try {
-      const words = ['check-ignore', '--no-index', '--stdin'];
+      const words = ['-c', 'core.quotePath=false', 'check-ignore', '--no-index', '--stdin'];
       output = execFileSync('git', words, { cwd: folder, input: `${paths.join('\n')}\n`, encoding: 'utf8' });
     } catch (error) {
       // Exit code 1: nothing is ignored.

@@ -16,36 +16,42 @@ interface Pattern {
 /** A sign of a pattern: a character, any one, any number, or one of a set. */
 type Sign = { readonly fits: (character: string) => boolean; readonly repeats: boolean };
 
-function readSet(text: string, from: number): { readonly sign: Sign; readonly end: number } | null {
-  const end = text.indexOf(']', text[from + 1] === '!' || text[from + 1] === '^' ? from + 3 : from + 2);
-  if (end === -1) return null;
+function readSet(
+  text: readonly string[],
+  from: number,
+): { readonly sign: Sign; readonly end: number } | null {
   const isNot = text[from + 1] === '!' || text[from + 1] === '^';
-  const inner = [...text.slice(from + (isNot ? 2 : 1), end)];
+  const start = from + (isNot ? 2 : 1);
+  // A bracket right at the beginning is one of the set.
+  const end = text.indexOf(']', start + 1);
+  if (end === -1) return null;
+  const inner = text.slice(start, end);
   const fits = (character: string): boolean => {
     for (let at = 0; at < inner.length; at += 1) {
       const first = inner[at] ?? '';
-      const last = inner[at + 1] === '-' && at + 2 < inner.length ? (inner[at + 2] ?? '') : first;
+      const isRange = inner[at + 1] === '-' && at + 2 < inner.length;
+      const last = isRange ? (inner[at + 2] ?? '') : first;
       if (character >= first && character <= last) return !isNot;
-      if (last !== first) at += 2;
+      if (isRange) at += 2;
     }
     return isNot;
   };
   return { sign: { fits, repeats: false }, end };
 }
 
-function readSigns(text: string): Sign[] {
+function readSigns(part: string): Sign[] {
+  const text = [...part];
   const signs: Sign[] = [];
   for (let at = 0; at < text.length; at += 1) {
-    const character = text[at] ?? '';
-    const set = character === '[' ? readSet(text, at) : null;
+    const set = text[at] === '[' ? readSet(text, at) : null;
     if (set !== null) {
       signs.push(set.sign);
       at = set.end;
-    } else if (character === '*') {
+    } else if (text[at] === '*') {
       if (signs.at(-1)?.repeats !== true) signs.push({ fits: () => true, repeats: true });
-    } else if (character === '?') signs.push({ fits: () => true, repeats: false });
+    } else if (text[at] === '?') signs.push({ fits: () => true, repeats: false });
     else {
-      if (character === '\\' && at + 1 < text.length) at += 1;
+      if (text[at] === '\\' && at + 1 < text.length) at += 1;
       const wanted = text[at];
       signs.push({ fits: (other) => other === wanted, repeats: false });
     }

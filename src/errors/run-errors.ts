@@ -37,6 +37,12 @@ export const runErrors = {
     meaning: 'A fork may not begin there, or may not change that.',
     hint: 'Fork from a draft (N2) with --prompt, or from a gate (N3, N5) with --draft.',
   },
+  'setup-failed': {
+    retry: 'after-human',
+    meaning:
+      'The command of fleet.setup failed in a copy of the repository, so nothing was worked on or checked there.',
+    hint: 'Try the command in a fresh clone. What it may reach is listed in fleet.setupHosts (GATEWRIGHT_SETUP_HOSTS); it sees no keys and no home folder.',
+  },
   'run-not-found': {
     retry: 'never',
     meaning: 'No run matches what was asked for.',

@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod';
 import type { Price, Usage } from '../domain/budget.ts';
+import type { ReadGrant } from './sandbox.ts';
 
 /** What it may do. Whatever is not listed is denied, and the denial is part of the report. */
 export type CodingTools =
@@ -24,6 +25,8 @@ export interface CodingTask {
   /** What to do. Text from outside in it is fenced by whoever writes it. */
   readonly task: string;
   readonly tools: CodingTools;
+  /** What it and its commands may read beside the folder and the system, where they run in a sandbox. */
+  readonly readable?: readonly ReadGrant[];
   /** Model turns, over all attempts together. */
   readonly turnLimit: number;
   /** USD at list prices, over all attempts together; it stops at the first turn that goes beyond. */

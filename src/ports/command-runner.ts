@@ -1,5 +1,5 @@
 /** Runs a command in a workspace, such as the tests of a project, and tells what came of it. */
-import type { NetworkPolicy, SandboxKind } from './sandbox.ts';
+import type { NetworkPolicy, ReadGrant, SandboxKind } from './sandbox.ts';
 
 export interface CommandRequest {
   /** The workspace, an absolute path: where it starts, and all that it may change. */
@@ -9,7 +9,7 @@ export interface CommandRequest {
   readonly limitMilliseconds: number;
   readonly network: NetworkPolicy;
   /** What it may read beside the folder and the system. */
-  readonly readable?: readonly string[];
+  readonly readable?: readonly ReadGrant[];
   readonly signal?: AbortSignal;
 }
 

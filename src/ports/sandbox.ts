@@ -20,11 +20,17 @@ export interface SandboxFacts {
 /** `host:port` pairs that can be reached, exactly as written; everything else cannot, and is told by `refused`. */
 export type NetworkPolicy = 'none' | { readonly hosts: readonly string[] };
 
+/**
+ * A file or folder that may be read where it is; or a folder that is seen in another place, such as the installed packages
+ * of a project in a workspace of it. The second is only there in a sandbox.
+ */
+export type ReadGrant = string | { readonly from: string; readonly at: string };
+
 export interface SandboxPolicy {
   /** Folders that it may change; absolute paths of what exists. */
   readonly writable: readonly string[];
-  /** Files and folders that it may read, beside the programs and libraries of the system. */
-  readonly readable?: readonly string[];
+  /** What it may read beside the programs and libraries of the system; absolute paths. */
+  readonly readable?: readonly ReadGrant[];
   readonly network: NetworkPolicy;
 }
 

@@ -18,7 +18,7 @@ import type { AskContext } from './ask-model.ts';
 import { breachError, readSpent } from './check-budget.ts';
 
 /** What came of the work as far as a run can go on with it; the rest is thrown as an error. */
-export type CodingEnd<T> =
+type CodingEnd<T> =
   | { readonly kind: 'finished'; readonly text: string; readonly object: T | null }
   | { readonly kind: 'turns-exhausted' };
 

@@ -158,6 +158,13 @@ const system: Attack[] = [
     told: /core_pattern: Read-only file system/u,
   },
   {
+    // What is covered looks like /dev/null.
+    name: 'looks for a switch that was forgotten',
+    script: () =>
+      `{ find /proc -path '/proc/[0-9]*' -prune -o -type f -writable -print; find / -xdev -type f -writable; } 2> /dev/null | while read -r file; do test -c "$file" || echo "$file"; done; echo none`,
+    told: /^begun\nnone$/mu,
+  },
+  {
     name: 'mounts, unmounts and remounts',
     script: ({ mark }) =>
       `mount -o remount,bind,rw /usr; mount -o remount,bind,rw /run/gatewright; umount -l /run/gatewright /proc/sys; mount -t tmpfs none /run/gatewright; touch /usr/${mark} /run/gatewright/${mark}; true`,

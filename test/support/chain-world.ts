@@ -75,7 +75,7 @@ interface Tape {
   readonly calls?: readonly object[];
 }
 
-export const wholeTape: Tape = {
+const wholeTape: Tape = {
   work: [firstAttempt, correction],
   calls: [review(1, [finding]), review(2, [])],
 };

@@ -109,7 +109,7 @@ export async function crashAgainAndAgain(scenario: CrashScenario, every: number)
   const prepared = await scenario.prepare();
   let result = await goOn(prepared, { env: { CRASH_AT: String(every) } });
   let lives = 1;
-  while (result.signal === 'SIGKILL' && lives < 60) {
+  while (result.signal === 'SIGKILL' && lives < 100) {
     result = await goOn(prepared, { env: { CRASH_AT: String(every) } });
     lives += 1;
   }

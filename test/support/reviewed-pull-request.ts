@@ -1,9 +1,10 @@
 /** A pull request that has everything that merging it takes, and the review that says so, as the ledger would have it. */
 import type { StoredReview } from '../../src/domain/review-finding.ts';
+import type { FleetRoom } from './fleet-room.ts';
 import type { FleetWorld } from './fleet-world.ts';
 
 export async function recordReview(
-  world: FleetWorld,
+  world: FleetRoom,
   pull: { readonly number: number; readonly head: string },
   more: Partial<StoredReview> = {},
 ): Promise<void> {
@@ -29,7 +30,7 @@ export async function recordReview(
   ]);
 }
 
-export async function setLabel(world: FleetWorld, number: number, name: string, as = 'alice'): Promise<void> {
+export async function setLabel(world: FleetRoom, number: number, name: string, as = 'alice'): Promise<void> {
   await (await world.as(as)).editIssue(world.repository, number, { addLabels: [name] });
 }
 

@@ -133,10 +133,10 @@ class Replay {
   async #run([program = '', ...args]: readonly string[]): Promise<CodingFailure | null> {
     const left = this.#deadline - performance.now();
     if (left <= 0) return 'timeout';
-    const { folder } = this.#task;
+    const { folder, readable = [] } = this.#task;
     const command = { program, args, folder, environment: this.#environment };
     const prepared =
-      (await this.#sandbox?.prepare(command, { writable: [folder], network: 'none' })) ??
+      (await this.#sandbox?.prepare(command, { writable: [folder], readable, network: 'none' })) ??
       leaveAsItIs(command);
     const exit = await runOwned({
       ...prepared,

@@ -17,13 +17,16 @@ function providerHost(environment: Environment): string {
   return `${hostname}:${port || (protocol === 'http:' ? '80' : '443')}`;
 }
 
-export function claudePolicy({ folder, tools }: CodingTask, environment: Environment): SandboxPolicy {
+export function claudePolicy(
+  { folder, tools, readable = [] }: CodingTask,
+  environment: Environment,
+): SandboxPolicy {
   const certificates = certificateVariables
     .map((name) => environment[name] ?? '')
     .filter((path) => path.startsWith('/') && existsSync(path));
   return {
     writable: tools.mode === 'implement' ? [folder] : [],
-    readable: tools.mode === 'implement' ? certificates : [folder, ...certificates],
+    readable: [...(tools.mode === 'implement' ? [] : [folder]), ...certificates, ...readable],
     network: { hosts: [providerHost(environment)] },
   };
 }

@@ -2,7 +2,7 @@
  * Shuts commands in with bubblewrap, which does nearly everything that is needed by itself. Not for root: bubblewrap leaves
  * device files changeable by their owner, and that is who root still is outside.
  */
-import { existsSync } from 'node:fs';
+import { listCoveredProc } from './covered-proc.ts';
 import type { Enclosure } from './enclosure.ts';
 import { inside } from './own-folder.ts';
 import type { Mount } from './view.ts';
@@ -24,13 +24,14 @@ function describeMount(mount: Mount): string[] {
   }
 }
 
-/** Not everything in /proc that changes the whole machine is covered by bubblewrap itself. */
-const covered = [
-  ...['sys', 'fs', 'acpi', 'scsi'].flatMap((name) => ['--ro-bind-try', `/proc/${name}`, `/proc/${name}`]),
-  ...['sysrq-trigger', 'kcore', 'keys', 'timer_list']
-    .filter((name) => existsSync(`/proc/${name}`))
-    .flatMap((name) => ['--ro-bind', '/dev/null', `/proc/${name}`]),
-];
+/** Bubblewrap itself covers less. */
+function coverProc(): string[] {
+  const { folders, files } = listCoveredProc();
+  return [
+    ...folders.flatMap((name) => ['--ro-bind', `/proc/${name}`, `/proc/${name}`]),
+    ...files.flatMap((name) => ['--ro-bind', '/dev/null', `/proc/${name}`]),
+  ];
+}
 
 export function makeBubblewrap(program: string, canForbidNamespaces: boolean): Enclosure {
   return {
@@ -42,7 +43,7 @@ export function makeBubblewrap(program: string, canForbidNamespaces: boolean): E
       // Whoever can make further namespaces reaches parts of the kernel that are not made for strangers.
       ...(canForbidNamespaces ? ['--disable-userns'] : []),
       ...['--uid', String(identity.user), '--gid', String(identity.group), '--hostname', 'sandbox'],
-      ...['--dev', '/dev', '--proc', '/proc', ...covered],
+      ...['--dev', '/dev', '--proc', '/proc', ...coverProc()],
       ...view.flatMap(describeMount),
       ...['--remount-ro', '/', '--chdir', folder, '--'],
       // A shell says, as anywhere, with 126 and 127 that a program could not be started.

@@ -9,13 +9,15 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findProcesses } from '../../../test/support/find-processes.ts';
 import { needSandbox } from '../../../test/support/needs-sandbox.ts';
 import { rejectedCode } from '../../../test/support/thrown-code.ts';
@@ -35,7 +37,10 @@ beforeEach(async () => {
   mkdirSync(work);
   sandbox = await needSandbox();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 function run(
   argv: readonly string[],
@@ -130,19 +135,19 @@ describe('a command', () => {
     });
   });
 
-  it('leaves nothing of its sandbox behind', async () => {
+  it('leaves nothing of its sandbox behind, and removes what others had to leave', async () => {
     const temporary = join(folder, 'temporary');
     mkdirSync(temporary);
-    const before = process.env.TMPDIR;
-    process.env.TMPDIR = temporary;
-    try {
-      await sh('echo x > /tmp/x; echo x > ~/x', { network: { hosts: ['model.invalid:443'] } });
-      expect(await rejectedCode(sh('true', { network: { hosts: ['no host'] } }))).toBe('config-invalid');
-    } finally {
-      if (before === undefined) delete process.env.TMPDIR;
-      else process.env.TMPDIR = before;
-    }
+    vi.stubEnv('TMPDIR', temporary);
+    await sh('echo x > /tmp/x; echo x > ~/x', { network: { hosts: ['model.invalid:443'] } });
+    expect(await rejectedCode(sh('true', { network: { hosts: ['no host'] } }))).toBe('config-invalid');
     expect(readdirSync(temporary)).toEqual([]);
+    // A number that no process has.
+    const names = [`gw-box-${2 ** 30}-old`, `gw-box-${2 ** 30}-new`, `gw-box-${process.pid}-old`, 'gw-box-x'];
+    for (const name of names) mkdirSync(join(temporary, name));
+    for (const name of names.filter((one) => !one.endsWith('new'))) utimesSync(join(temporary, name), 0, 0);
+    await needSandbox();
+    expect(readdirSync(temporary)).toEqual(names.slice(1).sort());
   });
 
   it.each(['SIGKILL', 'SIGTERM'] as const)('ends when we are ended (%s)', async (signal) => {
@@ -183,6 +188,21 @@ describe('what is granted', () => {
     const output = await start({ args }, { writable: [], readable: [work], network: 'none' });
     expect(output).toMatch(/^a\n.*Read-only/u);
     expect(readdirSync(work)).toEqual(['a']);
+  });
+
+  it('a folder is seen in another place, read-only, unless that place is not what it seems', async () => {
+    const packages = join(folder, 'project', 'node_modules');
+    mkdirSync(join(packages, 'one'), { recursive: true });
+    writeFileSync(join(packages, 'one', 'index.js'), 'module.exports = 1;\n');
+    const readable = [{ from: packages, at: join(work, 'node_modules') }];
+    const { output } = await sh('node -p "require(\'one\')"; echo x > node_modules/x; ls ..', { readable });
+    expect(output).toMatch(/^1\n/u);
+    expect(output).toContain('Read-only file system');
+    expect(readdirSync(packages)).toEqual(['one']);
+    expect(readdirSync(join(work, 'node_modules'))).toEqual([]);
+    rmSync(join(work, 'node_modules'), { recursive: true });
+    symlinkSync(join(folder, 'project'), join(work, 'node_modules'));
+    expect(await rejectedCode(sh('true', { readable }))).toBe('path-outside-root');
   });
 
   it('a program that stands elsewhere is there, alone', async () => {

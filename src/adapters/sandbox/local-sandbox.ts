@@ -17,7 +17,7 @@ import { type Enclosure, identityInside } from './enclosure.ts';
 import { forwarderScript } from './forwarder-script.ts';
 import { makeNamespaces, namespaceTools } from './namespaces.ts';
 import { type NetworkGate, openNetworkGate } from './network-gate.ts';
-import { inside, makeOwnFolder } from './own-folder.ts';
+import { inside, makeOwnFolder, sweepOwnFolders } from './own-folder.ts';
 import { planView, searchPath } from './view.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -32,12 +32,13 @@ interface LocalSandboxOptions {
 
 /** Programs that a command can count on, wherever they stand outside. */
 const programNames = ['npm', 'npx', 'corepack'] as const;
-const trialMilliseconds = 5_000;
+/** Long: a machine that is only busy must not be taken for one that has no sandbox. */
+const trialMilliseconds = 60_000;
 
 const systemFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/bin', '/bin'];
 
-/** Variables that name places which are not there inside. */
-const meaningless = /^(?:XDG_.*|(?:https?|all|no)_proxy)$/iu;
+/** Variables that name places which are not there inside, and those that steer the tools which make the sandbox. */
+const meaningless = /^(?:XDG_.*|(?:https?|all|no)_proxy|LD_.*|LIBMOUNT_.*|ENV|BASH_ENV)$/iu;
 
 /** The ones that there are, without those that do not help inside. */
 function variablesInside(
@@ -95,6 +96,7 @@ class LocalSandbox implements Sandbox {
   async #tryAll(): Promise<Found> {
     const none = (reason: string) => ({ enclosure: null, facts: { kind: 'none' as const, reason } });
     if (process.platform !== 'linux') return none('sandboxes are made of parts that only Linux has');
+    sweepOwnFolders(Date.now());
     const reasons: string[] = [];
     for (const find of [() => this.#findBubblewrap(), () => this.#findNamespaces()]) {
       const candidate = await find();

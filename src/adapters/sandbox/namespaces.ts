@@ -1,6 +1,7 @@
 /** Shuts commands in with Linux namespaces, through the tools of util-linux that nearly every distribution has. */
-import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { listCoveredProc } from './covered-proc.ts';
 import type { EnclosedCommand, Enclosure } from './enclosure.ts';
 import { namespaceScript } from './namespace-script.ts';
 import { inside } from './own-folder.ts';
@@ -50,17 +51,10 @@ function describeMount(mount: Mount, root: string, mounts: Mounts): string[] {
 
 const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
 
-/** The kernel lets its root user write there from anywhere, and change the whole machine. */
-const coveredFolders = ['sys', 'irq', 'bus', 'fs', 'acpi', 'scsi'].filter((name) =>
-  existsSync(`/proc/${name}`),
-);
-const coveredFiles = ['sysrq-trigger', 'kcore', 'keys', 'timer_list'].filter((name) =>
-  existsSync(`/proc/${name}`),
-);
-
 function describeSystem(root: string): { readonly first: string[]; readonly last: string[] } {
   const devicesAt = join(root, 'dev');
   const proc = join(root, 'proc');
+  const { folders, files } = listCoveredProc();
   return {
     first: [
       // Read-only keeps owners from changing the rights of devices for everybody; writing to one is something else.
@@ -76,10 +70,10 @@ function describeSystem(root: string): { readonly first: string[]; readonly last
       line('proc', proc, 'proc', [...always, 'noexec']),
     ],
     last: [
-      ...coveredFolders.map((name) =>
+      ...folders.map((name) =>
         line(join(proc, name), join(proc, name), 'none', ['rbind', 'ro', ...always, 'noexec']),
       ),
-      ...coveredFiles.map((name) => line('/dev/null', join(proc, name), 'none', ['bind', 'ro'])),
+      ...files.map((name) => line('/dev/null', join(proc, name), 'none', ['bind', 'ro'])),
     ],
   };
 }

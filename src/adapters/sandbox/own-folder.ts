@@ -2,8 +2,10 @@
 import {
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -11,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { systemErrorCode } from '../../errors.ts';
 
 /** Where things are inside. */
 export const inside = {
@@ -68,11 +71,33 @@ function fillSettings(folder: string, user: number, group: number): void {
     writeFileSync(join(folder, name), content);
 }
 
+const isAlive = (id: number): boolean => {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return systemErrorCode(error) === 'EPERM';
+  }
+};
+
+/** Others may share the folder for temporary files but not the numbers of processes. */
+const longestWork = 24 * 60 * 60_000;
+
+/** Removes what processes left that were ended before they could. The sandboxes themselves ended with them. */
+export function sweepOwnFolders(now: number): void {
+  for (const name of readdirSync(tmpdir())) {
+    const id = /^gw-box-(\d+)-/u.exec(name)?.[1];
+    const folder = join(tmpdir(), name);
+    const facts = id === undefined ? undefined : lstatSync(folder, { throwIfNoEntry: false });
+    if (facts === undefined || facts.uid !== process.getuid?.() || isAlive(Number(id))) continue;
+    if (now - facts.mtimeMs > longestWork) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 export function makeOwnFolder(
   identity: { readonly user: number; readonly group: number },
   programs: Readonly<Record<string, string>>,
 ): OwnFolder {
-  const folder = mkdtempSync(join(tmpdir(), 'gw-box-'));
+  const folder = mkdtempSync(join(tmpdir(), `gw-box-${process.pid}-`));
   const [shown, settings, workshop] = [join(folder, 'own'), join(folder, 'etc'), join(folder, 'workshop')];
   for (const one of [shown, settings, workshop, join(shown, 'bin')]) mkdirSync(one);
   for (const [name, file] of Object.entries(programs)) symlinkSync(file, join(shown, 'bin', name));

@@ -3,8 +3,9 @@
  * settings that programs cannot do without; what was granted; and folders of its own that are gone afterwards. It is a list
  * of what is there, so that whatever nobody thought of is not.
  */
-import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
+import { GatewrightError } from '../../errors.ts';
 import type { SandboxPolicy } from '../../ports/sandbox.ts';
 import { inside, type OwnFolder, settingFolders } from './own-folder.ts';
 
@@ -75,6 +76,17 @@ function showProgram(file: string): Mount[] {
   return [{ kind: 'read-only', from, at: from }];
 }
 
+type Grant = Extract<Mount, { readonly from: string }>;
+
+/** The place may be in a folder that somebody else changes, so it has to be the folder that it seems to be. */
+function showElsewhere({ from, at }: { readonly from: string; readonly at: string }): Grant {
+  const status = lstatSync(at, { throwIfNoEntry: false });
+  if (realpathSync(dirname(at)) !== dirname(at) || (status !== undefined && !status.isDirectory()))
+    throw new GatewrightError('path-outside-root', `${at} is not a plain folder.`);
+  mkdirSync(at, { recursive: true });
+  return { kind: 'read-only', from: realpathSync(from), at };
+}
+
 export interface ViewParts {
   readonly own: Pick<OwnFolder, 'shown' | 'settings'>;
   /** Programs that have to be there, wherever they stand. */
@@ -85,13 +97,16 @@ export interface ViewParts {
 
 /** In the order in which they have to be made: a folder comes before what is in it. */
 export function planView(policy: SandboxPolicy, { own, programs, hidden }: ViewParts): Mount[] {
-  const grants: Mount[] = [
-    ...(policy.readable ?? []).map((path) => ({ kind: 'read-only' as const, path })),
-    ...policy.writable.map((path) => ({ kind: 'writable' as const, path })),
-  ].map(({ kind, path }) => {
+  const asItIs = (kind: 'read-only' | 'writable', path: string): Grant => {
     const real = realpathSync(path);
     return { kind, from: real, at: real };
-  });
+  };
+  const grants: Grant[] = [
+    ...(policy.readable ?? []).map((grant) =>
+      typeof grant === 'string' ? asItIs('read-only', grant) : showElsewhere(grant),
+    ),
+    ...policy.writable.map((path) => asItIs('writable', path)),
+  ];
   const concealed = hidden
     .filter((path) => existsSync(path))
     .map((path) => realpathSync(path))

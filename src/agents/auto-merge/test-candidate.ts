@@ -1,9 +1,7 @@
 /** Tests what merging would make of the base: made with git, in a copy of its own, before anything is merged. */
 import type { AgentContext } from '../agent.ts';
+import { verifyCommit } from '../verify-commit.ts';
 import type { Member } from './land-pull-request.ts';
-
-/** Long enough for the tests of a large project. */
-const longestTest = 1_800_000;
 
 export type TestResult =
   | { readonly isGreen: true; readonly commit: string }
@@ -44,31 +42,11 @@ export async function testCandidate(
   base: string,
   members: readonly Member[],
 ): Promise<TestResult> {
-  const { commands, ledger, repository, runId, settings, transport, workspaces } = context;
+  const { repository, settings, transport } = context;
   await transport.fetchCommit(repository, base, { branch });
   const commit = await makeCandidate(context, base, members);
   if (commit === null) return { isGreen: false, why: 'conflict', output: '' };
-  const key = `${runId}/verify/${commit}`;
-  const command = settings.verify ?? [];
-  const name = `${runId}-verify`;
-  // What an earlier attempt left there is no clean copy; if it was cut off after the test, nobody else clears it away.
-  await workspaces.remove(name);
-  if ((await ledger.find('command-verified', key)) === null) {
-    const { folder } = await workspaces.open(name, commit, commit);
-    try {
-      const limit = { limitMilliseconds: longestTest, network: 'none' } as const;
-      const result = await commands.run({ folder, argv: command, ...limit });
-      const { exitCode, sandbox, milliseconds } = result;
-      const output = await ledger.putText(result.output);
-      const data = { command, commit, exitCode, output, sandbox, milliseconds };
-      await context.record({ kind: 'command-verified', key, data });
-    } finally {
-      await workspaces.remove(name);
-    }
-  }
-  const verified = await ledger.find('command-verified', key);
-  if (verified?.data.exitCode === 0) return { isGreen: true, commit };
-  const why = verified?.data.exitCode === null ? 'timed-out' : 'failed';
-  const output = verified === null ? '' : await ledger.getText(verified.data.output);
-  return { isGreen: false, why, output };
+  const { exitCode, output } = await verifyCommit(context, settings.verify ?? [], commit, commit);
+  if (exitCode === 0) return { isGreen: true, commit };
+  return { isGreen: false, why: exitCode === null ? 'timed-out' : 'failed', output };
 }

@@ -12,6 +12,7 @@ import { issueSubject } from '../../domain/subject.ts';
 import { type WorkSummary, workSummarySchema } from '../../domain/work-summary.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
+import { prepareCopy } from '../verify-commit.ts';
 import { readHistoryOf, type Woken } from './gather-facts.ts';
 import { checkWork, type Destination, type Left, pushWork, saveUnfinished } from './take-over-work.ts';
 import { carryOutTask } from './task-text.ts';
@@ -70,6 +71,7 @@ async function askCoder(
   // A run that was stopped goes on from what it had pushed by then.
   const start = history.ownWork?.commit ?? place.start;
   const workspace = await workspaces.open(runId, start, place.base.commit);
+  await prepareCopy(context, workspace.folder);
   const planned = approves ? (woken.plan?.hash ?? null) : history.approvedPlan;
   const plan = planned === null ? null : await ledger.getText(planned);
   try {

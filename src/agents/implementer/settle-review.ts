@@ -14,6 +14,7 @@ import { type WorkSummary, workSummarySchema } from '../../domain/work-summary.t
 import { GatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { readReviewRecords } from '../review-records.ts';
+import { prepareCopy } from '../verify-commit.ts';
 import { type OwnPull, readHistoryOf, type Woken } from './gather-facts.ts';
 import { checkWork, type Destination, type Left, pushWork, saveUnfinished } from './take-over-work.ts';
 import { settleTask } from './task-text.ts';
@@ -80,6 +81,7 @@ async function askFixer(
   const history = await readHistoryOf(context, woken.number);
   const start = history.ownWork?.commit ?? pull.head;
   const workspace = await workspaces.open(runId, start, base);
+  await prepareCopy(context, workspace.folder);
   const task = await context.once('task', async () => {
     const issue = pull.issue === null ? null : await forge.getIssue(repository, pull.issue);
     const text = issue === null ? null : `${issue.title}\n\n${issue.body}`;

@@ -1,10 +1,9 @@
-/** Runs the project's own check on a commit. What an agent says about its tests counts for nothing. */
+/** Whether work passes the project's own check, and how risky it is. */
 import { assessRisk, type Risk, raiseRisk } from '../../domain/change-risk.ts';
 import type { Verification } from '../../domain/implementer-texts.ts';
 import type { WorkSummary } from '../../domain/work-summary.ts';
 import type { AgentContext } from '../agent.ts';
-
-const longestCheck = 1_200_000;
+import { verifyCommit } from '../verify-commit.ts';
 
 /** Null when no command is set. Done once for a commit. */
 export async function verifyWork(
@@ -12,26 +11,8 @@ export async function verifyWork(
   commit: string,
   steeringFrom: string,
 ): Promise<Verification | null> {
-  const { ledger, runId, settings, workspaces, commands } = context;
-  const command = settings.verify;
-  if (command === null) return null;
-  const key = `${runId}/verify/${commit}`;
-  const known = await ledger.find('command-verified', key);
-  if (known !== null) return { ...known.data, output: await ledger.getText(known.data.output) };
-  // A copy of the commit itself: files that an agent left beside it could make a check pass that fails for everybody else.
-  await workspaces.remove(runId);
-  const { folder } = await workspaces.open(runId, commit, steeringFrom);
-  const result = await commands.run({
-    folder,
-    argv: command,
-    limitMilliseconds: longestCheck,
-    network: 'none',
-  });
-  const { exitCode, output, sandbox, milliseconds } = result;
-  const verified = { command, commit, exitCode, sandbox, milliseconds };
-  const data = { ...verified, output: await ledger.putText(output) };
-  await context.record({ kind: 'command-verified', key, data });
-  return { ...verified, output };
+  const { verify } = context.settings;
+  return verify === null ? null : verifyCommit(context, verify, commit, steeringFrom);
 }
 
 /** How risky everything is that a branch changes, by rule; what its author thinks can only raise it. */

@@ -69,6 +69,8 @@ function detail(entry: LedgerEntry): string {
       return `${entry.data.step}, result ${shortHash(entry.data.result)}`;
     case 'command-verified':
       return `${entry.data.command.join(' ')} at ${shortHash(entry.data.commit)}: ${entry.data.exitCode === null ? 'stopped' : `exit ${entry.data.exitCode}`}, output ${shortHash(entry.data.output)}, sandbox ${entry.data.sandbox}`;
+    case 'sandbox-used':
+      return entry.data.reason === null ? entry.data.kind : `${entry.data.kind}: ${entry.data.reason}`;
     case 'plan-proposed':
       return `plan ${shortHash(entry.data.plan)} in comment ${entry.data.comment}`;
     case 'plan-approved':

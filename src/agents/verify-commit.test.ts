@@ -1,0 +1,36 @@
+/** Copies are made ready before they are worked on or checked; where that fails, it is said and nothing is called tested. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { codesOf, goodSteps, ImplementerWorld } from '../../test/support/implementer-world.ts';
+
+let world: ImplementerWorld;
+afterEach(() => world.remove());
+
+/** Leaves a file that the check wants, as fetched dependencies would be. */
+const setup = "import { writeFileSync } from 'node:fs';\nwriteFileSync('fetched.tmp', 'x');\n";
+const check = "import { existsSync } from 'node:fs';\nprocess.exit(existsSync('fetched.tmp') ? 0 : 1);\n";
+const files = { 'setup.mjs': setup, 'check.mjs': check, '.gitignore': '*.tmp\n' };
+
+const settings = { GATEWRIGHT_VERIFY: 'node check.mjs', GATEWRIGHT_AGENT_COMMANDS: 'node --test' };
+
+describe('a copy of the repository', () => {
+  it('is made ready for the agent and again for the check, and what was fetched is not taken over', async () => {
+    world = await ImplementerWorld.open();
+    world.fleet.playground.commit(files);
+    await world.play([{ steps: goodSteps }], { ...settings, GATEWRIGHT_SETUP: 'node setup.mjs' });
+    const { number } = await world.order();
+    const [pull] = await world.pulls();
+    expect(pull?.diffStat.files).toBe(2);
+    const [verified] = await world.entries(number, 'command-verified');
+    expect(verified?.data).toMatchObject({ command: ['node', 'check.mjs'], exitCode: 0 });
+  });
+
+  it('that cannot be made ready stops the work with the reason', async () => {
+    world = await ImplementerWorld.open();
+    world.fleet.playground.commit(files);
+    await world.play([{ steps: goodSteps }], { ...settings, GATEWRIGHT_SETUP: 'node missing.mjs' });
+    const { number, outcomes } = await world.order();
+    expect(codesOf(outcomes)).toEqual(['setup-failed']);
+    expect(await world.pulls()).toEqual([]);
+    expect((await world.said(number)).join('\n')).toContain('node missing.mjs');
+  });
+});
