@@ -75,7 +75,7 @@ interface Tape {
   readonly calls?: readonly object[];
 }
 
-const wholeTape: Tape = {
+export const wholeTape: Tape = {
   work: [firstAttempt, correction],
   calls: [review(1, [finding]), review(2, [])],
 };
