@@ -95,6 +95,8 @@ const template: FleetScenario = {
   agents: ['template-sync'],
   async arrange(world) {
     const source = new Playground({ brief: null, name: 'template' });
+    // Made in the same second, both beginnings would be the same commit, and the template one that was followed before.
+    source.git('commit', '--quiet', '--amend', '--message', 'Template');
     source.commit({ 'ci.yml': 'on: push\n' });
     const folder = join(world.playground.folder, 'template');
     cpSync(source.repository, folder, { recursive: true });
