@@ -41,11 +41,11 @@ export async function verifyCommit(
 ): Promise<VerifiedCommit> {
   const { ledger, runId, workspaces, commands, progress } = context;
   const key = `${runId}/verify/${commit}`;
+  const name = `${runId}-verify`;
+  // What an earlier attempt left there is no clean copy; if it was cut off after the check, nobody else clears it away.
+  await workspaces.remove(name);
   const known = await ledger.find('command-verified', key);
   if (known !== null) return { ...known.data, output: await ledger.getText(known.data.output) };
-  const name = `${runId}-verify`;
-  // What an earlier attempt left there is no clean copy.
-  await workspaces.remove(name);
   try {
     const { folder } = await workspaces.open(name, commit, steeringFrom);
     await prepareCopy(context, folder);

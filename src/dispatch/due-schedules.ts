@@ -44,7 +44,17 @@ async function findBeginning(house: Watched, schedule: ScheduleName): Promise<Da
   return new Date(theirs.at);
 }
 
-/** `own` is the login under which we act: nobody else caused them. */
+/** One slot of a schedule. `own` is the login under which we act: nobody else caused it. */
+export function makeScheduleEvent(
+  { repositoryName: repository }: Pick<House, 'repositoryName'>,
+  own: string,
+  slot: { readonly schedule: ScheduleName; readonly delivery: string; readonly at: Date },
+): EventOf<'schedule-due'> {
+  const { schedule, delivery } = slot;
+  const at = slot.at.toISOString();
+  return { kind: 'schedule-due', delivery, at, repository, actor: own, actorKind: 'bot', schedule };
+}
+
 export async function listDueSchedules(house: Watched, own: string): Promise<EventOf<'schedule-due'>[]> {
   const { ledger, repositoryName: repository } = house;
   const now = house.clock.now();
@@ -54,8 +64,7 @@ export async function listDueSchedules(house: Watched, own: string): Promise<Eve
     if (due < (await findBeginning(house, schedule))) continue;
     const delivery = slotDelivery(repository, schedule, due);
     if ((await ledger.find('event-received', delivery)) !== null) continue;
-    const at = due.toISOString();
-    events.push({ kind: 'schedule-due', delivery, at, repository, actor: own, actorKind: 'bot', schedule });
+    events.push(makeScheduleEvent(house, own, { schedule, delivery, at: due }));
   }
   return events;
 }

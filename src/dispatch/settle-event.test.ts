@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FleetWorld } from '../../test/support/fleet-world.ts';
 import type { Permission } from '../domain/permission.ts';
 import { GatewrightError } from '../errors.ts';
-import { receiveEvent } from './receive-event.ts';
-import { settleOpenEvents } from './settle-event.ts';
+import { receiveEvent, takeHappenings } from './receive-event.ts';
+import { settleHappenings, settleOpenEvents } from './settle-event.ts';
 
 const manyLines = 'x\n'.repeat(500);
 
@@ -93,6 +93,20 @@ describe('deliveries', () => {
     await world.settle();
     expect(await commentsOn(number)).toHaveLength(1);
     expect(world.house.views.listOpenEvents()).toEqual([]);
+  });
+
+  it('that were open already are followed to the end of what comes of them', async () => {
+    await world.openPullRequest('big', { 'big.txt': manyLines });
+    const lean = await world.reopen({ GATEWRIGHT_AGENTS: 'pr-size-guardian' });
+    const { house, own } = lean;
+    const happenings = house.happenings ?? expect.fail('The local forge tells what happens.');
+    // Received, and killed before anything was done about it.
+    await takeHappenings(house, happenings, 0);
+    await settleHappenings(house, { own }, () => undefined);
+    const late: string[] = [];
+    await takeHappenings(house, happenings, 0, ({ kind }) => late.push(kind));
+    expect(late).toEqual([]);
+    expect(house.views.listOpenEvents()).toEqual([]);
   });
 
   it('wait when somebody else is at the subject', async () => {

@@ -197,12 +197,16 @@ export async function settleHappenings(
   onSettled: (outcome: EventOutcome) => void,
 ): Promise<void> {
   for (let seen = 0; ; ) {
-    let isNew = false;
+    // What was open before it was called may make something happen just as well as what is new.
+    let hasMoved = false;
     const note = (): void => {
-      isNew = true;
+      hasMoved = true;
     };
     if (house.happenings !== null) seen = await takeHappenings(house, house.happenings, seen, note);
-    await settleOpenEvents(house, session, onSettled);
-    if (!isNew) return;
+    await settleOpenEvents(house, session, (outcome) => {
+      if (outcome.isSettled) note();
+      onSettled(outcome);
+    });
+    if (!hasMoved) return;
   }
 }

@@ -84,6 +84,33 @@ describe('gatewright dispatch', () => {
     ]);
   });
 
+  it('runs an agent that works by the clock now, once for each id', async () => {
+    const health = { env: { GATEWRIGHT_AGENTS: 'health-report' } };
+    const args = ['dispatch', '--schedule', 'health-report', '--delivery', 'abc'];
+    const first = await playground.run(args, health);
+    expect(first.code, first.all).toBe(0);
+    expect(first.stderr).toContain('for schedule due');
+    const again = await playground.run(args, health);
+    expect(again.stderr).toContain('This delivery is known');
+    const later = await playground.json<object[]>(args.slice(0, 3), health);
+    expect(later).toMatchObject([
+      { delivery: expect.stringMatching(/^manual\/[0-9A-Z]{26}$/u), runs: [{ status: 'done' }] },
+    ]);
+    const records = openRecords(playground);
+    const reports = await records.forge.listIssues('local/project', { label: 'agent-health-report' });
+    records.close();
+    expect(reports).toHaveLength(1);
+    for (const [words, more] of [
+      ['--schedule has to be one of: template-sync, daily-digest', ['--schedule', 'nightly']],
+      ['The agent doc-drift is switched off here.', ['--schedule', 'doc-drift']],
+      ['Give one of --event and --schedule.', ['--schedule', 'health-report', '--event', '-']],
+    ] as const) {
+      const refused = await playground.run(['dispatch', ...more], health);
+      expect(refused.code, refused.all).toBe(2);
+      expect(refused.stderr).toContain(words);
+    }
+  });
+
   it.each([
     ['no JSON', 'nonsense', ['--name', 'pull_request'], 1, 'is not JSON'],
     ['another form', '{"action":"opened"}', ['--name', 'pull_request'], 1, 'not what GitHub sends'],

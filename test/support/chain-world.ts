@@ -8,7 +8,7 @@ export const forges = ['the local forge', 'GitHub'] as const;
 const testOf = (cases: string): string =>
   `import assert from 'node:assert/strict';\nimport test from 'node:test';\nimport { sum } from '../sum.mjs';\n\n${cases}\n`;
 
-const files = {
+export const chainFiles = {
   'sum.mjs': 'export function sum(a, b) {\n  return a - b;\n}\n',
   'test/sum.test.mjs': testOf("test('of nothing', () => assert.equal(sum(0, 0), 0));"),
 };
@@ -75,7 +75,7 @@ interface Tape {
   readonly calls?: readonly object[];
 }
 
-const wholeTape: Tape = {
+export const wholeTape: Tape = {
   work: [firstAttempt, correction],
   calls: [review(1, [finding]), review(2, [])],
 };
@@ -150,14 +150,8 @@ export function tiredTape(times: number): Tape {
   };
 }
 
-export async function openChain(
-  forge: (typeof forges)[number],
-  tape: Tape = wholeTape,
-  environment: Readonly<Record<string, string>> = {},
-): Promise<FleetRoom> {
-  const kind = forge === 'GitHub' ? GithubFleetWorld : FleetWorld;
-  // The cassette lies in the playground's folder, which is there once the world is.
-  const world = await kind.open(files, { GATEWRIGHT_VERIFY: 'node --test' });
+/** Settings under which the models say what is on the tape. */
+export function playTape(world: FleetRoom, tape: Tape): Readonly<Record<string, string>> {
   const file = world.cassette({
     format: 'gatewright-cassette/1',
     about: 'A chain of agents.',
@@ -168,13 +162,23 @@ export async function openChain(
     },
     ...tape,
   });
-  return world.reopen({
+  return {
     GATEWRIGHT_VERIFY: 'node --test',
     GATEWRIGHT_CODER: `cassette:${file}`,
     GATEWRIGHT_CODE_REVIEWER: `cassette:${file}`,
     GATEWRIGHT_WRITER: `cassette:${file}`,
-    ...environment,
-  });
+  };
+}
+
+export async function openChain(
+  forge: (typeof forges)[number],
+  tape: Tape = wholeTape,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<FleetRoom> {
+  const kind = forge === 'GitHub' ? GithubFleetWorld : FleetWorld;
+  // The cassette lies in the playground's folder, which is there once the world is.
+  const world = await kind.open(chainFiles, { GATEWRIGHT_VERIFY: 'node --test' });
+  return world.reopen({ ...playTape(world, tape), ...environment });
 }
 
 /** Alice files an issue, as the event that tells of it. */

@@ -86,13 +86,25 @@ export function choosePoints(points: readonly string[], oneIn: number): number[]
   });
 }
 
-/** Kills at each of the points, a few runs side by side. */
-export function crashAtEach(
+/** Kills at each of the points, a few runs side by side; all of them, so that one walk finds all there is to find. */
+export async function crashAtEach(
   scenario: CrashScenario,
   points: readonly string[],
   indexes: readonly number[],
 ): Promise<void> {
-  return inParallel(indexes, 3, (index) => crashAt(scenario, points, index));
+  const failures: unknown[] = [];
+  await inParallel(indexes, 3, async (index) => {
+    await crashAt(scenario, points, index).catch((error: unknown) => failures.push(error));
+  });
+  const [first] = failures;
+  if (failures.length <= 1) {
+    if (first !== undefined) throw first;
+    return;
+  }
+  const told = failures.map((error) =>
+    error instanceof Error ? error.message.split('\n')[0] : String(error),
+  );
+  throw new Error(`${failures.length} of ${indexes.length}: ${told.join('; ')}`, { cause: first });
 }
 
 /** Kills the same run again and again, every so many points; resolves with how often it had to be begun. */
@@ -100,7 +112,7 @@ export async function crashAgainAndAgain(scenario: CrashScenario, every: number)
   const prepared = await scenario.prepare();
   let result = await goOn(prepared, { env: { CRASH_AT: String(every) } });
   let lives = 1;
-  while (result.signal === 'SIGKILL' && lives < 60) {
+  while (result.signal === 'SIGKILL' && lives < 100) {
     result = await goOn(prepared, { env: { CRASH_AT: String(every) } });
     lives += 1;
   }

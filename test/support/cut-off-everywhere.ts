@@ -1,48 +1,79 @@
 /**
- * Settles everything that is open while the work is cut off after every single entry of the ledger, and once more after
- * every effect that was done and not receipted yet, as if the process had been killed there and started again.
+ * Settles everything that is open while the work is cut off at every single point (house-points.ts), each of them once,
+ * as if the process had been killed there and started again.
  */
-import type { FleetWorld } from './fleet-world.ts';
+import type { House } from '../../src/dispatch/house.ts';
+import { settleOpenEvents } from '../../src/dispatch/settle-event.ts';
+import type { NewEntry } from '../../src/domain/ledger-entry.ts';
+import { GatewrightError } from '../../src/errors.ts';
+import type { FleetRoom } from './fleet-room.ts';
+import { type Point, withHousePoints } from './house-points.ts';
 
-const mostCuts = 400;
+const mostCuts = 1500;
 
-/** How often it was cut off. */
-export async function cutOffEverywhere(world: FleetWorld): Promise<number> {
-  const { ledger } = world.house;
-  const append = ledger.append.bind(ledger);
-  /** Places where it was cut off: what is written at each start would otherwise be cut off for ever. */
+/** The same point of the same work has the same name whenever it is come by, so that each is cut off at once. */
+function placeOf(name: string, args: readonly unknown[]): string {
+  if (!name.endsWith('ledger.append')) return `${name} ${JSON.stringify(args)}`;
+  const [first] = args[0] as readonly NewEntry[];
+  // Nothing is written where the lease is only asked for.
+  return first === undefined ? '' : `${name} ${first.kind} ${first.key ?? first.run}`;
+}
+
+const isExhaustive = process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1';
+
+/** Events come and go by the dozen, all in the same way: unless asked for all, a few of them are enough. */
+function makeIsMore(most: number): (place: string) => boolean {
+  const counts = new Map<string, number>();
+  return (place) => {
+    const kind = / (event-received|event-settled) /u.exec(place)?.[1];
+    if (kind === undefined || isExhaustive) return false;
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return count > most;
+  };
+}
+
+type Settle = (house: House) => Promise<unknown>;
+
+/** Where it was cut off, in order. */
+export async function cutOffAtEachPoint(house: House, settle: Settle): Promise<string[]> {
+  const places: string[] = [];
   const known = new Set<string>();
-  let cuts = 0;
-  try {
-    for (let wasCut = true; wasCut; ) {
-      wasCut = false;
-      const cut = (): never => {
-        wasCut = true;
-        cuts += 1;
-        throw new Error('killed');
-      };
-      ledger.append = async (entries, fence) => {
-        // Whoever is dead writes nothing more.
-        if (wasCut) throw new Error('killed');
-        const [first] = entries;
-        const place = first === undefined ? '' : `${first.kind} ${first.key ?? first.run}`;
-        const isReceipt = first?.kind === 'effect-receipted';
-        if (isReceipt && !known.has(`before ${place}`)) {
-          known.add(`before ${place}`);
-          cut();
-        }
-        const written = await append(entries, fence);
-        if (place === '' || known.has(place)) return written;
-        known.add(place);
-        return cut();
-      };
-      if (cuts > mostCuts) throw new Error('It does not come to an end.');
-      await world.settle().catch((error: unknown) => {
-        if (!wasCut) throw error;
-      });
+  const isMore = makeIsMore(3);
+  for (let isDead = true; isDead; ) {
+    isDead = false;
+    const die = (): never => {
+      isDead = true;
+      // Whoever lost its lease may write nothing more, not even why it stopped.
+      throw new GatewrightError('lease-lost', 'killed');
+    };
+    const enter = (): void => {
+      if (isDead) die();
+    };
+    const point: Point = (name, args) => {
+      enter();
+      // What is left by whoever is killed before a change is what was left after the last entry.
+      const place = name.startsWith('before ') ? '' : placeOf(name, args);
+      if (place === '' || known.has(place) || isMore(place)) return;
+      known.add(place);
+      places.push(name);
+      die();
+    };
+    if (places.length > mostCuts)
+      throw new Error(`It does not come to an end: ${places.slice(-20).join(', ')}`);
+    try {
+      await settle(withHousePoints(house, { enter, point }));
+    } catch (error) {
+      if (!isDead) throw error;
     }
-  } finally {
-    ledger.append = append;
   }
-  return cuts;
+  return places;
+}
+
+/** How often what is open in a world was cut off. */
+export async function cutOffEverywhere({ house, own }: FleetRoom): Promise<number> {
+  const places = await cutOffAtEachPoint(house, (mortal) =>
+    settleOpenEvents(mortal, { own }, () => undefined),
+  );
+  return places.length;
 }

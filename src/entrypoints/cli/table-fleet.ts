@@ -1,5 +1,6 @@
 /** The commands of the fleet: those that let agents act, and those that show and prepare what they go by. */
 import { agentNames } from '../../domain/agent-names.ts';
+import { scheduleNames } from '../../domain/schedule.ts';
 import type { Command, Option } from './command.ts';
 import { json, repo } from './table-options.ts';
 
@@ -30,7 +31,18 @@ export function fleetCommands(forge: Option): readonly Command[] {
       options: [
         { name: 'event', value: 'FILE', about: 'The payload as JSON; - reads standard input' },
         { name: 'name', value: 'EVENT', about: 'What GitHub calls it, such as issue_comment' },
-        { name: 'delivery', value: 'ID', about: 'Its id (default: made of what the file holds)' },
+        {
+          name: 'schedule',
+          value: 'NAME',
+          about: 'Run an agent that works by the clock now, whenever it is due',
+          oneOf: scheduleNames,
+        },
+        {
+          name: 'delivery',
+          value: 'ID',
+          about:
+            'Its id: the same one again does nothing (default: made of what the file holds; new with --schedule)',
+        },
         { name: 'resume', value: 'RUN', about: 'Go on with a stopped run of an agent' },
         {
           name: 'dry-run',
@@ -43,6 +55,7 @@ export function fleetCommands(forge: Option): readonly Command[] {
       ],
       examples: [
         ['gatewright dispatch --event event.json --name issue_comment', 'one delivery'],
+        ['gatewright dispatch --schedule daily-digest', 'now, not at its hour'],
         ['gatewright dispatch', 'whatever is open'],
       ],
       load: async () => (await import('./commands/dispatch.ts')).dispatch,

@@ -1,6 +1,7 @@
 /** `dispatch`: one delivery, or whatever is open, becomes runs of agents; or a stopped run of one is taken up again. */
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { makeScheduleEvent } from '../../../dispatch/due-schedules.ts';
 import { findRunsById } from '../../../dispatch/find-run.ts';
 import type { House } from '../../../dispatch/house.ts';
 import { receiveEvent } from '../../../dispatch/receive-event.ts';
@@ -14,7 +15,9 @@ import {
 } from '../../../dispatch/settle-event.ts';
 import type { FleetEvent } from '../../../domain/event.ts';
 import { sha256 } from '../../../domain/hash.ts';
+import { makeRunId } from '../../../domain/ids.ts';
 import type { AgentRequest, RunSummary } from '../../../domain/run.ts';
+import { scheduleNames } from '../../../domain/schedule.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { App } from '../app.ts';
@@ -70,6 +73,24 @@ async function readGivenEvent(app: App, house: House, given: Given): Promise<Fle
       { hint: 'Run it in the right repository, or name that with --repo.' },
     );
   return { ...event, repository: house.repositoryName };
+}
+
+/** A schedule whose time is now because somebody says so; null when none was named. */
+function readGivenSchedule(house: House, given: Given, own: string): FleetEvent | null {
+  const schedule = scheduleNames.find((name) => name === given.text('schedule'));
+  if (schedule === undefined) return null;
+  if (given.text('event') !== null)
+    throw new GatewrightError('usage', 'Give one of --event and --schedule.', {
+      hint: 'Run the command twice to deliver both.',
+    });
+  if (!house.fleet.agents.includes(schedule))
+    throw new GatewrightError('usage', `The agent ${schedule} is switched off here.`, {
+      hint: 'Add it to fleet.agents (or GATEWRIGHT_AGENTS); `gatewright config show` tells where that is set.',
+    });
+  const { clock } = house;
+  const at = clock.now();
+  const delivery = given.text('delivery') ?? `manual/${makeRunId(at, clock.randomBytes(10))}`;
+  return makeScheduleEvent(house, own, { schedule, delivery, at });
 }
 
 function findAgentRun(house: House, typed: string): RunSummary<AgentRequest> {
@@ -135,7 +156,8 @@ export const dispatch: Handler = async (app, given) => {
     await settleOpenEvents(house, session, () => undefined);
     return exitCodeOfStatus(outcome.status);
   }
-  const event = given.text('event') === null ? null : await readGivenEvent(app, house, given);
+  const scheduled = readGivenSchedule(house, given, own);
+  const event = given.text('event') === null ? scheduled : await readGivenEvent(app, house, given);
   if (given.text('event') !== null && event === null) return 0;
   const all: EventOutcome[] = [];
   const note = (outcome: EventOutcome): void => {

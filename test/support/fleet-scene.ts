@@ -1,0 +1,59 @@
+/** What a scene of the fleet is, and how it is set up: what is there before, what wakes agents, and what has to come of it. */
+import { makeScheduleEvent } from '../../src/dispatch/due-schedules.ts';
+import type { House } from '../../src/dispatch/house.ts';
+import { receiveEvent } from '../../src/dispatch/receive-event.ts';
+import { settleHappenings, settleOpenEvents } from '../../src/dispatch/settle-event.ts';
+import type { WorkerName } from '../../src/domain/agent-names.ts';
+import type { ScheduleName } from '../../src/domain/schedule.ts';
+import { FleetWorld } from './fleet-world.ts';
+import type { WorldState } from './world-state.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+interface Scene {
+  /** Null: what happened on the forge. */
+  readonly schedule: ScheduleName | null;
+  readonly environment: Environment;
+}
+
+export interface FleetScenario {
+  readonly name: string;
+  /** Whose work it shows. */
+  readonly agents: readonly WorkerName[];
+  readonly files?: Readonly<Record<string, string>>;
+  readonly arrange: (world: FleetWorld) => Promise<Scene>;
+  /** What came of it, beside what holds for every world. */
+  readonly expectDone: (state: WorldState) => void;
+}
+
+export interface Stage {
+  readonly world: FleetWorld;
+  /** What `gatewright` is called with, once or as often as it is killed. */
+  readonly command: readonly string[];
+  readonly environment: Environment;
+  /** The same in this process. */
+  readonly settle: (house: House) => Promise<void>;
+}
+
+const delivery = 'due';
+
+export async function setUp({ files = {}, arrange }: FleetScenario): Promise<Stage> {
+  const plain = await FleetWorld.open(files);
+  const { schedule, environment } = await arrange(plain);
+  const world = await plain.reopen(environment);
+  const session = { own: world.own };
+  const ignore = (): void => undefined;
+  if (schedule === null)
+    return {
+      ...{ world, environment, command: ['dispatch'] },
+      settle: (house) => settleHappenings(house, session, ignore),
+    };
+  const event = makeScheduleEvent(world.house, world.own, { schedule, delivery, at: new Date() });
+  return {
+    ...{ world, environment, command: ['dispatch', '--schedule', schedule, '--delivery', delivery] },
+    settle: async (house) => {
+      await receiveEvent(house, event);
+      await settleOpenEvents(house, session, ignore);
+    },
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * Everything that a test world holds, as data that can be compared with another world's: what is on the forge, in git and
+ * on the ledger. What differs from world to world by nature (ids, commits, times) is blotted out.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { openRecords } from './open-records.ts';
+import type { Playground } from './playground.ts';
+
+function blot(text: string): string {
+  return text
+    .replaceAll(/<!-- gatewright:effect [^>]*-->/gu, '<marker>')
+    .replaceAll(/(?<=Gatewright-Effect: )\S+/gu, '<marker>')
+    .replaceAll(/\b[0-9A-HJKMNP-TV-Z]{26}\b/giu, '<run>')
+    .replaceAll(/\b[0-9a-f]{10,64}\b/gu, '<hex>')
+    .replaceAll(/(?<=<hex>-)[0-9a-hjkmnp-tv-z]{6}\b/gu, '<run>')
+    .replaceAll(/\S*\/gw-test-\w+/gu, '<folder>')
+    .replaceAll(/\d{4}-\d\d-\d\d(?:[T ]\d\d:[\d:.]+Z?)?/gu, '<time>')
+    .replaceAll(/duration_ms \d[\d.]*/gu, 'duration_ms')
+    .replaceAll(/\d[\d.]* ?(?:ms|s|seconds?)\b/gu, '<duration>');
+}
+
+async function readForge(forge: ReturnType<typeof openRecords>['forge'], repository: string, main: string) {
+  const issues = await forge.listIssues(repository, { state: 'all' });
+  const pulls = await forge.listPullRequests(repository, { state: 'all' });
+  const talk = async (number: number) =>
+    (await forge.listComments(repository, number))
+      .map(({ author, body }) => `${author}: ${blot(body)}`)
+      .toSorted();
+  return {
+    labels: (await forge.listLabels(repository)).map(({ name }) => name).toSorted(),
+    branches: (await forge.listBranches(repository)).map(({ name }) => blot(name)).toSorted(),
+    commitComments: (await forge.listCommitComments(repository, main)).map(({ body }) => blot(body)),
+    issues: await Promise.all(
+      issues.map(async ({ number, title, body, state, labels }) => ({
+        ...{ number, title: blot(title), body: blot(body), state },
+        labels: labels.toSorted(),
+        comments: await talk(number),
+      })),
+    ),
+    pulls: await Promise.all(
+      pulls.map(async ({ number, title, body, state, labels, head }) => ({
+        ...{ number, title: blot(title), body: blot(body), state, branch: blot(head.branch) },
+        labels: labels.toSorted(),
+        comments: await talk(number),
+        reviews: (await forge.listReviews(repository, number)).map(({ body: text }) => blot(text)),
+        remarks: (await forge.listReviewComments(repository, number)).map(({ path, body: text }) => ({
+          path,
+          text: blot(text),
+        })),
+      })),
+    ),
+  };
+}
+
+/** Every run with what it did, as one list for each agent: which of two runs did it may be chance. */
+async function readLedger({ ledger, views }: ReturnType<typeof openRecords>) {
+  const runs: string[] = [];
+  const deeds: string[] = [];
+  /** Whoever is killed while a model answers has to ask it again; whoever has its answer on the ledger never does. */
+  const paidTwice: string[] = [];
+  for (const { id, subject, status, request } of views.listRuns()) {
+    const agent = request.workflow === 'agent' ? request.agent : request.workflow;
+    const who = blot(`${agent} ${subject}`);
+    runs.push(`${who} ${status}`);
+    const answered = new Set<string>();
+    for (const entry of await ledger.readRun(id)) {
+      const what = blot((entry.key ?? '').slice(id.length + 1));
+      if (entry.kind === 'effect-receipted') deeds.push(`${who} ${entry.kind} ${what}`);
+      if (entry.kind === 'effect-failed') deeds.push(`${who} ${entry.kind} ${what} ${entry.data.code}`);
+      if (entry.kind === 'model-answered') deeds.push(`${who} ${entry.kind} ${what}`);
+      if (entry.kind === 'command-verified') deeds.push(`${who} ${entry.kind} ${entry.data.exitCode}`);
+      if (entry.kind === 'model-answered') answered.add(entry.data.role);
+      if (entry.kind === 'prompt-sent' && answered.has(entry.data.role))
+        paidTwice.push(`${who} ${entry.data.role}`);
+    }
+  }
+  const { problems } = await ledger.verify();
+  const open = views.listOpenEvents().map(({ delivery }) => delivery);
+  return { runs: runs.toSorted(), deeds: deeds.toSorted(), paidTwice, problems, open };
+}
+
+function readGit(playground: Playground) {
+  const folder = join(dirname(playground.database), 'workspaces');
+  return {
+    log: blot(playground.git('log', '--format=%s%n%b', 'main')),
+    files: playground.git('ls-tree', '-r', '--name-only', 'main').split('\n'),
+    refs: blot(playground.git('for-each-ref', '--format=%(refname)')).split('\n').toSorted(),
+    status: playground.git('status', '--porcelain'),
+    worktrees: playground.git('worktree', 'list').split('\n').length,
+    workspaces: existsSync(folder) ? readdirSync(folder) : [],
+  };
+}
+
+export type WorldState = Awaited<ReturnType<typeof readWorld>>;
+
+export async function readWorld(playground: Playground, repository: string) {
+  const records = openRecords(playground);
+  const ledger = await readLedger(records);
+  const main = playground.git('rev-parse', 'main');
+  const forge = await readForge(records.forge, repository, main);
+  records.close();
+  return { forge, ledger, git: readGit(playground) };
+}
