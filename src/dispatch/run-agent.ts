@@ -71,6 +71,12 @@ function readEnd(entries: readonly LedgerEntry[]): EntryOf<'run-ended'> | null {
   return last?.kind === 'run-ended' ? last : null;
 }
 
+/** How it stopped; null when it did not, or somebody has taken it up since. */
+function readStop(entries: readonly LedgerEntry[]): EntryOf<'run-stopped'> | null {
+  const last = entries.findLast((entry) => entry.kind === 'run-stopped' || entry.kind === 'run-resumed');
+  return last?.kind === 'run-stopped' ? last : null;
+}
+
 function outcomeOf(run: AgentRun, end: EntryOf<'run-ended'>): AgentOutcome {
   const { reason, result, handoffs = [] } = end.data;
   return { run, status: 'done', reason, result, handoffs };
@@ -100,7 +106,12 @@ export async function runAgent(
   try {
     // Another process may have begun, or even finished it, while we waited.
     const entry = await ledger.find('run-started', key);
-    if (entry !== null) return await takeUp(house, toRun(entry), event, session, lease);
+    if (entry !== null) {
+      // Killed after it had stopped, before the event was settled: what stopped it still stands, and was paid for.
+      const stop = readStop(await ledger.readRun(entry.run));
+      if (stop !== null) return { run: toRun(entry), ...stop.data, result: null, handoffs: [] };
+      return await takeUp(house, toRun(entry), event, session, lease);
+    }
     const request: AgentRequest = {
       workflow: 'agent',
       agent: target.agent,

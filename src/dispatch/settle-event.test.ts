@@ -109,6 +109,31 @@ describe('deliveries', () => {
     expect(house.views.listOpenEvents()).toEqual([]);
   });
 
+  it('whose run had stopped before they were settled do not run it again', async () => {
+    const number = await fileIssue('Plain');
+    const file = world.cassette({ format: 'gatewright-cassette/1', about: 'Empty.', models: {} });
+    const lean = await world.reopen({
+      ...{ GATEWRIGHT_AGENTS: 'implementer', GATEWRIGHT_CODER: `cassette:${file}` },
+    });
+    const { ledger } = lean.house;
+    await receiveEvent(lean.house, lean.event('issue-opened', { number, text: '@claude please' }));
+    const append = ledger.append.bind(ledger);
+    ledger.append = async (entries, fence) => {
+      if (entries[0]?.kind === 'event-settled') throw new GatewrightError('lease-lost', 'killed');
+      return append(entries, fence);
+    };
+    await lean.settle().catch(() => undefined);
+    ledger.append = append;
+    const [outcome] = await lean.settle();
+    const kinds = (await lean.entries(number)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'run-stopped')).toHaveLength(1);
+    expect(kinds.at(-1)).toBe('event-settled');
+    expect(outcome).toMatchObject({
+      isSettled: true,
+      outcomes: [{ status: expect.not.stringMatching('done') }],
+    });
+  });
+
   it('wait when somebody else is at the subject', async () => {
     const { number, head } = await world.openPullRequest('big', { 'big.txt': manyLines });
     const got = await world.house.leases.acquire(`${world.repository}#${number}`);
