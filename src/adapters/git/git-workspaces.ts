@@ -156,7 +156,11 @@ export class GitWorkspaces implements Workspaces {
     const run = (args: readonly string[], input?: string): Promise<string> =>
       this.#in(workspace.folder, args, input, ours);
     await run(['read-tree', workspace.base]);
-    await run(['-c', 'core.autocrlf=false', '-c', 'core.fileMode=true', 'add', '--all', '.']);
+    await this.#passOver(run, workspace);
+    await run([
+      ...['-c', 'core.autocrlf=false', '-c', 'core.fileMode=true', '-c', 'core.sparseCheckout=false'],
+      ...['add', '--all', '.'],
+    ]);
     const changed = await run(['diff-index', '--cached', '--name-only', '-z', workspace.base]);
     const leftOut = changed.split('\0').filter((path) => path !== '' && isSteeringPath(path));
     if (leftOut.length > 0) await this.#restore(run, workspace.base, leftOut);
@@ -165,6 +169,22 @@ export class GitWorkspaces implements Workspaces {
       ({ why }) => why,
     );
     return { tree, files: await this.#listChanges(workspace.base, tree), leftOut, problems };
+  }
+
+  /**
+   * Whether a submodule has changed is asked of a git of its own, with the settings in its folder: an agent could name
+   * programs there. So git is told not to look; the submodule stays at its commit.
+   */
+  async #passOver(
+    run: (args: readonly string[], input?: string) => Promise<string>,
+    { folder, base }: Workspace,
+  ): Promise<void> {
+    const isFolder = (path: string): boolean =>
+      lstatSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory() === true;
+    const paths = (await this.#listTree(base))
+      .filter(({ kind, path }) => kind === 'repository' && isFolder(path))
+      .map(({ path }) => `${path}\0`);
+    if (paths.length > 0) await run(['update-index', '--skip-worktree', '-z', '--stdin'], paths.join(''));
   }
 
   /** Puts paths of the index back to what they are in a commit. */
