@@ -33,7 +33,7 @@ interface LocalSandboxOptions {
 /** Programs that a command can count on, wherever they stand outside. */
 const programNames = ['npm', 'npx', 'corepack'] as const;
 /** Long: a machine that is only busy must not be taken for one that has no sandbox. */
-const trialMilliseconds = 60_000;
+const trialMilliseconds = 10_000;
 
 const systemFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/bin', '/bin'];
 
