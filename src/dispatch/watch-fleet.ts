@@ -4,8 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FleetEvent } from '../domain/event.ts';
+import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import type { AgentRequest, RunSummary } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
+import { isGatewrightError } from '../errors.ts';
 import type { Happenings } from '../ports/happenings.ts';
 import type { House } from './house.ts';
 import { type ActorRefusal, judgeActor } from './judge-actor.ts';
@@ -43,6 +45,22 @@ export function isDueToResume(run: RunSummary, now: Date): boolean {
   return reason.owner === 'time' && now.getTime() - new Date(run.changedAt).getTime() >= retryAfter;
 }
 
+/** How often a run was tried again; that it waited for another, or for the next watch, does not count. */
+function countRetries(entries: readonly LedgerEntry[]): number {
+  let count = 0;
+  let stoppedBy = '';
+  for (const entry of entries) {
+    if (entry.kind === 'run-stopped') stoppedBy = entry.data.reason.code;
+    if (entry.kind === 'run-resumed' && stoppedBy !== 'lease-held' && stoppedBy !== 'cancelled') count += 1;
+  }
+  return count;
+}
+
+/** Ends of every run that is over come after any moment. */
+const onlyUnfinished = '9999';
+/** Left alone for this many polls: what somebody else is at, and stopped runs, which are in no hurry. */
+const leaveFor = 10;
+
 class Watch {
   readonly #house: House;
   readonly #options: WatchOptions;
@@ -52,6 +70,8 @@ class Watch {
   readonly #later = new Map<string, number>();
   /** Runs that are not taken up again by this watch. */
   readonly #refused = new Set<string>();
+  /** When runs are looked at again. */
+  #nextLook = 0;
   #cursor = 0;
 
   constructor(house: House, happenings: Happenings, options: WatchOptions) {
@@ -82,22 +102,53 @@ class Watch {
       if (await receiveEvent(this.#house, event)) onEvent(event);
   }
 
+  #isFull(): boolean {
+    return this.#options.signal.aborted || this.#busy.size >= this.#options.workers;
+  }
+
+  #isLeft(name: string): boolean {
+    return (this.#later.get(name) ?? 0) > this.#house.clock.now().getTime();
+  }
+
+  #leave(name: string): void {
+    this.#later.set(name, this.#soon());
+  }
+
+  #soon(): number {
+    return this.#house.clock.now().getTime() + leaveFor * this.#options.pollMilliseconds;
+  }
+
   async #startWork(): Promise<void> {
-    const { repositoryName, views, clock } = this.#house;
-    const now = clock.now();
-    for (const open of views.listOpenEvents()) {
-      if (this.#options.signal.aborted || this.#busy.size >= this.#options.workers) return;
-      if ((this.#later.get(open.delivery) ?? 0) > now.getTime() || this.#busy.has(open.subject)) continue;
+    const { repositoryName, views } = this.#house;
+    const events = views.listOpenEvents();
+    for (const open of events) {
+      if (this.#isFull()) return;
+      if (this.#isLeft(open.delivery) || this.#busy.has(open.subject)) continue;
       const event = await readEvent(this.#house, open);
       if (event.repository === repositoryName) this.#begin(subjectOfEvent(event), () => this.#settle(event));
     }
-    for (const run of views.listRuns().filter(isAgentRun)) {
-      if (this.#options.signal.aborted || this.#busy.size >= this.#options.workers) return;
-      if (run.request.repository !== repositoryName || run.request.root !== this.#house.repository.root)
-        continue;
-      if (isDueToResume(run, now) && !this.#busy.has(run.subject) && !this.#refused.has(run.id))
+    if (this.#house.clock.now().getTime() >= this.#nextLook)
+      this.#resumeRuns(new Set(events.map(({ delivery }) => delivery)));
+  }
+
+  /** @param open deliveries that are not settled: their runs are taken up with them */
+  #resumeRuns(open: ReadonlySet<string>): void {
+    const { repositoryName, views, clock, repository } = this.#house;
+    const now = clock.now();
+    for (const run of views.listRuns(onlyUnfinished).filter(isAgentRun)) {
+      if (this.#isFull()) return;
+      if (run.request.repository !== repositoryName || run.request.root !== repository.root) continue;
+      if (this.#busy.has(run.subject) || this.#refused.has(run.id) || this.#isLeft(run.id)) continue;
+      if (isDueToResume(run, now) || this.#isCutOff(run, open))
         this.#begin(run.subject, () => this.#resume(run));
     }
+    this.#nextLook = this.#soon();
+  }
+
+  /** Taken up again after its event was settled, by somebody who is gone: nobody else comes back to it. */
+  #isCutOff(run: RunSummary<AgentRequest>, open: ReadonlySet<string>): boolean {
+    if (run.status !== 'running' || run.request.dryRun || open.has(run.request.delivery)) return false;
+    return this.#house.leases.holderOf(run.subject) === null;
   }
 
   #begin(subject: Subject, work: () => Promise<void>): void {
@@ -108,26 +159,34 @@ class Watch {
   }
 
   async #settle(event: FleetEvent): Promise<void> {
-    const wait = (): void => {
-      const now = this.#house.clock.now().getTime();
-      this.#later.set(event.delivery, now + 10 * this.#options.pollMilliseconds);
-    };
     try {
       const outcome = await settleEvent(this.#house, event, this.#options);
-      if (!outcome.isSettled) wait();
+      if (!outcome.isSettled) this.#leave(event.delivery);
       this.#options.onSettled(outcome);
     } catch (error) {
-      wait();
+      this.#leave(event.delivery);
       throw error;
     }
   }
 
   async #resume(run: RunSummary<AgentRequest>): Promise<void> {
+    try {
+      await this.#goOn(run);
+    } catch (error) {
+      this.#leave(run.id);
+      // Somebody else is at it, which is no trouble.
+      if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
+    }
+  }
+
+  async #goOn(run: RunSummary<AgentRequest>): Promise<void> {
     const { ledger } = this.#house;
-    const resumed = (await ledger.readRun(run.id)).filter((entry) => entry.kind === 'run-resumed');
-    if (run.reason?.code !== 'cancelled' && resumed.length >= mostRetries) return;
+    const isTriedEnough = countRetries(await ledger.readRun(run.id)) >= mostRetries;
     const received = await ledger.find('event-received', run.request.delivery);
-    if (received === null) return;
+    if (received === null || (run.reason?.code !== 'cancelled' && isTriedEnough)) {
+      this.#refused.add(run.id);
+      return;
+    }
     const event = await readEvent(this.#house, received.data);
     // Whoever asked for it may have lost the right to since; then it takes a person to go on.
     const isOrder = run.request.agent === 'implementer' && event.kind !== 'handed-on';

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SqliteWorld } from '../../test/contracts/sqlite-world.ts';
 import { rejectedCode } from '../../test/support/thrown-code.ts';
 import { type Budget, defaultBudget } from '../domain/budget.ts';
+import { GatewrightError } from '../errors.ts';
 import type { CodingAgent, CodingAttempt, CodingOutcome, CodingTask } from '../ports/coding-agent.ts';
 import { askCoder } from './ask-coder.ts';
 import type { AskContext } from './ask-model.ts';
@@ -135,6 +136,17 @@ describe('askCoder', () => {
     // Trying again is another attempt, and another entry.
     expect(await rejectedCode(ask(agent))).toBe(code);
     expect((await world.ledger.readUsage('run-1', 'local/project#1', '')).run.costUsd).toBe(0.4);
+  });
+
+  it('counts work whose files could not be looked at', async () => {
+    const agent = new ScriptedAgent(attempt(finished, 'key', 0.3));
+    const look = async (): Promise<never> => {
+      throw new GatewrightError('git-failed', 'The disk is full.');
+    };
+    expect(await rejectedCode(askCoder(makeContext(), agent, task, 'to work', null, look))).toBe(
+      'git-failed',
+    );
+    expect((await world.ledger.readUsage('run-1', 'local/project#1', '')).run.costUsd).toBe(0.3);
   });
 
   it('gives the agent what the tightest budget has left, and does not begin when nothing is', async () => {

@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import { type BudgetScope, budgetScopes, estimateCall, findBreach, type Usage } from '../domain/budget.ts';
 import { sha256 } from '../domain/hash.ts';
-import { type ErrorCode, GatewrightError } from '../errors.ts';
+import { type ErrorCode, GatewrightError, isGatewrightError } from '../errors.ts';
 import type {
   CodingAgent,
   CodingAttempt,
@@ -139,12 +139,12 @@ export async function askCoder<T, L>(
     { ...task, turnLimit: Math.min(task.turnLimit, left.turns), costLimitUsd: left.usd },
     schema,
   );
-  const spend = async (attempt: CodingAttempt<T>): Promise<void> => {
-    const { credential, reportedModel, usage, outcome } = attempt;
+  const spend = async (attempt: CodingAttempt<T>, why = codeOf(attempt.outcome)): Promise<void> => {
+    const { credential, reportedModel, usage } = attempt;
     await record({
       ...{ subject, run: runId, actor: agent.name },
       kind: 'model-failed',
-      data: { role: task.role, model: agent.name, credential, reportedModel, usage, why: codeOf(outcome) },
+      data: { role: task.role, model: agent.name, credential, reportedModel, usage, why },
     });
   };
   for (const attempt of report.earlier) await spend(attempt);
@@ -153,7 +153,12 @@ export async function askCoder<T, L>(
     await spend(report);
     throw errorOf(agent, outcome);
   }
-  const stored: Stored<T, L> = { end: outcome, denials, left: await lookAfter() };
+  const found = await lookAfter().catch(async (error: unknown) => {
+    // Of no use, and paid for all the same.
+    await spend(report, isGatewrightError(error) ? error.code : 'internal');
+    throw error;
+  });
+  const stored: Stored<T, L> = { end: outcome, denials, left: found };
   const milliseconds = clock.now().getTime() - began;
   await record({
     ...{ subject, run: runId, actor: agent.name },

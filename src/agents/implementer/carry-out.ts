@@ -14,7 +14,14 @@ import { GatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { prepareCopy } from '../verify-commit.ts';
 import { readHistoryOf, type Woken } from './gather-facts.ts';
-import { checkWork, type Destination, type Left, pushWork, saveUnfinished } from './take-over-work.ts';
+import {
+  checkWork,
+  type Destination,
+  finishPush,
+  type Left,
+  pushWork,
+  saveUnfinished,
+} from './take-over-work.ts';
 import { carryOutTask } from './task-text.ts';
 import { changeLabels, say, underLabel } from './under-label.ts';
 import { judgeRisk, verifyWork } from './verify-work.ts';
@@ -67,6 +74,7 @@ async function askCoder(
   approves: boolean,
 ) {
   const { ledger, minds, prompts, runId, settings, workspaces } = context;
+  await finishPush(context, to);
   const history = await readHistoryOf(context, woken.number);
   // A run that was stopped goes on from what it had pushed by then.
   const start = history.ownWork?.commit ?? place.start;

@@ -56,11 +56,11 @@ function isAboutPullRequest({ event }: AgentContext): boolean {
 
 /** Strangers may say what they like on an issue; what the agent reads is what those said who may order it. */
 async function readDiscussion(context: AgentContext, number: number): Promise<Woken['discussion']> {
-  const { forge, repository, own, event } = context;
+  const { forge, repository, event } = context;
   const until = event.kind === 'comment-created' ? event.comment : Number.POSITIVE_INFINITY;
+  // What we said ourselves carries our mark; where we act under a person's account, the rest is that person's word.
   const said = (await forge.listComments(repository, number)).filter(
-    ({ id, author, authorKind, body }) =>
-      id < until && author !== own && authorKind === 'person' && !carriesMarker(body),
+    ({ id, authorKind, body }) => id < until && authorKind === 'person' && !carriesMarker(body),
   );
   const mayWrite = new Map<string, boolean>();
   for (const { author } of said) {

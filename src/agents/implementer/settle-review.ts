@@ -16,7 +16,14 @@ import type { AgentContext, AgentEnd } from '../agent.ts';
 import { readReviewRecords } from '../review-records.ts';
 import { prepareCopy } from '../verify-commit.ts';
 import { type OwnPull, readHistoryOf, type Woken } from './gather-facts.ts';
-import { checkWork, type Destination, type Left, pushWork, saveUnfinished } from './take-over-work.ts';
+import {
+  checkWork,
+  type Destination,
+  finishPush,
+  type Left,
+  pushWork,
+  saveUnfinished,
+} from './take-over-work.ts';
 import { settleTask } from './task-text.ts';
 import { changeLabels, say, underLabel } from './under-label.ts';
 import { judgeRisk, verifyWork } from './verify-work.ts';
@@ -78,6 +85,7 @@ async function askFixer(
   review: string | null,
 ) {
   const { forge, minds, prompts, repository, runId, settings, workspaces } = context;
+  await finishPush(context, to);
   const history = await readHistoryOf(context, woken.number);
   const start = history.ownWork?.commit ?? pull.head;
   const workspace = await workspaces.open(runId, start, base);

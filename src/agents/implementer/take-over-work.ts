@@ -1,6 +1,7 @@
 /** What a coding agent left becomes a commit on a branch of the forge, once it was looked at. */
 import { findSecrets } from '../../domain/find-secrets.ts';
 import { commitMessage, describeSecrets } from '../../domain/implementer-texts.ts';
+import { issueSubject } from '../../domain/subject.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Snapshot, Workspace } from '../../ports/workspace.ts';
 import type { AgentContext } from '../agent.ts';
@@ -47,6 +48,33 @@ export async function checkWork(context: AgentContext, { start, snapshot }: Left
       `The change holds a secret: ${found.slice(0, 5).join('; ')}.`,
       { details: found },
     );
+}
+
+/** A push of this run that may have got there without being written down: its coding agent may do something else next. */
+async function findCutOffPush({ ledger, runId, repository }: AgentContext, to: Destination) {
+  const entries = await ledger.readSubject(issueSubject(repository, to.number));
+  const isSettled = (key: string | null | undefined, commit: string): boolean =>
+    entries.some(
+      (entry) =>
+        (entry.kind === 'effect-failed' && entry.key === key) ||
+        (entry.kind === 'work-pushed' && entry.run === runId && entry.data.commit === commit),
+    );
+  for (const entry of entries.toReversed()) {
+    if (entry.kind !== 'effect-intended' || entry.run !== runId || entry.data.dryRun) continue;
+    const { effect } = entry.data;
+    if (effect.kind === 'push-branch' && !isSettled(entry.key, effect.commit)) return effect;
+  }
+  return null;
+}
+
+/** Brings a push to its end that was cut off, so that the work goes on from there. */
+export async function finishPush(context: AgentContext, to: Destination): Promise<void> {
+  const effect = await findCutOffPush(context, to);
+  if (effect === null) return;
+  const { branch, commit } = effect;
+  await context.effects.perform(`push/${commit}`, 'push-branch', () => effect);
+  const data = { issue: to.issue, branch, commit };
+  await context.record({ kind: 'work-pushed', key: `${context.runId}/${commit}`, data });
 }
 
 /** Returns the commit. The same work gives the same commit, so that doing it again changes nothing. */

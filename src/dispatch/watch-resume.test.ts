@@ -1,0 +1,126 @@
+/** What a watch does with runs that stopped: it goes on with them as often as makes sense, and otherwise lets them be. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FleetWorld } from '../../test/support/fleet-world.ts';
+import type { EntryOf, LedgerEntry } from '../domain/ledger-entry.ts';
+import type { House } from './house.ts';
+import { watchFleet } from './watch-fleet.ts';
+
+const pollMilliseconds = 20;
+
+let fleet: FleetWorld;
+let number = 0;
+let run = '';
+
+/** An issue with a run whose coder was out of quota until long ago, and is again whenever it is asked. */
+beforeEach(async () => {
+  const world = await FleetWorld.open();
+  const file = world.cassette({
+    format: 'gatewright-cassette/1',
+    about: 'An agent that is out of quota.',
+    models: { coder: { name: 'claude-sonnet-4-5', title: 'Claude' } },
+    work: [
+      {
+        ...{ role: 'implementer', call: 1, request: { includes: ['BEGIN'] }, steps: [] },
+        outcome: { quota: { until: '2020-01-01T00:00:00.000Z' } },
+      },
+    ],
+  });
+  fleet = await world.reopen({ GATEWRIGHT_CODER: `cassette:${file}`, GATEWRIGHT_AGENTS: 'implementer' });
+  const alice = await fleet.as('alice');
+  ({ number } = await alice.createIssue(fleet.repository, { title: 'T', body: 'B', labels: [] }));
+  const order = { number, isPullRequest: false, comment: 1, text: '@claude do it' };
+  const [first] = await fleet.deliver(fleet.event('comment-created', order));
+  expect(first?.outcomes[0]?.status).toBe('paused');
+  run = first?.outcomes[0]?.run.id ?? '';
+});
+afterEach(() => fleet.remove());
+
+async function entriesOf<K extends LedgerEntry['kind']>(kind: K): Promise<EntryOf<K>[]> {
+  return (await fleet.entries(number)).filter((entry): entry is EntryOf<K> => entry.kind === kind);
+}
+
+/** Watches while something else is done; returns what went wrong that belongs to no run. */
+async function watchDuring(work: () => Promise<void>, change: Partial<House> = {}): Promise<unknown[]> {
+  const stop = new AbortController();
+  const { happenings } = fleet.house;
+  if (happenings === null) throw new Error('this forge tells nothing');
+  const troubles: unknown[] = [];
+  const watching = watchFleet({ ...fleet.house, ...change }, happenings, {
+    ...{ own: fleet.own, signal: stop.signal, workers: 2, pollMilliseconds },
+    dueEvents: async () => [],
+    onEvent: () => undefined,
+    onSettled: () => undefined,
+    onTrouble: (error) => troubles.push(error),
+  });
+  try {
+    await work();
+  } finally {
+    stop.abort();
+    await watching;
+  }
+  return troubles;
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
+
+describe('a watch', () => {
+  it('tries a run five times more, and does not go on looking at it without a pause', async () => {
+    let readings = 0;
+    const { ledger } = fleet.house;
+    const counted = new Proxy(ledger, {
+      get: (target, name) => {
+        if (name === 'readRun') readings += 1;
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const work = async (): Promise<void> => {
+      await expect.poll(() => entriesOf('run-stopped'), { timeout: 30_000 }).toHaveLength(6);
+      await pause(100);
+      readings = 0;
+      await pause(400);
+    };
+    expect(await watchDuring(work, { ledger: counted })).toEqual([]);
+    expect(await entriesOf('run-resumed')).toHaveLength(5);
+    expect(readings).toBeLessThan(5);
+  }, 60_000);
+
+  it('leaves a run alone for a while that somebody else is working on, and takes it up afterwards', async () => {
+    const taken = await fleet.house.leases.acquire(`${fleet.repository}#${number}`);
+    if (!('lease' in taken)) throw new Error('somebody has it');
+    const troubles = await watchDuring(async () => {
+      await pause(500);
+      expect(await entriesOf('run-resumed')).toEqual([]);
+      await taken.lease.release();
+      await expect.poll(() => entriesOf('run-resumed'), { timeout: 30_000 }).not.toEqual([]);
+    });
+    expect(troubles).toEqual([]);
+  }, 60_000);
+
+  it('takes up a run that was cut off after it had been taken up again', async () => {
+    const { ledger, actor } = fleet.house;
+    const subject = `${fleet.repository}#${number}`;
+    await ledger.append([{ subject, run, actor, kind: 'run-resumed', data: { from: 'paused' } }]);
+    expect(fleet.house.views.listRuns().find(({ id }) => id === run)?.status).toBe('running');
+    await watchDuring(async () => {
+      await expect.poll(async () => (await entriesOf('run-stopped')).length, { timeout: 30_000 }).toBe(2);
+    });
+  }, 60_000);
+
+  it('does not count the times that a run waited for another', async () => {
+    const { ledger, actor } = fleet.house;
+    const entry = { subject: `${fleet.repository}#${number}`, run, actor };
+    const reason = { code: 'lease-held', message: '', owner: 'time', resume: '' } as const;
+    const [paused] = await entriesOf('run-stopped');
+    if (paused === undefined) throw new Error('it did not stop');
+    for (let times = 0; times < 8; times += 1)
+      await ledger.append([
+        { ...entry, kind: 'run-stopped', data: { status: 'blocked', reason } },
+        { ...entry, kind: 'run-resumed', data: { from: 'blocked' } },
+      ]);
+    await ledger.append([{ ...entry, kind: 'run-stopped', data: paused.data }]);
+    await watchDuring(async () => {
+      await expect.poll(() => entriesOf('run-resumed'), { timeout: 30_000 }).toHaveLength(8 + 4);
+    });
+  }, 60_000);
+});
