@@ -81,7 +81,7 @@ describe('an issue', () => {
     const comment = { number, isPullRequest: false, comment: 1, text: '@claude implement', actor: 'mallory' };
     await world.deliver(world.event('comment-created', comment));
     const { lately } = await explainNumber(world.house, own, number);
-    expect(lately[0]?.what).toContain('did not act for mallory: mallory has none permission');
+    expect(lately[0]?.what).toContain('did not act for mallory: mallory has no write permission');
   });
 
   it('whose budget is spent', async () => {
