@@ -149,7 +149,8 @@ function lately(runs: readonly RunSummary<AgentRequest>[], entries: readonly Led
     what: `${run.request.agent}: ${run.reason?.message ?? run.status}`,
   }));
   const refused = entries.flatMap((entry) =>
-    entry.kind === 'event-refused'
+    // That we do not obey ourselves is no news.
+    entry.kind === 'event-refused' && entry.data.because !== 'own'
       ? [{ at: entry.at, what: `${entry.data.agent} did not act for ${entry.data.by}: ${entry.data.detail}` }]
       : [],
   );

@@ -68,12 +68,15 @@ describe('gatewright dispatch', () => {
   });
 
   it('says when there was nothing to do, and takes no dry run for a real one', async () => {
-    const idle = await playground.run(['dispatch'], { env });
-    expect(idle.code, idle.all).toBe(0);
-    expect(idle.stderr).toContain('Nothing is open.');
     const dry = await playground.run(['dispatch', '--dry-run'], { env });
     expect(dry.code, dry.all).toBe(2);
     expect(dry.stderr).toContain('--dry-run goes with --event or --schedule.');
+    expect(await comments()).toEqual([]);
+    await playground.run(['dispatch'], { env });
+    expect(await comments()).toHaveLength(1);
+    const idle = await playground.run(['dispatch'], { env });
+    expect(idle.code, idle.all).toBe(0);
+    expect(idle.stderr).toContain('Nothing is open.');
   });
 
   it('shows in a dry run what it would do, and does it afterwards', async () => {

@@ -122,9 +122,11 @@ export function makeFleetView(terminal: Terminal, isQuiet = false): FleetView {
   };
   return {
     session: { onStart, onEnd, progressOf },
-    showEvent: ({ refused }) => {
-      for (const { agent, detail } of refused)
-        say(`${terminal.style('yellow', '⊘')} ${agent} did not act: ${escapeForLine(detail, 200)}`);
+    showEvent: ({ event, refused }) => {
+      const about = 'number' in event ? ` #${event.number}` : '';
+      // That we do not obey ourselves is no news.
+      for (const { agent, detail } of refused.filter(({ because }) => because !== 'own'))
+        say(`${terminal.style('yellow', '⊘')} ${agent}${about} did not act: ${escapeForLine(detail, 200)}`);
     },
     say,
     close: () => {
