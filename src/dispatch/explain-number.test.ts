@@ -81,7 +81,15 @@ describe('an issue', () => {
     const comment = { number, isPullRequest: false, comment: 1, text: '@claude implement', actor: 'mallory' };
     await world.deliver(world.event('comment-created', comment));
     const { lately } = await explainNumber(world.house, own, number);
-    expect(lately[0]?.what).toContain('did not act for mallory: mallory has none permission');
+    expect(lately[0]?.what).toContain('did not act for mallory: mallory has no write permission');
+  });
+
+  it('does not tell that we do not obey ourselves', async () => {
+    const number = await fileIssue();
+    const comment = { number, isPullRequest: false, comment: 1, text: '@claude implement' };
+    await world.deliver(world.event('comment-created', { ...comment, actor: world.own, actorKind: 'bot' }));
+    const { lately } = await explainNumber(world.house, own, number);
+    expect(lately).toEqual([]);
   });
 
   it('whose budget is spent', async () => {

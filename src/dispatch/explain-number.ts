@@ -7,11 +7,12 @@ import { estimateCall, findBreach } from '../domain/budget.ts';
 import { type ImplementerHistory, readHistory } from '../domain/implementer-history.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import { unmetMergeConditions } from '../domain/merge-conditions.ts';
-import { type AgentRequest, type RunSummary, resumeCommandOf } from '../domain/run.ts';
+import { type AgentRequest, type RunSummary, resumeCommandOf, withoutOvertaken } from '../domain/run.ts';
 import { issueSubject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { ForgeIssue, PullRequestDetail } from '../ports/forge.ts';
 import { describeHolder } from './choose-name.ts';
+import { adviceOn } from './explain-stop.ts';
 import type { Condition } from './explain-subject.ts';
 import type { House } from './house.ts';
 import { readEvent } from './settle-event.ts';
@@ -61,11 +62,8 @@ async function workConditions(house: House, subject: string): Promise<Condition[
     });
   }
   // Of each agent, only how its last run stands counts.
-  const seen = new Set<string>();
-  for (const run of agentRunsOf(house, subject)) {
+  for (const run of withoutOvertaken(agentRunsOf(house, subject))) {
     const { agent } = run.request;
-    if (seen.has(agent)) continue;
-    seen.add(agent);
     if (run.status === 'done' || (run.status === 'running' && holder !== null)) continue;
     const { reason } = run;
     conditions.push({
@@ -75,6 +73,7 @@ async function workConditions(house: House, subject: string): Promise<Condition[
           ? `time${reason.until === undefined ? '' : `, until ${reason.until}`}`
           : 'you',
       command: reason?.resume || resumeCommandOf(run.request, run.id, house.commandSuffix),
+      ...adviceOn(reason),
     });
   }
   return conditions;
@@ -150,7 +149,8 @@ function lately(runs: readonly RunSummary<AgentRequest>[], entries: readonly Led
     what: `${run.request.agent}: ${run.reason?.message ?? run.status}`,
   }));
   const refused = entries.flatMap((entry) =>
-    entry.kind === 'event-refused'
+    // That we do not obey ourselves is no news.
+    entry.kind === 'event-refused' && entry.data.because !== 'own'
       ? [{ at: entry.at, what: `${entry.data.agent} did not act for ${entry.data.by}: ${entry.data.detail}` }]
       : [],
   );

@@ -1,12 +1,21 @@
 /** Why a run stopped, as the ledger keeps it: a typed reason, who can change it, and the command that continues it. */
 import type { RunStatus, StopReason } from '../domain/run.ts';
-import { GatewrightError, isGatewrightError } from '../errors.ts';
+import { errorCatalogue, GatewrightError, isGatewrightError } from '../errors.ts';
 
 export interface Stop {
   readonly status: Exclude<RunStatus, 'running' | 'done'>;
   readonly reason: StopReason;
   /** The error itself, for whoever is to see it; null when nothing went wrong. */
   readonly failure: GatewrightError | null;
+}
+
+/** What the catalogue says about a stop that a person has to do something about before going on. */
+export function adviceOn(reason: StopReason | null): { readonly advice?: string } {
+  if (reason === null || reason.owner !== 'person' || reason.code === 'gate' || reason.code === 'finished')
+    return {};
+  // A ledger may be older or newer than the catalogue.
+  const known = new Map<string, { readonly hint: string }>(Object.entries(errorCatalogue)).get(reason.code);
+  return known === undefined ? {} : { advice: known.hint };
 }
 
 /** Null when nothing may be written: whoever lost the lease leaves that to the new holder. */

@@ -5,12 +5,15 @@ import { makeSlug } from '../domain/slug.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { OpenGate, RunViews } from '../ports/ledger.ts';
+import { adviceOn } from './explain-stop.ts';
 import { findRunsById } from './find-run.ts';
 
 export interface Condition {
   readonly what: string;
   readonly who: string;
   readonly command: string;
+  /** What has to be put right first, where only resuming would not help. */
+  readonly advice?: string;
 }
 
 /** A status, told apart from a run whose process died and from one whose gate was answered since. */
@@ -151,6 +154,7 @@ export function explainRun(run: RunSummary, views: RunViews, leases: Pick<Leases
       what: run.reason?.message ?? 'it stopped',
       who: run.reason?.owner === 'time' ? 'nobody: it helps to wait, then resume' : 'you',
       command: resumeText(run),
+      ...adviceOn(run.reason),
     });
   }
   return { run, standing, why: run.reason?.message ?? 'it stopped', conditions };

@@ -36,6 +36,6 @@ export async function judgeActor(house: Place, event: FleetEvent): Promise<Actor
   const { actor } = event;
   const permission = await house.forge.permissionOf(house.repositoryName, actor);
   if (isAtLeast(permission, 'write')) return null;
-  const detail = `${actor} has ${permission} permission, not write`;
+  const detail = `${actor} has no write permission${permission === 'none' ? '' : `, only ${permission}`}`;
   return { because: 'not-permitted', detail, isNews: false };
 }

@@ -4,6 +4,7 @@
  */
 import { agents } from '../agents/agents.ts';
 import type { WorkerName } from '../domain/agent-names.ts';
+import { describeOccasion } from '../domain/describe-event.ts';
 import type { FleetEvent } from '../domain/event.ts';
 import type { Handoff } from '../domain/fleet-entries.ts';
 import { makeRunId } from '../domain/ids.ts';
@@ -52,11 +53,6 @@ export interface FleetSession {
   readonly onStart?: (run: AgentRun, isResumed: boolean) => void;
   readonly progressOf?: (run: AgentRun) => Progress;
   readonly onEnd?: (outcome: AgentOutcome) => void;
-}
-
-function describeEvent(event: FleetEvent, number: number | null): string {
-  const what = event.kind.replaceAll('-', ' ');
-  return number === null ? what : `${what} #${number}`;
 }
 
 function toRun(entry: EntryOf<'run-started'>): AgentRun {
@@ -115,7 +111,7 @@ export async function runAgent(
     const request: AgentRequest = {
       workflow: 'agent',
       agent: target.agent,
-      title: describeEvent(event, target.number),
+      title: describeOccasion(event, target.number),
       forge: house.forge.kind,
       repository: house.repositoryName,
       root: house.repository.root,

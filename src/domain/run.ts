@@ -108,6 +108,23 @@ export function isAuthoringRun(run: RunSummary): run is AuthoringRun {
   return run.request.workflow !== 'agent';
 }
 
+/** A run in lists: an agent's says whose it is. */
+export function nameOfRun({ request }: Pick<RunSummary, 'request'>): string {
+  return request.workflow === 'agent' ? `${request.agent}: ${request.title}` : request.title;
+}
+
+/** Of runs, newest first, those that count: of each agent on each subject only the last. */
+export function withoutOvertaken<R extends RunSummary>(runs: readonly R[]): R[] {
+  const seen = new Set<string>();
+  return runs.filter(({ request, subject }) => {
+    if (request.workflow !== 'agent') return true;
+    const whose = `${request.agent} ${subject}`;
+    const isLast = !seen.has(whose);
+    seen.add(whose);
+    return isLast;
+  });
+}
+
 /** The command that continues a run, from any folder. */
 export function resumeCommandOf(
   request: Pick<RunRequest, 'workflow'>,

@@ -12,6 +12,11 @@ export const modelErrors = {
     meaning: 'The provider of the model accepts none of the credentials.',
     hint: 'Replace the credentials named in the message, then resume the run.',
   },
+  'coder-not-installed': {
+    retry: 'after-human',
+    meaning: 'The program of the coding agent is not there.',
+    hint: 'Install the Claude Code CLI so that `claude` is found in PATH, or name another coder (GATEWRIGHT_CODER, --coder); `gatewright doctor` looks. Then resume the run.',
+  },
   'model-refused': {
     retry: 'after-human',
     meaning: 'The provider of the model refused the request itself.',

@@ -128,6 +128,7 @@ describe('askCoder', () => {
     [{ kind: 'failed', why: 'crash', detail: 'gone' }, 'model-unusable-answer'],
     [{ kind: 'failed', why: 'budget', detail: 'spent' }, 'budget-exceeded'],
     [{ kind: 'failed', why: 'not-authenticated', detail: 'key' }, 'model-not-authenticated'],
+    [{ kind: 'failed', why: 'not-installed', detail: 'no such file' }, 'coder-not-installed'],
     [{ kind: 'failed', why: 'aborted', detail: 'stop' }, 'cancelled'],
   ])('stops with a reason at %o, and counts it', async (outcome, code) => {
     const agent = new ScriptedAgent(attempt(outcome, 'key', 0.2));

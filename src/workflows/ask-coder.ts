@@ -38,7 +38,7 @@ const failureCodes: Readonly<Record<CodingFailure, ErrorCode>> = {
   garbage: 'model-unusable-answer',
   budget: 'budget-exceeded',
   'not-authenticated': 'model-not-authenticated',
-  'not-installed': 'model-not-authenticated',
+  'not-installed': 'coder-not-installed',
   'unknown-model': 'model-unknown',
   'wrong-model': 'model-mismatch',
 };

@@ -60,9 +60,23 @@ describe('gatewright dispatch', () => {
     expect(second.stderr).toContain('This delivery is known');
     expect(await comments()).toHaveLength(1);
     const runs = await playground.run(['runs']);
-    expect(runs.stdout).toContain('pull request opened #1');
+    expect(runs.stdout).toContain('the new pull request #1');
     const explained = await playground.run(['explain', '1']);
     expect(explained.stdout).toContain('its author was told');
+    const status = await playground.run(['status']);
+    expect(status.stdout).toContain('Today: 0 filed · 1 run of agents done · $0.00');
+  });
+
+  it('says when there was nothing to do, and takes no dry run for a real one', async () => {
+    const dry = await playground.run(['dispatch', '--dry-run'], { env });
+    expect(dry.code, dry.all).toBe(2);
+    expect(dry.stderr).toContain('--dry-run goes with --event or --schedule.');
+    expect(await comments()).toEqual([]);
+    await playground.run(['dispatch'], { env });
+    expect(await comments()).toHaveLength(1);
+    const idle = await playground.run(['dispatch'], { env });
+    expect(idle.code, idle.all).toBe(0);
+    expect(idle.stderr).toContain('Nothing is open.');
   });
 
   it('shows in a dry run what it would do, and does it afterwards', async () => {
@@ -89,7 +103,7 @@ describe('gatewright dispatch', () => {
     const args = ['dispatch', '--schedule', 'health-report', '--delivery', 'abc'];
     const first = await playground.run(args, health);
     expect(first.code, first.all).toBe(0);
-    expect(first.stderr).toContain('for schedule due');
+    expect(first.stderr).toContain('for its schedule');
     const again = await playground.run(args, health);
     expect(again.stderr).toContain('This delivery is known');
     const later = await playground.json<object[]>(args.slice(0, 3), health);

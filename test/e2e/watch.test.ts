@@ -17,7 +17,7 @@ describe('gatewright watch', () => {
     const first = new TerminalSession(world.playground, ['watch'], world.environment);
     await first.see(`Watching ${world.repository}`);
     const { number } = await fileOrder(world);
-    await first.see(`implementer #${number} for issue opened #${number}`);
+    await first.see(`implementer #${number} for the new issue #${number}`);
     first.press(control.c);
     expect(await first.exit()).toBe(0);
     const second = new TerminalSession(world.playground, ['watch'], world.environment);

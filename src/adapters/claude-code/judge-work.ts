@@ -48,7 +48,8 @@ export function judgeWork<T>(
   schema: z.ZodType<T> | null,
   clean: Clean,
 ): CodingOutcome<T> {
-  if (exit.kind === 'not-started') return failed('not-installed', 'the Claude Code CLI could not be started');
+  if (exit.kind === 'not-started')
+    return failed('not-installed', 'the Claude Code CLI is not installed or cannot be started');
   if (exit.kind === 'timeout')
     return failed('timeout', `not done within ${Math.round(task.limitMilliseconds / 1000)} seconds`);
   if (exit.kind === 'aborted') return failed('aborted', 'it was told to stop');

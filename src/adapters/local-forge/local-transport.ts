@@ -33,7 +33,10 @@ export class LocalTransport implements Transport {
   async fetchBranch(repository: string, branch: string): Promise<string> {
     const found = await this.#branches.get(repository, branch);
     if (found === null)
-      throw new GatewrightError('forge-not-found', `${repository} has no branch ${branch}.`);
+      throw new GatewrightError(
+        'forge-not-found',
+        `${repository} has no branch ${branch}; perhaps nothing is committed there yet.`,
+      );
     return this.fetchCommit(repository, found.sha);
   }
 

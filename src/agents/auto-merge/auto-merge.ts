@@ -15,10 +15,12 @@ export const autoMerge: Agent = {
   async run(context) {
     const { repository, settings } = context;
     const number = requireNumber(context);
-    const { head, unmet } = await context.once('ready', async () => {
+    const { head, unmet, isMerged } = await context.once('ready', async () => {
       const facts = await gatherMergeFacts(context, number);
-      return { head: facts.head, unmet: describeUnmet(unmetBeforeTrying(facts)) };
+      const unmet = describeUnmet(unmetBeforeTrying(facts));
+      return { head: facts.head, unmet, isMerged: facts.state === 'merged' };
     });
+    if (isMerged) return { message: `nothing to do: #${number} is merged` };
     if (unmet !== '') return { message: `#${number} is not merged: ${unmet}` };
     const own = { number, head };
     if (context.request.dryRun)

@@ -69,7 +69,7 @@ describe('merging', () => {
       state: 'closed',
       labels: [],
     });
-    expect(await messages(number)).toEqual([`merged #${number}`, `#${number} is not merged: it is merged`]);
+    expect(await messages(number)).toEqual([`merged #${number}`, `nothing to do: #${number} is merged`]);
   });
 
   it('leaves other people’s branches, and does not wait for a green build to be told twice', async () => {

@@ -36,7 +36,7 @@ async function askForWords(context: AgentContext, build: BuildFacts): Promise<Wo
         call: build.call,
         instructions: await context.prompts.render('agent-diagnose', {}),
         text: `The ends of the logs of the steps that failed${build.change === '' ? '' : ', then the change that was built'}:\n\n${parts.join('\n\n')}`,
-        purpose: 'looks for the cause of a failed build',
+        purpose: 'looking for the cause of a failed build',
       },
       makeDiagnosisSchema(),
     );

@@ -80,7 +80,7 @@ async function askForCorrections(context: AgentContext, { base, drift, call }: F
         task: `These places are wrong, one a line:\n\n${fenceUntrusted('places', describeDrift(drift))}`,
         tools: { mode: 'implement', commands: [] },
         turnLimit: agentTable['doc-drift'].turns,
-        purpose: 'corrects documentation',
+        purpose: 'correcting documentation',
         lookAfter: () => workspaces.takeSnapshot(workspace),
       },
       null,

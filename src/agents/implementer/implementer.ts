@@ -10,6 +10,16 @@ import { makePlan } from './make-plan.ts';
 import { settleReview } from './settle-review.ts';
 import { say } from './under-label.ts';
 
+/** Why nothing is done, for lists. */
+const whyNothing: Readonly<Record<ImplementerAnswer, string>> = {
+  closed: 'it is closed',
+  held: 'it is held',
+  'in-pull-request': 'its pull request is open',
+  'not-ours': 'it is not a pull request of ours',
+  unclear: 'it is not plain whether its plan is approved',
+  'plan-changed': 'its plan was changed after the approval',
+};
+
 /** Says why nothing is done. To people who talk among themselves, and about other people's pull requests, only once. */
 async function giveAnswer(context: AgentContext, woken: Woken, answer: ImplementerAnswer): Promise<AgentEnd> {
   const { number, facts } = woken;
@@ -17,10 +27,10 @@ async function giveAnswer(context: AgentContext, woken: Woken, answer: Implement
   const key = `answer/${answer}`;
   const isOnce = answer === 'not-ours' || (answer === 'unclear' && !facts.isMentioned);
   if (isOnce && history.wasSaid(key, answer === 'unclear'))
-    return { message: `nothing is done about #${number} (${answer}), which was said before` };
+    return { message: `nothing is done about #${number}: ${whyNothing[answer]}, which was said before` };
   const who = { handle: context.settings.handle, who: context.event.actor, pull: woken.openPull };
   await say(context, key, number, answerComment(answer, who));
-  return { message: `nothing is done about #${number}: ${answer}` };
+  return { message: `nothing is done about #${number}: ${whyNothing[answer]}` };
 }
 
 /** Findings that somebody dismisses on a pull request, whoever made it; null when nobody does. */

@@ -135,8 +135,17 @@ async function checkClaude(
   const program = machine.findProgram('claude');
   if (program === null) {
     return isNeeded
-      ? [problem('the Claude Code CLI is not installed', 'Install it and log in, or choose another drafter.')]
-      : [ok('the Claude Code CLI is not installed; nothing here needs it')];
+      ? [
+          problem(
+            'the Claude Code CLI is not installed',
+            `Install it and log in, or choose another ${coder?.startsWith('claude:') === true ? 'coder' : 'drafter'}.`,
+          ),
+        ]
+      : [
+          ok(
+            `the Claude Code CLI is not installed; ${coder === null ? 'only agents that write and review code would need it' : 'nothing here needs it'}`,
+          ),
+        ];
   }
   const version = await machine.ask(program, ['--version'], signal);
   if (version !== null) return [ok(`${version.split('\n')[0] ?? ''}, ${program}`)];

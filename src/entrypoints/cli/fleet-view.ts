@@ -1,5 +1,6 @@
 /** What agents do, told as it happens: one line for what begins and ends, and on a terminal a live line for each at work. */
 import type { AgentRun } from '../../dispatch/agent-context.ts';
+import { adviceOn } from '../../dispatch/explain-stop.ts';
 import type { AgentOutcome, FleetSession } from '../../dispatch/run-agent.ts';
 import type { EventOutcome } from '../../dispatch/settle-event.ts';
 import { escapeForLine } from '../../domain/untrusted-text.ts';
@@ -85,8 +86,8 @@ export function makeFleetView(terminal: Terminal, isQuiet = false): FleetView {
     (event) => {
       switch (event.kind) {
         case 'calling':
-          follow(run, `${event.model} ${event.purpose}`);
-          return say(`  ${nameOf(run)}: asking ${escapeForLine(event.model)} ${event.purpose}`);
+          follow(run, `${event.model} is ${event.purpose}`);
+          return say(`  ${nameOf(run)}: ${escapeForLine(event.model)} is ${event.purpose}`);
         case 'answered':
           return follow(run, `${event.model} answered`, event.costUsd);
         case 'working':
@@ -106,20 +107,26 @@ export function makeFleetView(terminal: Terminal, isQuiet = false): FleetView {
     };
   const onStart = (run: AgentRun, isResumed: boolean): void => {
     live.working.set(run.id, { run, since: Date.now(), doing: '', costUsd: 0 });
-    say(`▶ ${terminal.style('bold', nameOf(run))} ${isResumed ? 'goes on' : `for ${run.request.title}`}`);
+    say(
+      `▶ ${terminal.style('bold', nameOf(run))} ${isResumed ? 'goes on' : `for ${escapeForLine(run.request.title, 100)}`}`,
+    );
   };
   const onEnd = ({ run, status, reason }: AgentOutcome): void => {
     live.working.delete(run.id);
     say(
       `${terminal.style(colours[status], marks[status])} ${nameOf(run)}: ${escapeForLine(reason.message, 300)}`,
     );
+    const { advice } = adviceOn(reason);
+    if (advice !== undefined && status !== 'waiting') say(`  what to do: ${advice}`);
     if (reason.resume !== '' && status !== 'paused') say(`  continue with: ${reason.resume}`);
   };
   return {
     session: { onStart, onEnd, progressOf },
-    showEvent: ({ refused }) => {
-      for (const { agent, detail } of refused)
-        say(`${terminal.style('yellow', '⊘')} ${agent} did not act: ${escapeForLine(detail, 200)}`);
+    showEvent: ({ event, refused }) => {
+      const about = 'number' in event ? ` #${event.number}` : '';
+      // That we do not obey ourselves is no news.
+      for (const { agent, detail } of refused.filter(({ because }) => because !== 'own'))
+        say(`${terminal.style('yellow', '⊘')} ${agent}${about} did not act: ${escapeForLine(detail, 200)}`);
     },
     say,
     close: () => {

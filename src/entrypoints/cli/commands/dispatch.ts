@@ -141,7 +141,17 @@ async function showIntended(app: App, house: House, { outcomes }: EventOutcome):
   }
 }
 
+/** Only one event can be looked at without acting: what comes of it is not there to be looked at. */
+function checkDryRun(given: Given): void {
+  if (!given.flag('dry-run')) return;
+  if (given.text('resume') === null && (given.text('event') ?? given.text('schedule')) !== null) return;
+  throw new GatewrightError('usage', '--dry-run goes with --event or --schedule.', {
+    hint: 'Name the one event to look at. `gatewright explain NUMBER` says why something waits, and changes nothing.',
+  });
+}
+
 export const dispatch: Handler = async (app, given) => {
+  checkDryRun(given);
   const house = await app.openHouse(given.text('repo'), { forge: null, name: null, asAgent: true });
   const own = await house.forge.whoAmI();
   const view = makeFleetView(app.terminal, given.flag('json'));
@@ -175,5 +185,7 @@ export const dispatch: Handler = async (app, given) => {
     else await settleOpenEvents(house, session, note);
   }
   if (given.flag('json')) app.terminal.printJson(all.map(toJson));
+  else if (all.every(({ outcomes, refused }) => outcomes.length + refused.length === 0))
+    app.terminal.say(all.length === 0 ? 'Nothing is open.' : 'No agent had to act.');
   return worst(all.flatMap(({ outcomes }) => outcomes));
 };

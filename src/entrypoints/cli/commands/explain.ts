@@ -13,8 +13,9 @@ import { openHouseOf } from '../open-house.ts';
 function printConditions(app: App, conditions: readonly Condition[]): void {
   const { terminal } = app;
   if (conditions.length > 0) terminal.print('What would move it:');
-  for (const { what, who, command } of conditions) {
+  for (const { what, who, command, advice } of conditions) {
     terminal.print(`  - ${escapeForLine(what, 300)}`);
+    if (advice !== undefined) terminal.print(`    fix: ${advice}`);
     terminal.print(
       `    who: ${escapeForLine(who)}${command === '' ? '' : `\n    how: ${escapeForLine(command, 500)}`}`,
     );

@@ -2,6 +2,7 @@
 import { findRunOf, standingOf } from '../../../dispatch/explain-subject.ts';
 import { makeGateId } from '../../../domain/ids.ts';
 import type { LedgerEntry } from '../../../domain/ledger-entry.ts';
+import { nameOfRun } from '../../../domain/run.ts';
 import { listSteps, nameSteps } from '../../../domain/run-steps.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
@@ -33,7 +34,7 @@ export const listRuns: Handler = async (app, given) => {
         ago(run.startedAt, now),
         money(run.costUsd),
         run.subject,
-        run.request.title.slice(0, 40),
+        nameOfRun(run).slice(0, 60),
         run.reason?.message ?? '',
       ]),
     ]),
@@ -57,7 +58,11 @@ export const showRun: Handler = async (app, given) => {
     });
     return 0;
   }
-  terminal.print(`Run ${run.id}: ${run.request.workflow} workflow on "${escapeForLine(run.request.title)}"`);
+  const { request } = run;
+  const title = escapeForLine(request.title);
+  terminal.print(
+    `Run ${run.id}: ${request.workflow === 'agent' ? `${request.agent} for ${title}` : `${request.workflow} workflow on "${title}"`}`,
+  );
   const why = run.reason === null ? standing : statusWithReason(standing, run.reason.message);
   terminal.print(`${escapeForLine(why)} · ${money(run.costUsd)} · ${run.subject}`);
   terminal.print();

@@ -1,5 +1,6 @@
 /** `status`: one screen, at once. Loads nothing but the views. */
 import { explainRun, resumeText, standingOf } from '../../../dispatch/explain-subject.ts';
+import { nameOfRun, withoutOvertaken } from '../../../domain/run.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import type { Handler } from '../command.ts';
 import { ago, money } from '../format.ts';
@@ -17,14 +18,21 @@ export const showStatus: Handler = async (app, given) => {
   const standing = (run: (typeof runs)[number]) =>
     records === null ? run.status : standingOf(run, gates, records.leases);
   const running = runs.filter((run) => standing(run) === 'running');
-  const stopped = runs.filter((run) =>
+  const halted = runs.filter((run) =>
     ['blocked', 'failed', 'paused', 'interrupted', 'answered'].includes(standing(run)),
   );
+  // What overtook a stopped run may be done since long before today. All runs are only read where one could have.
+  const all = halted.some((run) => run.request.workflow === 'agent')
+    ? (records?.views.listRuns() ?? [])
+    : runs;
+  const last = new Set(withoutOvertaken(all.filter((run) => !run.request.dryRun)).map(({ id }) => id));
+  const stopped = halted.filter((run) => last.has(run.id));
   const waiting = gates.filter((gate) => !stopped.some((run) => run.id === gate.run.id));
   const costToday = records?.views.costSince(today) ?? 0;
   const done = runs.filter((run) => run.status === 'done');
   const filed = done.filter((run) => run.request.workflow === 'issue').length;
-  const designs = done.length - filed;
+  const designs = done.filter((run) => run.request.workflow === 'lld').length;
+  const agents = done.length - filed - designs;
 
   if (given.flag('json')) {
     terminal.printJson({
@@ -40,6 +48,7 @@ export const showStatus: Handler = async (app, given) => {
       running: running.map((run) => ({
         run: run.id,
         title: run.request.title,
+        agent: run.request.workflow === 'agent' ? run.request.agent : null,
         repository: run.request.repository,
         node: run.node,
         costUsd: run.costUsd,
@@ -47,17 +56,22 @@ export const showStatus: Handler = async (app, given) => {
       stopped: stopped.map((run) => ({
         run: run.id,
         title: run.request.title,
+        agent: run.request.workflow === 'agent' ? run.request.agent : null,
         repository: run.request.repository,
         status: standing(run),
         reason: run.reason,
         resume: resumeText(run),
         costUsd: run.costUsd,
       })),
-      today: { filed, designs, costUsd: costToday },
+      today: { filed, designs, agents, costUsd: costToday },
     });
     return 0;
   }
 
+  // Numbers are only clear where there is but one repository.
+  const places = new Set([...running, ...stopped].map(({ request }) => request.repository));
+  const where = (run: (typeof runs)[number]): string =>
+    places.size > 1 ? `${escapeForLine(run.request.repository)} · ` : '';
   const line = (mark: string, title: string, rest: string): void =>
     terminal.print(` ${mark} ${escapeForLine(title, 44).padEnd(44)}  ${rest}`);
   const cut = (count: number): void => {
@@ -78,19 +92,19 @@ export const showStatus: Handler = async (app, given) => {
   for (const run of running.slice(0, shownAtMost))
     line(
       '▶',
-      run.request.title,
-      `${run.node ?? 'starting'} · ${ago(run.startedAt, now)} · ${money(run.costUsd)}`,
+      nameOfRun(run),
+      `${where(run)}${run.node ?? (run.request.workflow === 'agent' ? 'working' : 'starting')} · ${ago(run.startedAt, now)} · ${money(run.costUsd)}`,
     );
   cut(running.length);
   terminal.print(`Stopped (${stopped.length})`);
   for (const run of stopped.slice(0, shownAtMost)) {
     const { why } = records === null ? { why: '' } : explainRun(run, records.views, records.leases);
-    line('▲', run.request.title, `${standing(run)}: ${escapeForLine(why, 100)}`);
+    line('▲', nameOfRun(run), `${where(run)}${standing(run)}: ${escapeForLine(why, 100)}`);
     terminal.print(`   continue: ${resumeText(run)}`);
   }
   cut(stopped.length);
   terminal.print(
-    `Today: ${filed} filed · ${designs > 0 ? `${designs} ${designs === 1 ? 'design' : 'designs'} approved · ` : ''}${money(costToday)}`,
+    `Today: ${filed} filed · ${designs > 0 ? `${designs} ${designs === 1 ? 'design' : 'designs'} approved · ` : ''}${agents > 0 ? `${agents} ${agents === 1 ? 'run' : 'runs'} of agents done · ` : ''}${money(costToday)}`,
   );
   if (records === null)
     terminal.print(

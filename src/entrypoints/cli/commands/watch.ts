@@ -1,12 +1,14 @@
 /** `watch`: keeps a repository on the local forge alive, until it is stopped. */
 import { listDueSchedules } from '../../../dispatch/due-schedules.ts';
 import { watchFleet } from '../../../dispatch/watch-fleet.ts';
+import { describeDeed } from '../../../domain/describe-event.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
 import type { Handler } from '../command.ts';
 import { makeFleetView } from '../fleet-view.ts';
 
 export const watch: Handler = async (app, given) => {
+  const workers = given.count('workers') ?? 2;
   const house = await app.openHouse(given.text('repo'), { forge: null, name: null, asAgent: true });
   if (house.happenings === null)
     throw new GatewrightError(
@@ -35,12 +37,14 @@ export const watch: Handler = async (app, given) => {
       ...view.session,
       own,
       signal: stop.signal,
-      workers: given.count('workers') ?? 2,
+      workers,
       pollMilliseconds: 1_000,
       dueEvents: () => listDueSchedules(house, own),
       onEvent: (event) =>
         view.say(
-          `${event.kind.replaceAll('-', ' ')}${'number' in event ? ` #${event.number}` : ''} by ${escapeForLine(event.actor)}`,
+          event.actor === own
+            ? app.terminal.style('dim', escapeForLine(describeDeed(event), 200))
+            : escapeForLine(describeDeed(event), 200),
         ),
       onSettled: view.showEvent,
       onTrouble: (error) =>

@@ -1,0 +1,65 @@
+/** An event in a few words: what a run was for, in lists; and who did what, for whoever watches. */
+import type { EventKind, FleetEvent } from './event.ts';
+
+type Words = {
+  readonly [K in EventKind]: (event: Extract<FleetEvent, { kind: K }>, about: string) => string;
+};
+
+const handedOn = { start: 'the next step of', continue: 'unfinished work on', fix: 'findings on' } as const;
+
+const occasions: Words = {
+  'issue-opened': (_, about) => `the new issue ${about}`,
+  'issue-assigned': (_, about) => `the assignment of ${about}`,
+  labeled: ({ label }, about) => `the label "${label}" on ${about}`,
+  unlabeled: ({ label }, about) => `the label "${label}" taken off ${about}`,
+  'comment-created': (_, about) => `a comment on ${about}`,
+  'review-submitted': (_, about) => `a review of ${about}`,
+  'pull-request-opened': (_, about) => `the new pull request ${about}`,
+  'pull-request-synchronized': (_, about) => `a push to ${about}`,
+  'pull-request-reopened': (_, about) => `the reopened pull request ${about}`,
+  'pull-request-closed': (_, about) => `the closed pull request ${about}`,
+  'workflow-completed': ({ conclusion, head }, about) =>
+    `a ${conclusion === 'success' ? 'green' : conclusion === 'failure' ? 'failed' : 'finished'} build of ${about || head.slice(0, 12)}`,
+  'schedule-due': () => 'its schedule',
+  'handed-on': ({ task }, about) => `${handedOn[task]} ${about}`,
+};
+
+const deeds: Words = {
+  'issue-opened': (_, about) => `opened issue ${about}`,
+  'issue-assigned': ({ assignee }, about) => `assigned ${about} to ${assignee}`,
+  labeled: ({ label }, about) => `set "${label}" on ${about}`,
+  unlabeled: ({ label }, about) => `took "${label}" off ${about}`,
+  'comment-created': (_, about) => `commented on ${about}`,
+  'review-submitted': (_, about) => `reviewed ${about}`,
+  'pull-request-opened': (_, about) => `opened pull request ${about}`,
+  'pull-request-synchronized': ({ head }, about) => `pushed ${head.slice(0, 12)} to ${about}`,
+  'pull-request-reopened': (_, about) => `reopened pull request ${about}`,
+  'pull-request-closed': ({ isMerged }, about) => `${isMerged ? 'merged' : 'closed'} pull request ${about}`,
+  'workflow-completed': ({ name, conclusion }) => `build ${name}: ${conclusion}`,
+  'schedule-due': ({ schedule }) => `${schedule} is due`,
+  'handed-on': ({ to, task }, about) => `handed ${handedOn[task]} ${about} to ${to}`,
+};
+
+function say(words: Words, event: FleetEvent, about: string): string {
+  // Each kind has its own words; the compiler cannot follow that the two belong together.
+  const tell = words[event.kind] as (event: FleetEvent, about: string) => string;
+  return tell(event, about);
+}
+
+function numberOf(event: FleetEvent): number | null {
+  return 'number' in event ? event.number : null;
+}
+
+/** What a run is for. The number is the one that the run is about: a build speaks of a commit, merging of a pull request. */
+export function describeOccasion(event: FleetEvent, number = numberOf(event)): string {
+  return say(occasions, event, number === null ? '' : `#${number}`);
+}
+
+/** Who did what. Names and labels are as they came: escape them on screen. */
+export function describeDeed(event: FleetEvent): string {
+  const number = numberOf(event);
+  const deed = say(deeds, event, number === null ? '' : `#${number}`);
+  return event.kind === 'schedule-due' || event.kind === 'workflow-completed'
+    ? deed
+    : `${event.actor} ${deed}`;
+}
