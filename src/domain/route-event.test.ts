@@ -153,6 +153,20 @@ describe('routeEvent', () => {
     expect(routeEvent(own, facts)).toEqual([{ agent: 'implementer', runs: false, because: 'own' }]);
   });
 
+  it('hears a label that a person sets by hand under the account that we use', () => {
+    const event = {
+      ...common,
+      kind: 'labeled',
+      number: 2,
+      isPullRequest: true,
+      label: 'auto-merge',
+    } as const;
+    const made = { ...facts, isOwnPull: true, own: 'alice' };
+    expect(routeEvent(event, made)).toEqual([{ agent: 'auto-merge', runs: true }]);
+    const bot = { ...event, actor: facts.own, actorKind: 'bot' } as const;
+    expect(routeEvent(bot, { ...made, own: facts.own })).toEqual([]);
+  });
+
   it('does not wait for the forge to tell what was handed on already', () => {
     const made = { ...facts, isOwnPull: true };
     const own = { actor: 'gatewright[bot]', actorKind: 'bot' } as const;

@@ -67,7 +67,9 @@ function isWatched(agent: AgentName, event: FleetEvent, facts: RoutingFacts): bo
 function isHandedOn(event: FleetEvent, facts: RoutingFacts): boolean {
   if (event.actor.toLowerCase() !== facts.own.toLowerCase()) return false;
   // A push is told in the name of whoever opened the pull request where nobody knows better, so it is looked at.
-  return facts.isOwnPull && (event.kind === 'pull-request-opened' || event.kind === 'labeled');
+  if (!facts.isOwnPull) return false;
+  // Where we act under a person's account, that person also sets labels by hand.
+  return event.kind === 'pull-request-opened' || (event.kind === 'labeled' && event.actorKind === 'bot');
 }
 
 /** Every agent that the event is for; those that do not run for it come with the reason, which is written down. */
