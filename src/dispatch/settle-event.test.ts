@@ -61,7 +61,7 @@ describe('deliveries', () => {
     }
     await lean.settle();
     for (const { number } of events) {
-      expect(await commentsOn(number)).toHaveLength(1);
+      expect(await alice.listComments(world.repository, number)).toHaveLength(1);
       expect((await alice.getIssue(world.repository, number)).labels).toEqual([]);
     }
     expect(lean.house.views.listRuns()).toHaveLength(count);
