@@ -183,6 +183,20 @@ describe('routeEvent', () => {
     expect(routeEvent({ ...opened, actor: 'alice' }, made).map(({ agent }) => agent)).toContain('reviewer');
   });
 
+  it('does not look twice at a review of its own, but at every other', () => {
+    const submitted = {
+      ...common,
+      kind: 'review-submitted',
+      number: 2,
+      head: 'a'.repeat(40),
+      review: 1,
+    } as const;
+    const names = (event: Parameters<typeof routeEvent>[0]) =>
+      routeEvent(event, facts).map(({ agent }) => agent);
+    expect(names({ ...submitted, text: '', actor: 'gatewright[bot]', actorKind: 'bot' })).toEqual([]);
+    expect(names({ ...submitted, text: 'Fine.' })).toEqual(['auto-merge']);
+  });
+
   it('lets its own pull requests be reviewed: that is seen, not ordered', () => {
     expect(
       runs({ kind: 'pull-request-opened', ...common, actor: 'gatewright[bot]', number: 1, head }),

@@ -66,10 +66,13 @@ function isWatched(agent: AgentName, event: FleetEvent, facts: RoutingFacts): bo
 /** What an agent did itself was handed on with the end of its run: the forge's word of it would only come second. */
 function isHandedOn(event: FleetEvent, facts: RoutingFacts): boolean {
   if (event.actor.toLowerCase() !== facts.own.toLowerCase()) return false;
+  // Whoever reviewed has handed it to the one who merges.
+  if (event.kind === 'review-submitted') return isOwn(event, facts);
   // A push is told in the name of whoever opened the pull request where nobody knows better, so it is looked at.
   if (!facts.isOwnPull) return false;
+  if (event.kind === 'pull-request-opened') return true;
   // Where we act under a person's account, that person also sets labels by hand.
-  return event.kind === 'pull-request-opened' || (event.kind === 'labeled' && event.actorKind === 'bot');
+  return (event.kind === 'labeled' || event.kind === 'unlabeled') && event.actorKind === 'bot';
 }
 
 /** Every agent that the event is for; those that do not run for it come with the reason, which is written down. */

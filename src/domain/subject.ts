@@ -24,6 +24,11 @@ export function issueSubject(repository: string, number: number): Subject {
   return `${repository}#${number}`;
 }
 
+/** Forges do not tell capitals apart; null is the repository of a fork that is gone. */
+export function isSameRepository(a: string | null, b: string): boolean {
+  return a !== null && a.toLowerCase() === b.toLowerCase();
+}
+
 /** `owner/name` as forges spell it; anything else could be a path or an option in disguise. */
 export function isRepositoryName(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/u.test(text);

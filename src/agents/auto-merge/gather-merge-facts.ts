@@ -9,7 +9,7 @@ import { findLabelSetter, type OwnSetting } from '../../domain/label-provenance.
 import type { LedgerEntry } from '../../domain/ledger-entry.ts';
 import { holdingLabels, type MergeFacts } from '../../domain/merge-conditions.ts';
 import { isAtLeast } from '../../domain/permission.ts';
-import { issueSubject } from '../../domain/subject.ts';
+import { isSameRepository, issueSubject } from '../../domain/subject.ts';
 import type { ActorKind, LabelEvent } from '../../ports/forge.ts';
 import type { AgentContext } from '../agent.ts';
 import { readReviewRecords } from '../review-records.ts';
@@ -104,7 +104,7 @@ export async function gatherMergeFacts(source: MergeSource, number: number): Pro
     isDraft,
     mergeable,
     head: head.sha,
-    isFromFork: head.repository?.toLowerCase() !== repository.toLowerCase(),
+    isFromFork: !isSameRepository(head.repository, repository),
     requiredChecks: settings.requiredChecks,
   };
   // What is over needs no looking into.

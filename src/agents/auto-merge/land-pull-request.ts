@@ -1,8 +1,8 @@
 /** Puts one pull request onto its base, and tidies up behind what was merged. */
 
+import { plainTitle } from '../../domain/implementer-texts.ts';
 import { type UnmetCondition, unmetBeforeTrying } from '../../domain/merge-conditions.ts';
-import { issueSubject } from '../../domain/subject.ts';
-import { escapeForLine } from '../../domain/untrusted-text.ts';
+import { isSameRepository, issueSubject } from '../../domain/subject.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { AgentContext } from '../agent.ts';
 import { gatherMergeFacts } from './gather-merge-facts.ts';
@@ -20,7 +20,6 @@ export function describeUnmet(unmet: readonly UnmetCondition[]): string {
 
 /** Branches that agents of ours made. */
 const ownBranches = 'gatewright/';
-const longestTitle = 240;
 
 /**
  * Merges exactly this head onto exactly this base and returns the commit; null when one of them has moved, or what was
@@ -46,7 +45,7 @@ export async function landPullRequest(
       const { title } = await forge.getPullRequest(repository, number);
       return {
         ...{ repository, number, head, base },
-        title: `${escapeForLine(title, longestTitle)} (#${number})`,
+        title: `${plainTitle(title, number)} (#${number})`,
         body: await ledger.putText(`Reviewed at ${head}.\n`),
       };
     });
@@ -62,7 +61,7 @@ export async function landPullRequest(
 /** What is left to do behind it. Decided once, so that what was begun is finished. */
 async function findLeftovers({ forge, ledger, repository }: AgentContext, number: number) {
   const { head, base } = await forge.getPullRequest(repository, number);
-  const isOurs = head.repository === repository && head.branch.startsWith(ownBranches);
+  const isOurs = isSameRepository(head.repository, repository) && head.branch.startsWith(ownBranches);
   const made = await ledger.find('pull-request-made', issueSubject(repository, number));
   const issue = made?.data.issue ?? null;
   const found = issue === null ? null : await forge.getIssue(repository, issue);

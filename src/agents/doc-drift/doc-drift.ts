@@ -14,7 +14,7 @@ import {
 } from '../../domain/doc-drift-repair.ts';
 import { fenceUntrusted } from '../../domain/fence-untrusted.ts';
 import { findSecrets } from '../../domain/find-secrets.ts';
-import { issueSubject } from '../../domain/subject.ts';
+import { isSameRepository, issueSubject } from '../../domain/subject.ts';
 import type { Snapshot } from '../../ports/workspace.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 import { ensureLabel } from '../scheduled-work.ts';
@@ -43,7 +43,7 @@ async function findOpen({ forge, repository, own }: AgentContext): Promise<numbe
   const pulls = await forge.listPullRequests(repository, { state: 'open', author: own });
   const found = pulls.find(
     ({ head, author }) =>
-      author === own && head.repository === repository && head.branch.startsWith(branchPrefix),
+      author === own && isSameRepository(head.repository, repository) && head.branch.startsWith(branchPrefix),
   );
   return found?.number ?? null;
 }

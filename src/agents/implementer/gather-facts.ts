@@ -6,7 +6,7 @@ import { carriesMarker } from '../../domain/own-words.ts';
 import { isAtLeast } from '../../domain/permission.ts';
 import { readPlanAnswer } from '../../domain/plan-approval.ts';
 import { mentions } from '../../domain/spoken-text.ts';
-import { issueSubject } from '../../domain/subject.ts';
+import { isSameRepository, issueSubject } from '../../domain/subject.ts';
 import { type AgentContext, requireNumber } from '../agent.ts';
 
 /** A pull request of ours. */
@@ -89,7 +89,7 @@ async function findOwnPull(context: AgentContext, number: number): Promise<OwnPu
   if (made === null) return null;
   const { head, labels } = await forge.getPullRequest(repository, number);
   // Somebody else's branch under that number is not ours, whatever the number was.
-  if (head.branch !== made.data.branch || head.repository !== repository) return null;
+  if (head.branch !== made.data.branch || !isSameRepository(head.repository, repository)) return null;
   const { issue, branch, base } = made.data;
   return { issue, branch, base, head: head.sha, labels: [...labels] };
 }

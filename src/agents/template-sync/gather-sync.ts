@@ -1,6 +1,7 @@
 /** What the sync goes by: the template as it is now and as it was brought over last, ours, and a pull request that is open. */
 import { sha256 } from '../../domain/hash.ts';
 import type { EntryOf, LedgerEntry } from '../../domain/ledger-entry.ts';
+import { isSameRepository } from '../../domain/subject.ts';
 import type { AgentContext } from '../agent.ts';
 
 export const branchPrefix = 'gatewright/template-sync-';
@@ -52,7 +53,7 @@ async function findOpen(
   const pulls = await forge.listPullRequests(repository, { state: 'open', author: own });
   const found = pulls.find(
     ({ head, author }) =>
-      author === own && head.repository === repository && head.branch.startsWith(branchPrefix),
+      author === own && isSameRepository(head.repository, repository) && head.branch.startsWith(branchPrefix),
   );
   if (found === undefined) return null;
   const { number } = found;
