@@ -1,5 +1,6 @@
 /** Every kind of write on a bad line: sent once, never inside a wait, and what was done is there once, answer or not. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sampleOf } from '../support/crash-everywhere.ts';
 import type { Fault } from '../support/github-server.ts';
 import { rejectedCode } from '../support/thrown-code.ts';
 import { type GithubWorld, makeGithubWorld } from './github-world.ts';
@@ -139,7 +140,7 @@ const writes: Readonly<Record<string, () => Write>> = {
 const sent = ({ method, path }: Write) =>
   world.server.requests.filter((request) => request.method === method && path.test(request.path));
 
-describe.each(Object.keys(writes))('%s', (name) => {
+describe.each(sampleOf(Object.keys(writes), 3))('%s', (name) => {
   let write: Write;
   beforeEach(() => {
     const make = writes[name];

@@ -4,7 +4,14 @@
  */
 import { describe, expect, it } from 'vitest';
 import { approved, designText, draftText, writeCassette } from '../support/cassettes.ts';
-import { goOn, inParallel, isDone, isExhaustive, type Prepared } from '../support/crash-everywhere.ts';
+import {
+  goOn,
+  inParallel,
+  isDone,
+  isExhaustive,
+  type Prepared,
+  sampleOf,
+} from '../support/crash-everywhere.ts';
 import { GithubServer } from '../support/github-server.ts';
 import { Playground, type Result } from '../support/playground.ts';
 
@@ -116,7 +123,7 @@ async function surviveEach(
   requests: readonly string[],
   expected: unknown,
 ): Promise<void> {
-  await inParallel(killsAt(requests), 2, async (kill) => {
+  await inParallel(sampleOf(killsAt(requests), 3), 2, async (kill) => {
     const { found } = await observe(scenario, [...earlier, kill]);
     expect(found, JSON.stringify([...earlier, kill])).toEqual(expected);
   });

@@ -86,6 +86,11 @@ export function choosePoints(points: readonly string[], oneIn: number): number[]
   });
 }
 
+/** One in so many of them, where there is not time for all. */
+export function sampleOf<T>(items: readonly T[], oneIn: number): readonly T[] {
+  return isExhaustive ? items : items.filter((_, index) => index % oneIn === 0);
+}
+
 /** Kills at each of the points, a few runs side by side; all of them, so that one walk finds all there is to find. */
 export async function crashAtEach(
   scenario: CrashScenario,

@@ -66,6 +66,8 @@ export class Playground {
       HOME: this.home,
       GATEWRIGHT_DATABASE_URL: this.database,
       GATEWRIGHT_ACTOR: 'alice',
+      // The same program is started hundreds of times.
+      NODE_COMPILE_CACHE: join(packageFolder, 'compile-cache'),
       GIT_CONFIG_NOSYSTEM: '1',
       LANG: 'C.UTF-8',
       TERM: 'xterm',
