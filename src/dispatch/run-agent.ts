@@ -105,7 +105,9 @@ export async function runAgent(
     if (entry !== null) {
       // Killed after it had stopped, before the event was settled: what stopped it still stands, and was paid for.
       const stop = readStop(await ledger.readRun(entry.run));
-      if (stop !== null) return { run: toRun(entry), ...stop.data, result: null, handoffs: [] };
+      // One that waited for somebody else's turn is what the event was left open for.
+      if (stop !== null && stop.data.reason.code !== 'lease-held')
+        return { run: toRun(entry), ...stop.data, result: null, handoffs: [] };
       return await takeUp(house, toRun(entry), event, session, lease);
     }
     const request: AgentRequest = {
