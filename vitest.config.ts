@@ -1,14 +1,28 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** Suites that would take `npm test` beyond ten minutes on two cores. `npm run test:long` runs them. */
+const longSuites = [
+  'test/contracts/github-emulate.test.ts',
+  'test/contracts/github-write-faults.test.ts',
+  'test/e2e/lld-crash.test.ts',
+  'test/e2e/github-crash.test.ts',
+  'test/e2e/replay-lld.test.ts',
+  'test/e2e/replay-hostile.test.ts',
+  'src/agents/implementer/crash.test.ts',
+];
+
+const isLong = process.env.GATEWRIGHT_TEST_LONG === '1' || process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1';
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(isLong ? [] : longSuites)],
     globalSetup: ['test/support/build-program.ts'],
     setupFiles: ['test/support/property-seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Most tests start processes; more workers than cores only make them wait for each other.
-    maxWorkers: 2,
+    // Most tests start processes and wait for them now and then: one worker more than cores keeps two cores busy.
+    maxWorkers: 3,
     reporters: process.env.GATEWRIGHT_TEST_REPORT ? ['default', 'json'] : ['default'],
     outputFile: { json: process.env.GATEWRIGHT_TEST_REPORT ?? '' },
   },
