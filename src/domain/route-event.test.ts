@@ -193,7 +193,12 @@ describe('routeEvent', () => {
     } as const;
     const names = (event: Parameters<typeof routeEvent>[0]) =>
       routeEvent(event, facts).map(({ agent }) => agent);
-    expect(names({ ...submitted, text: '', actor: 'gatewright[bot]', actorKind: 'bot' })).toEqual([]);
+    const own = { ...submitted, actor: 'gatewright[bot]', actorKind: 'bot' } as const;
+    expect(names({ ...own, text: '' })).toEqual([]);
+    // What it says there orders nothing, and that is written down.
+    expect(routeEvent({ ...own, text: '@gatewright go on' }, facts)).toEqual([
+      { agent: 'implementer', runs: false, because: 'own' },
+    ]);
     expect(names({ ...submitted, text: 'Fine.' })).toEqual(['auto-merge']);
   });
 

@@ -56,6 +56,8 @@ function isWatched(agent: AgentName, event: FleetEvent, facts: RoutingFacts): bo
     (one) => 'on' in one && one.on === event.kind && one.as === 'observation',
   );
   if (!isListed) return false;
+  // Whoever reviewed for us has handed it to the one who merges.
+  if (event.kind === 'review-submitted' && isOwn(event, facts)) return false;
   if (event.kind === 'labeled' || event.kind === 'unlabeled') return event.isPullRequest;
   if (event.kind !== 'workflow-completed') return true;
   if (agent === 'ci-doctor')
@@ -66,8 +68,6 @@ function isWatched(agent: AgentName, event: FleetEvent, facts: RoutingFacts): bo
 /** What an agent did itself was handed on with the end of its run: the forge's word of it would only come second. */
 function isHandedOn(event: FleetEvent, facts: RoutingFacts): boolean {
   if (event.actor.toLowerCase() !== facts.own.toLowerCase()) return false;
-  // Whoever reviewed has handed it to the one who merges.
-  if (event.kind === 'review-submitted') return isOwn(event, facts);
   // A push is told in the name of whoever opened the pull request where nobody knows better, so it is looked at.
   if (!facts.isOwnPull) return false;
   if (event.kind === 'pull-request-opened') return true;
