@@ -155,7 +155,10 @@ describe('a fork with another draft', () => {
     const terminal = new TerminalSession(
       playground,
       ['replay', 'export-csv', '--from', 'N3#1', '--draft', draft, ...models],
-      { ...env(), GATEWRIGHT_EDITOR: playground.editor('echo "" >> "$1"; echo "By hand." >> "$1"') },
+      {
+        ...env(),
+        GATEWRIGHT_EDITOR: playground.editor('grep -q "By hand." "$1" || printf "\\nBy hand.\\n" >> "$1"'),
+      },
     );
     await terminal.see('from N3#1');
     await terminal.answer('Your choice [G/R/S]', 'G');

@@ -8,6 +8,7 @@ import {
   type Verdict,
   verdictSchema,
 } from '../../../domain/verdict.ts';
+import { GatewrightError } from '../../../errors.ts';
 import { askForObject } from '../../ask-model.ts';
 import type { AuthoringContext } from '../definition.ts';
 import { namedOnRecord, requireIndependence } from '../independence.ts';
@@ -46,6 +47,14 @@ export async function reviewDraft(
   context: AuthoringContext,
   state: AuthoringState,
 ): Promise<Partial<AuthoringState>> {
+  // A draft that is changed after each of its reviews would be reviewed, and paid for, for ever.
+  if (state.verdicts - state.drafts >= context.maxIterations) {
+    throw new GatewrightError(
+      'iteration-limit',
+      `The draft was changed after ${state.verdicts} reviews; the run has gone round as often as it may.`,
+      { resumeWith: `--max-iterations ${state.verdicts - state.drafts + 10}` },
+    );
+  }
   const { definition, ledger, models, prompts } = context;
   const reviewedDraft = state.draft?.hash ?? '';
   const draft = await ledger.getText(reviewedDraft);
