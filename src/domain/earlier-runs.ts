@@ -49,3 +49,16 @@ export function findEarlierEffect<K extends EffectKind>(
   const found = [...attempts.values()];
   return found.find((one) => one?.state === 'done') ?? found.at(-1) ?? null;
 }
+
+/**
+ * Whether another run than this one, whose own effects are found by their keys anyway, did something under that key. Read
+ * from receipts: what stands on the forge may be anybody's.
+ */
+export function wasDoneBefore(entries: readonly LedgerEntry[], key: string, run: string): boolean {
+  return entries.some(
+    (entry) =>
+      entry.kind === 'effect-receipted' &&
+      entry.run !== run &&
+      entry.key?.startsWith(`${entry.run}/${key}#`) === true,
+  );
+}

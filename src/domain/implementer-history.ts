@@ -2,7 +2,7 @@
  * What has been asked for, planned, pushed and counted about one issue or pull request, read from its chain in the ledger
  * and from nowhere else: what comments and labels say about it counts for nothing.
  */
-import { wasDoneBefore } from './earlier-effects.ts';
+import { wasDoneBefore } from './earlier-runs.ts';
 import type { FleetEntryData } from './fleet-entries.ts';
 import type { Sha256 } from './hash.ts';
 import type { EntryOf, LedgerEntry } from './ledger-entry.ts';

@@ -2,7 +2,7 @@
  * Programs that answer each other's comments never end. Orders that programs give about one subject are counted in the
  * ledger; after a few in a row it takes a person to go on.
  */
-import { wasDoneBefore } from './earlier-effects.ts';
+import { wasDoneBefore } from './earlier-runs.ts';
 import { listBeginnings } from './implementer-history.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 

@@ -1,12 +1,12 @@
 /** What a coding agent costs is on the ledger, attempt by attempt; it is never paid twice, and never beyond a budget. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SqliteWorld } from '../../test/contracts/sqlite-world.ts';
+import { makeAskContext } from '../../test/support/ask-context.ts';
 import { rejectedCode } from '../../test/support/thrown-code.ts';
-import { type Budget, defaultBudget } from '../domain/budget.ts';
+import type { Budget } from '../domain/budget.ts';
 import { GatewrightError } from '../errors.ts';
 import type { CodingAgent, CodingAttempt, CodingOutcome, CodingTask } from '../ports/coding-agent.ts';
 import { askCoder } from './ask-coder.ts';
-import type { AskContext } from './ask-model.ts';
 
 let world: SqliteWorld;
 beforeEach(() => {
@@ -61,19 +61,7 @@ class ScriptedAgent implements CodingAgent {
   }
 }
 
-function makeContext(budget: Budget = defaultBudget): AskContext {
-  const { ledger } = world;
-  return {
-    ...{ runId: 'run-1', subject: 'local/project#1', ledger, actor: 'alice', budget },
-    record: async (entry) => {
-      await ledger.append([entry]);
-    },
-    note: () => undefined,
-    clock: { ...world.clock, randomBytes: () => new Uint8Array(), sleep: async () => undefined },
-    progress: () => undefined,
-    recorded: null,
-  };
-}
+const makeContext = (budget?: Budget) => makeAskContext(world, 'local/project#1', budget);
 
 const task = {
   ...{ role: 'implementer', call: 1, folder: '/nowhere', instructions: 'Work.', task: 'Do it.' },

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { SqliteWorld } from '../../test/contracts/sqlite-world.ts';
+import { makeAskContext } from '../../test/support/ask-context.ts';
 import { answerWith, refuseWith, ScriptedProvider } from '../../test/support/scripted-provider.ts';
 import { rejectedCode } from '../../test/support/thrown-code.ts';
 import { makeAiSdkModel } from '../adapters/ai-sdk/ai-sdk-model.ts';
@@ -9,7 +10,7 @@ import { SqliteCredentialLimits } from '../adapters/sqlite/sqlite-credential-lim
 import { SqliteRunViews } from '../adapters/sqlite/sqlite-run-views.ts';
 import { type Budget, defaultBudget } from '../domain/budget.ts';
 import type { Model } from '../ports/model.ts';
-import { type AskContext, askForObject } from './ask-model.ts';
+import { askForObject } from './ask-model.ts';
 
 let world: SqliteWorld;
 let server: ScriptedProvider;
@@ -36,19 +37,7 @@ function makeModel(): Model {
   });
 }
 
-function makeContext(budget: Budget = defaultBudget): AskContext {
-  const { ledger } = world;
-  return {
-    ...{ runId: 'run-1', subject: 'local/project:x', ledger, actor: 'alice', budget },
-    record: async (entry) => {
-      await ledger.append([entry]);
-    },
-    note: () => undefined,
-    clock: { ...world.clock, randomBytes: () => new Uint8Array(), sleep: async () => undefined },
-    progress: () => undefined,
-    recorded: null,
-  };
-}
+const makeContext = (budget?: Budget) => makeAskContext(world, 'local/project:x', budget);
 
 const schema = z.object({ decision: z.enum(['yes', 'no']) });
 const ask = (context = makeContext()) =>

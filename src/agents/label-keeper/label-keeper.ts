@@ -3,7 +3,7 @@
  * It is also who says, once, that programs which answer each other are not listened to any more.
  */
 
-import { wasDoneBefore } from '../../domain/earlier-effects.ts';
+import { wasDoneBefore } from '../../domain/earlier-runs.ts';
 import type { EventOf, FleetEvent } from '../../domain/event.ts';
 import { type FleetSettings, isListedBot } from '../../domain/fleet-settings.ts';
 import { inertLine } from '../../domain/inert-markdown.ts';

@@ -1,5 +1,5 @@
 /** Warns, once, when a pull request is too large to be reviewed well. The lines are counted by the forge; no model is asked. */
-import { wasDoneBefore } from '../../domain/earlier-effects.ts';
+import { wasDoneBefore } from '../../domain/earlier-runs.ts';
 import { type Agent, requireNumber } from '../agent.ts';
 
 /** More than this, and reviewers begin to skim. */
