@@ -343,6 +343,31 @@ export function describeLedger(name: string, makeLedger: () => Promise<LedgerWor
         world.advance(1000);
         expect((await ledger.readUsage('run-3', other, world.now().toISOString())).day).toEqual(none);
       });
+
+      it('adds up what an issue and its pull requests cost, whichever of them is asked for', async () => {
+        const [issue, pull, second] = ['local/project#7', 'local/project#9', 'local/project#12'] as const;
+        const foreign = 'local/project#13';
+        const made = (key: string, number: number, of: number | null) =>
+          ({
+            kind: 'pull-request-made',
+            ...{ subject: issue, actor: 'alice', run: 'run-1', key },
+            data: { number, issue: of, branch: 'b', base: 'main' },
+          }) as const;
+        await ledger.append([
+          modelAnswered({ subject: issue, run: 'run-1' }, 1),
+          ...[made(pull, 9, 7), made(second, 12, 7), made(foreign, 13, null)],
+          ...[made('local/other#14', 14, 7)],
+          modelAnswered({ subject: pull, run: 'run-2' }, 2),
+          modelFailed({ subject: second, run: 'run-3' }, 4),
+          modelAnswered({ subject: foreign, run: 'run-4' }, 8),
+          modelAnswered({ subject: 'local/other#14', run: 'run-5' }, 16),
+        ]);
+        const costOf = async (one: string) => (await ledger.readUsage('', one, '')).issue.costUsd;
+        for (const one of [issue, pull, second]) expect(await costOf(one), one).toBe(7);
+        expect(await costOf(foreign)).toBe(8);
+        expect(await costOf('local/other#14')).toBe(16);
+        expect(await costOf('local/project#8')).toBe(0);
+      });
     });
   });
 }

@@ -17,6 +17,7 @@ import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Fence, Ledger, VerifyReport } from '../../ports/ledger.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';
+import { sumUsage } from './sum-usage.ts';
 
 interface Row extends HashedFields {
   readonly id: number;
@@ -356,32 +357,6 @@ export class SqliteLedger implements Ledger {
     subject: Subject,
     since: string,
   ): Promise<Record<'run' | 'issue' | 'day', Usage>> {
-    const sum = (where: string, ...values: (string | number)[]): Usage =>
-      this.#guard(
-        () =>
-          prepareOnce(
-            this.#database,
-            `SELECT coalesce(sum(json_extract(data, '$.usage.inputTokens')), 0) AS inputTokens,
-                      coalesce(sum(json_extract(data, '$.usage.outputTokens')), 0) AS outputTokens,
-                      coalesce(sum(json_extract(data, '$.usage.costUsd')), 0) AS costUsd,
-                      coalesce(sum(json_extract(data, '$.usage.turns')), 0) AS turns
-               FROM ledger WHERE kind IN ('model-answered', 'model-failed') AND ${where}`,
-          ).get(...values) as Usage,
-      );
-    const [, repository = '', number = '0'] = /^(.+)#(\d+)$/u.exec(subject) ?? [];
-    return {
-      run: sum('run = ?', run),
-      // What the brief cost that an issue came of belongs to the issue.
-      issue: sum(
-        `(subject = ? OR subject IN (
-           SELECT subject FROM ledger WHERE kind = 'run-ended' AND substr(subject, 1, ?) = ?
-             AND json_extract(data, '$.result.number') = ?))`,
-        subject,
-        repository.length + 1,
-        `${repository}:`,
-        Number(number),
-      ),
-      day: sum('at >= ?', since),
-    };
+    return this.#guard(() => sumUsage(this.#database, run, subject, since));
   }
 }
