@@ -40,6 +40,19 @@ describe('a pull request', () => {
     expect(conditions).toContainEqual(expect.stringContaining('does not carry the label "auto-merge"'));
   });
 
+  it('was labelled by somebody who may not: the label does not stand, and nobody failed to act', async () => {
+    const tim = await world.as('tim', 'triage');
+    const alice = await world.as('alice');
+    await alice.ensureLabel(world.repository, { name: 'auto-merge', colour: 'ededed', description: '' });
+    await tim.editIssue(world.repository, number, { addLabels: ['auto-merge'] });
+    const labelled = { number, isPullRequest: true, label: 'auto-merge', actor: 'tim' };
+    await world.deliver(world.event('labeled', labelled));
+    const { lately } = await explainNumber(world.house, own, number);
+    const told = lately.map(({ what }) => what);
+    expect(told).toContainEqual(expect.stringContaining('the change of a label does not stand: The label'));
+    expect(told.join()).not.toContain('label-keeper did not act');
+  });
+
   it('is held', async () => {
     await label(number, 'hold');
     expect(await conditionsOf(number)).toContainEqual(expect.stringContaining('the label "hold" holds it'));
@@ -109,6 +122,28 @@ describe('an issue', () => {
       { subject, run: 'R', actor: own, kind: 'limit-reached', key: `${subject}/x`, data },
     ]);
     expect(await conditionsOf(number)).toContainEqual(expect.stringContaining('the limit is reached'));
+  });
+
+  it('whose pull request is stuck: its limit, whoever is at it and its check are told with the issue', async () => {
+    const number = await fileIssue();
+    const pull = await world.openPullRequest('work', { 'b.txt': 'b\n' });
+    const [issue, key] = [number, pull.number].map((one) => `${world.repository}#${one}`) as [string, string];
+    const made = { number: pull.number, issue: number, branch: 'work', base: 'main' };
+    const limit = { what: 'fix', limit: 2 } as const;
+    await world.house.ledger.append([
+      { subject: issue, run: 'R', actor: own, kind: 'pull-request-made', key, data: made },
+      { subject: key, run: 'R', actor: own, kind: 'limit-reached', key: `${key}/x`, data: limit },
+    ]);
+    const alice = await world.as('alice');
+    const status = { name: 'tests', state: 'failure', description: 'two fail' } as const;
+    await alice.setStatus(world.repository, pull.head, status);
+    const got = await world.house.leases.acquire(key);
+    const conditions = await conditionsOf(number);
+    for (const told of ['the limit is reached', 'has been working on it since', 'the check "tests" failed'])
+      expect(conditions).toContainEqual(
+        expect.stringMatching(new RegExp(`^#${pull.number}: .*${told}`, 'u')),
+      );
+    if ('lease' in got) await got.lease.release();
   });
 
   it('whose event nobody has acted on yet', async () => {

@@ -4,6 +4,7 @@
  */
 import { gatherMergeFacts } from '../agents/auto-merge/gather-merge-facts.ts';
 import { estimateCall, findBreach } from '../domain/budget.ts';
+import { describeRefusal } from '../domain/describe-refusal.ts';
 import { type ImplementerHistory, readHistory } from '../domain/implementer-history.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import { unmetMergeConditions } from '../domain/merge-conditions.ts';
@@ -143,6 +144,25 @@ async function mergeConditions(house: House, own: string, number: number): Promi
     .map(({ what, who }) => ({ what, who, command: '' }));
 }
 
+/** Which of the pull requests that were made for it are still open. */
+async function findOpened(house: House, { pulls }: ImplementerHistory): Promise<number[]> {
+  const opened: number[] = [];
+  for (const { number } of pulls) if ((await findPull(house, number))?.state === 'open') opened.push(number);
+  return opened;
+}
+
+/** An issue moves as its pull request does: whatever stands in the way of that one is told with it. */
+async function conditionsOfPull(house: House, own: string, number: number): Promise<Condition[]> {
+  const subject = issueSubject(house.repositoryName, number);
+  const entries = await house.ledger.readSubject(subject);
+  const conditions = [
+    ...(await workConditions(house, subject)),
+    ...limitConditions(entries, readHistory(entries, ''), house.fleet.handle),
+    ...(await mergeConditions(house, own, number)),
+  ];
+  return conditions.map((condition) => ({ ...condition, what: `#${number}: ${condition.what}` }));
+}
+
 function lately(runs: readonly RunSummary<AgentRequest>[], entries: readonly LedgerEntry[]) {
   const ran = runs.map((run) => ({
     at: run.changedAt,
@@ -151,7 +171,7 @@ function lately(runs: readonly RunSummary<AgentRequest>[], entries: readonly Led
   const refused = entries.flatMap((entry) =>
     // That we do not obey ourselves is no news.
     entry.kind === 'event-refused' && entry.data.because !== 'own'
-      ? [{ at: entry.at, what: `${entry.data.agent} did not act for ${entry.data.by}: ${entry.data.detail}` }]
+      ? [{ at: entry.at, what: describeRefusal(entry.data) }]
       : [],
   );
   return [...ran, ...refused].sort((a, b) => b.at.localeCompare(a.at)).slice(0, fewLines);
@@ -178,13 +198,8 @@ export async function explainNumber(house: House, own: string, number: number): 
     );
     if (pull !== null) conditions.push(...(await mergeConditions(house, own, number)));
     else {
-      const opened: number[] = [];
-      for (const made of history.pulls)
-        if ((await findPull(house, made.number))?.state === 'open') opened.push(made.number);
-      for (const one of opened) {
-        const nested = await mergeConditions(house, own, one);
-        conditions.push(...nested.map((condition) => ({ ...condition, what: `#${one}: ${condition.what}` })));
-      }
+      const opened = await findOpened(house, history);
+      for (const one of opened) conditions.push(...(await conditionsOfPull(house, own, one)));
       if (opened.length === 0) conditions.push(...issueConditions(issue, history, fleet.handle));
     }
   }

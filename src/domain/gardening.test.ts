@@ -97,6 +97,14 @@ describe('planGardening', () => {
     expect(plan(issue({ labels: [label], title, activeAt: daysAgo(900) }))).toEqual([]);
   });
 
+  it.each([
+    'Daily digest mails arrive twice',
+    'Agent health reports are empty',
+    'Gardener report: it lists too much',
+  ])('takes "%s" for an issue like any other', (title) => {
+    expect(isLeftAlone({ labels: ['bug'], title })).toBe(false);
+  });
+
   it('does a bounded amount, the oldest first, and says what is left', () => {
     const many = Array.from({ length: 5_000 }, (_, index) =>
       issue({ number: index + 1, activeAt: daysAgo(31 + index) }),

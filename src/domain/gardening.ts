@@ -43,7 +43,7 @@ const skippedLabels: readonly string[] = [
 ];
 
 /** Reports of ours, also when they lost their label. */
-const reportTitles = /^(daily digest|agent health report|gardener report)\b/iu;
+const reportTitles = /^(?:daily digest|agent health report|gardener report)\s*(?:[-–—].*)?$/iu;
 
 export function isReportTitle(title: string): boolean {
   return reportTitles.test(title.trim());

@@ -105,7 +105,7 @@ export const labelTable: readonly KnownLabel[] = [
     comes: 'when an agent begins on an issue',
     goes: 'when it stops, whatever came of it',
   }),
-  state('hold', 'e99695', 'Nothing may happen to it until this is removed', {
+  state('hold', 'e99695', 'Not begun and not merged until this is removed', {
     setBy: 'anybody',
     readBy: ['auto-merge', 'stale-gardener', 'people'],
     comes: 'by hand',

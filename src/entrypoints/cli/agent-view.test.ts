@@ -61,7 +61,7 @@ describe('the table of labels', () => {
       'state',
       'anybody who may label',
       'auto-merge, stale-gardener, people',
-      'Nothing may happen to it until this is removed',
+      'Not begun and not merged until this is removed',
     ]);
   });
 });

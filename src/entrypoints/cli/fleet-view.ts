@@ -3,6 +3,7 @@ import type { AgentRun } from '../../dispatch/agent-context.ts';
 import { adviceOn } from '../../dispatch/explain-stop.ts';
 import type { AgentOutcome, FleetSession } from '../../dispatch/run-agent.ts';
 import type { EventOutcome } from '../../dispatch/settle-event.ts';
+import { describeRefusal } from '../../domain/describe-refusal.ts';
 import { escapeForLine } from '../../domain/untrusted-text.ts';
 import type { Progress } from '../../ports/progress.ts';
 import { clockTime, money } from './format.ts';
@@ -125,8 +126,8 @@ export function makeFleetView(terminal: Terminal, isQuiet = false): FleetView {
     showEvent: ({ event, refused }) => {
       const about = 'number' in event ? ` #${event.number}` : '';
       // That we do not obey ourselves is no news.
-      for (const { agent, detail } of refused.filter(({ because }) => because !== 'own'))
-        say(`${terminal.style('yellow', '⊘')} ${agent}${about} did not act: ${escapeForLine(detail, 200)}`);
+      for (const refusal of refused.filter(({ because }) => because !== 'own'))
+        say(`${terminal.style('yellow', '⊘')}${about} ${escapeForLine(describeRefusal(refusal), 250)}`);
     },
     say,
     close: () => {
