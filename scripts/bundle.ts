@@ -46,6 +46,42 @@ const englishOnly: Plugin = {
   },
 };
 
+const taken =
+  /(?<=^|[;}\n])import *(\*as [\w$]+|[\w$]+(?:,\{[^}]*\})?|\{[^}]*\}) *from"(node:[\w/]+|better-sqlite3)";?/gu;
+
+const requireLine = 'const require=process.getBuiltinModule("node:module").createRequire(import.meta.url);';
+
+function takeBuiltin(names: string, module: string): string {
+  const from = module.startsWith('node:') ? `process.getBuiltinModule("${module}")` : `require("${module}")`;
+  const [, whole] = /^(?:\*as )?([\w$]+)/u.exec(names) ?? [];
+  const [parts] = /\{[^}]*\}/u.exec(names) ?? [];
+  if (parts?.includes('default ') === true) throw new Error(`${module} has no default: import ${names}`);
+  return [
+    ...(whole === undefined ? [] : [`const ${whole}=${from};`]),
+    ...(parts === undefined ? [] : [`const${parts.replace(/ as /gu, ':')}=${from};`]),
+  ].join('');
+}
+
+/**
+ * Takes Node's own modules as CommonJS does. An `import` reads every property of such a module first, and some are
+ * there to be loaded when they are needed: `node:http` alone then brings in a whole client for WebSockets. As imports
+ * are, all of it stands before everything else.
+ */
+function takeBuiltins(file: string, wanted: readonly string[]): void {
+  const found = new Set<string>();
+  const lines: string[] = [];
+  const rest = readFileSync(file, 'utf8').replace(taken, (_, names: string, module: string) => {
+    found.add(module);
+    lines.push(takeBuiltin(names, module));
+    return '';
+  });
+  const left = wanted.filter((module) => !found.has(module));
+  if (left.length > 0) throw new Error(`${file}: found no import of ${left.join(', ')}`);
+  // Some dependencies are CommonJS and call require.
+  const first = /\brequire\b/u.test(rest + lines.join('')) ? requireLine : '';
+  writeFileSync(file, `${first}${lines.join('')}${rest}`);
+}
+
 /** Bundles entry points into a folder; the folder is emptied first. */
 export async function bundle(entries: Readonly<Record<string, string>>, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
@@ -64,11 +100,14 @@ export async function bundle(entries: Readonly<Record<string, string>>, folder: 
     metafile: true,
     logLevel: 'warning',
     plugins: [englishOnly],
-    // Some dependencies are CommonJS and call require.
-    banner: {
-      js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
-    },
   });
+  for (const [file, { imports }] of Object.entries(metafile.outputs)) {
+    const statements = imports.filter(({ kind }) => kind === 'import-statement');
+    takeBuiltins(
+      join(root, file),
+      statements.map(({ path }) => path).filter((path) => /^node:|^better-sqlite3$/u.test(path)),
+    );
+  }
   writeFileSync(join(folder, 'THIRD-PARTY-LICENCES.txt'), collectLicences(metafile));
 }
 

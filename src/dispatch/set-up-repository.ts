@@ -83,7 +83,7 @@ export async function planSetup(
 export async function performSetup(
   house: SetupHouse,
   plan: SetupPlan,
-  onDone: (what: string) => void,
+  onDone: (what: string, label: PlannedLabel | null) => void,
 ): Promise<void> {
   const run = makeRunId(house.clock.now(), house.clock.randomBytes(10));
   const subject = `setup:${house.repositoryName}`;
@@ -95,16 +95,17 @@ export async function performSetup(
         path,
         content: await house.ledger.putText(content),
       }));
-      onDone(path);
+      onDone(path, null);
     }
-    for (const { name, colour, description } of plan.labels.filter(({ state }) => state === 'new')) {
+    for (const label of plan.labels.filter(({ state }) => state === 'new')) {
+      const { name, colour, description } = label;
       await effects.perform(`setup/label/${name.toLowerCase()}`, 'ensure-label', () => ({
         repository: house.repositoryName,
         name,
         colour,
         description,
       }));
-      onDone(`label "${name}"`);
+      onDone(`label "${name}"`, label);
       // A slow forge may take longer for all of them than a lease lasts.
       await lease.renew();
     }

@@ -1,10 +1,19 @@
 /** A database file that is damaged, foreign or from the future is refused in plain words and left as it is. */
-import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LocalForge } from '../../src/adapters/local-forge/local-forge.ts';
 import { keyFile, openDatabase, openDatabaseToRead } from '../../src/adapters/sqlite/database.ts';
+import { inspectDatabase } from '../../src/adapters/sqlite/inspect-database.ts';
 import { migrations } from '../../src/adapters/sqlite/migrations.ts';
 import { SqliteLeases } from '../../src/adapters/sqlite/sqlite-leases.ts';
 import { SqliteLedger } from '../../src/adapters/sqlite/sqlite-ledger.ts';
@@ -142,9 +151,28 @@ describe('openDatabase', () => {
   it('refuses a place below a file', async () => {
     const path = join(world.folder, 'notes.txt', 'gatewright.db');
     writeFileSync(join(world.folder, 'notes.txt'), 'x');
-    const before = snapshot();
-    expect(await codeOf(() => openDatabase(path))).toBe('cannot-write');
-    expect(snapshot()).toEqual(before);
+    await expectRefused(path, 'cannot-write');
+  });
+
+  it.each([
+    ['a device', '/dev/null'],
+    ['a name that is too long', `/tmp/${'a'.repeat(300)}.db`],
+  ])('refuses %s', async (_, path) => {
+    await expectRefused(path, 'cannot-write');
+    expect(() => inspectDatabase(path)).toThrow(expect.objectContaining({ code: 'cannot-write' }));
+  });
+
+  it('refuses a link that leads to itself', async () => {
+    mkdirSync(join(world.folder, 'links'));
+    const path = join(world.folder, 'links', 'loop.db');
+    symlinkSync('loop.db', path);
+    await expectRefused(path, 'cannot-write');
+  });
+
+  it.skipIf(process.getuid?.() === 0)('refuses a folder that nobody may write', async () => {
+    const folder = join(world.folder, 'closed');
+    mkdirSync(folder, { mode: 0o500 });
+    await expectRefused(join(folder, 'gatewright.db'), 'cannot-write');
   });
 
   it('refuses to begin anew in an empty file when the key tells that there was a database', async () => {

@@ -3,9 +3,7 @@
  * behind a pretended GitHub as well as for the folder of a local forge.
  */
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Content by path; null removes the file. */
@@ -19,9 +17,13 @@ interface CommitOptions {
   readonly at?: string;
 }
 
+const committer = 'A Committer <committer@example.invalid>';
+
 export class GitStore {
   /** The bare repository, or the work tree. */
   readonly folder: string;
+  #gitFolder: string | null = null;
+  readonly #known = new Map<string, string>();
 
   private constructor(folder: string) {
     this.folder = folder;
@@ -42,10 +44,7 @@ export class GitStore {
     return store;
   }
 
-  #execute(
-    args: readonly string[],
-    more: { input?: string | Uint8Array; env?: Record<string, string> } = {},
-  ) {
+  #execute(args: readonly string[], more: { input?: Uint8Array } = {}) {
     return execFileSync('git', args, {
       cwd: this.folder,
       env: {
@@ -56,7 +55,6 @@ export class GitStore {
         GIT_AUTHOR_EMAIL: 'committer@example.invalid',
         GIT_COMMITTER_NAME: 'A Committer',
         GIT_COMMITTER_EMAIL: 'committer@example.invalid',
-        ...more.env,
       },
       stdio: [more.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       maxBuffer: 64 * 1024 * 1024,
@@ -69,12 +67,40 @@ export class GitStore {
     return this.#execute(args).toString('utf8').replace(/\n$/u, '');
   }
 
+  /** The same as `run`, asked once: for what depends on nothing but the commits it names, by their hashes. */
+  recall(...args: string[]): string {
+    const key = args.join('\0');
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const text = this.run(...args);
+    this.#known.set(key, text);
+    return text;
+  }
+
   /** What a branch, tag or commit stands for; null when there is no such thing. */
   resolve(ref: string): string | null {
+    const read = this.#readBranch(ref);
+    if (read !== undefined) return read;
     try {
-      return this.run('rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`);
+      const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
+      return /^[0-9a-f]{40}$/u.test(ref) ? this.recall(...args) : this.run(...args);
     } catch {
       return null;
+    }
+  }
+
+  /** A branch that lies in a file of its own, without a process: it is asked for at every request. */
+  #readBranch(ref: string): string | null | undefined {
+    if (!/^refs\/heads\/[\w-]+(?:\/[\w-]+)*$/u.test(ref)) return undefined;
+    this.#gitFolder ??= existsSync(join(this.folder, '.git')) ? join(this.folder, '.git') : this.folder;
+    try {
+      const text = readFileSync(join(this.#gitFolder, ref), 'utf8').trim();
+      return /^[0-9a-f]{40}$/u.test(text) ? text : undefined;
+    } catch {
+      const isElsewhere = ['packed-refs', 'reftable'].some((name) =>
+        existsSync(join(this.#gitFolder ?? '', name)),
+      );
+      return isElsewhere ? undefined : null;
     }
   }
 
@@ -85,36 +111,26 @@ export class GitStore {
 
   /** Commits these files on top of a branch, which is made when it is missing; returns the commit. */
   commit(branch: string, files: StoredFiles, options: CommitOptions = {}): string {
-    const tip = this.resolve(`refs/heads/${branch}`);
-    const parent = tip ?? this.resolve(options.from ?? 'main');
-    const index = join(tmpdir(), `gw-index-${randomUUID()}`);
-    const env = { GIT_INDEX_FILE: index };
-    try {
-      if (parent !== null) this.#execute(['read-tree', parent], { env });
-      for (const [path, content] of Object.entries(files)) {
-        // --force-remove wants a work tree.
-        if (content === null)
-          this.#execute(['update-index', '-z', '--index-info'], {
-            input: `0 ${'0'.repeat(40)}\t${path}\0`,
-            env,
-          });
-        else {
-          const blob = this.#execute(['hash-object', '-w', '--stdin'], { input: content }).toString().trim();
-          this.#execute(['update-index', '--add', '--cacheinfo', `100644,${blob},${path}`], { env });
-        }
+    const parent = this.resolve(`refs/heads/${branch}`) ?? this.resolve(options.from ?? 'main');
+    const at = `${Math.floor((options.at === undefined ? Date.now() : Date.parse(options.at)) / 1000)} +0000`;
+    const parts: (string | Uint8Array)[] = [];
+    const data = (content: string | Uint8Array) =>
+      parts.push(`data ${Buffer.byteLength(content)}\n`, content, '\n');
+    parts.push(`commit refs/heads/${branch}\nmark :1\n`);
+    for (const who of ['author', 'committer']) parts.push(`${who} ${committer} ${at}\n`);
+    data(options.message ?? `Change ${Object.keys(files).join(', ')}`);
+    if (parent !== null) parts.push(`from ${parent}\n`);
+    for (const [path, content] of Object.entries(files)) {
+      const quoted = `"${path.replace(/["\\]/gu, '\\$&').replaceAll('\n', '\\n')}"`;
+      if (content === null) parts.push(`D ${quoted}\n`);
+      else {
+        parts.push(`M 100644 inline ${quoted}\n`);
+        data(content);
       }
-      const tree = this.#execute(['write-tree'], { env }).toString().trim();
-      const commit = this.#execute(['commit-tree', tree, ...(parent === null ? [] : ['-p', parent])], {
-        input: options.message ?? `Change ${Object.keys(files).join(', ')}`,
-        env: options.at === undefined ? {} : { GIT_AUTHOR_DATE: options.at, GIT_COMMITTER_DATE: options.at },
-      })
-        .toString()
-        .trim();
-      this.run('update-ref', `refs/heads/${branch}`, commit, ...(tip === null ? [] : [tip]));
-      return commit;
-    } finally {
-      rmSync(index, { force: true });
     }
+    parts.push('get-mark :1\n');
+    const input = Buffer.concat(parts.map((part) => Buffer.from(part)));
+    return this.#execute(['fast-import', '--quiet'], { input }).toString().trim();
   }
 
   readFile(ref: string, path: string): string | null {

@@ -22,13 +22,13 @@ export function findCommit(git: GitStore, sha: string): string | null {
 /** What the branch did since it left its base; for a closed one, since it left the base of then. */
 function rangeOf({ git }: StoredRepository, pull: StoredPull, isOpen: boolean): [string, string] {
   const base = (isOpen ? branchTip(git, pull.base) : null) ?? pull.baseSha;
-  return [git.run('merge-base', base, pull.headSha), pull.headSha];
+  return [git.recall('merge-base', base, pull.headSha), pull.headSha];
 }
 
 const statuses: Readonly<Record<string, DiffFile['status']>> = { A: 'added', D: 'removed', R: 'renamed' };
 
 function patchOf(git: GitStore, range: readonly string[], paths: readonly string[]): string | null {
-  const text = git.run('--literal-pathspecs', 'diff', '-M', ...range, '--', ...paths);
+  const text = git.recall('--literal-pathspecs', 'diff', '-M', ...range, '--', ...paths);
   const start = text.search(/^@@/mu);
   return start === -1 ? null : text.slice(start);
 }
@@ -37,7 +37,7 @@ export function diffFiles(repository: StoredRepository, pull: StoredPull, isOpen
   const { git } = repository;
   const range = rangeOf(repository, pull, isOpen);
   const counts = new Map<string, readonly [number, number]>();
-  const fields = git.run('diff', '-M', '--numstat', '-z', ...range).split('\0');
+  const fields = git.recall('diff', '-M', '--numstat', '-z', ...range).split('\0');
   for (let index = 0; index < fields.length - 1; ) {
     const [added = '', removed = '', path = ''] = (fields[index] ?? '').split('\t');
     // A path may hold tabs; that of a renamed file comes in fields of its own.
@@ -46,7 +46,7 @@ export function diffFiles(repository: StoredRepository, pull: StoredPull, isOpen
     counts.set(whole, [Number(added) || 0, Number(removed) || 0]);
     index += path === '' ? 3 : 1;
   }
-  const names = git.run('diff', '-M', '--name-status', '-z', ...range).split('\0');
+  const names = git.recall('diff', '-M', '--name-status', '-z', ...range).split('\0');
   const files: DiffFile[] = [];
   for (let index = 0; index < names.length - 1; ) {
     const letter = (names[index] ?? '').slice(0, 1);
@@ -54,8 +54,18 @@ export function diffFiles(repository: StoredRepository, pull: StoredPull, isOpen
     const previous = isRename ? (names[index + 1] ?? '') : null;
     const path = names[index + (isRename ? 2 : 1)] ?? '';
     const [additions, deletions] = counts.get(path) ?? [0, 0];
-    const patch = patchOf(git, range, previous === null ? [path] : [previous, path]);
-    files.push({ path, previous, status: statuses[letter] ?? 'modified', additions, deletions, patch });
+    const paths = previous === null ? [path] : [previous, path];
+    files.push({
+      path,
+      previous,
+      status: statuses[letter] ?? 'modified',
+      additions,
+      deletions,
+      // Worked out for those who look at it.
+      get patch() {
+        return patchOf(git, range, paths);
+      },
+    });
     index += isRename ? 3 : 2;
   }
   return files;
@@ -92,7 +102,7 @@ export function followLine(
   path: string,
   line: number,
 ): number | null {
-  const patch = git.run('--literal-pathspecs', 'diff', '-U0', from, to, '--', path);
+  const patch = git.recall('--literal-pathspecs', 'diff', '-U0', from, to, '--', path);
   let now = line;
   for (const { oldStart, oldCount, newCount } of hunksOf(patch)) {
     if (oldCount > 0 && line >= oldStart && line < oldStart + oldCount) return null;
@@ -104,7 +114,7 @@ export function followLine(
 /** The tree of a merge; null when there is a conflict. */
 function mergeTree(git: GitStore, ours: string, theirs: string): string | null {
   try {
-    return git.run('merge-tree', '--write-tree', ours, theirs);
+    return git.recall('merge-tree', '--write-tree', ours, theirs);
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 /** A place of its own for every test: a home, a database, a git repository with an idea; and the program to run in it. */
 import { execFileSync, spawn } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -30,6 +31,9 @@ export interface Result {
 
 type Environment = Readonly<Record<string, string>>;
 
+/** By their brief; within what is removed after all tests, since workers end without notice. */
+const startedRepositories = new Map<string | null, string>();
+
 const goodBrief = `# Export reports as CSV
 
 People copy numbers out of the report page by hand. They should get a file instead.
@@ -50,12 +54,28 @@ export class Playground {
     this.repository = join(this.folder, options.name ?? 'project');
     this.database = join(this.folder, 'data', 'gatewright.db');
     mkdirSync(this.home);
+    const brief = options.brief === undefined ? goodBrief : options.brief;
+    const known = startedRepositories.get(brief);
+    // Every repository begins in the same way; a copy is made much faster than another one.
+    if (known !== undefined) {
+      cpSync(known, this.repository, { recursive: true });
+      return;
+    }
+    this.#start(brief);
+    const copy = join(mkdtempSync(join(packageFolder, 'gw-start-')), 'project');
+    cpSync(this.repository, copy, { recursive: true });
+    startedRepositories.set(brief, copy);
+  }
+
+  #start(brief: string | null): void {
     mkdirSync(this.repository);
     this.git('init', '--quiet', '--initial-branch=main');
+    // Thirteen examples of hooks that nobody reads.
+    for (const name of readdirSync(this.path('.git/hooks'))) rmSync(this.path('.git/hooks', name));
     this.git('config', 'user.name', 'Test Person');
     this.git('config', 'user.email', 'test@example.invalid');
     this.write('README.md', '# Project\n');
-    if (options.brief !== null) this.write('ideas/active/export-csv.md', options.brief ?? goodBrief);
+    if (brief !== null) this.write('ideas/active/export-csv.md', brief);
     this.git('add', '--all');
     this.git('commit', '--quiet', '--message', 'Start');
   }

@@ -3,7 +3,7 @@
  * All access is synchronous and every transaction is finished within one turn of the event loop, so one connection
  * serves the ledger, the leases, the local forge and the checkpoints without ever waiting for itself.
  */
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { GatewrightError, systemErrorCode } from '../../errors.ts';
@@ -27,6 +27,16 @@ export function prepareOnce(database: SqliteDatabase, sql: string): Database.Sta
   return statement;
 }
 
+/** A database that cannot be used where it is. */
+function unusable(message: string, cause?: unknown): GatewrightError {
+  return new GatewrightError('cannot-write', message, {
+    cause,
+    hint: 'Name another file with --database FILE or GATEWRIGHT_DATABASE_URL, in a folder that you may write; or give yourself write access to this one.',
+  });
+}
+
+const unusablePlaces = new Set(['ENOTDIR', 'EISDIR', 'EEXIST', 'ENOENT', 'ENAMETOOLONG', 'ELOOP']);
+
 /** Turns what SQLite and the file system say into an error of ours; everything else is rethrown as it is. */
 export function explainDatabaseError(error: unknown, file: string): never {
   const code = systemErrorCode(error);
@@ -39,12 +49,10 @@ export function explainDatabaseError(error: unknown, file: string): never {
     throw new GatewrightError('disk-full', `No room left to write the database ${file}.`, { cause: error });
   }
   if (code.startsWith('SQLITE_READONLY') || code === 'EACCES' || code === 'EROFS' || code === 'EPERM') {
-    throw new GatewrightError('cannot-write', `The database ${file} cannot be written.`, { cause: error });
+    throw unusable(`The database ${file} cannot be written.`, error);
   }
-  if (code.startsWith('SQLITE_CANTOPEN') || code === 'ENOTDIR' || code === 'EISDIR' || code === 'EEXIST') {
-    throw new GatewrightError('cannot-write', `The database ${file} cannot be opened or made.`, {
-      cause: error,
-    });
+  if (code.startsWith('SQLITE_CANTOPEN') || unusablePlaces.has(code)) {
+    throw unusable(`The database ${file} cannot be opened or made.`, error);
   }
   if (code.startsWith('SQLITE_BUSY')) {
     throw new GatewrightError('database-busy', `The database ${file} stayed locked.`, { cause: error });
@@ -123,6 +131,7 @@ function useWriteAheadLog(database: SqliteDatabase): void {
 export function openDatabase(file: string): SqliteDatabase {
   let database: SqliteDatabase | undefined;
   try {
+    lookAt(file);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     database = new Database(file, { timeout: busyMilliseconds });
     checkOwner(database, file);
@@ -139,19 +148,45 @@ export function openDatabase(file: string): SqliteDatabase {
   }
 }
 
+/** What is where the database should be: a file, nothing, or something that can never be one. */
+function lookAt(file: string): Stats | undefined {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) throw unusable(`The database ${file} is a folder.`);
+  if (found !== undefined && !found.isFile()) throw unusable(`The database ${file} is not a file.`);
+  return found;
+}
+
+/** Whether there is a database; says why when none could ever be made there. */
+export function findDatabase(file: string): boolean {
+  try {
+    return isThere(file);
+  } catch (error) {
+    if (error instanceof GatewrightError) throw error;
+    return explainDatabaseError(error, file);
+  }
+}
+
+function isThere(file: string): boolean {
+  const found = lookAt(file);
+  if (found !== undefined && found.size > 0) return true;
+  if (existsSync(keyFile(file))) {
+    throw new GatewrightError(
+      'database-corrupt',
+      `The database ${file} is missing or empty although it was in use before.`,
+    );
+  }
+  // "Nothing yet" is only true where something can be.
+  let place = found === undefined ? dirname(file) : file;
+  while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
+  accessSync(place, constants.W_OK);
+  if (place !== file && !statSync(place).isDirectory())
+    throw unusable(`The database ${file} cannot be made: ${place} is not a folder.`);
+  return false;
+}
+
 /** Opens the database for looking only; null when there is none yet. Never makes or changes a file of ours. */
 export function openDatabaseToRead(file: string): SqliteDatabase | null {
-  if (!existsSync(file) || statSync(file).size === 0) {
-    if (existsSync(keyFile(file))) {
-      throw new GatewrightError(
-        'database-corrupt',
-        `The database ${file} is missing or empty although it was in use before.`,
-      );
-    }
-    return null;
-  }
-  if (statSync(file).isDirectory())
-    throw new GatewrightError('cannot-write', `The database ${file} is a folder.`);
+  if (!findDatabase(file)) return null;
   try {
     const database = new Database(file, { readonly: true, timeout: busyMilliseconds });
     checkOwner(database, file);

@@ -1,9 +1,8 @@
 /** Looks at the database file without changing it, be it from an older version, locked or damaged. */
-import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { DatabaseFacts, LocalForgeFacts } from '../../ports/checkup.ts';
 import type { Permission } from '../../ports/forge.ts';
-import { explainDatabaseError, keyFile, type SqliteDatabase } from './database.ts';
+import { explainDatabaseError, findDatabase, keyFile, type SqliteDatabase } from './database.ts';
 import { migrations } from './migrations.ts';
 
 function withDatabase<T>(file: string, work: (database: SqliteDatabase) => T): T {
@@ -18,13 +17,9 @@ function withDatabase<T>(file: string, work: (database: SqliteDatabase) => T): T
   }
 }
 
-function isThere(file: string): boolean {
-  return existsSync(file) && statSync(file).size > 0;
-}
-
 export function inspectDatabase(file: string): DatabaseFacts {
   const facts = { file, keyFile: keyFile(file), knownSchema: migrations.length };
-  if (!isThere(file)) return { ...facts, schema: null, damage: null };
+  if (!findDatabase(file)) return { ...facts, schema: null, damage: null };
   return withDatabase(file, (database) => {
     const schema = database.pragma('user_version', { simple: true }) as number;
     const said = String(database.pragma('quick_check(1)', { simple: true }));
@@ -34,7 +29,7 @@ export function inspectDatabase(file: string): DatabaseFacts {
 
 /** What the local forge knows about a folder and a person; nothing when neither was there before. */
 export function inspectLocalForge(file: string, folder: string, actor: string): LocalForgeFacts {
-  if (!isThere(file)) return { repository: null, permission: 'none' };
+  if (!findDatabase(file)) return { repository: null, permission: 'none' };
   return withDatabase(file, (database) => {
     const hasForge = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'forge_permissions'").get();
     if (hasForge === undefined) return { repository: null, permission: 'none' };

@@ -3,9 +3,36 @@ import type { Command, Option } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { commands, globalOptions } from './table.ts';
 
+/** No line is wider, except for a word that is. */
+const widest = 100;
+const widestLeft = 38;
+
+/** Breaks a text between words; its own line breaks stay. */
+function wrap(text: string, width = widest): string[] {
+  return text.split('\n').flatMap((whole) => {
+    const lines: string[] = [];
+    let line = '';
+    for (const word of whole.split(' ')) {
+      if (line !== '' && line.length + 1 + word.length > width) {
+        lines.push(line);
+        line = word;
+      } else line = line === '' ? word : `${line} ${word}`;
+    }
+    return [...lines, line];
+  });
+}
+
+/** Two columns; what is too long for the left one stands alone above its explanation. */
 function columns(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.min(38, Math.max(...rows.map(([left]) => left.length)));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
+  const width = Math.max(...rows.map(([left]) => left.length).filter((length) => length <= widestLeft));
+  const margin = ' '.repeat(width + 4);
+  return rows
+    .flatMap(([left, right]) => {
+      const lines = wrap(right, widest - margin.length);
+      const [first = '', ...rest] = left.length > width ? ['', ...lines] : lines;
+      return [`  ${left.padEnd(width)}  ${first}`.trimEnd(), ...rest.map((line) => margin + line)];
+    })
+    .join('\n');
 }
 
 /** What an option does, as help and documentation tell it. */
@@ -26,10 +53,29 @@ export function usageLine(command: Command): string {
   return ['gatewright', command.name, ...args, '[options]'].join(' ');
 }
 
+/** An option with more choices than fit on its left names them on its right. */
+function optionRow(option: Option): readonly [string, string] {
+  const { oneOf, ...rest } = option;
+  const [whole, about] = [optionText(option), optionAbout(option)];
+  if (whole.length <= widestLeft || oneOf === undefined) return [whole, about];
+  return [optionText(rest), `${about}: ${oneOf.join(', ')}`];
+}
+
+/** What an example is for stands behind it, one below the other; above it where one of them would be too long. */
+function exampleText(examples: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...examples.map(([line]) => line.length));
+  const rows = examples.map(([line, about]) => `  ${line.padEnd(width)}   # ${about}`);
+  return rows.every((row) => row.length <= widest)
+    ? rows.join('\n')
+    : examples.map(([line, about]) => `  # ${about}\n  ${line}`).join('\n');
+}
+
 function commandHelp(command: Command): string {
-  const parts = [`${command.about}.`, command.more ?? '', `Usage: ${usageLine(command)}`];
-  const rows = (options: readonly Option[]): string =>
-    columns(options.map((option) => [optionText(option), optionAbout(option)]));
+  const parts = [
+    ...[`${command.about}.`, command.more ?? ''].map((text) => wrap(text).join('\n')),
+    `Usage: ${usageLine(command)}`,
+  ];
+  const rows = (options: readonly Option[]): string => columns(options.map(optionRow));
   if ((command.args ?? []).length > 0) {
     parts.push(
       `Arguments:\n${columns((command.args ?? []).map((argument) => [argument.name, argument.oneOf === undefined ? argument.about : `${argument.about}: ${argument.oneOf.join(', ')}`]))}`,
@@ -37,11 +83,7 @@ function commandHelp(command: Command): string {
   }
   if ((command.options ?? []).length > 0) parts.push(`Options:\n${rows(command.options ?? [])}`);
   parts.push(`Everywhere:\n${rows(globalOptions)}`);
-  if ((command.examples ?? []).length > 0) {
-    parts.push(
-      `Examples:\n${(command.examples ?? []).map(([line, about]) => `  ${line}   # ${about}`).join('\n')}`,
-    );
-  }
+  if ((command.examples ?? []).length > 0) parts.push(`Examples:\n${exampleText(command.examples ?? [])}`);
   return parts.filter((part) => part !== '').join('\n\n');
 }
 

@@ -16,11 +16,11 @@ function indent(lines: readonly string[]): string {
   ].join('\n');
 }
 
-export function showPlan(
+export async function showPlan(
   terminal: Terminal,
   plan: SetupPlan,
   place: { readonly repository: string; readonly root: string; readonly forge: string },
-): void {
+): Promise<void> {
   terminal.print(`Files in ${escapeForLine(place.root, 1000)}`);
   for (const { path, content, state, existing, keeps } of plan.files) {
     if (state === 'there')
@@ -35,7 +35,7 @@ export function showPlan(
       terminal.print(indent(lineDifference(existing ?? '', content)));
     }
   }
-  showLabels(terminal, plan.labels, place);
+  await showLabels(terminal, plan.labels, place);
 }
 
 /** What keeps another look or text than we would give it. */
@@ -55,15 +55,22 @@ function describeDifference({ name, colour, description, existing }: SetupPlan['
   return `  ! ${escapeForLine(name)} keeps ${escapeForLine([...colours, ...texts].join(' and '), 300)}`;
 }
 
-export function showLabels(
+/** A label that is made, or would be. */
+function describeNew({ name, colour, description }: SetupPlan['labels'][number]): string {
+  return `  + ${escapeForLine(name).padEnd(20)}  #${colour}  ${escapeForLine(description)}`;
+}
+
+/** Shows every label once: what is new as soon as `make` tells of it, at once where nothing is made. */
+export async function showLabels(
   terminal: Terminal,
   labels: SetupPlan['labels'],
   place: { readonly repository: string; readonly forge: string },
-): void {
+  make?: (onMade: (label: SetupPlan['labels'][number]) => void) => Promise<void>,
+): Promise<void> {
   const where = place.forge === 'local' ? 'the local forge' : 'GitHub';
   terminal.print(`Labels of ${place.repository} on ${where}`);
-  for (const { name, colour, description } of labels.filter(({ state }) => state === 'new'))
-    terminal.print(`  + ${escapeForLine(name).padEnd(20)}  #${colour}  ${escapeForLine(description)}`);
+  if (make !== undefined) await make((label) => terminal.print(describeNew(label)));
+  else for (const label of labels) if (label.state === 'new') terminal.print(describeNew(label));
   for (const label of labels.filter(({ state }) => state === 'differs'))
     terminal.print(describeDifference(label));
   const there = labels.filter(({ state }) => state === 'there').length;

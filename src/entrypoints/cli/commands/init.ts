@@ -195,7 +195,7 @@ export const runInit: Handler = async (app, given) => {
   const files = await wantedFiles(house, answers);
   const plan = await reachForge(() => planSetup(house, { files, labels: wantedLabels(config) }));
   const report = { repository: house.repositoryName, root, forge: house.forge.kind, ...planAsJson(plan) };
-  if (!given.flag('json')) showPlan(terminal, plan, report);
+  if (!given.flag('json')) await showPlan(terminal, plan, report);
   if (!plan.isNeeded || given.flag('dry-run')) {
     if (given.flag('json')) terminal.printJson({ changed: false, ...report });
     else terminal.say(plan.isNeeded ? 'Dry run: nothing was changed.' : 'Nothing to do.');

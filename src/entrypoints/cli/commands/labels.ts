@@ -3,7 +3,6 @@ import { loadConfig } from '../../../config/load-config.ts';
 import type { ForgeKind } from '../../../config/read-config.ts';
 import { performSetup, planSetup } from '../../../dispatch/set-up-repository.ts';
 import { labelTable } from '../../../domain/labels.ts';
-import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import type { Handler } from '../command.ts';
 import { tableText } from '../format.ts';
 import { isMade, labelRows } from '../label-view.ts';
@@ -32,17 +31,29 @@ export const syncLabels: Handler = async (app, given) => {
     labels: labelsAsJson(plan.labels),
   };
   const isDry = given.flag('dry-run');
-  if (!given.flag('json')) showLabels(terminal, plan.labels, report);
-  if (plan.isNeeded && !isDry)
-    await performSetup(house, plan, (what) => terminal.say(`  made ${escapeForLine(what)}`));
+  const isMaking = plan.isNeeded && !isDry;
   if (given.flag('json')) {
-    terminal.printJson({ changed: plan.isNeeded && !isDry, ...report });
+    if (isMaking) await performSetup(house, plan, () => undefined);
+    terminal.printJson({ changed: isMaking, ...report });
     return 0;
   }
+  await showLabels(
+    terminal,
+    plan.labels,
+    report,
+    isMaking ? (onMade) => performSetup(house, plan, (_, label) => label && onMade(label)) : undefined,
+  );
   if (plan.labels.some(({ state }) => state === 'differs'))
     terminal.say(
       'A label that is there keeps its colour and description; change it on the forge if you want ours.',
     );
-  terminal.say(!plan.isNeeded ? 'Nothing to do.' : isDry ? 'Dry run: nothing was changed.' : 'Done.');
+  const made = plan.labels.filter(({ state }) => state === 'new').length;
+  terminal.say(
+    !plan.isNeeded
+      ? 'Nothing to do.'
+      : isDry
+        ? 'Dry run: nothing was changed.'
+        : `Made ${made} ${made === 1 ? 'label' : 'labels'}.`,
+  );
   return 0;
 };
