@@ -72,7 +72,11 @@ async function workConditions(house: House, subject: string): Promise<Condition[
         reason?.owner === 'time'
           ? `time${reason.until === undefined ? '' : `, until ${reason.until}`}`
           : 'you',
-      command: reason?.resume || resumeCommandOf(run.request, run.id, house.commandSuffix),
+      command:
+        // Taking it up again would only find the same.
+        reason?.code === 'order-outdated'
+          ? `comment there: @${house.fleet.handle} continue`
+          : reason?.resume || resumeCommandOf(run.request, run.id, house.commandSuffix),
       ...adviceOn(reason),
     });
   }

@@ -243,6 +243,20 @@ export function answerComment(
   return `@${who} ${words[answer]}\n`;
 }
 
+export function outdatedOrderComment(facts: {
+  readonly person: string | null;
+  readonly handle: string;
+  readonly outdated: 'order' | 'plan';
+}): string {
+  const { person, handle, outdated } = facts;
+  const since = outdated === 'plan' ? 'its plan was made' : 'this was ordered';
+  const next =
+    outdated === 'plan'
+      ? `mention \`@${handle}\` and ask for the plan to be made anew`
+      : `order it anew in a comment with \`@${handle}\``;
+  return `${call(person)}The text of this issue was changed after ${since}, and not by somebody who may give orders here, so nothing was run. Read it again; if it says what you want, ${next}.\n`;
+}
+
 export function dismissedComment(facts: {
   readonly who: string;
   readonly dismissed: readonly string[];
