@@ -55,6 +55,12 @@ export function listBeginnings(entries: readonly LedgerEntry[]) {
   });
 }
 
+/** The newest plan, if nobody has approved it yet. */
+export function findOpenPlan(entries: readonly LedgerEntry[]): FleetEntryData['plan-proposed'] | null {
+  const last = entries.findLast((entry) => entry.kind === 'plan-proposed' || entry.kind === 'plan-approved');
+  return last?.kind === 'plan-proposed' ? last.data : null;
+}
+
 /** Runs that really asked somebody in that role. */
 function runsThatAsked(entries: readonly LedgerEntry[], role: string): Set<string> {
   return new Set(
@@ -72,15 +78,11 @@ export function readHistory(entries: readonly LedgerEntry[], run: string): Imple
   const since = entries.filter((entry) => entry.seq > order);
   const others = beginnings.filter((one) => one.run !== run && one.seq > order);
   const fixers = runsThatAsked(entries, 'fixer');
-  const lastPlan = entries.findLast(
-    (entry): entry is EntryOf<'plan-proposed' | 'plan-approved'> =>
-      entry.kind === 'plan-proposed' || entry.kind === 'plan-approved',
-  );
   const pushes = entries.filter(isOf('work-pushed'));
   const placeOf = (entry: EntryOf<'work-pushed'> | undefined) =>
     entry === undefined ? null : { branch: entry.data.branch, commit: entry.data.commit };
   return {
-    openPlan: lastPlan?.kind === 'plan-proposed' ? lastPlan.data : null,
+    openPlan: findOpenPlan(entries),
     approvedPlan: entries.findLast(isOf('plan-approved'))?.data.plan ?? null,
     work: placeOf(pushes.at(-1)),
     ownWork: placeOf(pushes.findLast((entry) => entry.run === run)),

@@ -9,6 +9,7 @@ const nothingKnown: ImplementerFacts = {
   isPlanWanted: false,
   answer: null,
   isAnswerOutdated: false,
+  isByProgram: false,
   isPullRequest: false,
   isOpen: true,
   isHeld: false,
@@ -49,6 +50,7 @@ describe('chooseMode', () => {
     ['the label, while a plan is open', { isPlanWanted: true, hasOpenPlan: true }, 'nothing'],
     ['a mention after an approval', { ...mention, isPlanning: true, hasApprovedPlan: true }, 'carry-out'],
     ['an approval', { ...onPlan, answer: 'approves' }, 'carry-out approved'],
+    ['an approval by a program', { ...onPlan, answer: 'approves', isByProgram: true }, 'nothing'],
     [
       'an approval of an earlier plan',
       { ...onPlan, answer: 'approves', isAnswerOutdated: true },

@@ -13,6 +13,8 @@ export interface ImplementerFacts {
   readonly answer: 'approves' | 'unclear' | 'other' | null;
   /** The comment was written before the newest plan was there, so it cannot be about it. */
   readonly isAnswerOutdated: boolean;
+  /** It was written by a program, which may order and cannot approve. */
+  readonly isByProgram: boolean;
   readonly isPullRequest: boolean;
   readonly isOpen: boolean;
   readonly isHeld: boolean;
@@ -63,6 +65,7 @@ function chooseForPullRequest(facts: ImplementerFacts): ImplementerMode {
 function chooseForPlan(facts: ImplementerFacts): ImplementerMode {
   switch (facts.answer) {
     case 'approves':
+      if (facts.isByProgram) return nothing('only a person approves a plan');
       if (facts.hasPullRequest) return { mode: 'answer', answer: 'in-pull-request' };
       if (facts.isAnswerOutdated) return { mode: 'answer', answer: 'plan-changed' };
       return { mode: 'carry-out', approves: true };

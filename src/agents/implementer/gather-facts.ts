@@ -1,4 +1,5 @@
 /** What the implementer has to know before it decides: gathered once, so that a run that is taken up again decides as before. */
+import { isListedBot } from '../../domain/fleet-settings.ts';
 import type { Sha256 } from '../../domain/hash.ts';
 import { type ImplementerHistory, readHistory } from '../../domain/implementer-history.ts';
 import type { ImplementerFacts } from '../../domain/implementer-mode.ts';
@@ -149,6 +150,7 @@ async function gather(context: AgentContext): Promise<Woken> {
       answer,
       isAnswerOutdated:
         event.kind === 'comment-created' && openPlan !== null && event.comment < openPlan.comment,
+      isByProgram: event.actorKind === 'bot' || isListedBot(settings, event.actor),
       isPullRequest,
       isOpen: issue.state === 'open',
       isHeld: labels.includes('hold'),
