@@ -17,6 +17,8 @@ export interface ImplementerFacts {
   readonly isByProgram: boolean;
   readonly isPullRequest: boolean;
   readonly isOpen: boolean;
+  /** A pull request that is in its base: nobody can open it again. */
+  readonly isMerged: boolean;
   readonly isHeld: boolean;
   /** It carries the label for planning. */
   readonly isPlanning: boolean;
@@ -31,6 +33,7 @@ export interface ImplementerFacts {
 /** What is said to somebody who asked for something that is not done. */
 export type ImplementerAnswer =
   | 'closed'
+  | 'merged'
   | 'held'
   | 'in-pull-request'
   | 'not-ours'
@@ -55,6 +58,7 @@ function answerOr(facts: ImplementerFacts, answer: ImplementerAnswer, why: strin
 
 function chooseForPullRequest(facts: ImplementerFacts): ImplementerMode {
   if (!facts.isOurs) return answerOr(facts, 'not-ours', 'it is not a pull request of ours');
+  if (facts.isMerged) return answerOr(facts, 'merged', 'it is merged');
   if (!facts.isOpen) return answerOr(facts, 'closed', 'it is closed');
   if (facts.isHeld) return answerOr(facts, 'held', 'it is held');
   if (facts.task === 'fix') return { mode: 'settle', by: 'review' };

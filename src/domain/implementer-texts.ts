@@ -234,6 +234,7 @@ export function answerComment(
   const { handle, who, pull } = facts;
   const words: Readonly<Record<ImplementerAnswer, string>> = {
     closed: `This is closed, so nothing is done about it. Reopen it and mention \`@${handle}\` again.`,
+    merged: `This is merged, and what is merged is not opened again. To have something changed, open an issue that says what, and mention \`@${handle}\` there.`,
     held: `This carries the label \`hold\`, so nothing is done about it. Remove the label and mention \`@${handle}\` again.`,
     'in-pull-request': `The work on this is in #${pull ?? 0}. Mention \`@${handle}\` there and say what to change.`,
     'not-ours': `\`@${handle}\` works on pull requests that it made itself; this one is somebody else's, and its branch is left alone.`,

@@ -20,6 +20,7 @@ export interface OwnPull {
   readonly base: string;
   readonly head: string;
   readonly labels: readonly string[];
+  readonly isMerged: boolean;
 }
 
 export interface Woken {
@@ -93,11 +94,11 @@ async function findOwnPull(context: AgentContext, number: number): Promise<OwnPu
   const { ledger, forge, repository } = context;
   const made = await ledger.find('pull-request-made', issueSubject(repository, number));
   if (made === null) return null;
-  const { head, labels } = await forge.getPullRequest(repository, number);
+  const { head, labels, state } = await forge.getPullRequest(repository, number);
   // Somebody else's branch under that number is not ours, whatever the number was.
   if (head.branch !== made.data.branch || !isSameRepository(head.repository, repository)) return null;
   const { issue, branch, base, text = null } = made.data;
-  return { issue, text, branch, base, head: head.sha, labels: [...labels] };
+  return { issue, text, branch, base, head: head.sha, labels: [...labels], isMerged: state === 'merged' };
 }
 
 async function findOpenPull(context: AgentContext, history: ImplementerHistory): Promise<number | null> {
@@ -153,6 +154,7 @@ async function gather(context: AgentContext): Promise<Woken> {
       isByProgram: event.actorKind === 'bot' || isListedBot(settings, event.actor),
       isPullRequest,
       isOpen: issue.state === 'open',
+      isMerged: pull?.isMerged === true,
       isHeld: labels.includes('hold'),
       isPlanning: labels.includes('planning'),
       hasOpenPlan: openPlan !== null,

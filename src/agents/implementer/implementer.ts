@@ -14,6 +14,7 @@ import { say } from './under-label.ts';
 /** Why nothing is done, for lists. */
 const whyNothing: Readonly<Record<ImplementerAnswer, string>> = {
   closed: 'it is closed',
+  merged: 'it is merged',
   held: 'it is held',
   'in-pull-request': 'its pull request is open',
   'not-ours': 'it is not a pull request of ours',
