@@ -17,6 +17,11 @@ export const modelErrors = {
     meaning: 'The program of the coding agent is not there.',
     hint: 'Install the Claude Code CLI so that `claude` is found in PATH, or name another coder (GATEWRIGHT_CODER, --coder); `gatewright doctor` looks. Then resume the run.',
   },
+  'model-not-installed': {
+    retry: 'after-human',
+    meaning: 'The program that the model is asked through is not there or cannot be started.',
+    hint: 'Install the Claude Code CLI so that `claude` is found in PATH and log in there, or name another model for that role (GATEWRIGHT_DRAFTER, GATEWRIGHT_CODE_REVIEWER, GATEWRIGHT_WRITER); `gatewright doctor` looks. Then resume the run.',
+  },
   'model-refused': {
     retry: 'after-human',
     meaning: 'The provider of the model refused the request itself.',
