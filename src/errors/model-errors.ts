@@ -32,6 +32,12 @@ export const modelErrors = {
     meaning: 'The model did not answer: overloaded, unreachable, or silent for too long.',
     hint: 'Resume the run in a few minutes; the same step is tried again.',
   },
+  'call-cut-off': {
+    retry: 'later',
+    meaning:
+      'Gatewright was ended while a model or a coding agent was at work, so nobody was told what that cost. The most that it can have been is counted against the budgets.',
+    hint: 'Nothing has to be done. What was really paid is on the bill of the provider.',
+  },
   'model-mismatch': {
     retry: 'after-human',
     meaning: 'Another model answered than the one that was asked for, so the answer was not used.',

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import type { AttemptEnd } from '../../domain/credential-tier.ts';
 import { isReportedAsAsked } from '../../domain/model-family.ts';
-import { findPrice } from '../../domain/model-prices.ts';
+import { findClaudePrice } from '../../domain/model-prices.ts';
 import { type ErrorCode, GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CredentialLimits } from '../../ports/credential-limits.ts';
@@ -49,7 +49,7 @@ class ClaudeCodeModel implements Model {
   constructor(options: ClaudeCodeOptions) {
     this.#options = options;
     this.name = `claude:${options.model}`;
-    this.price = findPrice(options.model);
+    this.price = findClaudePrice(options.model);
     this.#tiers = new ClaudeTiers(options.environment, this.name, options.limits, options.clock);
   }
 
