@@ -26,6 +26,8 @@ export interface NumberExplanation {
   readonly url: string;
   readonly conditions: readonly Condition[];
   readonly costUsd: number;
+  /** How much of that is only the most that it can have been. */
+  readonly costAtMostUsd: number;
   readonly budgetUsd: number;
   /** The last things that agents did about it, newest first. */
   readonly lately: readonly { readonly at: string; readonly what: string }[];
@@ -73,7 +75,11 @@ async function workConditions(house: House, subject: string): Promise<Condition[
         reason?.owner === 'time'
           ? `time${reason.until === undefined ? '' : `, until ${reason.until}`}`
           : 'you',
-      command: reason?.resume || resumeCommandOf(run.request, run.id, house.commandSuffix),
+      command:
+        // Taking it up again would only find the same.
+        reason?.code === 'order-outdated'
+          ? `comment there: @${house.fleet.handle} continue`
+          : reason?.resume || resumeCommandOf(run.request, run.id, house.commandSuffix),
       ...adviceOn(reason),
     });
   }
@@ -189,6 +195,7 @@ export async function explainNumber(house: House, own: string, number: number): 
     subject,
     `${house.clock.now().toISOString().slice(0, 10)}T00:00:00.000Z`,
   );
+  const runs = agentRunsOf(house, subject);
   const state = pull?.state ?? issue.state;
   const conditions = await workConditions(house, subject);
   if (state === 'open') {
@@ -211,7 +218,8 @@ export async function explainNumber(house: House, own: string, number: number): 
     url: issue.url,
     conditions,
     costUsd: spent.issue.costUsd,
+    costAtMostUsd: runs.reduce((sum, run) => sum + run.costAtMostUsd, 0),
     budgetUsd: house.budget.issue.usd,
-    lately: lately(agentRunsOf(house, subject), entries),
+    lately: lately(runs, entries),
   };
 }

@@ -2,8 +2,10 @@
 import type { FleetEvent } from '../domain/event.ts';
 import type { RefusalReason } from '../domain/fleet-entries.ts';
 import { isListedBot } from '../domain/fleet-settings.ts';
+import { findOpenPlan } from '../domain/implementer-history.ts';
 import { isBotLogin } from '../domain/login.ts';
 import { isAtLeast } from '../domain/permission.ts';
+import { readPlanAnswer } from '../domain/plan-approval.ts';
 import { programOrderLimit, readProgramOrders } from '../domain/program-orders.ts';
 import type { House } from './house.ts';
 import { subjectOfEvent } from './receive-event.ts';
@@ -25,17 +27,31 @@ async function judgeProgram(house: Place, event: FleetEvent): Promise<ActorRefus
   const isProgram = (login: string): boolean => isBotLogin(login) || isListedBot(fleet, login);
   const entries = await house.ledger.readSubject(subjectOfEvent(event));
   const { count, isBegun, isTold } = readProgramOrders(entries, event.delivery, isProgram);
-  if (isBegun || count < programOrderLimit) return null;
+  if (isBegun) return null;
+  if (
+    event.kind === 'comment-created' &&
+    findOpenPlan(entries) !== null &&
+    readPlanAnswer(event.text, fleet.handle) === 'approves'
+  ) {
+    const detail = `${actor} is a program: it may give orders, but only a person approves a plan`;
+    return { because: 'bot', detail, isNews: false };
+  }
+  if (count < programOrderLimit) return null;
   const detail = `programs have given ${count} orders in a row; a person has to give the next`;
   return { because: 'loop', detail, isNews: !isTold };
+}
+
+async function judgePerson(house: Place, actor: string): Promise<ActorRefusal | null> {
+  const permission = await house.forge.permissionOf(house.repositoryName, actor);
+  if (isAtLeast(permission, 'write')) return null;
+  const detail = `${actor} has no write permission${permission === 'none' ? '' : `, only ${permission}`}`;
+  return { because: 'not-permitted', detail, isNews: false };
 }
 
 /** Null when they may. */
 export async function judgeActor(house: Place, event: FleetEvent): Promise<ActorRefusal | null> {
   if (event.actorKind === 'bot') return judgeProgram(house, event);
-  const { actor } = event;
-  const permission = await house.forge.permissionOf(house.repositoryName, actor);
-  if (isAtLeast(permission, 'write')) return null;
-  const detail = `${actor} has no write permission${permission === 'none' ? '' : `, only ${permission}`}`;
-  return { because: 'not-permitted', detail, isNews: false };
+  const refusal = await judgePerson(house, event.actor);
+  // A machine may have an account like a person's: whoever lists it says that it is one.
+  return refusal === null && isListedBot(house.fleet, event.actor) ? judgeProgram(house, event) : refusal;
 }

@@ -7,6 +7,7 @@ import { isLabelEvent, judgeLabelEvent } from '../agents/label-keeper/label-keep
 import type { WorkerName } from '../domain/agent-names.ts';
 import { eventSchema, type FleetEvent } from '../domain/event.ts';
 import type { RefusalReason } from '../domain/fleet-entries.ts';
+import { findOpenPlan } from '../domain/implementer-history.ts';
 import type { LedgerEntry, NewEntry } from '../domain/ledger-entry.ts';
 import { type RoutingFacts, routeEvent } from '../domain/route-event.ts';
 import { issueSubject } from '../domain/subject.ts';
@@ -32,12 +33,6 @@ interface Refusal {
   readonly agent: WorkerName;
   readonly because: RefusalReason;
   readonly detail: string;
-}
-
-/** A plan of ours that nobody has approved yet. */
-function hasOpenPlan(entries: readonly LedgerEntry[]): boolean {
-  const last = entries.findLast((entry) => entry.kind === 'plan-proposed' || entry.kind === 'plan-approved');
-  return last?.kind === 'plan-proposed';
 }
 
 /** What was written down when the event was first settled stands. */
@@ -67,7 +62,7 @@ async function route(
     own,
     mayOrder: true,
     // An approval that was cut off has closed its plan already, and its run still has to end.
-    hasOpenPlan: hasOpenPlan(entries) || entries.some((entry) => isBegunFor(entry, event)),
+    hasOpenPlan: findOpenPlan(entries) !== null || entries.some((entry) => isBegunFor(entry, event)),
     isOwnPull: (await house.ledger.find('pull-request-made', subjectOfEvent(event))) !== null,
     ownWorkflows,
   };

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { agentNames } from './agent-names.ts';
 import { scheduleNames } from './schedule.ts';
+import { seenTextSchema } from './seen-text.ts';
 
 /** What the next run is to do: `start` is whatever that agent does; the others are tasks of the implementer. */
 const handoffTasks = ['start', 'continue', 'fix'] as const;
@@ -28,12 +29,14 @@ function kind<K extends string, S extends z.ZodRawShape>(name: K, shape: S) {
 }
 
 const spoken = { text: z.string() };
-const onIssue = { number, isPullRequest: z.boolean() };
+/** The issue's words at that moment; missing in events from before they were kept, and about pull requests. */
+const seen = { seen: seenTextSchema.optional() };
+const onIssue = { number, isPullRequest: z.boolean(), ...seen };
 const onHead = { number, head: sha };
 
 export const eventSchema = z.discriminatedUnion('kind', [
-  kind('issue-opened', { number, ...spoken }),
-  kind('issue-assigned', { number, assignee: z.string(), ...spoken }),
+  kind('issue-opened', { number, ...spoken, ...seen }),
+  kind('issue-assigned', { number, assignee: z.string(), ...spoken, ...seen }),
   kind('labeled', { ...onIssue, label: z.string() }),
   kind('unlabeled', { ...onIssue, label: z.string() }),
   kind('comment-created', { ...onIssue, comment: number, ...spoken }),

@@ -6,6 +6,7 @@ import type { AgentName, WorkerName } from './agent-names.ts';
 import type { EventKind, HandoffTask } from './event.ts';
 import type { Sha256 } from './hash.ts';
 import type { ScheduleName } from './schedule.ts';
+import type { SeenText } from './seen-text.ts';
 
 export interface Handoff {
   readonly to: AgentName;
@@ -51,7 +52,12 @@ export interface FleetEntryData {
   };
   /** What a coding agent was shut in by; `none` with why nothing better could be had. */
   'sandbox-used': { readonly kind: string; readonly reason: string | null };
-  'plan-proposed': { readonly plan: Sha256; readonly comment: number };
+  'plan-proposed': {
+    readonly plan: Sha256;
+    readonly comment: number;
+    /** The words of the issue that it was made from. */
+    readonly seen?: SeenText | undefined;
+  };
   /** Of exactly that plan. */
   'plan-approved': { readonly plan: Sha256; readonly by: string; readonly comment: number };
   /** A branch that holds work on an issue, pushed; the newest counts. */
@@ -62,6 +68,8 @@ export interface FleetEntryData {
     readonly issue: number | null;
     readonly branch: string;
     readonly base: string;
+    /** The words of the issue that were carried out. */
+    readonly text?: Sha256;
   };
   /** A review of one commit; its key is `owner/repo#number@commit`. */
   'code-reviewed': {

@@ -10,14 +10,9 @@ import type { EntryOf, LedgerEntry } from './ledger-entry.ts';
 /** How often the fleet goes on by itself after a person's order before it asks for one. */
 export const loopLimit = 2;
 
-interface ProposedPlan {
-  readonly plan: Sha256;
-  readonly comment: number;
-}
-
 export interface ImplementerHistory {
   /** The newest plan, if nobody has approved it yet. */
-  readonly openPlan: ProposedPlan | null;
+  readonly openPlan: FleetEntryData['plan-proposed'] | null;
   readonly approvedPlan: Sha256 | null;
   /** The branch with work on it, and where it was left. */
   readonly work: { readonly branch: string; readonly commit: string } | null;
@@ -27,6 +22,8 @@ export interface ImplementerHistory {
   readonly pulls: readonly FleetEntryData['pull-request-made'][];
   /** Who gave the last order; null when nobody did. */
   readonly orderedBy: string | null;
+  /** The event that was that order, as text of the ledger. */
+  readonly orderEvent: Sha256 | null;
   /** Place of that order in the chain: tells the rounds after one order from those after the next. */
   readonly order: number;
   /** Rounds since that order, without this run. */
@@ -53,8 +50,15 @@ export function listBeginnings(entries: readonly LedgerEntry[]) {
     if (request.workflow !== 'agent' || request.agent !== 'implementer' || request.dryRun) return [];
     const event = received.get(request.delivery);
     const { delivery } = request;
-    return [{ run, seq, delivery, actor: event?.actor ?? null, isOrder: event?.kind !== 'handed-on' }];
+    const isOrder = event?.kind !== 'handed-on';
+    return [{ run, seq, delivery, actor: event?.actor ?? null, event: event?.event ?? null, isOrder }];
   });
+}
+
+/** The newest plan, if nobody has approved it yet. */
+export function findOpenPlan(entries: readonly LedgerEntry[]): FleetEntryData['plan-proposed'] | null {
+  const last = entries.findLast((entry) => entry.kind === 'plan-proposed' || entry.kind === 'plan-approved');
+  return last?.kind === 'plan-proposed' ? last.data : null;
 }
 
 /** Runs that really asked somebody in that role. */
@@ -74,20 +78,17 @@ export function readHistory(entries: readonly LedgerEntry[], run: string): Imple
   const since = entries.filter((entry) => entry.seq > order);
   const others = beginnings.filter((one) => one.run !== run && one.seq > order);
   const fixers = runsThatAsked(entries, 'fixer');
-  const lastPlan = entries.findLast(
-    (entry): entry is EntryOf<'plan-proposed' | 'plan-approved'> =>
-      entry.kind === 'plan-proposed' || entry.kind === 'plan-approved',
-  );
   const pushes = entries.filter(isOf('work-pushed'));
   const placeOf = (entry: EntryOf<'work-pushed'> | undefined) =>
     entry === undefined ? null : { branch: entry.data.branch, commit: entry.data.commit };
   return {
-    openPlan: lastPlan?.kind === 'plan-proposed' ? lastPlan.data : null,
+    openPlan: findOpenPlan(entries),
     approvedPlan: entries.findLast(isOf('plan-approved'))?.data.plan ?? null,
     work: placeOf(pushes.at(-1)),
     ownWork: placeOf(pushes.findLast((entry) => entry.run === run)),
     pulls: entries.filter(isOf('pull-request-made')).map(({ data }) => data),
     orderedBy: lastOrder?.actor ?? null,
+    orderEvent: lastOrder?.event ?? null,
     order,
     continues: since
       .filter(isOf('run-ended'))

@@ -13,8 +13,12 @@ export interface ImplementerFacts {
   readonly answer: 'approves' | 'unclear' | 'other' | null;
   /** The comment was written before the newest plan was there, so it cannot be about it. */
   readonly isAnswerOutdated: boolean;
+  /** It was written by a program, which may order and cannot approve. */
+  readonly isByProgram: boolean;
   readonly isPullRequest: boolean;
   readonly isOpen: boolean;
+  /** A pull request that is in its base: nobody can open it again. */
+  readonly isMerged: boolean;
   readonly isHeld: boolean;
   /** It carries the label for planning. */
   readonly isPlanning: boolean;
@@ -29,6 +33,7 @@ export interface ImplementerFacts {
 /** What is said to somebody who asked for something that is not done. */
 export type ImplementerAnswer =
   | 'closed'
+  | 'merged'
   | 'held'
   | 'in-pull-request'
   | 'not-ours'
@@ -53,6 +58,7 @@ function answerOr(facts: ImplementerFacts, answer: ImplementerAnswer, why: strin
 
 function chooseForPullRequest(facts: ImplementerFacts): ImplementerMode {
   if (!facts.isOurs) return answerOr(facts, 'not-ours', 'it is not a pull request of ours');
+  if (facts.isMerged) return answerOr(facts, 'merged', 'it is merged');
   if (!facts.isOpen) return answerOr(facts, 'closed', 'it is closed');
   if (facts.isHeld) return answerOr(facts, 'held', 'it is held');
   if (facts.task === 'fix') return { mode: 'settle', by: 'review' };
@@ -63,6 +69,7 @@ function chooseForPullRequest(facts: ImplementerFacts): ImplementerMode {
 function chooseForPlan(facts: ImplementerFacts): ImplementerMode {
   switch (facts.answer) {
     case 'approves':
+      if (facts.isByProgram) return nothing('only a person approves a plan');
       if (facts.hasPullRequest) return { mode: 'answer', answer: 'in-pull-request' };
       if (facts.isAnswerOutdated) return { mode: 'answer', answer: 'plan-changed' };
       return { mode: 'carry-out', approves: true };

@@ -234,6 +234,7 @@ export function answerComment(
   const { handle, who, pull } = facts;
   const words: Readonly<Record<ImplementerAnswer, string>> = {
     closed: `This is closed, so nothing is done about it. Reopen it and mention \`@${handle}\` again.`,
+    merged: `This is merged, and what is merged is not opened again. To have something changed, open an issue that says what, and mention \`@${handle}\` there.`,
     held: `This carries the label \`hold\`, so nothing is done about it. Remove the label and mention \`@${handle}\` again.`,
     'in-pull-request': `The work on this is in #${pull ?? 0}. Mention \`@${handle}\` there and say what to change.`,
     'not-ours': `\`@${handle}\` works on pull requests that it made itself; this one is somebody else's, and its branch is left alone.`,
@@ -241,6 +242,20 @@ export function answerComment(
     'plan-changed': `The plan was changed after you wrote that, so nothing was approved. Look at the newest one; to have it carried out, comment \`@${handle} approve\`.`,
   };
   return `@${who} ${words[answer]}\n`;
+}
+
+export function outdatedOrderComment(facts: {
+  readonly person: string | null;
+  readonly handle: string;
+  readonly outdated: 'order' | 'plan';
+}): string {
+  const { person, handle, outdated } = facts;
+  const since = outdated === 'plan' ? 'its plan was made' : 'this was ordered';
+  const next =
+    outdated === 'plan'
+      ? `mention \`@${handle}\` and ask for the plan to be made anew`
+      : `order it anew in a comment with \`@${handle}\``;
+  return `${call(person)}The text of this issue was changed after ${since}, and not by somebody who may give orders here, so nothing was run. Read it again; if it says what you want, ${next}.\n`;
 }
 
 export function dismissedComment(facts: {

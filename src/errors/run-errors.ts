@@ -143,6 +143,12 @@ export const runErrors = {
     meaning: 'The turns for planning ran out before there was a plan.',
     hint: 'Say in a comment what to look at, or split the issue.',
   },
+  'order-outdated': {
+    retry: 'after-human',
+    meaning:
+      'The text of the issue was changed after somebody ordered work on it, by somebody who may not give orders or is not known, so nothing was run.',
+    hint: 'Read the issue again. If it says what you want, order it anew in a comment; a plan that was made before is made anew then.',
+  },
   'event-invalid': {
     retry: 'never',
     meaning: 'An event does not have the form that its sender gives such events.',

@@ -35,6 +35,19 @@ export interface ForgeComment {
   readonly url: string;
 }
 
+/** The words of an issue with whoever changed them last, read at one moment; null when nobody has, or it is not known who. */
+export interface IssueText {
+  readonly title: string;
+  readonly body: string;
+  readonly titleBy: Editor | null;
+  readonly bodyBy: Editor | null;
+}
+
+export interface Editor {
+  readonly login: string;
+  readonly kind: ActorKind;
+}
+
 export interface ForgeLabel {
   readonly name: string;
   readonly colour: string;
@@ -97,6 +110,8 @@ export interface IssueForge {
   ): Promise<ForgeIssue>;
   /** Of an issue or of a pull request, which has the same fields and is labelled in the same way. */
   getIssue(repository: string, number: number): Promise<ForgeIssue>;
+  /** Of an issue; a pull request has none. */
+  getIssueText(repository: string, number: number): Promise<IssueText>;
   /** Newest first; pull requests are not among them. */
   listIssues(repository: string, filter?: IssueFilter): Promise<ForgeIssue[]>;
   /** Also of a pull request. Assigning somebody who cannot be assigned changes nothing, as on GitHub. */

@@ -7,6 +7,7 @@ export type ForgeReader = Pick<
   | 'permissionOf'
   | 'listLabels'
   | 'getIssue'
+  | 'getIssueText'
   | 'listIssues'
   | 'listLabelEvents'
   | 'listComments'

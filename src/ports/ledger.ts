@@ -69,11 +69,17 @@ export interface OpenEvent {
 }
 
 /** What lists and status screens read. Separate from the ledger so that they load next to nothing. */
+/** What was spent, and how much of it is only the most that it can have been. */
+export interface Cost {
+  readonly usd: number;
+  readonly atMostUsd: number;
+}
+
 export interface RunViews {
   /** Events that were received and are not settled, oldest first: with what was cut off. */
   listOpenEvents(): OpenEvent[];
   /** Newest first; with `doneSince`, those that were done before it are left out. */
   listRuns(doneSince?: string): RunSummary[];
   listOpenGates(): OpenGate[];
-  costSince(since: string): number;
+  costSince(since: string): Cost;
 }

@@ -20,6 +20,29 @@ export function describeForgeTalk(getWorld: () => ForgeWorld): void {
       ({ forge, repository } = world);
     });
 
+    describe('who changed the words of an issue', () => {
+      it('is told for the title and for the text, with the words of that moment', async () => {
+        const author = actingAs('read');
+        const { number } = await author.createIssue(repository, plain);
+        const text = { title: 'A title', body: 'A body', titleBy: null, bodyBy: null };
+        expect(await forge.getIssueText(repository, number)).toEqual(text);
+        await author.editIssue(repository, number, { body: 'Other' });
+        const byAuthor = { login: world.actors.read, kind: 'person' };
+        expect(await forge.getIssueText(repository, number)).toEqual({
+          ...{ ...text, body: 'Other', bodyBy: byAuthor },
+        });
+        await world.forgeAs(world.bot).editIssue(repository, number, { title: 'Better' });
+        // What is set to what it was, and everything else, is no change of the words.
+        await forge.editIssue(repository, number, { body: 'Other', title: 'Better', addLabels: ['x'] });
+        await forge.createComment(repository, number, 'Hello');
+        expect(await forge.getIssueText(repository, number)).toEqual({
+          ...{ title: 'Better', body: 'Other' },
+          ...{ titleBy: { login: world.bot, kind: 'bot' }, bodyBy: byAuthor },
+        });
+        await expectCode(forge.getIssueText(repository, number + 1), 'forge-not-found');
+      });
+    });
+
     describe('comments', () => {
       it('changes a comment, dates the change and leaves the rest', async () => {
         const { number } = await forge.createIssue(repository, plain);

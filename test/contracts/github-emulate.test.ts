@@ -29,6 +29,7 @@ const gaps: readonly (readonly [name: RegExp, reason: string])[] = [
     'refuses people who cannot be assigned instead of leaving them out',
   ],
   [/^talk > reactions > /u, 'no reactions'],
+  [/^talk > who changed the words/u, 'no GraphQL'],
   [/^talk > label events > tells who/u, 'labels that an issue is filed with leave no event'],
   [/^talk > label events > tells nothing/u, lax],
   [

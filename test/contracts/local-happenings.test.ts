@@ -5,6 +5,7 @@ import { LocalForge } from '../../src/adapters/local-forge/local-forge.ts';
 import { openDatabase } from '../../src/adapters/sqlite/database.ts';
 import { migrations } from '../../src/adapters/sqlite/migrations.ts';
 import { eventSchema, type FleetEvent } from '../../src/domain/event.ts';
+import { seeText } from '../../src/domain/seen-text.ts';
 import { expectCode } from './expect-code.ts';
 import { gitEnvironment, type LocalWorld, makeLocalWorld } from './local-world.ts';
 import { openPullRequest } from './open-pull-request.ts';
@@ -48,6 +49,7 @@ describe('what is told', () => {
         actor: actors.read,
         number: 1,
         text: 'Slow\n\n@agent please',
+        seen: seeText({ title: 'Slow', body: '@agent please' }),
       },
     ]);
     await news();

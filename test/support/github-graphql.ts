@@ -1,4 +1,4 @@
-/** The few GraphQL mutations of the small GitHub. Refusals are answered with 200, as GraphQL does. */
+/** The few GraphQL mutations and the one query of the small GitHub. Refusals are answered with 200, as GraphQL does. */
 import { isAtLeast } from '../../src/domain/permission.ts';
 import { type Answer, ok, textOf } from './github-answer.ts';
 import { branchTip } from './github-git.ts';
@@ -22,7 +22,29 @@ interface Input {
   readonly refUpdates?: readonly { name: string; beforeOid: string; afterOid: string }[];
 }
 
+/** As GraphQL calls people: a program by its name alone. */
+function showActor(login: string | null | undefined) {
+  if (login == null) return null;
+  const isBot = login.endsWith('[bot]');
+  return { __typename: isBot ? 'Bot' : 'User', login: isBot ? login.slice(0, -5) : login };
+}
+
+/** An issue's words and who changed them last; GitHub answers with the fields that were asked for, and only those. */
+function answerIssueText(state: GithubState, variables: Readonly<Record<string, unknown>>): Answer {
+  const { owner, name, number } = variables;
+  const repository = state.repositories.get(`${textOf(owner)}/${textOf(name)}`);
+  const issue = repository?.issues.find((one) => one.number === number && one.pull === null);
+  if (issue === undefined) return refuse('NOT_FOUND', 'Could not resolve to an Issue');
+  const renamed = issue.events.filter(({ event }) => event === 'renamed').slice(-1);
+  const nodes = renamed.map(({ actor }) => ({ actor: showActor(actor) }));
+  const { title, body, editor } = issue;
+  const shown = { title, body, editor: showActor(editor), timelineItems: { nodes } };
+  return ok({ data: { repository: { issue: shown } } });
+}
+
 export function answerGraphql({ state, login, body, roleIn }: GraphqlCall): Answer {
+  if (/^query\b[^{]*\{\s*repository\(.*\) \{ issue\(number: \$number\) \{/u.test(textOf(body.query)))
+    return answerIssueText(state, (body.variables ?? {}) as Record<string, unknown>);
   const name = /^mutation\(\$input: \w+!\) \{ (\w+)\(input: \$input\)/u.exec(textOf(body.query))?.[1] ?? '';
   const { input = {} } = (body.variables ?? {}) as { input?: Input };
   const id = readNodeId(input.pullRequestId ?? input.repositoryId ?? '');

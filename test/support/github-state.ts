@@ -57,6 +57,8 @@ export interface StoredIssue {
   assignees: string[];
   readonly createdAt: string;
   updatedAt: string;
+  /** Who changed the text last; who changed the title is among the events. */
+  editor: string | null;
   closedAt: string | null;
   readonly pull: StoredPull | null;
   readonly comments: StoredComment[];
@@ -266,6 +268,7 @@ export class GithubState {
       assignees: [],
       createdAt: now,
       updatedAt: now,
+      editor: null,
       closedAt: null,
       pull,
       comments: [],
@@ -277,8 +280,14 @@ export class GithubState {
   }
 
   change(issue: StoredIssue, body: Readonly<Record<string, unknown>>, actor: string): void {
-    if (typeof body.title === 'string') issue.title = body.title;
-    if (typeof body.body === 'string') issue.body = body.body;
+    if (typeof body.title === 'string' && body.title !== issue.title) {
+      issue.title = body.title;
+      this.#addEvent(issue, 'renamed', actor);
+    }
+    if (typeof body.body === 'string' && body.body !== issue.body) {
+      issue.body = body.body;
+      issue.editor = actor;
+    }
     if (body.state === 'open' || body.state === 'closed') this.setState(issue, body.state, actor);
     issue.updatedAt = this.now();
   }

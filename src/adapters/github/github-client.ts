@@ -177,13 +177,24 @@ export class GithubClient {
   /** A GraphQL mutation, for what REST cannot do. Sent once, as every write. */
   async mutate(name: string, inputType: string, input: Parameters, selection: string): Promise<void> {
     const query = `mutation($input: ${inputType}!) { ${name}(input: $input) { ${selection} } }`;
+    await this.#sendGraphql(query, { input });
+  }
+
+  /** A GraphQL query, for what REST does not tell. */
+  async query<T>(text: string, variables: Parameters, schema: z.ZodType<T>): Promise<T> {
+    const answer = await this.#sendGraphql(text, variables);
+    return this.#parse(schema, answer, 'POST /graphql');
+  }
+
+  async #sendGraphql(query: string, variables: Parameters): Promise<unknown> {
     const { data } = await this.write('POST /graphql', {
       baseUrl: graphqlBase(this.apiUrl),
       query,
-      variables: { input },
+      variables,
     });
-    const { errors } = this.#parse(graphqlPayload, data, 'POST /graphql');
+    const { errors, data: answer } = this.#parse(graphqlPayload, data, 'POST /graphql');
     if (errors !== undefined && errors.length > 0) throw new GraphqlRefusal(errors);
+    return answer;
   }
 
   /** For things that GitHub works out a moment later: asks until `isReady`, a few times at most. */

@@ -44,6 +44,7 @@ export function makeGithubForge(options: GithubClientOptions): GithubForge {
     ensureLabel: (...given) => issues.ensureLabel(...given),
     createIssue: (...given) => issues.createIssue(...given),
     getIssue: (...given) => issues.getIssue(...given),
+    getIssueText: (...given) => issues.getIssueText(...given),
     listIssues: (...given) => issues.listIssues(...given),
     editIssue: (...given) => issues.editIssue(...given),
     listLabelEvents: (...given) => issues.listLabelEvents(...given),

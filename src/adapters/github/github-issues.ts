@@ -1,6 +1,13 @@
 /** Issues and labels on GitHub. */
 import { checkBody, checkColour, checkTitle } from '../../domain/forge-texts.ts';
-import type { ForgeIssue, ForgeLabel, IssueFilter, IssueForge, LabelEvent } from '../../ports/forge.ts';
+import type {
+  ForgeIssue,
+  ForgeLabel,
+  IssueFilter,
+  IssueForge,
+  IssueText,
+  LabelEvent,
+} from '../../ports/forge.ts';
 import { isAlreadyThere, isMissing } from './explain-github-error.ts';
 import {
   checkLabels,
@@ -13,8 +20,11 @@ import {
 import {
   issueEventPayload,
   issuePayload,
+  issueTextPayload,
+  issueTextQuery,
   labelPayload,
   toIssue,
+  toIssueText,
   toLabel,
   toLabelEvent,
 } from './issue-payloads.ts';
@@ -23,7 +33,14 @@ const issueRoute = `${repositoryRoute}/issues/{issue_number}`;
 
 type IssueParts = Pick<
   IssueForge,
-  'listLabels' | 'ensureLabel' | 'createIssue' | 'getIssue' | 'listIssues' | 'editIssue' | 'listLabelEvents'
+  | 'listLabels'
+  | 'ensureLabel'
+  | 'createIssue'
+  | 'getIssue'
+  | 'getIssueText'
+  | 'listIssues'
+  | 'editIssue'
+  | 'listLabelEvents'
 >;
 
 export class GithubIssues implements IssueParts {
@@ -95,6 +112,15 @@ export class GithubIssues implements IssueParts {
 
   async getIssue(repository: string, number: number): Promise<ForgeIssue> {
     return this.#calls.explained(`${repository}#${number}`, () => this.#readIssue(repository, number));
+  }
+
+  /** Who edited a text is told by GraphQL only. */
+  async getIssueText(repository: string, number: number): Promise<IssueText> {
+    const { owner, repo } = placeOf(repository);
+    const variables = { owner, name: repo, number: checkNumber(repository, number) };
+    return this.#calls.explained(`${repository}#${number}`, async () =>
+      toIssueText(await this.#calls.client.query(issueTextQuery, variables, issueTextPayload)),
+    );
   }
 
   async listIssues(repository: string, filter: IssueFilter = {}): Promise<ForgeIssue[]> {

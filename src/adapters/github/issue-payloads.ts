@@ -5,6 +5,7 @@ import {
   type ForgeIssue,
   type ForgeLabel,
   type ForgeReaction,
+  type IssueText,
   type LabelEvent,
   reactionContents,
 } from '../../ports/forge-issues.ts';
@@ -57,6 +58,41 @@ export const issueEventPayload = z.object({
   created_at: z.string(),
   label: z.object({ name: z.string().nullish() }).nullish(),
 });
+
+export const issueTextQuery = `query($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) { issue(number: $number) {
+    title body editor { __typename login }
+    timelineItems(itemTypes: [RENAMED_TITLE_EVENT], last: 1) {
+      nodes { ... on RenamedTitleEvent { actor { __typename login } } }
+    }
+  } }
+}`;
+
+/** Here a program is called by its name alone. */
+const editor = z.object({ __typename: z.string(), login: z.string() }).nullish();
+
+export const issueTextPayload = z.object({
+  repository: z.object({
+    issue: z.object({
+      title: z.string(),
+      body: z.string(),
+      editor,
+      timelineItems: z.object({ nodes: z.array(z.object({ actor: editor }).nullable()) }),
+    }),
+  }),
+});
+
+function toEditor(one: z.infer<typeof editor>): IssueText['bodyBy'] {
+  if (one == null) return null;
+  if (one.__typename !== 'Bot') return { login: one.login, kind: 'person' };
+  return { login: one.login.endsWith('[bot]') ? one.login : `${one.login}[bot]`, kind: 'bot' };
+}
+
+export function toIssueText({ repository: { issue } }: z.infer<typeof issueTextPayload>): IssueText {
+  const { title, body } = issue;
+  const renamed = issue.timelineItems.nodes.at(-1)?.actor;
+  return { title, body, titleBy: toEditor(renamed), bodyBy: toEditor(issue.editor) };
+}
 
 export const reactionPayload = z.object({ user: person, content: z.string() });
 

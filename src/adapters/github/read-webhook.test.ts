@@ -3,6 +3,7 @@ import type { components } from '@octokit/openapi-webhooks-types';
 import { describe, expect, it } from 'vitest';
 import { thrownCode } from '../../../test/support/thrown-code.ts';
 import { eventSchema } from '../../domain/event.ts';
+import { seeText } from '../../domain/seen-text.ts';
 import { readWebhook } from './read-webhook.ts';
 
 /** The fields that are read, held to what GitHub documents. */
@@ -100,6 +101,15 @@ describe('readWebhook', () => {
     });
     expect(eventSchema.parse(event)).toEqual(event);
   });
+
+  it.each<[string, unknown]>([
+    ['issues', issueOpened],
+    ['issues', issueAssigned],
+    ['issues', issueLabeled],
+    ['issue_comment', { ...commented, issue }],
+  ])('%s keeps what was seen of the issue', (name, payload) =>
+    expect(readWebhook(name, 'd-1', payload)).toMatchObject({ seen: seeText(issue) }),
+  );
 
   it.each<[string, unknown, string]>([
     ['issue_comment', { ...commented, action: 'edited' }, 'issue_comment.edited'],

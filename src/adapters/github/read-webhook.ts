@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { FleetEvent } from '../../domain/event.ts';
+import { seeText } from '../../domain/seen-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import { person, toActor } from './people-payloads.ts';
 
@@ -60,9 +61,16 @@ function wordsOf(one: z.infer<typeof issue>): string {
   return `${one.title}\n\n${one.body ?? ''}`;
 }
 
+/** What whoever caused the event had before them: the payload holds it as it was then. */
+function seenIn(one: z.infer<typeof issue>) {
+  return one.pull_request === undefined
+    ? { seen: seeText({ title: one.title, body: one.body ?? '' }) }
+    : undefined;
+}
+
 function readIssues(common: Common, action: string, payload: unknown): Reading {
   const data = z.object({ issue, sender: person, label: label.optional(), assignee: person }).parse(payload);
-  const head = { ...common, ...actorOf(data.sender), number: data.issue.number };
+  const head = { ...common, ...actorOf(data.sender), number: data.issue.number, ...seenIn(data.issue) };
   const isPullRequest = data.issue.pull_request !== undefined;
   switch (action) {
     case 'opened':
@@ -103,6 +111,7 @@ function readComment(common: Common, action: string, payload: unknown): Reading 
     number: data.issue.number,
     isPullRequest: data.issue.pull_request !== undefined,
     comment: data.comment.id,
+    ...seenIn(data.issue),
     text: data.comment.body ?? '',
   };
 }

@@ -110,6 +110,7 @@ export class LocalForge implements Forge {
 
   readonly createIssue: Forge['createIssue'] = async (...call) => this.#issues.create(...call);
   readonly getIssue: Forge['getIssue'] = async (...call) => this.#issues.get(...call);
+  readonly getIssueText: Forge['getIssueText'] = async (...call) => this.#issues.getText(...call);
   readonly listIssues: Forge['listIssues'] = async (...call) => this.#issues.list(...call);
   readonly listLabelEvents: Forge['listLabelEvents'] = async (...call) =>
     this.#issues.listLabelEvents(...call);

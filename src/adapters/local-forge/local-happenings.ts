@@ -1,5 +1,6 @@
 /** What happened on the local forge, for whoever acts on it. Triggers write it down; here it is read. */
 import { eventSchema } from '../../domain/event.ts';
+import { seeText } from '../../domain/seen-text.ts';
 import type { Happening, Happenings } from '../../ports/happenings.ts';
 import { type ForgeRecords, kindOfActor } from './forge-records.ts';
 import type { PullRows } from './pull-rows.ts';
@@ -13,11 +14,15 @@ interface EventRow {
   readonly number: number | null;
   readonly text: string | null;
   readonly data: string;
+  /** Of the issue, as it was then; null where it is about none, and from before it was kept. */
+  readonly issue_title: string | null;
+  readonly issue_body: string | null;
 }
 
 const mostAtOnce = 1000;
 
-function toHappening({ id, number, text, data, ...row }: EventRow): Happening {
+function toHappening({ id, number, text, data, issue_title, issue_body, ...row }: EventRow): Happening {
+  const isSeen = issue_title !== null && issue_body !== null;
   return {
     id,
     event: eventSchema.parse({
@@ -26,6 +31,7 @@ function toHappening({ id, number, text, data, ...row }: EventRow): Happening {
       actorKind: kindOfActor(row.actor),
       ...(number === null ? {} : { number }),
       ...(text === null ? {} : { text }),
+      ...(isSeen ? { seen: seeText({ title: issue_title, body: issue_body }) } : {}),
       ...(JSON.parse(data) as object),
     }),
   };

@@ -1,8 +1,8 @@
 /** Issues of the local forge. Pull requests are issues too: what both have in common is changed here. */
 import { checkBody, checkTitle } from '../../domain/forge-texts.ts';
 import { GatewrightError } from '../../errors.ts';
-import type { Forge, ForgeIssue, IssueFilter, LabelEvent } from '../../ports/forge.ts';
-import { type ForgeRecords, toMoment } from './forge-records.ts';
+import type { Editor, Forge, ForgeIssue, IssueFilter, IssueText, LabelEvent } from '../../ports/forge.ts';
+import { type ForgeRecords, kindOfActor, toMoment } from './forge-records.ts';
 import type { LocalLabels } from './local-labels.ts';
 
 export type IssueChange = Parameters<Forge['editIssue']>[2];
@@ -19,6 +19,8 @@ interface IssueRow {
   readonly updated_at: string;
   readonly closed_at: string | null;
   readonly is_pull_request: 0 | 1;
+  readonly title_by: string | null;
+  readonly body_by: string | null;
 }
 
 const selectIssues = `SELECT i.*, EXISTS (SELECT 1 FROM forge_pull_requests p
@@ -66,6 +68,10 @@ export class LocalIssues {
 
   /** Of an issue or of a pull request. */
   read(repository: string, number: number): ForgeIssue {
+    return this.#toIssue(this.#row(repository, number));
+  }
+
+  #row(repository: string, number: number): IssueRow {
     const row = this.#records.one<IssueRow>(
       `${selectIssues} WHERE repository = ? AND number = ?`,
       repository,
@@ -73,13 +79,26 @@ export class LocalIssues {
     );
     if (row === undefined)
       throw new GatewrightError('forge-not-found', `${repository} has no issue #${number}.`);
-    return this.#toIssue(row);
+    return row;
   }
 
   get(repository: string, number: number): ForgeIssue {
     return this.#records.look(() => {
       this.#records.requireRepository(repository);
       return this.read(repository, number);
+    });
+  }
+
+  getText(repository: string, number: number): IssueText {
+    const toEditor = (login: string | null): Editor | null =>
+      login === null ? null : { login, kind: kindOfActor(login) };
+    return this.#records.look(() => {
+      this.#records.requireRepository(repository);
+      const row = this.#row(repository, number);
+      if (row.is_pull_request === 1)
+        throw new GatewrightError('forge-not-found', `${repository}#${number} is a pull request.`);
+      const { title, body, title_by: titleBy, body_by: bodyBy } = row;
+      return { title, body, titleBy: toEditor(titleBy), bodyBy: toEditor(bodyBy) };
     });
   }
 
@@ -152,18 +171,17 @@ export class LocalIssues {
     const now = this.#records.now();
     const state = change.state ?? issue.state;
     this.#records.run(
-      `UPDATE forge_issues SET title = ?, body = ?, state_by = CASE WHEN state = ? THEN state_by ELSE ? END,
-         state = ?, closed_at = ?, updated_at = ?
-       WHERE repository = ? AND number = ?`,
-      change.title === undefined ? issue.title : checkTitle(change.title),
-      change.body === undefined ? issue.body : checkBody(change.body),
-      state,
-      this.#records.actor,
-      state,
-      state === 'open' ? null : (issue.closedAt ?? now),
-      now,
-      repository,
-      number,
+      `UPDATE forge_issues SET title = @title, body = @body, state = @state, closed_at = @closedAt, updated_at = @now,
+         title_by = CASE WHEN title = @title THEN title_by ELSE @actor END,
+         body_by = CASE WHEN body = @body THEN body_by ELSE @actor END,
+         state_by = CASE WHEN state = @state THEN state_by ELSE @actor END
+       WHERE repository = @repository AND number = @number`,
+      {
+        ...{ repository, number, state, now, actor: this.#records.actor },
+        title: change.title === undefined ? issue.title : checkTitle(change.title),
+        body: change.body === undefined ? issue.body : checkBody(change.body),
+        closedAt: state === 'open' ? null : (issue.closedAt ?? now),
+      },
     );
     this.#labels.add(repository, number, addLabels);
     this.#labels.remove(repository, number, removeLabels);

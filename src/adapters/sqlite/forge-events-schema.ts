@@ -108,3 +108,18 @@ WHEN NEW.status = 'completed' AND OLD.status <> 'completed' BEGIN
   ${workflowCompleted}
 END;
 `;
+
+/** What an issue said when somebody did something about it, and who changed its words last. */
+export const seenTextSchema = `
+ALTER TABLE forge_issues ADD COLUMN title_by TEXT;
+ALTER TABLE forge_issues ADD COLUMN body_by TEXT;
+ALTER TABLE forge_events ADD COLUMN issue_title TEXT;
+ALTER TABLE forge_events ADD COLUMN issue_body TEXT;
+
+CREATE TRIGGER forge_events_seen AFTER INSERT ON forge_events
+WHEN NEW.kind IN ('issue-opened', 'issue-assigned', 'labeled', 'comment-created') AND NOT ${isPull('NEW')} BEGIN
+  UPDATE forge_events SET (issue_title, issue_body) =
+    (SELECT title, body FROM forge_issues WHERE repository = NEW.repository AND number = NEW.number)
+  WHERE id = NEW.id;
+END;
+`;

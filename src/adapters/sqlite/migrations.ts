@@ -2,7 +2,7 @@
  * The database schema, as a list of steps. A step that was released is never changed; a new one is added at the end.
  * The number of steps done is SQLite's `user_version`.
  */
-import { forgeEventsSchema } from './forge-events-schema.ts';
+import { forgeEventsSchema, seenTextSchema } from './forge-events-schema.ts';
 
 const ledger = `
 CREATE TABLE ledger (
@@ -252,4 +252,11 @@ CREATE TABLE credential_limits (
 ) WITHOUT ROWID;
 `;
 
-export const migrations: readonly string[] = [ledger, forge, forgeCode, credentialLimits, forgeEventsSchema];
+export const migrations: readonly string[] = [
+  ledger,
+  forge,
+  forgeCode,
+  credentialLimits,
+  forgeEventsSchema,
+  seenTextSchema,
+];

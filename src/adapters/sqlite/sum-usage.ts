@@ -2,15 +2,14 @@
 import type { BudgetScope, Usage } from '../../domain/budget.ts';
 import type { Subject } from '../../domain/subject.ts';
 import { prepareOnce, type SqliteDatabase } from './database.ts';
+import { selectSpent } from './spent-query.ts';
 
 function sum(database: SqliteDatabase, where: string, ...values: readonly (string | number)[]): Usage {
   return prepareOnce(
     database,
-    `SELECT coalesce(sum(json_extract(data, '$.usage.inputTokens')), 0) AS inputTokens,
-            coalesce(sum(json_extract(data, '$.usage.outputTokens')), 0) AS outputTokens,
-            coalesce(sum(json_extract(data, '$.usage.costUsd')), 0) AS costUsd,
-            coalesce(sum(json_extract(data, '$.usage.turns')), 0) AS turns
-     FROM ledger WHERE kind IN ('model-answered', 'model-failed') AND ${where}`,
+    `SELECT coalesce(sum(inputTokens), 0) AS inputTokens, coalesce(sum(outputTokens), 0) AS outputTokens,
+            coalesce(sum(costUsd), 0) AS costUsd, coalesce(sum(turns), 0) AS turns
+     FROM ${selectSpent()} WHERE ${where}`,
   ).get(...values) as Usage;
 }
 

@@ -155,7 +155,10 @@ async function propose(
   await context.record({
     kind: 'pull-request-made',
     key: issueSubject(repository, made.number),
-    data: { number: made.number, issue: number, branch: place.branch, base: place.base.branch },
+    data: {
+      ...{ number: made.number, issue: number, branch: place.branch, base: place.base.branch },
+      text: await ledger.putText(`${woken.title}\n\n${woken.body}`),
+    },
   });
   const others = riskLabels.filter((label) => label !== risk.label);
   await changeLabels(context, 'risk', made.number, { add: risk.label, remove: others });

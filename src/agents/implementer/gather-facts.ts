@@ -1,4 +1,5 @@
 /** What the implementer has to know before it decides: gathered once, so that a run that is taken up again decides as before. */
+import { isListedBot } from '../../domain/fleet-settings.ts';
 import type { Sha256 } from '../../domain/hash.ts';
 import { type ImplementerHistory, readHistory } from '../../domain/implementer-history.ts';
 import type { ImplementerFacts } from '../../domain/implementer-mode.ts';
@@ -8,20 +9,26 @@ import { readPlanAnswer } from '../../domain/plan-approval.ts';
 import { mentions } from '../../domain/spoken-text.ts';
 import { isSameRepository, issueSubject } from '../../domain/subject.ts';
 import { type AgentContext, requireNumber } from '../agent.ts';
+import { type OrderedText, readOrderedText } from './read-ordered-text.ts';
 
 /** A pull request of ours. */
 export interface OwnPull {
   readonly issue: number | null;
+  /** The words of the issue that were carried out; null in pull requests from before they were kept. */
+  readonly text: Sha256 | null;
   readonly branch: string;
   readonly base: string;
   readonly head: string;
   readonly labels: readonly string[];
+  readonly isMerged: boolean;
 }
 
 export interface Woken {
   readonly number: number;
   readonly title: string;
   readonly body: string;
+  /** Missing in facts from before it was asked. */
+  readonly outdated?: OrderedText['outdated'];
   readonly facts: ImplementerFacts;
   /** The pull request that it is about, if it is ours. */
   readonly pull: OwnPull | null;
@@ -87,11 +94,11 @@ async function findOwnPull(context: AgentContext, number: number): Promise<OwnPu
   const { ledger, forge, repository } = context;
   const made = await ledger.find('pull-request-made', issueSubject(repository, number));
   if (made === null) return null;
-  const { head, labels } = await forge.getPullRequest(repository, number);
+  const { head, labels, state } = await forge.getPullRequest(repository, number);
   // Somebody else's branch under that number is not ours, whatever the number was.
   if (head.branch !== made.data.branch || !isSameRepository(head.repository, repository)) return null;
-  const { issue, branch, base } = made.data;
-  return { issue, branch, base, head: head.sha, labels: [...labels] };
+  const { issue, branch, base, text = null } = made.data;
+  return { issue, text, branch, base, head: head.sha, labels: [...labels], isMerged: state === 'merged' };
 }
 
 async function findOpenPull(context: AgentContext, history: ImplementerHistory): Promise<number | null> {
@@ -126,23 +133,28 @@ async function gather(context: AgentContext): Promise<Woken> {
   const isSpoken = event.kind === 'comment-created' || event.kind === 'review-submitted';
   const { openPlan } = history;
   const hash = openPlan?.plan ?? history.approvedPlan;
+  const answer =
+    event.kind === 'comment-created' && openPlan !== null
+      ? readPlanAnswer(event.text, settings.handle)
+      : null;
+  const text: OrderedText = isPullRequest
+    ? { title: issue.title, body: issue.body, outdated: null }
+    : await readOrderedText(context, issue, history, (answer === 'approves' && openPlan?.seen) || null);
   return {
     number,
-    title: issue.title,
-    body: issue.body,
+    ...text,
     facts: {
       task: event.kind === 'handed-on' ? event.task : null,
       isSpoken,
       isMentioned: 'text' in event && mentions(event.text, settings.handle),
       isPlanWanted: event.kind === 'labeled',
-      answer:
-        event.kind === 'comment-created' && openPlan !== null
-          ? readPlanAnswer(event.text, settings.handle)
-          : null,
+      answer,
       isAnswerOutdated:
         event.kind === 'comment-created' && openPlan !== null && event.comment < openPlan.comment,
+      isByProgram: event.actorKind === 'bot' || isListedBot(settings, event.actor),
       isPullRequest,
       isOpen: issue.state === 'open',
+      isMerged: pull?.isMerged === true,
       isHeld: labels.includes('hold'),
       isPlanning: labels.includes('planning'),
       hasOpenPlan: openPlan !== null,

@@ -1,7 +1,8 @@
 /** Plans work on an issue if asked to, carries it out as a pull request, and corrects what a review or a person asks for. */
 
 import { chooseMode, type ImplementerAnswer } from '../../domain/implementer-mode.ts';
-import { answerComment, dismissedComment } from '../../domain/implementer-texts.ts';
+import { answerComment, dismissedComment, outdatedOrderComment } from '../../domain/implementer-texts.ts';
+import { GatewrightError } from '../../errors.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 import { dismissFindings } from '../dismiss-findings.ts';
 import { carryOut } from './carry-out.ts';
@@ -13,6 +14,7 @@ import { say } from './under-label.ts';
 /** Why nothing is done, for lists. */
 const whyNothing: Readonly<Record<ImplementerAnswer, string>> = {
   closed: 'it is closed',
+  merged: 'it is merged',
   held: 'it is held',
   'in-pull-request': 'its pull request is open',
   'not-ours': 'it is not a pull request of ours',
@@ -48,6 +50,20 @@ async function takeDismissals(context: AgentContext, woken: Woken): Promise<Agen
   };
 }
 
+/** What was agreed to is no longer what stands there: told once, and nothing is begun. */
+async function refuseOutdated(context: AgentContext, woken: Woken): Promise<void> {
+  const { number, outdated = null, person } = woken;
+  if (outdated === null) return;
+  const { handle } = context.settings;
+  await say(context, 'outdated', number, outdatedOrderComment({ person, handle, outdated }));
+  throw new GatewrightError(
+    'order-outdated',
+    outdated === 'plan'
+      ? `The text of issue #${number} was changed after its plan was made.`
+      : `The text of issue #${number} was changed after ${person ?? 'somebody'} ordered it.`,
+  );
+}
+
 export const implementer: Agent = {
   name: 'implementer',
   async run(context) {
@@ -55,6 +71,7 @@ export const implementer: Agent = {
     const dismissed = await takeDismissals(context, woken);
     if (dismissed !== null) return dismissed;
     const chosen = chooseMode(woken.facts);
+    if (chosen.mode === 'plan' || chosen.mode === 'carry-out') await refuseOutdated(context, woken);
     switch (chosen.mode) {
       case 'plan':
         return makePlan(context, woken);

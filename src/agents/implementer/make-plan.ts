@@ -1,6 +1,7 @@
 /** A plan for an issue, made by an agent that can only read, and put before people with the way to approve it. */
 import { agentTable } from '../../domain/agent-table.ts';
 import { planComment, quietPlan } from '../../domain/implementer-texts.ts';
+import { seeText } from '../../domain/seen-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import type { Woken } from './gather-facts.ts';
@@ -37,7 +38,7 @@ export function makePlan(context: AgentContext, woken: Woken): Promise<AgentEnd>
       throw new GatewrightError('plan-unfinished', `No plan for #${number} came of ${turnLimit} turns.`);
     const plan = quietPlan(end.text);
     const comment = await say(context, 'plan', number, planComment(plan, settings.handle, isRevision));
-    const data = { plan: await ledger.putText(plan), comment };
+    const data = { plan: await ledger.putText(plan), comment, seen: seeText(woken) };
     await context.record({ kind: 'plan-proposed', key: runId, data });
     return { message: `a plan for #${number} waits for an answer` };
   });

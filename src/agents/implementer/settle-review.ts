@@ -84,15 +84,15 @@ async function askFixer(
   base: string,
   review: string | null,
 ) {
-  const { forge, minds, prompts, repository, runId, settings, workspaces } = context;
+  const { ledger, minds, prompts, runId, settings, workspaces } = context;
   await finishPush(context, to);
   const history = await readHistoryOf(context, woken.number);
   const start = history.ownWork?.commit ?? pull.head;
   const workspace = await workspaces.open(runId, start, base);
   await prepareCopy(context, workspace.folder);
   const task = await context.once('task', async () => {
-    const issue = pull.issue === null ? null : await forge.getIssue(repository, pull.issue);
-    const text = issue === null ? null : `${issue.title}\n\n${issue.body}`;
+    // What was carried out, whatever somebody has made of the issue since.
+    const text = pull.text === null ? null : await ledger.getText(pull.text);
     const diff = await workspaces.diff(base, pull.head, longestDiff);
     return settleTask(context, woken, { review, issue: text, diff });
   });

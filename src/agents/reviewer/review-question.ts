@@ -14,9 +14,25 @@ function cut(text: string): string {
   return text.length <= longestText ? text : `${text.slice(0, longestText)}\n…`;
 }
 
-async function readIssues(forge: Reader, repository: string, numbers: readonly number[]): Promise<string[]> {
+/** The issue that a pull request of ours is for, with the words that were carried out. */
+export interface OrderedIssue {
+  readonly number: number;
+  readonly text: string | null;
+}
+
+async function readIssues(
+  forge: Reader,
+  repository: string,
+  numbers: readonly number[],
+  ordered: OrderedIssue | null,
+): Promise<string[]> {
   const texts: string[] = [];
   for (const number of numbers.slice(0, mostIssues)) {
+    // Whoever wrote it may have changed it since, to tell a reviewer something.
+    if (number === ordered?.number && ordered.text !== null) {
+      texts.push(cut(`#${number} ${ordered.text}`));
+      continue;
+    }
     try {
       const { title, body } = await forge.getIssue(repository, number);
       texts.push(cut(`#${number} ${title}\n\n${body}`));
@@ -29,12 +45,17 @@ async function readIssues(forge: Reader, repository: string, numbers: readonly n
 }
 
 /** The pull request as it is now: facts that a review rests on, as JSON. */
-export async function readPullFacts(forge: Reader, repository: string, number: number, issue: number | null) {
+export async function readPullFacts(
+  forge: Reader,
+  repository: string,
+  number: number,
+  ordered: OrderedIssue | null,
+) {
   const { state, head, base, title, body } = await forge.getPullRequest(repository, number);
   if (state !== 'open') return { state, head: head.sha };
   const { files, unseen } = selectForReview(await forge.listFiles(repository, number));
-  const named = [...(issue === null ? [] : [issue]), ...listClosingReferences(body)];
-  const issues = await readIssues(forge, repository, [...new Set(named)]);
+  const named = [...(ordered === null ? [] : [ordered.number]), ...listClosingReferences(body)];
+  const issues = await readIssues(forge, repository, [...new Set(named)], ordered);
   return { state, head: head.sha, base: base.branch, title, body: cut(body), issues, files, unseen };
 }
 

@@ -2,6 +2,8 @@
  * Reads every change and says what would hurt if it were merged. A model finds; code decides what it was shown, which
  * lines its findings stand at, what was dismissed, and how the review came out. One review for each head commit.
  */
+
+import type { FleetEntryData } from '../../domain/fleet-entries.ts';
 import {
   codeReviewSchema,
   identifyFindings,
@@ -15,7 +17,15 @@ import { issueSubject } from '../../domain/subject.ts';
 import { isGatewrightError } from '../../errors.ts';
 import { type Agent, type AgentContext, type AgentEnd, requireNumber } from '../agent.ts';
 import { readReviewRecords, reviewKey } from '../review-records.ts';
-import { readPullFacts, renderQuestion } from './review-question.ts';
+import { type OrderedIssue, readPullFacts, renderQuestion } from './review-question.ts';
+
+async function readOrdered(
+  ledger: AgentContext['ledger'],
+  { issue, text }: FleetEntryData['pull-request-made'],
+): Promise<OrderedIssue | null> {
+  if (issue === null) return null;
+  return { number: issue, text: text === undefined ? null : await ledger.getText(text) };
+}
 
 export const reviewer: Agent = {
   name: 'reviewer',
@@ -23,8 +33,8 @@ export const reviewer: Agent = {
     const { repository, forge, ledger } = context;
     const number = requireNumber(context);
     const made = await ledger.find('pull-request-made', issueSubject(repository, number));
-    const pull = await context.once('pull', () =>
-      readPullFacts(forge, repository, number, made?.data.issue ?? null),
+    const pull = await context.once('pull', async () =>
+      readPullFacts(forge, repository, number, made === null ? null : await readOrdered(ledger, made.data)),
     );
     if (pull.state !== 'open') return { message: `nothing to review: #${number} is ${pull.state}` };
     const { head } = pull;

@@ -3,7 +3,7 @@ import { explainRun, resumeText, standingOf } from '../../../dispatch/explain-su
 import { nameOfRun, withoutOvertaken } from '../../../domain/run.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import type { Handler } from '../command.ts';
-import { ago, money } from '../format.ts';
+import { ago, boundNote, cost } from '../format.ts';
 
 const shownAtMost = 10;
 
@@ -28,7 +28,10 @@ export const showStatus: Handler = async (app, given) => {
   const last = new Set(withoutOvertaken(all.filter((run) => !run.request.dryRun)).map(({ id }) => id));
   const stopped = halted.filter((run) => last.has(run.id));
   const waiting = gates.filter((gate) => !stopped.some((run) => run.id === gate.run.id));
-  const costToday = records?.views.costSince(today) ?? 0;
+  const { usd: costUsd, atMostUsd: costAtMostUsd } = records?.views.costSince(today) ?? {
+    usd: 0,
+    atMostUsd: 0,
+  };
   const done = runs.filter((run) => run.status === 'done');
   const filed = done.filter((run) => run.request.workflow === 'issue').length;
   const designs = done.filter((run) => run.request.workflow === 'lld').length;
@@ -44,6 +47,7 @@ export const showStatus: Handler = async (app, given) => {
         repository: run.request.repository,
         askedAt,
         costUsd: run.costUsd,
+        costAtMostUsd: run.costAtMostUsd,
       })),
       running: running.map((run) => ({
         run: run.id,
@@ -52,6 +56,7 @@ export const showStatus: Handler = async (app, given) => {
         repository: run.request.repository,
         node: run.node,
         costUsd: run.costUsd,
+        costAtMostUsd: run.costAtMostUsd,
       })),
       stopped: stopped.map((run) => ({
         run: run.id,
@@ -62,8 +67,9 @@ export const showStatus: Handler = async (app, given) => {
         reason: run.reason,
         resume: resumeText(run),
         costUsd: run.costUsd,
+        costAtMostUsd: run.costAtMostUsd,
       })),
-      today: { filed, designs, agents, costUsd: costToday },
+      today: { filed, designs, agents, costUsd, costAtMostUsd },
     });
     return 0;
   }
@@ -82,7 +88,7 @@ export const showStatus: Handler = async (app, given) => {
     line(
       '●',
       question.title,
-      `${question.kind} gate ${question.id} · iteration ${question.iteration} · ${ago(askedAt, now)} · ${money(run.costUsd)}`,
+      `${question.kind} gate ${question.id} · iteration ${question.iteration} · ${ago(askedAt, now)} · ${cost(run)}`,
     );
     const choices = question.choices.filter((choice) => choice.leavesOpen !== true).map(({ name }) => name);
     terminal.print(`   answer: gatewright gate answer ${question.id} --choice ${choices.join('|')}`);
@@ -93,7 +99,7 @@ export const showStatus: Handler = async (app, given) => {
     line(
       '▶',
       nameOfRun(run),
-      `${where(run)}${run.node ?? (run.request.workflow === 'agent' ? 'working' : 'starting')} · ${ago(run.startedAt, now)} · ${money(run.costUsd)}`,
+      `${where(run)}${run.node ?? (run.request.workflow === 'agent' ? 'working' : 'starting')} · ${ago(run.startedAt, now)} · ${cost(run)}`,
     );
   cut(running.length);
   terminal.print(`Stopped (${stopped.length})`);
@@ -104,7 +110,7 @@ export const showStatus: Handler = async (app, given) => {
   }
   cut(stopped.length);
   terminal.print(
-    `Today: ${filed} filed · ${designs > 0 ? `${designs} ${designs === 1 ? 'design' : 'designs'} approved · ` : ''}${agents > 0 ? `${agents} ${agents === 1 ? 'run' : 'runs'} of agents done · ` : ''}${money(costToday)}`,
+    `Today: ${filed} filed · ${designs > 0 ? `${designs} ${designs === 1 ? 'design' : 'designs'} approved · ` : ''}${agents > 0 ? `${agents} ${agents === 1 ? 'run' : 'runs'} of agents done · ` : ''}${cost({ costUsd, costAtMostUsd })}${boundNote(costAtMostUsd)}`,
   );
   if (records === null)
     terminal.print(
