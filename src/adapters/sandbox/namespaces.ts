@@ -6,7 +6,8 @@ import type { EnclosedCommand, Enclosure } from './enclosure.ts';
 import { namespaceScript } from './namespace-script.ts';
 import { inside } from './own-folder.ts';
 import { type Mounts, optionsAt, readMounts } from './read-mounts.ts';
-import { isBelow, type Mount } from './view.ts';
+import { isBelow } from './system-paths.ts';
+import type { Mount } from './view.ts';
 
 /** Programs that have to be there. */
 export const namespaceTools = ['setpriv', 'unshare', 'mount', 'umount', 'pivot_root'] as const;

@@ -96,11 +96,17 @@ export function sweepOwnFolders(now: number): void {
 export function makeOwnFolder(
   identity: { readonly user: number; readonly group: number },
   programs: Readonly<Record<string, string>>,
+  tools: {
+    readonly programs: Readonly<Record<string, string>>;
+    readonly settings: Readonly<Record<string, string>>;
+  },
 ): OwnFolder {
   const folder = mkdtempSync(join(tmpdir(), `gw-box-${process.pid}-`));
   const [shown, settings, workshop] = [join(folder, 'own'), join(folder, 'etc'), join(folder, 'workshop')];
-  for (const one of [shown, settings, workshop, join(shown, 'bin')]) mkdirSync(one);
+  for (const one of [shown, settings, workshop, join(shown, 'bin'), join(shown, 'tools')]) mkdirSync(one);
   for (const [name, file] of Object.entries(programs)) symlinkSync(file, join(shown, 'bin', name));
+  for (const [name, file] of Object.entries(tools.programs)) symlinkSync(file, join(shown, 'tools', name));
+  for (const [name, text] of Object.entries(tools.settings)) writeFileSync(join(shown, name), text);
   fillSettings(settings, identity.user, identity.group);
   return { shown, settings, workshop, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
