@@ -17,6 +17,7 @@ import { makeBubblewrap } from './bubblewrap.ts';
 import { type Enclosure, identityInside } from './enclosure.ts';
 import { type FoundTools, findTools } from './find-tools.ts';
 import { forwarderScript } from './forwarder-script.ts';
+import { type Limits, processesOfNamespace, startWithLimits, usualLimits } from './limits.ts';
 import { makeNamespaces, namespaceTools } from './namespaces.ts';
 import { type NetworkGate, openNetworkGate } from './network-gate.ts';
 import { inside, makeOwnFolder, sweepOwnFolders } from './own-folder.ts';
@@ -33,6 +34,8 @@ interface LocalSandboxOptions {
   readonly hidden?: readonly string[];
   /** Folders of tools that are shown beside those that the search path leads to. */
   readonly tools?: readonly string[];
+  /** The usual ones unless said otherwise. */
+  readonly limits?: Limits;
 }
 
 /** Programs that a command can count on, wherever they stand outside. */
@@ -199,6 +202,7 @@ class LocalSandbox implements Sandbox {
     const tools = this.#findTools();
     const own = makeOwnFolder(identity, programs, tools);
     const { network } = policy;
+    const { limits = usualLimits } = this.#options;
     try {
       const gate = network === 'none' ? null : await openNetworkGate(own.shown, network.hosts, this.#options);
       const files = [
@@ -207,7 +211,11 @@ class LocalSandbox implements Sandbox {
       ];
       const words = [nameInside(command.program, tools), ...command.args];
       const [program, ...args] = enclosure.wrap({
-        argv: gate === null ? words : this.#throughGate(gate, command.hasSecret === true, words),
+        argv: [
+          ...startWithLimits(limits),
+          ...(gate === null ? words : this.#throughGate(gate, command.hasSecret === true, words)),
+        ],
+        processes: processesOfNamespace(limits),
         folder: realpathSync(command.folder),
         view: planView(policy, { own, programs: files, tools, hidden: this.#options.hidden ?? [] }),
         ...{ identity, workshop: own.workshop },
