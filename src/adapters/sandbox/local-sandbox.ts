@@ -118,8 +118,8 @@ class LocalSandbox implements Sandbox {
 
   async #tryAll(): Promise<Found> {
     const none = (reason: string) => ({ enclosure: null, facts: { kind: 'none' as const, reason } });
-    if (process.platform !== 'linux') return none('sandboxes are made of parts that only Linux has');
     sweepOwnFolders(Date.now());
+    if (process.platform !== 'linux') return none('sandboxes are made of parts that only Linux has');
     const reasons: string[] = [];
     for (const find of [() => this.#findBubblewrap(), () => this.#findNamespaces()]) {
       const candidate = await find();

@@ -85,12 +85,17 @@ const longestWork = 24 * 60 * 60_000;
 /** Removes what processes left that were ended before they could. The sandboxes themselves ended with them. */
 export function sweepOwnFolders(now: number): void {
   for (const name of readdirSync(tmpdir())) {
-    const id = /^gw-box-(\d+)-/u.exec(name)?.[1];
+    const id = /^gw-(?:box|home)-(\d+)-/u.exec(name)?.[1];
     const folder = join(tmpdir(), name);
     const facts = id === undefined ? undefined : lstatSync(folder, { throwIfNoEntry: false });
     if (facts === undefined || facts.uid !== process.getuid?.() || isAlive(Number(id))) continue;
     if (now - facts.mtimeMs > longestWork) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A folder for temporary files that is known as ours, and whose, if we are ended before we can remove it. */
+export function makeTemporaryFolder(kind: 'box' | 'home'): string {
+  return mkdtempSync(join(tmpdir(), `gw-${kind}-${process.pid}-`));
 }
 
 export function makeOwnFolder(
@@ -101,7 +106,7 @@ export function makeOwnFolder(
     readonly settings: Readonly<Record<string, string>>;
   },
 ): OwnFolder {
-  const folder = mkdtempSync(join(tmpdir(), `gw-box-${process.pid}-`));
+  const folder = makeTemporaryFolder('box');
   const [shown, settings, workshop] = [join(folder, 'own'), join(folder, 'etc'), join(folder, 'workshop')];
   for (const one of [shown, settings, workshop, join(shown, 'bin'), join(shown, 'tools')]) mkdirSync(one);
   for (const [name, file] of Object.entries(programs)) symlinkSync(file, join(shown, 'bin', name));
