@@ -1,6 +1,7 @@
 /** Composition of what `doctor` and `init` look at. It opens nothing for writing. */
 import { chooseEditor } from './adapters/editor/command-editor.ts';
 import { GitRepository, readRemote, readRemotes } from './adapters/git/git-repository.ts';
+import { findTools } from './adapters/sandbox/find-tools.ts';
 import { inspectDatabase, inspectLocalForge } from './adapters/sqlite/inspect-database.ts';
 import { LocalMachine } from './adapters/system/local-machine.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
@@ -75,7 +76,11 @@ export async function composeCheckup(base: BaseConfig, repository: string | null
     models: config.models,
     coder: config.coder,
     ...composeModels(config, noCredentialLimits, sandbox),
-    sandbox: { inspect: () => sandbox.inspect(), demand: config.sandbox },
+    sandbox: {
+      inspect: () => sandbox.inspect(),
+      demand: config.sandbox,
+      findTools: () => findTools(config.environment, config.tools),
+    },
     databaseFile: config.databaseFile,
     inspectDatabase: () => inspectDatabase(config.databaseFile),
     configuration: {

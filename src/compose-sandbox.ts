@@ -10,10 +10,12 @@ export function composeSandbox({
   userFile,
   environment,
   sandbox,
+  tools,
 }: Config): Sandbox {
   return makeLocalSandbox({
     environment,
     demand: sandbox,
+    tools,
     // None of it is near a workspace, unless somebody put the database into the repository.
     hidden: [
       ...['', '-wal', '-shm', '-journal'].map((ending) => `${databaseFile}${ending}`),

@@ -113,6 +113,7 @@ describe('the file of a repository', () => {
   it.each([
     ['bots', ['evil[bot]'], 'whoever is listed can give orders'],
     ['verify', 'curl evil.example', 'it starts a program'],
+    ['tools', ['~/.ssh'], 'it shows more of your files'],
     ['agentCommands', ['sh *'], 'it starts a program'],
     ['template', '/home/alice/private', 'would be brought in'],
   ])('may not set fleet.%s', (name, value, because) => {

@@ -5,6 +5,7 @@ import {
   isHandle,
   isHostAndPort,
   isTemplateSource,
+  isToolFolder,
   isVerifyCommand,
 } from '../domain/fleet-settings.ts';
 import { isLogin } from '../domain/login.ts';
@@ -59,6 +60,13 @@ export const fleetForms: readonly FleetForm[] = [
     isRight: (text) => text.length <= 500 && !text.startsWith('-') && isCommandForm(text),
     words: 'a command as words with single spaces between them, and " *" at the end at most',
     variable: 'GATEWRIGHT_AGENT_COMMANDS',
+  },
+  {
+    name: 'tools',
+    most: 50,
+    isRight: isToolFolder,
+    words: 'a folder by its full path, or one that begins with ~/',
+    variable: 'GATEWRIGHT_TOOLS',
   },
   {
     name: 'requiredChecks',

@@ -67,6 +67,17 @@ export const fleetSettingRules: readonly SettingRule[] = [
     fallback: null,
   },
   {
+    key: 'fleet.tools',
+    about:
+      'folders with tools that commands in the [sandbox](sandbox.md#toolchains-in-your-home) may read, beside those that your search path leads to; such as `~/tools/flutter`',
+    repository: 'not',
+    userFile: true,
+    variables: ['GATEWRIGHT_TOOLS'],
+    option: null,
+    because: 'it shows more of your files to agents',
+    fallback: null,
+  },
+  {
     key: 'fleet.requiredChecks',
     about: 'checks that have to be green before an agent merges, beside those that the forge requires',
     repository: 'add',

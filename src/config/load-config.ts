@@ -43,6 +43,8 @@ export interface Config extends BaseConfig {
   /** How long one model call may take, with all its repetitions. */
   readonly modelSeconds: number;
   readonly sandbox: SandboxDemand;
+  /** Folders of tools that a sandbox shows beside those that the search path leads to. */
+  readonly tools: readonly string[];
   readonly labels: readonly LabelSetting[];
   readonly fleet: FleetSettings;
   /** Every setting with where its value comes from. */
@@ -118,6 +120,7 @@ function buildConfig(base: BaseConfig, layers: Layers): Config {
   });
   const apiUrl = text('forge.apiUrl');
   const labels = settings.get('labels')?.value;
+  const tools = settings.get('fleet.tools')?.value;
   const models = authoringWorkflows.map((workflow) => [
     workflow,
     { drafter: text(`models.${workflow}.drafter`), reviewer: text(`models.${workflow}.reviewer`) },
@@ -142,6 +145,7 @@ function buildConfig(base: BaseConfig, layers: Layers): Config {
     modelSeconds: limit('limits.modelSeconds'),
     labels: Array.isArray(labels) ? labels.filter((one) => typeof one !== 'string') : [],
     fleet: buildFleet(settings),
+    tools: Array.isArray(tools) ? tools.filter((one) => typeof one === 'string') : [],
     sandbox: text('fleet.sandbox') === 'require' ? 'require' : 'prefer',
     settings,
   };

@@ -56,6 +56,7 @@ describe('the table of settings', () => {
     'fleet.agents': 'reviewer',
     'fleet.sandbox': 'require',
     'fleet.setupHosts': 'packages.example.com:443',
+    'fleet.tools': '~/tools/flutter',
   };
   const sample = (key: string): string => samples[key] ?? '1';
 

@@ -66,7 +66,19 @@ function isDocument(path: string): boolean {
 
 /** Whether an agent's change to this file has to be seen by a person, whatever else it is. */
 export function isSteeringPath(path: string): boolean {
-  return steering.some((pattern) => pattern.test(path));
+  return steeringRootOf(path) !== null;
+}
+
+/**
+ * The file or folder that steers which a path is, or is in; null when it is none. A link in the place of such a folder
+ * counts as much as what would be in it, and so does a folder in the place of such a file.
+ */
+export function steeringRootOf(path: string): string | null {
+  const parts = path.split('/');
+  const prefixes = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+  const steers = (one: string): boolean =>
+    steering.some((pattern) => pattern.test(one) || pattern.test(`${one}/`));
+  return prefixes.find(steers) ?? null;
 }
 
 function raise(a: RiskLabel, b: RiskLabel): RiskLabel {

@@ -56,6 +56,12 @@ export function isCheckName(text: string): boolean {
   );
 }
 
+/** A folder of tools, by its full path or seen from the home. */
+export function isToolFolder(text: string): boolean {
+  const isPath = /^(?:\/|~\/)./u.test(text) && !text.split('/').includes('..');
+  return isPath && text.length <= 1000 && !hasUnsafeCharacters(text) && !/[\n\t,]/u.test(text);
+}
+
 /** Whether a template is named by an address rather than by a folder. */
 export function isTemplateAddress(text: string): boolean {
   return /^(?:https:\/\/|ssh:\/\/|file:\/\/\/)/u.test(text) || /^[\w.-]+@[\w.-]+:[^:]/u.test(text);

@@ -52,7 +52,14 @@ export interface CheckupWorld {
   readonly coder: string | null;
   readonly makeModel: (spec: string, role: 'drafter' | 'reviewer') => Model;
   readonly makeCodingAgent: (spec: string) => Pick<CodingAgent, 'checkReady'>;
-  readonly sandbox: Pick<Sandbox, 'inspect'> & { readonly demand: SandboxDemand };
+  readonly sandbox: Pick<Sandbox, 'inspect'> & {
+    readonly demand: SandboxDemand;
+    /** What a sandbox shows of toolchains outside the system, and what was asked for and is not shown. */
+    readonly findTools: () => {
+      readonly shown: readonly string[];
+      readonly refused: readonly { readonly path: string; readonly why: string }[];
+    };
+  };
   readonly databaseFile: string;
   readonly inspectDatabase: () => DatabaseFacts;
   readonly configuration: {

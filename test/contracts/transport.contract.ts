@@ -151,7 +151,15 @@ export function describeTransport(name: string, makeWorld: () => Promise<Transpo
       const newer = world.git.commit('other', { 'other.txt': 'x\n' });
       expect(await world.transport.fetchBranch(world.repository, 'other')).toBe(newer);
       expect(world.clone.readFile(newer, 'other.txt')).toBe('x\n');
-      world.clone.run('update-ref', '-d', `refs/gatewright/keep/${newer}`);
+      const held = world.clone.run(
+        'for-each-ref',
+        '--format=%(refname)',
+        '--points-at',
+        newer,
+        'refs/gatewright',
+      );
+      expect(held).toMatch(/^refs\/gatewright\/fetched\/\d{4}-\d\d-\d\d\/[0-9a-f]+$/u);
+      world.clone.run('update-ref', '-d', held);
       const many = Array.from({ length: 6 }, () => world.transport.fetchCommit(world.repository, newer, {}));
       expect(new Set(await Promise.all(many))).toEqual(new Set([newer]));
       await world.forge.deleteBranch(world.repository, 'other', newer);

@@ -204,9 +204,10 @@ describe('the coder', () => {
 describe('the sandbox', () => {
   it('is named; where it is required and missing, nothing can be done', async () => {
     const { of } = await diagnose({ GATEWRIGHT_SANDBOX: 'require' });
-    expect(of('sandbox')).toMatchObject([
-      { state: 'ok', detail: expect.stringMatching(/sandbox made with (?:bubblewrap|Linux namespaces)$/u) },
-    ]);
+    expect(of('sandbox')[0]).toMatchObject({
+      state: 'ok',
+      detail: expect.stringMatching(/sandbox made with (?:bubblewrap|Linux namespaces)$/u),
+    });
     for (const name of ['bwrap', 'unshare']) program(name, 'exit 1');
     const missing = await diagnose({ GATEWRIGHT_SANDBOX: 'require' });
     expect(missing.of('sandbox')[0]).toMatchObject({
@@ -214,6 +215,23 @@ describe('the sandbox', () => {
       detail: expect.stringContaining('a sandbox is required'),
     });
     expect([missing.isReady, missing.code]).toEqual([false, 1]);
+  });
+
+  it('shows tools in the home that are on the search path or named, and says which it does not', async () => {
+    const { home } = playground;
+    for (const folder of ['.cargo/bin', 'tools/zig/bin', '.ssh'])
+      mkdirSync(join(home, folder), { recursive: true });
+    const { of } = await diagnose({
+      PATH: `${join(home, '.cargo/bin')}:${path()}`,
+      GATEWRIGHT_TOOLS: '~/tools/zig,~/.ssh',
+    });
+    const [, shown, refused] = of('sandbox');
+    expect(shown?.detail).toContain(`${home}/.cargo/bin`);
+    expect(shown?.detail).toContain(`${home}/tools/zig`);
+    expect(refused).toMatchObject({
+      state: 'warning',
+      detail: 'fleet.tools names ~/.ssh, which is where logins are kept: it is not shown',
+    });
   });
 });
 

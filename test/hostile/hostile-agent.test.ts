@@ -21,16 +21,21 @@ import { readingAttacks } from './reading-attacks.ts';
 const attacks = [...readingAttacks, ...changingAttacks, ...lastingAttacks];
 const isThorough = process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1';
 
+const world = new HostileWorld();
+
 /** The kinds that this machine has: the one that is used, and the one that would be if bubblewrap were not there. */
 const sandboxes = new Map<SandboxKind, Sandbox>();
-for (const environment of [process.env, { PATH: '/nowhere' }]) {
+const { PATH, HOME } = world.environment;
+for (const environment of [
+  { ...process.env, PATH, HOME },
+  { PATH: `/nowhere:${world.toolPath.join(':')}`, HOME },
+]) {
   const sandbox = makeLocalSandbox({ environment, demand: 'require' });
   const { kind } = await sandbox.inspect();
   if (kind !== 'none' && !sandboxes.has(kind)) sandboxes.set(kind, sandbox);
 }
 const [usual, other] = [...sandboxes.keys()];
 
-const world = new HostileWorld();
 beforeAll(async () => {
   await world.open();
 });

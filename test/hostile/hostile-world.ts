@@ -39,6 +39,14 @@ const secretFiles = [
     '.aws/credentials',
   ],
   ...['.docker/config.json', '.bash_history', '.local/share/keyrings/login.keyring'],
+  // Beside the tools that are shown.
+  ...[
+    '.cargo/credentials.toml',
+    '.volta/hooks.json',
+    '.nvm/versions/node/v22/etc/npmrc',
+    '.npm-global/.npmrc',
+  ],
+  ...['.local/share/x/secret', '.local/bin/deploy', 'bin/deploy'],
 ];
 
 const helperScript = `
@@ -98,9 +106,20 @@ export class HostileWorld {
     return {
       ...Object.fromEntries(names.map((name) => [name, this.canary])),
       ...{ AWS_SECRET_ACCESS_KEY: this.canary, GATEWRIGHT_GITHUB_APP_KEY: this.canary },
-      ...{ PATH: `${this.bin}:${process.env.PATH}`, HOME: this.home, USER: 'alice', LANG: 'C.UTF-8' },
+      ...{
+        PATH: [this.bin, ...this.toolPath, process.env.PATH].join(':'),
+        HOME: this.home,
+        USER: 'alice',
+        LANG: 'C.UTF-8',
+      },
       SSH_AUTH_SOCK: this.socket,
     };
+  }
+
+  /** Where somebody has tools in their home. */
+  get toolPath(): string[] {
+    const names = ['.cargo/bin', '.volta/bin', '.nvm/versions/node/v22/bin', '.npm-global/bin', '.local/bin'];
+    return [...names, 'bin'].map((name) => join(this.home, name));
   }
 
   get helperId(): number {
@@ -123,6 +142,10 @@ export class HostileWorld {
 
   async open(): Promise<this> {
     for (const name of secretFiles) this.write(join(this.home, name), `${this.canary}\n`);
+    for (const folder of this.toolPath)
+      this.write(join(folder, 'some-tool'), '#!/bin/sh\necho a tool\n', 0o755);
+    for (const name of ['.npm-global', '.nvm/versions/node/v22', '.local', '.'])
+      mkdirSync(join(this.home, name, 'lib'));
     // git itself has to be able to read this one.
     this.write(join(this.home, '.gitconfig'), `[http]\n\textraHeader = ${this.canary}\n`);
     this.write(this.database, `SQLite format 3 ${this.canary}`);

@@ -25,6 +25,13 @@ export const readingAttacks: readonly Attack[] = [
     wouldFind: true,
   },
   {
+    name: 'looks beside the tools that it is shown',
+    script: ({ home: own }) =>
+      `some-tool; ls -A ${own}; cat ${own}/.cargo/credentials.toml ${own}/.volta/hooks.json ${own}/.nvm/versions/node/*/etc/npmrc ${own}/.npm-global/.npmrc; deploy; cat ${own}/.local/bin/deploy ${own}/bin/deploy; echo x > ${own}/.cargo/bin/some-tool; ln -s ${own}/.ssh /tmp/x && cat /tmp/x/*`,
+    wouldFind: true,
+    told: /^a tool$[\s\S]*Read-only file system/mu,
+  },
+  {
     name: 'looks up the homes of all users',
     script: () => 'cut -d: -f1,6 /etc/passwd; for user in root alice nobody; do eval cat ~$user/.netrc; done',
     told: /^worker:\/home\/worker$/mu,

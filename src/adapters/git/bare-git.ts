@@ -27,9 +27,6 @@ const noTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 const branchPrefix = 'refs/heads/';
 
-/** Commits that must outlive their branch are held by a ref named after them. */
-const keepPrefix = 'refs/gatewright/keep/';
-
 export class BareGit {
   readonly folder: string;
   readonly environment: Environment;
@@ -159,21 +156,6 @@ export class BareGit {
           'git-failed',
           `git update-ref failed: ${result.errors.trim().slice(0, 1000)}`,
         );
-      await new Promise((resolve) => setTimeout(resolve, 40 * attempt));
-    }
-  }
-
-  /** Git clears away what nothing refers to; this commit stays. */
-  async keep(sha: string): Promise<void> {
-    const ref = keepPrefix + sha;
-    for (let attempt = 1; ; attempt += 1) {
-      const { code, errors } = await this.try(['update-ref', ref, sha]);
-      if (code === 0) return;
-      // Another process that keeps it, at this moment: it can stand for this commit only.
-      const kept = await this.try(['rev-parse', '--verify', '--quiet', '--end-of-options', ref]);
-      if (kept.output.trim() === sha) return;
-      if (attempt === 5)
-        throw new GatewrightError('git-failed', `git update-ref failed: ${errors.trim().slice(0, 1000)}`);
       await new Promise((resolve) => setTimeout(resolve, 40 * attempt));
     }
   }

@@ -8,6 +8,7 @@ import { GatewrightError } from '../../errors.ts';
 import type { TemplateSource } from '../../ports/template-source.ts';
 import { BareGit } from './bare-git.ts';
 import type { Environment } from './git-environment.ts';
+import { keepCommit } from './kept-commits.ts';
 
 /** Where templates are kept; nothing else of ours or of the person's is there. */
 const prefix = 'refs/gatewright/template/';
@@ -37,6 +38,7 @@ export class GitTemplates implements TemplateSource {
     if (!isTemplateSource(source))
       throw new GatewrightError('config-invalid', 'That is not a template that can be fetched from.');
     const ref = `${prefix}${sha256(source).slice(0, 16)}`;
+    const before = await this.#git.try(['rev-parse', '--verify', '--quiet', '--end-of-options', ref]);
     // HEAD of the other side is its default branch.
     const fetched = await this.#git.try(
       [
@@ -55,7 +57,7 @@ export class GitTemplates implements TemplateSource {
       await this.#git.run(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])
     ).trim();
     // The next time it is what everything is compared with, also if the template was rewritten by then.
-    await this.#git.keep(commit);
+    await keepCommit(this.#git, commit, before.code === 0 ? before.output.trim() : null);
     return { commit };
   }
 }

@@ -1,5 +1,5 @@
 /** Workspaces over the repository's real git. */
-import { existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ChangedPath, isSteeringPath } from '../../domain/change-risk.ts';
 import type { TreeFile } from '../../domain/tree-file.ts';
@@ -9,6 +9,7 @@ import { BareGit } from './bare-git.ts';
 import type { Environment } from './git-environment.ts';
 import { makeAccessible } from './make-accessible.ts';
 import { countChanges } from './read-changes.ts';
+import { replaceSteering } from './replace-steering.ts';
 import { type GitResult, tryGit } from './run-git.ts';
 import { findUnsafe, listTree, modes } from './tree-files.ts';
 
@@ -124,26 +125,8 @@ export class GitWorkspaces implements Workspaces {
   /** A pull request may bring its own instructions for agents and builds: those of its base are put in their place. */
   async #steerFrom(folder: string, base: string, steeringFrom: string): Promise<void> {
     if (base === steeringFrom) return;
-    const steering = async (commit: string): Promise<TreeFile[]> =>
-      (await this.#listTree(commit)).filter((entry) => isSteeringPath(entry.path));
-    for (const { path } of await steering(base)) rmSync(join(folder, path), { force: true });
-    for (const { path, object, kind } of await steering(steeringFrom)) {
-      if (kind !== 'file' && kind !== 'program') continue;
-      const target = join(folder, path);
-      // A folder of that name may be a link that the pull request brought.
-      if (!this.#isPlainFolder(folder, dirname(path))) continue;
-      mkdirSync(dirname(target), { recursive: true });
-      const { output } = await this.#try(this.#options.root, ['cat-file', 'blob', object]);
-      writeFileSync(target, output, { mode: kind === 'program' ? 0o755 : 0o644 });
-    }
-  }
-
-  #isPlainFolder(root: string, path: string): boolean {
-    for (let part = path; part !== '.' && part !== ''; part = dirname(part)) {
-      const status = lstatSync(join(root, part), { throwIfNoEntry: false });
-      if (status !== undefined && !status.isDirectory()) return false;
-    }
-    return true;
+    const read = async (object: string): Promise<string> => this.#git(['cat-file', 'blob', object]);
+    await replaceSteering(folder, await this.#listTree(base), await this.#listTree(steeringFrom), read);
   }
 
   async takeSnapshot(workspace: Workspace): Promise<Snapshot> {

@@ -61,8 +61,17 @@ export class PlainGit {
    * looked at with our settings only.
    */
   async adoptRefs(): Promise<void> {
-    const listed = await this.#git.try(['for-each-ref', '--format=%(objectname)']);
-    const names = [...new Set(listed.output.split('\n').filter((line) => line !== ''))].slice(0, mostRefs);
+    const list = async (...prefixes: readonly string[]): Promise<string[]> => {
+      const words = ['--sort=-committerdate', '--format=%(objectname)', `--count=${mostRefs}`];
+      const { output } = await this.#git.try(['for-each-ref', ...words, ...prefixes]);
+      return output.split('\n').filter((line) => line !== '');
+    };
+    // Ours may be many, and what they lead to is mostly old.
+    const all = [
+      ...(await list('refs/heads', 'refs/remotes', 'refs/tags')),
+      ...(await list('refs/gatewright')),
+    ];
+    const names = [...new Set(all)].slice(0, mostRefs);
     const { output } = await this.try(['cat-file', '--batch-check=%(objectname) %(objecttype)'], {
       input: names.map((name) => `${name}\n`).join(''),
     });

@@ -7,6 +7,7 @@ import { escapeForLine } from '../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Transport } from '../../ports/transport.ts';
 import type { BareGit } from '../git/bare-git.ts';
+import { holdCommit } from '../git/kept-commits.ts';
 import { PlainGit } from '../git/plain-git.ts';
 import type { GitResult } from '../git/run-git.ts';
 import { hideSecrets } from './explain-github-error.ts';
@@ -175,7 +176,7 @@ export class GithubTransport implements Transport {
 
   async #bring(plain: PlainGit, place: Place, commit: string, wanted: readonly string[]): Promise<string> {
     if (!(await plain.hasCommit(commit))) await this.#fetch(plain, place, commit, wanted);
-    await this.#git.keep(commit);
+    await holdCommit(this.#git, commit);
     return commit;
   }
 

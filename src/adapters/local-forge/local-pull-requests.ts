@@ -12,6 +12,7 @@ import type {
   PullRequestFilter,
 } from '../../ports/forge.ts';
 import type { BareGit } from '../git/bare-git.ts';
+import { keepCommit } from '../git/kept-commits.ts';
 import { countChanges, readChanges } from '../git/read-changes.ts';
 import { type ForgeRecords, reject, toMoment } from './forge-records.ts';
 import type { IssueChange, LocalIssues } from './local-issues.ts';
@@ -97,7 +98,7 @@ export class LocalPullRequests {
     const git = this.#repositories.gitOf(repository);
     const { head, base, mergeBase } = await this.#pair(git, headBranch, baseBranch);
     await this.#rows.followAll(repository);
-    await git.keep(head);
+    await keepCommit(git, head);
     return this.#records.transact(() => {
       this.#refuseSecond(repository, headBranch, baseBranch, 0);
       const number = this.#issues.insert(repository, title, body);

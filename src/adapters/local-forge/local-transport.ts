@@ -5,6 +5,7 @@
 import { checkBranchName, checkCommitName } from '../../domain/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Transport } from '../../ports/transport.ts';
+import { holdCommit } from '../git/kept-commits.ts';
 import { listCheckouts } from '../git/move-branch.ts';
 import type { ForgeRecords } from './forge-records.ts';
 import type { LocalBranches } from './local-branches.ts';
@@ -26,7 +27,7 @@ export class LocalTransport implements Transport {
     const git = this.#repositories.gitOf(repository);
     if (!(await git.hasCommit(commit)))
       throw new GatewrightError('forge-not-found', `${repository} has no commit ${commit}.`);
-    await git.keep(commit);
+    await holdCommit(git, commit);
     return commit;
   }
 

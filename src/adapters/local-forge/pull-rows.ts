@@ -5,6 +5,7 @@
 import { listClosingReferences } from '../../domain/closing-references.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { BareGit } from '../git/bare-git.ts';
+import { keepCommit } from '../git/kept-commits.ts';
 import type { ForgeRecords } from './forge-records.ts';
 import type { LocalIssues } from './local-issues.ts';
 import type { LocalRepositories } from './local-repositories.ts';
@@ -101,7 +102,7 @@ export class PullRows {
       return;
     }
     const mergeBase = (await git.findMergeBase(base, head)) ?? row.merge_base;
-    if (head !== row.head_sha) await git.keep(head);
+    if (head !== row.head_sha) await keepCommit(git, head, row.head_sha);
     this.#records.transact(() => {
       // Before the head, so that what is told of its move has its date.
       if (head !== row.head_sha && this.find(repository, number)?.head_sha === row.head_sha)

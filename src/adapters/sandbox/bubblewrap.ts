@@ -45,9 +45,7 @@ export function makeBubblewrap(program: string, canForbidNamespaces: boolean): E
       ...['--uid', String(identity.user), '--gid', String(identity.group), '--hostname', 'sandbox'],
       ...['--dev', '/dev', '--proc', '/proc', ...coverProc()],
       ...view.flatMap(describeMount),
-      ...['--remount-ro', '/', '--chdir', folder, '--'],
-      // A shell says, as anywhere, with 126 and 127 that a program could not be started.
-      ...['/bin/sh', '-c', 'exec "$@"', 'sh', ...argv],
+      ...['--remount-ro', '/', '--chdir', folder, '--', ...argv],
     ],
   };
 }

@@ -15,6 +15,8 @@ export interface EnclosedCommand {
   readonly identity: Identity;
   /** An empty folder to build in. */
   readonly workshop: string;
+  /** How many processes there can be, if it can see to that; null when nobody counts them. */
+  readonly processes: number | null;
 }
 
 export interface Enclosure {

@@ -143,11 +143,16 @@ describe('a command', () => {
     expect(await rejectedCode(sh('true', { network: { hosts: ['no host'] } }))).toBe('config-invalid');
     expect(readdirSync(temporary)).toEqual([]);
     // A number that no process has.
-    const names = [`gw-box-${2 ** 30}-old`, `gw-box-${2 ** 30}-new`, `gw-box-${process.pid}-old`, 'gw-box-x'];
+    const kinds = ['gw-box', 'gw-home'];
+    const gone = kinds.map((kind) => `${kind}-${2 ** 30}-old`);
+    const kept = kinds.flatMap((kind) => [
+      ...[`${kind}-${2 ** 30}-new`, `${kind}-${process.pid}-old`, `${kind}-x`],
+    ]);
+    const names = [...gone, ...kept];
     for (const name of names) mkdirSync(join(temporary, name));
     for (const name of names.filter((one) => !one.endsWith('new'))) utimesSync(join(temporary, name), 0, 0);
     await needSandbox();
-    expect(readdirSync(temporary)).toEqual(names.slice(1).sort());
+    expect(readdirSync(temporary)).toEqual(kept.sort());
   });
 
   it.each(['SIGKILL', 'SIGTERM'] as const)('ends when we are ended (%s)', async (signal) => {

@@ -1,5 +1,6 @@
 /** The sandbox of this machine: bubblewrap where it is installed, else Linux namespaces, else none, with the reason. */
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { SandboxDemand } from '../../domain/sandbox-demand.ts';
 import { GatewrightError } from '../../errors.ts';
 import {
@@ -14,11 +15,14 @@ import { findProgram } from '../system/find-program.ts';
 import { runOwned } from '../system/owned-process.ts';
 import { makeBubblewrap } from './bubblewrap.ts';
 import { type Enclosure, identityInside } from './enclosure.ts';
+import { type FoundTools, findTools } from './find-tools.ts';
 import { forwarderScript } from './forwarder-script.ts';
+import { type Limits, processesOfNamespace, startWithLimits, usualLimits } from './limits.ts';
 import { makeNamespaces, namespaceTools } from './namespaces.ts';
 import { type NetworkGate, openNetworkGate } from './network-gate.ts';
 import { inside, makeOwnFolder, sweepOwnFolders } from './own-folder.ts';
-import { planView, searchPath } from './view.ts';
+import { isWithin, systemPaths } from './system-paths.ts';
+import { planView, searchPathOf } from './view.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -28,6 +32,10 @@ interface LocalSandboxOptions {
   readonly demand: SandboxDemand;
   /** What is never seen, wherever it stands: the database, its key, the keys of providers. */
   readonly hidden?: readonly string[];
+  /** Folders of tools that are shown beside those that the search path leads to. */
+  readonly tools?: readonly string[];
+  /** The usual ones unless said otherwise. */
+  readonly limits?: Limits;
 }
 
 /** Programs that a command can count on, wherever they stand outside. */
@@ -44,6 +52,7 @@ const meaningless = /^(?:XDG_.*|(?:https?|all|no)_proxy|LD_.*|LIBMOUNT_.*|ENV|BA
 function variablesInside(
   given: SandboxCommand['environment'],
   gate: NetworkGate | null,
+  tools: FoundTools,
 ): Record<string, string> {
   const kept = Object.entries(given).filter(([name]) => !meaningless.test(name));
   const proxy = `http://127.0.0.1:${gate?.proxyPort ?? 0}`;
@@ -57,10 +66,21 @@ function variablesInside(
         };
   return {
     ...Object.fromEntries(kept),
-    ...{ PATH: searchPath, HOME: inside.home, TMPDIR: inside.temporary },
+    ...tools.variables,
+    ...{ PATH: searchPathOf(tools), HOME: inside.home, TMPDIR: inside.temporary },
     ...{ USER: inside.user, LOGNAME: inside.user, SHELL: '/bin/sh' },
     ...ways,
   };
+}
+
+const isRealProgram = (file: string): boolean =>
+  file.includes('/node_modules/') || systemPaths.some((path) => isWithin(file, path));
+
+/** What is started: by its own name if that is seen inside, because some programs go by the name they are called by. */
+function nameInside(program: string, { shown }: FoundTools): string {
+  if (!program.startsWith('/')) return program;
+  const place = join(realpathSync(dirname(program)), basename(program));
+  return shown.some((folder) => isWithin(place, folder)) ? place : realpathSync(program);
 }
 
 interface Found {
@@ -85,7 +105,10 @@ class LocalSandbox implements Sandbox {
     if (enclosure !== null) return this.#enclose(enclosure, command, policy);
     if (this.#options.demand === 'require')
       throw new GatewrightError('sandbox-missing', `There is no sandbox here: ${facts.reason}.`);
-    return leaveAsItIs(command);
+    // It gets another home there, too, so toolchains have to be told where they are.
+    const { variables } = this.#findTools();
+    const told = Object.entries(variables).filter(([, path]) => !path.startsWith(inside.own));
+    return leaveAsItIs({ ...command, environment: { ...Object.fromEntries(told), ...command.environment } });
   }
 
   #find(): Promise<Found> {
@@ -95,8 +118,8 @@ class LocalSandbox implements Sandbox {
 
   async #tryAll(): Promise<Found> {
     const none = (reason: string) => ({ enclosure: null, facts: { kind: 'none' as const, reason } });
-    if (process.platform !== 'linux') return none('sandboxes are made of parts that only Linux has');
     sweepOwnFolders(Date.now());
+    if (process.platform !== 'linux') return none('sandboxes are made of parts that only Linux has');
     const reasons: string[] = [];
     for (const find of [() => this.#findBubblewrap(), () => this.#findNamespaces()]) {
       const candidate = await find();
@@ -153,12 +176,20 @@ class LocalSandbox implements Sandbox {
     return said?.slice(0, 200) || 'it was stopped';
   }
 
+  /** Each time: while we run, somebody may install or remove one. */
+  #findTools(): FoundTools {
+    return findTools(this.#options.environment, this.#options.tools ?? []);
+  }
+
   #listPrograms(): Record<string, string> {
+    const node = realpathSync(process.execPath);
     const found = programNames.flatMap((name) => {
-      const file = findProgram(this.#options.environment, name);
-      return file === null ? [] : [[name, realpathSync(file)]];
+      const files = [findProgram(this.#options.environment, name) ?? '', join(dirname(node), name)];
+      // Version managers put something of their own in its place; that is found by the search path, or not at all.
+      const file = files.filter((one) => existsSync(one)).find((one) => isRealProgram(realpathSync(one)));
+      return file === undefined ? [] : [[name, realpathSync(file)]];
     });
-    return { ...Object.fromEntries(found), node: realpathSync(process.execPath) };
+    return { ...Object.fromEntries(found), node };
   }
 
   async #enclose(
@@ -168,27 +199,30 @@ class LocalSandbox implements Sandbox {
   ): Promise<PreparedCommand> {
     const identity = identityInside();
     const programs = this.#listPrograms();
-    const own = makeOwnFolder(identity, programs);
+    const tools = this.#findTools();
+    const own = makeOwnFolder(identity, programs, tools);
     const { network } = policy;
+    const { limits = usualLimits } = this.#options;
     try {
       const gate = network === 'none' ? null : await openNetworkGate(own.shown, network.hosts, this.#options);
       const files = [
         ...Object.values(programs),
         ...(command.program.startsWith('/') ? [command.program] : []),
       ];
-      const words = [
-        command.program.startsWith('/') ? realpathSync(command.program) : command.program,
-        ...command.args,
-      ];
+      const words = [nameInside(command.program, tools), ...command.args];
       const [program, ...args] = enclosure.wrap({
-        argv: gate === null ? words : this.#throughGate(gate, command.hasSecret === true, words),
+        argv: [
+          ...startWithLimits(limits),
+          ...(gate === null ? words : this.#throughGate(gate, command.hasSecret === true, words)),
+        ],
+        processes: processesOfNamespace(limits),
         folder: realpathSync(command.folder),
-        view: planView(policy, { own, programs: files, hidden: this.#options.hidden ?? [] }),
+        view: planView(policy, { own, programs: files, tools, hidden: this.#options.hidden ?? [] }),
         ...{ identity, workshop: own.workshop },
       });
       return {
         ...{ kind: enclosure.kind, program, args, folder: '/' },
-        environment: variablesInside(command.environment, gate),
+        environment: variablesInside(command.environment, gate, tools),
         refused: () => gate?.refused() ?? [],
         close: async () => {
           await gate?.close();

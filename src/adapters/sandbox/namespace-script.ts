@@ -1,9 +1,9 @@
 /**
  * Makes the sandbox from within its namespaces, in the words of a POSIX shell, because Node cannot mount. It is started as
  * root of a user namespace and process 1 of a process namespace; everything it is told are its arguments: the folder that
- * becomes "/", the folder to start in, user and group inside, a table of what is mounted first, the folders and files that
- * have to be made then (each list ended by `--`), and the words of the command. What is mounted last stands in a second
- * table beside the first.
+ * becomes "/", the folder to start in, user and group inside, a table of what is mounted first, how many processes there can
+ * be (0: not limited here), the folders and files that have to be made then (each list ended by `--`), and the words of the
+ * command. What is mounted last stands in a second table beside the first.
  *
  * - The command gets a second user namespace: as root of the first it could make everything writable again.
  * - It can make no third one: whoever can reaches parts of the kernel that are not made for strangers.
@@ -15,12 +15,13 @@ umask 022
 wanted=$PATH
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
 trap 'echo "gatewright: the sandbox could not be made" >&2; exit 125' EXIT
-root=$1 folder=$2 user=$3 group=$4 table=$5
-shift 5
+root=$1 folder=$2 user=$3 group=$4 table=$5 processes=$6
+shift 6
 
 mount --all --fstab "$table.first"
 hostname sandbox 2> /dev/null || :
 echo 1 > "$root/proc/sys/user/max_user_namespaces"
+[ "$processes" = 0 ] || echo "$processes" 2> /dev/null > "$root/proc/sys/kernel/pid_max" || :
 while [ "$1" != -- ]; do mkdir -p -- "$1"; shift; done
 shift
 while [ "$1" != -- ]; do : > "$1"; shift; done

@@ -6,7 +6,8 @@ import type { EnclosedCommand, Enclosure } from './enclosure.ts';
 import { namespaceScript } from './namespace-script.ts';
 import { inside } from './own-folder.ts';
 import { type Mounts, optionsAt, readMounts } from './read-mounts.ts';
-import { isBelow, type Mount } from './view.ts';
+import { isBelow } from './system-paths.ts';
+import type { Mount } from './view.ts';
 
 /** Programs that have to be there. */
 export const namespaceTools = ['setpriv', 'unshare', 'mount', 'umount', 'pivot_root'] as const;
@@ -126,7 +127,7 @@ function prepareView(view: readonly Mount[], root: string): Prepared {
 export function makeNamespaces(setpriv: string, unshare: string): Enclosure {
   return {
     kind: 'namespaces',
-    wrap: ({ argv, folder, view, identity, workshop }: EnclosedCommand) => {
+    wrap: ({ argv, folder, view, identity, workshop, processes }: EnclosedCommand) => {
       const root = join(workshop, 'root');
       const table = join(workshop, 'table');
       makeSkeleton(root);
@@ -139,7 +140,7 @@ export function makeNamespaces(setpriv: string, unshare: string): Enclosure {
         ...['--pdeathsig', 'KILL', '--', unshare],
         ...['--user', '--map-root-user', '--mount', '--pid', '--ipc', '--net', '--uts', '--cgroup'],
         ...['--fork', '--kill-child', '--', '/bin/sh', '-c', namespaceScript, 'sandbox'],
-        ...[root, folder, String(identity.user), String(identity.group), table],
+        ...[root, folder, String(identity.user), String(identity.group), table, String(processes ?? 0)],
         ...[...folders, '--', ...files, '--'],
         ...argv,
       ];

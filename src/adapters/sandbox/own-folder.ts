@@ -85,7 +85,7 @@ const longestWork = 24 * 60 * 60_000;
 /** Removes what processes left that were ended before they could. The sandboxes themselves ended with them. */
 export function sweepOwnFolders(now: number): void {
   for (const name of readdirSync(tmpdir())) {
-    const id = /^gw-box-(\d+)-/u.exec(name)?.[1];
+    const id = /^gw-(?:box|home)-(\d+)-/u.exec(name)?.[1];
     const folder = join(tmpdir(), name);
     const facts = id === undefined ? undefined : lstatSync(folder, { throwIfNoEntry: false });
     if (facts === undefined || facts.uid !== process.getuid?.() || isAlive(Number(id))) continue;
@@ -93,14 +93,25 @@ export function sweepOwnFolders(now: number): void {
   }
 }
 
+/** A folder for temporary files that is known as ours, and whose, if we are ended before we can remove it. */
+export function makeTemporaryFolder(kind: 'box' | 'home'): string {
+  return mkdtempSync(join(tmpdir(), `gw-${kind}-${process.pid}-`));
+}
+
 export function makeOwnFolder(
   identity: { readonly user: number; readonly group: number },
   programs: Readonly<Record<string, string>>,
+  tools: {
+    readonly programs: Readonly<Record<string, string>>;
+    readonly settings: Readonly<Record<string, string>>;
+  },
 ): OwnFolder {
-  const folder = mkdtempSync(join(tmpdir(), `gw-box-${process.pid}-`));
+  const folder = makeTemporaryFolder('box');
   const [shown, settings, workshop] = [join(folder, 'own'), join(folder, 'etc'), join(folder, 'workshop')];
-  for (const one of [shown, settings, workshop, join(shown, 'bin')]) mkdirSync(one);
+  for (const one of [shown, settings, workshop, join(shown, 'bin'), join(shown, 'tools')]) mkdirSync(one);
   for (const [name, file] of Object.entries(programs)) symlinkSync(file, join(shown, 'bin', name));
+  for (const [name, file] of Object.entries(tools.programs)) symlinkSync(file, join(shown, 'tools', name));
+  for (const [name, text] of Object.entries(tools.settings)) writeFileSync(join(shown, name), text);
   fillSettings(settings, identity.user, identity.group);
   return { shown, settings, workshop, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

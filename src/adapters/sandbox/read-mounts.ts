@@ -1,6 +1,6 @@
 /** What is mounted where on this machine, for what has to be kept of it inside. */
 import { readFileSync } from 'node:fs';
-import { isBelow } from './view.ts';
+import { isBelow } from './system-paths.ts';
 
 /** Places, with the options that something is mounted there with. */
 export type Mounts = ReadonlyMap<string, readonly string[]>;

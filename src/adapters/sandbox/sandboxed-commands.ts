@@ -1,12 +1,11 @@
 /** Runs commands of a project, such as its tests, in a sandbox, and keeps the end of what they write. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { GatewrightError } from '../../errors.ts';
 import type { CommandRequest, CommandResult, CommandRunner } from '../../ports/command-runner.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
 import { pickVariables, runOwned } from '../system/owned-process.ts';
+import { makeTemporaryFolder } from './own-folder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -59,7 +58,7 @@ export class SandboxedCommands implements CommandRunner {
     if (program === undefined || program === '')
       throw new GatewrightError('config-invalid', 'A command has to name a program.');
     // Without a sandbox, settings in the home of whoever runs us would steer it, and hold their tokens.
-    const home = mkdtempSync(join(tmpdir(), 'gw-home-'));
+    const home = makeTemporaryFolder('home');
     try {
       const environment = { ...pickVariables(this.#environment, allowed), HOME: home, CI: '1' };
       const policy = { writable: [folder], readable: readable ?? [], network };

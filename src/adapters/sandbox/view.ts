@@ -4,10 +4,12 @@
  * of what is there, so that whatever nobody thought of is not.
  */
 import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { GatewrightError } from '../../errors.ts';
 import type { SandboxPolicy } from '../../ports/sandbox.ts';
+import type { FoundTools } from './find-tools.ts';
 import { inside, type OwnFolder, settingFolders } from './own-folder.ts';
+import { forgePrograms, isBelow, isWithin, programFolders, systemPaths } from './system-paths.ts';
 
 export type Mount =
   /** A file or folder of this machine, at the same place or at another. */
@@ -18,20 +20,14 @@ export type Mount =
   | { readonly kind: 'hidden'; readonly at: string; readonly isFolder: boolean }
   | { readonly kind: 'link'; readonly target: string; readonly at: string };
 
-const systemPaths = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store'];
-
-/** Programs that speak to a forge; they would find no credential, and they are not to be found either. */
-const forgePrograms = ['gh', 'hub', 'glab'];
-const programFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'];
+/** What npm is set to for everybody here; it may hold a token. */
+const machineSettings = ['/usr/etc/npmrc', '/usr/local/etc/npmrc'];
 
 /** Where programs are looked for inside. */
-export const searchPath = [`${inside.own}/bin`, ...programFolders].join(':');
-
-export function isBelow(path: string, folder: string): boolean {
-  return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+export function searchPathOf(tools: FoundTools): string {
+  const all = [`${inside.own}/bin`, ...tools.searchPath, `${inside.own}/tools`, ...programFolders];
+  return all.join(':');
 }
-
-const isWithin = (path: string, folder: string): boolean => path === folder || isBelow(path, folder);
 
 /** A path of the system as it is: a link stays a link, or programs would be there twice. */
 function showAsItIs(path: string): Mount[] {
@@ -41,14 +37,29 @@ function showAsItIs(path: string): Mount[] {
   return [{ kind: 'read-only', from: path, at: path }];
 }
 
-function hideForgePrograms(): Mount[] {
-  const found = programFolders.flatMap((folder) =>
+function hideForgePrograms({ searchPath, places }: FoundTools): Mount[] {
+  const found = [...programFolders, ...searchPath].flatMap((folder) =>
     forgePrograms.map((name) => join(folder, name)).filter((file) => existsSync(file)),
   );
-  const files = new Set(found.map((file) => realpathSync(file)));
+  const files = new Set([...found, ...machineSettings.filter(existsSync)].map((file) => realpathSync(file)));
   return [...files]
-    .filter((file) => isWithin(file, '/usr'))
+    .flatMap((file) => [
+      ...(isWithin(file, '/usr') ? [file] : []),
+      ...places
+        .filter(({ from }) => isWithin(file, from))
+        .map(({ from, at }) => `${at}${file.slice(from.length)}`),
+    ])
     .map((at) => ({ kind: 'hidden', at, isFolder: false }));
+}
+
+/** What is there of the tools, and what of it is covered. */
+function showTools({ places, homeFiles, concealed }: FoundTools): Mount[] {
+  return [
+    ...[...places, ...homeFiles].map((place) => ({ kind: 'read-only' as const, ...place })),
+    ...concealed.map(({ from, at }) => ({
+      ...{ kind: 'hidden' as const, at, isFolder: lstatSync(from).isDirectory() },
+    })),
+  ];
 }
 
 const hasPackageFile = (folder: string): boolean => existsSync(join(folder, 'package.json'));
@@ -91,12 +102,13 @@ export interface ViewParts {
   readonly own: Pick<OwnFolder, 'shown' | 'settings'>;
   /** Programs that have to be there, wherever they stand. */
   readonly programs: readonly string[];
+  readonly tools: FoundTools;
   /** What is never seen, even below a folder that was granted. */
   readonly hidden: readonly string[];
 }
 
 /** In the order in which they have to be made: a folder comes before what is in it. */
-export function planView(policy: SandboxPolicy, { own, programs, hidden }: ViewParts): Mount[] {
+export function planView(policy: SandboxPolicy, { own, programs, tools, hidden }: ViewParts): Mount[] {
   const asItIs = (kind: 'read-only' | 'writable', path: string): Grant => {
     const real = realpathSync(path);
     return { kind, from: real, at: real };
@@ -110,7 +122,7 @@ export function planView(policy: SandboxPolicy, { own, programs, hidden }: ViewP
   const concealed = hidden
     .filter((path) => existsSync(path))
     .map((path) => realpathSync(path))
-    .filter((path) => grants.some(({ at }) => isBelow(path, at)))
+    .filter((path) => [...grants, ...tools.places].some(({ at }) => isBelow(path, at)))
     .map((at) => ({ kind: 'hidden' as const, at, isFolder: lstatSync(at).isDirectory() }));
   const all: Mount[] = [
     ...systemPaths.flatMap(showAsItIs),
@@ -120,9 +132,12 @@ export function planView(policy: SandboxPolicy, { own, programs, hidden }: ViewP
     })),
     ...[inside.temporary, inside.home, '/var/tmp'].map((at) => ({ kind: 'fresh' as const, at })),
     { kind: 'read-only', from: own.shown, at: inside.own },
-    ...programs.flatMap(showProgram),
+    ...showTools(tools),
+    ...programs
+      .filter((file) => !tools.shown.some((one) => isWithin(realpathSync(file), one)))
+      .flatMap(showProgram),
     ...grants,
-    ...hideForgePrograms(),
+    ...hideForgePrograms(tools),
     ...concealed,
   ];
   // The last word about a place counts: what is granted for writing may also be in a list of what is to be read.

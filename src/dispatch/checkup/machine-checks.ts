@@ -63,10 +63,31 @@ function checkEditor({ editor }: CheckupWorld): Finding[] {
 
 const sandboxWords = { bubblewrap: 'bubblewrap', namespaces: 'Linux namespaces' } as const;
 
+/** So many are named; the others are counted. */
+const mostNamed = 12;
+
+function describeTools({ shown, refused }: ReturnType<CheckupWorld['sandbox']['findTools']>): Finding[] {
+  const more = shown.length > mostNamed ? ` and ${shown.length - mostNamed} more` : '';
+  return [
+    ...(shown.length === 0
+      ? []
+      : [ok(`tools that are seen in it: ${shown.slice(0, mostNamed).join(', ')}${more}`)]),
+    ...refused.map(({ path, why }) =>
+      warning(
+        `fleet.tools names ${path}, which ${why}: it is not shown`,
+        'Name a folder that holds a tool and nothing else.',
+      ),
+    ),
+  ];
+}
+
 async function checkSandbox({ sandbox }: CheckupWorld): Promise<Finding[]> {
   const { kind, reason } = await sandbox.inspect();
   if (kind !== 'none')
-    return [ok(`agents and their commands run in a sandbox made with ${sandboxWords[kind]}`)];
+    return [
+      ok(`agents and their commands run in a sandbox made with ${sandboxWords[kind]}`),
+      ...describeTools(sandbox.findTools()),
+    ];
   const advice = 'Install the package "bubblewrap" (Linux), and allow unprivileged user namespaces.';
   return [
     sandbox.demand === 'require'
