@@ -79,6 +79,8 @@ export const agentTable: Readonly<Record<AgentName, Omit<AgentEntry, 'name'>>> =
     model: 'none',
     turns: 0,
     may: {
+      // Between two that break things, and before and after them.
+      'merge-together': 3,
       'merge-pull-request': 5,
       'update-branch': 1,
       'delete-branch': 5,
