@@ -3,6 +3,7 @@
  * The number of steps done is SQLite's `user_version`.
  */
 import { forgeEventsSchema } from './forge-events-schema.ts';
+import { forgeMergeEventsSchema } from './forge-merge-events-schema.ts';
 
 const ledger = `
 CREATE TABLE ledger (
@@ -252,4 +253,11 @@ CREATE TABLE credential_limits (
 ) WITHOUT ROWID;
 `;
 
-export const migrations: readonly string[] = [ledger, forge, forgeCode, credentialLimits, forgeEventsSchema];
+export const migrations: readonly string[] = [
+  ledger,
+  forge,
+  forgeCode,
+  credentialLimits,
+  forgeEventsSchema,
+  forgeMergeEventsSchema,
+];

@@ -40,11 +40,16 @@ function describe({ why, output }: Failure, command: string): string {
   return `\`${command.replaceAll('`', ' ')}\` ${how}.\n${quoteEnd(output)}`;
 }
 
-/** Once for each head: other runs that find the same say nothing. */
+/** What breaks one branch may well suit another. */
+export function rejectionKey(repository: string, { number, head }: Member, branch: string): string {
+  return `${issueSubject(repository, number)}@${head}/${branch}`;
+}
+
+/** Once for each head and base: other runs that find the same say nothing. */
 export async function sayItBreaks(context: AgentContext, own: Member, failure: Failure): Promise<void> {
   const { ledger, repository, effects } = context;
   const { number, head } = own;
-  const key = `${issueSubject(repository, number)}@${head}`;
+  const key = rejectionKey(repository, own, failure.branch);
   const known = await ledger.find('merge-rejected', key);
   if (known !== null && known.run !== context.runId) return;
   await effects.perform('breaks', 'create-comment', async () => {
