@@ -11,6 +11,7 @@ import { describeUnmet, landPullRequest, landTogether, type Member, tidyUp } fro
 import { type Batch, planBatch } from './plan-batch.ts';
 import { type Failure, sayItBreaks, sayTheBaseIsBroken } from './say-it-breaks.ts';
 import { type Step, type TestResult, testBeginnings, testCandidate } from './test-candidate.ts';
+import { tryAgain } from './try-again.ts';
 
 /** People push to the base meanwhile; after this many times others get a turn. */
 const mostRounds = 3;
@@ -115,8 +116,10 @@ export async function mergeTested(
   checkStillHeld: () => Promise<void>,
 ): Promise<AgentEnd> {
   const startAgain = ({ number }: Member) => ({ to: 'auto-merge', task: 'start', number }) as const;
+  let branch = '';
   for (let number = 1; number <= mostRounds; number += 1) {
     const batch = await context.once(`batch/${number}`, () => planBatch(context, own));
+    branch = batch.branch;
     const { landed, failure, untestedAfter } = await context.once(`round/${number}`, () =>
       workOff(context, batch, checkStillHeld),
     );
@@ -145,10 +148,7 @@ export async function mergeTested(
     });
     if (unmet !== '') return { message: `not merged: ${unmet}`, handoffs };
   }
-  return {
-    message: `not merged yet: the base of #${own.number} keeps moving`,
-    handoffs: [startAgain(own)],
-  };
+  return tryAgain(context, own, branch);
 }
 
 function describeFailure({ why }: Failure): string {
