@@ -47,6 +47,7 @@ function makeIdleWorkshop(): Pick<House, 'workspaces' | 'trees' | 'templates' | 
       findUnsafe: refuse,
       takePaths: refuse,
       mergePaths: refuse,
+      treeOf: refuse,
       hasCommit: refuse,
       findMergeBase: refuse,
     },

@@ -32,16 +32,20 @@ export async function prepareCopy(context: AgentContext, folder: string): Promis
   );
 }
 
-/** Done once for a commit in a run. `steeringFrom` is where files that steer builds and agents are taken from. */
+/**
+ * Done once for a commit in a run. `steeringFrom` is where files that steer builds and agents are taken from; `copy` tells
+ * those apart that are checked at the same time.
+ */
 export async function verifyCommit(
   context: AgentContext,
   command: readonly string[],
   commit: string,
   steeringFrom: string,
+  copy = 1,
 ): Promise<VerifiedCommit> {
   const { ledger, runId, workspaces, commands, progress } = context;
   const key = `${runId}/verify/${commit}`;
-  const name = `${runId}-verify`;
+  const name = `${runId}-verify${copy === 1 ? '' : `-${copy}`}`;
   // What an earlier attempt left there is no clean copy; if it was cut off after the check, nobody else clears it away.
   await workspaces.remove(name);
   const known = await ledger.find('command-verified', key);

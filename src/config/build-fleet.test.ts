@@ -49,6 +49,7 @@ describe('without any setting', () => {
       setupHosts: [],
       agentCommands: [],
       requiredChecks: [],
+      testsAtOnce: 2,
       template: null,
       agents: agentNames,
     });

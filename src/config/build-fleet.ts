@@ -23,6 +23,7 @@ export function buildFleet(settings: ReadonlyMap<string, Resolved>): FleetSettin
     setupHosts: list('setupHosts') ?? [],
     agentCommands: list('agentCommands') ?? (verify === null ? [] : [verify]),
     requiredChecks: list('requiredChecks') ?? [],
+    testsAtOnce: Number(settings.get('limits.testsAtOnce')?.value ?? 1),
     template: text('template'),
     // In the order of the table, whatever the order in a file.
     agents: agentNames.filter((name: AgentName) => on.has(name)),

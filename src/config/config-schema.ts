@@ -1,6 +1,7 @@
 /** The form of a configuration file, for reading it and for editors that complete it. */
 import { z } from 'zod';
 import { checkLabelName } from '../domain/labels.ts';
+import { largestBatch } from '../domain/merge-queue.ts';
 import { authoringRoles } from '../domain/model-choice.ts';
 import { authoringWorkflows } from '../domain/run.ts';
 import { sandboxDemands } from '../domain/sandbox-demand.ts';
@@ -67,10 +68,14 @@ const makeModels = () =>
     )
     .optional();
 
-function amount(key: string, isWhole: boolean, least = 0) {
+function amount(key: string, isWhole: boolean, least = 0, most = 1e12) {
   const words = `has to be a ${isWhole ? 'whole ' : ''}number of ${least} or more`;
   const number = isWhole ? z.int(words) : z.number(words);
-  return number.min(least, words).max(1e12, 'is too large').meta(about(key)).optional();
+  return number
+    .min(least, words)
+    .max(most, most === 1e12 ? 'is too large' : `may be ${most} at most`)
+    .meta(about(key))
+    .optional();
 }
 
 function limitsOf(scope: string) {
@@ -175,6 +180,7 @@ const makeConfigSchema = () =>
             {
               iterations: amount('limits.iterations', true, 1),
               modelSeconds: amount('limits.modelSeconds', true, 1),
+              testsAtOnce: amount('limits.testsAtOnce', true, 1, largestBatch),
             },
             'has to be an object',
           )

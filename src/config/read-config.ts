@@ -7,6 +7,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { type BudgetScope, defaultBudget } from '../domain/budget.ts';
 import type { Provider } from '../domain/credential.ts';
 import { isLogin } from '../domain/login.ts';
+import { largestBatch } from '../domain/merge-queue.ts';
 import { sandboxDemands } from '../domain/sandbox-demand.ts';
 import { GatewrightError } from '../errors.ts';
 import { fleetForms } from './fleet-forms.ts';
@@ -112,6 +113,12 @@ function readSettings(environment: Environment): EnvironmentReader {
     'GATEWRIGHT_MODEL_SECONDS',
     (value) => value > 0 && value <= 86_400,
     'a number above 0, at most 86400',
+  );
+  reader.number(
+    'limits.testsAtOnce',
+    'GATEWRIGHT_TESTS_AT_ONCE',
+    (value) => Number.isInteger(value) && value >= 1 && value <= largestBatch,
+    `a whole number from 1 to ${largestBatch}`,
   );
   for (const { name, variable, most, isRight, words } of fleetForms)
     if (variable !== null) reader.checked(`fleet.${name}`, variable, most !== null, isRight, words);

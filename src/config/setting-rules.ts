@@ -156,6 +156,17 @@ const limits: readonly SettingRule[] = [
     because: 'it is your time',
     fallback: 600,
   },
+  {
+    key: 'limits.testsAtOnce',
+    about:
+      'how many test runs of a merge go beside each other on GitHub, 5 at most: [merging](review-and-merge.md#with-fleetverify)',
+    repository: 'lower',
+    userFile: true,
+    variables: ['GATEWRIGHT_TESTS_AT_ONCE'],
+    option: null,
+    because: 'it is your machine',
+    fallback: 2,
+  },
 ];
 
 const fleet: readonly SettingRule[] = [

@@ -20,6 +20,7 @@ const settings: FleetSettings = {
     setupHosts: [],
     agentCommands: [],
     requiredChecks: [],
+    testsAtOnce: 2,
     template: null,
   },
   agents: agentNames,

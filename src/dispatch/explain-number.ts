@@ -7,6 +7,7 @@ import { estimateCall, findBreach } from '../domain/budget.ts';
 import { describeRefusal } from '../domain/describe-refusal.ts';
 import { type ImplementerHistory, readHistory } from '../domain/implementer-history.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
+import { findMergeLimit } from '../domain/merge-attempts.ts';
 import { unmetMergeConditions } from '../domain/merge-conditions.ts';
 import { type AgentRequest, type RunSummary, resumeCommandOf, withoutOvertaken } from '../domain/run.ts';
 import { issueSubject } from '../domain/subject.ts';
@@ -91,11 +92,23 @@ function limitConditions(
   history: ImplementerHistory,
   handle: string,
 ): Condition[] {
-  const reached = entries.findLast((entry) => entry.kind === 'limit-reached');
-  if (reached?.kind !== 'limit-reached' || reached.seq < history.order) return [];
+  const merging = findMergeLimit(entries);
+  const conditions: Condition[] = [];
+  if (merging !== null)
+    conditions.push({
+      what: `the limit is reached: merging it was tried ${merging} times in a row, and each time something had moved`,
+      who: 'anybody with write permission',
+      command: 'change a label, push, or merge it by hand',
+    });
+  const reached = entries.findLast(
+    (entry) =>
+      entry.kind === 'limit-reached' && (entry.data.what === 'fix' || entry.data.what === 'continue'),
+  );
+  if (reached?.kind !== 'limit-reached' || reached.seq < history.order) return conditions;
   const { what, limit } = reached.data;
   const done = what === 'fix' ? 'corrected what reviews found' : 'gone on after its turns ran out';
   return [
+    ...conditions,
     {
       what: `the limit is reached: it has ${done} ${limit} times since somebody last asked`,
       who: 'anybody with write permission',

@@ -9,7 +9,8 @@ import type { House, Records } from './house.ts';
 
 export function subjectOfEvent(event: FleetEvent): Subject {
   if (event.kind === 'schedule-due') return choreSubject(event.repository, event.schedule);
-  if (event.kind === 'workflow-completed') return commitSubject(event.repository, event.head);
+  if (event.kind === 'workflow-completed' || event.kind === 'check-completed')
+    return commitSubject(event.repository, event.head);
   return issueSubject(event.repository, event.number);
 }
 

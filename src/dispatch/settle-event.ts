@@ -96,9 +96,10 @@ async function route(
   return { agents: isKept ? ['label-keeper', ...agents] : agents, refused };
 }
 
-/** What each agent is woken for. A build speaks of a commit; merging is about the pull requests at it. */
+/** What each agent is woken for. Builds and checks speak of a commit; merging is about the pull requests at it. */
 async function findTargets(house: House, event: FleetEvent, agent: WorkerName): Promise<Target[]> {
-  if (event.kind === 'workflow-completed' && agent === 'auto-merge') {
+  const isOfCommit = event.kind === 'workflow-completed' || event.kind === 'check-completed';
+  if (isOfCommit && agent === 'auto-merge') {
     const pulls = await house.forge.listPullRequests(event.repository, { state: 'open' });
     return pulls
       .filter((pull) => pull.head.sha === event.head)

@@ -62,6 +62,7 @@ export const agentTable: Readonly<Record<AgentName, Omit<AgentEntry, 'name'>>> =
       observed('pull-request-opened', 'always'),
       observed('pull-request-synchronized', 'always'),
       observed('pull-request-reopened', 'always'),
+      observed('pull-request-retargeted', 'always'),
     ],
     model: 'reviewer',
     turns: 5,
@@ -72,13 +73,19 @@ export const agentTable: Readonly<Record<AgentName, Omit<AgentEntry, 'name'>>> =
     purpose: 'Merges what is reviewed, green, labelled for it by somebody who may, and held by nobody.',
     triggers: [
       observed('review-submitted', 'always'),
+      observed('review-dismissed', 'always'),
+      observed('pull-request-ready', 'always'),
+      observed('pull-request-retargeted', 'always'),
       observed('labeled', 'it is a pull request'),
       observed('unlabeled', 'it is a pull request'),
-      observed('workflow-completed', 'it succeeded'),
+      observed('workflow-completed', 'it did not fail'),
+      observed('check-completed', 'it did not fail'),
     ],
     model: 'none',
     turns: 0,
     may: {
+      // Between two that break things, and before and after them.
+      'merge-together': 3,
       'merge-pull-request': 5,
       'update-branch': 1,
       'delete-branch': 5,

@@ -34,6 +34,26 @@ const cases: readonly (readonly [FleetEvent, string, string])[] = [
     'ann commented on #2',
   ],
   [
+    { ...common, kind: 'review-dismissed', number: 2, head, review: 1 },
+    'a review of #2 that does not count any more',
+    'ann dismissed a review of #2',
+  ],
+  [
+    { ...common, kind: 'pull-request-ready', number: 2, head },
+    'the draft #2 that is ready now',
+    'ann called #2 ready',
+  ],
+  [
+    { ...common, kind: 'pull-request-retargeted', number: 2, head, base: 'next' },
+    'the new base of #2',
+    'ann moved #2 to the base next',
+  ],
+  [
+    { ...common, kind: 'check-completed', name: 'lint', head, conclusion: 'success' },
+    'the check "lint" of aaaaaaaaaaaa',
+    'check lint: success',
+  ],
+  [
     { ...common, kind: 'review-submitted', number: 2, head, review: 1, text: '' },
     'a review of #2',
     'ann reviewed #2',

@@ -14,12 +14,16 @@ const occasions: Words = {
   unlabeled: ({ label }, about) => `the label "${label}" taken off ${about}`,
   'comment-created': (_, about) => `a comment on ${about}`,
   'review-submitted': (_, about) => `a review of ${about}`,
+  'review-dismissed': (_, about) => `a review of ${about} that does not count any more`,
   'pull-request-opened': (_, about) => `the new pull request ${about}`,
   'pull-request-synchronized': (_, about) => `a push to ${about}`,
   'pull-request-reopened': (_, about) => `the reopened pull request ${about}`,
+  'pull-request-ready': (_, about) => `the draft ${about} that is ready now`,
+  'pull-request-retargeted': (_, about) => `the new base of ${about}`,
   'pull-request-closed': (_, about) => `the closed pull request ${about}`,
   'workflow-completed': ({ conclusion, head }, about) =>
     `a ${conclusion === 'success' ? 'green' : conclusion === 'failure' ? 'failed' : 'finished'} build of ${about || head.slice(0, 12)}`,
+  'check-completed': ({ name, head }, about) => `the check "${name}" of ${about || head.slice(0, 12)}`,
   'schedule-due': () => 'its schedule',
   'handed-on': ({ task }, about) => `${handedOn[task]} ${about}`,
 };
@@ -31,11 +35,15 @@ const deeds: Words = {
   unlabeled: ({ label }, about) => `took "${label}" off ${about}`,
   'comment-created': (_, about) => `commented on ${about}`,
   'review-submitted': (_, about) => `reviewed ${about}`,
+  'review-dismissed': (_, about) => `dismissed a review of ${about}`,
   'pull-request-opened': (_, about) => `opened pull request ${about}`,
   'pull-request-synchronized': ({ head }, about) => `pushed ${head.slice(0, 12)} to ${about}`,
   'pull-request-reopened': (_, about) => `reopened pull request ${about}`,
+  'pull-request-ready': (_, about) => `called ${about} ready`,
+  'pull-request-retargeted': ({ base }, about) => `moved ${about} to the base ${base}`,
   'pull-request-closed': ({ isMerged }, about) => `${isMerged ? 'merged' : 'closed'} pull request ${about}`,
   'workflow-completed': ({ name, conclusion }) => `build ${name}: ${conclusion}`,
+  'check-completed': ({ name, conclusion }) => `check ${name}: ${conclusion}`,
   'schedule-due': ({ schedule }) => `${schedule} is due`,
   'handed-on': ({ to, task }, about) => `handed ${handedOn[task]} ${about} to ${to}`,
 };
@@ -55,11 +63,14 @@ export function describeOccasion(event: FleetEvent, number = numberOf(event)): s
   return say(occasions, event, number === null ? '' : `#${number}`);
 }
 
+/** Clocks and machines: whoever set them going is not who did it. */
+function isMechanical({ kind }: FleetEvent): boolean {
+  return kind === 'schedule-due' || kind === 'workflow-completed' || kind === 'check-completed';
+}
+
 /** Who did what. Names and labels are as they came: escape them on screen. */
 export function describeDeed(event: FleetEvent): string {
   const number = numberOf(event);
   const deed = say(deeds, event, number === null ? '' : `#${number}`);
-  return event.kind === 'schedule-due' || event.kind === 'workflow-completed'
-    ? deed
-    : `${event.actor} ${deed}`;
+  return isMechanical(event) ? deed : `${event.actor} ${deed}`;
 }

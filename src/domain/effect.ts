@@ -73,6 +73,20 @@ export type Effect =
       /** Where the base has to be; what was tested holds on top of it only. */
       readonly base: string;
     })
+  /** Several of them in one move: all or none. */
+  | {
+      readonly kind: 'merge-together';
+      readonly repository: string;
+      readonly base: string;
+      readonly pulls: readonly {
+        readonly number: number;
+        readonly head: string;
+        readonly title: string;
+        readonly body: Sha256;
+        /** What was tested: what the base holds with this one and those before it. */
+        readonly tree: string;
+      }[];
+    }
   /** Merges the base into the branch of a pull request, which has to be at this head. */
   | (OnForge & { readonly kind: 'update-branch'; readonly head: string })
   /** Moves a branch of the forge, or makes it. */
@@ -124,6 +138,7 @@ export interface EffectResults {
   'create-pull-request': { readonly number: number; readonly url: string };
   'create-review': { readonly id: number; readonly url: string };
   'merge-pull-request': { readonly commit: string };
+  'merge-together': { readonly commits: readonly string[] };
   /** The same head when there was nothing to merge. */
   'update-branch': { readonly head: string };
   'push-branch': { readonly commit: string };

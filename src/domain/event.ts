@@ -41,13 +41,24 @@ export const eventSchema = z.discriminatedUnion('kind', [
   kind('unlabeled', { ...onIssue, label: z.string() }),
   kind('comment-created', { ...onIssue, comment: number, ...spoken }),
   kind('review-submitted', { ...onHead, review: number, ...spoken }),
+  kind('review-dismissed', { ...onHead, review: number }),
   kind('pull-request-opened', onHead),
   kind('pull-request-synchronized', onHead),
   kind('pull-request-reopened', onHead),
+  /** A draft that is not one any more. */
+  kind('pull-request-ready', onHead),
+  /** It is to go onto another branch than before: the same commits are another change there. */
+  kind('pull-request-retargeted', { ...onHead, base: z.string().max(1000) }),
   kind('pull-request-closed', { ...onHead, isMerged: z.boolean() }),
   kind('workflow-completed', {
     run: number,
     name: z.string(),
+    head: sha,
+    conclusion: z.enum(['success', 'failure', 'other']),
+  }),
+  /** A status or a check run of a commit, whoever's machine it came from. */
+  kind('check-completed', {
+    name: z.string().max(1000),
     head: sha,
     conclusion: z.enum(['success', 'failure', 'other']),
   }),

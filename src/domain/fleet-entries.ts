@@ -79,7 +79,7 @@ export interface FleetEntryData {
     readonly review: Sha256;
     readonly by: string;
   };
-  /** What it would make of its base was tried and is not good; its key is `owner/repo#number@commit`, so it is said once. */
+  /** What it would make of its base was tried and is not good; its key is `owner/repo#number@commit/base`, so it is said once. */
   'merge-rejected': {
     readonly number: number;
     readonly commit: string;
@@ -89,7 +89,7 @@ export interface FleetEntryData {
   };
   'finding-dismissed': { readonly finding: string; readonly by: string; readonly why: string };
   /** A loop came to its end; people were told once. */
-  'limit-reached': { readonly what: 'continue' | 'fix' | 'diagnosis'; readonly limit: number };
+  'limit-reached': { readonly what: 'continue' | 'fix' | 'diagnosis' | 'merge'; readonly limit: number };
   /** A failed build that people are told about. Its key is one of the few places of a day for it. */
   'failure-diagnosed': {
     readonly workflowRun: number;

@@ -18,6 +18,8 @@ export interface FleetSettings {
   readonly agentCommands: readonly string[];
   /** Checks that have to be green before anything is merged, beside those that the forge requires. */
   readonly requiredChecks: readonly string[];
+  /** How many test runs of a merge go beside each other, where each step has to be tested. */
+  readonly testsAtOnce: number;
   /** The repository that this one was made from: a folder or an address; null when there is none. */
   readonly template: string | null;
   /** Those that are on. */

@@ -285,6 +285,8 @@ describe('the table says who reads a label as the code does', () => {
         isFromFork: false,
         mergeable: 'clean',
         labels: labels.map((label) => ({ name: label, isTrusted: true })),
+        base: 'main',
+        otherBases: [],
         reviews: [{ commit: 'a', isClean: true, isWhole: true }],
         checks: [],
         requiredChecks: [],

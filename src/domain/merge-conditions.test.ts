@@ -10,6 +10,8 @@ const ready: MergeFacts = {
   isFromFork: false,
   mergeable: 'clean',
   labels: [{ name: 'auto-merge', isTrusted: true }],
+  base: 'main',
+  otherBases: [],
   reviews: [{ commit: head, isClean: true, isWhole: true }],
   checks: [{ name: 'test', state: 'success' }],
   requiredChecks: ['test'],
@@ -44,6 +46,7 @@ describe('unmetMergeConditions', () => {
     ['an outsider said it may', { labels: [{ name: 'auto-merge', isTrusted: false }] }, 'label-untrusted'],
     ['it is not known who said so', { labels: [{ name: 'auto-merge', isTrusted: null }] }, 'label-untrusted'],
     ['it is not reviewed', { reviews: [] }, 'not-reviewed'],
+    ['it was reviewed for another base', { reviews: [], otherBases: ['next'] }, 'review-other-base'],
     [
       'it was pushed to after the review',
       { reviews: [{ commit: 'b'.repeat(40), isClean: true, isWhole: true }] },

@@ -31,7 +31,11 @@ export interface MergeFacts {
   readonly isFromFork: boolean;
   readonly mergeable: 'clean' | 'conflicting' | 'unknown';
   readonly labels: readonly LabelRecord[];
-  /** Reviews of ours, any order. */
+  /** The branch that it is to go onto. */
+  readonly base: string;
+  /** Other branches that it was to go onto when it was reviewed: against them it was another change. */
+  readonly otherBases: readonly string[];
+  /** Reviews of ours for this base, any order. */
   readonly reviews: readonly ReviewRecord[];
   readonly checks: readonly CheckRecord[];
   /** Checks that have to be there; one that has not reported yet is not green. */
@@ -52,6 +56,7 @@ export interface UnmetCondition {
     | 'mergeable-unknown'
     | 'not-reviewed'
     | 'review-outdated'
+    | 'review-other-base'
     | 'issues-found'
     | 'not-fully-reviewed'
     | 'changes-requested'
@@ -92,7 +97,10 @@ function labelConditions(labels: readonly LabelRecord[]): UnmetCondition[] {
 function reviewConditions(facts: MergeFacts): UnmetCondition[] {
   const unmet: UnmetCondition[] = [];
   const ofHead = facts.reviews.filter((review) => review.commit === facts.head);
-  if (facts.reviews.length === 0) {
+  if (facts.reviews.length === 0 && facts.otherBases.length > 0) {
+    const what = `it was reviewed for the base ${facts.otherBases.join(', ')}, and is for ${facts.base} now`;
+    unmet.push({ code: 'review-other-base', what, who: 'the reviewer' });
+  } else if (facts.reviews.length === 0) {
     unmet.push({ code: 'not-reviewed', what: 'it has not been reviewed', who: 'the reviewer' });
   } else if (ofHead.length === 0) {
     const what = 'it was reviewed before its last commit';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeBatch, nextBatch } from './merge-queue.ts';
+import { mergeBatch, mergeInSteps, nextBatch } from './merge-queue.ts';
 
 interface Change {
   readonly name: number;
@@ -64,6 +64,73 @@ describe('mergeBatch', () => {
     const { outcome, base } = await play(changes(false, false, false, false), clash);
     expect(outcome.rejected.map((one) => one.name)).toEqual([3]);
     expect(base.map((one) => one.name)).toEqual([0, 1, 2]);
+  });
+});
+
+/** The same base, onto which changes go one after the other: each state that it is in has to have been tested. */
+async function playSteps(
+  batch: readonly Change[],
+  atOnce: number,
+  spoils: (onBase: readonly Change[]) => boolean,
+) {
+  const base: Change[] = [];
+  const tested = new Set<string>();
+  const nameOf = (state: readonly Change[]) => state.map((one) => one.name).join();
+  const outcome = await mergeInSteps(batch, atOnce, {
+    testEach: async (beginnings) => {
+      expect(beginnings.length).toBeLessThanOrEqual(atOnce);
+      return beginnings.map((onTop) => {
+        tested.add(nameOf([...base, ...onTop]));
+        return !spoils([...base, ...onTop]);
+      });
+    },
+    land: async (change) => {
+      base.push(change);
+      expect(tested).toContain(nameOf(base));
+      expect(spoils(base)).toBe(false);
+    },
+    reject: async () => undefined,
+  });
+  return { outcome, base };
+}
+
+describe('mergeInSteps', () => {
+  it('tests each beginning of a good batch, and waits once', async () => {
+    const { outcome } = await playSteps(changes(false, false, false, false, false), 5, hasBad);
+    expect(outcome).toMatchObject({ tests: 5, waits: 1, rejected: [] });
+  });
+
+  it('needs as many test runs as one after the other when nothing runs beside it', async () => {
+    const { outcome } = await playSteps(changes(false, true, false, false), 1, hasBad);
+    expect(outcome).toMatchObject({ tests: 4, waits: 4 });
+    expect(outcome.landed.map((one) => one.name)).toEqual([0, 2, 3]);
+  });
+
+  it('lets the base be nothing that was not tested, whatever is bad and however many run at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.boolean(), { maxLength: 9 }),
+        fc.integer({ min: 1, max: 5 }),
+        async (bad, atOnce) => {
+          const { outcome } = await playSteps(changes(...bad), atOnce, hasBad);
+          expect(outcome.rejected.map((one) => one.name)).toEqual(
+            bad.flatMap((isBad, name) => (isBad ? [name] : [])),
+          );
+          expect(outcome.landed.length + outcome.rejected.length).toBe(bad.length);
+        },
+      ),
+    );
+  });
+
+  it('keeps out one that only a later one would repair', async () => {
+    const needsSecond = (onBase: readonly Change[]) =>
+      onBase.some((one) => one.name === 0) && !onBase.some((one) => one.name === 1);
+    const { outcome } = await playSteps(changes(false, false), 5, needsSecond);
+    expect(outcome.rejected.map((one) => one.name)).toEqual([0]);
+    expect((await play(changes(false, false), needsSecond)).outcome).toMatchObject({
+      tests: 1,
+      rejected: [],
+    });
   });
 });
 

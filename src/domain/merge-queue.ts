@@ -1,6 +1,8 @@
 /**
- * Merges several changes with one test run where it can, and finds the one that spoils a batch by halving. A change is
- * put onto the base only as part of a combination that was tested as a whole, so the base never turns red.
+ * Merges several changes, so that whatever the base is at any moment was tested as a whole: it never turns red. Where a
+ * batch can be put onto the base in one move, one test run is enough for it, and the one that spoils it is found by
+ * halving. Where changes go in one after the other, the base is each beginning of the batch for a while, so each beginning
+ * is tested; that saves no test runs, but they run beside each other.
  */
 
 /** As large as bisection still pays for itself at the usual share of bad changes. */
@@ -11,12 +13,14 @@ interface QueueOutcome<T> {
   readonly landed: readonly T[];
   readonly rejected: readonly T[];
   readonly tests: number;
+  /** How many times test runs had to be waited for: those beside each other count as one. */
+  readonly waits: number;
 }
 
 interface QueueWork<T> {
   /** Tests the base with these on top, in this order. The same question may be asked again after a crash. */
   readonly test: (onTop: readonly T[]) => Promise<boolean>;
-  /** Puts these onto the base: exactly what was tested. */
+  /** Puts these onto the base in one move: exactly what was tested. */
   readonly land: (batch: readonly T[]) => Promise<void>;
   readonly reject: (change: T) => Promise<void>;
 }
@@ -55,7 +59,43 @@ export async function mergeBatch<T>(batch: readonly T[], work: QueueWork<T>): Pr
     }
     rest = rest.slice(red);
   }
-  return { landed, rejected, tests };
+  return { landed, rejected, tests, waits: tests };
+}
+
+interface StepWork<T> {
+  /** Tests the base with each of these on top, one beside the other. */
+  readonly testEach: (beginnings: readonly (readonly T[])[]) => Promise<readonly boolean[]>;
+  /** Puts one onto the base: the next of a beginning that was tested. */
+  readonly land: (change: T) => Promise<void>;
+  readonly reject: (change: T) => Promise<void>;
+}
+
+/** Works off one batch step by step: a change goes in only if the base as it then is was tested. */
+export async function mergeInSteps<T>(
+  batch: readonly T[],
+  atOnce: number,
+  work: StepWork<T>,
+): Promise<QueueOutcome<T>> {
+  const landed: T[] = [];
+  const rejected: T[] = [];
+  let tests = 0;
+  let waits = 0;
+  for (let rest = batch; rest.length > 0; ) {
+    const ahead = rest.slice(0, Math.max(1, atOnce));
+    const results = await work.testEach(ahead.map((_, index) => ahead.slice(0, index + 1)));
+    tests += ahead.length;
+    waits += 1;
+    const firstRed = results.indexOf(false);
+    for (const change of firstRed === -1 ? ahead : ahead.slice(0, firstRed)) {
+      await work.land(change);
+      landed.push(change);
+    }
+    const spoiler = firstRed === -1 ? [] : ahead.slice(firstRed, firstRed + 1);
+    for (const change of spoiler) await work.reject(change);
+    rejected.push(...spoiler);
+    rest = rest.slice(firstRed === -1 ? ahead.length : firstRed + 1);
+  }
+  return { landed, rejected, tests, waits };
 }
 
 /** The next batch: in the order they came, none that touches a file of an earlier one if that can be helped. */

@@ -76,6 +76,28 @@ describe('routeEvent', () => {
       { kind: 'unlabeled', ...common, number: 1, isPullRequest: true, label: 'hold' },
       ['auto-merge'],
     ],
+    ['a draft that is ready', { kind: 'pull-request-ready', ...common, number: 1, head }, ['auto-merge']],
+    [
+      'another base',
+      { kind: 'pull-request-retargeted', ...common, number: 1, head, base: 'next' },
+      ['reviewer', 'auto-merge'],
+    ],
+    [
+      'an objection that was dismissed',
+      { kind: 'review-dismissed', ...common, number: 1, head, review: 2 },
+      ['auto-merge'],
+    ],
+    [
+      'a green check',
+      { kind: 'check-completed', ...common, name: 'x', head, conclusion: 'success' },
+      ['auto-merge'],
+    ],
+    [
+      'a check that was skipped',
+      { kind: 'check-completed', ...common, name: 'x', head, conclusion: 'other' },
+      ['auto-merge'],
+    ],
+    ['a red check', { kind: 'check-completed', ...common, name: 'x', head, conclusion: 'failure' }, []],
     ['a comment that mentions the agent', comment('@gatewright please'), ['implementer']],
     ['a comment that does not', comment('thanks'), []],
     ['a quoted mention', comment('> @gatewright please'), []],
@@ -121,9 +143,9 @@ describe('routeEvent', () => {
       ['auto-merge'],
     ],
     [
-      'a build that was cancelled',
+      'a build that was skipped or cancelled',
       { kind: 'workflow-completed', ...common, run: 1, name: 'CI', head, conclusion: 'other' },
-      [],
+      ['auto-merge'],
     ],
   ])('%s', (_, event, agents) => expect(runs(event)).toEqual(agents));
 

@@ -59,10 +59,11 @@ function isWatched(agent: AgentName, event: FleetEvent, facts: RoutingFacts): bo
   // Whoever reviewed for us has handed it to the one who merges.
   if (event.kind === 'review-submitted' && isOwn(event, facts)) return false;
   if (event.kind === 'labeled' || event.kind === 'unlabeled') return event.isPullRequest;
-  if (event.kind !== 'workflow-completed') return true;
+  if (event.kind !== 'workflow-completed' && event.kind !== 'check-completed') return true;
   if (agent === 'ci-doctor')
     return event.conclusion === 'failure' && !facts.ownWorkflows.includes(event.name);
-  return event.conclusion === 'success';
+  // What was skipped or is neither good nor bad stands in nobody's way, so it may have been the last that was waited for.
+  return event.conclusion !== 'failure';
 }
 
 /** What an agent did itself was handed on with the end of its run: the forge's word of it would only come second. */

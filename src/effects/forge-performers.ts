@@ -15,6 +15,7 @@ type ForgeEffect =
   | 'create-pull-request'
   | 'create-review'
   | 'merge-pull-request'
+  | 'merge-together'
   | 'update-branch'
   | 'push-branch'
   | 'delete-branch'
@@ -29,6 +30,13 @@ export function makeForgePerformers(
     `${(await texts.getText(body)).trimEnd()}\n\n${hideMarker(marker)}\n`;
   const isOurs = (one: { readonly author: string; readonly body: string }, author: string, marker: string) =>
     one.author === author && one.body.includes(hideMarker(marker));
+  const messageOf = async (body: string, marker: string): Promise<string> =>
+    `${(await texts.getText(body)).trimEnd()}\n\nGatewright-Effect: ${marker}\n`;
+  /** The commit that a pull request was merged as, if it was at that head. */
+  const findMerge = async (repository: string, number: number, head: string): Promise<string | null> => {
+    const pull = await forge.getPullRequest(repository, number);
+    return pull.state === 'merged' && pull.head.sha === head ? pull.mergeCommit : null;
+  };
   return {
     'ensure-label': {
       async perform({ effect }) {
@@ -143,16 +151,34 @@ export function makeForgePerformers(
         return forge.mergePullRequest(effect.repository, effect.number, {
           head: effect.head,
           title: effect.title,
-          body: `${(await texts.getText(effect.body)).trimEnd()}\n\nGatewright-Effect: ${marker}\n`,
+          body: await messageOf(effect.body, marker),
           base: effect.base,
         });
       },
       async find({ effect }) {
-        const pull = await forge.getPullRequest(effect.repository, effect.number);
-        const isDone = pull.state === 'merged' && pull.head.sha === effect.head && pull.mergeCommit !== null;
-        return isDone ? { commit: pull.mergeCommit ?? '' } : null;
+        const commit = await findMerge(effect.repository, effect.number, effect.head);
+        return commit === null ? null : { commit };
       },
       pretend: () => ({ commit: '' }),
+    },
+    'merge-together': {
+      async perform({ effect, marker }) {
+        const pulls = await Promise.all(
+          effect.pulls.map(async (pull) => ({ ...pull, body: await messageOf(pull.body, marker) })),
+        );
+        return forge.mergeTogether(effect.repository, { base: effect.base, pulls });
+      },
+      async find({ effect }) {
+        const commits: string[] = [];
+        for (const { number, head } of effect.pulls) {
+          const commit = await findMerge(effect.repository, number, head);
+          // All or none: where one is missing, whoever merged the others was somebody else.
+          if (commit === null) return null;
+          commits.push(commit);
+        }
+        return { commits };
+      },
+      pretend: ({ pulls }) => ({ commits: pulls.map(() => '') }),
     },
     'update-branch': {
       perform: async ({ effect }) => forge.updateBranch(effect.repository, effect.number, effect.head),

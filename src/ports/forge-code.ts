@@ -44,6 +44,19 @@ export interface PullRequestDetail extends PullRequest {
   readonly diffStat: { readonly files: number; readonly additions: number; readonly deletions: number };
 }
 
+export interface JointMerge {
+  /** The commit that the base branch is to be at. */
+  readonly base: string;
+  readonly pulls: readonly {
+    readonly number: number;
+    readonly head: string;
+    readonly title: string;
+    readonly body: string;
+    /** What the base has to hold with this one and those before it: what was tested. */
+    readonly tree: string;
+  }[];
+}
+
 export interface PullRequestFilter {
   readonly state?: 'open' | 'closed' | 'all';
   readonly head?: string;
@@ -221,6 +234,17 @@ export interface CodeForge {
       readonly base?: string;
     },
   ): Promise<{ readonly commit: string }>;
+  /**
+   * Whether several pull requests can be put onto their base in one move. Where they cannot, the base is each of them in
+   * turn, and whoever merges has to have tested each of these states.
+   */
+  readonly mergesTogether: boolean;
+  /**
+   * Puts several changes onto one base, each as one commit, in this order: all of them or none, with no state in between
+   * that anybody could see. Refused as one merge is; also with `head-moved` when one would become another tree than the
+   * one given, and with `merge-refused` where the forge cannot do it.
+   */
+  mergeTogether(repository: string, merge: JointMerge): Promise<{ readonly commits: readonly string[] }>;
   /** Merges the base into the head branch. Refused with `head-moved` and `merge-conflict`; the same head when there was nothing to merge. */
   updateBranch(repository: string, number: number, head: string): Promise<{ readonly head: string }>;
 

@@ -4,6 +4,7 @@ import type { Forge } from './forge.ts';
 export type ForgeReader = Pick<
   Forge,
   | 'kind'
+  | 'mergesTogether'
   | 'permissionOf'
   | 'listLabels'
   | 'getIssue'

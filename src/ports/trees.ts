@@ -26,6 +26,8 @@ export interface Trees {
     theirs: string,
     paths: readonly string[],
   ): Promise<{ readonly tree: string; readonly conflicts: readonly string[] }>;
+  /** The tree of a commit. */
+  treeOf(commit: string): Promise<string>;
   hasCommit(commit: string): Promise<boolean>;
   /** The newest commit that both come of; null when they have nothing in common. */
   findMergeBase(one: string, other: string): Promise<string | null>;

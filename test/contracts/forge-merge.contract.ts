@@ -179,6 +179,65 @@ export function describeForgeMerge(getWorld: () => ForgeWorld): void {
       });
     });
 
+    describe('merging several', () => {
+      const stepOf = (base: string, pull: { number: number; head: { sha: string } }) => ({
+        number: pull.number,
+        head: pull.head.sha,
+        title: `Add ${pull.number}`,
+        body: '',
+        tree: world.git.run('merge-tree', '--write-tree', base, pull.head.sha),
+      });
+      /** Two pull requests, and what putting them onto the base one after the other gives. */
+      const openTwo = async () => {
+        const one = await openPullRequest(world, { branch: 'one', files: { 'one.txt': '1\n' } });
+        const two = await openPullRequest(world, { branch: 'two', files: { 'two.txt': '2\n' } });
+        const base = tip('main');
+        const first = stepOf(base, one);
+        const between = world.git.run('commit-tree', first.tree, '-p', base, '-m', 'x');
+        return { base, pulls: [first, stepOf(between, two)] };
+      };
+
+      it('is done in one move where that can be done, and refused where it cannot', async () => {
+        const { base, pulls } = await openTwo();
+        const attempt = forge.mergeTogether(repository, { base, pulls });
+        if (!forge.mergesTogether) {
+          await expectCode(attempt, 'merge-refused');
+          expect(tip('main')).toBe(base);
+          return;
+        }
+        const { commits } = await attempt;
+        expect(tip('main')).toBe(commits[1]);
+        expect(world.git.run('rev-list', '--reverse', `${base}..main`).split('\n')).toEqual(commits);
+        for (const [index, { number, tree }] of pulls.entries()) {
+          expect(world.git.run('rev-parse', `${commits[index]}^{tree}`)).toBe(tree);
+          expect(await forge.getPullRequest(repository, number)).toMatchObject({
+            state: 'merged',
+            mergeCommit: commits[index],
+          });
+        }
+      });
+
+      it('does all of it or nothing', async () => {
+        if (!forge.mergesTogether) return;
+        const { base, pulls } = await openTwo();
+        const [first, second] = pulls as [(typeof pulls)[number], (typeof pulls)[number]];
+        const refusals = [
+          [{ base, pulls: [first, { ...second, tree: first.tree }] }, 'head-moved'],
+          [{ base, pulls: [first, { ...second, head: first.head }] }, 'head-moved'],
+          [{ base: first.head, pulls }, 'head-moved'],
+          [{ base, pulls: [first, first] }, 'merge-refused'],
+          [{ base, pulls: [] }, 'merge-refused'],
+        ] as const;
+        for (const [merge, code] of refusals) await expectCode(forge.mergeTogether(repository, merge), code);
+        await forge.editPullRequest(repository, second.number, { isDraft: true });
+        await expectCode(forge.mergeTogether(repository, { base, pulls }), 'merge-refused');
+        await expectCode(actingAs('triage').mergeTogether(repository, { base, pulls }), 'forge-forbidden');
+        expect(tip('main')).toBe(base);
+        for (const { number } of pulls)
+          expect(await forge.getPullRequest(repository, number)).toMatchObject({ state: 'open' });
+      });
+    });
+
     describe('bringing a branch up to date', () => {
       it('merges the base into it', async () => {
         const pull = await openPullRequest(world);

@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JointMerge } from '../../src/ports/forge.ts';
 import { expectCode } from './expect-code.ts';
 import { gitEnvironment, type LocalWorld, makeLocalWorld } from './local-world.ts';
 import { openPullRequest } from './open-pull-request.ts';
@@ -136,6 +137,36 @@ exec env ${real} "$@"
     expect((await forge.getIssue(repository, issue.number)).state).toBe('closed');
     expect(world.git.run('status', '--porcelain')).toBe('');
     expect(world.git.readFile('HEAD', 'change.txt')).toBe('one\ntwo\nthree\n');
+  });
+
+  it.each([
+    ['before the base is moved', kill, '', 'open'],
+    ['after the base is moved', '', kill, 'merged'],
+  ] as const)('finds all or none of several again that were killed %s', async (_, before, after, state) => {
+    world.git.run('checkout', '--quiet', 'main');
+    const { forge, repository } = world;
+    const base = world.git.resolve('main') ?? '';
+    const pulls: JointMerge['pulls'][number][] = [];
+    let parent = base;
+    for (const name of ['a', 'b', 'c']) {
+      const { number, head } = await open(name);
+      const tree = world.git.run('merge-tree', '--write-tree', parent, head.sha);
+      parent = world.git.run('commit-tree', tree, '-p', parent, '-m', 'x');
+      pulls.push({ number, head: head.sha, title: `Merge ${number}`, body: '', tree });
+    }
+    const merge = { base, pulls };
+    const path = makeGit(basePattern, before, after);
+    const args = [world.file, repository, world.actors.write, JSON.stringify(merge)];
+    expect((await mergeWith(path, args)).signal).toBe('SIGKILL');
+    const statesOf = async () =>
+      Promise.all(pulls.map(async ({ number }) => (await forge.getPullRequest(repository, number)).state));
+    expect(await statesOf()).toEqual(pulls.map(() => state));
+    if (state === 'merged') await expectCode(forge.mergeTogether(repository, merge), 'merge-refused');
+    else await forge.mergeTogether(repository, merge);
+    expect(await statesOf()).toEqual(pulls.map(() => 'merged'));
+    expect(subjects()).toEqual([...pulls.map(({ title }) => title).toReversed(), 'Start']);
+    expect(world.git.run('rev-parse', 'main^{tree}')).toBe(pulls.at(-1)?.tree);
+    expect(world.git.run('status', '--porcelain')).toBe('');
   });
 
   it('merges onto what somebody else put on the base in the last moment', async () => {

@@ -149,6 +149,39 @@ describe('what is told', () => {
     expect(await news()).toEqual([]);
   });
 
+  it('what a merge may have waited for: drafts, bases, statuses and checks', async () => {
+    const { forge, repository, actors } = world;
+    const { number, head } = await openPullRequest(world, { isDraft: true });
+    world.git.run('branch', 'next', 'main');
+    await news();
+    const author = world.forgeAs(actors.write);
+    await author.editPullRequest(repository, number, { isDraft: false });
+    await author.editPullRequest(repository, number, { isDraft: false, title: 'Another' });
+    await author.editPullRequest(repository, number, { isDraft: true });
+    await forge.editPullRequest(repository, number, { base: 'next' });
+    await forge.editPullRequest(repository, number, { base: 'next' });
+    expect(await news()).toMatchObject([
+      { kind: 'pull-request-ready', actor: actors.write, number, head: head.sha },
+      { kind: 'pull-request-retargeted', actor: actors.admin, number, head: head.sha, base: 'next' },
+    ]);
+    const say = (state: 'pending' | 'success' | 'failure') =>
+      author.setStatus(repository, head.sha, { name: 'ci', state, description: '' });
+    for (const state of ['pending', 'success', 'success', 'failure', 'pending', 'success'] as const)
+      await say(state);
+    await forge.recordCheckRun(repository, head.sha, { name: 'ci', state: 'neutral' });
+    const check = { kind: 'check-completed', name: 'ci', head: head.sha, actor: actors.write };
+    expect(await news()).toMatchObject([
+      { ...check, conclusion: 'success' },
+      { ...check, conclusion: 'failure' },
+      { ...check, conclusion: 'success' },
+      { ...check, conclusion: 'other', actor: actors.admin },
+    ]);
+    await forge.editPullRequest(repository, number, { state: 'closed' });
+    await news();
+    await forge.editPullRequest(repository, number, { isDraft: false, base: 'main' });
+    expect(await news()).toEqual([]);
+  });
+
   it('what people do with git alone', async () => {
     const { actors } = world;
     const merged = await openPullRequest(world, { branch: 'one' });

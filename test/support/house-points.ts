@@ -30,6 +30,7 @@ const forgeWrites = [
   'editPullRequest',
   'createReview',
   'mergePullRequest',
+  'mergeTogether',
   'updateBranch',
   'setStatus',
   'createCommitComment',

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChangedPath } from '../../domain/change-risk.ts';
+import { checkCommitName } from '../../domain/git-names.ts';
 import type { TreeFile } from '../../domain/tree-file.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Trees, UnsafeFile } from '../../ports/trees.ts';
@@ -122,6 +123,12 @@ export class GitTrees implements Trees {
       ({ path }) => wanted.has(path) && !conflicts.includes(path),
     );
     return { tree: await this.#writeTree(null, [], files), conflicts };
+  }
+
+  async treeOf(commit: string): Promise<string> {
+    return (
+      await this.#run(['rev-parse', '--verify', '--end-of-options', `${checkCommitName(commit)}^{tree}`])
+    ).trim();
   }
 
   hasCommit(commit: string): Promise<boolean> {

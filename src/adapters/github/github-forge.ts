@@ -69,6 +69,8 @@ export function makeGithubForge(options: GithubClientOptions): GithubForge {
     createReview: (...given) => reviews.createReview(...given),
     listReviews: (...given) => reviews.listReviews(...given),
     listReviewComments: (...given) => reviews.listReviewComments(...given),
+    mergesTogether: false,
+    mergeTogether: (repository) => merges.mergeTogether(repository),
     mergePullRequest: (...given) => merges.mergePullRequest(...given),
     updateBranch: (...given) => merges.updateBranch(...given),
     listChecks: (...given) => checks.listChecks(...given),

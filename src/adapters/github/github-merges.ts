@@ -10,7 +10,7 @@ import { comparisonPayload, mergePayload, type PullDetailPayload } from './pull-
 
 type PullAddress = ReturnType<typeof pullOf>;
 
-export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'updateBranch'> {
+export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'mergeTogether' | 'updateBranch'> {
   readonly #calls: GithubCalls;
   readonly #branches: Pick<CodeForge, 'getBranch'>;
   /** Merges whose answer was lost: nobody knows yet whether they happened. */
@@ -82,6 +82,18 @@ export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'updat
         throw await this.#explainRefusal(repository, number, head, error);
       }
     });
+  }
+
+  /**
+   * GitHub squashes one pull request at a time. Commits that somebody pushes to the base themself do not count as merges
+   * of the pull requests that they were made of, and a protected base takes none.
+   */
+  async mergeTogether(repository: string): Promise<never> {
+    throw new GatewrightError(
+      'merge-refused',
+      `GitHub does not merge several pull requests of ${repository} in one move.`,
+      { hint: 'Merge them one after the other.' },
+    );
   }
 
   /** 405, 409 and 422 each stand for several reasons; which one it was is seen on the pull request. */

@@ -64,6 +64,41 @@ const completed: Payload<'webhook-workflow-run-completed'> = {
   workflow_run: { id: 13, name: 'CI', head_sha: head, conclusion: 'timed_out', updated_at: at },
 };
 
+const ready: Payload<'webhook-pull-request-ready-for-review'> = {
+  ...common,
+  action: 'ready_for_review',
+  pull_request: pull,
+};
+const retargeted: Payload<'webhook-pull-request-edited'> = {
+  ...common,
+  action: 'edited',
+  pull_request: { ...pull, base: { ref: 'next' } },
+  changes: { base: { ref: { from: 'main' }, sha: { from: head } } },
+};
+const dismissed: Payload<'webhook-pull-request-review-dismissed'> = {
+  ...common,
+  action: 'dismissed',
+  pull_request: pull,
+  review: { id: 12, body: 'No', user: { login: 'bob', type: 'User' }, submitted_at: at },
+};
+const checkRun: Payload<'webhook-check-run-completed'> = {
+  ...common,
+  action: 'completed',
+  check_run: { name: 'lint', head_sha: head, conclusion: 'neutral', completed_at: at },
+};
+const checkSuite: Payload<'webhook-check-suite-completed'> = {
+  ...common,
+  action: 'completed',
+  check_suite: { head_sha: head, conclusion: 'success', app: { name: 'Builder' }, updated_at: at },
+};
+const status: Payload<'webhook-status'> = {
+  ...common,
+  sha: head,
+  context: 'ci/build',
+  state: 'success',
+  updated_at: at,
+};
+
 describe('readWebhook', () => {
   it.each<[string, unknown, Record<string, unknown>]>([
     [
@@ -90,6 +125,14 @@ describe('readWebhook', () => {
       { kind: 'labeled', isPullRequest: true },
     ],
     ['pull_request', closed, { kind: 'pull-request-closed', isMerged: true }],
+    ['pull_request', ready, { kind: 'pull-request-ready', number: 8, head, actor: 'alice' }],
+    ['pull_request', retargeted, { kind: 'pull-request-retargeted', number: 8, head, base: 'next' }],
+    ['pull_request_review', dismissed, { kind: 'review-dismissed', review: 12, head, actor: 'alice' }],
+    ['check_run', checkRun, { kind: 'check-completed', name: 'lint', head, conclusion: 'other' }],
+    ['check_suite', checkSuite, { kind: 'check-completed', name: 'Builder', head, conclusion: 'success' }],
+    ['status', status, { kind: 'check-completed', name: 'ci/build', head, conclusion: 'success' }],
+    ['status', { ...status, state: 'error' }, { kind: 'check-completed', conclusion: 'failure' }],
+    ['status', { ...status, context: 'x'.repeat(9000) }, { name: 'x'.repeat(1000) }],
     ['workflow_run', completed, { kind: 'workflow-completed', run: 13, conclusion: 'other' }],
   ])('%s becomes an event', (name, payload, wanted) => {
     const event = readWebhook(name, 'd-1', payload);
@@ -118,6 +161,11 @@ describe('readWebhook', () => {
     ['pull_request_review', { ...reviewed, action: 'edited' }, 'pull_request_review.edited'],
     ['pull_request', { ...synchronized, action: 'constructor' }, 'pull_request.constructor'],
     ['workflow_run', { ...completed, action: 'requested' }, 'workflow_run.requested'],
+    ['pull_request', { ...retargeted, changes: { title: { from: 'x' } } }, 'pull_request.edited'],
+    ['pull_request', { ...ready, action: 'converted_to_draft' }, 'pull_request.converted_to_draft'],
+    ['check_run', { ...checkRun, action: 'created' }, 'check_run.created'],
+    ['check_suite', { ...checkSuite, action: 'requested' }, 'check_suite.requested'],
+    ['status', { ...status, state: 'pending' }, 'status.pending'],
     ['star', {}, 'star'],
     ['toString', {}, 'toString'],
   ])('%s that nobody reacts to is named', (name, payload, ignored) =>
@@ -133,6 +181,7 @@ describe('readWebhook', () => {
       'pull_request',
       { ...synchronized, pull_request: { ...pull, head: { sha: 'main' } } },
     ],
+    ['a status of no commit', 'status', { ...status, sha: 'main' }],
     ['a number that is a text', 'issue_comment', { ...commented, issue: { ...issue, number: '7; rm -rf' } }],
   ])('refuses %s', (_, name, payload) =>
     expect(thrownCode(() => readWebhook(name, 'd-1', payload))).toBe('event-invalid'),

@@ -25,9 +25,23 @@ const issue = z.object({
 const pull = z.object({
   number: z.int(),
   head: z.object({ sha }),
+  base: z.object({ ref: z.string() }).optional(),
   merged: z.boolean().nullish(),
   updated_at: z.string(),
 });
+const checkRun = z.object({
+  name: z.string(),
+  head_sha: sha,
+  conclusion: z.string().nullish(),
+  completed_at: z.string().nullish(),
+});
+const checkSuite = z.object({
+  head_sha: sha,
+  conclusion: z.string().nullish(),
+  app: z.object({ name: z.string() }).nullish(),
+  updated_at: z.string().nullish(),
+});
+const status = z.object({ sha, context: z.string(), state: z.string(), updated_at: z.string() });
 const comment = z.object({ id: z.int(), body: z.string().nullish(), user: person, created_at: z.string() });
 const review = z.object({
   id: z.int(),
@@ -117,36 +131,96 @@ function readComment(common: Common, action: string, payload: unknown): Reading 
 }
 
 function readReview(common: Common, action: string, payload: unknown): Reading {
-  if (action !== 'submitted') return { ignored: `pull_request_review.${action}` };
-  const data = z.object({ pull_request: pull, review }).parse(payload);
+  if (action !== 'submitted' && action !== 'dismissed') return { ignored: `pull_request_review.${action}` };
+  const data = z.object({ pull_request: pull, review, sender: person }).parse(payload);
+  const { number, head, updated_at: updated } = data.pull_request;
+  const event = { ...common, number, head: head.sha, review: data.review.id };
+  // Whoever dismisses a review is somebody else than who wrote it.
+  if (action === 'dismissed')
+    return { kind: 'review-dismissed', ...event, ...actorOf(data.sender), at: moment(updated) };
   return {
     kind: 'review-submitted',
-    ...common,
+    ...event,
     ...actorOf(data.review.user),
     at: moment(data.review.submitted_at),
-    number: data.pull_request.number,
-    head: data.pull_request.head.sha,
-    review: data.review.id,
     text: data.review.body ?? '',
   };
 }
+
+/** What an edit changed; only that the base is among it counts. */
+const changes = z.object({ base: z.object({}).optional() });
 
 const pullKinds = {
   opened: 'pull-request-opened',
   synchronize: 'pull-request-synchronized',
   reopened: 'pull-request-reopened',
+  ready_for_review: 'pull-request-ready',
 } as const;
 
 function readPull(common: Common, action: string, payload: unknown): Reading {
-  const data = z.object({ pull_request: pull, sender: person, label: label.optional() }).parse(payload);
-  const { number, head, merged, updated_at: updated } = data.pull_request;
+  const data = z
+    .object({ pull_request: pull, sender: person, label: label.optional(), changes: changes.optional() })
+    .parse(payload);
+  const { number, head, base: target, merged, updated_at: updated } = data.pull_request;
   const event = { ...common, ...actorOf(data.sender), at: moment(updated), number };
   if (action === 'labeled' || action === 'unlabeled')
     return { kind: action, ...event, isPullRequest: true, label: data.label?.name ?? '' };
   if (action === 'closed')
     return { kind: 'pull-request-closed', ...event, head: head.sha, isMerged: merged === true };
+  // A title or a text that was edited is no new instruction; what it is to be merged into is another matter.
+  if (action === 'edited' && data.changes?.base !== undefined)
+    return { kind: 'pull-request-retargeted', ...event, head: head.sha, base: short(target?.ref ?? '') };
   if (!Object.hasOwn(pullKinds, action)) return { ignored: `pull_request.${action}` };
   return { kind: pullKinds[action as keyof typeof pullKinds], ...event, head: head.sha };
+}
+
+type Conclusion = 'success' | 'failure' | 'other';
+
+function conclude(word: string | null | undefined): Conclusion {
+  return word === 'success' || word === 'failure' ? word : 'other';
+}
+
+/** Names are somebody else's words and as long as they like. */
+function short(text: string): string {
+  return text.slice(0, 1000);
+}
+
+function readCheckRun(common: Common, action: string, payload: unknown): Reading {
+  if (action !== 'completed') return { ignored: `check_run.${action}` };
+  const data = z.object({ check_run: checkRun, sender: person }).parse(payload);
+  const { name, head_sha: head, conclusion, completed_at: at } = data.check_run;
+  const event = { ...common, ...actorOf(data.sender), at: moment(at), head };
+  return { kind: 'check-completed', ...event, name: short(name), conclusion: conclude(conclusion) };
+}
+
+/** All the check runs that one program made for a commit: told once when the last of them is done. */
+function readCheckSuite(common: Common, action: string, payload: unknown): Reading {
+  if (action !== 'completed') return { ignored: `check_suite.${action}` };
+  const data = z.object({ check_suite: checkSuite, sender: person }).parse(payload);
+  const { app, head_sha: head, conclusion, updated_at: at } = data.check_suite;
+  const event = { ...common, ...actorOf(data.sender), at: moment(at), head };
+  return {
+    kind: 'check-completed',
+    ...event,
+    name: short(app?.name ?? ''),
+    conclusion: conclude(conclusion),
+  };
+}
+
+/** What programs say of a commit that do not use check runs. */
+function readStatus(common: Common, _action: string, payload: unknown): Reading {
+  const data = status.extend({ sender: person }).parse(payload);
+  if (data.state === 'pending') return { ignored: 'status.pending' };
+  return {
+    kind: 'check-completed',
+    ...common,
+    ...actorOf(data.sender),
+    at: moment(data.updated_at),
+    head: data.sha,
+    name: short(data.context),
+    // "error" is how a status says that the check itself broke.
+    conclusion: data.state === 'error' ? 'failure' : conclude(data.state),
+  };
 }
 
 function readRun(common: Common, action: string, payload: unknown): Reading {
@@ -161,7 +235,7 @@ function readRun(common: Common, action: string, payload: unknown): Reading {
     run: id,
     name: name ?? '',
     head,
-    conclusion: conclusion === 'success' || conclusion === 'failure' ? conclusion : 'other',
+    conclusion: conclude(conclusion),
   };
 }
 
@@ -171,6 +245,9 @@ const readers: Readonly<Record<string, (common: Common, action: string, payload:
   pull_request: readPull,
   pull_request_review: readReview,
   workflow_run: readRun,
+  check_run: readCheckRun,
+  check_suite: readCheckSuite,
+  status: readStatus,
 };
 
 /** @param name what GitHub calls it, as in the header `x-github-event` */

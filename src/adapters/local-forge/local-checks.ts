@@ -102,8 +102,8 @@ export class LocalChecks {
     await this.requireCommit(repository, sha);
     this.#records.transact(() =>
       this.#records.run(
-        `INSERT OR REPLACE INTO forge_checks (repository, sha, kind, name, state, description, url, at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT OR REPLACE INTO forge_checks (repository, sha, kind, name, state, description, url, at, actor)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         repository,
         sha,
         kind,
@@ -112,6 +112,7 @@ export class LocalChecks {
         checkBody(check.description ?? ''),
         checkUrl(check.url ?? ''),
         this.#records.now(),
+        this.#records.actor,
       ),
     );
   }

@@ -141,6 +141,8 @@ export class LocalForge implements Forge {
   readonly editPullRequest: Forge['editPullRequest'] = (...call) => this.#pulls.edit(...call);
   readonly listFiles: Forge['listFiles'] = (...call) => this.#pulls.listFiles(...call);
   readonly mergePullRequest: Forge['mergePullRequest'] = (...call) => this.#merges.merge(...call);
+  readonly mergesTogether = true;
+  readonly mergeTogether: Forge['mergeTogether'] = (...call) => this.#merges.mergeTogether(...call);
   readonly updateBranch: Forge['updateBranch'] = (...call) => this.#merges.updateBranch(...call);
 
   readonly createReview: Forge['createReview'] = (...call) => this.#reviews.create(...call);

@@ -5,12 +5,13 @@
 import { checkBody, checkTitle } from '../../domain/forge-texts.ts';
 import { checkCommitName } from '../../domain/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
+import type { JointMerge } from '../../ports/forge.ts';
 import type { BareGit, Identity } from '../git/bare-git.ts';
 import { moveBranch } from '../git/move-branch.ts';
 import { SqliteLeases } from '../sqlite/sqlite-leases.ts';
 import type { ForgeRecords } from './forge-records.ts';
 import type { LocalRepositories } from './local-repositories.ts';
-import type { PullRow, PullRows } from './pull-rows.ts';
+import type { Landing, PullRow, PullRows } from './pull-rows.ts';
 
 const mostAttempts = 10;
 const longestWait = 30_000;
@@ -20,6 +21,19 @@ interface MergeRequest {
   readonly title: string;
   readonly body: string;
   readonly base?: string;
+}
+
+type Change = Omit<MergeRequest, 'base'> & { readonly number: number; readonly tree?: string };
+
+interface CheckedChange extends Change {
+  /** Of its commit. */
+  readonly message: string;
+}
+
+function checkChange(change: Change): CheckedChange {
+  const body = checkBody(change.body).trimEnd();
+  const message = `${checkTitle(change.title)}\n${body === '' ? '' : `\n${body}\n`}`;
+  return { ...change, head: checkCommitName(change.head), message };
 }
 
 export class LocalMerges {
@@ -90,31 +104,51 @@ export class LocalMerges {
   }
 
   async merge(repository: string, number: number, request: MergeRequest): Promise<{ commit: string }> {
+    const { base, ...change } = request;
+    const [commit = ''] = await this.#mergeAll(repository, [{ number, ...change }], base);
+    return { commit };
+  }
+
+  async mergeTogether(repository: string, { base, pulls }: JointMerge): Promise<{ commits: string[] }> {
+    if (pulls.length === 0 || new Set(pulls.map(({ number }) => number)).size < pulls.length)
+      throw new GatewrightError('merge-refused', 'These are not several pull requests.');
+    return { commits: await this.#mergeAll(repository, pulls, checkCommitName(base)) };
+  }
+
+  /** The base is moved once, with all of them: nobody ever sees it with some only. */
+  async #mergeAll(
+    repository: string,
+    wanted: readonly Change[],
+    expected: string | undefined,
+  ): Promise<string[]> {
     this.#records.look(() => this.#records.require(repository, 'write'));
-    const head = checkCommitName(request.head);
-    const body = checkBody(request.body).trimEnd();
-    const message = `${checkTitle(request.title)}\n${body === '' ? '' : `\n${body}\n`}`;
-    const { base_branch: branch } = await this.#rows.look(repository, number);
+    const changes = wanted.map((change) => checkChange(change));
+    const { base_branch: branch } = await this.#rows.look(repository, changes[0]?.number ?? 0);
     const git = this.#repositories.gitOf(repository);
     return this.#alone(repository, branch, async () => {
       for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-        const row = await this.#requireMergeable(repository, number, head);
-        if (row.is_draft === 1)
-          throw new GatewrightError('merge-refused', `Pull request #${number} is a draft.`, {
-            hint: `When it is done: gatewright forge pr ready ${number}`,
-          });
-        const base = await this.#readBase(git, row);
-        if (request.base !== undefined && request.base !== base)
+        const rows: PullRow[] = [];
+        for (const change of changes) rows.push(await this.#requireReady(repository, branch, change));
+        const base = await this.#readBase(git, rows[0] as PullRow);
+        if (expected !== undefined && expected !== base)
           throw new GatewrightError(
             'head-moved',
-            `The branch ${branch} is at ${base.slice(0, 12)}, not at ${request.base.slice(0, 12)}.`,
+            `The branch ${branch} is at ${base.slice(0, 12)}, not at ${expected.slice(0, 12)}.`,
           );
-        const commit = await this.#squash(git, base, head, message, number);
-        const landing = { commit, head, base };
-        this.#rows.intendMerge(row, landing);
-        if (await moveBranch(git, row.base_branch, base, commit, `merge #${number}`)) {
-          await this.#rows.finishMerge(row, landing, this.#records.actor);
-          return { commit };
+        const landings: Landing[] = [];
+        for (const change of changes) {
+          const parent = landings.at(-1)?.commit ?? base;
+          const commit = await this.#squash(git, parent, change);
+          landings.push({ commit, head: change.head, base: parent });
+        }
+        const merges = rows.map((row, index) => ({ row, landing: landings[index] as Landing }));
+        this.#rows.intendMerges(merges);
+        const tip = landings.at(-1)?.commit ?? base;
+        const reason = `merge ${changes.map(({ number }) => `#${number}`).join(', ')}`;
+        if (await moveBranch(git, branch, base, tip, reason)) {
+          for (const { row, landing } of merges)
+            await this.#rows.finishMerge(row, landing, this.#records.actor);
+          return landings.map(({ commit }) => commit);
         }
         // Somebody else moved the base meanwhile: once more, on what it is now.
       }
@@ -122,10 +156,27 @@ export class LocalMerges {
     });
   }
 
-  async #squash(git: BareGit, base: string, head: string, message: string, number: number): Promise<string> {
+  async #requireReady(repository: string, branch: string, { number, head }: Change): Promise<PullRow> {
+    const row = await this.#requireMergeable(repository, number, head);
+    if (row.is_draft === 1)
+      throw new GatewrightError('merge-refused', `Pull request #${number} is a draft.`, {
+        hint: `When it is done: gatewright forge pr ready ${number}`,
+      });
+    if (row.base_branch !== branch)
+      throw new GatewrightError(
+        'head-moved',
+        `Pull request #${number} is for ${row.base_branch}, not for ${branch}.`,
+      );
+    return row;
+  }
+
+  async #squash(git: BareGit, base: string, change: CheckedChange): Promise<string> {
+    const { number, head, message } = change;
     const tree = await git.mergeTrees(base, head);
     if (tree === null)
       throw new GatewrightError('merge-conflict', `Pull request #${number} conflicts with its base.`);
+    if (change.tree !== undefined && change.tree !== tree)
+      throw new GatewrightError('head-moved', `With #${number}, the base would not be what is expected.`);
     const [tip] = await git.listCommits(head, { limit: 1 });
     const author = tip === undefined || tip.author.name === '' || tip.author.email === '' ? null : tip.author;
     return git.commitTree({ tree, parents: [base], message, author, fallback: this.#fallback() });

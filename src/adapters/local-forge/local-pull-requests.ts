@@ -186,12 +186,13 @@ export class LocalPullRequests {
       if (isReopened || (pair !== null && row.state === 'open'))
         this.#refuseSecond(repository, row.head_branch, baseBranch, number);
       this.#records.run(
-        `UPDATE forge_pull_requests SET base_branch = ?, base_sha = ?, merge_base = ?, is_draft = ?
+        `UPDATE forge_pull_requests SET base_branch = ?, base_sha = ?, merge_base = ?, is_draft = ?, edited_by = ?
          WHERE repository = ? AND number = ?`,
         baseBranch,
         pair?.base ?? row.base_sha,
         pair?.mergeBase ?? row.merge_base,
         (change.isDraft ?? row.is_draft === 1) ? 1 : 0,
+        this.#records.actor,
         repository,
         number,
       );

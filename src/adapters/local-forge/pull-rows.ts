@@ -25,7 +25,7 @@ export interface PullRow {
   readonly merge_commit: string | null;
 }
 
-interface Landing {
+export interface Landing {
   readonly commit: string;
   readonly head: string;
   readonly base: string;
@@ -147,19 +147,20 @@ export class PullRows {
     return { commit: await git.findFirstWith(last, base), head: last, base: row.base_sha };
   }
 
-  /** Written before the base is moved, so that the merge is found again whatever happens in between. */
-  intendMerge(row: PullRow, landing: Landing): void {
+  /** Written before the base is moved, so that the merges are found again whatever happens in between. */
+  intendMerges(merges: readonly { readonly row: PullRow; readonly landing: Landing }[]): void {
     this.#records.transact(() => {
-      this.#records.run(
-        `INSERT OR IGNORE INTO forge_merge_intents (repository, number, merge_commit, head_sha, base_sha, at)
-         VALUES (?, ?, ?, ?, ?, ?)`,
-        row.repository,
-        row.number,
-        landing.commit,
-        landing.head,
-        landing.base,
-        this.#records.now(),
-      );
+      for (const { row, landing } of merges)
+        this.#records.run(
+          `INSERT OR IGNORE INTO forge_merge_intents (repository, number, merge_commit, head_sha, base_sha, at)
+           VALUES (?, ?, ?, ?, ?, ?)`,
+          row.repository,
+          row.number,
+          landing.commit,
+          landing.head,
+          landing.base,
+          this.#records.now(),
+        );
     });
   }
 

@@ -3,6 +3,7 @@
  * The number of steps done is SQLite's `user_version`.
  */
 import { forgeEventsSchema, seenTextSchema } from './forge-events-schema.ts';
+import { forgeMergeEventsSchema } from './forge-merge-events-schema.ts';
 
 const ledger = `
 CREATE TABLE ledger (
@@ -259,4 +260,5 @@ export const migrations: readonly string[] = [
   credentialLimits,
   forgeEventsSchema,
   seenTextSchema,
+  forgeMergeEventsSchema,
 ];

@@ -106,9 +106,11 @@ export async function gatherMergeFacts(source: MergeSource, number: number): Pro
     head: head.sha,
     isFromFork: !isSameRepository(head.repository, repository),
     requiredChecks: settings.requiredChecks,
+    base: base.branch,
   };
   // What is over needs no looking into.
-  if (state !== 'open') return { ...facts, labels: [], reviews: [], checks: [], changesRequestedBy: [] };
+  if (state !== 'open')
+    return { ...facts, labels: [], otherBases: [], reviews: [], checks: [], changesRequestedBy: [] };
   const hasLabel = pull.labels.some((name) => name.toLowerCase() === merging);
   // Without the label it is not merged, whoever changed the others.
   const events = hasLabel ? await forge.listLabelEvents(repository, number) : [];
@@ -121,6 +123,7 @@ export async function gatherMergeFacts(source: MergeSource, number: number): Pro
       name,
       isTrusted: name.toLowerCase() === merging ? isLabelled : null,
     })),
+    otherBases: [...new Set(reviews.map((review) => review.base))].filter((name) => name !== base.branch),
     reviews: reviews
       // Against another base it was another change.
       .filter((review) => review.base === base.branch)

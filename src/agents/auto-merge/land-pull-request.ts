@@ -1,4 +1,4 @@
-/** Puts one pull request onto its base, and tidies up behind what was merged. */
+/** Puts pull requests onto their base, and tidies up behind what was merged. */
 
 import { plainTitle } from '../../domain/implementer-texts.ts';
 import { type UnmetCondition, unmetBeforeTrying } from '../../domain/merge-conditions.ts';
@@ -21,39 +21,87 @@ export function describeUnmet(unmet: readonly UnmetCondition[]): string {
 /** Branches that agents of ours made. */
 const ownBranches = 'gatewright/';
 
+/** Testing takes minutes, in which somebody may have put it on hold. One that is merged at that head was merged by us. */
+async function isStillReady(context: AgentContext, { number, head }: Member): Promise<boolean> {
+  const facts = await gatherMergeFacts(context, number);
+  if (facts.head !== head) return false;
+  return facts.state === 'merged' || unmetBeforeTrying(facts).length === 0;
+}
+
+/** What its commit says. */
+async function writeMessage(context: AgentContext, { number, head }: Member) {
+  const { title } = await context.forge.getPullRequest(context.repository, number);
+  return {
+    title: `${plainTitle(title, number)} (#${number})`,
+    body: await context.ledger.putText(`Reviewed at ${head}.\n`),
+  };
+}
+
+/** Whether something moved, or was merged or closed by somebody else, so that it has to be looked at anew. */
+async function hasMoved(
+  { forge, repository }: AgentContext,
+  error: unknown,
+  members: readonly Member[],
+): Promise<boolean> {
+  if (isGatewrightError(error, 'head-moved', 'merge-conflict')) return true;
+  if (!isGatewrightError(error, 'merge-refused')) return false;
+  for (const { number } of members)
+    if ((await forge.getPullRequest(repository, number)).state !== 'open') return true;
+  return false;
+}
+
 /**
  * Merges exactly this head onto exactly this base and returns the commit; null when one of them has moved, or what was
  * true of it when it was decided is not any more.
  */
 export async function landPullRequest(
   context: AgentContext,
-  { number, head }: Member,
+  member: Member,
   base: string,
   checkStillHeld: () => Promise<void>,
 ): Promise<string | null> {
-  const { effects, forge, ledger, repository } = context;
+  const { effects, repository } = context;
+  const { number, head } = member;
   const key = `merge/${number}`;
-  if ((await effects.momentOf(key)) === null) {
-    // Testing takes minutes, in which somebody may have put it on hold.
-    const facts = await gatherMergeFacts(context, number);
-    const isDone = facts.state === 'merged' && facts.head === head;
-    if (!isDone && (facts.head !== head || unmetBeforeTrying(facts).length > 0)) return null;
-  }
+  if ((await effects.momentOf(key)) === null && !(await isStillReady(context, member))) return null;
   await checkStillHeld();
   try {
-    const { commit } = await effects.perform(key, 'merge-pull-request', async () => {
-      const { title } = await forge.getPullRequest(repository, number);
-      return {
-        ...{ repository, number, head, base },
-        title: `${plainTitle(title, number)} (#${number})`,
-        body: await ledger.putText(`Reviewed at ${head}.\n`),
-      };
-    });
+    const { commit } = await effects.perform(key, 'merge-pull-request', async () => ({
+      ...{ repository, number, head, base },
+      ...(await writeMessage(context, member)),
+    }));
     return commit;
   } catch (error) {
-    if (isGatewrightError(error, 'head-moved', 'merge-conflict')) return null;
-    const isOver = (await forge.getPullRequest(repository, number)).state !== 'open';
-    if (isGatewrightError(error, 'merge-refused') && isOver) return null;
+    if (await hasMoved(context, error, [member])) return null;
+    throw error;
+  }
+}
+
+/** The same for several, in one move: all of them, as what was tested, or none. */
+export async function landTogether(
+  context: AgentContext,
+  steps: readonly (Member & { readonly tree: string })[],
+  base: string,
+  checkStillHeld: () => Promise<void>,
+): Promise<readonly string[] | null> {
+  const { effects, repository } = context;
+  const key = `merge/${steps.map(({ number }) => number).join('+')}`;
+  if ((await effects.momentOf(key)) === null)
+    for (const member of steps) if (!(await isStillReady(context, member))) return null;
+  await checkStillHeld();
+  try {
+    const { commits } = await effects.perform(key, 'merge-together', async () => ({
+      ...{ repository, base },
+      pulls: await Promise.all(
+        steps.map(async ({ number, head, tree }) => ({
+          ...{ number, head, tree },
+          ...(await writeMessage(context, { number, head })),
+        })),
+      ),
+    }));
+    return commits;
+  } catch (error) {
+    if (await hasMoved(context, error, steps)) return null;
     throw error;
   }
 }

@@ -5,6 +5,7 @@
 import { isGatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { landPullRequest, type Member, tidyUp } from './land-pull-request.ts';
+import { tryAgain } from './try-again.ts';
 
 export async function mergeChecked(
   context: AgentContext,
@@ -13,7 +14,6 @@ export async function mergeChecked(
 ): Promise<AgentEnd> {
   const { effects, forge, repository } = context;
   const { number, head } = own;
-  const startAgain = { to: 'auto-merge', task: 'start', number } as const;
   const base = await context.once('base', async () => {
     const pull = await forge.getPullRequest(repository, number);
     return {
@@ -36,11 +36,7 @@ export async function mergeChecked(
     return { message: `not merged: #${number} was pushed to` };
   }
   const commit = await landPullRequest(context, own, base.sha, checkStillHeld);
-  if (commit === null)
-    return {
-      message: `not merged yet: #${number} or ${base.branch} has moved on`,
-      handoffs: [startAgain],
-    };
+  if (commit === null) return tryAgain(context, own, base.branch);
   await tidyUp(context, own);
   const { url } = await forge.getPullRequest(repository, number);
   return { message: `merged #${number}`, result: { number, url } };

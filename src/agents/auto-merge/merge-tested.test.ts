@@ -74,9 +74,26 @@ function commit(path: string, branch: string): void {
   playground.git('checkout', '--quiet', 'main');
 }
 
+/** Every commit that the base ever was at, oldest first. */
+const basesOf = (): string[] =>
+  world.playground.git('reflog', 'show', '--format=%H', 'main').split('\n').toReversed();
+
+/** Whatever the base was at after the first few was tested as it was, file by file. */
+async function expectTested(numbers: readonly number[], after: number): Promise<void> {
+  const treeOf = (one: string) => world.playground.git('rev-parse', `${one}^{tree}`);
+  const entries = (await Promise.all(numbers.map((number) => world.entries(number)))).flat();
+  const green = entries.flatMap((entry) =>
+    entry.kind === 'command-verified' && entry.data.exitCode === 0 ? [treeOf(entry.data.commit)] : [],
+  );
+  const bases = basesOf().slice(after);
+  expect(bases.length).toBeGreaterThan(0);
+  for (const one of bases) expect(green).toContain(treeOf(one));
+}
+
 describe('merging with a command that verifies', () => {
-  it('tests several together and merges them one after the other', async () => {
+  it('tests several together and merges them in one move, each as a commit of its own', async () => {
     const numbers = await open('a', 'b', 'c', 'd', 'e', 'f');
+    const before = basesOf().length;
     await world.deliver(...numbers.map(wakeFor));
     expect(await statesOf(numbers)).toEqual(Array(6).fill('merged'));
     // Five at once, then the sixth.
@@ -85,6 +102,8 @@ describe('merging with a command that verifies', () => {
     expect(world.playground.git('log', '--format=%s', 'main').split('\n').slice(0, 6)).toEqual(
       ['f', 'e', 'd', 'c', 'b', 'a'].map((name, index) => `Work on ${name} (#${6 - index})`),
     );
+    expect(basesOf()).toHaveLength(before + 2);
+    await expectTested(numbers, before);
   });
 
   it('finds the one that breaks things, merges the others, and says so once', async () => {
@@ -166,8 +185,8 @@ describe('merging with a command that verifies', () => {
     expect(isBaseGreen().every(Boolean)).toBe(true);
   });
 
-  it('says so when what was merged is not what was tested', async () => {
-    // The first needs the second, which is pushed to right after the first has landed.
+  it('puts a batch onto the base in one move, or nothing of it', async () => {
+    // The first works only with the second, so a base with the first alone would be red.
     const numbers = await open('bad-a', 'b');
     world.playground.git('checkout', '--quiet', 'b');
     world.playground.write('check.mjs', '');
@@ -176,17 +195,24 @@ describe('merging with a command that verifies', () => {
     world.playground.git('checkout', '--quiet', 'main');
     await recordReview(world, { number: 2, head });
     const { forge } = world.house;
-    const merge = forge.mergePullRequest.bind(forge);
-    forge.mergePullRequest = async (...args) => {
-      const result = await merge(...args);
-      if (args[1] === 1) commit('later.txt', 'b');
-      return result;
+    const merge = forge.mergeTogether.bind(forge);
+    forge.mergeTogether = async (...args) => {
+      commit('later.txt', 'b');
+      return merge(...args);
     };
+    const before = basesOf();
     await world.deliver(wakeFor(1));
-    forge.mergePullRequest = merge;
-    expect(await statesOf(numbers)).toEqual(['merged', 'open']);
-    const [comment] = await commentsOf(1);
-    expect(comment?.body).toContain('This was merged, but not all that it had been tested with');
+    forge.mergeTogether = merge;
+    // The second was pushed to right before: alone, the first breaks things.
+    expect(await statesOf(numbers)).toEqual(['open', 'open']);
+    expect(basesOf()).toEqual(before);
+    await recordReview(world, { number: 2, head: world.playground.git('rev-parse', 'b') });
+    await setLabel(world, 1, 'anything');
+    await world.deliver(wakeFor(2));
+    expect(await statesOf(numbers)).toEqual(['open', 'merged']);
+    await world.deliver(wakeFor(1));
+    expect(await statesOf(numbers)).toEqual(['merged', 'merged']);
+    await expectTested(numbers, before.length);
   });
 
   it('merges nothing once another run has taken over, and is taken up again', async () => {
@@ -217,12 +243,14 @@ describe('merging with a command that verifies', () => {
 
   it('is done once, wherever it is cut off', async () => {
     const isExhaustive = process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1';
-    const numbers = await open('part-one', ...(isExhaustive ? ['a', 'b'] : []), 'part-two');
+    const numbers = await open('part-one', ...(isExhaustive ? ['a', 'b'] : ['a']), 'part-two');
+    const before = basesOf().length;
     for (const number of numbers) await receiveEvent(world.house, wakeFor(number));
     expect(await cutOffEverywhere(world)).toBeGreaterThan(30);
     expect(await statesOf(numbers)).toEqual([...numbers.slice(1).map(() => 'merged'), 'open']);
     expect(world.playground.git('log', '--format=%s', 'main').split('\n')).toHaveLength(numbers.length + 1);
     expect(await commentsOf(numbers.length)).toHaveLength(1);
+    await expectTested(numbers, before);
     const { workspaces } = world.house;
     const runs = (await world.entries(1)).map(({ run }) => run);
     for (const run of new Set(runs))

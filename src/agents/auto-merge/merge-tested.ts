@@ -1,16 +1,17 @@
 /**
  * Merging where a command tells whether a change works: what the base would become is tested first, several pull requests
- * at once, and only what was tested is merged. One that spoils a batch is found by halving.
+ * at once, and the base is never anything that was not tested as a whole. One that spoils a batch is found by halving.
  */
 import { unmetBeforeTrying } from '../../domain/merge-conditions.ts';
-import { mergeBatch } from '../../domain/merge-queue.ts';
+import { mergeBatch, mergeInSteps } from '../../domain/merge-queue.ts';
 import { GatewrightError, isGatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { gatherMergeFacts } from './gather-merge-facts.ts';
-import { describeUnmet, landPullRequest, type Member, tidyUp } from './land-pull-request.ts';
+import { describeUnmet, landPullRequest, landTogether, type Member, tidyUp } from './land-pull-request.ts';
 import { type Batch, planBatch } from './plan-batch.ts';
 import { type Failure, sayItBreaks, sayTheBaseIsBroken } from './say-it-breaks.ts';
-import { testCandidate } from './test-candidate.ts';
+import { type Step, type TestResult, testBeginnings, testCandidate } from './test-candidate.ts';
+import { tryAgain } from './try-again.ts';
 
 /** People push to the base meanwhile; after this many times others get a turn. */
 const mostRounds = 3;
@@ -19,55 +20,87 @@ interface Round {
   landed: Member[];
   /** Why the one that the run is about breaks things, if it does. */
   failure: Failure | null;
-  /** Where the base is, as far as this run moved it. */
-  base: string;
-  /** Whether the base is something else than what was tested as a whole. */
-  isUntested: boolean;
+  /** After which of them the base was something else than what had been tested; null when it never was. */
+  untestedAfter: number | null;
 }
 
+/**
+ * Works off a batch. Where the forge can, a batch that was tested goes onto the base in one move; where it cannot, each
+ * state that the base goes through is tested, and looked at once more when it is there.
+ */
 async function workOff(
   context: AgentContext,
   { branch, base, members }: Batch,
   checkStillHeld: () => Promise<void>,
 ): Promise<Round> {
-  const { repository, transport, workspaces } = context;
-  const round: Round = { landed: [], failure: null, base, isUntested: false };
-  let green = base;
-  let red: Failure | null = null;
-  const movedOn = (what: string): GatewrightError => new GatewrightError('head-moved', `${what} moved on.`);
+  const { forge, repository, settings, transport, trees } = context;
+  const round: Round = { landed: [], failure: null, untestedAfter: null };
+  let tip = base;
+  let tested = new Map<string, TestResult>();
+  const nameOf = (batch: readonly Member[]): string => batch.map(({ number }) => number).join('+');
+  const movedOn = (): GatewrightError => new GatewrightError('head-moved', `A part of the batch moved on.`);
+  const testEach = async (beginnings: readonly (readonly Member[])[]): Promise<boolean[]> => {
+    const results = await testBeginnings(context, branch, tip, beginnings);
+    for (const [index, result] of results.entries()) tested.set(nameOf(beginnings[index] ?? []), result);
+    return results.map(({ isGreen }) => isGreen);
+  };
+  /** What was found green about them; what was not, is not merged. */
+  const stepsOf = (batch: readonly Member[]): readonly Step[] => {
+    const result = tested.get(nameOf(batch));
+    if (result?.isGreen === true) return result.steps;
+    throw new GatewrightError('internal', 'What is to be merged was not found green.');
+  };
+  const reject = async (spoiler: Member): Promise<void> => {
+    const result = tested.get(nameOf([spoiler]));
+    // The first of a round is the one that the run is about, so that alone it is what was tested.
+    if (spoiler.number === members[0]?.number && result?.isGreen === false)
+      round.failure = { why: result.why, output: result.output, branch, base: tip };
+  };
+  const landAll = async (batch: readonly Member[]): Promise<void> => {
+    const commits = await landTogether(context, stepsOf(batch), tip, checkStillHeld);
+    if (commits === null) throw movedOn();
+    round.landed.push(...batch);
+    tip = commits.at(-1) ?? tip;
+    tested = new Map();
+  };
+  let beginning: Member[] = [];
+  const landNext = async (member: Member): Promise<void> => {
+    const step = stepsOf([...beginning, member]).at(-1);
+    const commit = await landPullRequest(context, member, tip, checkStillHeld);
+    if (commit === null) throw movedOn();
+    round.landed.push(member);
+    beginning.push(member);
+    tip = commit;
+    await transport.fetchCommit(repository, tip, { branch });
+    // A forge that cannot be told where the base has to be may have merged onto something else.
+    if ((await trees.treeOf(tip)) === step?.tree) return;
+    round.untestedAfter = member.number;
+    throw movedOn();
+  };
   try {
-    await mergeBatch(members, {
-      test: async (onTop) => {
-        const result = await testCandidate(context, branch, round.base, onTop);
-        if (result.isGreen) green = result.commit;
-        else red = { why: result.why, output: result.output, branch, base: round.base };
-        return result.isGreen;
-      },
-      // Always what was last found green.
-      land: async (batch) => {
-        for (const member of batch) {
-          const commit = await landPullRequest(context, member, round.base, checkStillHeld);
-          if (commit === null) throw movedOn(`#${member.number} or ${branch}`);
-          round.landed.push(member);
-          round.base = commit;
-          round.isUntested = true;
-        }
-        await transport.fetchCommit(repository, round.base, { branch });
-        // A forge that cannot be told where the base has to be may have merged onto something else.
-        if ((await workspaces.diff(green, round.base, 100)) !== '') throw movedOn(branch);
-        round.isUntested = false;
-      },
-      reject: async ({ number }) => {
-        if (number === members[0]?.number) round.failure = red;
-      },
-    });
+    if (forge.mergesTogether)
+      await mergeBatch(members, {
+        test: async (onTop) => (await testEach([onTop]))[0] === true,
+        land: landAll,
+        reject,
+      });
+    else
+      await mergeInSteps(members, settings.testsAtOnce, {
+        testEach: (beginnings) => {
+          beginning = [];
+          tested = new Map();
+          return testEach(beginnings);
+        },
+        land: landNext,
+        reject,
+      });
   } catch (error) {
     if (!isGatewrightError(error, 'head-moved')) throw error;
   }
   return round;
 }
 
-/** Some were merged without those that they had been tested with: what came of it is tested now. */
+/** Somebody else's change came in between: what came of it is tested now. */
 async function testBase(context: AgentContext, last: Member, branch: string): Promise<void> {
   const base = await context.once('untested-base', () =>
     context.transport.fetchBranch(context.repository, branch),
@@ -83,20 +116,26 @@ export async function mergeTested(
   checkStillHeld: () => Promise<void>,
 ): Promise<AgentEnd> {
   const startAgain = ({ number }: Member) => ({ to: 'auto-merge', task: 'start', number }) as const;
+  let branch = '';
   for (let number = 1; number <= mostRounds; number += 1) {
     const batch = await context.once(`batch/${number}`, () => planBatch(context, own));
-    const { landed, failure, isUntested } = await context.once(`round/${number}`, () =>
+    branch = batch.branch;
+    const { landed, failure, untestedAfter } = await context.once(`round/${number}`, () =>
       workOff(context, batch, checkStillHeld),
     );
     for (const member of landed) await tidyUp(context, member);
-    if (isUntested) await testBase(context, landed.at(-1) ?? own, batch.branch);
+    if (untestedAfter !== null) await testBase(context, landed.at(-1) ?? own, batch.branch);
     const isLanded = (one: Member): boolean => landed.some((member) => member.number === one.number);
     const left = batch.members.filter((member) => member.number !== own.number && !isLanded(member));
     const handoffs = left.map(startAgain);
     if (isLanded(own)) {
       const { url } = await context.forge.getPullRequest(context.repository, own.number);
       const names = landed.map((member) => `#${member.number}`).join(', ');
-      return { message: `merged ${names}`, result: { number: own.number, url }, handoffs };
+      const stop =
+        untestedAfter === null
+          ? ''
+          : `; stopped after #${untestedAfter}: ${batch.branch} was not what had been tested, because it moved in that moment`;
+      return { message: `merged ${names}${stop}`, result: { number: own.number, url }, handoffs };
     }
     if (failure !== null) {
       await sayItBreaks(context, own, failure);
@@ -109,10 +148,7 @@ export async function mergeTested(
     });
     if (unmet !== '') return { message: `not merged: ${unmet}`, handoffs };
   }
-  return {
-    message: `not merged yet: the base of #${own.number} keeps moving`,
-    handoffs: [startAgain(own)],
-  };
+  return tryAgain(context, own, branch);
 }
 
 function describeFailure({ why }: Failure): string {

@@ -1,11 +1,11 @@
 /** Which pull requests are tested together: the one that a run is about, and others that could be merged just as well. */
 import { unmetBeforeTrying } from '../../domain/merge-conditions.ts';
 import { nextBatch } from '../../domain/merge-queue.ts';
-import { issueSubject } from '../../domain/subject.ts';
 import type { AgentContext } from '../agent.ts';
 import { readReviewRecords } from '../review-records.ts';
 import { gatherMergeFacts } from './gather-merge-facts.ts';
 import type { Member } from './land-pull-request.ts';
+import { rejectionKey } from './say-it-breaks.ts';
 
 export interface Batch {
   readonly branch: string;
@@ -19,12 +19,12 @@ export interface Batch {
 const mostCandidates = 8;
 
 /** Cheap first: most that carry the label have no clean review of their head yet, or were tried and found to break things. */
-async function isWorthAsking(context: AgentContext, { number, head }: Member): Promise<boolean> {
+async function isWorthAsking(context: AgentContext, member: Member, branch: string): Promise<boolean> {
   const { ledger, repository } = context;
+  const { number, head } = member;
   const { reviews } = await readReviewRecords(ledger, repository, number);
   if (!reviews.some(({ commit, isClean }) => commit === head && isClean)) return false;
-  const key = `${issueSubject(repository, number)}@${head}`;
-  return (await ledger.find('merge-rejected', key)) === null;
+  return (await ledger.find('merge-rejected', rejectionKey(repository, member, branch))) === null;
 }
 
 async function withPaths(context: AgentContext, member: Member) {
@@ -45,7 +45,7 @@ export async function planBatch(context: AgentContext, own: Member): Promise<Bat
   for (const { number, head } of [...labelled].sort((a, b) => a.number - b.number)) {
     if (queue.length === mostCandidates) break;
     const member = { number, head: head.sha };
-    if (number === own.number || !(await isWorthAsking(context, member))) continue;
+    if (number === own.number || !(await isWorthAsking(context, member, base.branch))) continue;
     const facts = await gatherMergeFacts(context, number);
     if (facts.head === member.head && unmetBeforeTrying(facts).length === 0)
       queue.push(await withPaths(context, member));

@@ -40,11 +40,16 @@ function describe({ why, output }: Failure, command: string): string {
   return `\`${command.replaceAll('`', ' ')}\` ${how}.\n${quoteEnd(output)}`;
 }
 
-/** Once for each head: other runs that find the same say nothing. */
+/** What breaks one branch may well suit another. */
+export function rejectionKey(repository: string, { number, head }: Member, branch: string): string {
+  return `${issueSubject(repository, number)}@${head}/${branch}`;
+}
+
+/** Once for each head and base: other runs that find the same say nothing. */
 export async function sayItBreaks(context: AgentContext, own: Member, failure: Failure): Promise<void> {
   const { ledger, repository, effects } = context;
   const { number, head } = own;
-  const key = `${issueSubject(repository, number)}@${head}`;
+  const key = rejectionKey(repository, own, failure.branch);
   const known = await ledger.find('merge-rejected', key);
   if (known !== null && known.run !== context.runId) return;
   await effects.perform('breaks', 'create-comment', async () => {
@@ -68,7 +73,7 @@ export async function sayTheBaseIsBroken(
   await context.effects.perform('base-broken', 'create-comment', async () => {
     const place = await describePlace(context, failure);
     const what = describe(failure, (context.settings.verify ?? []).join(' '));
-    const text = `This was merged, but not all that it had been tested with: something moved in between. At ${place}, ${what}\nA person has to look at it.\n`;
+    const text = `This was merged, but not onto what it had been tested with: somebody else’s change came in between. At ${place}, ${what}\nA person has to look at it.\n`;
     return { repository, number, body: await ledger.putText(text), author: context.own };
   });
 }

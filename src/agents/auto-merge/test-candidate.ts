@@ -1,10 +1,17 @@
-/** Tests what merging would make of the base: made with git, in a copy of its own, before anything is merged. */
+/** Tests what merging would make of the base: made with git, in copies of their own, before anything is merged. */
 import type { AgentContext } from '../agent.ts';
 import { verifyCommit } from '../verify-commit.ts';
 import type { Member } from './land-pull-request.ts';
 
+/** What the base holds with one pull request and those before it. */
+export interface Step extends Member {
+  readonly tree: string;
+  /** Of that tree, for the test: the forge makes its own when it merges. The same each time it is asked for. */
+  readonly commit: string;
+}
+
 export type TestResult =
-  | { readonly isGreen: true; readonly commit: string }
+  | { readonly isGreen: true; readonly steps: readonly Step[] }
   | {
       readonly isGreen: false;
       readonly why: 'conflict' | 'failed' | 'timed-out';
@@ -12,41 +19,64 @@ export type TestResult =
       readonly output: string;
     };
 
-/** The commit that merging these, one after the other, gives; null when they conflict. The same each time it is asked. */
-async function makeCandidate(
-  context: AgentContext,
-  base: string,
-  members: readonly Member[],
-): Promise<string | null> {
+/** Merging these one after the other, up to the first that conflicts. */
+async function makeSteps(context: AgentContext, base: string, members: readonly Member[]): Promise<Step[]> {
   const { repository, transport, workspaces } = context;
-  let tip = base;
+  const steps: Step[] = [];
   for (const { number, head } of members) {
     await transport.fetchCommit(repository, head, { pullRequest: number });
-    const tree = await workspaces.mergeTrees(tip, head);
-    if (tree === null) return null;
-    tip = await workspaces.commit({
+    const parent = steps.at(-1)?.commit ?? base;
+    const tree = await workspaces.mergeTrees(parent, head);
+    if (tree === null) break;
+    const commit = await workspaces.commit({
       tree,
-      parent: tip,
+      parent,
       message: `#${number} at ${head}\n`,
       author: { name: 'Gatewright', email: 'gatewright@localhost' },
       at: context.startedAt.toISOString(),
     });
+    steps.push({ number, head, tree, commit });
   }
-  return tip;
+  return steps;
 }
 
-/** Asked again after a crash, it answers what it found before. `base` is at the tip of `branch`. */
+/**
+ * Tests several beginnings of one batch beside each other, and waits for all of them whatever becomes of one: nothing goes
+ * on behind the back of whoever stops. Asked again after a crash, it answers what it found before. `base` is at the tip
+ * of `branch`.
+ */
+export async function testBeginnings(
+  context: AgentContext,
+  branch: string,
+  base: string,
+  beginnings: readonly (readonly Member[])[],
+): Promise<TestResult[]> {
+  const { repository, settings, transport } = context;
+  await transport.fetchCommit(repository, base, { branch });
+  const longest = beginnings.reduce((one, other) => (other.length > one.length ? other : one), []);
+  const steps = await makeSteps(context, base, longest);
+  const test = async (length: number, copy: number): Promise<TestResult> => {
+    if (length > steps.length) return { isGreen: false, why: 'conflict', output: '' };
+    const commit = steps[length - 1]?.commit ?? base;
+    const { exitCode, output } = await verifyCommit(context, settings.verify ?? [], commit, commit, copy);
+    if (exitCode === 0) return { isGreen: true, steps: steps.slice(0, length) };
+    return { isGreen: false, why: exitCode === null ? 'timed-out' : 'failed', output };
+  };
+  const ended = await Promise.allSettled(
+    beginnings.map((beginning, index) => test(beginning.length, index + 1)),
+  );
+  return ended.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
+}
+
 export async function testCandidate(
   context: AgentContext,
   branch: string,
   base: string,
   members: readonly Member[],
 ): Promise<TestResult> {
-  const { repository, settings, transport } = context;
-  await transport.fetchCommit(repository, base, { branch });
-  const commit = await makeCandidate(context, base, members);
-  if (commit === null) return { isGreen: false, why: 'conflict', output: '' };
-  const { exitCode, output } = await verifyCommit(context, settings.verify ?? [], commit, commit);
-  if (exitCode === 0) return { isGreen: true, commit };
-  return { isGreen: false, why: exitCode === null ? 'timed-out' : 'failed', output };
+  const [result] = await testBeginnings(context, branch, base, [members]);
+  return result as TestResult;
 }

@@ -138,6 +138,8 @@ export function describeEffect(effect: Effect): string {
     case 'merge-pull-request':
     case 'update-branch':
       return `${effect.kind} #${effect.number}`;
+    case 'merge-together':
+      return `merge-together ${effect.pulls.map(({ number }) => `#${number}`).join(' ')}`;
     case 'push-branch':
       return `push-branch ${effect.branch} to ${shortHash(effect.commit)}`;
     case 'delete-branch':

@@ -1,0 +1,34 @@
+/** What becomes of a merge that something moved away under: it is tried again, but not for ever. */
+import { findEarlierEffect } from '../../domain/earlier-runs.ts';
+import { inertLine } from '../../domain/inert-markdown.ts';
+import { countMergeAttempts, mostMergeAttempts } from '../../domain/merge-attempts.ts';
+import type { AgentContext, AgentEnd } from '../agent.ts';
+import type { Member } from './land-pull-request.ts';
+
+/** Hands it on, or gives up and says so: once for each head. The next event of the pull request tries it again. */
+export async function tryAgain(context: AgentContext, own: Member, branch: string): Promise<AgentEnd> {
+  const { effects, event, ledger, repository, runId, subject } = context;
+  const { number, head } = own;
+  const why = `#${number} or its base ${branch} moved on, or the forge could not say whether it fits`;
+  const entries = await ledger.readSubject(subject);
+  if (countMergeAttempts(entries, event) < mostMergeAttempts)
+    return {
+      message: `not merged yet: ${why}`,
+      handoffs: [{ to: 'auto-merge', task: 'start', number }],
+    };
+  const key = `gave-up/${head}`;
+  if (findEarlierEffect(entries, 'create-comment', key, runId) === null)
+    await effects.perform(key, 'create-comment', async () => {
+      const place = inertLine(branch, 100);
+      const text = `Not merged: ${mostMergeAttempts} attempts in a row found that this or ${place} had moved on, or that nobody could say whether it fits.\n\nIt is tried again after its next commit, review or check, or when a label of it changes. Somebody with write permission can merge it by hand.\n`;
+      return { repository, number, body: await ledger.putText(text), author: context.own };
+    });
+  await context.record({
+    kind: 'limit-reached',
+    key: `${runId}/merge-limit`,
+    data: { what: 'merge', limit: mostMergeAttempts },
+  });
+  return {
+    message: `not merged: ${mostMergeAttempts} attempts in a row, and each time ${why}; it is tried again when something happens to it`,
+  };
+}
