@@ -182,8 +182,23 @@ export class GithubClient {
       query,
       variables: { input },
     });
-    const { errors } = this.#parse(graphqlPayload, data, 'POST /graphql');
+    this.#readGraphql(data);
+  }
+
+  /** A GraphQL query, for what REST does not tell. */
+  async query<T>(query: string, schema: z.ZodType<T>): Promise<T> {
+    await this.credential.token();
+    const { data } = await this.#octokit.request('POST /graphql', {
+      baseUrl: graphqlBase(this.apiUrl),
+      query,
+    });
+    return this.#parse(schema, this.#readGraphql(data), 'POST /graphql');
+  }
+
+  #readGraphql(answer: unknown): unknown {
+    const { data, errors } = this.#parse(graphqlPayload, answer, 'POST /graphql');
     if (errors !== undefined && errors.length > 0) throw new GraphqlRefusal(errors);
+    return data;
   }
 
   /** For things that GitHub works out a moment later: asks until `isReady`, a few times at most. */
