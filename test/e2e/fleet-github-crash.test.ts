@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { agents } from '../../src/agents/agents.ts';
 import { inParallel, isExhaustive } from '../support/crash-everywhere.ts';
 import { allScenes } from '../support/fleet-scenarios.ts';
-import { type Death, playUndisturbed, restarts, survive } from '../support/github-fleet-crash.ts';
+import {
+  type Death,
+  playUndisturbed,
+  restarts,
+  survive,
+  surviveManyDeaths,
+} from '../support/github-fleet-crash.ts';
 
 const scenes = isExhaustive
   ? allScenes
@@ -40,6 +46,17 @@ describe('agents at GitHub, killed at any instant', () => {
       expect(failures).toEqual([]);
     },
     isExhaustive ? 7_200_000 : 120_000,
+  );
+
+  it.runIf(isExhaustive).each(scenes.map((scene) => [scene.name, scene] as const))(
+    'get there even if they are killed again and again: %s',
+    async (_, scene) => {
+      const { state, deaths } = await playUndisturbed(scene);
+      // More points than lie in what a life has to do before it gets on.
+      const lives = await surviveManyDeaths(scene, state, 20);
+      if (deaths.length > 60) expect(lives).toBeGreaterThan(2);
+    },
+    1_800_000,
   );
 
   it('are all of them', () => {

@@ -110,5 +110,6 @@ describe('whatever our login says', () => {
     outsiders,
     open: async () => SpoofWorld.open(await GithubFleetWorld.open(spoofFiles, {}, actionsJob), outsiders),
     oneIn: 3,
+    isAssignable: false,
   });
 });

@@ -30,7 +30,7 @@ export type Death =
 
 /** How it is started again: the same delivery comes again; everything open is taken up; a run is named. */
 export const restarts = ['delivered again', 'dispatch', 'resumed by name'] as const;
-export type Restart = (typeof restarts)[number];
+type Restart = (typeof restarts)[number];
 
 class Play {
   readonly world: GithubFleetWorld;
@@ -117,7 +117,7 @@ class Play {
   }
 }
 
-export interface Undisturbed {
+interface Undisturbed {
   readonly state: WorldState;
   /** Of each process, in order. */
   readonly deaths: readonly Death[];
@@ -169,4 +169,23 @@ export async function survive(
   } catch (cause) {
     throw new Error(`after being killed in ${place}`, { cause });
   }
+}
+
+/** Killed again and again, every so many points of each life; resolves with how many lives it took. */
+export async function surviveManyDeaths(
+  scenario: FleetScenario,
+  undisturbed: WorldState,
+  every: number,
+): Promise<number> {
+  const play = await Play.open(scenario);
+  let lives = 0;
+  for (const command of play.commands) {
+    for (let isDead = true; isDead && lives < 100; lives += 1) {
+      const result = await play.run(command, { CRASH_AT: String(every) });
+      isDead = result.signal === 'SIGKILL';
+      if (!isDead) expect(result.code, result.all).toBe(0);
+    }
+  }
+  expect(await play.end()).toEqual(undisturbed);
+  return lives;
 }

@@ -21,7 +21,7 @@ import { Playground } from './playground.ts';
 const name = 'acme/project';
 
 /** Whose token the agents work with. */
-export interface Identity {
+interface Identity {
   readonly own: string;
   readonly token: string;
 }

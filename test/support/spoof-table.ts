@@ -54,17 +54,26 @@ const unspoken: readonly (readonly [string, string])[] = [
 ];
 
 /** One forge to try all of it on. */
-export interface SpoofScene {
+interface SpoofScene {
   readonly own: string;
   readonly outsiders: readonly Outsider[];
   readonly open: () => Promise<SpoofWorld>;
+  /** Whether issues can be assigned to us at all. */
+  readonly isAssignable?: boolean;
   /** Of the long tables, unless all are asked for. */
   readonly oneIn?: number;
   /** More that is tried before Alice shows that all was ready. */
   readonly more?: (world: () => SpoofWorld) => void;
 }
 
-export function describeSpoofs({ own, outsiders, open, more, oneIn = 1 }: SpoofScene): void {
+export function describeSpoofs({
+  own,
+  outsiders,
+  open,
+  more,
+  oneIn = 1,
+  isAssignable = true,
+}: SpoofScene): void {
   const some = <T>(cases: readonly T[]): readonly T[] => sampleOf(cases, oneIn);
   let world: SpoofWorld;
   beforeAll(async () => {
@@ -131,7 +140,8 @@ export function describeSpoofs({ own, outsiders, open, more, oneIn = 1 }: SpoofS
       await expectNothing(number, say, [`implementer: ${login}: ${because}`]);
     });
 
-    it.each(people.filter(([, [, permission]]) => permission !== 'none' && permission !== 'read'))(
+    const assigners = people.filter(([, [, permission]]) => permission !== 'none' && permission !== 'read');
+    it.each(isAssignable ? assigners : [])(
       '%s, by assigning an issue to us',
       async (_, [login, , because]) => {
         const number = await world.fileIssue('alice', 'Nothing is asked for.');
