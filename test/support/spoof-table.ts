@@ -247,19 +247,17 @@ export function describeSpoofs({
     });
   });
 
-  describe('what the forge itself refuses', () => {
-    it.each(people.filter(([, [, permission]]) => !['write', 'admin'].includes(permission)))(
-      '%s, who reports a check',
-      async (_, [login]) => {
-        const forge = await world.as(login);
-        const { head } = world.unreviewed;
-        const status = { name: 'test', state: 'success', description: '' } as const;
-        await expect(forge.setStatus(world.repository, head, status)).rejects.toMatchObject({
-          code: 'forge-forbidden',
-        });
-        expect(await forge.listChecks(world.repository, head)).toEqual([]);
-      },
-    );
+  const powerless = people.filter(([, [, permission]]) => !['write', 'admin'].includes(permission));
+  describe.runIf(powerless.length > 0)('what the forge itself refuses', () => {
+    it.each(powerless)('%s, who reports a check', async (_, [login]) => {
+      const forge = await world.as(login);
+      const { head } = world.unreviewed;
+      const status = { name: 'test', state: 'success', description: '' } as const;
+      await expect(forge.setStatus(world.repository, head, status)).rejects.toMatchObject({
+        code: 'forge-forbidden',
+      });
+      expect(await forge.listChecks(world.repository, head)).toEqual([]);
+    });
   });
 
   describe('Alice, who says nothing', () => {
