@@ -7,13 +7,13 @@ import { cutOffAtEachPoint } from '../../test/support/cut-off-everywhere.ts';
 import { expectWhole } from '../../test/support/fleet-crash.ts';
 import { fleetScenarios } from '../../test/support/fleet-scenarios.ts';
 import { type FleetScenario, setUp } from '../../test/support/fleet-scene.ts';
-import { readWorld } from '../../test/support/world-state.ts';
+import { lookAround } from '../../test/support/world-state.ts';
 import { agents } from '../agents/agents.ts';
 
 async function playUndisturbed(scenario: FleetScenario) {
   const { world, settle } = await setUp(scenario);
   await settle(world.house);
-  const state = await readWorld(world.playground, world.repository);
+  const state = await lookAround(world);
   world.remove();
   return state;
 }
@@ -26,7 +26,7 @@ describe('an agent that is cut off', () => {
       expectWhole(scenario, undisturbed);
       const { world, settle } = await setUp(scenario);
       const places = await cutOffAtEachPoint(world.house, settle);
-      expect(await readWorld(world.playground, world.repository)).toEqual(undisturbed);
+      expect(await lookAround(world)).toEqual(undisturbed);
       expect(places.length).toBeGreaterThan(10);
       world.remove();
     },

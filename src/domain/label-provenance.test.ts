@@ -31,6 +31,18 @@ describe('findLabelSetter', () => {
       'eve',
     ],
     ['we set it', [change(0, own)], [setting(0)], 'us'],
+    [
+      'it was taken away, and somebody with our login set it again at once',
+      [change(0, own), change(1, 'alice', 'removed'), change(2, own)],
+      [setting(0)],
+      null,
+    ],
+    [
+      'we set it twice ourselves',
+      [change(0, own), change(1, 'alice', 'removed'), change(2, own)],
+      [setting(0), setting(2)],
+      'us',
+    ],
     ['it looks as if we had, and the ledger knows nothing of it', [change(0, own)], [], null],
     ['it looks as if we had, hours after we did', [change(0, own, 'added')], [setting(59)], null],
     [

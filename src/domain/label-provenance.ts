@@ -24,14 +24,37 @@ type LabelSetter =
 /** Clocks of forges differ from ours, and calls take time. */
 const slack = 600_000;
 
-function nearest(settings: readonly OwnSetting[], at: string): OwnSetting | undefined {
-  const distance = (one: OwnSetting): number => Math.abs(Date.parse(one.at) - Date.parse(at));
-  return settings
-    .filter((one) => distance(one) <= slack)
-    .reduce<OwnSetting | undefined>(
-      (best, one) => (best === undefined || distance(one) < distance(best) ? one : best),
-      undefined,
-    );
+/**
+ * Which setting of ours each change is that our login made. Each setting is one change and no other: whoever shares our
+ * login, as all workflows of a repository do, and sets the label just after us, has not set it for us.
+ */
+function matchSettings(
+  changes: readonly LabelChange[],
+  settings: readonly OwnSetting[],
+): ReadonlyMap<LabelChange, OwnSetting> {
+  const left = [...settings];
+  const matched = new Map<LabelChange, OwnSetting>();
+  for (const change of changes) {
+    const distance = (one: OwnSetting): number => Math.abs(Date.parse(one.at) - Date.parse(change.at));
+    const [nearest] = left
+      .filter((one) => distance(one) <= slack)
+      .toSorted((a, b) => distance(a) - distance(b));
+    if (nearest === undefined) continue;
+    left.splice(left.indexOf(nearest), 1);
+    matched.set(change, nearest);
+  }
+  return matched;
+}
+
+/** Whether our login made the last of these changes, and the ledger says that it was us. Oldest first. */
+export function isOwnChange(
+  changes: readonly LabelChange[],
+  own: string,
+  settings: readonly OwnSetting[],
+): boolean {
+  const ours = changes.filter(({ actor }) => actor.toLowerCase() === own.toLowerCase());
+  const last = changes.at(-1);
+  return last !== undefined && matchSettings(ours, settings).has(last);
 }
 
 /** Null when it is not there, or nobody known is answerable. `events` oldest first. */
@@ -43,9 +66,13 @@ export function findLabelSetter(
 ): LabelSetter | null {
   const changes = events.filter((event) => event.label.toLowerCase() === label.toLowerCase());
   if (changes.at(-1)?.change !== 'added') return null;
-  for (const { actor, actorKind, at } of changes.filter(({ change }) => change === 'added').reverse()) {
-    if (actor.toLowerCase() !== own.toLowerCase()) return { by: 'other', actor, actorKind };
-    const setting = nearest(settings, at);
+  const isOurs = ({ actor }: LabelChange): boolean => actor.toLowerCase() === own.toLowerCase();
+  const added = changes.filter(({ change }) => change === 'added');
+  const matched = matchSettings(added.filter(isOurs), settings);
+  for (const change of added.toReversed()) {
+    const { actor, actorKind } = change;
+    if (!isOurs(change)) return { by: 'other', actor, actorKind };
+    const setting = matched.get(change);
     // Where we act under a person's account, that person also sets labels by hand; a program of ours does not.
     if (setting === undefined) return actorKind === 'bot' ? null : { by: 'other', actor, actorKind };
     if (!setting.isPutBack) return { by: 'us' };

@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import type { CrashScenario } from './crash-everywhere.ts';
 import { type FleetScenario, setUp } from './fleet-scene.ts';
+import { openRecords } from './open-records.ts';
 import { readWorld, type WorldState } from './world-state.ts';
 
 const repository = 'local/project';
@@ -15,7 +16,10 @@ export function makeCrashScenario(scenario: FleetScenario): CrashScenario {
       return { playground: world.playground, begin: command, resume: command, env: environment };
     },
     async expectOneOfEverything(playground) {
-      const found = await readWorld(playground, repository);
+      const { forge, close } = openRecords(playground);
+      const git = (...args: string[]) => playground.git(...args);
+      const found = await readWorld({ playground, repository, forge, git });
+      close();
       if (undisturbed === null) expectWhole(scenario, found);
       undisturbed ??= found;
       expect(found).toEqual(undisturbed);

@@ -51,6 +51,16 @@ export abstract class FleetRoom {
   /** Where a branch of the forge is; null when there is none. */
   abstract headOf(branch: string): string | null;
   abstract fileAt(branch: string, path: string): string;
+  /** Commits to main, as somebody who pushes there. */
+  abstract commitToMain(files: Readonly<Record<string, string>>): void;
+  /** Has Alice do something so many days ago. */
+  abstract inThePast(days: number, act: (alice: Forge) => Promise<unknown>): Promise<void>;
+  /** Lets agents act on everything that happened, until nothing more comes of it. */
+  abstract catchUp(house?: House): Promise<void>;
+  /** The repository of the forge, for looking into it. */
+  abstract git(...args: string[]): string;
+  /** For looking; as somebody who may see everything. */
+  abstract look(): Promise<Forge>;
 
   /** An event as it would arrive; by Alice, unless told otherwise. */
   event<K extends EventKind>(
@@ -91,6 +101,23 @@ export abstract class FleetRoom {
     const file = join(this.playground.folder, name);
     writeFileSync(file, JSON.stringify(content));
     return file;
+  }
+
+  /** A branch with these files on top of main, and a pull request for it. */
+  async openPullRequest(
+    branch: string,
+    files: Readonly<Record<string, string>>,
+    more: { readonly title?: string; readonly body?: string; readonly as?: string } = {},
+  ): Promise<{ readonly number: number; readonly head: string }> {
+    const head = this.branch(branch, files);
+    const forge = await this.as(more.as ?? 'alice');
+    const { number } = await forge.createPullRequest(this.repository, {
+      title: more.title ?? `Work on ${branch}`,
+      body: more.body ?? '',
+      head: branch,
+      base: 'main',
+    });
+    return { number, head };
   }
 
   remove(): void | Promise<void> {

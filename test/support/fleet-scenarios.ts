@@ -13,3 +13,6 @@ export const fleetScenarios: readonly FleetScenario[] = [
   ...scheduleScenes,
   ...(isExhaustive ? furtherOrderScenes : []),
 ];
+
+/** Those too for which there is not always time. */
+export const allScenes: readonly FleetScenario[] = [...orderScenes, ...scheduleScenes, ...furtherOrderScenes];

@@ -2,9 +2,10 @@
 import { makeScheduleEvent } from '../../src/dispatch/due-schedules.ts';
 import type { House } from '../../src/dispatch/house.ts';
 import { receiveEvent } from '../../src/dispatch/receive-event.ts';
-import { settleHappenings, settleOpenEvents } from '../../src/dispatch/settle-event.ts';
+import { settleOpenEvents } from '../../src/dispatch/settle-event.ts';
 import type { WorkerName } from '../../src/domain/agent-names.ts';
 import type { ScheduleName } from '../../src/domain/schedule.ts';
+import type { FleetRoom } from './fleet-room.ts';
 import { FleetWorld } from './fleet-world.ts';
 import type { WorldState } from './world-state.ts';
 
@@ -21,13 +22,13 @@ export interface FleetScenario {
   /** Whose work it shows. */
   readonly agents: readonly WorkerName[];
   readonly files?: Readonly<Record<string, string>>;
-  readonly arrange: (world: FleetWorld) => Promise<Scene>;
+  readonly arrange: (world: FleetRoom) => Promise<Scene>;
   /** What came of it, beside what holds for every world. */
   readonly expectDone: (state: WorldState) => void;
 }
 
 export interface Stage {
-  readonly world: FleetWorld;
+  readonly world: FleetRoom;
   /** What `gatewright` is called with, once or as often as it is killed. */
   readonly command: readonly string[];
   readonly environment: Environment;
@@ -42,18 +43,21 @@ export async function setUp({ files = {}, arrange }: FleetScenario): Promise<Sta
   const { schedule, environment } = await arrange(plain);
   const world = await plain.reopen(environment);
   const session = { own: world.own };
-  const ignore = (): void => undefined;
   if (schedule === null)
     return {
       ...{ world, environment, command: ['dispatch'] },
-      settle: (house) => settleHappenings(house, session, ignore),
+      settle: (house) => world.catchUp(house),
     };
   const event = makeScheduleEvent(world.house, world.own, { schedule, delivery, at: new Date() });
   return {
-    ...{ world, environment, command: ['dispatch', '--schedule', schedule, '--delivery', delivery] },
+    ...{ world, environment, command: scheduleCommand(schedule) },
     settle: async (house) => {
       await receiveEvent(house, event);
-      await settleOpenEvents(house, session, ignore);
+      await settleOpenEvents(house, session, () => undefined);
     },
   };
+}
+
+export function scheduleCommand(schedule: ScheduleName): readonly string[] {
+  return ['dispatch', '--schedule', schedule, '--delivery', delivery];
 }

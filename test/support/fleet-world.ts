@@ -5,6 +5,7 @@ import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import { composeHouse } from '../../src/compose-house.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import type { House } from '../../src/dispatch/house.ts';
+import { settleHappenings } from '../../src/dispatch/settle-event.ts';
 import type { Permission } from '../../src/domain/permission.ts';
 import type { SeededRun } from '../contracts/forge-world.ts';
 import { type Environment, FleetRoom, packageRoot } from './fleet-room.ts';
@@ -69,20 +70,27 @@ export class FleetWorld extends FleetRoom {
     return this.playground.git('show', `${branch}:${path}`);
   }
 
-  /** A branch with these files on top of main, and a pull request for it. */
-  async openPullRequest(
-    branch: string,
-    files: Readonly<Record<string, string>>,
-    more: { readonly title?: string; readonly body?: string; readonly as?: string } = {},
-  ): Promise<{ readonly number: number; readonly head: string }> {
-    const head = this.branch(branch, files);
-    const forge = await this.as(more.as ?? 'alice');
-    const { number } = await forge.createPullRequest(this.repository, {
-      title: more.title ?? `Work on ${branch}`,
-      body: more.body ?? '',
-      head: branch,
-      base: 'main',
-    });
-    return { number, head };
+  override commitToMain(files: Readonly<Record<string, string>>): void {
+    this.playground.commit(files);
+  }
+
+  override async inThePast(days: number, act: (alice: LocalForge) => Promise<unknown>): Promise<void> {
+    const { database, environment } = this.playground;
+    const now = () => new Date(systemClock.now().getTime() - days * 86_400_000);
+    const connection = openDatabase(database);
+    await act(new LocalForge(connection, { ...systemClock, now }, 'alice', environment));
+    connection.close();
+  }
+
+  override async catchUp(house = this.house): Promise<void> {
+    await settleHappenings(house, { own: this.own }, () => undefined);
+  }
+
+  override git(...args: string[]): string {
+    return this.playground.git(...args);
+  }
+
+  override look(): Promise<LocalForge> {
+    return this.as('alice');
   }
 }

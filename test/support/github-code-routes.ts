@@ -208,7 +208,7 @@ function compare({ repository, path }: Call): Answer {
   return ok({ ...counts, commits: [], files: [] } satisfies Documented['comparison']);
 }
 
-function showRun(repository: StoredRepository, run: StoredRun): unknown {
+export function showRun(repository: StoredRepository, run: StoredRun): unknown {
   return {
     id: run.id,
     name: run.name,

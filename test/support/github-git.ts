@@ -1,5 +1,8 @@
 /** What real git says about the pull requests of the small GitHub: differences, conflicts, merges. */
+
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { GitStore } from './git-store.ts';
 import type { StoredPull, StoredRepository } from './github-state.ts';
 
@@ -12,7 +15,13 @@ export interface DiffFile {
   readonly patch: string | null;
 }
 
-export const branchTip = (git: GitStore, name: string): string | null => git.resolve(`refs/heads/${name}`);
+/** Asked for with every request: git itself is started only where the file of the branch does not tell. */
+export function branchTip(git: GitStore, name: string): string | null {
+  const file = join(git.folder, 'refs', 'heads', name);
+  const isPlain = !name.includes('..') && existsSync(file) && statSync(file).isFile();
+  const text = isPlain ? readFileSync(file, 'utf8').trim() : '';
+  return /^[0-9a-f]{40}$/u.test(text) ? text : git.resolve(`refs/heads/${name}`);
+}
 
 /** A commit's hash: of that commit itself, and not of a branch or an abbreviation. */
 export function findCommit(git: GitStore, sha: string): string | null {

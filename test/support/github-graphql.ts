@@ -45,6 +45,8 @@ function answerIssueText(state: GithubState, variables: Readonly<Record<string, 
 export function answerGraphql({ state, login, body, roleIn }: GraphqlCall): Answer {
   if (/^query\b[^{]*\{\s*repository\(.*\) \{ issue\(number: \$number\) \{/u.test(textOf(body.query)))
     return answerIssueText(state, (body.variables ?? {}) as Record<string, unknown>);
+  if (/^query \{ viewer \{ login \} \}$/u.test(textOf(body.query)))
+    return ok({ data: { viewer: { login } } });
   const name = /^mutation\(\$input: \w+!\) \{ (\w+)\(input: \$input\)/u.exec(textOf(body.query))?.[1] ?? '';
   const { input = {} } = (body.variables ?? {}) as { input?: Input };
   const id = readNodeId(input.pullRequestId ?? input.repositoryId ?? '');

@@ -125,22 +125,26 @@ function routeAssignees(call: Call, issue: StoredIssue): Answer {
     const assignable = names.filter((name) => isAtLeast(repository.roles.get(name) ?? 'none', 'triage'));
     issue.assignees = call.method === 'POST' ? [...others, ...assignable] : others;
     issue.updatedAt = call.state.now();
+    for (const assignee of call.method === 'POST' ? assignable : [])
+      call.state.addEvent(issue, 'assigned', call.login, { assignee });
   }
   return { status: call.method === 'POST' ? 201 : 200, data: showIssue(repository, issue) };
 }
 
 function showEvents({ repository }: Call, issue: StoredIssue): Answer {
   return listed(
-    issue.events.map(({ id, event, actor, at, label }) => ({
-      id,
-      event,
-      actor: showUser(actor),
-      created_at: at,
-      commit_id: null,
-      ...(label === undefined
-        ? {}
-        : { label: { name: label, color: repository.labels.get(label.toLowerCase())?.color ?? 'ededed' } }),
-    })),
+    issue.events
+      .filter(({ sha }) => sha === undefined)
+      .map(({ id, event, actor, at, label }) => ({
+        id,
+        event,
+        actor: showUser(actor),
+        created_at: at,
+        commit_id: null,
+        ...(label === undefined
+          ? {}
+          : { label: { name: label, color: repository.labels.get(label.toLowerCase())?.color ?? 'ededed' } }),
+      })),
   );
 }
 

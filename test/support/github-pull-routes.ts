@@ -35,12 +35,12 @@ export function followBranches(state: GithubState, repository: StoredRepository)
     if (tip === null) state.setState(issue, 'closed', issue.author);
     else if (tip !== issue.pull.headSha) {
       issue.pull.headSha = tip;
-      issue.updatedAt = state.now();
+      state.addEvent(issue, 'synchronized', issue.author, { sha: tip });
     }
   }
 }
 
-function showPull(repository: StoredRepository, issue: StoredPullRequest) {
+export function showPull(repository: StoredRepository, issue: StoredPullRequest) {
   const { pull } = issue;
   const [owner = '', name = ''] = repository.name.split('/');
   const side = (ref: string, sha: string) => ({

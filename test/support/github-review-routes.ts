@@ -17,7 +17,11 @@ const states: Readonly<Record<string, string>> = {
   REQUEST_CHANGES: 'CHANGES_REQUESTED',
 };
 
-function showReview(repository: StoredRepository, issue: StoredPullRequest, review: StoredReview): unknown {
+export function showReview(
+  repository: StoredRepository,
+  issue: StoredPullRequest,
+  review: StoredReview,
+): unknown {
   return {
     id: review.id,
     node_id: `PRR_${review.id}`,

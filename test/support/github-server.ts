@@ -44,6 +44,9 @@ interface SeenRequest {
   status: number;
 }
 
+/** Whom every job acts as, whatever its workflow. */
+export const jobLogin = 'github-actions[bot]';
+
 interface Identity {
   readonly login: string;
   readonly isApp: boolean;
@@ -57,6 +60,12 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
     request.on('end', () => resolve(Buffer.concat(parts)));
     request.on('error', reject);
   });
+}
+
+/** To an App it does not tell what it may do. */
+function showTo({ isApp, roleIn }: Identity, repository: StoredRepository): object {
+  const { permissions, ...others } = showRepository(repository, roleIn(repository));
+  return isApp ? others : { ...others, permissions };
 }
 
 const routeCollaborator =
@@ -84,6 +93,8 @@ export class GithubServer {
   scopes: string | null = null;
   readonly #server: Server;
   readonly #logins = new Map<string, string>();
+  /** Tokens of jobs of GitHub Actions, with the one repository that each is good for. */
+  readonly #jobs = new Map<string, string>();
   readonly #passed = new WeakMap<Fault, number>();
   readonly #routes: readonly Route[] = [
     routeCollaborator(() => [...this.#logins.values()]),
@@ -116,6 +127,10 @@ export class GithubServer {
 
   addUser(login: string, token: string): void {
     this.#logins.set(token, login);
+  }
+
+  addJobToken(token: string, repository: string): void {
+    this.#jobs.set(token, repository);
   }
 
   /** Requests of one kind, such as `POST /repos/o/r/issues`. */
@@ -233,6 +248,9 @@ export class GithubServer {
     if (app !== null)
       return { login: `${app.slug}[bot]`, isApp: true, roleIn: ({ name }) => roleOfApp(app, name) };
     const login = this.#logins.get(token);
+    const job = this.#jobs.get(token);
+    if (job !== undefined)
+      return { login: jobLogin, isApp: true, roleIn: ({ name }) => (name === job ? 'write' : 'none') };
     if (login === undefined) throw new Refusal(401, 'Bad credentials');
     return { login, isApp: false, roleIn: ({ roles }) => roles.get(login) ?? 'none' };
   }
@@ -266,7 +284,7 @@ export class GithubServer {
     if (identity.isApp && !isAtLeast(role, 'read')) throw notFound();
     this.#settle(repository);
     const call: Call = { ...request, path: rest, login, state, repository, role };
-    if (call.path.length === 0 && method === 'GET') return ok(showRepository(repository, role));
+    if (call.path.length === 0 && method === 'GET') return ok(showTo(identity, repository));
     for (const route of this.#routes) {
       const answer = route(call);
       if (answer !== null) return answer;

@@ -27,7 +27,7 @@ export function associationOf(repository: StoredRepository, login: string): stri
   return repository.contributors.has(login) ? 'CONTRIBUTOR' : 'NONE';
 }
 
-export function showRepository(repository: StoredRepository, role: Permission): unknown {
+export function showRepository(repository: StoredRepository, role: Permission) {
   const [owner = '', name = ''] = repository.name.split('/');
   return {
     id: repository.id,

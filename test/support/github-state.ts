@@ -48,6 +48,8 @@ export interface StoredPull {
 }
 
 export interface StoredIssue {
+  /** Where its opening stands in the order of all that happens. */
+  readonly id: number;
   readonly number: number;
   title: string;
   body: string;
@@ -68,6 +70,10 @@ export interface StoredIssue {
     readonly actor: string;
     readonly at: string;
     readonly label?: string;
+    /** Of `assigned`. */
+    readonly assignee?: string;
+    /** Of `synchronized`, which is told to webhooks and stands on no list of events. */
+    readonly sha?: string;
   }[];
 }
 
@@ -225,9 +231,14 @@ export class GithubState {
     return label;
   }
 
-  #addEvent(issue: StoredIssue, event: string, actor: string, label?: string): void {
+  addEvent(
+    issue: StoredIssue,
+    event: string,
+    actor: string,
+    more: { readonly label?: string; readonly assignee?: string; readonly sha?: string } = {},
+  ): void {
     const at = this.now();
-    issue.events.push({ id: this.nextId(), event, actor, at, ...(label === undefined ? {} : { label }) });
+    issue.events.push({ id: this.nextId(), event, actor, at, ...more });
     issue.updatedAt = at;
   }
 
@@ -237,7 +248,7 @@ export class GithubState {
         repository.labels.get(name.toLowerCase()) ?? this.addLabel(repository, name, null, null);
       if (issue.labels.includes(known)) continue;
       issue.labels.push(known);
-      this.#addEvent(issue, 'labeled', actor, known);
+      this.addEvent(issue, 'labeled', actor, { label: known });
     }
   }
 
@@ -245,7 +256,7 @@ export class GithubState {
     const known = issue.labels.find((one) => one.toLowerCase() === name.toLowerCase());
     if (known === undefined) return false;
     issue.labels = issue.labels.filter((one) => one !== known);
-    this.#addEvent(issue, 'unlabeled', actor, known);
+    this.addEvent(issue, 'unlabeled', actor, { label: known });
     return true;
   }
 
@@ -259,6 +270,7 @@ export class GithubState {
   ): StoredIssue {
     const now = this.now();
     const issue: StoredIssue = {
+      id: this.nextId(),
       number: repository.issues.length + 1,
       title,
       body,
@@ -296,7 +308,7 @@ export class GithubState {
     if (issue.state === state) return;
     issue.state = state;
     issue.closedAt = state === 'open' ? null : this.now();
-    this.#addEvent(issue, state === 'open' ? 'reopened' : 'closed', actor);
+    this.addEvent(issue, state === 'open' ? 'reopened' : 'closed', actor);
   }
 
   makeComment(author: string, body: string): StoredComment {

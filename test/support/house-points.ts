@@ -79,13 +79,14 @@ function withPoints<T extends object>(
   });
 }
 
-export function withHousePoints<H extends House>(house: H, watch: Watch): H {
+/** @param on whether points lie around the calls of the forge */
+export function withHousePoints<H extends House>(house: H, watch: Watch, on = { forge: true }): H {
   const { happenings } = house;
   return {
     ...house,
     ledger: withPoints(house.ledger, 'ledger', ['append'], watch, false),
     repository: withPoints(house.repository, 'repository', repositoryWrites, watch),
-    forge: withPoints(house.forge, 'forge', forgeWrites, watch),
+    forge: on.forge ? withPoints(house.forge, 'forge', forgeWrites, watch) : house.forge,
     transport: withPoints(house.transport, 'transport', ['pushBranch'], watch),
     workspaces: withPoints(house.workspaces, 'workspaces', workspaceWrites, watch),
     commands: withPoints(house.commands, 'commands', ['run'], watch),

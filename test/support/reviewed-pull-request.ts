@@ -1,7 +1,6 @@
 /** A pull request that has everything that merging it takes, and the review that says so, as the ledger would have it. */
 import type { StoredReview } from '../../src/domain/review-finding.ts';
 import type { FleetRoom } from './fleet-room.ts';
-import type { FleetWorld } from './fleet-world.ts';
 
 export async function recordReview(
   world: FleetRoom,
@@ -36,7 +35,7 @@ export async function setLabel(world: FleetRoom, number: number, name: string, a
 
 /** By Alice, reviewed and labelled by her. */
 export async function openReadyPullRequest(
-  world: FleetWorld,
+  world: FleetRoom,
   branch: string,
   files: Readonly<Record<string, string>>,
   body = '',

@@ -2,29 +2,21 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { LocalForge } from '../../src/adapters/local-forge/local-forge.ts';
-import { openDatabase } from '../../src/adapters/sqlite/database.ts';
-import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import type { WorkerName } from '../../src/domain/agent-names.ts';
 import type { ScheduleName } from '../../src/domain/schedule.ts';
+import type { Forge } from '../../src/ports/forge.ts';
 import { playTape } from './chain-world.ts';
+import type { FleetRoom } from './fleet-room.ts';
 import type { FleetScenario } from './fleet-scene.ts';
-import type { FleetWorld } from './fleet-world.ts';
+
 import { Playground } from './playground.ts';
 import type { WorldState } from './world-state.ts';
-
-/** Alice's forge as it was so many days ago. */
-function forgeInThePast({ playground }: FleetWorld, days: number): LocalForge {
-  const now = () => new Date(systemClock.now().getTime() - days * 86_400_000);
-  const database = openDatabase(playground.database);
-  return new LocalForge(database, { ...systemClock, now }, 'alice', playground.environment);
-}
 
 /** An agent that works by the clock and files what it has to tell as an issue. */
 function reportOf(
   schedule: ScheduleName & WorkerName,
   label: string,
-  arrange: (world: FleetWorld) => Promise<void>,
+  arrange: (world: FleetRoom) => Promise<void>,
   expectMore: (state: WorldState) => void = () => undefined,
 ): FleetScenario {
   return {
@@ -41,12 +33,13 @@ function reportOf(
   };
 }
 
-async function fileIssue(forge: LocalForge, { repository }: FleetWorld, title: string): Promise<void> {
-  await forge.createIssue(repository, { title, body: '', labels: [] });
-}
+const fileIssue =
+  ({ repository }: FleetRoom, title: string) =>
+  (alice: Forge): Promise<unknown> =>
+    alice.createIssue(repository, { title, body: '', labels: [] });
 
 const digest = reportOf('daily-digest', 'daily-digest', async (world) => {
-  await fileIssue(forgeInThePast(world, 0.01), world, 'New');
+  await world.inThePast(0.01, fileIssue(world, 'New'));
 });
 
 const health = reportOf('health-report', 'agent-health-report', async () => undefined);
@@ -55,8 +48,8 @@ const gardener = reportOf(
   'stale-gardener',
   'gardener-report',
   async (world) => {
-    await fileIssue(forgeInThePast(world, 70), world, 'Quiet');
-    await fileIssue(forgeInThePast(world, 40), world, 'It crashes');
+    await world.inThePast(70, fileIssue(world, 'Quiet'));
+    await world.inThePast(40, fileIssue(world, 'It crashes'));
   },
   ({ forge: { issues } }) => {
     const marked = issues.filter(({ labels }) => labels.includes('stale'));
@@ -101,7 +94,8 @@ const template: FleetScenario = {
     const folder = join(world.playground.folder, 'template');
     cpSync(source.repository, folder, { recursive: true });
     source.remove();
-    return { schedule: 'template-sync', environment: { GATEWRIGHT_TEMPLATE: folder } };
+    const environment = { GATEWRIGHT_TEMPLATE: folder, GATEWRIGHT_AGENTS: 'template-sync' };
+    return { schedule: 'template-sync', environment };
   },
   expectDone({ forge }) {
     expect(forge.pulls).toMatchObject([{ state: 'open', labels: ['needs-review', 'template_sync'] }]);

@@ -3,32 +3,38 @@
  * thing each, a coding agent that would work if anybody could make it. What people do is done on the forge itself, and
  * reaches the agents as it would in a watch.
  */
-import type { LocalForge } from '../../src/adapters/local-forge/local-forge.ts';
 import { takeHappenings } from '../../src/dispatch/receive-event.ts';
 import type { LedgerEntry } from '../../src/domain/ledger-entry.ts';
 import type { Permission } from '../../src/domain/permission.ts';
 import { identifyFindings } from '../../src/domain/review-finding.ts';
-import { FleetWorld } from './fleet-world.ts';
+import type { Forge } from '../../src/ports/forge.ts';
+import type { FleetRoom } from './fleet-room.ts';
+import { GithubFleetWorld } from './github-fleet-world.ts';
 import { type openReadyPullRequest, recordReview, setLabel } from './reviewed-pull-request.ts';
 
-/** Everybody who has no say, with what they may do on the forge; and why they are not listened to. */
-export const outsiders: readonly (readonly [string, Permission, string])[] = [
-  ['mallory', 'none', 'not-permitted'],
-  ['rita', 'read', 'not-permitted'],
-  ['tina', 'triage', 'not-permitted'],
-  // Names that look like ours.
-  ['gatewright', 'read', 'not-permitted'],
-  ['claude', 'none', 'not-permitted'],
-  ['alice.', 'triage', 'not-permitted'],
-  ['gatewrlght[bot]', 'write', 'bot'],
-  ['claude[bot]', 'admin', 'bot'],
-  ['renovate-bot[bot]', 'write', 'bot'],
-  ['GATEWRIGHT[bot]', 'write', 'own'],
-  // Our own words order nothing either.
-  ['gatewright[bot]', 'write', 'own'],
-];
+export type Outsider = readonly [login: string, permission: Permission, because: string];
 
-const files = {
+/** Everybody who has no say, with what they may do on the forge; and why they are not listened to. */
+export function listOutsiders(own: string, lookalike: string): readonly Outsider[] {
+  const name = own.replace(/\[bot\]$/u, '');
+  return [
+    ['mallory', 'none', 'not-permitted'],
+    ['rita', 'read', 'not-permitted'],
+    ['tina', 'triage', 'not-permitted'],
+    // Names that look like ours.
+    [name, 'read', 'not-permitted'],
+    ['claude', 'none', 'not-permitted'],
+    [lookalike, 'triage', 'not-permitted'],
+    [`${name.replace('i', 'l')}[bot]`, 'write', 'bot'],
+    ['claude[bot]', 'admin', 'bot'],
+    ['renovate-bot[bot]', 'write', 'bot'],
+    [`${name.toUpperCase()}[bot]`, 'write', 'own'],
+    // Our own words order nothing either.
+    [own, 'write', 'own'],
+  ];
+}
+
+export const spoofFiles = {
   'sum.mjs': 'export function sum(a, b) {\n  return a - b;\n}\n',
   'test/sum.test.mjs': "import test from 'node:test';\n\ntest('nothing', () => {});\n",
 };
@@ -73,8 +79,8 @@ const grants: readonly LedgerEntry['kind'][] = [
 type Pull = Awaited<ReturnType<typeof openReadyPullRequest>>;
 
 export class SpoofWorld {
-  fleet: FleetWorld;
-  readonly #forges = new Map<string, LocalForge>();
+  readonly fleet: FleetRoom;
+  readonly #forges = new Map<string, Forge>();
   #cursor = 0;
   #branches = '';
   /** An issue with a plan of ours that waits. */
@@ -90,12 +96,11 @@ export class SpoofWorld {
   /** Reviewed, and pushed to since. */
   outdated: Pull = { number: 0, head: '' };
 
-  private constructor(fleet: FleetWorld) {
+  private constructor(fleet: FleetRoom) {
     this.fleet = fleet;
   }
 
-  static async open(): Promise<SpoofWorld> {
-    const first = await FleetWorld.open(files);
+  static async open(first: FleetRoom, outsiders: readonly Outsider[]): Promise<SpoofWorld> {
     const file = first.cassette({
       format: 'gatewright-cassette/1',
       about: 'An eager agent.',
@@ -108,7 +113,8 @@ export class SpoofWorld {
       GATEWRIGHT_BOTS: 'renovate[bot]',
     });
     const world = new SpoofWorld(fleet);
-    for (const [login, permission] of outsiders) await fleet.as(login, permission);
+    // Ours has what it needs already.
+    for (const [login, permission] of outsiders) if (login !== fleet.own) await fleet.as(login, permission);
     await world.#prepare();
     return world;
   }
@@ -132,6 +138,8 @@ export class SpoofWorld {
     await recordReview(fleet, { ...this.outdated, head: fleet.headOf('main') ?? '' });
     await setLabel(fleet, this.outdated.number, 'auto-merge');
     await this.settle();
+    // What agents said to that is told too.
+    await this.settle();
   }
 
   get repository(): string {
@@ -139,7 +147,7 @@ export class SpoofWorld {
   }
 
   /** Each keeps their connection: there are hundreds of cases. */
-  async as(login: string): Promise<LocalForge> {
+  async as(login: string): Promise<Forge> {
     const known = this.#forges.get(login);
     if (known !== undefined) return known;
     const forge = await this.fleet.as(login);
@@ -153,11 +161,13 @@ export class SpoofWorld {
 
   /** Takes what happened on the forge and lets agents act on it. */
   async settle() {
-    const { house } = this.fleet;
-    if (house.happenings === null) throw new Error('this forge tells nothing');
-    this.#cursor = await takeHappenings(house, house.happenings, this.#cursor);
-    const outcomes = await this.fleet.settle();
-    this.#branches = this.fleet.playground.git('for-each-ref', 'refs/heads');
+    const { fleet } = this;
+    const { house } = fleet;
+    if (house.happenings !== null) this.#cursor = await takeHappenings(house, house.happenings, this.#cursor);
+    if (fleet instanceof GithubFleetWorld)
+      for (const one of await fleet.pending()) await fleet.receive(house, one);
+    const outcomes = await fleet.settle();
+    this.#branches = fleet.git('for-each-ref', 'refs/heads');
     return outcomes;
   }
 

@@ -4,6 +4,8 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Forge } from '../../src/ports/forge.ts';
+import type { FleetRoom } from './fleet-room.ts';
 import { openRecords } from './open-records.ts';
 import type { Playground } from './playground.ts';
 
@@ -15,12 +17,13 @@ function blot(text: string): string {
     .replaceAll(/\b[0-9a-f]{10,64}\b/gu, '<hex>')
     .replaceAll(/(?<=<hex>-)[0-9a-hjkmnp-tv-z]{6}\b/gu, '<run>')
     .replaceAll(/\S*\/gw-test-\w+/gu, '<folder>')
+    .replaceAll(/(?<=127\.0\.0\.1:)\d+/gu, '<port>')
     .replaceAll(/\d{4}-\d\d-\d\d(?:[T ]\d\d:[\d:.]+Z?)?/gu, '<time>')
     .replaceAll(/duration_ms \d[\d.]*/gu, 'duration_ms')
     .replaceAll(/\d[\d.]* ?(?:ms|s|seconds?)\b/gu, '<duration>');
 }
 
-async function readForge(forge: ReturnType<typeof openRecords>['forge'], repository: string, main: string) {
+async function readForge(forge: Forge, repository: string, main: string) {
   const issues = await forge.listIssues(repository, { state: 'all' });
   const pulls = await forge.listPullRequests(repository, { state: 'all' });
   const talk = async (number: number) =>
@@ -80,11 +83,11 @@ async function readLedger({ ledger, views }: ReturnType<typeof openRecords>) {
   return { runs: runs.toSorted(), deeds: deeds.toSorted(), paidTwice, problems, open };
 }
 
-function readGit(playground: Playground) {
+function readGit({ playground, git }: Looked) {
   const folder = join(dirname(playground.database), 'workspaces');
   return {
-    log: blot(playground.git('log', '--format=%s%n%b', 'main')),
-    files: playground.git('ls-tree', '-r', '--name-only', 'main').split('\n'),
+    log: blot(git('log', '--format=%s%n%b', 'main').trim()),
+    files: git('ls-tree', '-r', '--name-only', 'main').trim().split('\n'),
     refs: blot(playground.git('for-each-ref', '--format=%(refname)')).split('\n').toSorted(),
     status: playground.git('status', '--porcelain'),
     worktrees: playground.git('worktree', 'list').split('\n').length,
@@ -94,11 +97,27 @@ function readGit(playground: Playground) {
 
 export type WorldState = Awaited<ReturnType<typeof readWorld>>;
 
-export async function readWorld(playground: Playground, repository: string) {
-  const records = openRecords(playground);
+/** What of a world is looked at: the forge, the git behind it, and the machine. */
+interface Looked {
+  readonly playground: Playground;
+  readonly repository: string;
+  readonly forge: Forge;
+  readonly git: (...args: string[]) => string;
+}
+
+export async function readWorld(looked: Looked) {
+  const records = openRecords(looked.playground);
   const ledger = await readLedger(records);
-  const main = playground.git('rev-parse', 'main');
-  const forge = await readForge(records.forge, repository, main);
   records.close();
-  return { forge, ledger, git: readGit(playground) };
+  const main = looked.git('rev-parse', 'main').trim();
+  const forge = await readForge(looked.forge, looked.repository, main);
+  return { forge, ledger, git: readGit(looked) };
+}
+
+export async function lookAround(world: FleetRoom): Promise<WorldState> {
+  const { playground, repository } = world;
+  return readWorld({
+    ...{ playground, repository, forge: await world.look() },
+    git: (...args) => world.git(...args),
+  });
 }

@@ -1,14 +1,21 @@
 /** What all parts of the GitHub forge stand on: checked names, errors in our words, and what we may do ourselves. */
 import { z } from 'zod';
 import { checkLabelName } from '../../domain/labels.ts';
+import { isBotLogin } from '../../domain/login.ts';
 import { isAtLeast } from '../../domain/permission.ts';
 import { isRepositoryName } from '../../domain/subject.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Permission } from '../../ports/forge.ts';
 import { hasStatus, isMissing } from './explain-github-error.ts';
 import type { GithubClient } from './github-client.ts';
-import { AppCredential } from './github-credential.ts';
-import { repositoryPayload, toAppPermission, toOwnPermission, userPayload } from './people-payloads.ts';
+import { AppCredential, isInstallationToken } from './github-credential.ts';
+import {
+  repositoryPayload,
+  toAppPermission,
+  toOwnPermission,
+  userPayload,
+  viewerPayload,
+} from './people-payloads.ts';
 
 export const repositoryRoute = '/repos/{owner}/{repo}';
 
@@ -69,13 +76,28 @@ export class GithubCalls {
   }
 
   async whoAmI(): Promise<string> {
-    const { credential } = this.client;
-    this.#login ??= await this.explained('who am I', async () =>
-      credential instanceof AppCredential
-        ? credential.login()
-        : (await this.client.get('GET /user', {}, userPayload)).login,
-    );
+    this.#login ??= await this.explained('who am I', () => this.#findLogin());
     return this.#login;
+  }
+
+  async #findLogin(): Promise<string> {
+    const { credential } = this.client;
+    if (credential instanceof AppCredential) return credential.login();
+    try {
+      return (await this.client.get('GET /user', {}, userPayload)).login;
+    } catch (error) {
+      if (!hasStatus(error, 403, 404)) throw error;
+      return this.findViewer();
+    }
+  }
+
+  /** The token of an installation, such as that of a job of GitHub Actions, has no `/user`: GraphQL knows its name. */
+  async findViewer(): Promise<string> {
+    const { login } = (await this.client.query('query { viewer { login } }', {}, viewerPayload)).viewer;
+    // Without the ending it would be somebody else's name, and we would not know our own words again.
+    return isInstallationToken(await this.client.credential.token()) && !isBotLogin(login)
+      ? `${login}[bot]`
+      : login;
   }
 
   async readRepository(place: Place) {
@@ -86,9 +108,10 @@ export class GithubCalls {
   async ownPermission(place: Place): Promise<Permission> {
     const repository = await this.readRepository(place);
     const { credential } = this.client;
-    return credential instanceof AppCredential
-      ? toAppPermission(await credential.permissions())
-      : toOwnPermission(repository);
+    if (credential instanceof AppCredential) return toAppPermission(await credential.permissions());
+    const told = toOwnPermission(repository);
+    // What the token of a job was granted GitHub tells nobody; what it may not do is refused when it is tried.
+    return isInstallationToken(await credential.token()) && !isAtLeast(told, 'write') ? 'write' : told;
   }
 
   /** GitHub drops the labels and assignees of people who may not set them without a word; we say so, before anything is written. */

@@ -177,24 +177,25 @@ export class GithubClient {
   /** A GraphQL mutation, for what REST cannot do. Sent once, as every write. */
   async mutate(name: string, inputType: string, input: Parameters, selection: string): Promise<void> {
     const query = `mutation($input: ${inputType}!) { ${name}(input: $input) { ${selection} } }`;
-    await this.#sendGraphql(query, { input });
+    const { data } = await this.write('POST /graphql', this.#graphql(query, { input }));
+    this.#readGraphql(data);
   }
 
   /** A GraphQL query, for what REST does not tell. */
-  async query<T>(text: string, variables: Parameters, schema: z.ZodType<T>): Promise<T> {
-    const answer = await this.#sendGraphql(text, variables);
-    return this.#parse(schema, answer, 'POST /graphql');
+  async query<T>(query: string, variables: Parameters, schema: z.ZodType<T>): Promise<T> {
+    await this.credential.token();
+    const { data } = await this.#octokit.request('POST /graphql', this.#graphql(query, variables));
+    return this.#parse(schema, this.#readGraphql(data), 'POST /graphql');
   }
 
-  async #sendGraphql(query: string, variables: Parameters): Promise<unknown> {
-    const { data } = await this.write('POST /graphql', {
-      baseUrl: graphqlBase(this.apiUrl),
-      query,
-      variables,
-    });
-    const { errors, data: answer } = this.#parse(graphqlPayload, data, 'POST /graphql');
+  #graphql(query: string, variables: Parameters): Parameters {
+    return { baseUrl: graphqlBase(this.apiUrl), query, variables };
+  }
+
+  #readGraphql(answer: unknown): unknown {
+    const { data, errors } = this.#parse(graphqlPayload, answer, 'POST /graphql');
     if (errors !== undefined && errors.length > 0) throw new GraphqlRefusal(errors);
-    return answer;
+    return data;
   }
 
   /** For things that GitHub works out a moment later: asks until `isReady`, a few times at most. */

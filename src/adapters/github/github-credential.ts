@@ -50,6 +50,11 @@ export class TokenCredential implements GithubCredential {
   }
 }
 
+/** Of an App that somebody else signed in for: the token of a job of GitHub Actions is one. */
+export function isInstallationToken(token: string): boolean {
+  return token.startsWith('ghs_');
+}
+
 const appPayload = z.object({ slug: z.string().min(1) });
 const installationPayload = z.object({ id: z.int() });
 const tokenPayload = z.object({

@@ -1,9 +1,9 @@
 /** Who we are on GitHub, and who may do what. */
 import { z } from 'zod';
 import type { IssueForge, Permission } from '../../ports/forge.ts';
-import { isMissing } from './explain-github-error.ts';
+import { hasStatus, isMissing } from './explain-github-error.ts';
 import { type GithubCalls, placeOf, repositoryRoute } from './github-calls.ts';
-import { AppCredential } from './github-credential.ts';
+import { AppCredential, isInstallationToken } from './github-credential.ts';
 import { permissionPayload, toPermission, userPayload } from './people-payloads.ts';
 
 export interface GithubAccess {
@@ -22,7 +22,7 @@ function kindOf(token: string): GithubAccess['tokenKind'] {
   if (token.startsWith('github_pat_')) return 'fine-grained';
   // What `gh auth login` gets.
   if (token.startsWith('gho_')) return 'oauth';
-  return token.startsWith('ghs_') ? 'app' : 'unknown';
+  return isInstallationToken(token) ? 'app' : 'unknown';
 }
 
 const header = z.string().optional();
@@ -61,6 +61,16 @@ export class GithubPeople implements Pick<IssueForge, 'whoAmI' | 'permissionOf'>
     });
   }
 
+  /** Null when the token has no user. */
+  async #readUser() {
+    try {
+      return await this.#calls.client.getWithHeaders('GET /user', {}, userPayload);
+    } catch (error) {
+      if (!hasStatus(error, 403, 404)) throw error;
+      return null;
+    }
+  }
+
   async describeAccess(): Promise<GithubAccess> {
     const { client } = this.#calls;
     const { credential } = client;
@@ -73,7 +83,13 @@ export class GithubPeople implements Pick<IssueForge, 'whoAmI' | 'permissionOf'>
           permissions: await credential.permissions(),
           clockAhead: null,
         };
-      const { data, headers } = await client.getWithHeaders('GET /user', {}, userPayload);
+      const found = await this.#readUser();
+      if (found === null)
+        return {
+          ...{ login: await this.#calls.findViewer(), tokenKind: kindOf(await credential.token()) },
+          ...{ scopes: null, permissions: null, clockAhead: null },
+        };
+      const { data, headers } = found;
       const scopes = header.parse(headers['x-oauth-scopes']);
       const date = Date.parse(header.parse(headers.date) ?? '');
       return {

@@ -30,6 +30,7 @@ export function toAssociation(text: string | undefined): Association {
 }
 
 export const userPayload = z.object({ login: z.string().min(1) });
+export const viewerPayload = z.object({ viewer: userPayload });
 
 export const repositoryPayload = z.object({
   node_id: z.string(),

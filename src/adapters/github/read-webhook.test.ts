@@ -38,12 +38,14 @@ const issueLabeled: Payload<'webhook-issues-labeled'> = {
 };
 const commented: Payload<'webhook-issue-comment-created'> = {
   ...common,
+  sender: { login: 'bob', type: 'User' },
   action: 'created',
   issue: { ...issue, pull_request: { url: 'x' } },
   comment: { id: 11, body: 'approve', user: { login: 'bob', type: 'User' }, created_at: at },
 };
 const reviewed: Payload<'webhook-pull-request-review-submitted'> = {
   ...common,
+  sender: { login: 'helper[bot]', type: 'Bot' },
   action: 'submitted',
   pull_request: pull,
   review: { id: 12, body: null, user: { login: 'helper[bot]', type: 'Bot' }, submitted_at: at },
@@ -157,6 +159,9 @@ describe('readWebhook', () => {
   it.each<[string, unknown, string]>([
     ['issue_comment', { ...commented, action: 'edited' }, 'issue_comment.edited'],
     ['issue_comment', { ...commented, action: 'deleted' }, 'issue_comment.deleted'],
+    ['issue_comment', { ...commented, ...common }, 'issue_comment.created of another'],
+    ['issue_comment', { ...commented, sender: null }, 'issue_comment.created of another'],
+    ['pull_request_review', { ...reviewed, ...common }, 'pull_request_review.submitted of another'],
     ['issues', { ...issueOpened, action: 'edited' }, 'issues.edited'],
     ['pull_request_review', { ...reviewed, action: 'edited' }, 'pull_request_review.edited'],
     ['pull_request', { ...synchronized, action: 'constructor' }, 'pull_request.constructor'],
@@ -182,6 +187,8 @@ describe('readWebhook', () => {
       { ...synchronized, pull_request: { ...pull, head: { sha: 'main' } } },
     ],
     ['a status of no commit', 'status', { ...status, sha: 'main' }],
+    // Written down, it could never be read again, and nothing after it would be settled.
+    ['a number that no issue has', 'issues', { ...issueOpened, issue: { ...issue, number: 0 } }],
     ['a number that is a text', 'issue_comment', { ...commented, issue: { ...issue, number: '7; rm -rf' } }],
   ])('refuses %s', (_, name, payload) =>
     expect(thrownCode(() => readWebhook(name, 'd-1', payload))).toBe('event-invalid'),

@@ -3,7 +3,7 @@
  * is told apart by name, so that nobody wonders why nothing happened. A payload that does not have GitHub's form is refused.
  */
 import { z } from 'zod';
-import type { FleetEvent } from '../../domain/event.ts';
+import { eventSchema, type FleetEvent } from '../../domain/event.ts';
 import { seeText } from '../../domain/seen-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import { person, toActor } from './people-payloads.ts';
@@ -113,10 +113,16 @@ function readIssues(common: Common, action: string, payload: unknown): Reading {
   }
 }
 
+/** Whose words they are is who sent them. Where the two differ nobody can tell who spoke, and so nobody did. */
+function isSpoken(author: z.infer<typeof person>, sender: z.infer<typeof person>): boolean {
+  return (author?.login ?? '').toLowerCase() === (sender?.login ?? '').toLowerCase();
+}
+
 function readComment(common: Common, action: string, payload: unknown): Reading {
   // What somebody writes into their comment afterwards is no new instruction.
   if (action !== 'created') return { ignored: `issue_comment.${action}` };
-  const data = z.object({ issue, comment }).parse(payload);
+  const data = z.object({ issue, comment, sender: person }).parse(payload);
+  if (!isSpoken(data.comment.user, data.sender)) return { ignored: `issue_comment.${action} of another` };
   return {
     kind: 'comment-created',
     ...common,
@@ -138,6 +144,8 @@ function readReview(common: Common, action: string, payload: unknown): Reading {
   // Whoever dismisses a review is somebody else than who wrote it.
   if (action === 'dismissed')
     return { kind: 'review-dismissed', ...event, ...actorOf(data.sender), at: moment(updated) };
+  if (!isSpoken(data.review.user, data.sender))
+    return { ignored: `pull_request_review.${action} of another` };
   return {
     kind: 'review-submitted',
     ...event,
@@ -256,7 +264,9 @@ export function readWebhook(name: string, delivery: string, payload: unknown): R
   if (reader === undefined) return { ignored: name };
   try {
     const { action = '', repository: where } = base.parse(payload);
-    return reader({ delivery, repository: where.full_name }, action, payload);
+    const event = reader({ delivery, repository: where.full_name }, action, payload);
+    // Once it is written down it has to be readable for ever: whatever is no event stays outside.
+    return 'ignored' in event ? event : eventSchema.parse(event);
   } catch (cause) {
     if (!(cause instanceof z.ZodError)) throw cause;
     const details = cause.issues.map((one) => `${one.path.join('.') || '(payload)'}: ${one.message}`);

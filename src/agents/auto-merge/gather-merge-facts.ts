@@ -5,7 +5,7 @@
 import { assessRisk } from '../../domain/change-risk.ts';
 import type { EffectOf } from '../../domain/effect.ts';
 import { isListedBot } from '../../domain/fleet-settings.ts';
-import { findLabelSetter, type OwnSetting } from '../../domain/label-provenance.ts';
+import { findLabelSetter, isOwnChange, type OwnSetting } from '../../domain/label-provenance.ts';
 import type { LedgerEntry } from '../../domain/ledger-entry.ts';
 import { holdingLabels, type MergeFacts } from '../../domain/merge-conditions.ts';
 import { isAtLeast } from '../../domain/permission.ts';
@@ -24,8 +24,13 @@ async function isTrusted(source: MergeSource, actor: string, kind: ActorKind): P
   return isAtLeast(await source.forge.permissionOf(source.repository, actor), 'write');
 }
 
-/** Times that we set the label on this pull request, by what the ledger holds of it and of the run that made it. */
-function listOwnSettings(entries: readonly LedgerEntry[], number: number): OwnSetting[] {
+/** Times that we did that to a label of this pull request, by what the ledger holds of it and of the run that made it. */
+function listOwnChanges(
+  entries: readonly LedgerEntry[],
+  number: number,
+  what: 'add' | 'remove',
+  label: string,
+): OwnSetting[] {
   const keepers = new Set(
     entries.flatMap((entry) => {
       const request = entry.kind === 'run-started' ? entry.data.request : null;
@@ -33,7 +38,9 @@ function listOwnSettings(entries: readonly LedgerEntry[], number: number): OwnSe
     }),
   );
   const setsIt = ({ kind, ...effect }: EffectOf<'edit-labels'>): boolean =>
-    kind === 'edit-labels' && effect.number === number && effect.add.includes(merging);
+    kind === 'edit-labels' &&
+    effect.number === number &&
+    effect[what].some((name) => name.toLowerCase() === label);
   const receipts = new Map(
     entries.flatMap((entry) => (entry.kind === 'effect-receipted' ? [[entry.key, entry.at] as const] : [])),
   );
@@ -54,29 +61,41 @@ async function isStillLight({ forge, repository }: MergeSource, number: number):
   return assessRisk(paths, null).label === merging;
 }
 
+async function readEntries({ ledger, repository }: MergeSource, number: number): Promise<LedgerEntry[]> {
+  const subject = issueSubject(repository, number);
+  const made = await ledger.find('pull-request-made', subject);
+  const entries = await ledger.readSubject(subject);
+  if (made !== null && made.subject !== subject) entries.push(...(await ledger.readSubject(made.subject)));
+  return entries;
+}
+
 async function isLabelTrusted(
   source: MergeSource,
   number: number,
   events: readonly LabelEvent[],
 ): Promise<boolean> {
-  const { ledger, repository } = source;
-  const subject = issueSubject(repository, number);
-  const made = await ledger.find('pull-request-made', subject);
-  const entries = await ledger.readSubject(subject);
-  if (made !== null && made.subject !== subject) entries.push(...(await ledger.readSubject(made.subject)));
-  const setter = findLabelSetter(events, merging, source.own, listOwnSettings(entries, number));
+  const settings = listOwnChanges(await readEntries(source, number), number, 'add', merging);
+  const setter = findLabelSetter(events, merging, source.own, settings);
   if (setter === null) return false;
   if (setter.by === 'us') return isStillLight(source, number);
   return isTrusted(source, setter.actor, setter.actorKind);
 }
 
 /** Labels that held it until somebody took them off who may not: they count until they are back or somebody else did. */
-async function listTakenOff(source: MergeSource, events: readonly LabelEvent[]): Promise<string[]> {
+async function listTakenOff(
+  source: MergeSource,
+  number: number,
+  events: readonly LabelEvent[],
+): Promise<string[]> {
   const taken: string[] = [];
   for (const label of holdingLabels) {
-    const last = events.findLast((event) => event.label.toLowerCase() === label);
-    if (last?.change !== 'removed' || last.actor === source.own) continue;
-    if (!(await isTrusted(source, last.actor, last.actorKind))) taken.push(label);
+    const changes = events.filter((event) => event.label.toLowerCase() === label);
+    const last = changes.at(-1);
+    if (last?.change !== 'removed' || (await isTrusted(source, last.actor, last.actorKind))) continue;
+    // Our login alone does not tell: all workflows of a repository may share it.
+    const removals = listOwnChanges(await readEntries(source, number), number, 'remove', label);
+    const removed = changes.filter(({ change }) => change === 'removed');
+    if (!isOwnChange(removed, source.own, removals)) taken.push(label);
   }
   return taken;
 }
@@ -115,7 +134,7 @@ export async function gatherMergeFacts(source: MergeSource, number: number): Pro
   // Without the label it is not merged, whoever changed the others.
   const events = hasLabel ? await forge.listLabelEvents(repository, number) : [];
   const isLabelled = hasLabel && (await isLabelTrusted(source, number, events));
-  const labels = [...pull.labels, ...(await listTakenOff(source, events))];
+  const labels = [...pull.labels, ...(await listTakenOff(source, number, events))];
   const { reviews } = await readReviewRecords(ledger, repository, number);
   return {
     ...facts,

@@ -1,0 +1,66 @@
+/** The agents at GitHub, killed (SIGKILL) around every request, push and entry of the ledger: nothing is lost or done twice. */
+import { describe, expect, it } from 'vitest';
+import { agents } from '../../src/agents/agents.ts';
+import { inParallel, isExhaustive } from '../support/crash-everywhere.ts';
+import { allScenes } from '../support/fleet-scenarios.ts';
+import {
+  type Death,
+  playUndisturbed,
+  restarts,
+  survive,
+  surviveManyDeaths,
+} from '../support/github-fleet-crash.ts';
+
+const scenes = isExhaustive
+  ? allScenes
+  : allScenes.filter(({ name }) => ['an order', 'daily-digest'].includes(name));
+
+/** In `npm test` one of each: its answer is lost, and it cannot be undone. */
+function choose(deaths: readonly Death[]): readonly Death[] {
+  if (isExhaustive) return deaths;
+  return deaths.filter(({ name }) => /^after (?:PUT .*\/merge|POST .*\/issues)$/u.test(name)).slice(-1);
+}
+
+describe('agents at GitHub, killed at any instant', () => {
+  it.each(scenes.map((scene) => [scene.name, scene] as const))(
+    'lose nothing and do nothing twice: %s',
+    async (name, scene) => {
+      const { state, deaths } = await playUndisturbed(scene);
+      // A harness that stops looking would pass everything.
+      expect(deaths.filter((one) => /^after (?:POST|PUT|PATCH)/u.test(one.name)).length).toBeGreaterThan(0);
+      expect(deaths.filter((one) => one.name === 'after ledger.append').length).toBeGreaterThan(5);
+      const chosen = [...choose(deaths).entries()];
+      expect(chosen).not.toEqual([]);
+      const failures: string[] = [];
+      await inParallel(chosen, 3, async ([index, death]) => {
+        const restart = restarts[index % restarts.length] ?? 'dispatch';
+        await survive(scene, state, death, restart).catch((error: unknown) => {
+          const { message, cause } = error as Error;
+          const failure = `${message}: ${cause instanceof Error ? cause.message : String(cause)}`;
+          // Told at once: the walk may take an hour.
+          if (isExhaustive) console.error(failure);
+          failures.push(failure);
+        });
+      });
+      if (isExhaustive) console.log(`${name}: killed at ${chosen.length} of ${deaths.length} points`);
+      expect(failures).toEqual([]);
+    },
+    isExhaustive ? 7_200_000 : 120_000,
+  );
+
+  it.runIf(isExhaustive).each(scenes.map((scene) => [scene.name, scene] as const))(
+    'get there even if they are killed again and again: %s',
+    async (_, scene) => {
+      const { state, deaths } = await playUndisturbed(scene);
+      // More points than lie in what a life has to do before it gets on.
+      const lives = await surviveManyDeaths(scene, state, 20);
+      if (deaths.length > 60) expect(lives).toBeGreaterThan(2);
+    },
+    1_800_000,
+  );
+
+  it('are all of them', () => {
+    const shown = new Set(allScenes.flatMap((scene) => scene.agents));
+    expect(Object.keys(agents).filter((name) => !shown.has(name as keyof typeof agents))).toEqual([]);
+  });
+});

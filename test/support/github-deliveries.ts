@@ -1,0 +1,104 @@
+/** What the small GitHub would tell a webhook or an Actions job, in the order in which it happened. */
+import { showRun } from './github-code-routes.ts';
+import { showPull } from './github-pull-routes.ts';
+import { showReview } from './github-review-routes.ts';
+import { showComment, showIssue, showRepository, showUser } from './github-shapes.ts';
+import type { StoredIssue, StoredPullRequest, StoredRepository } from './github-state.ts';
+
+export interface Delivery {
+  readonly id: string;
+  /** As in the header `x-github-event`. */
+  readonly name: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+interface Told {
+  readonly id: number;
+  readonly name: string;
+  readonly action: string;
+  readonly sender: string;
+  readonly more: () => Readonly<Record<string, unknown>>;
+}
+
+function isPull(issue: StoredIssue): issue is StoredPullRequest {
+  return issue.pull !== null;
+}
+
+/** Of a pull request `pull_request`, else `issues`. */
+function tellOf(repository: StoredRepository, issue: StoredIssue): Pick<Told, 'name' | 'more'> {
+  return isPull(issue)
+    ? {
+        name: 'pull_request',
+        more: () => ({
+          pull_request: { ...showPull(repository, issue), merged: issue.pull.mergedAt !== null },
+        }),
+      }
+    : { name: 'issues', more: () => ({ issue: showIssue(repository, issue) }) };
+}
+
+function tellEvents(repository: StoredRepository, issue: StoredIssue): Told[] {
+  const { name, more } = tellOf(repository, issue);
+  return issue.events.map(({ id, event, actor, label, assignee, sha }) => ({
+    id,
+    name,
+    action: event === 'synchronized' ? 'synchronize' : event,
+    sender: actor,
+    more: () => ({
+      ...more(),
+      ...(label === undefined ? {} : { label: { name: label } }),
+      ...(assignee === undefined ? {} : { assignee: showUser(assignee) }),
+      ...(sha === undefined || !isPull(issue)
+        ? {}
+        : {
+            pull_request: { ...showPull(repository, { ...issue, pull: { ...issue.pull, headSha: sha } }) },
+          }),
+    }),
+  }));
+}
+
+function tellIssue(repository: StoredRepository, issue: StoredIssue): Told[] {
+  const { name, more } = tellOf(repository, issue);
+  const comments = issue.comments.map((one) => ({
+    ...{ id: one.id, name: 'issue_comment', action: 'created', sender: one.author },
+    more: () => ({ issue: showIssue(repository, issue), comment: showComment(repository, issue, one) }),
+  }));
+  const reviews = isPull(issue)
+    ? issue.pull.reviews.map((one) => ({
+        ...{ id: one.id, name: 'pull_request_review', action: 'submitted', sender: one.author },
+        more: () => ({ ...more(), review: showReview(repository, issue, one) }),
+      }))
+    : [];
+  return [
+    { id: issue.id, name, action: 'opened', sender: issue.author, more },
+    ...tellEvents(repository, issue),
+    ...comments,
+    ...reviews,
+  ];
+}
+
+/** @param isWanted by its id: there may be hundreds */
+export function listDeliveries(
+  repository: StoredRepository,
+  isWanted: (id: string) => boolean = () => true,
+): Delivery[] {
+  const builds = repository.runs
+    .filter(({ status }) => status === 'completed')
+    .map((run) => ({
+      ...{ id: run.id, name: 'workflow_run', action: 'completed', sender: 'github-actions[bot]' },
+      more: () => ({ workflow_run: showRun(repository, run) }),
+    }));
+  const told: Told[] = [...repository.issues.flatMap((issue) => tellIssue(repository, issue)), ...builds];
+  return told
+    .filter(({ id }) => isWanted(`delivery-${id}`))
+    .toSorted((a, b) => a.id - b.id)
+    .map(({ id, name, action, sender, more }) => ({
+      id: `delivery-${id}`,
+      name,
+      payload: {
+        action,
+        ...more(),
+        repository: showRepository(repository, 'read'),
+        sender: showUser(sender),
+      },
+    }));
+}
