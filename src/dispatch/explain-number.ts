@@ -4,6 +4,7 @@
  */
 import { gatherMergeFacts } from '../agents/auto-merge/gather-merge-facts.ts';
 import { estimateCall, findBreach } from '../domain/budget.ts';
+import { describeRefusal } from '../domain/describe-event.ts';
 import { type ImplementerHistory, readHistory } from '../domain/implementer-history.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import { unmetMergeConditions } from '../domain/merge-conditions.ts';
@@ -15,7 +16,7 @@ import { describeHolder } from './choose-name.ts';
 import { adviceOn } from './explain-stop.ts';
 import type { Condition } from './explain-subject.ts';
 import type { House } from './house.ts';
-import { readEvent } from './settle-event.ts';
+import { readEvent } from './read-event.ts';
 
 export interface NumberExplanation {
   readonly subject: string;
@@ -54,9 +55,13 @@ async function workConditions(house: House, subject: string): Promise<Condition[
   const holder = house.leases.holderOf(subject);
   if (holder !== null) conditions.push({ what: `${describeHolder(holder)}`, who: holder.actor, command: '' });
   for (const open of house.views.listOpenEvents().filter((one) => one.subject === subject)) {
-    const { kind, actor } = await readEvent(house, open);
+    const event = await readEvent(house, open);
+    const what =
+      event === null
+        ? 'something that cannot be read any more'
+        : `"${event.kind.replaceAll('-', ' ')}" by ${event.actor}`;
     conditions.push({
-      what: `nobody has acted yet on "${kind.replaceAll('-', ' ')}" by ${actor}, received ${open.receivedAt}`,
+      what: `nobody has acted yet on ${what}, received ${open.receivedAt}`,
       who: 'you',
       command: `gatewright dispatch${house.commandSuffix}`,
     });
@@ -151,7 +156,7 @@ function lately(runs: readonly RunSummary<AgentRequest>[], entries: readonly Led
   const refused = entries.flatMap((entry) =>
     // That we do not obey ourselves is no news.
     entry.kind === 'event-refused' && entry.data.because !== 'own'
-      ? [{ at: entry.at, what: `${entry.data.agent} did not act for ${entry.data.by}: ${entry.data.detail}` }]
+      ? [{ at: entry.at, what: describeRefusal(entry.data) }]
       : [],
   );
   return [...ran, ...refused].sort((a, b) => b.at.localeCompare(a.at)).slice(0, fewLines);

@@ -20,6 +20,7 @@ import {
 import type { Subject } from '../domain/subject.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { Lease } from '../ports/leases.ts';
+import type { OpenEvent } from '../ports/ledger.ts';
 import type { Progress } from '../ports/progress.ts';
 import { type AgentRun, makeAgentContext, renewEvery } from './agent-context.ts';
 import { acquireLease } from './choose-name.ts';
@@ -50,6 +51,8 @@ export interface FleetSession {
   readonly dryRun?: boolean;
   /** Stops coding agents; their runs can be taken up again. */
   readonly signal?: AbortSignal;
+  /** Something that was received cannot be read; it is settled, and nobody acts on it. */
+  readonly onUnreadable?: (open: OpenEvent) => void;
   readonly onStart?: (run: AgentRun, isResumed: boolean) => void;
   readonly progressOf?: (run: AgentRun) => Progress;
   readonly onEnd?: (outcome: AgentOutcome) => void;

@@ -5,15 +5,15 @@
  */
 import { isLabelEvent, judgeLabelEvent } from '../agents/label-keeper/label-keeper.ts';
 import type { WorkerName } from '../domain/agent-names.ts';
-import { eventSchema, type FleetEvent } from '../domain/event.ts';
+import type { FleetEvent } from '../domain/event.ts';
 import type { RefusalReason } from '../domain/fleet-entries.ts';
 import type { LedgerEntry, NewEntry } from '../domain/ledger-entry.ts';
 import { type RoutingFacts, routeEvent } from '../domain/route-event.ts';
 import { issueSubject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
-import type { OpenEvent } from '../ports/ledger.ts';
 import type { House } from './house.ts';
 import { judgeActor } from './judge-actor.ts';
+import { isAbout, readEvent, refuseUnreadable } from './read-event.ts';
 import { subjectOfEvent, takeHappenings } from './receive-event.ts';
 import { type AgentOutcome, type FleetSession, runAgent, runKey, type Target } from './run-agent.ts';
 
@@ -148,13 +148,6 @@ export async function settleEvent(
   return { event, isSettled, outcomes, refused };
 }
 
-export async function readEvent(
-  house: Pick<House, 'ledger'>,
-  open: Pick<OpenEvent, 'event'>,
-): Promise<FleetEvent> {
-  return eventSchema.parse(JSON.parse(await house.ledger.getText(open.event)));
-}
-
 /** Settles everything that is open in this repository, with what comes of it, until nothing is left that can be done now. */
 export async function settleOpenEvents(
   house: House,
@@ -167,13 +160,19 @@ export async function settleOpenEvents(
     const open = house.views.listOpenEvents().filter((one) => !waiting.has(one.delivery));
     let hasMoved = false;
     for (const one of open) {
-      const event = await readEvent(house, one);
-      if (event.repository !== house.repositoryName) {
+      if (!isAbout(house, one)) {
         waiting.add(one.delivery);
         continue;
       }
       hasMoved = true;
       try {
+        const event = await readEvent(house, one);
+        if (event === null) {
+          waiting.add(one.delivery);
+          if (session.dryRun !== true) await refuseUnreadable(house, one);
+          session.onUnreadable?.(one);
+          continue;
+        }
         const outcome = await settleEvent(house, event, session);
         // A dry run settles nothing: it would be met again for ever.
         if (!outcome.isSettled || session.dryRun === true) waiting.add(one.delivery);

@@ -1,5 +1,15 @@
 /** An event in a few words: what a run was for, in lists; and who did what, for whoever watches. */
 import type { EventKind, FleetEvent } from './event.ts';
+import type { FleetEntryData } from './fleet-entries.ts';
+
+/** Why somebody got nothing for what they did. */
+export function describeRefusal({
+  agent,
+  by,
+  detail,
+}: Pick<FleetEntryData['event-refused'], 'agent' | 'by' | 'detail'>): string {
+  return agent === null ? `nobody acted: ${detail}` : `${agent} did not act for ${by}: ${detail}`;
+}
 
 type Words = {
   readonly [K in EventKind]: (event: Extract<FleetEvent, { kind: K }>, about: string) => string;

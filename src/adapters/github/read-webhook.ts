@@ -3,14 +3,19 @@
  * is told apart by name, so that nobody wonders why nothing happened. A payload that does not have GitHub's form is refused.
  */
 import { z } from 'zod';
-import type { FleetEvent } from '../../domain/event.ts';
+import { eventSchema, type FleetEvent } from '../../domain/event.ts';
 import { GatewrightError } from '../../errors.ts';
 import { person, toActor } from './people-payloads.ts';
 
-const repository = z.object({ full_name: z.string() });
-const base = z.object({ action: z.string().optional(), repository, sender: person });
+/** Whoever did it. GitHub always says who; an account that was deleted since shows only beside what it wrote. */
+const someone = z.object({ login: z.string().min(1), type: z.string().optional() });
+const base = z.object({
+  action: z.string().optional(),
+  repository: z.object({ full_name: z.string() }),
+  sender: someone,
+});
 const sha = z.string().regex(/^[0-9a-f]{40,64}$/u);
-const label = z.object({ name: z.string() });
+const label = z.object({ name: z.string().min(1) });
 
 /** GitHub calls a pull request an issue too, and marks it. */
 const issue = z.object({
@@ -27,11 +32,13 @@ const pull = z.object({
   merged: z.boolean().nullish(),
   updated_at: z.string(),
 });
-const comment = z.object({ id: z.int(), body: z.string().nullish(), user: person, created_at: z.string() });
+const comment = z.object({
+  ...{ id: z.int(), body: z.string().nullish(), user: person.unwrap(), created_at: z.string() },
+});
 const review = z.object({
   id: z.int(),
   body: z.string().nullish(),
-  user: person,
+  user: person.unwrap(),
   submitted_at: z.string().nullish(),
 });
 const run = z.object({
@@ -61,31 +68,35 @@ function wordsOf(one: z.infer<typeof issue>): string {
 }
 
 function readIssues(common: Common, action: string, payload: unknown): Reading {
-  const data = z.object({ issue, sender: person, label: label.optional(), assignee: person }).parse(payload);
-  const head = { ...common, ...actorOf(data.sender), number: data.issue.number };
-  const isPullRequest = data.issue.pull_request !== undefined;
+  const read = <S extends z.ZodRawShape>(more: S) =>
+    z.object({ issue, sender: someone, ...more }).parse(payload);
+  const headOf = (data: {
+    readonly issue: z.infer<typeof issue>;
+    readonly sender: z.infer<typeof someone>;
+  }) => ({
+    ...common,
+    ...actorOf(data.sender),
+    number: data.issue.number,
+  });
   switch (action) {
-    case 'opened':
-      return { kind: 'issue-opened', ...head, at: moment(data.issue.created_at), text: wordsOf(data.issue) };
+    case 'opened': {
+      const data = read({});
+      const at = moment(data.issue.created_at);
+      return { kind: 'issue-opened', ...headOf(data), at, text: wordsOf(data.issue) };
+    }
     case 'assigned': {
-      const assignee = data.assignee?.login ?? '';
-      return {
-        kind: 'issue-assigned',
-        ...head,
-        at: moment(data.issue.updated_at),
-        assignee,
-        text: wordsOf(data.issue),
-      };
+      const data = read({ assignee: someone });
+      const at = moment(data.issue.updated_at);
+      const assignee = data.assignee.login;
+      return { kind: 'issue-assigned', ...headOf(data), at, assignee, text: wordsOf(data.issue) };
     }
     case 'labeled':
-    case 'unlabeled':
-      return {
-        kind: action,
-        ...head,
-        at: moment(data.issue.updated_at),
-        isPullRequest,
-        label: data.label?.name ?? '',
-      };
+    case 'unlabeled': {
+      const data = read({ label });
+      const isPullRequest = data.issue.pull_request !== undefined;
+      const at = moment(data.issue.updated_at);
+      return { kind: action, ...headOf(data), at, isPullRequest, label: data.label.name };
+    }
     default:
       return { ignored: `issues.${action}` };
   }
@@ -129,20 +140,24 @@ const pullKinds = {
 } as const;
 
 function readPull(common: Common, action: string, payload: unknown): Reading {
-  const data = z.object({ pull_request: pull, sender: person, label: label.optional() }).parse(payload);
+  const isLabel = action === 'labeled' || action === 'unlabeled';
+  if (!isLabel && action !== 'closed' && !Object.hasOwn(pullKinds, action))
+    return { ignored: `pull_request.${action}` };
+  const data = z.object({ pull_request: pull, sender: someone }).parse(payload);
   const { number, head, merged, updated_at: updated } = data.pull_request;
   const event = { ...common, ...actorOf(data.sender), at: moment(updated), number };
-  if (action === 'labeled' || action === 'unlabeled')
-    return { kind: action, ...event, isPullRequest: true, label: data.label?.name ?? '' };
+  if (isLabel) {
+    const { name } = z.object({ label }).parse(payload).label;
+    return { kind: action, ...event, isPullRequest: true, label: name };
+  }
   if (action === 'closed')
     return { kind: 'pull-request-closed', ...event, head: head.sha, isMerged: merged === true };
-  if (!Object.hasOwn(pullKinds, action)) return { ignored: `pull_request.${action}` };
   return { kind: pullKinds[action as keyof typeof pullKinds], ...event, head: head.sha };
 }
 
 function readRun(common: Common, action: string, payload: unknown): Reading {
   if (action !== 'completed') return { ignored: `workflow_run.${action}` };
-  const data = z.object({ workflow_run: run, sender: person }).parse(payload);
+  const data = z.object({ workflow_run: run, sender: someone }).parse(payload);
   const { id, name, head_sha: head, conclusion, updated_at: updated } = data.workflow_run;
   return {
     kind: 'workflow-completed',
@@ -170,7 +185,9 @@ export function readWebhook(name: string, delivery: string, payload: unknown): R
   if (reader === undefined) return { ignored: name };
   try {
     const { action = '', repository: where } = base.parse(payload);
-    return reader({ delivery, repository: where.full_name }, action, payload);
+    const reading = reader({ delivery, repository: where.full_name }, action, payload);
+    // Whatever gets past here is stored for good: it has to be what will be read back.
+    return 'ignored' in reading ? reading : eventSchema.parse(reading);
   } catch (cause) {
     if (!(cause instanceof z.ZodError)) throw cause;
     const details = cause.issues.map((one) => `${one.path.join('.') || '(payload)'}: ${one.message}`);

@@ -18,17 +18,16 @@ interface EventRow {
 const mostAtOnce = 1000;
 
 function toHappening({ id, number, text, data, ...row }: EventRow): Happening {
-  return {
-    id,
-    event: eventSchema.parse({
-      ...row,
-      delivery: `local/${row.repository}/${id}`,
-      actorKind: kindOfActor(row.actor),
-      ...(number === null ? {} : { number }),
-      ...(text === null ? {} : { text }),
-      ...(JSON.parse(data) as object),
-    }),
-  };
+  const event = eventSchema.safeParse({
+    ...row,
+    delivery: `local/${row.repository}/${id}`,
+    actorKind: kindOfActor(row.actor),
+    ...(number === null ? {} : { number }),
+    ...(text === null ? {} : { text }),
+    ...(JSON.parse(data) as object),
+  });
+  // One that cannot be read must not hide those that came after it.
+  return { id, event: event.data ?? null };
 }
 
 export class LocalHappenings implements Happenings {

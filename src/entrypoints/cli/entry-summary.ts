@@ -1,5 +1,6 @@
 /** One line for each kind of ledger entry. */
 
+import { describeRefusal } from '../../domain/describe-event.ts';
 import { shortHash } from '../../domain/hash.ts';
 import type { LedgerEntry } from '../../domain/ledger-entry.ts';
 import type { RunRequest } from '../../domain/run.ts';
@@ -64,7 +65,7 @@ function detail(entry: LedgerEntry): string {
     case 'event-settled':
       return entry.data.runs.length === 0 ? 'nobody had to act' : entry.data.runs.join(', ');
     case 'event-refused':
-      return `${entry.data.agent} did not act for ${entry.data.by}: ${entry.data.detail}`;
+      return describeRefusal(entry.data);
     case 'step-done':
       return `${entry.data.step}, result ${shortHash(entry.data.result)}`;
     case 'command-verified':

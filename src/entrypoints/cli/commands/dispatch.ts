@@ -4,11 +4,11 @@ import { resolve } from 'node:path';
 import { makeScheduleEvent } from '../../../dispatch/due-schedules.ts';
 import { findRunsById } from '../../../dispatch/find-run.ts';
 import type { House } from '../../../dispatch/house.ts';
+import { readEventOfRun } from '../../../dispatch/read-event.ts';
 import { receiveEvent } from '../../../dispatch/receive-event.ts';
 import { type AgentOutcome, resumeAgentRun } from '../../../dispatch/run-agent.ts';
 import {
   type EventOutcome,
-  readEvent,
   settleEvent,
   settleHappenings,
   settleOpenEvents,
@@ -159,10 +159,10 @@ export const dispatch: Handler = async (app, given) => {
   const typed = given.text('resume');
   if (typed !== null) {
     const run = findAgentRun(house, typed);
-    const received = await house.ledger.find('event-received', run.request.delivery);
-    if (received === null)
+    const event = await readEventOfRun(house, run);
+    if (event === null)
       throw new GatewrightError('run-not-found', `What the run ${run.id} was started for is not known.`);
-    const outcome = await resumeAgentRun(house, run, await readEvent(house, received.data), session);
+    const outcome = await resumeAgentRun(house, run, event, session);
     await settleOpenEvents(house, session, () => undefined);
     return exitCodeOfStatus(outcome.status);
   }
