@@ -11,11 +11,19 @@ import type { LedgerEntry, NewEntry } from '../domain/ledger-entry.ts';
 import { type RoutingFacts, routeEvent } from '../domain/route-event.ts';
 import { issueSubject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
+import type { OpenEvent } from '../ports/ledger.ts';
 import type { House } from './house.ts';
 import { judgeActor } from './judge-actor.ts';
 import { isAbout, readEvent, refuseUnreadable } from './read-event.ts';
 import { subjectOfEvent, takeHappenings } from './receive-event.ts';
-import { type AgentOutcome, type FleetSession, runAgent, runKey, type Target } from './run-agent.ts';
+import {
+  type AgentOutcome,
+  type FleetSession,
+  isLeftOpen,
+  runAgent,
+  runKey,
+  type Target,
+} from './run-agent.ts';
 
 /** Builds that run the doctor himself: he does not treat himself. */
 const ownWorkflows: readonly string[] = ['CI Doctor', 'ci-doctor'];
@@ -131,9 +139,14 @@ export async function settleEvent(
   let isSettled = true;
   for (const agent of agents) {
     for (const target of await findTargets(house, event, agent)) {
+      if (session.signal?.aborted === true) {
+        isSettled = false;
+        continue;
+      }
       try {
         const outcome = await runAgent(house, target, event, session);
         outcomes.push(outcome);
+        if (isLeftOpen(outcome)) isSettled = false;
       } catch (error) {
         if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
         isSettled = false;
@@ -148,6 +161,25 @@ export async function settleEvent(
   return { event, isSettled, outcomes, refused };
 }
 
+/** False when it is not to be looked at again for now. */
+async function settleOpenEvent(
+  house: House,
+  open: OpenEvent,
+  session: FleetSession,
+  onSettled: (outcome: EventOutcome) => void,
+): Promise<boolean> {
+  const event = await readEvent(house, open);
+  if (event === null) {
+    if (session.dryRun !== true) await refuseUnreadable(house, open);
+    session.onUnreadable?.(open);
+    return false;
+  }
+  const outcome = await settleEvent(house, event, session);
+  onSettled(outcome);
+  // A dry run settles nothing: it would be met again for ever.
+  return outcome.isSettled && session.dryRun !== true;
+}
+
 /** Settles everything that is open in this repository, with what comes of it, until nothing is left that can be done now. */
 export async function settleOpenEvents(
   house: House,
@@ -156,37 +188,23 @@ export async function settleOpenEvents(
 ): Promise<void> {
   const waiting = new Set<string>();
   const failures: unknown[] = [];
-  for (;;) {
+  const isStopped = (): boolean => session.signal?.aborted === true;
+  for (let hasMoved = true; hasMoved && !isStopped(); ) {
     const open = house.views.listOpenEvents().filter((one) => !waiting.has(one.delivery));
-    let hasMoved = false;
-    for (const one of open) {
-      if (!isAbout(house, one)) {
-        waiting.add(one.delivery);
-        continue;
-      }
-      hasMoved = true;
+    const ours = open.filter((one) => isAbout(house, one));
+    hasMoved = ours.length > 0;
+    for (const one of ours) {
+      if (isStopped()) return;
       try {
-        const event = await readEvent(house, one);
-        if (event === null) {
-          waiting.add(one.delivery);
-          if (session.dryRun !== true) await refuseUnreadable(house, one);
-          session.onUnreadable?.(one);
-          continue;
-        }
-        const outcome = await settleEvent(house, event, session);
-        // A dry run settles nothing: it would be met again for ever.
-        if (!outcome.isSettled || session.dryRun === true) waiting.add(one.delivery);
-        onSettled(outcome);
+        if (!(await settleOpenEvent(house, one, session, onSettled))) waiting.add(one.delivery);
       } catch (error) {
         // One that nothing can be done about must not keep the others from being settled; it is told in the end.
         failures.push(error);
         waiting.add(one.delivery);
       }
     }
-    if (hasMoved) continue;
-    if (failures.length > 0) throw failures[0];
-    return;
   }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** The same, with what happens on a forge that keeps a list of it, until nothing more comes of anything. */
@@ -206,6 +224,6 @@ export async function settleHappenings(
       if (outcome.isSettled) note();
       onSettled(outcome);
     });
-    if (!hasMoved) return;
+    if (!hasMoved || session.signal?.aborted === true) return;
   }
 }

@@ -16,7 +16,7 @@ interface Working {
   costUsd: number;
 }
 
-interface FleetView {
+export interface FleetView {
   readonly session: Pick<FleetSession, 'onStart' | 'onEnd' | 'progressOf' | 'onUnreadable'>;
   showEvent(outcome: EventOutcome): void;
   /** A line above the live ones. */
