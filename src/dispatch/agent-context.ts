@@ -15,6 +15,7 @@ import { acquireLease } from './choose-name.ts';
 import type { House } from './house.ts';
 import { makeEffects } from './make-effects.ts';
 import type { FleetSession } from './run-agent.ts';
+import { stopCommandsWith } from './stop-with-signal.ts';
 
 /** Long enough for a hard piece of work; a run that hangs is stopped. */
 const longestWork = 3_600_000;
@@ -39,6 +40,7 @@ function makeMinds(house: House, context: AskContext, signal: AbortSignal | unde
     call: question.call,
     instructions: question.instructions,
     messages: [{ role: 'user' as const, content: question.text }],
+    ...(signal === undefined ? {} : { signal }),
   });
   return {
     titleOf: (who) => (who === 'coder' ? house.makeCodingAgent(agentModels.coder).title : modelOf(who).title),
@@ -123,7 +125,7 @@ export function makeAgentContext(
     trees: house.trees,
     templates: house.templates,
     transport: house.transport,
-    commands: house.commands,
+    commands: stopCommandsWith(house.commands, session.signal),
     views: house.views,
     record: async (entry: OwnEntry) => {
       // What a dry run would have decided counts for nothing later.

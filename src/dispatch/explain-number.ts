@@ -17,7 +17,7 @@ import { describeHolder } from './choose-name.ts';
 import { adviceOn } from './explain-stop.ts';
 import type { Condition } from './explain-subject.ts';
 import type { House } from './house.ts';
-import { readEvent } from './settle-event.ts';
+import { readEvent } from './read-event.ts';
 
 export interface NumberExplanation {
   readonly subject: string;
@@ -58,9 +58,13 @@ async function workConditions(house: House, subject: string): Promise<Condition[
   const holder = house.leases.holderOf(subject);
   if (holder !== null) conditions.push({ what: `${describeHolder(holder)}`, who: holder.actor, command: '' });
   for (const open of house.views.listOpenEvents().filter((one) => one.subject === subject)) {
-    const { kind, actor } = await readEvent(house, open);
+    const event = await readEvent(house, open);
+    const what =
+      event === null
+        ? 'something that cannot be read any more'
+        : `"${event.kind.replaceAll('-', ' ')}" by ${event.actor}`;
     conditions.push({
-      what: `nobody has acted yet on "${kind.replaceAll('-', ' ')}" by ${actor}, received ${open.receivedAt}`,
+      what: `nobody has acted yet on ${what}, received ${open.receivedAt}`,
       who: 'you',
       command: `gatewright dispatch${house.commandSuffix}`,
     });

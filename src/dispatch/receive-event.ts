@@ -1,9 +1,9 @@
 /** An event is written down under its delivery before anybody acts on it; a second delivery of it is the same one. */
-import type { FleetEvent } from '../domain/event.ts';
+import { eventSchema, type FleetEvent } from '../domain/event.ts';
 import type { Handoff } from '../domain/fleet-entries.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
 import { choreSubject, commitSubject, issueSubject, type Subject } from '../domain/subject.ts';
-import { isGatewrightError } from '../errors.ts';
+import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { Happenings } from '../ports/happenings.ts';
 import type { House, Records } from './house.ts';
 
@@ -18,6 +18,13 @@ async function entryOf(
   { ledger, actor }: Pick<Records, 'ledger' | 'actor'>,
   event: FleetEvent,
 ): Promise<NewEntry> {
+  // The ledger cannot be corrected: what goes in has to be what can be read back.
+  const { error } = eventSchema.safeParse(event);
+  if (error !== undefined)
+    throw new GatewrightError('event-invalid', 'This event cannot be stored.', {
+      cause: error,
+      details: error.issues.map((one) => `${one.path.join('.') || '(event)'}: ${one.message}`),
+    });
   const data = { kind: event.kind, actor: event.actor, event: await ledger.putText(JSON.stringify(event)) };
   const subject = subjectOfEvent(event);
   return { subject, run: '', actor, kind: 'event-received', key: event.delivery, data };
@@ -55,7 +62,7 @@ export async function takeHappenings(
   for (let last = after; ; ) {
     const page = await happenings.since(house.repositoryName, last, pageLength);
     for (const { id, event } of page) {
-      if (await receiveEvent(house, event)) onEvent(event);
+      if (event !== null && (await receiveEvent(house, event))) onEvent(event);
       last = id;
     }
     if (page.length < pageLength) return last;

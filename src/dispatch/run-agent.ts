@@ -20,6 +20,7 @@ import {
 import type { Subject } from '../domain/subject.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { Lease } from '../ports/leases.ts';
+import type { OpenEvent } from '../ports/ledger.ts';
 import type { Progress } from '../ports/progress.ts';
 import { type AgentRun, makeAgentContext, renewEvery } from './agent-context.ts';
 import { acquireLease } from './choose-name.ts';
@@ -48,8 +49,10 @@ export interface FleetSession {
   readonly own: string;
   /** Nothing is changed and nothing is kept but the run itself. */
   readonly dryRun?: boolean;
-  /** Stops coding agents; their runs can be taken up again. */
+  /** Puts aside what runs: coding agents, models and commands are ended, and nothing new is begun. */
   readonly signal?: AbortSignal;
+  /** Something that was received cannot be read; it is settled, and nobody acts on it. */
+  readonly onUnreadable?: (open: OpenEvent) => void;
   readonly onStart?: (run: AgentRun, isResumed: boolean) => void;
   readonly progressOf?: (run: AgentRun) => Progress;
   readonly onEnd?: (outcome: AgentOutcome) => void;
@@ -83,6 +86,13 @@ export function runKey(event: FleetEvent, target: Pick<Target, 'agent' | 'subjec
   return `${event.delivery}/${target.agent}/${target.subject}`;
 }
 
+/** Reasons to stop that leave the event open: whoever settles events next takes the run up. */
+const leftOpenFor: readonly string[] = ['lease-held', 'cancelled'];
+
+export function isLeftOpen({ status, reason }: Pick<AgentOutcome, 'status' | 'reason'>): boolean {
+  return status !== 'done' && leftOpenFor.includes(reason.code);
+}
+
 /** Starts the run, or takes up the one that was started for this very event. Throws `lease-held` when somebody is at it. */
 export async function runAgent(
   house: House,
@@ -105,8 +115,8 @@ export async function runAgent(
     if (entry !== null) {
       // Killed after it had stopped, before the event was settled: what stopped it still stands, and was paid for.
       const stop = readStop(await ledger.readRun(entry.run));
-      // One that waited for somebody else's turn is what the event was left open for.
-      if (stop !== null && stop.data.reason.code !== 'lease-held')
+      // One that waited for somebody else's turn, or was put aside with us, is what the event was left open for.
+      if (stop !== null && !leftOpenFor.includes(stop.data.reason.code))
         return { run: toRun(entry), ...stop.data, result: null, handoffs: [] };
       return await takeUp(house, toRun(entry), event, session, lease);
     }

@@ -5,7 +5,7 @@
  */
 import { isLabelEvent, judgeLabelEvent } from '../agents/label-keeper/label-keeper.ts';
 import type { WorkerName } from '../domain/agent-names.ts';
-import { eventSchema, type FleetEvent } from '../domain/event.ts';
+import type { FleetEvent } from '../domain/event.ts';
 import type { RefusalReason } from '../domain/fleet-entries.ts';
 import { findOpenPlan } from '../domain/implementer-history.ts';
 import type { LedgerEntry, NewEntry } from '../domain/ledger-entry.ts';
@@ -15,8 +15,16 @@ import { isGatewrightError } from '../errors.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
 import type { House } from './house.ts';
 import { judgeActor } from './judge-actor.ts';
+import { isAbout, readEvent, refuseUnreadable } from './read-event.ts';
 import { subjectOfEvent, takeHappenings } from './receive-event.ts';
-import { type AgentOutcome, type FleetSession, runAgent, runKey, type Target } from './run-agent.ts';
+import {
+  type AgentOutcome,
+  type FleetSession,
+  isLeftOpen,
+  runAgent,
+  runKey,
+  type Target,
+} from './run-agent.ts';
 
 /** Builds that run the doctor himself: he does not treat himself. */
 const ownWorkflows: readonly string[] = ['CI Doctor', 'ci-doctor'];
@@ -127,9 +135,14 @@ export async function settleEvent(
   let isSettled = true;
   for (const agent of agents) {
     for (const target of await findTargets(house, event, agent)) {
+      if (session.signal?.aborted === true) {
+        isSettled = false;
+        continue;
+      }
       try {
         const outcome = await runAgent(house, target, event, session);
         outcomes.push(outcome);
+        if (isLeftOpen(outcome)) isSettled = false;
       } catch (error) {
         if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
         isSettled = false;
@@ -144,11 +157,23 @@ export async function settleEvent(
   return { event, isSettled, outcomes, refused };
 }
 
-export async function readEvent(
-  house: Pick<House, 'ledger'>,
-  open: Pick<OpenEvent, 'event'>,
-): Promise<FleetEvent> {
-  return eventSchema.parse(JSON.parse(await house.ledger.getText(open.event)));
+/** False when it is not to be looked at again for now. */
+async function settleOpenEvent(
+  house: House,
+  open: OpenEvent,
+  session: FleetSession,
+  onSettled: (outcome: EventOutcome) => void,
+): Promise<boolean> {
+  const event = await readEvent(house, open);
+  if (event === null) {
+    if (session.dryRun !== true) await refuseUnreadable(house, open);
+    session.onUnreadable?.(open);
+    return false;
+  }
+  const outcome = await settleEvent(house, event, session);
+  onSettled(outcome);
+  // A dry run settles nothing: it would be met again for ever.
+  return outcome.isSettled && session.dryRun !== true;
 }
 
 /** Settles everything that is open in this repository, with what comes of it, until nothing is left that can be done now. */
@@ -159,31 +184,23 @@ export async function settleOpenEvents(
 ): Promise<void> {
   const waiting = new Set<string>();
   const failures: unknown[] = [];
-  for (;;) {
+  const isStopped = (): boolean => session.signal?.aborted === true;
+  for (let hasMoved = true; hasMoved && !isStopped(); ) {
     const open = house.views.listOpenEvents().filter((one) => !waiting.has(one.delivery));
-    let hasMoved = false;
-    for (const one of open) {
-      const event = await readEvent(house, one);
-      if (event.repository !== house.repositoryName) {
-        waiting.add(one.delivery);
-        continue;
-      }
-      hasMoved = true;
+    const ours = open.filter((one) => isAbout(house, one));
+    hasMoved = ours.length > 0;
+    for (const one of ours) {
+      if (isStopped()) return;
       try {
-        const outcome = await settleEvent(house, event, session);
-        // A dry run settles nothing: it would be met again for ever.
-        if (!outcome.isSettled || session.dryRun === true) waiting.add(one.delivery);
-        onSettled(outcome);
+        if (!(await settleOpenEvent(house, one, session, onSettled))) waiting.add(one.delivery);
       } catch (error) {
         // One that nothing can be done about must not keep the others from being settled; it is told in the end.
         failures.push(error);
         waiting.add(one.delivery);
       }
     }
-    if (hasMoved) continue;
-    if (failures.length > 0) throw failures[0];
-    return;
   }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** The same, with what happens on a forge that keeps a list of it, until nothing more comes of anything. */
@@ -203,6 +220,6 @@ export async function settleHappenings(
       if (outcome.isSettled) note();
       onSettled(outcome);
     });
-    if (!hasMoved) return;
+    if (!hasMoved || session.signal?.aborted === true) return;
   }
 }

@@ -9,11 +9,13 @@ import type { AgentRequest, RunSummary } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { Happenings } from '../ports/happenings.ts';
+import type { OpenEvent } from '../ports/ledger.ts';
 import type { House } from './house.ts';
 import { type ActorRefusal, judgeActor } from './judge-actor.ts';
-import { receiveEvent, subjectOfEvent, takeHappenings } from './receive-event.ts';
+import { isAbout, readEvent, readEventOfRun, refuseUnreadable } from './read-event.ts';
+import { receiveEvent, takeHappenings } from './receive-event.ts';
 import { type FleetSession, resumeAgentRun } from './run-agent.ts';
-import { type EventOutcome, readEvent, settleEvent } from './settle-event.ts';
+import { type EventOutcome, settleEvent } from './settle-event.ts';
 
 export interface WatchOptions extends FleetSession {
   readonly signal: AbortSignal;
@@ -119,13 +121,12 @@ class Watch {
   }
 
   async #startWork(): Promise<void> {
-    const { repositoryName, views } = this.#house;
+    const { views } = this.#house;
     const events = views.listOpenEvents();
     for (const open of events) {
       if (this.#isFull()) return;
       if (this.#isLeft(open.delivery) || this.#busy.has(open.subject)) continue;
-      const event = await readEvent(this.#house, open);
-      if (event.repository === repositoryName) this.#begin(subjectOfEvent(event), () => this.#settle(event));
+      if (isAbout(this.#house, open)) this.#begin(open.subject, () => this.#settle(open));
     }
     if (this.#house.clock.now().getTime() >= this.#nextLook)
       this.#resumeRuns(new Set(events.map(({ delivery }) => delivery)));
@@ -158,13 +159,19 @@ class Watch {
     this.#busy.set(subject, done);
   }
 
-  async #settle(event: FleetEvent): Promise<void> {
+  async #settle(open: OpenEvent): Promise<void> {
     try {
+      const event = await readEvent(this.#house, open);
+      if (event === null) {
+        await refuseUnreadable(this.#house, open);
+        this.#options.onUnreadable?.(open);
+        return;
+      }
       const outcome = await settleEvent(this.#house, event, this.#options);
-      if (!outcome.isSettled) this.#leave(event.delivery);
+      if (!outcome.isSettled) this.#leave(open.delivery);
       this.#options.onSettled(outcome);
     } catch (error) {
-      this.#leave(event.delivery);
+      this.#leave(open.delivery);
       throw error;
     }
   }
@@ -180,14 +187,16 @@ class Watch {
   }
 
   async #goOn(run: RunSummary<AgentRequest>): Promise<void> {
-    const { ledger } = this.#house;
-    const isTriedEnough = countRetries(await ledger.readRun(run.id)) >= mostRetries;
-    const received = await ledger.find('event-received', run.request.delivery);
-    if (received === null || (run.reason?.code !== 'cancelled' && isTriedEnough)) {
+    const isTriedEnough = countRetries(await this.#house.ledger.readRun(run.id)) >= mostRetries;
+    const event = await readEventOfRun(this.#house, run).catch((error: unknown) => {
+      // No later look finds more in it.
+      if (isGatewrightError(error, 'event-unreadable')) this.#refused.add(run.id);
+      throw error;
+    });
+    if (event === null || (run.reason?.code !== 'cancelled' && isTriedEnough)) {
       this.#refused.add(run.id);
       return;
     }
-    const event = await readEvent(this.#house, received.data);
     // Whoever asked for it may have lost the right to since; then it takes a person to go on.
     const isOrder = run.request.agent === 'implementer' && event.kind !== 'handed-on';
     const refusal = isOrder ? await judgeActor(this.#house, event) : null;

@@ -23,7 +23,9 @@ export type RefusalReason =
   /** Programs have given too many orders in a row; a person has to give the next. */
   | 'loop'
   /** Somebody set a label that is not theirs to set, or that does not follow from the state. */
-  | 'label';
+  | 'label'
+  /** What is stored cannot be read: written by another version, or damaged. */
+  | 'unreadable';
 
 export interface FleetEntryData {
   /** Written before anybody acts on it; its key is the delivery, so a second one is the same one. */
@@ -34,7 +36,8 @@ export interface FleetEntryData {
   'event-settled': { readonly runs: readonly string[] };
   'event-refused': {
     readonly delivery: string;
-    readonly agent: WorkerName;
+    /** Null when it never came to asking who it is for. */
+    readonly agent: WorkerName | null;
     readonly by: string;
     readonly because: RefusalReason;
     readonly detail: string;

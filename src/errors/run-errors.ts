@@ -154,4 +154,9 @@ export const runErrors = {
     meaning: 'An event does not have the form that its sender gives such events.',
     hint: 'Pass the payload as it was delivered, and the name from the header x-github-event.',
   },
+  'event-unreadable': {
+    retry: 'never',
+    meaning: 'An event that was stored cannot be read back: another version wrote it, or it was damaged.',
+    hint: 'Look at the ledger with: gatewright ledger verify. Ask again on the issue or the pull request to have it worked on.',
+  },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -4,7 +4,8 @@ import type { FleetEvent } from '../domain/event.ts';
 export interface Happening {
   /** Only grows; whoever has seen one has been shown all before it. */
   readonly id: number;
-  readonly event: FleetEvent;
+  /** Null when it cannot be read: another version wrote it. */
+  readonly event: FleetEvent | null;
 }
 
 export interface Happenings {

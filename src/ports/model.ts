@@ -30,6 +30,8 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   /** The same facts as data, for the built-in rules, which read no prose. */
   readonly material?: Readonly<Record<string, string>>;
+  /** Ends the call with `cancelled`. */
+  readonly signal?: AbortSignal;
   /** Told of every try whose answer is not the one that is returned, before the call ends. */
   readonly onSpent?: (attempt: SpentAttempt) => void;
 }

@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/adapters/sqlite/database.ts';
 import { migrations } from '../../src/adapters/sqlite/migrations.ts';
 import { eventSchema, type FleetEvent } from '../../src/domain/event.ts';
 import { seeText } from '../../src/domain/seen-text.ts';
+import type { Happening } from '../../src/ports/happenings.ts';
 import { expectCode } from './expect-code.ts';
 import { gitEnvironment, type LocalWorld, makeLocalWorld } from './local-world.ts';
 import { openPullRequest } from './open-pull-request.ts';
@@ -15,14 +16,16 @@ import { makeStillClock } from './still-clock.ts';
 const child = new URL('./happenings-child.ts', import.meta.url);
 let world: LocalWorld;
 
+const readable = (found: readonly Happening[]): FleetEvent[] =>
+  found.map(({ event, id }) => event ?? expect.fail(`happening ${id} cannot be read`));
 const listAll = async (): Promise<FleetEvent[]> =>
-  (await world.forge.happenings.since(world.repository, 0, 1000)).map(({ event }) => event);
+  readable(await world.forge.happenings.since(world.repository, 0, 1000));
 /** What was told since the last call. */
 let seen = 0;
 const news = async (): Promise<FleetEvent[]> => {
   const found = await world.forge.happenings.since(world.repository, seen, 1000);
   seen = found.at(-1)?.id ?? seen;
-  return found.map(({ event }) => event);
+  return readable(found);
 };
 const at = '2024-05-06T07:08:09.500Z';
 
@@ -233,7 +236,7 @@ describe('what is told', () => {
         await forge.createIssue(name, { title: 'T', body: '', labels: [] });
     const found = await forge.listEvents(repository, 0, 1000);
     expect(found).toHaveLength(5);
-    expect(found.every(({ event }) => event.repository === repository)).toBe(true);
+    expect(readable(found).every((event) => event.repository === repository)).toBe(true);
     expect(await forge.listEvents(repository, found[1]?.id ?? 0, 2)).toEqual(found.slice(2, 4));
     expect(await forge.listEvents(repository, found[4]?.id ?? 0, 2)).toEqual([]);
     expect(await forge.listEvents(repository, 0, -1)).toEqual([]);
@@ -289,7 +292,10 @@ describe('a database from before', () => {
       await forge.createComment(repository, 1, 'Now');
       git.commit('change', { 'x.txt': 'y\n' });
       const told = await forge.happenings.since(repository, 0, 100);
-      expect(told.map(({ event }) => event.kind)).toEqual(['comment-created', 'pull-request-synchronized']);
+      expect(readable(told).map(({ kind }) => kind)).toEqual([
+        'comment-created',
+        'pull-request-synchronized',
+      ]);
       database.close();
     } finally {
       await world.close();

@@ -294,7 +294,7 @@ export class GithubState {
   change(issue: StoredIssue, body: Readonly<Record<string, unknown>>, actor: string): void {
     if (typeof body.title === 'string' && body.title !== issue.title) {
       issue.title = body.title;
-      this.#addEvent(issue, 'renamed', actor);
+      this.addEvent(issue, 'renamed', actor);
     }
     if (typeof body.body === 'string' && body.body !== issue.body) {
       issue.body = body.body;

@@ -131,7 +131,8 @@ class AiSdkModel implements Model {
     schema: z.ZodType | null,
   ): Promise<{ outcome: Exclude<ProviderOutcome, Failure>; credential: Credential }> {
     const { clock, limitMilliseconds } = this.#options;
-    const signal = AbortSignal.timeout(limitMilliseconds);
+    const limit = AbortSignal.timeout(limitMilliseconds);
+    const signal = request.signal === undefined ? limit : AbortSignal.any([limit, request.signal]);
     for (;;) {
       const credential = await this.#pool.next(clock.now());
       if (credential === null) throw await this.#explainNoCredential();
@@ -150,7 +151,9 @@ class AiSdkModel implements Model {
           tellRejection(request, credential, 'model-not-authenticated');
           break;
         default:
-          throw this.#explainFailure(outcome, signal);
+          throw request.signal?.aborted === true
+            ? new GatewrightError('cancelled', `${this.name} was not waited for any longer.`)
+            : this.#explainFailure(outcome, signal);
       }
     }
   }

@@ -112,11 +112,16 @@ class ClaudeCodeModel implements Model {
             credential,
             prompt: request.messages.map(({ content }) => content).join('\n\n'),
             limitMilliseconds: limit,
+            signal: request.signal,
             onLine: (line) => stream.take(line),
           });
     const conclusion = stream.conclude();
     const attempt = { credential: credential.name, until: conclusion.resetsAt, conclusion };
     if (exit.kind === 'ended') return { ...attempt, end: judgeEnd(conclusion), failure: null };
+    if (exit.kind === 'aborted') {
+      const failure = new GatewrightError('cancelled', `${this.name} was told to stop.`);
+      return { ...attempt, end: 'failed', failure };
+    }
     const failure =
       exit.kind === 'not-started'
         ? new GatewrightError(

@@ -2,6 +2,7 @@
 import type { components } from '@octokit/openapi-webhooks-types';
 import { describe, expect, it } from 'vitest';
 import { thrownCode } from '../../../test/support/thrown-code.ts';
+import { changeAt, webhookPayloads } from '../../../test/support/webhook-payloads.ts';
 import { eventSchema } from '../../domain/event.ts';
 import { seeText } from '../../domain/seen-text.ts';
 import { readWebhook } from './read-webhook.ts';
@@ -193,4 +194,22 @@ describe('readWebhook', () => {
   ])('refuses %s', (_, name, payload) =>
     expect(thrownCode(() => readWebhook(name, 'd-1', payload))).toBe('event-invalid'),
   );
+
+  it.each<[string, string, string, unknown]>([
+    ['an issue numbered 0', 'issues.opened', 'issue.number', 0],
+    ['a comment numbered -1', 'issue_comment.created', 'comment.id', -1],
+    ['a label event without its label', 'issues.labeled', 'label', undefined],
+    ['a label event of a pull request without its label', 'pull_request.labeled', 'label', undefined],
+    ['an assignment of nobody', 'issues.assigned', 'assignee', null],
+    ['no sender', 'issues.opened', 'sender', undefined],
+    ['no sender of a comment', 'issue_comment.created', 'sender', undefined],
+    ['a sender without a name', 'pull_request.opened', 'sender.login', ''],
+    ['a time that no calendar has', 'issues.opened', 'issue.created_at', '+275760-09-13T00:00:00.000Z'],
+  ])('with %s is refused', (_, which, path, value) => {
+    const found = webhookPayloads('o/r', 7).find(
+      ({ name, payload }) => `${name}.${String(payload.action)}` === which,
+    );
+    const payload = changeAt(found?.payload, path.split('.'), value === undefined ? null : { put: value });
+    expect(thrownCode(() => readWebhook(found?.name ?? '', 'd-1', payload))).toBe('event-invalid');
+  });
 });

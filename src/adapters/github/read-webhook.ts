@@ -8,10 +8,15 @@ import { seeText } from '../../domain/seen-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import { person, toActor } from './people-payloads.ts';
 
-const repository = z.object({ full_name: z.string() });
-const base = z.object({ action: z.string().optional(), repository, sender: person });
+/** Whoever did it. GitHub always says who; an account that was deleted since shows only beside what it wrote. */
+const someone = z.object({ login: z.string().min(1), type: z.string().optional() });
+const base = z.object({
+  action: z.string().optional(),
+  repository: z.object({ full_name: z.string() }),
+  sender: someone,
+});
 const sha = z.string().regex(/^[0-9a-f]{40,64}$/u);
-const label = z.object({ name: z.string() });
+const label = z.object({ name: z.string().min(1) });
 
 /** GitHub calls a pull request an issue too, and marks it. */
 const issue = z.object({
@@ -25,7 +30,6 @@ const issue = z.object({
 const pull = z.object({
   number: z.int(),
   head: z.object({ sha }),
-  base: z.object({ ref: z.string() }).optional(),
   merged: z.boolean().nullish(),
   updated_at: z.string(),
 });
@@ -42,11 +46,13 @@ const checkSuite = z.object({
   updated_at: z.string().nullish(),
 });
 const status = z.object({ sha, context: z.string(), state: z.string(), updated_at: z.string() });
-const comment = z.object({ id: z.int(), body: z.string().nullish(), user: person, created_at: z.string() });
+const comment = z.object({
+  ...{ id: z.int(), body: z.string().nullish(), user: person.unwrap(), created_at: z.string() },
+});
 const review = z.object({
   id: z.int(),
   body: z.string().nullish(),
-  user: person,
+  user: person.unwrap(),
   submitted_at: z.string().nullish(),
 });
 const run = z.object({
@@ -83,31 +89,36 @@ function seenIn(one: z.infer<typeof issue>) {
 }
 
 function readIssues(common: Common, action: string, payload: unknown): Reading {
-  const data = z.object({ issue, sender: person, label: label.optional(), assignee: person }).parse(payload);
-  const head = { ...common, ...actorOf(data.sender), number: data.issue.number, ...seenIn(data.issue) };
-  const isPullRequest = data.issue.pull_request !== undefined;
+  const read = <S extends z.ZodRawShape>(more: S) =>
+    z.object({ issue, sender: someone, ...more }).parse(payload);
+  const headOf = (data: {
+    readonly issue: z.infer<typeof issue>;
+    readonly sender: z.infer<typeof someone>;
+  }) => ({
+    ...common,
+    ...actorOf(data.sender),
+    number: data.issue.number,
+    ...seenIn(data.issue),
+  });
   switch (action) {
-    case 'opened':
-      return { kind: 'issue-opened', ...head, at: moment(data.issue.created_at), text: wordsOf(data.issue) };
+    case 'opened': {
+      const data = read({});
+      const at = moment(data.issue.created_at);
+      return { kind: 'issue-opened', ...headOf(data), at, text: wordsOf(data.issue) };
+    }
     case 'assigned': {
-      const assignee = data.assignee?.login ?? '';
-      return {
-        kind: 'issue-assigned',
-        ...head,
-        at: moment(data.issue.updated_at),
-        assignee,
-        text: wordsOf(data.issue),
-      };
+      const data = read({ assignee: someone });
+      const at = moment(data.issue.updated_at);
+      const assignee = data.assignee.login;
+      return { kind: 'issue-assigned', ...headOf(data), at, assignee, text: wordsOf(data.issue) };
     }
     case 'labeled':
-    case 'unlabeled':
-      return {
-        kind: action,
-        ...head,
-        at: moment(data.issue.updated_at),
-        isPullRequest,
-        label: data.label?.name ?? '',
-      };
+    case 'unlabeled': {
+      const data = read({ label });
+      const isPullRequest = data.issue.pull_request !== undefined;
+      const at = moment(data.issue.updated_at);
+      return { kind: action, ...headOf(data), at, isPullRequest, label: data.label.name };
+    }
     default:
       return { ignored: `issues.${action}` };
   }
@@ -121,7 +132,7 @@ function isSpoken(author: z.infer<typeof person>, sender: z.infer<typeof person>
 function readComment(common: Common, action: string, payload: unknown): Reading {
   // What somebody writes into their comment afterwards is no new instruction.
   if (action !== 'created') return { ignored: `issue_comment.${action}` };
-  const data = z.object({ issue, comment, sender: person }).parse(payload);
+  const data = z.object({ issue, comment, sender: someone }).parse(payload);
   if (!isSpoken(data.comment.user, data.sender)) return { ignored: `issue_comment.${action} of another` };
   return {
     kind: 'comment-created',
@@ -138,7 +149,7 @@ function readComment(common: Common, action: string, payload: unknown): Reading 
 
 function readReview(common: Common, action: string, payload: unknown): Reading {
   if (action !== 'submitted' && action !== 'dismissed') return { ignored: `pull_request_review.${action}` };
-  const data = z.object({ pull_request: pull, review, sender: person }).parse(payload);
+  const data = z.object({ pull_request: pull, review, sender: someone }).parse(payload);
   const { number, head, updated_at: updated } = data.pull_request;
   const event = { ...common, number, head: head.sha, review: data.review.id };
   // Whoever dismisses a review is somebody else than who wrote it.
@@ -156,7 +167,10 @@ function readReview(common: Common, action: string, payload: unknown): Reading {
 }
 
 /** What an edit changed; only that the base is among it counts. */
-const changes = z.object({ base: z.object({}).optional() });
+const retargeting = z.object({
+  changes: z.object({ base: z.object({}).optional() }).optional(),
+  pull_request: z.object({ base: z.object({ ref: z.string() }) }),
+});
 
 const pullKinds = {
   opened: 'pull-request-opened',
@@ -166,19 +180,24 @@ const pullKinds = {
 } as const;
 
 function readPull(common: Common, action: string, payload: unknown): Reading {
-  const data = z
-    .object({ pull_request: pull, sender: person, label: label.optional(), changes: changes.optional() })
-    .parse(payload);
-  const { number, head, base: target, merged, updated_at: updated } = data.pull_request;
+  const isLabel = action === 'labeled' || action === 'unlabeled';
+  const isKnown = isLabel || action === 'closed' || action === 'edited' || Object.hasOwn(pullKinds, action);
+  if (!isKnown) return { ignored: `pull_request.${action}` };
+  const data = z.object({ pull_request: pull, sender: someone }).parse(payload);
+  const { number, head, merged, updated_at: updated } = data.pull_request;
   const event = { ...common, ...actorOf(data.sender), at: moment(updated), number };
-  if (action === 'labeled' || action === 'unlabeled')
-    return { kind: action, ...event, isPullRequest: true, label: data.label?.name ?? '' };
+  if (isLabel) {
+    const { name } = z.object({ label }).parse(payload).label;
+    return { kind: action, ...event, isPullRequest: true, label: name };
+  }
   if (action === 'closed')
     return { kind: 'pull-request-closed', ...event, head: head.sha, isMerged: merged === true };
   // A title or a text that was edited is no new instruction; what it is to be merged into is another matter.
-  if (action === 'edited' && data.changes?.base !== undefined)
-    return { kind: 'pull-request-retargeted', ...event, head: head.sha, base: short(target?.ref ?? '') };
-  if (!Object.hasOwn(pullKinds, action)) return { ignored: `pull_request.${action}` };
+  if (action === 'edited') {
+    const { changes, pull_request: edited } = retargeting.parse(payload);
+    if (changes?.base === undefined) return { ignored: 'pull_request.edited' };
+    return { kind: 'pull-request-retargeted', ...event, head: head.sha, base: short(edited.base.ref) };
+  }
   return { kind: pullKinds[action as keyof typeof pullKinds], ...event, head: head.sha };
 }
 
@@ -195,7 +214,7 @@ function short(text: string): string {
 
 function readCheckRun(common: Common, action: string, payload: unknown): Reading {
   if (action !== 'completed') return { ignored: `check_run.${action}` };
-  const data = z.object({ check_run: checkRun, sender: person }).parse(payload);
+  const data = z.object({ check_run: checkRun, sender: someone }).parse(payload);
   const { name, head_sha: head, conclusion, completed_at: at } = data.check_run;
   const event = { ...common, ...actorOf(data.sender), at: moment(at), head };
   return { kind: 'check-completed', ...event, name: short(name), conclusion: conclude(conclusion) };
@@ -204,7 +223,7 @@ function readCheckRun(common: Common, action: string, payload: unknown): Reading
 /** All the check runs that one program made for a commit: told once when the last of them is done. */
 function readCheckSuite(common: Common, action: string, payload: unknown): Reading {
   if (action !== 'completed') return { ignored: `check_suite.${action}` };
-  const data = z.object({ check_suite: checkSuite, sender: person }).parse(payload);
+  const data = z.object({ check_suite: checkSuite, sender: someone }).parse(payload);
   const { app, head_sha: head, conclusion, updated_at: at } = data.check_suite;
   const event = { ...common, ...actorOf(data.sender), at: moment(at), head };
   return {
@@ -217,7 +236,7 @@ function readCheckSuite(common: Common, action: string, payload: unknown): Readi
 
 /** What programs say of a commit that do not use check runs. */
 function readStatus(common: Common, _action: string, payload: unknown): Reading {
-  const data = status.extend({ sender: person }).parse(payload);
+  const data = status.extend({ sender: someone }).parse(payload);
   if (data.state === 'pending') return { ignored: 'status.pending' };
   return {
     kind: 'check-completed',
@@ -233,7 +252,7 @@ function readStatus(common: Common, _action: string, payload: unknown): Reading 
 
 function readRun(common: Common, action: string, payload: unknown): Reading {
   if (action !== 'completed') return { ignored: `workflow_run.${action}` };
-  const data = z.object({ workflow_run: run, sender: person }).parse(payload);
+  const data = z.object({ workflow_run: run, sender: someone }).parse(payload);
   const { id, name, head_sha: head, conclusion, updated_at: updated } = data.workflow_run;
   return {
     kind: 'workflow-completed',

@@ -23,18 +23,17 @@ const mostAtOnce = 1000;
 
 function toHappening({ id, number, text, data, issue_title, issue_body, ...row }: EventRow): Happening {
   const isSeen = issue_title !== null && issue_body !== null;
-  return {
-    id,
-    event: eventSchema.parse({
-      ...row,
-      delivery: `local/${row.repository}/${id}`,
-      actorKind: kindOfActor(row.actor),
-      ...(number === null ? {} : { number }),
-      ...(text === null ? {} : { text }),
-      ...(isSeen ? { seen: seeText({ title: issue_title, body: issue_body }) } : {}),
-      ...(JSON.parse(data) as object),
-    }),
-  };
+  const event = eventSchema.safeParse({
+    ...row,
+    delivery: `local/${row.repository}/${id}`,
+    actorKind: kindOfActor(row.actor),
+    ...(number === null ? {} : { number }),
+    ...(text === null ? {} : { text }),
+    ...(isSeen ? { seen: seeText({ title: issue_title, body: issue_body }) } : {}),
+    ...(JSON.parse(data) as object),
+  });
+  // One that cannot be read must not hide those that came after it.
+  return { id, event: event.data ?? null };
 }
 
 export class LocalHappenings implements Happenings {

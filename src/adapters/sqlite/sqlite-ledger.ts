@@ -344,7 +344,7 @@ export class SqliteLedger implements Ledger {
         this.#unwritten.get(hash) ??
         prepareOnce(this.#database, 'SELECT text FROM texts WHERE hash = ?').pluck().get(hash);
       if (typeof text !== 'string')
-        throw new GatewrightError('internal', `No text is kept under the hash ${hash}.`);
+        throw new GatewrightError('ledger-broken', `No text is kept under the hash ${hash}.`);
       if (sha256(text) !== hash) {
         throw new GatewrightError('ledger-broken', `The text kept under the hash ${hash} was changed.`);
       }

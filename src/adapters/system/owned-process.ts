@@ -52,6 +52,11 @@ export type OwnedExit =
 /** Time to end by itself after it was asked to, so that it can end its own children. */
 const grace = 1_000;
 const longestComplaint = 2_000;
+/**
+ * Whoever stops us may stop everything at once, such as a service manager; a child can be gone before we have heard of it.
+ * One that failed is not judged before we had time to.
+ */
+const timeToHear = 100;
 
 /**
  * Children that made a process group of their own are found by this variable, which all of them inherit. Only Linux lets
@@ -179,6 +184,7 @@ export function runOwned(options: OwnedProcess): Promise<OwnedExit> {
     const stop = (why: 'timeout' | 'aborted'): void => {
       if (stopped !== null) return;
       stopped = why;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       signalProcess(-family.leader, 'SIGTERM');
       later(grace, finish);
     };
@@ -198,9 +204,13 @@ export function runOwned(options: OwnedProcess): Promise<OwnedExit> {
     child.once('exit', finish);
     child.once('close', (code) => {
       for (const timer of timers) clearTimeout(timer);
-      options.signal?.removeEventListener('abort', onAbort);
       unwatch(family);
-      resolve(stopped === null ? { kind: 'ended', code, complaint } : { kind: stopped });
+      const conclude = (): void => {
+        options.signal?.removeEventListener('abort', onAbort);
+        resolve(stopped === null ? { kind: 'ended', code, complaint } : { kind: stopped });
+      };
+      if (stopped !== null || code === 0 || options.signal === undefined) conclude();
+      else setTimeout(conclude, timeToHear);
     });
     send(child.stdin, options.input);
     if (options.secret !== undefined) send(child.stdio[3], options.secret);

@@ -5,6 +5,7 @@ import type { AgentOutcome, FleetSession } from '../../dispatch/run-agent.ts';
 import type { EventOutcome } from '../../dispatch/settle-event.ts';
 import { describeRefusal } from '../../domain/describe-refusal.ts';
 import { escapeForLine } from '../../domain/untrusted-text.ts';
+import type { OpenEvent } from '../../ports/ledger.ts';
 import type { Progress } from '../../ports/progress.ts';
 import { clockTime, money } from './format.ts';
 import { isTerminal, type Terminal } from './terminal.ts';
@@ -16,8 +17,8 @@ interface Working {
   costUsd: number;
 }
 
-interface FleetView {
-  readonly session: Pick<FleetSession, 'onStart' | 'onEnd' | 'progressOf'>;
+export interface FleetView {
+  readonly session: Pick<FleetSession, 'onStart' | 'onEnd' | 'progressOf' | 'onUnreadable'>;
   showEvent(outcome: EventOutcome): void;
   /** A line above the live ones. */
   say(text: string): void;
@@ -121,8 +122,12 @@ export function makeFleetView(terminal: Terminal, isQuiet = false): FleetView {
     if (advice !== undefined && status !== 'waiting') say(`  what to do: ${advice}`);
     if (reason.resume !== '' && status !== 'paused') say(`  continue with: ${reason.resume}`);
   };
+  const onUnreadable = ({ delivery, subject }: OpenEvent): void =>
+    say(
+      `${terminal.style('yellow', '⊘')} ${escapeForLine(subject)}: what was received as ${escapeForLine(delivery)} cannot be read; nobody acts on it`,
+    );
   return {
-    session: { onStart, onEnd, progressOf },
+    session: { onStart, onEnd, progressOf, onUnreadable },
     showEvent: ({ event, refused }) => {
       const about = 'number' in event ? ` #${event.number}` : '';
       // That we do not obey ourselves is no news.

@@ -4,11 +4,11 @@ import { resolve } from 'node:path';
 import { makeScheduleEvent } from '../../../dispatch/due-schedules.ts';
 import { findRunsById } from '../../../dispatch/find-run.ts';
 import type { House } from '../../../dispatch/house.ts';
+import { readEventOfRun } from '../../../dispatch/read-event.ts';
 import { receiveEvent } from '../../../dispatch/receive-event.ts';
-import { type AgentOutcome, resumeAgentRun } from '../../../dispatch/run-agent.ts';
+import { type AgentOutcome, type FleetSession, resumeAgentRun } from '../../../dispatch/run-agent.ts';
 import {
   type EventOutcome,
-  readEvent,
   settleEvent,
   settleHappenings,
   settleOpenEvents,
@@ -23,8 +23,9 @@ import { GatewrightError } from '../../../errors.ts';
 import type { App } from '../app.ts';
 import type { Given, Handler } from '../command.ts';
 import { describeEffect } from '../entry-summary.ts';
-import { exitCodeOfStatus } from '../exit-codes.ts';
-import { makeFleetView } from '../fleet-view.ts';
+import { exitCodeOfStatus, exitCodes } from '../exit-codes.ts';
+import { type FleetView, makeFleetView } from '../fleet-view.ts';
+import { listenForStop } from '../listen-for-stop.ts';
 
 /** GitHub's own limit for a delivery. */
 const largestPayload = 25 * 1024 * 1024;
@@ -150,23 +151,27 @@ function checkDryRun(given: Given): void {
   });
 }
 
-export const dispatch: Handler = async (app, given) => {
-  checkDryRun(given);
-  const house = await app.openHouse(given.text('repo'), { forge: null, name: null, asAgent: true });
-  const own = await house.forge.whoAmI();
-  const view = makeFleetView(app.terminal, given.flag('json'));
-  const session = { ...view.session, own };
+/** Goes on with one stopped run, and with what comes of it. */
+async function goOn(house: House, typed: string, session: FleetSession): Promise<number> {
+  const run = findAgentRun(house, typed);
+  const event = await readEventOfRun(house, run);
+  if (event === null)
+    throw new GatewrightError('run-not-found', `What the run ${run.id} was started for is not known.`);
+  const outcome = await resumeAgentRun(house, run, event, session);
+  await settleOpenEvents(house, session, () => undefined);
+  return exitCodeOfStatus(outcome.status);
+}
+
+async function dispatchGiven(
+  app: App,
+  given: Given,
+  house: House,
+  view: FleetView,
+  session: FleetSession,
+): Promise<number> {
   const typed = given.text('resume');
-  if (typed !== null) {
-    const run = findAgentRun(house, typed);
-    const received = await house.ledger.find('event-received', run.request.delivery);
-    if (received === null)
-      throw new GatewrightError('run-not-found', `What the run ${run.id} was started for is not known.`);
-    const outcome = await resumeAgentRun(house, run, await readEvent(house, received.data), session);
-    await settleOpenEvents(house, session, () => undefined);
-    return exitCodeOfStatus(outcome.status);
-  }
-  const scheduled = readGivenSchedule(house, given, own);
+  if (typed !== null) return goOn(house, typed, session);
+  const scheduled = readGivenSchedule(house, given, session.own);
   const event = given.text('event') === null ? scheduled : await readGivenEvent(app, house, given);
   if (given.text('event') !== null && event === null) return 0;
   const all: EventOutcome[] = [];
@@ -185,7 +190,24 @@ export const dispatch: Handler = async (app, given) => {
     else await settleOpenEvents(house, session, note);
   }
   if (given.flag('json')) app.terminal.printJson(all.map(toJson));
+  else if (session.signal?.aborted === true) app.terminal.say('Stopped. Go on with: gatewright dispatch');
   else if (all.every(({ outcomes, refused }) => outcomes.length + refused.length === 0))
     app.terminal.say(all.length === 0 ? 'Nothing is open.' : 'No agent had to act.');
   return worst(all.flatMap(({ outcomes }) => outcomes));
+}
+
+export const dispatch: Handler = async (app, given) => {
+  checkDryRun(given);
+  const house = await app.openHouse(given.text('repo'), { forge: null, name: null, asAgent: true });
+  const own = await house.forge.whoAmI();
+  const view = makeFleetView(app.terminal, given.flag('json'));
+  const stop = listenForStop(view.say);
+  try {
+    const session = { ...view.session, own, signal: stop.signal };
+    const code = await dispatchGiven(app, given, house, view, session);
+    return stop.signal.aborted ? exitCodes.misused.code : code;
+  } finally {
+    stop.close();
+    view.close();
+  }
 };

@@ -6,6 +6,7 @@ import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
 import type { Handler } from '../command.ts';
 import { makeFleetView } from '../fleet-view.ts';
+import { listenForStop } from '../listen-for-stop.ts';
 
 export const watch: Handler = async (app, given) => {
   const workers = given.count('workers') ?? 2;
@@ -19,14 +20,7 @@ export const watch: Handler = async (app, given) => {
       },
     );
   const view = makeFleetView(app.terminal);
-  const stop = new AbortController();
-  const onSignal = (): void => {
-    if (stop.signal.aborted) process.exit(130);
-    view.say('Stopping; what runs is put aside and taken up again next time. Once more to stop at once.');
-    stop.abort();
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  const stop = listenForStop(view.say);
   const { handle } = house.fleet;
   const own = await house.forge.whoAmI();
   view.say(
@@ -56,8 +50,7 @@ export const watch: Handler = async (app, given) => {
     });
   } finally {
     view.close();
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
+    stop.close();
   }
   return 0;
 };

@@ -1,0 +1,30 @@
+/**
+ * Commands of a project that end together with us. A command that was ended because we were told to stop says nothing
+ * about the project: whoever asked for it learns that the run was put aside, and nothing is written down about the command.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GatewrightError } from '../errors.ts';
+import type { CommandRunner } from '../ports/command-runner.ts';
+
+/**
+ * A service manager, or a terminal, may tell everything that runs at once to stop. A command may then be gone before we
+ * have heard of it ourselves, and may even say that all is well.
+ */
+const timeToHear = 100;
+
+export function cancelledError(): GatewrightError {
+  return new GatewrightError('cancelled', 'It was put aside because somebody stopped the program.');
+}
+
+export function stopCommandsWith(commands: CommandRunner, signal: AbortSignal | undefined): CommandRunner {
+  if (signal === undefined) return commands;
+  return {
+    async run(request) {
+      if (signal.aborted) throw cancelledError();
+      const result = await commands.run({ ...request, signal });
+      if (!signal.aborted) await sleep(timeToHear, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) throw cancelledError();
+      return result;
+    },
+  };
+}

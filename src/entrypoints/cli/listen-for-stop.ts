@@ -1,0 +1,26 @@
+/** Ctrl-C and the signal of a service manager put aside what runs; a second one ends everything at once. */
+
+export interface StopListener {
+  readonly signal: AbortSignal;
+  /** Signals mean again what they always did. */
+  close(): void;
+}
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+export function listenForStop(say: (text: string) => void): StopListener {
+  const stop = new AbortController();
+  const onSignal = (): void => {
+    if (stop.signal.aborted) process.exit(130);
+    // First: whatever a child that died with us tells is heard only after this.
+    stop.abort();
+    say('Stopping; what runs is put aside and taken up again next time. Once more to stop at once.');
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  return {
+    signal: stop.signal,
+    close: () => {
+      for (const signal of signals) process.off(signal, onSignal);
+    },
+  };
+}
