@@ -4,6 +4,7 @@
  */
 import { gatherMergeFacts } from '../agents/auto-merge/gather-merge-facts.ts';
 import { estimateCall, findBreach } from '../domain/budget.ts';
+import { findHeldRun } from '../domain/held-run.ts';
 import { type ImplementerHistory, readHistory } from '../domain/implementer-history.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import { unmetMergeConditions } from '../domain/merge-conditions.ts';
@@ -15,7 +16,7 @@ import { describeHolder } from './choose-name.ts';
 import { adviceOn } from './explain-stop.ts';
 import type { Condition } from './explain-subject.ts';
 import type { House } from './house.ts';
-import { readEvent } from './settle-event.ts';
+import { readEvent } from './receive-event.ts';
 
 export interface NumberExplanation {
   readonly subject: string;
@@ -66,6 +67,8 @@ async function workConditions(house: House, subject: string): Promise<Condition[
     const { agent } = run.request;
     if (run.status === 'done' || (run.status === 'running' && holder !== null)) continue;
     const { reason } = run;
+    // Told with what holds it.
+    if (reason?.code === 'held') continue;
     conditions.push({
       what: `${agent}: ${reason?.message ?? 'it was cut off; nothing is lost'}`,
       who:
@@ -81,6 +84,32 @@ async function workConditions(house: House, subject: string): Promise<Condition[
     });
   }
   return conditions;
+}
+
+function isHeld({ labels }: Pick<ForgeIssue, 'labels'>): boolean {
+  return labels.some((label) => label.toLowerCase() === 'hold');
+}
+
+/** Work that the label keeps from beginning, or that nobody has taken up since it is gone. */
+function heldConditions(house: House, issue: ForgeIssue, entries: readonly LedgerEntry[]): Condition[] {
+  const run = findHeldRun(entries);
+  if (run === null) return [];
+  const waiting = 'the implementer has not begun what was asked for';
+  return isHeld(issue)
+    ? [
+        {
+          what: `${waiting}: the label "hold" holds it`,
+          who: 'anybody with write permission',
+          command: 'remove the label',
+        },
+      ]
+    : [
+        {
+          what: `${waiting} while the label "hold" was on it`,
+          who: 'you',
+          command: resumeCommandOf({ workflow: 'agent' }, run, house.commandSuffix),
+        },
+      ];
 }
 
 function limitConditions(
@@ -118,11 +147,16 @@ async function budgetConditions(
   ];
 }
 
-function issueConditions(issue: ForgeIssue, history: ImplementerHistory, handle: string): Condition[] {
+function issueConditions(
+  issue: ForgeIssue,
+  history: ImplementerHistory,
+  handle: string,
+  isHeldTold: boolean,
+): Condition[] {
   if (issue.state === 'closed') return [];
   const who = 'anybody with write permission';
   const conditions: Condition[] = [];
-  if (issue.labels.some((label) => label.toLowerCase() === 'hold'))
+  if (isHeld(issue) && !isHeldTold)
     conditions.push({ what: 'the label "hold" holds it', who, command: 'remove the label' });
   if (history.openPlan !== null)
     conditions.push({
@@ -176,7 +210,9 @@ export async function explainNumber(house: House, own: string, number: number): 
   const state = pull?.state ?? issue.state;
   const conditions = await workConditions(house, subject);
   if (state === 'open') {
+    const held = heldConditions(house, issue, entries);
     conditions.push(
+      ...held,
       ...limitConditions(entries, history, fleet.handle),
       ...(await budgetConditions(house, spent)),
     );
@@ -189,7 +225,8 @@ export async function explainNumber(house: House, own: string, number: number): 
         const nested = await mergeConditions(house, own, one);
         conditions.push(...nested.map((condition) => ({ ...condition, what: `#${one}: ${condition.what}` })));
       }
-      if (opened.length === 0) conditions.push(...issueConditions(issue, history, fleet.handle));
+      if (opened.length === 0)
+        conditions.push(...issueConditions(issue, history, fleet.handle, held.length > 0));
     }
   }
   return {

@@ -1,10 +1,11 @@
 /** An event is written down under its delivery before anybody acts on it; a second delivery of it is the same one. */
-import type { FleetEvent } from '../domain/event.ts';
+import { eventSchema, type FleetEvent } from '../domain/event.ts';
 import type { Handoff } from '../domain/fleet-entries.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
 import { choreSubject, commitSubject, issueSubject, type Subject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { Happenings } from '../ports/happenings.ts';
+import type { OpenEvent } from '../ports/ledger.ts';
 import type { House, Records } from './house.ts';
 
 export function subjectOfEvent(event: FleetEvent): Subject {
@@ -37,6 +38,13 @@ export async function receiveEvent(
     if (isGatewrightError(error, 'ledger-conflict')) return false;
     throw error;
   }
+}
+
+export async function readEvent(
+  house: Pick<House, 'ledger'>,
+  open: Pick<OpenEvent, 'event'>,
+): Promise<FleetEvent> {
+  return eventSchema.parse(JSON.parse(await house.ledger.getText(open.event)));
 }
 
 const pageLength = 200;

@@ -5,17 +5,17 @@
  */
 import { isLabelEvent, judgeLabelEvent } from '../agents/label-keeper/label-keeper.ts';
 import type { WorkerName } from '../domain/agent-names.ts';
-import { eventSchema, type FleetEvent } from '../domain/event.ts';
+import type { FleetEvent } from '../domain/event.ts';
 import type { RefusalReason } from '../domain/fleet-entries.ts';
 import { findOpenPlan } from '../domain/implementer-history.ts';
 import type { LedgerEntry, NewEntry } from '../domain/ledger-entry.ts';
 import { type RoutingFacts, routeEvent } from '../domain/route-event.ts';
 import { issueSubject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
-import type { OpenEvent } from '../ports/ledger.ts';
 import type { House } from './house.ts';
 import { judgeActor } from './judge-actor.ts';
-import { subjectOfEvent, takeHappenings } from './receive-event.ts';
+import { readEvent, subjectOfEvent, takeHappenings } from './receive-event.ts';
+import { isRelease, resumeHeld } from './resume-held.ts';
 import { type AgentOutcome, type FleetSession, runAgent, runKey, type Target } from './run-agent.ts';
 
 /** Builds that run the doctor himself: he does not treat himself. */
@@ -135,19 +135,21 @@ export async function settleEvent(
       }
     }
   }
+  if (!dryRun && isRelease(event)) {
+    try {
+      const outcome = await resumeHeld(house, event, session);
+      if (outcome !== null) outcomes.push(outcome);
+    } catch (error) {
+      if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
+      isSettled = false;
+    }
+  }
   if (isSettled && !dryRun) {
     const data = { runs: outcomes.map(({ run }) => run.id) };
     const key = event.delivery;
     await appendOnce(house, { subject, run: '', actor: house.actor, kind: 'event-settled', key, data });
   }
   return { event, isSettled, outcomes, refused };
-}
-
-export async function readEvent(
-  house: Pick<House, 'ledger'>,
-  open: Pick<OpenEvent, 'event'>,
-): Promise<FleetEvent> {
-  return eventSchema.parse(JSON.parse(await house.ledger.getText(open.event)));
 }
 
 /** Settles everything that is open in this repository, with what comes of it, until nothing is left that can be done now. */

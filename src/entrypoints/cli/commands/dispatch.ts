@@ -4,11 +4,10 @@ import { resolve } from 'node:path';
 import { makeScheduleEvent } from '../../../dispatch/due-schedules.ts';
 import { findRunsById } from '../../../dispatch/find-run.ts';
 import type { House } from '../../../dispatch/house.ts';
-import { receiveEvent } from '../../../dispatch/receive-event.ts';
+import { readEvent, receiveEvent } from '../../../dispatch/receive-event.ts';
 import { type AgentOutcome, resumeAgentRun } from '../../../dispatch/run-agent.ts';
 import {
   type EventOutcome,
-  readEvent,
   settleEvent,
   settleHappenings,
   settleOpenEvents,
