@@ -5,6 +5,7 @@
 import { gatherMergeFacts } from '../agents/auto-merge/gather-merge-facts.ts';
 import { estimateCall, findBreach } from '../domain/budget.ts';
 import { describeRefusal } from '../domain/describe-refusal.ts';
+import { findHeldRun } from '../domain/held-run.ts';
 import { type ImplementerHistory, readHistory } from '../domain/implementer-history.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import { findMergeLimit } from '../domain/merge-attempts.ts';
@@ -74,6 +75,8 @@ async function workConditions(house: House, subject: string): Promise<Condition[
     const { agent } = run.request;
     if (run.status === 'done' || (run.status === 'running' && holder !== null)) continue;
     const { reason } = run;
+    // Told with what holds it.
+    if (reason?.code === 'held') continue;
     conditions.push({
       what: `${agent}: ${reason?.message ?? 'it was cut off; nothing is lost'}`,
       who:
@@ -89,6 +92,32 @@ async function workConditions(house: House, subject: string): Promise<Condition[
     });
   }
   return conditions;
+}
+
+function isHeld({ labels }: Pick<ForgeIssue, 'labels'>): boolean {
+  return labels.some((label) => label.toLowerCase() === 'hold');
+}
+
+/** Work that the label keeps from beginning, or that nobody has taken up since it is gone. */
+function heldConditions(house: House, issue: ForgeIssue, entries: readonly LedgerEntry[]): Condition[] {
+  const run = findHeldRun(entries);
+  if (run === null) return [];
+  const waiting = 'the implementer has not begun what was asked for';
+  return isHeld(issue)
+    ? [
+        {
+          what: `${waiting}: the label "hold" holds it`,
+          who: 'anybody with write permission',
+          command: 'remove the label',
+        },
+      ]
+    : [
+        {
+          what: `${waiting} while the label "hold" was on it`,
+          who: 'you',
+          command: resumeCommandOf({ workflow: 'agent' }, run, house.commandSuffix),
+        },
+      ];
 }
 
 function limitConditions(
@@ -138,11 +167,16 @@ async function budgetConditions(
   ];
 }
 
-function issueConditions(issue: ForgeIssue, history: ImplementerHistory, handle: string): Condition[] {
+function issueConditions(
+  issue: ForgeIssue,
+  history: ImplementerHistory,
+  handle: string,
+  isHeldTold: boolean,
+): Condition[] {
   if (issue.state === 'closed') return [];
   const who = 'anybody with write permission';
   const conditions: Condition[] = [];
-  if (issue.labels.some((label) => label.toLowerCase() === 'hold'))
+  if (isHeld(issue) && !isHeldTold)
     conditions.push({ what: 'the label "hold" holds it', who, command: 'remove the label' });
   if (history.openPlan !== null)
     conditions.push({
@@ -216,7 +250,9 @@ export async function explainNumber(house: House, own: string, number: number): 
   const state = pull?.state ?? issue.state;
   const conditions = await workConditions(house, subject);
   if (state === 'open') {
+    const held = heldConditions(house, issue, entries);
     conditions.push(
+      ...held,
       ...limitConditions(entries, history, fleet.handle),
       ...(await budgetConditions(house, spent)),
     );
@@ -224,7 +260,8 @@ export async function explainNumber(house: House, own: string, number: number): 
     else {
       const opened = await findOpened(house, history);
       for (const one of opened) conditions.push(...(await conditionsOfPull(house, own, one)));
-      if (opened.length === 0) conditions.push(...issueConditions(issue, history, fleet.handle));
+      if (opened.length === 0)
+        conditions.push(...issueConditions(issue, history, fleet.handle, held.length > 0));
     }
   }
   return {

@@ -17,6 +17,7 @@ import type { House } from './house.ts';
 import { judgeActor } from './judge-actor.ts';
 import { isAbout, readEvent, refuseUnreadable } from './read-event.ts';
 import { subjectOfEvent, takeHappenings } from './receive-event.ts';
+import { isRelease, resumeHeld } from './resume-held.ts';
 import {
   type AgentOutcome,
   type FleetSession,
@@ -147,6 +148,15 @@ export async function settleEvent(
         if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
         isSettled = false;
       }
+    }
+  }
+  if (!dryRun && isRelease(event)) {
+    try {
+      const outcome = await resumeHeld(house, event, session);
+      if (outcome !== null) outcomes.push(outcome);
+    } catch (error) {
+      if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
+      isSettled = false;
     }
   }
   if (isSettled && !dryRun) {

@@ -11,10 +11,10 @@ import { isGatewrightError } from '../errors.ts';
 import type { Happenings } from '../ports/happenings.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
 import type { House } from './house.ts';
-import { type ActorRefusal, judgeActor } from './judge-actor.ts';
-import { isAbout, readEvent, readEventOfRun, refuseUnreadable } from './read-event.ts';
+import { isAbout, readEvent, refuseUnreadable } from './read-event.ts';
 import { receiveEvent, takeHappenings } from './receive-event.ts';
-import { type FleetSession, resumeAgentRun } from './run-agent.ts';
+import { resumeOrdered } from './resume-ordered.ts';
+import type { FleetSession } from './run-agent.ts';
 import { type EventOutcome, settleEvent } from './settle-event.ts';
 
 export interface WatchOptions extends FleetSession {
@@ -187,39 +187,16 @@ class Watch {
   }
 
   async #goOn(run: RunSummary<AgentRequest>): Promise<void> {
-    const isTriedEnough = countRetries(await this.#house.ledger.readRun(run.id)) >= mostRetries;
-    const event = await readEventOfRun(this.#house, run).catch((error: unknown) => {
-      // No later look finds more in it.
-      if (isGatewrightError(error, 'event-unreadable')) this.#refused.add(run.id);
-      throw error;
-    });
-    if (event === null || (run.reason?.code !== 'cancelled' && isTriedEnough)) {
-      this.#refused.add(run.id);
-      return;
-    }
-    // Whoever asked for it may have lost the right to since; then it takes a person to go on.
-    const isOrder = run.request.agent === 'implementer' && event.kind !== 'handed-on';
-    const refusal = isOrder ? await judgeActor(this.#house, event) : null;
-    if (refusal === null) await resumeAgentRun(this.#house, run, event, this.#options);
-    else {
-      this.#refused.add(run.id);
-      await this.#refuse(run, event, refusal);
-    }
-  }
-
-  async #refuse(run: RunSummary, event: FleetEvent, refusal: ActorRefusal): Promise<void> {
-    const { ledger, actor } = this.#house;
-    const { because, detail } = refusal;
-    const key = `${event.delivery}/implementer/${run.id}`;
-    if ((await ledger.find('event-refused', key)) !== null) return;
-    const data = {
-      delivery: event.delivery,
-      agent: 'implementer',
-      by: event.actor,
-      because,
-      detail,
-    } as const;
-    await ledger.append([{ subject: run.subject, run: '', actor, kind: 'event-refused', key, data }]);
+    const entries = await this.#house.ledger.readRun(run.id);
+    const isTriedEnough = run.reason?.code !== 'cancelled' && countRetries(entries) >= mostRetries;
+    const outcome = isTriedEnough
+      ? null
+      : await resumeOrdered(this.#house, run, this.#options).catch((error: unknown) => {
+          // No later look finds more in it.
+          if (isGatewrightError(error, 'event-unreadable')) this.#refused.add(run.id);
+          throw error;
+        });
+    if (outcome === null) this.#refused.add(run.id);
   }
 }
 

@@ -166,3 +166,9 @@ const keeperAllowance: EffectAllowance = { 'edit-labels': 1, 'create-comment': 1
 export function allowanceOf(worker: WorkerName): EffectAllowance {
   return worker === 'label-keeper' ? keeperAllowance : agentTable[worker].may;
 }
+
+/** Whether an event of that kind wakes the agent as an order, which has to come from somebody who may give one. */
+export function isOrderTo(worker: WorkerName, kind: EventKind): boolean {
+  if (worker === 'label-keeper') return false;
+  return agentTable[worker].triggers.some((one) => 'on' in one && one.on === kind && one.as === 'order');
+}

@@ -1,6 +1,6 @@
 /** What the implementer does, case by case. */
 import { describe, expect, it } from 'vitest';
-import { chooseMode, type ImplementerFacts } from './implementer-mode.ts';
+import { chooseMode, type ImplementerFacts, isKeptByHold } from './implementer-mode.ts';
 
 const nothingKnown: ImplementerFacts = {
   task: null,
@@ -81,7 +81,6 @@ describe('chooseMode', () => {
     ['an assignment while a pull request is open', { hasPullRequest: true }, 'nothing'],
     ['a mention on a closed issue', { ...mention, isOpen: false }, 'answer closed'],
     ['an approval on a closed issue', { ...onPlan, answer: 'approves', isOpen: false }, 'nothing'],
-    ['a mention on a held issue', { ...mention, isHeld: true }, 'answer held'],
     ['work to go on with', { task: 'continue' }, 'carry-out'],
     ['work to go on with, on a closed issue', { task: 'continue', isOpen: false }, 'nothing'],
     [
@@ -89,13 +88,11 @@ describe('chooseMode', () => {
       { task: 'continue', hasPullRequest: true },
       'nothing',
     ],
-    ['work to go on with, on a held issue', { task: 'continue', isHeld: true }, 'nothing'],
     ['work that is handed over', { task: 'start' }, 'carry-out'],
     ['work that is handed over for planning', { task: 'start', isPlanning: true }, 'plan'],
     ['corrections of an issue', { task: 'fix' }, 'nothing'],
     ['corrections', { ...onPull, task: 'fix' }, 'settle review'],
     ['corrections of a closed one', { ...onPull, task: 'fix', isOpen: false }, 'nothing'],
-    ['corrections of a held one', { ...onPull, task: 'fix', isHeld: true }, 'nothing'],
     ['corrections of somebody else’s', { ...onPull, isOurs: false, task: 'fix' }, 'nothing'],
     ['a wish on our pull request', { ...onPull, ...mention }, 'settle person'],
     ['a wish on a closed one', { ...onPull, ...mention, isOpen: false }, 'answer closed'],
@@ -103,5 +100,20 @@ describe('chooseMode', () => {
     ['other tasks on a pull request', { ...onPull, task: 'continue' }, 'nothing'],
   ])('%s', (_name, facts, mode) => {
     expect(modeOf(facts)).toBe(mode);
+  });
+});
+
+describe('isKeptByHold', () => {
+  it.each<[string, Partial<ImplementerFacts>, boolean]>([
+    ['a mention', mention, true],
+    ['the label for planning', { isPlanWanted: true, isPlanning: true }, true],
+    ['work to go on with', { task: 'continue' }, true],
+    ['corrections', { ...onPull, task: 'fix' }, true],
+    ['an approval', { ...onPlan, answer: 'approves' }, true],
+    ['what is only answered', { ...mention, isOpen: false }, false],
+    ['what is about nothing', { isSpoken: true }, false],
+  ])('%s', (_name, facts, isKept) => {
+    expect(isKeptByHold({ ...nothingKnown, ...facts, isHeld: true })).toBe(isKept);
+    expect(isKeptByHold({ ...nothingKnown, ...facts })).toBe(false);
   });
 });

@@ -34,7 +34,6 @@ export interface ImplementerFacts {
 export type ImplementerAnswer =
   | 'closed'
   | 'merged'
-  | 'held'
   | 'in-pull-request'
   | 'not-ours'
   | 'unclear'
@@ -60,7 +59,6 @@ function chooseForPullRequest(facts: ImplementerFacts): ImplementerMode {
   if (!facts.isOurs) return answerOr(facts, 'not-ours', 'it is not a pull request of ours');
   if (facts.isMerged) return answerOr(facts, 'merged', 'it is merged');
   if (!facts.isOpen) return answerOr(facts, 'closed', 'it is closed');
-  if (facts.isHeld) return answerOr(facts, 'held', 'it is held');
   if (facts.task === 'fix') return { mode: 'settle', by: 'review' };
   if (facts.isSpoken && facts.isMentioned) return { mode: 'settle', by: 'person' };
   return nothing('nobody asked for anything');
@@ -86,10 +84,14 @@ export function chooseMode(facts: ImplementerFacts): ImplementerMode {
   if (facts.isPullRequest) return chooseForPullRequest(facts);
   if (facts.task === 'fix') return nothing('only pull requests are corrected');
   if (!facts.isOpen) return answerOr(facts, 'closed', 'it is closed');
-  if (facts.isHeld) return answerOr(facts, 'held', 'it is held');
   if (facts.hasOpenPlan) return chooseForPlan(facts);
   if (facts.hasPullRequest) return answerOr(facts, 'in-pull-request', 'a pull request is open for it');
   if (facts.isSpoken && !facts.isMentioned) return nothing('it is not addressed to us');
   if (facts.isPlanWanted || (facts.isPlanning && !facts.hasApprovedPlan)) return { mode: 'plan' };
   return { mode: 'carry-out', approves: false };
+}
+
+/** Whether the label "hold" keeps it from being done now. What is only said is said all the same. */
+export function isKeptByHold(facts: ImplementerFacts): boolean {
+  return facts.isHeld && ['plan', 'carry-out', 'settle'].includes(chooseMode(facts).mode);
 }

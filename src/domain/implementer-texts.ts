@@ -235,7 +235,6 @@ export function answerComment(
   const words: Readonly<Record<ImplementerAnswer, string>> = {
     closed: `This is closed, so nothing is done about it. Reopen it and mention \`@${handle}\` again.`,
     merged: `This is merged, and what is merged is not opened again. To have something changed, open an issue that says what, and mention \`@${handle}\` there.`,
-    held: `This carries the label \`hold\`, so nothing is done about it. Remove the label and mention \`@${handle}\` again.`,
     'in-pull-request': `The work on this is in #${pull ?? 0}. Mention \`@${handle}\` there and say what to change.`,
     'not-ours': `\`@${handle}\` works on pull requests that it made itself; this one is somebody else's, and its branch is left alone.`,
     unclear: `It is not plain whether the plan is approved. To have it carried out as it is, comment \`@${handle} approve\` and nothing else; to change it, mention \`@${handle}\` and say what, without the word "approve".`,
@@ -256,6 +255,11 @@ export function outdatedOrderComment(facts: {
       ? `mention \`@${handle}\` and ask for the plan to be made anew`
       : `order it anew in a comment with \`@${handle}\``;
   return `${call(person)}The text of this issue was changed after ${since}, and not by somebody who may give orders here, so nothing was run. Read it again; if it says what you want, ${next}.\n`;
+}
+
+/** @param who whoever asked for it just now; nobody when it is a next step of ours */
+export function heldComment(who: string | null): string {
+  return `${call(who)}This carries the label \`hold\`, so nothing is begun. It goes on by itself when somebody with write permission takes the label off.\n`;
 }
 
 export function dismissedComment(facts: {

@@ -143,6 +143,11 @@ export const runErrors = {
     meaning: 'The turns for planning ran out before there was a plan.',
     hint: 'Say in a comment what to look at, or split the issue.',
   },
+  held: {
+    retry: 'after-human',
+    meaning: 'The label "hold" is on the issue or pull request, so that nothing is begun there.',
+    hint: 'Take the label off: the work then goes on by itself. It has to be somebody with write permission.',
+  },
   'order-outdated': {
     retry: 'after-human',
     meaning:

@@ -12,6 +12,7 @@ import { issueSubject } from '../../domain/subject.ts';
 import { type WorkSummary, workSummarySchema } from '../../domain/work-summary.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
+import { say } from '../say.ts';
 import { prepareCopy } from '../verify-commit.ts';
 import { readHistoryOf, type Woken } from './gather-facts.ts';
 import {
@@ -23,7 +24,7 @@ import {
   saveUnfinished,
 } from './take-over-work.ts';
 import { carryOutTask } from './task-text.ts';
-import { changeLabels, say, underLabel } from './under-label.ts';
+import { changeLabels, underLabel } from './under-label.ts';
 import { judgeRisk, verifyWork } from './verify-work.ts';
 
 const turnLimit = agentTable.implementer.turns;

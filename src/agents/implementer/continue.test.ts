@@ -89,15 +89,6 @@ describe('work whose turns run out', () => {
       },
       'it is closed',
     ],
-    [
-      'somebody holds it',
-      async (number) => {
-        const alice = await world.as('alice');
-        await alice.ensureLabel(world.repository, { name: 'hold', colour: 'ededed', description: '' });
-        await alice.editIssue(world.repository, number, { addLabels: ['hold'] });
-      },
-      'it is held',
-    ],
   ])('does not go on when %s', async (_name, meanwhile, why) => {
     world = await ImplementerWorld.open([note(1)]);
     const number = await world.fileIssue('@claude please');

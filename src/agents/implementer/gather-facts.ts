@@ -1,14 +1,18 @@
 /** What the implementer has to know before it decides: gathered once, so that a run that is taken up again decides as before. */
+import { readDismissals } from '../../domain/dismissal.ts';
 import { isListedBot } from '../../domain/fleet-settings.ts';
 import type { Sha256 } from '../../domain/hash.ts';
 import { type ImplementerHistory, readHistory } from '../../domain/implementer-history.ts';
-import type { ImplementerFacts } from '../../domain/implementer-mode.ts';
+import { type ImplementerFacts, isKeptByHold } from '../../domain/implementer-mode.ts';
+import { heldComment } from '../../domain/implementer-texts.ts';
 import { carriesMarker } from '../../domain/own-words.ts';
 import { isAtLeast } from '../../domain/permission.ts';
 import { readPlanAnswer } from '../../domain/plan-approval.ts';
 import { mentions } from '../../domain/spoken-text.ts';
 import { isSameRepository, issueSubject } from '../../domain/subject.ts';
+import { GatewrightError } from '../../errors.ts';
 import { type AgentContext, requireNumber } from '../agent.ts';
+import { say } from '../say.ts';
 import { type OrderedText, readOrderedText } from './read-ordered-text.ts';
 
 /** A pull request of ours. */
@@ -176,6 +180,25 @@ async function gather(context: AgentContext): Promise<Woken> {
   };
 }
 
+/**
+ * Work on something that is held stops here, before anything is kept: whoever takes the label off has it taken up again,
+ * and it is decided then what is done. Whoever asked is told; of our own next steps people hear once.
+ */
+async function stopIfHeld(context: AgentContext, { facts, number }: Woken): Promise<void> {
+  const { event, settings } = context;
+  const isDismissal = 'text' in event && readDismissals(event.text, settings.handle).length > 0;
+  if (!isKeptByHold(facts) || isDismissal) return;
+  const key = 'held';
+  const isAsked = facts.isSpoken && facts.isMentioned;
+  if (isAsked || !(await readHistoryOf(context, number)).wasSaid(key))
+    await say(context, key, number, heldComment(isAsked ? event.actor : null));
+  throw new GatewrightError('held', `#${number} carries the label "hold".`);
+}
+
 export function gatherFacts(context: AgentContext): Promise<Woken> {
-  return context.once('facts', () => gather(context));
+  return context.once('facts', async () => {
+    const woken = await gather(context);
+    await stopIfHeld(context, woken);
+    return woken;
+  });
 }

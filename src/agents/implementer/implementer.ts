@@ -5,17 +5,16 @@ import { answerComment, dismissedComment, outdatedOrderComment } from '../../dom
 import { GatewrightError } from '../../errors.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 import { dismissFindings } from '../dismiss-findings.ts';
+import { say } from '../say.ts';
 import { carryOut } from './carry-out.ts';
 import { gatherFacts, readHistoryOf, type Woken } from './gather-facts.ts';
 import { makePlan } from './make-plan.ts';
 import { settleReview } from './settle-review.ts';
-import { say } from './under-label.ts';
 
 /** Why nothing is done, for lists. */
 const whyNothing: Readonly<Record<ImplementerAnswer, string>> = {
   closed: 'it is closed',
   merged: 'it is merged',
-  held: 'it is held',
   'in-pull-request': 'its pull request is open',
   'not-ours': 'it is not a pull request of ours',
   unclear: 'it is not plain whether its plan is approved',

@@ -4,9 +4,10 @@ import { planComment, quietPlan } from '../../domain/implementer-texts.ts';
 import { seeText } from '../../domain/seen-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
+import { say } from '../say.ts';
 import type { Woken } from './gather-facts.ts';
 import { planTask } from './task-text.ts';
-import { say, underLabel } from './under-label.ts';
+import { underLabel } from './under-label.ts';
 
 const turnLimit = agentTable.implementer.planTurns ?? 25;
 

@@ -14,6 +14,7 @@ import { type WorkSummary, workSummarySchema } from '../../domain/work-summary.t
 import { GatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { readReviewRecords } from '../review-records.ts';
+import { say } from '../say.ts';
 import { prepareCopy } from '../verify-commit.ts';
 import { type OwnPull, readHistoryOf, type Woken } from './gather-facts.ts';
 import {
@@ -25,7 +26,7 @@ import {
   saveUnfinished,
 } from './take-over-work.ts';
 import { settleTask } from './task-text.ts';
-import { changeLabels, say, underLabel } from './under-label.ts';
+import { changeLabels, underLabel } from './under-label.ts';
 import { judgeRisk, verifyWork } from './verify-work.ts';
 
 const turnLimit = agentTable.implementer.turns;

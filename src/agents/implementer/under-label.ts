@@ -8,6 +8,7 @@ import type { LedgerEntry } from '../../domain/ledger-entry.ts';
 import { resumeCommandOf } from '../../domain/run.ts';
 import { GatewrightError, isGatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
+import { say } from '../say.ts';
 import { readHistoryOf, type Woken } from './gather-facts.ts';
 
 const workingLabel = 'claude-working';
@@ -41,17 +42,6 @@ export async function changeLabels(
     add: add === undefined ? [] : [add],
     remove,
   }));
-}
-
-export async function say(context: AgentContext, key: string, number: number, text: string): Promise<number> {
-  const { effects, repository, ledger, own } = context;
-  const { id } = await effects.perform(key, 'create-comment', async () => ({
-    repository,
-    number,
-    body: await ledger.putText(text),
-    author: own,
-  }));
-  return id;
 }
 
 /** Stops that are somebody's own doing, or that were told already. */

@@ -19,6 +19,7 @@ import {
 import { isGatewrightError } from '../../errors.ts';
 import type { ForgeReader } from '../../ports/forge-reader.ts';
 import { type Agent, type AgentContext, type AgentEnd, requireNumber } from '../agent.ts';
+import { say } from '../say.ts';
 
 type LabelEvent = EventOf<'labeled'> | EventOf<'unlabeled'>;
 
@@ -64,16 +65,6 @@ export async function judgeLabelEvent(place: Place, event: LabelEvent): Promise<
       isListedBot: event.actorKind === 'bot' && isListedBot(settings, event.actor),
     },
   });
-}
-
-async function say(context: AgentContext, key: string, number: number, text: string): Promise<void> {
-  const { effects, ledger, own, repository } = context;
-  await effects.perform(key, 'create-comment', async () => ({
-    repository,
-    number,
-    body: await ledger.putText(text),
-    author: own,
-  }));
 }
 
 /** Told to the person who gave the last order, once for each time that it comes to this. */
