@@ -79,10 +79,18 @@ async function workConditions(house: House, subject: string): Promise<Condition[
   return conditions;
 }
 
+/** How to say something to the agent there: a command where there is no page to write it on. */
+function sayThere(house: House, number: number, words: string): string {
+  const text = `@${house.fleet.handle} ${words}`;
+  return house.forge.kind === 'local'
+    ? `gatewright forge issue comment ${number} --body '${text}'${house.commandSuffix}`
+    : `comment there: ${text}`;
+}
+
 function limitConditions(
   entries: readonly LedgerEntry[],
   history: ImplementerHistory,
-  handle: string,
+  continueCommand: string,
 ): Condition[] {
   const reached = entries.findLast((entry) => entry.kind === 'limit-reached');
   if (reached?.kind !== 'limit-reached' || reached.seq < history.order) return [];
@@ -92,7 +100,7 @@ function limitConditions(
     {
       what: `the limit is reached: it has ${done} ${limit} times since somebody last asked`,
       who: 'anybody with write permission',
-      command: `comment there: @${handle} continue`,
+      command: continueCommand,
     },
   ];
 }
@@ -114,23 +122,30 @@ async function budgetConditions(
   ];
 }
 
-function issueConditions(issue: ForgeIssue, history: ImplementerHistory, handle: string): Condition[] {
+function issueConditions(house: House, issue: ForgeIssue, history: ImplementerHistory): Condition[] {
   if (issue.state === 'closed') return [];
   const who = 'anybody with write permission';
   const conditions: Condition[] = [];
   if (issue.labels.some((label) => label.toLowerCase() === 'hold'))
-    conditions.push({ what: 'the label "hold" holds it', who, command: 'remove the label' });
+    conditions.push({
+      what: 'the label "hold" holds it',
+      who,
+      command:
+        house.forge.kind === 'local'
+          ? `gatewright forge issue edit ${issue.number} --remove-label hold${house.commandSuffix}`
+          : 'remove the label',
+    });
   if (history.openPlan !== null)
     conditions.push({
       what: 'its plan waits for an answer',
       who,
-      command: `comment there: @${handle} approve`,
+      command: sayThere(house, issue.number, 'approve'),
     });
   if (history.orderedBy === null)
     conditions.push({
       what: 'nobody has asked an agent to work on it',
       who,
-      command: `comment there: @${handle} please implement this`,
+      command: sayThere(house, issue.number, 'please implement this'),
     });
   return conditions;
 }
@@ -158,7 +173,7 @@ function lately(runs: readonly RunSummary<AgentRequest>[], entries: readonly Led
 }
 
 export async function explainNumber(house: House, own: string, number: number): Promise<NumberExplanation> {
-  const { forge, ledger, repositoryName, fleet } = house;
+  const { forge, ledger, repositoryName } = house;
   const subject = issueSubject(repositoryName, number);
   const pull = await findPull(house, number);
   const issue = await forge.getIssue(repositoryName, number);
@@ -173,7 +188,7 @@ export async function explainNumber(house: House, own: string, number: number): 
   const conditions = await workConditions(house, subject);
   if (state === 'open') {
     conditions.push(
-      ...limitConditions(entries, history, fleet.handle),
+      ...limitConditions(entries, history, sayThere(house, number, 'continue')),
       ...(await budgetConditions(house, spent)),
     );
     if (pull !== null) conditions.push(...(await mergeConditions(house, own, number)));
@@ -185,7 +200,7 @@ export async function explainNumber(house: House, own: string, number: number): 
         const nested = await mergeConditions(house, own, one);
         conditions.push(...nested.map((condition) => ({ ...condition, what: `#${one}: ${condition.what}` })));
       }
-      if (opened.length === 0) conditions.push(...issueConditions(issue, history, fleet.handle));
+      if (opened.length === 0) conditions.push(...issueConditions(house, issue, history));
     }
   }
   return {

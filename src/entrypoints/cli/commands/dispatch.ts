@@ -150,7 +150,23 @@ function checkDryRun(given: Given): void {
   });
 }
 
+/** An option that would be passed over is a mistake: without an event, whatever is open would be acted on. */
+function checkTogether(given: Given): void {
+  const refuse = (message: string): never => {
+    throw new GatewrightError('usage', message, {
+      hint: 'See what it takes with: gatewright dispatch --help',
+    });
+  };
+  const has = (name: string): boolean => given.text(name) !== null;
+  if (has('resume') && (has('event') || has('schedule')))
+    refuse('Give one of --event, --schedule and --resume.');
+  if (has('name') && !has('event')) refuse('--name goes with --event.');
+  if (has('delivery') && !has('event') && !has('schedule'))
+    refuse('--delivery goes with --event or --schedule.');
+}
+
 export const dispatch: Handler = async (app, given) => {
+  checkTogether(given);
   checkDryRun(given);
   const house = await app.openHouse(given.text('repo'), { forge: null, name: null, asAgent: true });
   const own = await house.forge.whoAmI();
