@@ -13,16 +13,35 @@ const longSuites = [
 
 const isLong = process.env.GATEWRIGHT_TEST_LONG === '1' || process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1';
 
+const exclude = [...configDefaults.exclude, ...(isLong ? [] : longSuites)];
+
+/**
+ * Rooms that keep nothing between two calls, as `gatewright watch` has them in one process for days: their files share
+ * workers, which saves starting one and loading everything again for each file.
+ */
+const sharing = ['agents', 'config', 'dispatch', 'domain', 'effects', 'entrypoints', 'workflows'].map(
+  (room) => `src/${room}/**/*.test.ts`,
+);
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(isLong ? [] : longSuites)],
     globalSetup: ['test/support/build-program.ts'],
     setupFiles: ['test/support/property-seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Most tests start processes and wait for them now and then: one worker more than cores keeps two cores busy.
     maxWorkers: 3,
+    projects: [
+      { extends: true, test: { name: 'rooms', include: sharing, exclude, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'world',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [...exclude, ...sharing],
+        },
+      },
+    ],
     reporters: process.env.GATEWRIGHT_TEST_REPORT ? ['default', 'json'] : ['default'],
     outputFile: { json: process.env.GATEWRIGHT_TEST_REPORT ?? '' },
   },

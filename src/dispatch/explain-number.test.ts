@@ -85,7 +85,7 @@ describe('an issue', () => {
   it('that nobody asked for says how to ask', async () => {
     const number = await fileIssue();
     expect(await conditionsOf(number)).toEqual([
-      'nobody has asked an agent to work on it | anybody with write permission | comment there: @claude please implement this',
+      `nobody has asked an agent to work on it | anybody with write permission | gatewright forge issue comment ${number} --body '@claude please implement this'${world.house.commandSuffix}`,
     ]);
   });
 

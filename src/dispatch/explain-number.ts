@@ -108,7 +108,7 @@ function heldConditions(house: House, issue: ForgeIssue, entries: readonly Ledge
         {
           what: `${waiting}: the label "hold" holds it`,
           who: 'anybody with write permission',
-          command: 'remove the label',
+          command: releaseCommand(house, issue.number),
         },
       ]
     : [
@@ -120,10 +120,18 @@ function heldConditions(house: House, issue: ForgeIssue, entries: readonly Ledge
       ];
 }
 
+/** How to say something to the agent there: a command where there is no page to write it on. */
+function sayThere(house: House, number: number, words: string): string {
+  const text = `@${house.fleet.handle} ${words}`;
+  return house.forge.kind === 'local'
+    ? `gatewright forge issue comment ${number} --body '${text}'${house.commandSuffix}`
+    : `comment there: ${text}`;
+}
+
 function limitConditions(
   entries: readonly LedgerEntry[],
   history: ImplementerHistory,
-  handle: string,
+  continueCommand: string,
 ): Condition[] {
   const merging = findMergeLimit(entries);
   const conditions: Condition[] = [];
@@ -145,7 +153,7 @@ function limitConditions(
     {
       what: `the limit is reached: it has ${done} ${limit} times since somebody last asked`,
       who: 'anybody with write permission',
-      command: `comment there: @${handle} continue`,
+      command: continueCommand,
     },
   ];
 }
@@ -167,28 +175,38 @@ async function budgetConditions(
   ];
 }
 
+/** How to take the label off: a command where there is no page to do it on. */
+function releaseCommand(house: House, number: number): string {
+  return house.forge.kind === 'local'
+    ? `gatewright forge issue edit ${number} --remove-label hold${house.commandSuffix}`
+    : 'remove the label';
+}
+
 function issueConditions(
+  house: House,
   issue: ForgeIssue,
   history: ImplementerHistory,
-  handle: string,
   isHeldTold: boolean,
 ): Condition[] {
   if (issue.state === 'closed') return [];
   const who = 'anybody with write permission';
   const conditions: Condition[] = [];
   if (isHeld(issue) && !isHeldTold)
-    conditions.push({ what: 'the label "hold" holds it', who, command: 'remove the label' });
+    conditions.push({
+      ...{ what: 'the label "hold" holds it', who },
+      command: releaseCommand(house, issue.number),
+    });
   if (history.openPlan !== null)
     conditions.push({
       what: 'its plan waits for an answer',
       who,
-      command: `comment there: @${handle} approve`,
+      command: sayThere(house, issue.number, 'approve'),
     });
   if (history.orderedBy === null)
     conditions.push({
       what: 'nobody has asked an agent to work on it',
       who,
-      command: `comment there: @${handle} please implement this`,
+      command: sayThere(house, issue.number, 'please implement this'),
     });
   return conditions;
 }
@@ -214,7 +232,7 @@ async function conditionsOfPull(house: House, own: string, number: number): Prom
   const entries = await house.ledger.readSubject(subject);
   const conditions = [
     ...(await workConditions(house, subject)),
-    ...limitConditions(entries, readHistory(entries, ''), house.fleet.handle),
+    ...limitConditions(entries, readHistory(entries, ''), sayThere(house, number, 'continue')),
     ...(await mergeConditions(house, own, number)),
   ];
   return conditions.map((condition) => ({ ...condition, what: `#${number}: ${condition.what}` }));
@@ -235,7 +253,7 @@ function lately(runs: readonly RunSummary<AgentRequest>[], entries: readonly Led
 }
 
 export async function explainNumber(house: House, own: string, number: number): Promise<NumberExplanation> {
-  const { forge, ledger, repositoryName, fleet } = house;
+  const { forge, ledger, repositoryName } = house;
   const subject = issueSubject(repositoryName, number);
   const pull = await findPull(house, number);
   const issue = await forge.getIssue(repositoryName, number);
@@ -253,15 +271,14 @@ export async function explainNumber(house: House, own: string, number: number): 
     const held = heldConditions(house, issue, entries);
     conditions.push(
       ...held,
-      ...limitConditions(entries, history, fleet.handle),
+      ...limitConditions(entries, history, sayThere(house, number, 'continue')),
       ...(await budgetConditions(house, spent)),
     );
     if (pull !== null) conditions.push(...(await mergeConditions(house, own, number)));
     else {
       const opened = await findOpened(house, history);
       for (const one of opened) conditions.push(...(await conditionsOfPull(house, own, one)));
-      if (opened.length === 0)
-        conditions.push(...issueConditions(issue, history, fleet.handle, held.length > 0));
+      if (opened.length === 0) conditions.push(...issueConditions(house, issue, history, held.length > 0));
     }
   }
   return {

@@ -71,6 +71,14 @@ describe('gatewright dispatch', () => {
     const dry = await playground.run(['dispatch', '--dry-run'], { env });
     expect(dry.code, dry.all).toBe(2);
     expect(dry.stderr).toContain('--dry-run goes with --event or --schedule.');
+    for (const [args, message] of [
+      [['--name', 'issues'], '--name goes with --event.'],
+      [['--delivery', 'x'], '--delivery goes with --event or --schedule.'],
+      [['--resume', 'x', '--schedule', 'doc-drift'], 'Give one of --event, --schedule and --resume.'],
+    ] as const) {
+      const refused = await playground.run(['dispatch', ...args], { env });
+      expect([refused.code, refused.stderr], refused.all).toEqual([2, expect.stringContaining(message)]);
+    }
     expect(await comments()).toEqual([]);
     await playground.run(['dispatch'], { env });
     expect(await comments()).toHaveLength(1);

@@ -8,6 +8,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { GatewrightError, systemErrorCode } from '../../errors.ts';
 import { migrations } from './migrations.ts';
+import { nativeBinding } from './native-binding.ts';
 
 export type SqliteDatabase = Database.Database;
 
@@ -133,7 +134,7 @@ export function openDatabase(file: string): SqliteDatabase {
   try {
     lookAt(file);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    database = new Database(file, { timeout: busyMilliseconds });
+    database = new Database(file, { timeout: busyMilliseconds, ...nativeBinding() });
     checkOwner(database, file);
     checkVersion(database, file);
     useWriteAheadLog(database);
@@ -188,7 +189,7 @@ function isThere(file: string): boolean {
 export function openDatabaseToRead(file: string): SqliteDatabase | null {
   if (!findDatabase(file)) return null;
   try {
-    const database = new Database(file, { readonly: true, timeout: busyMilliseconds });
+    const database = new Database(file, { readonly: true, timeout: busyMilliseconds, ...nativeBinding() });
     checkOwner(database, file);
     if (versionOf(database) === migrations.length) return database;
     database.close();

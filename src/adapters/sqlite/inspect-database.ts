@@ -4,11 +4,12 @@ import type { DatabaseFacts, LocalForgeFacts } from '../../ports/checkup.ts';
 import type { Permission } from '../../ports/forge.ts';
 import { explainDatabaseError, findDatabase, keyFile, type SqliteDatabase } from './database.ts';
 import { migrations } from './migrations.ts';
+import { nativeBinding } from './native-binding.ts';
 
 function withDatabase<T>(file: string, work: (database: SqliteDatabase) => T): T {
   let database: SqliteDatabase | undefined;
   try {
-    database = new Database(file, { readonly: true, timeout: 2_000 });
+    database = new Database(file, { readonly: true, timeout: 2_000, ...nativeBinding() });
     return work(database);
   } catch (error) {
     return explainDatabaseError(error, file);

@@ -151,6 +151,21 @@ function checkDryRun(given: Given): void {
   });
 }
 
+/** An option that would be passed over is a mistake: without an event, whatever is open would be acted on. */
+function checkTogether(given: Given): void {
+  const refuse = (message: string): never => {
+    throw new GatewrightError('usage', message, {
+      hint: 'See what it takes with: gatewright dispatch --help',
+    });
+  };
+  const has = (name: string): boolean => given.text(name) !== null;
+  if (has('resume') && (has('event') || has('schedule')))
+    refuse('Give one of --event, --schedule and --resume.');
+  if (has('name') && !has('event')) refuse('--name goes with --event.');
+  if (has('delivery') && !has('event') && !has('schedule'))
+    refuse('--delivery goes with --event or --schedule.');
+}
+
 /** Goes on with one stopped run, and with what comes of it. */
 async function goOn(house: House, typed: string, session: FleetSession): Promise<number> {
   const run = findAgentRun(house, typed);
@@ -197,6 +212,7 @@ async function dispatchGiven(
 }
 
 export const dispatch: Handler = async (app, given) => {
+  checkTogether(given);
   checkDryRun(given);
   const house = await app.openHouse(given.text('repo'), { forge: null, name: null, asAgent: true });
   const own = await house.forge.whoAmI();

@@ -205,7 +205,12 @@ export const runInit: Handler = async (app, given) => {
     terminal.say('Nothing was changed.');
     return 0;
   }
-  await performSetup(house, plan, (what) => terminal.say(`  made ${escapeForLine(what)}`));
+  // Files one by one; labels, which are many and were listed a moment ago, together.
+  await performSetup(house, plan, (what, label) => {
+    if (label === null) terminal.say(`  made ${escapeForLine(what)}`);
+  });
+  const labels = plan.labels.filter(({ state }) => state === 'new').length;
+  if (labels > 0) terminal.say(`  made ${labels} ${labels === 1 ? 'label' : 'labels'}`);
   if (given.flag('json')) terminal.printJson({ changed: true, ...report });
   else
     terminal.say(
