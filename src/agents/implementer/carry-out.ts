@@ -120,7 +120,7 @@ async function goOnLater(context: AgentContext, woken: Woken, branch: string | n
     await context.record({
       kind: 'limit-reached',
       key: `${context.subject}/continue/${history.order}`,
-      data: { what: 'continue', limit: loopLimit },
+      data: { what: 'continue', limit: loopLimit, handle },
     });
   }
   return { message: `the turns ran out on #${number} ${loopLimit + 1} times; a person is needed` };

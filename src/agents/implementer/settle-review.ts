@@ -70,7 +70,7 @@ async function tellOfLimit(
     await context.record({
       kind: 'limit-reached',
       key: `${subject}/fix/${history.order}`,
-      data: { what: 'fix', limit: loopLimit },
+      data: { what: 'fix', limit: loopLimit, handle },
     });
   }
   return { message: `#${number} was corrected ${loopLimit} times and is not clean; a person is needed` };
