@@ -126,6 +126,10 @@ export async function settleEvent(
 ): Promise<EventOutcome> {
   const { own, dryRun = false } = session;
   const subject = subjectOfEvent(event);
+  // Whoever listed what is open may have been busy for an hour: another has settled it, and who may or must act has
+  // changed since.
+  if (!dryRun && (await house.ledger.find('event-settled', event.delivery)) !== null)
+    return { event, isSettled: true, outcomes: [], refused: [] };
   const { agents, refused } = await route(house, event, own);
   for (const { agent, because, detail } of dryRun ? [] : refused) {
     const data = { delivery: event.delivery, agent, by: event.actor, because, detail };

@@ -7,9 +7,10 @@ import {
   type RunSummary,
   type StopReason,
 } from '../../domain/run.ts';
-import type { Cost, OpenEvent, OpenGate, RunViews } from '../../ports/ledger.ts';
+import type { Cost, OpenEvent, OpenGate, RunViews, Waiting } from '../../ports/ledger.ts';
 import { explainDatabaseError, type SqliteDatabase } from './database.ts';
 import { selectSpent } from './spent-query.ts';
+import { waitingQuery } from './waiting-query.ts';
 
 interface RunRow {
   readonly run: string;
@@ -111,6 +112,10 @@ export class SqliteRunViews implements RunViews {
 
   listOpenEvents(): OpenEvent[] {
     return this.#all<OpenEvent>(openEventsQuery);
+  }
+
+  listWaiting(): Waiting[] {
+    return this.#all<Waiting & { id: number }>(waitingQuery).map(({ id: _, ...waiting }) => waiting);
   }
 
   costSince(since: string): Cost {

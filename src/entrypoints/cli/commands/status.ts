@@ -7,6 +7,18 @@ import { ago, boundNote, cost } from '../format.ts';
 
 const shownAtMost = 10;
 
+const waitsFor = {
+  plan: 'its plan waits for an answer',
+  continue: 'it went on as often as it may',
+  fix: 'its review is not clean after all corrections',
+} as const;
+
+/** What to say on the forge so that it goes on. */
+function answerTo(what: keyof typeof waitsFor, handle: string | null): string {
+  const call = `@${handle ?? 'the agent'}`;
+  return what === 'plan' ? `${call} approve (or what to change)` : `${call} continue (or what to do)`;
+}
+
 export const showStatus: Handler = async (app, given) => {
   const now = new Date();
   const { terminal } = app;
@@ -28,6 +40,7 @@ export const showStatus: Handler = async (app, given) => {
   const last = new Set(withoutOvertaken(all.filter((run) => !run.request.dryRun)).map(({ id }) => id));
   const stopped = halted.filter((run) => last.has(run.id));
   const waiting = gates.filter((gate) => !stopped.some((run) => run.id === gate.run.id));
+  const asked = records?.views.listWaiting() ?? [];
   const { usd: costUsd, atMostUsd: costAtMostUsd } = records?.views.costSince(today) ?? {
     usd: 0,
     atMostUsd: 0,
@@ -48,6 +61,10 @@ export const showStatus: Handler = async (app, given) => {
         askedAt,
         costUsd: run.costUsd,
         costAtMostUsd: run.costAtMostUsd,
+      })),
+      waitingOnForge: asked.map(({ subject, what, at, handle }) => ({
+        ...{ subject, what, since: at },
+        comment: answerTo(what, handle),
       })),
       running: running.map((run) => ({
         run: run.id,
@@ -83,7 +100,7 @@ export const showStatus: Handler = async (app, given) => {
   const cut = (count: number): void => {
     if (count > shownAtMost) terminal.print(`   … and ${count - shownAtMost} more: gatewright runs`);
   };
-  terminal.print(`Waiting for you (${waiting.length})`);
+  terminal.print(`Waiting for you (${waiting.length + asked.length})`);
   for (const { run, question, askedAt } of waiting.slice(0, shownAtMost)) {
     line(
       '●',
@@ -94,6 +111,11 @@ export const showStatus: Handler = async (app, given) => {
     terminal.print(`   answer: gatewright gate answer ${question.id} --choice ${choices.join('|')}`);
   }
   cut(waiting.length);
+  for (const { subject, what, at, handle } of asked.slice(0, shownAtMost)) {
+    line('●', subject, `${waitsFor[what]} · ${ago(at, now)}`);
+    terminal.print(`   comment there: ${answerTo(what, handle)}`);
+  }
+  if (asked.length > shownAtMost) terminal.print(`   … and ${asked.length - shownAtMost} more`);
   terminal.print(`Running (${running.length})`);
   for (const run of running.slice(0, shownAtMost))
     line(
