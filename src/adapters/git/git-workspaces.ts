@@ -6,6 +6,7 @@ import type { TreeFile } from '../../domain/tree-file.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { NewCommit, Snapshot, Workspace, Workspaces } from '../../ports/workspace.ts';
 import { BareGit } from './bare-git.ts';
+import { switchFiltersOff } from './filters-off.ts';
 import type { Environment } from './git-environment.ts';
 import { makeAccessible } from './make-accessible.ts';
 import { countChanges } from './read-changes.ts';
@@ -113,7 +114,8 @@ export class GitWorkspaces implements Workspaces {
       ...['-c', 'uploadpack.allowAnySHA1InWant=true', '-c', 'protocol.file.allow=always'],
       ...['fetch', '--quiet', '--no-tags', `--depth=${depth}`, await this.#findGitFolder(), base],
     ]);
-    await this.#in(draft, ['checkout', '--quiet', '-B', 'work', base]);
+    const plain = await switchFiltersOff(draft, this.#options.environment);
+    await this.#in(draft, ['checkout', '--quiet', '-B', 'work', base], '', plain);
     await this.#steerFrom(draft, base, steeringFrom);
     renameSync(draft, place.tree);
   }
@@ -135,7 +137,9 @@ export class GitWorkspaces implements Workspaces {
     const index = join(dirname(workspace.folder), 'index');
     rmSync(index, { force: true });
     // Our own git folder and index: whatever the agent did to the copy's git is not even looked at.
-    const ours = { GIT_DIR: gitFolder, GIT_WORK_TREE: workspace.folder, GIT_INDEX_FILE: index };
+    const ours = await switchFiltersOff(workspace.folder, this.#options.environment, {
+      ...{ GIT_DIR: gitFolder, GIT_WORK_TREE: workspace.folder, GIT_INDEX_FILE: index },
+    });
     const run = (args: readonly string[], input?: string): Promise<string> =>
       this.#in(workspace.folder, args, input, ours);
     await run(['read-tree', workspace.base]);

@@ -1,0 +1,42 @@
+/**
+ * Switches off the filters that a person has set up for git, such as Git LFS or git-crypt. A filter is a program, which
+ * file it is given is said by attributes in the files, and in the copies that agents work in both come from somebody else:
+ * there, files are what is in the commit, byte by byte.
+ */
+import { type Environment, makeGitEnvironment } from './git-environment.ts';
+import { tryGit } from './run-git.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+/** Without a program a filter does nothing, unless it says that it has to. */
+const off = { clean: '', smudge: '', process: '', required: 'false' } as const;
+
+/**
+ * Variables for git in this folder that leave no filter with a program. Names are taken from the settings that count there,
+ * wherever they stand; they are handed over in variables because a name may hold whatever would end a word of an option.
+ */
+export async function switchFiltersOff(
+  folder: string,
+  environment: Environment,
+  variables: Variables = {},
+): Promise<Variables> {
+  const words = ['config', '-z', '--name-only', '--get-regexp', '^filter\\.'];
+  const { output } = await tryGit(folder, environment, words, { variables });
+  const names = new Set(
+    output.split('\0').flatMap((key) => /^filter\.([\s\S]*)\.[^.]+$/u.exec(key)?.[1] ?? []),
+  );
+  const first = Number(makeGitEnvironment(environment).GIT_CONFIG_COUNT ?? 0);
+  const settings = [...names].flatMap((name) =>
+    Object.entries(off).map(([key, value]) => [`filter.${name}.${key}`, value] as const),
+  );
+  return {
+    ...variables,
+    GIT_CONFIG_COUNT: String(first + settings.length),
+    ...Object.fromEntries(
+      settings.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${first + index}`, key],
+        [`GIT_CONFIG_VALUE_${first + index}`, value],
+      ]),
+    ),
+  };
+}
