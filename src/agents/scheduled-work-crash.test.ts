@@ -17,9 +17,11 @@ interface Scene {
   readonly event: EventOf<'schedule-due'>;
 }
 
-/** A day with news. */
+/** A day with news, and the digest of the day before, which it closes. */
 async function prepareDigest(): Promise<Scene> {
   const world = await FleetWorld.open();
+  await fileIssue(forgeInThePast(world, 'alice', 1.5), world.repository, 'Yesterday');
+  await world.deliver(slot(world, 'daily-digest', -1));
   await fileIssue(await world.as('alice'), world.repository, 'New');
   return { world, event: slot(world, 'daily-digest', 1 / 1440) };
 }
@@ -82,7 +84,12 @@ describe('a scheduled agent that dies', () => {
       { number: 2, state: 'open', labels: ['feature'] },
       { number: 1, state: 'closed', labels: ['feature', 'stale'] },
     ]);
-    expect((await walk(prepareDigest, never)).left).toMatchObject([{ labels: ['daily-digest'] }, {}]);
+    expect((await walk(prepareDigest, never)).left).toMatchObject([
+      { labels: ['daily-digest'], state: 'open' },
+      {},
+      { labels: ['daily-digest'], state: 'closed' },
+      {},
+    ]);
     expect((await walk(prepareReport, never)).left).toMatchObject([{ labels: ['agent-health-report'] }]);
   });
 });

@@ -66,6 +66,7 @@ describe('variables', () => {
         GATEWRIGHT_AGENT_COMMANDS: 'npm run *,make',
         GATEWRIGHT_TEMPLATE: '../template',
         GATEWRIGHT_AGENTS: 'reviewer,implementer',
+        GATEWRIGHT_TESTS_AT_ONCE: '5',
       }).fleet,
     ).toEqual({
       handle: 'smith',
@@ -75,6 +76,7 @@ describe('variables', () => {
       setupHosts: [],
       agentCommands: ['npm run *', 'make'],
       requiredChecks: [],
+      testsAtOnce: 5,
       template: '../template',
       agents: ['implementer', 'reviewer'],
     });
@@ -92,6 +94,10 @@ describe('variables', () => {
     expect(said).toContain(`${name} has to be `);
     expect(said).not.toContain(value);
   });
+
+  it.each(['0', '2.5', '6', 'many'])('let no %s test runs go beside each other', (value) =>
+    expect(refusal({ GATEWRIGHT_TESTS_AT_ONCE: value })).toContain('a whole number from 1 to 5'),
+  );
 
   it('are those that the table of settings names', () => {
     const named = fileSettings.filter(({ key }) => key.startsWith('fleet.') && key !== 'fleet.sandbox');

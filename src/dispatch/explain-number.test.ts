@@ -1,6 +1,8 @@
 /** Why nothing moves: each reason by name, with who can change it and how. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FleetWorld } from '../../test/support/fleet-world.ts';
+import { recordReview } from '../../test/support/reviewed-pull-request.ts';
+import { sha256 } from '../domain/hash.ts';
 import { explainNumber } from './explain-number.ts';
 
 const own = 'gatewright[bot]';
@@ -51,6 +53,29 @@ describe('a pull request', () => {
     const told = lately.map(({ what }) => what);
     expect(told).toContainEqual(expect.stringContaining('the change of a label does not stand: The label'));
     expect(told.join()).not.toContain('label-keeper did not act');
+  });
+
+  it('says who does what about a draft, a conflict, another base, and agents that are off', async () => {
+    const alice = await world.as('alice');
+    world.playground.git('branch', 'release');
+    await recordReview(world, { number, head });
+    await alice.editPullRequest(world.repository, number, { isDraft: true, base: 'release' });
+    world.playground.git('checkout', '--quiet', 'release');
+    world.playground.commit({ 'b.txt': 'other\n' });
+    world.playground.git('checkout', '--quiet', 'main');
+    const key = `${world.repository}#${number}@${head}/release`;
+    const data = { number, commit: head, base: head, why: 'failed', output: sha256('') } as const;
+    const subject = `${world.repository}#${number}`;
+    await world.house.ledger.append([{ subject, run: 'R', actor: own, kind: 'merge-rejected', key, data }]);
+    const fleet = { ...world.house.fleet, agents: [] };
+    expect(await conditionsOf(number, { ...world.house, fleet })).toEqual([
+      'it is a draft | its author | mark it as ready',
+      'it does not carry the label "auto-merge" | somebody with write permission | set the label, or merge it by hand',
+      'it was reviewed for the base main, and is for release now | you: that agent is switched off | add "reviewer" to fleet.agents',
+      'it conflicts with its base | whoever brings it up to date | merge its base into its branch, settle the conflict and push',
+      `tried on release at ${head.slice(0, 12)}, it breaks the tests | whoever fixes it | push a fix; or, if the fault was elsewhere, change a label of it`,
+      'merging without a person is switched off | you: that agent is switched off | add "auto-merge" to fleet.agents',
+    ]);
   });
 
   it('is held', async () => {

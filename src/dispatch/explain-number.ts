@@ -3,13 +3,14 @@
  * cost so far. Read from the ledger, the leases and the forge; nothing is decided here.
  */
 import { gatherMergeFacts } from '../agents/auto-merge/gather-merge-facts.ts';
+import { failureWords, rejectionKey } from '../agents/auto-merge/say-it-breaks.ts';
 import { estimateCall, findBreach } from '../domain/budget.ts';
 import { describeRefusal } from '../domain/describe-refusal.ts';
 import { findHeldRun } from '../domain/held-run.ts';
 import { type ImplementerHistory, readHistory } from '../domain/implementer-history.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import { findMergeLimit } from '../domain/merge-attempts.ts';
-import { unmetMergeConditions } from '../domain/merge-conditions.ts';
+import { remedies, type UnmetCondition, unmetMergeConditions } from '../domain/merge-conditions.ts';
 import { type AgentRequest, type RunSummary, resumeCommandOf, withoutOvertaken } from '../domain/run.ts';
 import { issueSubject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
@@ -211,12 +212,41 @@ function issueConditions(
   return conditions;
 }
 
+/** Where its agent is off, nobody does it however long one waits. */
+function describeAgent({ fleet, commandSuffix }: House, agent: 'reviewer' | 'auto-merge') {
+  return fleet.agents.includes(agent)
+    ? { who: `the agent ${agent}`, command: `gatewright dispatch${commandSuffix}` }
+    : { who: 'you: that agent is switched off', command: `add "${agent}" to fleet.agents` };
+}
+
+const reviewing: readonly UnmetCondition['code'][] = ['not-reviewed', 'review-outdated', 'review-other-base'];
+
 async function mergeConditions(house: House, own: string, number: number): Promise<Condition[]> {
   const { forge, ledger, fleet: settings, repositoryName: repository } = house;
   const facts = await gatherMergeFacts({ repository, own, settings, forge, ledger }, number);
-  return unmetMergeConditions(facts)
+  const conditions = unmetMergeConditions(facts)
     .filter(({ code }) => code !== 'not-open')
-    .map(({ what, who }) => ({ what, who, command: '' }));
+    .map(({ code, what, who }) =>
+      reviewing.includes(code)
+        ? { what, ...describeAgent(house, 'reviewer') }
+        : { what, who, command: remedies[code] },
+    );
+  const rejected = await ledger.find(
+    'merge-rejected',
+    rejectionKey(repository, { number, head: facts.head }, facts.base),
+  );
+  if (rejected !== null)
+    conditions.push({
+      what: `tried on ${facts.base} at ${rejected.data.base.slice(0, 12)}, it ${failureWords[rejected.data.why]}`,
+      who: 'whoever fixes it',
+      command: 'push a fix; or, if the fault was elsewhere, change a label of it',
+    });
+  if (!settings.agents.includes('auto-merge'))
+    conditions.push({
+      what: 'merging without a person is switched off',
+      ...describeAgent(house, 'auto-merge'),
+    });
+  return conditions;
 }
 
 /** Which of the pull requests that were made for it are still open. */

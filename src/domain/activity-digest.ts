@@ -1,5 +1,6 @@
 /** The daily digest: what was done, what waits, what is stuck. Composed from facts; nothing on a silent day. */
 import { inertLine } from './inert-markdown.ts';
+import { carriesMarker } from './own-words.ts';
 
 interface DigestItem {
   readonly number: number;
@@ -70,6 +71,35 @@ function section(title: string, lines: readonly string[]): string[] {
 
 export function digestTitle(until: string): string {
   return `Daily Digest - ${until.slice(0, 10)}`;
+}
+
+/**
+ * Digests of ours that this one takes the place of: of earlier days, still open. Whoever wants to keep one open takes its
+ * label off or sets "hold". Of a long backlog as many as one run may close; the next ones close the rest.
+ */
+export function listEarlierDigests(
+  open: readonly {
+    readonly number: number;
+    readonly title: string;
+    readonly body: string;
+    readonly author: string;
+    readonly labels: readonly string[];
+  }[],
+  own: string,
+  until: string,
+  most: number,
+): number[] {
+  const [day, dated] = [until.slice(0, 10), /^Daily Digest - (\d{4}-\d\d-\d\d)$/u];
+  return open
+    .filter(({ title, body, author, labels }) => {
+      // Where we act under a person's account, what that person wrote themself does not carry our mark.
+      const isOurs = author === own && carriesMarker(body);
+      const isKept = labels.some((label) => label.toLowerCase() === 'hold');
+      return isOurs && !isKept && (dated.exec(title)?.[1] ?? day) < day;
+    })
+    .map(({ number }) => number)
+    .toSorted((a, b) => a - b)
+    .slice(0, most);
 }
 
 /** Whether anything happened: what only waits as it did the day before is no news. */

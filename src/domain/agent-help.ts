@@ -52,8 +52,9 @@ export const agentHelp: Readonly<Record<AgentName, AgentHelp>> = {
   'daily-digest': {
     does: 'Opens an issue that tells what was merged, opened and closed in the last day, what waits for a person and what is stuck.',
     stops: 'Opens nothing when nothing happened.',
-    holdBack: 'Close the issue when you have read it; gardening leaves it alone.',
-    never: 'Changes anything that it reports on.',
+    holdBack:
+      'The next digest closes it; to keep one open, set "hold" on it or take its label off. Gardening leaves it alone.',
+    never: 'Changes anything that it reports on, or closes an issue that is no digest of its own.',
   },
   'health-report': {
     does: 'Opens an issue with a week in numbers: how much of what the agents began was merged, how fast, by risk label, and which runs failed. All of it is counted by code.',

@@ -116,7 +116,7 @@ export const agentTable: Readonly<Record<AgentName, Omit<AgentEntry, 'name'>>> =
     triggers: [{ schedule: 'daily-digest' }],
     model: 'none',
     turns: 10,
-    may: { 'create-issue': 1, 'ensure-label': 1 },
+    may: { 'create-issue': 1, 'ensure-label': 1, 'close-issue': 10 },
     help: agentHelp['daily-digest'],
   },
   'health-report': {

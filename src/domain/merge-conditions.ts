@@ -67,6 +67,27 @@ export interface UnmetCondition {
   readonly who: string;
 }
 
+/** What whoever can change it does; empty where there is only waiting. */
+export const remedies: Readonly<Record<UnmetCondition['code'], string>> = {
+  'not-open': '',
+  draft: 'mark it as ready',
+  fork: 'merge it by hand',
+  'label-missing': 'set the label, or merge it by hand',
+  'label-untrusted': 'take the label off and set it again',
+  held: 'take the label off',
+  conflict: 'merge its base into its branch, settle the conflict and push',
+  'mergeable-unknown': '',
+  'not-reviewed': '',
+  'review-outdated': '',
+  'review-other-base': '',
+  'issues-found': 'push a fix, or dismiss the findings in a comment',
+  'not-fully-reviewed': 'merge it by hand',
+  'changes-requested': 'review it again, or have that review dismissed',
+  'check-failed': 'push a fix, or run the check again',
+  'check-pending': '',
+  'check-missing': 'let the build report it, or take it out of fleet.requiredChecks',
+};
+
 const merging: RiskLabel = 'auto-merge';
 /** Any of these keeps it from being merged. */
 export const holdingLabels: readonly string[] = [
@@ -81,7 +102,7 @@ function labelConditions(labels: readonly LabelRecord[]): UnmetCondition[] {
   const unmet: UnmetCondition[] = [];
   const merge = labels.find((label) => label.name.toLowerCase() === merging);
   if (merge === undefined) {
-    const who = 'somebody with write permission, by setting the label or merging by hand';
+    const who = 'somebody with write permission';
     unmet.push({ code: 'label-missing', what: `it does not carry the label "${merging}"`, who });
   } else if (merge.isTrusted !== true) {
     const what = `"${merging}" was set by somebody who may not, or for a lighter change`;
@@ -108,7 +129,7 @@ function reviewConditions(facts: MergeFacts): UnmetCondition[] {
   } else if (!ofHead.every((review) => review.isClean)) {
     unmet.push({ code: 'issues-found', what: 'its review found issues', who: 'whoever fixes them' });
   } else if (!ofHead.every((review) => review.isWhole)) {
-    const who = 'somebody with write permission, by merging by hand';
+    const who = 'somebody with write permission';
     unmet.push({ code: 'not-fully-reviewed', what: 'its review could not look at all of it', who });
   }
   for (const person of facts.changesRequestedBy)
@@ -137,7 +158,7 @@ export function unmetMergeConditions(facts: MergeFacts): UnmetCondition[] {
   const unmet: UnmetCondition[] = [];
   if (facts.isDraft) unmet.push({ code: 'draft', what: 'it is a draft', who: 'its author' });
   if (facts.isFromFork) {
-    const who = 'somebody with write permission, by merging by hand';
+    const who = 'somebody with write permission';
     unmet.push({ code: 'fork', what: 'it comes from a fork', who });
   }
   unmet.push(...labelConditions(facts.labels), ...reviewConditions(facts), ...checkConditions(facts));

@@ -95,7 +95,7 @@ describe('what is not merged', () => {
         world.playground.git('branch', '--force', 'release', 'main');
         await (await forgeOf('alice')).editPullRequest(world.repository, number, { base: 'release' });
       },
-      'has not been reviewed',
+      'reviewed for the base main, and is for release now',
     ],
     [
       'one for which a permitted person asked for changes',

@@ -9,7 +9,7 @@ import type { AgentContext, AgentEnd } from '../agent.ts';
 import { gatherMergeFacts } from './gather-merge-facts.ts';
 import { describeUnmet, landPullRequest, landTogether, type Member, tidyUp } from './land-pull-request.ts';
 import { type Batch, planBatch } from './plan-batch.ts';
-import { type Failure, sayItBreaks, sayTheBaseIsBroken } from './say-it-breaks.ts';
+import { type Failure, failureWords, sayItBreaks, sayTheBaseIsBroken } from './say-it-breaks.ts';
 import { type Step, type TestResult, testBeginnings, testCandidate } from './test-candidate.ts';
 import { tryAgain } from './try-again.ts';
 
@@ -140,7 +140,7 @@ export async function mergeTested(
     if (failure !== null) {
       await sayItBreaks(context, own, failure);
       const at = `${failure.branch} at ${failure.base.slice(0, 12)}`;
-      return { message: `not merged: on ${at}, #${own.number} ${describeFailure(failure)}`, handoffs };
+      return { message: `not merged: on ${at}, #${own.number} ${failureWords[failure.why]}`, handoffs };
     }
     const unmet = await context.once(`unmet/${number}`, async () => {
       const facts = await gatherMergeFacts(context, own.number);
@@ -149,12 +149,4 @@ export async function mergeTested(
     if (unmet !== '') return { message: `not merged: ${unmet}`, handoffs };
   }
   return tryAgain(context, own, branch);
-}
-
-function describeFailure({ why }: Failure): string {
-  return why === 'conflict'
-    ? 'conflicts'
-    : why === 'failed'
-      ? 'breaks the tests'
-      : 'makes the tests run too long';
 }

@@ -13,6 +13,13 @@ export interface Failure {
   readonly base: string;
 }
 
+/** What a change does that is not merged. */
+export const failureWords: Readonly<Record<Failure['why'], string>> = {
+  conflict: 'conflicts',
+  failed: 'breaks the tests',
+  'timed-out': 'makes the tests run too long',
+};
+
 const mostLines = 30;
 const longestLine = 300;
 

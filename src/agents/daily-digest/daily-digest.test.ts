@@ -100,6 +100,39 @@ describe('daily-digest', () => {
     expect(await digest(1 + minute)).toBe('nothing to tell: it was a silent day');
   });
 
+  it('closes those of earlier days, and nothing that only looks like one', async () => {
+    const alice = await world.as('alice');
+    const { repository } = world;
+    await fileIssue(forgeInThePast(world, 'alice', 3.5), repository, 'Long ago');
+    await fileIssue(forgeInThePast(world, 'alice', 2.5), repository, 'Two days ago');
+    await fileIssue(forgeInThePast(world, 'alice', 1.5), repository, 'Yesterday');
+    for (const days of [-3, -2]) await digest(days);
+    const states = async () =>
+      (await alice.listIssues(repository, { state: 'all', label: 'daily-digest' }))
+        .toSorted((a, b) => a.number - b.number)
+        .map(({ number, state }) => [number, state]);
+    expect(await states()).toEqual([
+      [4, 'closed'],
+      [5, 'open'],
+    ]);
+    await alice.editIssue(repository, 4, { state: 'open', addLabels: ['hold'] });
+    const imitated = await fileIssue(alice, repository, 'Daily Digest - 2020-01-01', ['daily-digest']);
+    const unmarked = await fileIssue(await world.as(world.own), repository, 'Daily Digest - 2020-01-02');
+    await alice.editIssue(repository, unmarked, { addLabels: ['daily-digest'] });
+    await digest(-1);
+    expect(await states()).toEqual([
+      [4, 'open'],
+      [5, 'closed'],
+      [imitated, 'open'],
+      [unmarked, 'open'],
+      [8, 'open'],
+    ]);
+    // One that is made up for later does not close what is newer.
+    await fileIssue(forgeInThePast(world, 'alice', 4.5), repository, 'Longer ago');
+    await digest(-4);
+    expect((await states()).filter(([, state]) => state === 'closed')).toEqual([[5, 'closed']]);
+  });
+
   it('comes once a day, under whatever delivery and from whatever process or machine', async () => {
     await fileIssue(await world.as('alice'), world.repository, 'New');
     const event = slot(world, 'daily-digest', minute);

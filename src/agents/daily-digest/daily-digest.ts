@@ -1,5 +1,14 @@
-/** Tells once a day what was done, what waits and what is stuck. Nothing on a silent day; no model is asked. */
-import { composeDigest, type DigestFacts, digestTitle } from '../../domain/activity-digest.ts';
+/**
+ * Tells once a day what was done, what waits and what is stuck, and closes what it told the days before. Nothing on a
+ * silent day; no model is asked.
+ */
+import {
+  composeDigest,
+  type DigestFacts,
+  digestTitle,
+  listEarlierDigests,
+} from '../../domain/activity-digest.ts';
+import { allowanceOf } from '../../domain/agent-table.ts';
 import { isReportTitle } from '../../domain/gardening.ts';
 import { agentRunsIn, explainStuck, listStuck } from '../../domain/stopped-runs.ts';
 import type { ForgeIssue, PullRequest } from '../../ports/forge.ts';
@@ -67,6 +76,12 @@ async function gather(context: AgentContext, since: string, until: string): Prom
   };
 }
 
+async function listEarlier(context: AgentContext, until: string): Promise<number[]> {
+  const { forge, own, repository } = context;
+  const open = await forge.listIssues(repository, { state: 'open', label: 'daily-digest', author: own });
+  return listEarlierDigests(open, own, until, allowanceOf('daily-digest')['close-issue'] ?? 0);
+}
+
 export const dailyDigest: Agent = {
   name: 'daily-digest',
   async run(context) {
@@ -77,6 +92,13 @@ export const dailyDigest: Agent = {
     const facts = await context.once('facts', () => gather(context, hoursBefore(until, 24), until));
     const digest = composeDigest(facts);
     if (digest === null) return { message: 'nothing to tell: it was a silent day' };
-    return publishReport(context, report, digest);
+    const end = await publishReport(context, report, digest);
+    // After the new one is there: killed in between, nobody is left without any.
+    for (const number of await context.once('earlier', () => listEarlier(context, until)))
+      await context.effects.perform(`close/${number}`, 'close-issue', () => ({
+        repository: context.repository,
+        number,
+      }));
+    return end;
   },
 };
