@@ -175,8 +175,11 @@ describe('a branch that is brought up to date', () => {
     const updated = await performer.perform(attempt(effect));
     expect(playground.git('log', '-1', '--format=%P', updated.head)).toBe(`${head} ${later}`);
     expect(await performer.find(attempt(effect))).toEqual(updated);
+    // GitHub does it after it has answered: whoever looked too early finds it done when they ask again.
+    expect(await performer.perform(attempt(effect))).toEqual(updated);
     commit('topic', 'more.txt');
     expect(await performer.find(attempt(effect))).toBeNull();
+    await expect(performer.perform(attempt(effect))).rejects.toMatchObject({ code: 'head-moved' });
   });
 });
 

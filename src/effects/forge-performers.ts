@@ -1,5 +1,7 @@
 /** Effects on the forge. What people could take for ours is looked for among what our own identity wrote, by its marker. */
+import type { EffectOf, EffectResults } from '../domain/effect.ts';
 import { defaultLabelColour } from '../domain/labels.ts';
+import { isGatewrightError } from '../errors.ts';
 import type { Forge } from '../ports/forge.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Transport } from '../ports/transport.ts';
@@ -20,6 +22,17 @@ type ForgeEffect =
   | 'push-branch'
   | 'delete-branch'
   | 'comment-commit';
+
+/** A merge of something into the head that was meant: ours, or one that did the same. */
+async function findUpdate(
+  forge: Forge,
+  { repository, number, head: meant }: EffectOf<'update-branch'>,
+): Promise<EffectResults['update-branch'] | null> {
+  const { head } = await forge.getPullRequest(repository, number);
+  if (head.sha === meant) return null;
+  const [tip] = await forge.listCommits(repository, head.sha, { limit: 1 });
+  return tip?.parents.length === 2 && tip.parents[0] === meant ? { head: head.sha } : null;
+}
 
 export function makeForgePerformers(
   forge: Forge,
@@ -181,14 +194,17 @@ export function makeForgePerformers(
       pretend: ({ pulls }) => ({ commits: pulls.map(() => '') }),
     },
     'update-branch': {
-      perform: async ({ effect }) => forge.updateBranch(effect.repository, effect.number, effect.head),
-      async find({ effect }) {
-        const { head } = await forge.getPullRequest(effect.repository, effect.number);
-        if (head.sha === effect.head) return null;
-        const [tip] = await forge.listCommits(effect.repository, head.sha, { limit: 1 });
-        // A merge of something into the head that was meant: ours, or one that did the same.
-        return tip?.parents.length === 2 && tip.parents[0] === effect.head ? { head: head.sha } : null;
+      async perform({ effect }) {
+        try {
+          return await forge.updateBranch(effect.repository, effect.number, effect.head);
+        } catch (error) {
+          // A forge that is asked does it later: it may have come to what was asked for in an earlier life.
+          const done = isGatewrightError(error, 'head-moved') ? await findUpdate(forge, effect) : null;
+          if (done === null) throw error;
+          return done;
+        }
       },
+      find: ({ effect }) => findUpdate(forge, effect),
       pretend: ({ head }) => ({ head }),
     },
     'push-branch': {
