@@ -40,6 +40,21 @@ export const defaultBudget: Budget = {
   day: { usd: 50, tokens: 20_000_000, turns: 2_000 },
 };
 
+/** What the tightest of the budgets has left, so that work of several turns stops there by itself. */
+export function limitsLeft(
+  budget: Budget,
+  spent: Readonly<Record<BudgetScope, Usage>>,
+): { readonly usd: number; readonly turns: number } {
+  const left = budgetScopes.map((scope) => ({
+    usd: budget[scope].usd - spent[scope].costUsd,
+    turns: budget[scope].turns - spent[scope].turns,
+  }));
+  return {
+    usd: Math.min(...left.map(({ usd }) => usd)),
+    turns: Math.min(...left.map(({ turns }) => turns)),
+  };
+}
+
 /** Price of a model in USD for a million tokens. */
 export interface Price {
   readonly inputPerMillion: number;

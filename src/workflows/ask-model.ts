@@ -3,7 +3,7 @@
  * call, because an answer that was paid for is on the ledger and is used again after a crash.
  */
 import type { z } from 'zod';
-import { type Budget, estimateCall, findBreach, noUsage } from '../domain/budget.ts';
+import { type Budget, estimateCall, findBreach, limitsLeft, noUsage } from '../domain/budget.ts';
 import { type Sha256, sha256 } from '../domain/hash.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
 import { isReportedAsAsked } from '../domain/model-family.ts';
@@ -154,9 +154,14 @@ async function ask<T>(
   progress({ kind: 'calling', role: request.role, model: model.title, purpose });
   const began = clock.now().getTime();
   const unused: SpentAttempt[] = [];
-  const answer = await call({ ...request, onSpent: (attempt) => unused.push(attempt) }).finally(() =>
-    recordSpent(context, model, request, unused),
-  );
+  const { turnLimit } = request;
+  const answer = await call({
+    ...request,
+    ...(turnLimit === undefined
+      ? {}
+      : { turnLimit: Math.min(turnLimit, limitsLeft(context.budget, spent).turns) }),
+    onSpent: (attempt) => unused.push(attempt),
+  }).finally(() => recordSpent(context, model, request, unused));
   const milliseconds = clock.now().getTime() - began;
   if (model.family !== null && !isReportedAsAsked(model.family, answer.reportedModel)) {
     const { reportedModel, usage } = answer;
