@@ -29,7 +29,7 @@ interface Limits {
 }
 
 /** The three spans that a budget is counted over. */
-export const budgetScopes = ['run', 'issue', 'day'] as const;
+const budgetScopes = ['run', 'issue', 'day'] as const;
 export type BudgetScope = (typeof budgetScopes)[number];
 
 export type Budget = Readonly<Record<BudgetScope, Limits>>;
