@@ -1,4 +1,5 @@
 /** The pages on agents and labels, from their tables. */
+import { usualAgentModels } from '../src/domain/agent-models.ts';
 import { agentNames } from '../src/domain/agent-names.ts';
 import { agentTable } from '../src/domain/agent-table.ts';
 import { type KnownLabel, labelTable } from '../src/domain/labels.ts';
@@ -33,11 +34,11 @@ export function agentsPage(): string {
     '```sh\ngatewright agents\ngatewright agents reviewer\n```',
     'Which are on is the setting `fleet.agents`; what they are called by, `fleet.handle`: [configuration](configuration.md). Where no model is needed none is asked: numbers are counted by code, and a model adds words, not decisions.',
     markdownTable(
-      ['agent', 'what it is for', 'model and turns'],
+      ['agent', 'what it is for', 'model and turns, unless you choose others'],
       agentNames.map((name) => [
         `[${name}](#${name})`,
         agentTable[name].purpose,
-        modelText(agentTable[name]),
+        modelText(agentTable[name], usualAgentModels),
       ]),
     ),
     ...agentNames.map(agentSection),

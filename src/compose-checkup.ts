@@ -74,7 +74,7 @@ export async function composeCheckup(base: BaseConfig, repository: string | null
       isRunnable: () => editor.command !== null,
     },
     models: config.models,
-    coder: config.coder,
+    agentModels: config.agentModels,
     ...composeModels(config, noCredentialLimits, sandbox),
     sandbox: {
       inspect: () => sandbox.inspect(),

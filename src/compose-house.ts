@@ -19,6 +19,7 @@ import { composeSandbox } from './compose-sandbox.ts';
 import { type Config, loadConfig } from './config/load-config.ts';
 import type { BaseConfig } from './config/read-config.ts';
 import type { House } from './dispatch/house.ts';
+import { specsOf } from './domain/agent-models.ts';
 import { type FleetSettings, isTemplateAddress } from './domain/fleet-settings.ts';
 import { isAtLeast } from './domain/permission.ts';
 import { quoteForShell } from './domain/quote-for-shell.ts';
@@ -177,11 +178,7 @@ export async function composeHouse(
     budget: config.budget,
     signingKey,
     modelsFor: (workflow) => config.models[workflow],
-    agentModels: {
-      coder: config.coder ?? 'claude:default',
-      reviewer: config.codeReviewer ?? 'claude:default',
-      writer: config.writer ?? 'claude:default',
-    },
+    agentModels: specsOf(config.agentModels),
     maxIterations: config.maxIterations,
     fleet: placeFleet(config.fleet, place.root),
     trees: new GitTrees(place.root, config.environment),

@@ -1,4 +1,4 @@
-/** Which names make a coding agent, and that each is made once. */
+/** Which names make a coding agent or a model for which role, and that each is made once. */
 import { describe, expect, it } from 'vitest';
 import { thrownCode } from '../test/support/thrown-code.ts';
 import { composeModels } from './compose-models.ts';
@@ -29,11 +29,29 @@ describe('makeCodingAgent', () => {
     'cassette:',
     'builtin:outline',
     '',
-  ])('%j cannot be the coder', (spec) =>
+  ])('%j can neither write code nor plan', (spec) =>
     expect(thrownCode(() => models.makeCodingAgent(spec))).toBe('model-unknown'),
   );
 
   it('a cassette has to be there', () => {
     expect(thrownCode(() => models.makeCodingAgent('cassette:/no/such/file'))).toBe('cassette-invalid');
+  });
+});
+
+describe('makeModel', () => {
+  it.each([
+    ['claude:default', 'drafter', null],
+    ['claude:default', 'code reviewer', null],
+    ['claude:opus', 'writer', null],
+    // It drafts: reviewing drafts as well is what independence forbids.
+    ['claude:default', 'reviewer', 'model-unknown'],
+    ['claude:opus', 'reviewer', 'model-unknown'],
+    ['claude:--model', 'code reviewer', 'model-unknown'],
+    ['builtin:checklist', 'code reviewer', 'model-unknown'],
+    ['builtin:outline', 'writer', 'model-unknown'],
+    ['google:gemini-3-pro', 'code reviewer', null],
+  ] as const)('%s as %s', (spec, role, code) => {
+    if (code === null) expect(models.makeModel(spec, role).name).toBe(spec);
+    else expect(thrownCode(() => models.makeModel(spec, role))).toBe(code);
   });
 });

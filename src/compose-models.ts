@@ -12,13 +12,12 @@ import type { Config } from './config/load-config.ts';
 import { readCredentials } from './config/read-credentials.ts';
 import type { House } from './dispatch/house.ts';
 import { providers } from './domain/credential.ts';
+import type { ModelRole } from './domain/model-choice.ts';
 import { GatewrightError } from './errors.ts';
 import type { CodingAgent } from './ports/coding-agent.ts';
 import type { CredentialLimits } from './ports/credential-limits.ts';
 import type { Model } from './ports/model.ts';
 import type { Sandbox } from './ports/sandbox.ts';
-
-type Role = 'drafter' | 'reviewer' | 'code reviewer' | 'writer';
 
 interface Needs {
   readonly config: Config;
@@ -26,8 +25,8 @@ interface Needs {
   readonly sandbox: Sandbox;
 }
 
-/** The CLI is for drafting, where five minutes are plenty. */
-const claudeCodeSeconds = 300;
+/** For drafting with the CLI; whoever reads a whole change may take as long as any other model. */
+const draftingSeconds = 300;
 
 function makeProviderModel(
   { config, limits }: Needs,
@@ -48,13 +47,13 @@ function makeProviderModel(
   });
 }
 
-function makeModel(needs: Needs, spec: string, role: Role): Model {
+function makeModel(needs: Needs, spec: string, role: ModelRole): Model {
   const { config, limits } = needs;
   const [prefix, ...rest] = spec.split(':');
   const name = rest.join(':').trim();
   const provider = providers.find((one) => one === prefix);
   if (provider !== undefined && name !== '') return makeProviderModel(needs, provider, name);
-  // A name that begins with a hyphen would be an option of the CLI.
+  // A name that begins with a hyphen would be an option of the CLI. Of drafts it is no reviewer: it is who drafts them.
   if (prefix === 'claude' && /^[^-]/u.test(name) && role !== 'reviewer') {
     return makeClaudeCodeModel({
       model: name,
@@ -62,7 +61,10 @@ function makeModel(needs: Needs, spec: string, role: Role): Model {
       folder: join(dirname(config.databaseFile), 'empty'),
       clock: systemClock,
       limits,
-      limitMilliseconds: Math.min(claudeCodeSeconds, config.modelSeconds) * 1000,
+      // What somebody told the CLI for their own work must not sway who judges the work of others.
+      settings: role === 'drafter' ? 'user' : 'none',
+      limitMilliseconds:
+        1000 * (role === 'drafter' ? Math.min(draftingSeconds, config.modelSeconds) : config.modelSeconds),
     });
   }
   if (prefix === 'cassette' && name !== '')
@@ -80,7 +82,7 @@ function makeCodingAgent({ config, limits, sandbox }: Needs, spec: string): Codi
     return makeClaudeCodeAgent({ model: name, environment, clock: systemClock, limits, sandbox });
   if (prefix === 'cassette' && name !== '')
     return makeCassetteAgent(resolve(name), 'coder', environment, sandbox);
-  throw new GatewrightError('model-unknown', `"${spec}" cannot be the coder.`, {
+  throw new GatewrightError('model-unknown', `"${spec}" can neither write code nor plan.`, {
     hint: 'Use claude:MODEL, claude:default or cassette:FILE.',
   });
 }

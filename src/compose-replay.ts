@@ -114,7 +114,7 @@ export async function composeReplay(
     modelsFor: () => ({ drafter: 'record', reviewer: 'record' }),
     maxIterations: config.maxIterations,
     fleet: config.fleet,
-    agentModels: { coder: 'record', reviewer: 'record', writer: 'record' },
+    agentModels: { coder: 'record', planner: 'record', reviewer: 'record', writer: 'record' },
     makeModel: (_, role) => makeRecordedModel(role),
     makeCodingAgent: () => {
       throw new GatewrightError('model-unknown', 'A replay has no coding agent.');

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BaseConfig, isPlainTerminal, readConfig } from './config/read-config.ts';
 import type { House } from './dispatch/house.ts';
+import { agentRoleNames, agentRoles } from './domain/agent-models.ts';
 import type { App, ForgePermissions, HousePlace } from './entrypoints/cli/app.ts';
 import { runCli } from './entrypoints/cli/run-cli.ts';
 import { Terminal } from './entrypoints/cli/terminal.ts';
@@ -108,9 +109,9 @@ export async function main(argv: readonly string[], openHouse: OpenHouse = openR
         database: parsed.given.text('database') ?? undefined,
         forge: parsed.given.text('forge') ?? undefined,
         drafter: parsed.given.text('drafter') ?? undefined,
-        coder: parsed.given.text('coder') ?? undefined,
-        codeReviewer: parsed.given.text('code-reviewer') ?? undefined,
-        writer: parsed.given.text('writer') ?? undefined,
+        agents: Object.fromEntries(
+          agentRoles.map((role) => [role, parsed.given.text(agentRoleNames[role].option) ?? undefined]),
+        ),
         reviewer: parsed.given.text('reviewer') ?? undefined,
         maxIterations: parsed.given.count('max-iterations') ?? undefined,
       }),

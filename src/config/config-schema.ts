@@ -23,6 +23,7 @@ const modelForms = {
   codeReviewer: /^(?:(?:google|anthropic|openai|claude):[A-Za-z0-9][\w.:/@-]{0,199}|cassette:.{1,1000})$/u,
   writer: /^(?:(?:google|anthropic|openai|claude):[A-Za-z0-9][\w.:/@-]{0,199}|cassette:.{1,1000})$/u,
   coder: /^(?:claude:[A-Za-z0-9][\w.:/@-]{0,199}|cassette:.{1,1000})$/u,
+  planner: /^(?:claude:[A-Za-z0-9][\w.:/@-]{0,199}|cassette:.{1,1000})$/u,
 } as const;
 
 const modelHints = {
@@ -31,6 +32,7 @@ const modelHints = {
   codeReviewer: 'google:MODEL, anthropic:MODEL, openai:MODEL, claude:MODEL or cassette:FILE',
   writer: 'google:MODEL, anthropic:MODEL, openai:MODEL, claude:MODEL or cassette:FILE',
   coder: 'claude:MODEL or cassette:FILE',
+  planner: 'claude:MODEL or cassette:FILE',
 } as const;
 
 function modelName(role: keyof typeof modelForms, key: string) {
@@ -55,6 +57,7 @@ const makeModels = () =>
       {
         ...rolesOf('models'),
         coder: modelName('coder', 'models.coder'),
+        planner: modelName('planner', 'models.planner'),
         codeReviewer: modelName('codeReviewer', 'models.codeReviewer'),
         writer: modelName('writer', 'models.writer'),
         ...Object.fromEntries(

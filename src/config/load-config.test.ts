@@ -101,6 +101,18 @@ describe('the file of a repository may not', () => {
     expect(failureOf(() => load()).code).toBe('config-invalid');
   });
 
+  it.each([
+    ['coder', 'google:gemini-x'],
+    ['planner', 'google:gemini-x'],
+    ['planner', 'builtin:outline'],
+    ['codeReviewer', 'builtin:checklist'],
+    ['writer', 'builtin:outline'],
+    ['reviewer', 'claude:opus'],
+    ['planner', 'cassette:yes.json'],
+  ])('make as models.%s one that cannot do it, or a recording: %s', (role, model) => {
+    expect(refusal({ models: { [role]: model } })).toContain(`models.${role}: `);
+  });
+
   it('hide one model behind two names: the family has to be known', () => {
     for (const model of ['openai:alias-1', 'google:x', 'anthropic:mine'])
       expect(refusal({ models: { drafter: model, reviewer: model } })).toMatch(

@@ -1,6 +1,13 @@
 /** The whole configuration: what readConfig knows, with the user's file and the repository's file put under it. */
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import {
+  type AgentModelChoice,
+  type AgentRole,
+  agentRoleNames,
+  agentRoles,
+  usualPlanner,
+} from '../domain/agent-models.ts';
 import { type Budget, type BudgetScope, defaultBudget } from '../domain/budget.ts';
 import type { FleetSettings } from '../domain/fleet-settings.ts';
 import type { ModelChoice } from '../domain/model-choice.ts';
@@ -32,12 +39,8 @@ export interface Config extends BaseConfig {
     readonly repository: string | null;
   };
   readonly models: Readonly<Record<AuthoringWorkflow, ModelChoice>>;
-  /** Who writes code; null when nobody was chosen. */
-  readonly coder: string | null;
-  /** Who reviews code; null when nobody was chosen. */
-  readonly codeReviewer: string | null;
-  /** Who puts what agents found into words; null when nobody was chosen. */
-  readonly writer: string | null;
+  /** Who does what in the fleet, and whether somebody chose that. */
+  readonly agentModels: Readonly<Record<AgentRole, AgentModelChoice>>;
   readonly budget: Budget;
   readonly maxIterations: number;
   /** How long one model call may take, with all its repetitions. */
@@ -112,6 +115,9 @@ export function inspectConfigFiles(
 function buildConfig(base: BaseConfig, layers: Layers): Config {
   const settings = new Map(fileSettings.map((rule) => [rule.key, resolveSetting(layers, rule)]));
   const text = (key: string): string => String(settings.get(key)?.value ?? '');
+  const planner = settings.get('models.planner');
+  if (planner?.from === 'default')
+    settings.set('models.planner', { ...planner, value: usualPlanner(text('models.coder')) });
   const limit = (key: string): number => Number(settings.get(key)?.value);
   const limits = (scope: BudgetScope) => ({
     usd: limit(`budget.${scope}.usd`),
@@ -135,9 +141,13 @@ function buildConfig(base: BaseConfig, layers: Layers): Config {
       repository: text('forge.repository') || null,
     },
     models: Object.fromEntries(models) as Config['models'],
-    coder: text('models.coder') || null,
-    codeReviewer: text('models.codeReviewer') || null,
-    writer: text('models.writer') || null,
+    agentModels: Object.fromEntries(
+      agentRoles.map((role) => {
+        const { setting } = agentRoleNames[role];
+        const isChosen = settings.get(setting)?.from !== 'default';
+        return [role, { spec: text(setting), isChosen }];
+      }),
+    ) as Config['agentModels'],
     budget: Object.fromEntries(
       (Object.keys(defaultBudget) as BudgetScope[]).map((scope) => [scope, limits(scope)]),
     ) as unknown as Budget,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { thrownCode } from '../../test/support/thrown-code.ts';
+import { specsOf, usualAgentModels } from '../domain/agent-models.ts';
+import { findPrice } from '../domain/model-prices.ts';
 import { loadConfig } from './load-config.ts';
 import { readConfig } from './read-config.ts';
 import { fileSettings, knownVariables, settingRules } from './setting-rules.ts';
@@ -8,10 +10,37 @@ const environment = { HOME: '/home/alice', USER: 'alice' };
 const read = (more: Record<string, string> = {}, options: Parameters<typeof readConfig>[1] = {}) =>
   loadConfig(readConfig({ ...environment, ...more }, options), null);
 
-describe('the coder', () => {
-  it('is whom the environment names', () => {
-    expect(read().coder).toBeNull();
-    expect(read({ GATEWRIGHT_CODER: 'cassette:x.json' }).coder).toBe('cassette:x.json');
+describe('the models of the fleet', () => {
+  const specs = (more: Record<string, string> = {}, options: Parameters<typeof readConfig>[1] = {}) =>
+    specsOf(read(more, options).agentModels);
+
+  it('are the usual ones unless somebody chooses, and a stronger one plans', () => {
+    expect(specs()).toEqual(usualAgentModels);
+    expect(specs().planner).not.toBe(specs().coder);
+    expect(Object.values(read().agentModels).some(({ isChosen }) => isChosen)).toBe(false);
+    for (const spec of [usualAgentModels.coder, usualAgentModels.planner])
+      expect(findPrice(spec.replace('claude:', '')), spec).not.toBeNull();
+  });
+
+  it('are chosen one by one, by variable and by option', () => {
+    const chosen = { GATEWRIGHT_PLANNER: 'claude:fable', GATEWRIGHT_CODE_REVIEWER: 'google:gemini-x' };
+    expect(specs(chosen)).toEqual({
+      ...usualAgentModels,
+      planner: 'claude:fable',
+      reviewer: 'google:gemini-x',
+    });
+    expect(specs(chosen, { agents: { planner: 'claude:haiku' } }).planner).toBe('claude:haiku');
+    expect(read(chosen).agentModels.planner.isChosen).toBe(true);
+  });
+
+  it('a recorded coder plans too, and says so, unless somebody else was chosen', () => {
+    const recorded = { GATEWRIGHT_CODER: 'cassette:x.json' };
+    expect(specs(recorded).planner).toBe('cassette:x.json');
+    expect(read(recorded).settings.get('models.planner')).toMatchObject({
+      value: 'cassette:x.json',
+      from: 'default',
+    });
+    expect(specs({ ...recorded, GATEWRIGHT_PLANNER: 'claude:opus' }).planner).toBe('claude:opus');
   });
 });
 

@@ -4,10 +4,12 @@
  */
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { type AgentRole, agentRoleNames, agentRoles } from '../domain/agent-models.ts';
 import { type BudgetScope, defaultBudget } from '../domain/budget.ts';
 import type { Provider } from '../domain/credential.ts';
 import { isLogin } from '../domain/login.ts';
 import { largestBatch } from '../domain/merge-queue.ts';
+import { authoringRoles } from '../domain/model-choice.ts';
 import { sandboxDemands } from '../domain/sandbox-demand.ts';
 import { GatewrightError } from '../errors.ts';
 import { fleetForms } from './fleet-forms.ts';
@@ -93,9 +95,8 @@ function readSettings(environment: Environment): EnvironmentReader {
   reader.text('forge.kind', 'GATEWRIGHT_FORGE');
   reader.text('forge.apiUrl', 'GATEWRIGHT_GITHUB_URL', 'GITHUB_API_URL');
   reader.text('fleet.sandbox', 'GATEWRIGHT_SANDBOX');
-  for (const role of ['drafter', 'reviewer', 'coder', 'writer'])
-    reader.text(`models.${role}`, `GATEWRIGHT_${role.toUpperCase()}`);
-  reader.text('models.codeReviewer', 'GATEWRIGHT_CODE_REVIEWER');
+  for (const role of authoringRoles) reader.text(`models.${role}`, `GATEWRIGHT_${role.toUpperCase()}`);
+  for (const { setting, variable } of Object.values(agentRoleNames)) reader.text(setting, variable);
   for (const scope of Object.keys(defaultBudget) as BudgetScope[]) {
     for (const unit of ['usd', 'tokens', 'turns'] as const) {
       const name = `GATEWRIGHT_BUDGET_${scope.toUpperCase()}_${unit.toUpperCase()}`;
@@ -178,9 +179,8 @@ interface ConfigOptions {
   readonly database?: string | undefined;
   readonly forge?: string | undefined;
   readonly drafter?: string | undefined;
-  readonly coder?: string | undefined;
-  readonly codeReviewer?: string | undefined;
-  readonly writer?: string | undefined;
+  /** Who does what in the fleet. */
+  readonly agents?: Readonly<Partial<Record<AgentRole, string | undefined>>>;
   readonly reviewer?: string | undefined;
   readonly maxIterations?: number | undefined;
 }
@@ -189,9 +189,10 @@ function readOptions(options: ConfigOptions): Layer {
   const all = [
     ['forge.kind', '--forge', options.forge],
     ['models.drafter', '--drafter', options.drafter],
-    ['models.coder', '--coder', options.coder],
-    ['models.codeReviewer', '--code-reviewer', options.codeReviewer],
-    ['models.writer', '--writer', options.writer],
+    ...agentRoles.map((role) => {
+      const { setting, option } = agentRoleNames[role];
+      return [setting, `--${option}`, options.agents?.[role]] as const;
+    }),
     ['models.reviewer', '--reviewer', options.reviewer],
     ['limits.iterations', '--max-iterations', options.maxIterations],
   ] as const;

@@ -3,6 +3,7 @@
  * change, so it is trusted with nothing that could approve, spend, run or send more than its users allow. Why each row
  * is as it is stands in docs/decisions/2026-11-15-who-may-set-what.md.
  */
+import { agentRoleNames, agentRoles, usualAgentModels } from '../domain/agent-models.ts';
 import { defaultBudget } from '../domain/budget.ts';
 import { authoringRoles } from '../domain/model-choice.ts';
 import { authoringWorkflows } from '../domain/run.ts';
@@ -93,22 +94,19 @@ const models: readonly SettingRule[] = [
     because: modelReason,
     fallback: role === 'drafter' ? 'builtin:outline' : 'builtin:checklist',
   })),
-  ...(
-    [
-      ['coder', 'who writes code', 'GATEWRIGHT_CODER', '--coder'],
-      ['codeReviewer', 'who reviews code', 'GATEWRIGHT_CODE_REVIEWER', '--code-reviewer'],
-      ['writer', 'who puts what agents found into words', 'GATEWRIGHT_WRITER', '--writer'],
-    ] as const
-  ).map(([role, about, variable, option]) => ({
-    key: `models.${role}`,
-    about: `${about}, in the fleet; \`claude:default\` unless said otherwise`,
-    repository: 'set-model' as const,
-    userFile: true,
-    variables: [variable],
-    option,
-    because: modelReason,
-    fallback: null,
-  })),
+  ...agentRoles.map((role) => {
+    const { about, setting, variable, option } = agentRoleNames[role];
+    return {
+      key: setting,
+      about: `in the fleet: ${about}`,
+      repository: 'set-model' as const,
+      userFile: true,
+      variables: [variable],
+      option: `--${option}`,
+      because: modelReason,
+      fallback: usualAgentModels[role],
+    };
+  }),
   ...authoringWorkflows.flatMap((workflow) =>
     authoringRoles.map((role) => ({
       key: `models.${workflow}.${role}`,

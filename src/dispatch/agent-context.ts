@@ -1,6 +1,6 @@
 /** All that one run of an agent works with, put together under its lease. */
 import type { Agent, AgentContext, Minds, OwnEntry } from '../agents/agent.ts';
-import { allowanceOf } from '../domain/agent-table.ts';
+import { agentTable, allowanceOf } from '../domain/agent-table.ts';
 import type { FleetEvent } from '../domain/event.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
 import type { AgentRequest } from '../domain/run.ts';
@@ -31,7 +31,17 @@ export interface AgentRun {
   readonly startedAt: string;
 }
 
-function makeMinds(house: House, context: AskContext, signal: AbortSignal | undefined): Minds {
+/** Model turns at most in one answer; the keeper of labels asks nobody. */
+function turnLimitOf({ name }: Agent): number {
+  return name === 'label-keeper' ? 0 : agentTable[name].turns;
+}
+
+function makeMinds(
+  house: House,
+  context: AskContext,
+  turnLimit: number,
+  signal: AbortSignal | undefined,
+): Minds {
   const { agentModels } = house;
   const modelOf = (who: 'reviewer' | 'writer'): Model =>
     house.makeModel(agentModels[who], who === 'reviewer' ? 'code reviewer' : who);
@@ -39,6 +49,7 @@ function makeMinds(house: House, context: AskContext, signal: AbortSignal | unde
     role: question.role,
     call: question.call,
     instructions: question.instructions,
+    turnLimit,
     messages: [{ role: 'user' as const, content: question.text }],
     ...(signal === undefined ? {} : { signal }),
   });
@@ -50,7 +61,7 @@ function makeMinds(house: House, context: AskContext, signal: AbortSignal | unde
       (await askForObject(context, modelOf(who), requestOf(question), question.purpose, schema)).value,
     code: async (job, schema) => {
       const { purpose, lookAfter, ...task } = job;
-      const agent = house.makeCodingAgent(agentModels.coder);
+      const agent = house.makeCodingAgent(agentModels[job.tools.mode === 'plan' ? 'planner' : 'coder']);
       const { kind, reason } = await house.sandbox.inspect();
       await context.record({
         ...{ subject: context.subject, run: context.runId, actor: context.actor },
@@ -119,7 +130,7 @@ export function makeAgentContext(
       ...{ run: id, subject, fence, dryRun: request.dryRun },
       allowance: allowanceOf(agent.name),
     }),
-    minds: makeMinds(house, asking, session.signal),
+    minds: makeMinds(house, asking, turnLimitOf(agent), session.signal),
     prompts: house.prompts,
     workspaces: house.workspaces,
     trees: house.trees,

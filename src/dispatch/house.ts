@@ -1,8 +1,9 @@
 /** Everything that dispatch works with, put together by the composition root. */
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
+import type { AgentModels } from '../domain/agent-models.ts';
 import type { Budget } from '../domain/budget.ts';
 import type { FleetSettings } from '../domain/fleet-settings.ts';
-import type { ModelChoice } from '../domain/model-choice.ts';
+import type { ModelChoice, ModelRole } from '../domain/model-choice.ts';
 import type { AuthoringWorkflow } from '../domain/run.ts';
 import type { Cassettes } from '../ports/cassettes.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -49,11 +50,11 @@ export interface House extends Records {
   readonly signingKey: string;
   /** What is used when nobody says otherwise. */
   readonly modelsFor: (workflow: AuthoringWorkflow) => ModelChoice;
-  readonly agentModels: Readonly<Record<'coder' | 'reviewer' | 'writer', string>>;
+  readonly agentModels: AgentModels;
   /** Rounds of drafting before a run stops and asks. */
   readonly maxIterations: number;
   readonly fleet: FleetSettings;
-  readonly makeModel: (spec: string, role: 'drafter' | 'reviewer' | 'code reviewer' | 'writer') => Model;
+  readonly makeModel: (spec: string, role: ModelRole) => Model;
   readonly makeCodingAgent: (spec: string) => CodingAgent;
   readonly workspaces: Workspaces;
   readonly trees: Trees;

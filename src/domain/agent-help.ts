@@ -22,7 +22,7 @@ export const agentHelp: Readonly<Record<AgentName, AgentHelp>> = {
       'Holds a credential of the forge, pushes, merges, or obeys quotes, code, edited comments and people without write permission. What it left in its worktree is looked through, committed and pushed by Gatewright.',
   },
   reviewer: {
-    does: 'Reads the whole change and posts one review of that commit, whose first line is "## Issues Found" or "## No Issues". Each finding names file, line and severity, and keeps its identity over later commits. A review with findings wakes the implementer on pull requests of ours.',
+    does: 'Reads the whole change and posts one review of that commit, whose first line is "## Issues Found" or "## No Issues"; what is minor stands apart as remarks. Each finding names file, line and severity, and keeps its identity over later commits. A review with findings wakes the implementer on pull requests of ours.',
     stops:
       'After one review of each head commit. A review of an older commit counts for nothing once there is a new one.',
     holdBack: 'Dismiss a finding: it stays dismissed.',
@@ -57,7 +57,7 @@ export const agentHelp: Readonly<Record<AgentName, AgentHelp>> = {
     never: 'Changes anything that it reports on, or closes an issue that is no digest of its own.',
   },
   'health-report': {
-    does: 'Opens an issue with a week in numbers: how much of what the agents began was merged, how fast, by risk label, and which runs failed. All of it is counted by code.',
+    does: 'Opens an issue with a week in numbers: how much of what the agents began was merged, how fast, by risk label, and which runs failed or stopped. All of it is counted by code.',
     stops: 'After one report a week.',
     holdBack: 'Close the issue when you have read it; gardening leaves it alone.',
     never: 'Lets a model count, or changes anything that it reports on.',

@@ -18,7 +18,7 @@ export interface AgentEntry {
   readonly model: 'none' | 'coder' | 'reviewer' | 'writer';
   /** Model turns at most. Also where rules alone decide: a model could only ever add words there. 0 where it could not. */
   readonly turns: number;
-  /** Turns at most when it only plans, which it does read-only and with a stronger model. */
+  /** Turns at most when it only plans, which it does read-only and with the planner, a stronger model. */
   readonly planTurns?: number;
   /** Effects in one run, with how many of each. */
   readonly may: EffectAllowance;

@@ -5,8 +5,10 @@ import {
   addUsage,
   type Budget,
   type BudgetBreach,
+  defaultBudget,
   estimateCall,
   findBreach,
+  limitsLeft,
   noUsage,
   type Usage,
 } from './budget.ts';
@@ -117,5 +119,16 @@ describe('addUsage', () => {
   it('adds each amount', () => {
     expect(addUsage(usage(1, 2, 3, 4), usage(10, 20, 30, 40))).toEqual(usage(11, 22, 33, 44));
     expect(addUsage(noUsage, noUsage)).toEqual(noUsage);
+  });
+});
+
+describe('limitsLeft', () => {
+  it('is what the tightest budget has left', () => {
+    const spent = {
+      run: { ...noUsage, turns: 1, costUsd: 4 },
+      issue: noUsage,
+      day: { ...noUsage, turns: defaultBudget.day.turns - 2 },
+    };
+    expect(limitsLeft(defaultBudget, spent)).toEqual({ usd: 1, turns: 2 });
   });
 });

@@ -29,7 +29,7 @@ interface Limits {
 }
 
 /** The three spans that a budget is counted over. */
-export const budgetScopes = ['run', 'issue', 'day'] as const;
+const budgetScopes = ['run', 'issue', 'day'] as const;
 export type BudgetScope = (typeof budgetScopes)[number];
 
 export type Budget = Readonly<Record<BudgetScope, Limits>>;
@@ -39,6 +39,21 @@ export const defaultBudget: Budget = {
   issue: { usd: 20, tokens: 8_000_000, turns: 800 },
   day: { usd: 50, tokens: 20_000_000, turns: 2_000 },
 };
+
+/** What the tightest of the budgets has left, so that work of several turns stops there by itself. */
+export function limitsLeft(
+  budget: Budget,
+  spent: Readonly<Record<BudgetScope, Usage>>,
+): { readonly usd: number; readonly turns: number } {
+  const left = budgetScopes.map((scope) => ({
+    usd: budget[scope].usd - spent[scope].costUsd,
+    turns: budget[scope].turns - spent[scope].turns,
+  }));
+  return {
+    usd: Math.min(...left.map(({ usd }) => usd)),
+    turns: Math.min(...left.map(({ turns }) => turns)),
+  };
+}
 
 /** Price of a model in USD for a million tokens. */
 export interface Price {

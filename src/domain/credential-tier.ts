@@ -1,6 +1,6 @@
 /**
  * Which of several credentials the next attempt may use: the subscription first, the key that is paid by the token only
- * when the subscription is out of quota or not accepted. Pure: what happened so far and the time are passed in.
+ * when the subscription got nothing done. Pure: what happened so far and the time are passed in.
  */
 
 /** How an attempt ended, as far as it matters for trying again with another credential. */
@@ -10,6 +10,8 @@ export type AttemptEnd =
   | 'refused'
   | 'quota'
   | 'not-authenticated'
+  /** No model took a single turn: overloaded or down, a model that is not to be had, a crash before anything was said. */
+  | 'unreached'
   | 'failed';
 
 export interface TierAttempt {
@@ -25,12 +27,9 @@ export type TierChoice =
   /** None may be used before that time. */
   | { readonly use: null; readonly until: Date };
 
-/**
- * Everything else was worked on and charged: doing it again with another credential would charge it twice. An overload or
- * a crash says nothing about the credential.
- */
+/** Everything else was worked on and charged: doing it again with another credential would charge it twice. */
 function mayFallBack(end: AttemptEnd): boolean {
-  return end === 'quota' || end === 'not-authenticated';
+  return end === 'quota' || end === 'not-authenticated' || end === 'unreached';
 }
 
 /** `exhausted` holds until when a credential is out of quota, as far as that is known. */
@@ -49,6 +48,8 @@ export function chooseTier(
   };
   const next = credentials.find((name) => !tried.has(name) && isFree(name));
   if (next !== undefined) return { use: next };
+  // The provider may be back in a minute; a quota that comes back in hours is not what it has to wait for.
+  if (last?.end === 'unreached') return { use: null, until: null };
   const rejected = new Set(
     attempts.filter(({ end }) => end === 'not-authenticated').map(({ credential }) => credential),
   );

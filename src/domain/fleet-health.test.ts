@@ -52,13 +52,39 @@ describe('measureHealth', () => {
       { label: 'unlabelled', made: 1, merged: 1, closed: 0 },
     ]);
     expect(health.runs).toBe(3);
-    expect(health.failedRuns).toEqual([{ agent: 'implementer', failed: 1, runs: 2 }]);
+    expect(health.failedRuns).toEqual([
+      { agent: 'implementer', failed: 1, stopped: 0, runs: 2, mostly: null },
+    ]);
     expect(health.failedWorkflows).toEqual([
       { name: 'ci', failed: 2 },
       { name: 'lint @all', failed: 1 },
     ]);
     const text = renderHealth(health, week);
     expect(text).toContain('- ci: failed 2 times\n- lint @&#8203;all: failed 1 time');
+  });
+
+  it('counts runs that stopped, and says why', () => {
+    const stopped = (code: string) => ({ agent: 'reviewer', status: 'blocked', code }) as const;
+    const runs = [
+      ...Array.from({ length: 19 }, () => stopped('model-unknown')),
+      stopped('budget-exceeded'),
+      { agent: 'implementer', status: 'failed', code: 'internal' } as const,
+      { agent: 'implementer', status: 'blocked', code: 'model-refused' } as const,
+      ...Array.from(
+        { length: 8 },
+        () => ({ agent: 'implementer', status: 'done', code: 'finished' }) as const,
+      ),
+      { agent: 'auto-merge', status: 'other' } as const,
+    ];
+    const health = measureHealth({ ...facts, runs });
+    const text = renderHealth(health, week);
+    expect(text).not.toContain('None of');
+    expect(text).toContain(
+      '## Failed runs\n\n- implementer: 1 failed and 1 stopped of 10 runs, most often for `internal`\n- reviewer: 20 stopped of 20 runs, most often for `model-unknown`\n',
+    );
+    expect(recommend(health).at(-1)).toContain('reviewer did not get through (20 stopped of 20 runs)');
+    const fine = measureHealth({ ...facts, runs: runs.filter(({ status }) => status === 'done') });
+    expect(renderHealth(fine, week)).toContain('None of 8 runs failed or stopped.');
   });
 
   it('counts what was made, and what was decided, in that time', () => {

@@ -18,7 +18,10 @@ export interface HealthFacts {
   /** Of our agents in that time, by agent. */
   readonly runs: readonly {
     readonly agent: string;
+    /** `blocked`: it stopped before its end, for a reason that has a code, and did not go on since. */
     readonly status: 'done' | 'failed' | 'blocked' | 'other';
+    /** Why it is not done. */
+    readonly code?: string;
   }[];
   /** Workflow runs of the forge that failed in that time, by the name of the workflow. */
   readonly failedWorkflows: readonly string[];
@@ -30,6 +33,15 @@ interface RiskRow {
   readonly made: number;
   readonly merged: number;
   readonly closed: number;
+}
+
+interface FailedRuns {
+  readonly agent: string;
+  readonly failed: number;
+  readonly stopped: number;
+  readonly runs: number;
+  /** The reason that was given most often; null when none was. */
+  readonly mostly: string | null;
 }
 
 export interface FleetHealth {
@@ -45,7 +57,8 @@ export interface FleetHealth {
   readonly hoursToMerge: number | null;
   readonly byRisk: readonly RiskRow[];
   readonly runs: number;
-  readonly failedRuns: readonly { readonly agent: string; readonly failed: number; readonly runs: number }[];
+  /** Those that did not come to their end: by an error of ours, or stopped by something that can be put right. */
+  readonly failedRuns: readonly FailedRuns[];
   readonly failedWorkflows: readonly { readonly name: string; readonly failed: number }[];
   readonly costUsd: number;
   readonly costPerMerge: number | null;
@@ -95,8 +108,12 @@ export function measureHealth(facts: HealthFacts): FleetHealth {
     failedRuns: countBy(
       runs,
       (run) => run.agent,
-      (run) => run.status === 'failed',
-    ).map(({ name, count, of }) => ({ agent: name, failed: count, runs: of })),
+      (run) => run.status === 'failed' || run.status === 'blocked',
+    ).map(({ name, count, of }) => {
+      const own = runs.filter(({ agent }) => agent === name);
+      const failed = own.filter(({ status }) => status === 'failed').length;
+      return { agent: name, failed, stopped: count - failed, runs: of, mostly: mostFrequent(own) };
+    }),
     failedWorkflows: countBy(
       facts.failedWorkflows,
       (name) => name,
@@ -105,6 +122,25 @@ export function measureHealth(facts: HealthFacts): FleetHealth {
     costUsd: facts.costUsd,
     costPerMerge: merged.length === 0 ? null : facts.costUsd / merged.length,
   };
+}
+
+/** Of several as frequent ones the first by name. */
+function mostFrequent(runs: HealthFacts['runs']): string | null {
+  const codes = runs.flatMap(({ status, code }) =>
+    (status === 'failed' || status === 'blocked') && code !== undefined ? [code] : [],
+  );
+  const counted = countBy(
+    codes,
+    (code) => code,
+    () => true,
+  );
+  return counted.sort((a, b) => b.count - a.count)[0]?.name ?? null;
+}
+
+/** How a run that did not come to its end is spoken of. */
+function describeFailed({ failed, stopped, runs }: FailedRuns): string {
+  const parts = [...(failed > 0 ? [`${failed} failed`] : []), ...(stopped > 0 ? [`${stopped} stopped`] : [])];
+  return `${parts.join(' and ')} of ${runs} ${runs === 1 ? 'run' : 'runs'}`;
 }
 
 /** By name, those that have any. */
@@ -141,9 +177,9 @@ export function recommend(health: FleetHealth): string[] {
   const unlabelled = health.byRisk.find((row) => row.label === 'unlabelled')?.made ?? 0;
   if (unlabelled > 0) advice.push(`${unlabelled} pull requests carry no risk label: see who removed it.`);
   for (const row of health.failedRuns) {
-    if (row.failed / row.runs >= poorRuns)
+    if ((row.failed + row.stopped) / row.runs >= poorRuns)
       advice.push(
-        `${row.agent} failed in ${row.failed} of ${row.runs} runs: look at its last run with "gatewright runs".`,
+        `${row.agent} did not get through (${describeFailed(row)}): look at its last run with "gatewright runs".`,
       );
   }
   return advice.slice(0, 3);
@@ -186,7 +222,10 @@ function renderPulls(health: FleetHealth): string[] {
 
 export function renderHealth(health: FleetHealth, facts: Pick<HealthFacts, 'since' | 'until'>): string {
   const { made, merged, closed, open, runs } = health;
-  const failed = health.failedRuns.map((row) => `- ${row.agent}: ${row.failed} of ${row.runs} runs failed`);
+  const failed = health.failedRuns.map((row) => {
+    const why = row.mostly === null ? '' : `, most often for \`${row.mostly}\``;
+    return `- ${row.agent}: ${describeFailed(row)}${why}`;
+  });
   const workflows = health.failedWorkflows.map(
     (row) => `- ${inertLine(row.name, 100)}: failed ${row.failed} ${row.failed === 1 ? 'time' : 'times'}`,
   );
@@ -199,7 +238,7 @@ export function renderHealth(health: FleetHealth, facts: Pick<HealthFacts, 'sinc
     ...(made + merged + closed + open === 0
       ? ['No agent made, merged or left open a pull request, so there is nothing to measure.', '']
       : renderPulls(health)),
-    runs === 0 ? 'No agent ran.' : failed.length === 0 ? `None of ${runs} runs failed.` : '',
+    runs === 0 ? 'No agent ran.' : failed.length === 0 ? `None of ${runs} runs failed or stopped.` : '',
     '',
     ...section('Failed runs', failed),
     ...section('Failed workflows', workflows),

@@ -28,6 +28,11 @@ const prices: readonly (readonly [beginning: string, price: Price])[] = [
   ['claude-sonnet-4', price(3, 15)],
   ['claude-haiku-5-5', price(0.1, 0.5)],
   ['claude-haiku-4', price(1, 5)],
+  // What the Claude Code CLI calls the newest of a size: at the price of the dearest that it may mean.
+  ['opus', price(5, 25)],
+  ['sonnet', price(3, 15)],
+  ['haiku', price(1, 5)],
+  ['fable', price(10, 50)],
   // Quoted from Google's price page by others, some of it in several places; not seen on the page itself.
   ['gemini-3.8-flash', price(1.5, 7.5)],
   ['gemini-3.7-flash', price(1.5, 7.5)],

@@ -35,7 +35,7 @@ export function familyOf(model: string): string | null {
   return model.startsWith('claude:') ? 'claude' : modelFamily(model.replace(/^[^:]*:/u, ''));
 }
 
-/** A reviewer of another family than the drafter; the CLI gives no verdicts, so the checklist does when nothing else is there. */
+/** A reviewer of another family than the drafter; the CLI drafts and does not review drafts, so the checklist does when nothing else is there. */
 export function proposeReviewer(drafter: string, usable: readonly string[]): string {
   const family = familyOf(drafter);
   const other = usable.find((model) => !model.startsWith('claude:') && familyOf(model) !== family);

@@ -72,7 +72,14 @@ describe('renderReview', () => {
   it('begins with how it came out', () => {
     expect(render(findings).split('\n')[0]).toBe('## Issues Found');
     expect(render([]).split('\n')[0]).toBe('## No Issues');
-    expect(render(findings.filter((one) => one.severity === 'minor')).split('\n')[0]).toBe('## No Issues');
+    const remarks = render(findings.filter((one) => one.severity === 'minor'));
+    expect(remarks).toMatch(
+      /^## No Issues\n\n[^\n]+\n\n### Remarks\n\nNone of these stands in the way of merging\.\n\n- \*\*minor\*\* /u,
+    );
+    // What holds it back is never among the remarks.
+    const [issues = '', rest = ''] = render(findings).split('### Remarks');
+    expect([issues.includes('**minor**'), /\*\*(?:major|critical)\*\*/u.test(rest)]).toEqual([false, false]);
+    expect(issues).toMatch(/^## Issues Found\n/u);
     expect(holdsBack(findings)).toBe(true);
   });
 

@@ -125,7 +125,12 @@ export function renderReview(review: {
   const lines = [isHeldBack ? issuesFound : noIssues, '', inertLine(review.summary, longestText), ''];
   let room = longestList;
   for (const severity of severities) {
-    for (const finding of findings.filter((one) => one.severity === severity)) {
+    const alike = findings.filter((one) => one.severity === severity);
+    if (severity === 'minor' && alike.length > 0) {
+      if (isHeldBack) lines.push('');
+      lines.push('### Remarks', '', 'None of these stands in the way of merging.', '');
+    }
+    for (const finding of alike) {
       const place = finding.line === null ? finding.path : `${finding.path}:${finding.line}`;
       const line = `- **${severity}** ${inCode(place)} ${inertLine(finding.title)} (${finding.id})`;
       const detail = finding.detail === '' ? '' : `  ${inertLine(finding.detail, longestText)}`;

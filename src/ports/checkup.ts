@@ -1,5 +1,6 @@
 /** What a check-up looks at. Everything here looks and changes nothing; whatever cannot be looked at throws. */
-import type { ModelChoice } from '../domain/model-choice.ts';
+import type { AgentModelChoice, AgentRole } from '../domain/agent-models.ts';
+import type { ModelChoice, ModelRole } from '../domain/model-choice.ts';
 import type { AuthoringWorkflow } from '../domain/run.ts';
 import type { SandboxDemand } from '../domain/sandbox-demand.ts';
 import type { CodingAgent } from './coding-agent.ts';
@@ -49,8 +50,9 @@ export interface CheckupWorld {
     readonly isRunnable: () => boolean;
   };
   readonly models: Readonly<Record<AuthoringWorkflow, ModelChoice>>;
-  readonly coder: string | null;
-  readonly makeModel: (spec: string, role: 'drafter' | 'reviewer') => Model;
+  /** Who does what in the fleet, and whether somebody chose that. */
+  readonly agentModels: Readonly<Record<AgentRole, AgentModelChoice>>;
+  readonly makeModel: (spec: string, role: ModelRole) => Model;
   readonly makeCodingAgent: (spec: string) => Pick<CodingAgent, 'checkReady'>;
   readonly sandbox: Pick<Sandbox, 'inspect'> & {
     readonly demand: SandboxDemand;

@@ -28,6 +28,8 @@ export interface ModelRequest {
   readonly instructions: string;
   /** What is kept grows at its end only, so that providers' prompt caches hit. */
   readonly messages: readonly Message[];
+  /** Turns at most, where a model may take several to answer; one that answers in a single call has no use for it. */
+  readonly turnLimit?: number;
   /** The same facts as data, for the built-in rules, which read no prose. */
   readonly material?: Readonly<Record<string, string>>;
   /** Ends the call with `cancelled`. */

@@ -3,15 +3,7 @@
  * cost, and never paid for twice, because what came of it is on the ledger together with the files that it left.
  */
 import type { z } from 'zod';
-import {
-  addUsage,
-  type BudgetScope,
-  boundTurn,
-  budgetScopes,
-  estimateCall,
-  findBreach,
-  type Usage,
-} from '../domain/budget.ts';
+import { addUsage, boundTurn, estimateCall, findBreach, limitsLeft } from '../domain/budget.ts';
 import { sha256 } from '../domain/hash.ts';
 import { type ErrorCode, GatewrightError, isGatewrightError } from '../errors.ts';
 import type {
@@ -86,21 +78,6 @@ function errorOf(agent: CodingAgent, outcome: CodingOutcome<unknown>): Gatewrigh
   }
 }
 
-/** What the tightest of the budgets has left, so that the work stops there by itself. */
-function limitsLeft(
-  context: AskContext,
-  spent: Readonly<Record<BudgetScope, Usage>>,
-): { readonly usd: number; readonly turns: number } {
-  const left = budgetScopes.map((scope) => ({
-    usd: context.budget[scope].usd - spent[scope].costUsd,
-    turns: context.budget[scope].turns - spent[scope].turns,
-  }));
-  return {
-    usd: Math.min(...left.map(({ usd }) => usd)),
-    turns: Math.min(...left.map(({ turns }) => turns)),
-  };
-}
-
 interface Stored<T, L> {
   readonly end: CodingEnd<T>;
   readonly left: L;
@@ -133,7 +110,7 @@ export async function askCoder<T, L>(
   const first = estimateCall(prompt.length, agent.price);
   const breach = findBreach(context.budget, spent, first);
   if (breach !== null) throw breachError(breach);
-  const left = limitsLeft(context, spent);
+  const left = limitsLeft(context.budget, spent);
   const limit = { usd: left.usd, turns: Math.min(task.turnLimit, left.turns) };
   const grant = { id, limit, atMost: boundTurn(first.inputTokens, agent.price) };
   const ended = pays ? { grant: { id } } : {};

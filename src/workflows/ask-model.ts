@@ -3,7 +3,7 @@
  * call, because an answer that was paid for is on the ledger and is used again after a crash.
  */
 import type { z } from 'zod';
-import { type Budget, boundTurn, estimateCall, findBreach, noUsage } from '../domain/budget.ts';
+import { type Budget, boundTurn, estimateCall, findBreach, limitsLeft, noUsage } from '../domain/budget.ts';
 import { type Sha256, sha256 } from '../domain/hash.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
 import { isReportedAsAsked } from '../domain/model-family.ts';
@@ -158,15 +158,22 @@ async function ask<T>(
   progress({ kind: 'calling', role: request.role, model: model.title, purpose });
   const began = clock.now().getTime();
   const unused: SpentAttempt[] = [];
-  const answer = await call({ ...request, onSpent: (attempt) => unused.push(attempt) }).catch(
-    async (error: unknown) => {
-      const why = isGatewrightError(error) ? error.code : 'internal';
-      const nothing = { credential: '', reportedModel: '', usage: noUsage, why };
-      // That it came to an end is written down even when nothing was paid, or it would look cut off.
-      await recordSpent(context, model, request, unused.length === 0 && pays ? [nothing] : unused, end);
-      throw error;
-    },
-  );
+  const { turnLimit } = request;
+  const limited =
+    turnLimit === undefined
+      ? {}
+      : { turnLimit: Math.min(turnLimit, limitsLeft(context.budget, spent).turns) };
+  const answer = await call({
+    ...request,
+    ...limited,
+    onSpent: (attempt) => unused.push(attempt),
+  }).catch(async (error: unknown) => {
+    const why = isGatewrightError(error) ? error.code : 'internal';
+    const nothing = { credential: '', reportedModel: '', usage: noUsage, why };
+    // That it came to an end is written down even when nothing was paid, or it would look cut off.
+    await recordSpent(context, model, request, unused.length === 0 && pays ? [nothing] : unused, end);
+    throw error;
+  });
   await recordSpent(context, model, request, unused);
   const milliseconds = clock.now().getTime() - began;
   if (model.family !== null && !isReportedAsAsked(model.family, answer.reportedModel)) {

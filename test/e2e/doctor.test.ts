@@ -40,7 +40,9 @@ async function diagnose(env: Record<string, string> = {}, args: readonly string[
 describe('a machine where nothing is wrong', () => {
   it('exits with 0, one line each, and changes nothing', async () => {
     program('claude', 'echo "9.9.9 (Claude Code)"');
-    const result = await playground.run(['doctor'], { env: { PATH: path(), GATEWRIGHT_EDITOR: 'true' } });
+    // In a sandbox the coding agent does not see the login of the CLI: that would be a warning.
+    const env = { PATH: path(), GATEWRIGHT_EDITOR: 'true', ANTHROPIC_API_KEY: 'x' };
+    const result = await playground.run(['doctor'], { env });
     expect(result.code, result.all).toBe(0);
     for (const name of [
       ...['node', 'git', 'editor', 'configuration', 'environment', 'sandbox', 'disk', 'database'],
@@ -48,6 +50,11 @@ describe('a machine where nothing is wrong', () => {
     ])
       expect(result.stdout, name).toMatch(new RegExp(`^ok +${name} `, 'mu'));
     expect(result.stdout).toContain('9.9.9 (Claude Code)');
+    for (const use of [
+      ...['coder: claude:sonnet', 'planner: claude:opus'],
+      ...['code reviewer: claude:default', 'writer: claude:default'],
+    ])
+      expect(result.stdout).toMatch(new RegExp(`^ok +models +${use}$`, 'mu'));
     expect(result.stdout).toContain('Nothing stands in the way; warnings: 0');
     expect(playground.git('status', '--porcelain')).toBe('');
     expect(() => chmodSync(playground.database, 0o600)).toThrow('ENOENT');
@@ -178,8 +185,24 @@ describe('what is wrong', () => {
   });
 });
 
-describe('the coder', () => {
-  it('is looked at when somebody chose one, by option, variable or file', async () => {
+describe('the models of the fleet', () => {
+  it.each([
+    ['GATEWRIGHT_PLANNER', 'google:gemini-x', 'can neither write code nor plan'],
+    ['GATEWRIGHT_CODE_REVIEWER', 'builtin:checklist', 'cannot be the code reviewer'],
+    ['GATEWRIGHT_WRITER', 'google:gemini-x', 'writer: google:gemini-x has no key'],
+    [
+      'GATEWRIGHT_CODE_REVIEWER',
+      'claude:opus',
+      'code reviewer: claude:opus: the Claude Code CLI is not installed',
+    ],
+  ])('%s=%s is a problem', async (name, value, words) => {
+    const { code, of } = await diagnose({ [name]: value });
+    expect(code).toBe(1);
+    const problems = of('models').filter(({ state }) => state === 'problem');
+    expect(problems.map(({ detail }) => detail).join()).toContain(words);
+  });
+
+  it('the coder is looked at when somebody chose one, by option, variable or file', async () => {
     const none = await diagnose({});
     expect(none.of('models').some(({ detail }) => detail.startsWith('coder'))).toBe(false);
     const missing = await diagnose({ GATEWRIGHT_CODER: 'cassette:/nowhere.json' });

@@ -14,6 +14,7 @@ const both = {
   ANTHROPIC_API_KEY: keyCanary,
   GITHUB_TOKEN: 'gh-canary',
 };
+const one = { CLAUDE_CODE_OAUTH_TOKEN: tokenCanary };
 const noRetry = { 'x-should-retry': 'false' };
 
 let world: ClaudeWorld;
@@ -107,10 +108,26 @@ describe('two credentials', () => {
     expect([keysSeen(), world.server.seen.length]).toEqual([[tokenCanary], 2]);
   });
 
-  it.each([529, 500])('status %i says nothing about the credential: overload', async (status) => {
+  it.each([
+    [529, 'overload'],
+    [500, 'overload'],
+    [404, 'unknown-model'],
+  ])('status %i before anything was done: the key is tried too', async (status, why) => {
     world.server.script = () => refuseWith(status, noRetry);
     const report = await work();
-    expect(report.outcome).toMatchObject({ kind: 'failed', why: 'overload' });
+    expect(report.outcome).toMatchObject({ kind: 'failed', why });
+    expect(report.earlier).toMatchObject([
+      { outcome: { kind: 'failed', why }, usage: { turns: 0, costUsd: 0 } },
+    ]);
+    expect(keysSeen()).toEqual([tokenCanary, keyCanary]);
+  });
+
+  it('an overload in the middle of the work is not paid twice', async () => {
+    world.server.script = (seen, index) =>
+      index === 0 ? useTool(seen, writeFile('half.txt')) : refuseWith(529, noRetry);
+    const report = await work();
+    expect(report).toMatchObject({ outcome: { kind: 'failed', why: 'overload' }, earlier: [] });
+    expect(report.usage.turns).toBeGreaterThan(0);
     expect(keysSeen()).toEqual([tokenCanary]);
   });
 
@@ -216,18 +233,17 @@ describe('what it is told', () => {
 });
 
 describe('what goes wrong', () => {
-  it.each<[string, () => Reply, object]>([
-    ['silence', () => 'silence', { kind: 'failed', why: 'timeout' }],
+  it.each<[string, () => Reply, object, limitMilliseconds?: number]>([
+    ['silence', () => 'silence', { kind: 'failed', why: 'timeout' }, 4_000],
     ['garbage', () => ({ body: '<html>not what you think' }), { kind: 'failed' }],
-    ['an unknown model', () => refuseWith(404, noRetry), { kind: 'failed', why: 'unknown-model' }],
     ['a request that is refused', () => refuseWith(400, noRetry), { kind: 'refused', by: 'model' }],
-  ])('%s from the provider', async (_, reply, outcome) => {
+  ])('%s from the provider', async (_, reply, outcome, limitMilliseconds = 30_000) => {
     world.server.script = reply;
-    expect((await work({ limitMilliseconds: 4_000 })).outcome).toMatchObject(outcome);
+    expect((await work({ limitMilliseconds }, make(one))).outcome).toMatchObject(outcome);
     expect(keysSeen()).toEqual([tokenCanary]);
   });
 
-  it.each<[string, string, object]>([
+  it.each<[string, string, { readonly why: string }]>([
     ['ends at once', 'exit 3', { why: 'crash' }],
     ['complains', `echo "the key ${tokenCanary} is odd" >&2; exit 1`, { why: 'crash' }],
     ['says nothing', 'exit 0', { why: 'garbage' }],
@@ -237,7 +253,8 @@ describe('what goes wrong', () => {
     const report = await work({}, make(both, world.script(text)));
     expect(report.outcome).toMatchObject({ kind: 'failed', ...outcome });
     expect(JSON.stringify(report)).not.toContain('canary');
-    expect(report.earlier).toEqual([]);
+    // One that broke before anybody said anything is tried with the other credential.
+    expect(report.earlier).toHaveLength(outcome.why === 'crash' ? 1 : 0);
   });
 
   it('a CLI that is not there', async () => {

@@ -3,7 +3,7 @@
  * may be tried; what each attempt used is reported.
  */
 import { relative, sep } from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { addUsage, noUsage } from '../../domain/budget.ts';
 import type { AttemptEnd } from '../../domain/credential-tier.ts';
 import { findClaudePrice } from '../../domain/model-prices.ts';
@@ -26,7 +26,7 @@ import { type ClaudeCredential, ClaudeTiers } from './claude-credentials.ts';
 import { claudePolicy, explainHiddenLogin } from './claude-policy.ts';
 import { type ClaudeConclusion, ClaudeStream } from './claude-stream.ts';
 import { endOf, failed, judgeWork, readingTools } from './judge-work.ts';
-import { type Environment, findClaude, runClaude } from './run-claude.ts';
+import { answerArguments, type Environment, findClaude, runClaude } from './run-claude.ts';
 
 export interface ClaudeCodeAgentOptions {
   /** A model's name, or `default` for the one that the CLI is set to. */
@@ -61,11 +61,6 @@ function permissionArguments(tools: CodingTools): string[] {
     ...['--allowedTools', 'Edit(./**)', ...rules],
     ...['--disallowedTools', ...neverCommands.map((command) => `Bash(${command}:*)`)],
   ];
-}
-
-/** In the draft of JSON Schema that the CLI knows. */
-function describeSchema(schema: z.ZodType): string {
-  return JSON.stringify(z.toJSONSchema(schema, { target: 'draft-7' }));
 }
 
 /** Files of the worktree by their place in it. */
@@ -159,7 +154,11 @@ class ClaudeCodeAgent implements CodingAgent {
         earlier.some(({ usage }) => usage.turns > 0),
       );
       const until = attempt.outcome.kind === 'quota' ? attempt.outcome.until : null;
-      return { ...attempt, end: endOf(attempt.outcome), until: until === null ? null : new Date(until) };
+      return {
+        ...attempt,
+        end: endOf(attempt.outcome, attempt.usage),
+        until: until === null ? null : new Date(until),
+      };
     });
     const strip = ({ end: _, until: __, ...attempt }: Tried): CodingAttempt<T> => attempt;
     const quota: CodingOutcome<T> = { kind: 'quota', until: ended.until?.toISOString() ?? null };
@@ -208,8 +207,7 @@ class ClaudeCodeAgent implements CodingAgent {
               ...['--max-turns', String(task.turnLimit)],
               ...(task.costLimitUsd === undefined ? [] : ['--max-budget-usd', String(task.costLimitUsd)]),
               ...['--append-system-prompt', task.instructions],
-              ...(model === 'default' ? [] : ['--model', model]),
-              ...(schema === null ? [] : ['--json-schema', describeSchema(schema)]),
+              ...answerArguments(model, schema),
             ],
             folder: task.folder,
             environment,
@@ -224,7 +222,7 @@ class ClaudeCodeAgent implements CodingAgent {
             },
             onLine: (line) => stream.take(line),
           });
-    return { ...describe(), outcome: judgeWork(exit, stream.conclude(), task, schema, clean) };
+    return { ...describe(), outcome: judgeWork(exit, stream.conclude(), task, schema, clean, this.name) };
   }
 }
 

@@ -32,12 +32,19 @@ const request: ModelRequest = {
 };
 
 function make(
-  options: { path?: string; model?: string; limit?: number; env?: Record<string, string> } = {},
+  options: {
+    path?: string;
+    model?: string;
+    limit?: number;
+    env?: Record<string, string>;
+    settings?: 'user' | 'none';
+  } = {},
 ): Model {
   return makeClaudeCodeModel({
     model: options.model ?? 'claude-sonnet-4-5',
     environment: world.environment({ ANTHROPIC_API_KEY: canary, ...options.env }, options.path),
     folder: join(world.folder, 'empty'),
+    settings: options.settings ?? 'none',
     clock: world.clock,
     limits: world.limits,
     limitMilliseconds: options.limit ?? 30_000,
@@ -135,12 +142,39 @@ describe('two credentials', () => {
   it.each([
     [429, 'quota-exhausted'],
     [401, 'model-not-authenticated'],
+    [404, 'model-unknown'],
+    [529, 'model-unavailable'],
   ] as const)('status %i: the key answers, and both are told', async (status, why) => {
     world.server.script = (seen) =>
       seen.key === token ? refuseWith(status, { 'x-should-retry': 'false' }) : answerWith(seen, '# A draft');
     expect((await make({ env }).answerText(request)).value).toBe('# A draft');
     expect(new Set(keysSeen())).toEqual(new Set([token, canary]));
     expect(spent).toMatchObject([{ credential: 'CLAUDE_CODE_OAUTH_TOKEN', why }]);
+  });
+
+  it.each([
+    [400, 'model-refused'],
+    [null, 'model-refused'],
+  ] as const)(
+    'status %o speaks of the question and not of who asks: the key is not used',
+    async (status, code) => {
+      world.server.script = (seen) =>
+        status === null ? refuseToAnswer(seen) : refuseWith(status, { 'x-should-retry': 'false' });
+      expect(await rejectedCode(make({ env }).answerText(request))).toBe(code);
+      expect(new Set(keysSeen())).toEqual(new Set([token]));
+    },
+  );
+
+  it('a program that breaks before anybody said anything is tried with the key', async () => {
+    const result = {
+      ...{ type: 'result', subtype: 'success', is_error: false, result: '# A draft', num_turns: 1 },
+      modelUsage: { 'claude-sonnet-4-5': { outputTokens: 50 } },
+    };
+    const path = world.script(
+      `[ -n "$CLAUDE_CODE_OAUTH_TOKEN_FILE_DESCRIPTOR" ] && exit 7; echo '${JSON.stringify(result)}'`,
+    );
+    expect((await make({ env, path }).answerText(request)).value).toBe('# A draft');
+    expect(spent).toMatchObject([{ credential: 'CLAUDE_CODE_OAUTH_TOKEN', why: 'model-unusable-answer' }]);
   });
 
   it('silence after the first was turned away: both are told', async () => {
@@ -221,11 +255,5 @@ describe('around the CLI', () => {
       message: expect.stringContaining('no program "claude" in PATH'),
       hint: expect.stringContaining('Install the Claude Code CLI'),
     });
-  });
-
-  it('gives no verdicts', async () => {
-    expect(
-      await rejectedCode(make().answerObject({ ...request, role: 'reviewer' }, undefined as never)),
-    ).toBe('model-unknown');
   });
 });

@@ -1,5 +1,10 @@
-/** The Claude Code CLI as drafter, with the login that a person has there. It gets no tools and no project: text in, text out. */
+/**
+ * The Claude Code CLI as a model, with the login that a person has there. It gets no tools and no project: text in, text
+ * or an object out. An object comes through the CLI's structured output, which takes a turn or two, and is checked again.
+ */
 import { mkdirSync } from 'node:fs';
+import type { z } from 'zod';
+import { addUsage, noUsage } from '../../domain/budget.ts';
 import type { AttemptEnd } from '../../domain/credential-tier.ts';
 import { isReportedAsAsked } from '../../domain/model-family.ts';
 import { findClaudePrice } from '../../domain/model-prices.ts';
@@ -9,7 +14,7 @@ import type { CredentialLimits } from '../../ports/credential-limits.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../ports/model.ts';
 import { type ClaudeCredential, ClaudeTiers } from './claude-credentials.ts';
 import { type ClaudeConclusion, ClaudeStream } from './claude-stream.ts';
-import { findClaude, runClaude } from './run-claude.ts';
+import { answerArguments, type ClaudeProcess, findClaude, runClaude } from './run-claude.ts';
 
 export interface ClaudeCodeOptions {
   /** A model's name, or `default` for the one that the CLI is set to. */
@@ -17,6 +22,8 @@ export interface ClaudeCodeOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** An empty folder to run in; made when it is missing. */
   readonly folder: string;
+  /** A person's own settings bring their own instructions along, which is right for a drafter and wrong for a judge. */
+  readonly settings: ClaudeProcess['settings'];
   readonly clock: Pick<Clock, 'now'>;
   readonly limits: CredentialLimits;
   readonly limitMilliseconds: number;
@@ -32,10 +39,14 @@ interface Attempt {
 }
 
 /** What an answer means for the choice of the next credential. */
-function judgeEnd({ end }: ClaudeConclusion): AttemptEnd {
+function judgeEnd({ end, usage }: ClaudeConclusion, exitCode: number | null): AttemptEnd {
+  if (end.kind === 'unusable' && exitCode !== 0 && usage.turns === 0) return 'unreached';
   if (end.kind !== 'api-error') return 'finished';
-  if (end.status === 429) return 'quota';
-  return end.status === 401 || end.status === 403 ? 'not-authenticated' : 'failed';
+  const { status } = end;
+  if (status === 429) return 'quota';
+  if (status === 401 || status === 403) return 'not-authenticated';
+  const isElsewhere = status === null || status === 404 || status === 408 || status >= 500;
+  return isElsewhere && usage.turns === 0 ? 'unreached' : 'failed';
 }
 
 class ClaudeCodeModel implements Model {
@@ -58,42 +69,69 @@ class ClaudeCodeModel implements Model {
   }
 
   async answerText(request: ModelRequest): Promise<ModelAnswer<string>> {
+    return this.#answer(request, null, ({ text }) => text);
+  }
+
+  async answerObject<T>(request: ModelRequest, schema: z.ZodType<T>): Promise<ModelAnswer<T>> {
+    return this.#answer(request, schema, ({ structured }) => schema.safeParse(structured).data ?? null);
+  }
+
+  /** @param read the value in an answer; null when it is none */
+  async #answer<T>(
+    request: ModelRequest,
+    schema: z.ZodType<T> | null,
+    read: (end: Extract<ClaudeConclusion['end'], { kind: 'answered' }>) => T | null,
+  ): Promise<ModelAnswer<T>> {
     const { clock, limitMilliseconds } = this.#options;
     const deadline = clock.now().getTime() + limitMilliseconds;
-    const ended = await this.#tiers.run<Attempt>((credential) =>
-      this.#attempt(request, credential, Math.max(1, deadline - clock.now().getTime())),
-    );
+    const ended = await this.#tiers.run<Attempt>((credential, earlier) => {
+      const { turns } = earlier.reduce((sum, { conclusion }) => addUsage(sum, conclusion.usage), noUsage);
+      const { turnLimit } = request;
+      return this.#attempt(
+        turnLimit === undefined ? request : { ...request, turnLimit: turnLimit - turns },
+        schema,
+        credential,
+        Math.max(1, deadline - clock.now().getTime()),
+      );
+    });
     if (ended.last === null) throw this.#outOfQuota(ended.until, []);
     const report = (attempt: Attempt, why: ErrorCode): void => {
       const { usage, reportedModel } = attempt.conclusion;
       request.onSpent?.({ credential: attempt.credential, reportedModel, usage, why });
     };
-    for (const attempt of ended.earlier)
-      report(attempt, attempt.end === 'quota' ? 'quota-exhausted' : 'model-not-authenticated');
+    for (const attempt of ended.earlier) {
+      const why = this.#explain(attempt.conclusion, attempt.credential)?.code ?? 'model-unusable-answer';
+      report(attempt, attempt.end === 'quota' ? 'quota-exhausted' : why);
+    }
     const { conclusion, credential } = ended.last;
+    const { end, reportedModel, usage } = conclusion;
+    const value = end.kind === 'answered' ? read(end) : null;
     const failure =
       ended.last.failure ??
       (ended.until === null
         ? this.#explain(conclusion, credential)
         : this.#outOfQuota(ended.until, this.#detailsOf(conclusion)));
-    if (failure !== null) {
-      report(ended.last, failure.code);
-      throw failure;
-    }
-    const { end, reportedModel, usage } = conclusion;
-    return { value: end.kind === 'answered' ? end.text : '', reportedModel, usage };
+    if (failure === null && value !== null) return { value, reportedModel, usage };
+    const why =
+      failure ?? new GatewrightError('model-unusable-answer', `${this.name} answered outside the schema.`);
+    report(ended.last, why.code);
+    throw why;
   }
 
-  async answerObject(request: ModelRequest): Promise<never> {
-    throw new GatewrightError(
-      'model-unknown',
-      `${this.name} writes text and gives no verdict, so it cannot be the ${request.role}.`,
-    );
-  }
-
-  async #attempt(request: ModelRequest, credential: ClaudeCredential, limit: number): Promise<Attempt> {
-    const { environment, folder, limitMilliseconds, model } = this.#options;
+  async #attempt(
+    request: ModelRequest,
+    schema: z.ZodType | null,
+    credential: ClaudeCredential,
+    limit: number,
+  ): Promise<Attempt> {
+    const { environment, folder, limitMilliseconds, model, settings } = this.#options;
     const stream = new ClaudeStream();
+    const { turnLimit } = request;
+    if (turnLimit !== undefined && turnLimit < 1) {
+      const failure = new GatewrightError('model-unusable-answer', `${this.name} had no turns left.`);
+      const conclusion = stream.conclude();
+      return { credential: credential.name, end: 'turns-exhausted', until: null, conclusion, failure };
+    }
     const program = findClaude(environment);
     mkdirSync(folder, { recursive: true });
     const exit =
@@ -101,11 +139,12 @@ class ClaudeCodeModel implements Model {
         ? ({ kind: 'not-started' } as const)
         : await runClaude({
             program,
-            settings: 'user',
+            settings,
             args: [
               ...['--tools', ''],
               ...['--system-prompt', request.instructions],
-              ...(model === 'default' ? [] : ['--model', model]),
+              ...(turnLimit === undefined ? [] : ['--max-turns', String(turnLimit)]),
+              ...answerArguments(model, schema),
             ],
             folder,
             environment,
@@ -117,7 +156,7 @@ class ClaudeCodeModel implements Model {
           });
     const conclusion = stream.conclude();
     const attempt = { credential: credential.name, until: conclusion.resetsAt, conclusion };
-    if (exit.kind === 'ended') return { ...attempt, end: judgeEnd(conclusion), failure: null };
+    if (exit.kind === 'ended') return { ...attempt, end: judgeEnd(conclusion, exit.code), failure: null };
     if (exit.kind === 'aborted') {
       const failure = new GatewrightError('cancelled', `${this.name} was told to stop.`);
       return { ...attempt, end: 'failed', failure };
@@ -159,7 +198,7 @@ class ClaudeCodeModel implements Model {
         ...(hint === undefined ? {} : { hint }),
       });
     if (end.kind === 'answered') {
-      return isReportedAsAsked('claude', reportedModel)
+      return isReportedAsAsked(this.name, reportedModel)
         ? null
         : fail('model-mismatch', `was answered by "${reportedModel}", so the answer was not used`);
     }

@@ -141,7 +141,8 @@ function endOf(result: z.infer<typeof resultSchema>, error: string): ClaudeEnd {
   if (result.is_error && result.subtype === 'success')
     return { kind: 'api-error', status: result.api_error_status ?? statusOfError[error] ?? null, said };
   if (result.subtype !== 'success') return { kind: 'unusable', why: `it ended with ${result.subtype}` };
-  if (said.trim() === '') return { kind: 'unusable', why: 'the answer is empty' };
+  if (said.trim() === '' && result.structured_output === undefined)
+    return { kind: 'unusable', why: 'the answer is empty' };
   return { kind: 'answered', text: said, structured: result.structured_output };
 }
 
@@ -247,7 +248,7 @@ export class ClaudeStream {
     }
     const { usage } = result;
     const [cacheReadTokens, cacheWriteTokens] = cacheTokensOf(usage);
-    // Small side jobs may go to another model; the one that wrote most is the one that answered.
+    // Small side jobs may go to another model; the one that wrote most is the one that was asked.
     const [main] = Object.entries(result.modelUsage).sort(([, a], [, b]) => b.outputTokens - a.outputTokens);
     const end = endOf(result, this.#lastError);
     return {
@@ -263,7 +264,8 @@ export class ClaudeStream {
         cacheWriteTokens,
       },
       sessionId: result.session_id || this.#sessionId,
-      reportedModel: main?.[0] ?? '',
+      // The provider's own word counts more: the CLI counts under the name that it asked for.
+      reportedModel: this.#lastModel || (main?.[0] ?? ''),
       denials: result.permission_denials.map(({ tool_name, tool_input }) => ({
         tool: tool_name,
         target: this.#shorten(targetOf(tool_input) ?? ''),

@@ -1,5 +1,6 @@
 /** What came of a piece of work: the end of the process and what the CLI said about it become one outcome. */
 import type { z } from 'zod';
+import type { Usage } from '../../domain/budget.ts';
 import type { AttemptEnd } from '../../domain/credential-tier.ts';
 import { isReportedAsAsked } from '../../domain/model-family.ts';
 import type { CodingFailure, CodingOutcome, CodingTask, CodingTools } from '../../ports/coding-agent.ts';
@@ -17,10 +18,14 @@ export function failed(why: CodingFailure, detail: string): CodingOutcome<never>
   return { kind: 'failed', why, detail };
 }
 
+/** Failures that another credential may not meet with: a provider serves them differently, and a plan has its models. */
+const perhapsOfTheCredential: readonly CodingFailure[] = ['overload', 'crash', 'unknown-model'];
+
 /** What an outcome means for the choice of the next credential. */
-export function endOf(outcome: CodingOutcome<unknown>): AttemptEnd {
+export function endOf(outcome: CodingOutcome<unknown>, usage: Pick<Usage, 'turns'>): AttemptEnd {
   if (outcome.kind !== 'failed') return outcome.kind;
-  return outcome.why === 'not-authenticated' ? 'not-authenticated' : 'failed';
+  if (outcome.why === 'not-authenticated') return 'not-authenticated';
+  return perhapsOfTheCredential.includes(outcome.why) && usage.turns === 0 ? 'unreached' : 'failed';
 }
 
 /** Whether everything that it tried, of what its task is about, was denied. */
@@ -47,6 +52,8 @@ export function judgeWork<T>(
   task: CodingTask,
   schema: z.ZodType<T> | null,
   clean: Clean,
+  /** The name of the model. */
+  asked: string,
 ): CodingOutcome<T> {
   if (exit.kind === 'not-started')
     return failed('not-installed', 'the Claude Code CLI is not installed or cannot be started');
@@ -69,7 +76,7 @@ export function judgeWork<T>(
       return failed(exit.code === 0 ? 'garbage' : 'crash', detail);
     }
   }
-  if (!isReportedAsAsked('claude', reportedModel))
+  if (!isReportedAsAsked(asked, reportedModel))
     return failed('wrong-model', `"${reportedModel}" answered instead`);
   if (wasKeptFromActing(conclusion, task.tools)) {
     const denied = conclusion.denials.map(({ tool, target }) => `${tool} ${target}`).join(', ');

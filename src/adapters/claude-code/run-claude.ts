@@ -1,4 +1,5 @@
 /** The one way the Claude Code CLI is started: what it may see, how it gets its credential, what it may not do on its own. */
+import { z } from 'zod';
 import { leaveAsItIs, type PreparedCommand, type Sandbox, type SandboxPolicy } from '../../ports/sandbox.ts';
 import { findProgram } from '../system/find-program.ts';
 import { LineReader } from '../system/line-reader.ts';
@@ -39,6 +40,17 @@ const alwaysArguments = [
   '--disable-slash-commands',
   '--no-session-persistence',
 ];
+
+/** Which model answers, unless it is the one that the CLI is set to, and in what form, unless in plain text. */
+export function answerArguments(model: string, schema: z.ZodType | null): string[] {
+  return [
+    ...(model === 'default' ? [] : ['--model', model]),
+    // In the draft of JSON Schema that the CLI knows.
+    ...(schema === null
+      ? []
+      : ['--json-schema', JSON.stringify(z.toJSONSchema(schema, { target: 'draft-7' }))]),
+  ];
+}
 
 /** The program on the search path, or null. */
 export function findClaude(environment: Environment): string | null {

@@ -69,7 +69,9 @@ describe('health-report', () => {
     ])
       expect(body).toContain(row);
     expect(body).toMatch(/## Failed workflows\n\n- ci @[^a]+all: failed 1 time\n/u);
-    expect(body).toContain('## Failed runs\n\n- pr-size-guardian: 1 of 1 runs failed\n');
+    expect(body).toContain(
+      '## Failed runs\n\n- pr-size-guardian: 1 failed of 1 run, most often for `internal`\n',
+    );
     expect(body).toContain('## Recommendations');
   });
 

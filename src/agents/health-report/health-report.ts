@@ -1,13 +1,21 @@
 /** Tells once a week how much of what the agents began was merged, how fast, and what failed. Numbers by code only. */
 import { type HealthFacts, healthTitle, measureHealth, renderHealth } from '../../domain/fleet-health.ts';
 import { carriesMarker } from '../../domain/own-words.ts';
+import type { RunStatus } from '../../domain/run.ts';
 import { agentRunsIn } from '../../domain/stopped-runs.ts';
 import type { PullRequest } from '../../ports/forge.ts';
 import type { Agent, AgentContext } from '../agent.ts';
 import { findReport, hoursBefore, publishReport, requireSlot } from '../scheduled-work.ts';
 
 const week = 7 * 24;
-const statuses = ['done', 'failed', 'blocked'] as const;
+
+/** One that waits for its quota did not get through either, until it is taken up. */
+const statuses: Readonly<Partial<Record<RunStatus, HealthFacts['runs'][number]['status']>>> = {
+  done: 'done',
+  failed: 'failed',
+  blocked: 'blocked',
+  paused: 'blocked',
+};
 
 /** Where we act under a person's account, what that person made themself does not carry our mark. */
 function isOurs(pull: PullRequest): boolean {
@@ -32,9 +40,10 @@ async function gather(context: AgentContext, since: string, until: string): Prom
         ...{ state, labels: [...labels], createdAt },
         endedAt: state === 'open' ? null : (mergedAt ?? closedAt),
       })),
-    runs: runs.map(({ request, status }) => ({
+    runs: runs.map(({ request, status, reason }) => ({
       agent: request.agent,
-      status: statuses.find((one) => one === status) ?? 'other',
+      status: statuses[status] ?? 'other',
+      ...(reason === null ? {} : { code: reason.code }),
     })),
     failedWorkflows: failed.filter((run) => new Date(run.createdAt) < to).map((run) => run.name),
     costUsd: runs.reduce((sum, run) => sum + run.costUsd, 0),

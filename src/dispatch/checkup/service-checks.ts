@@ -1,4 +1,5 @@
 /** Checks of what is outside: the forge, the models and their credentials, the Claude Code CLI. */
+import { agentRoleNames, agentRoles } from '../../domain/agent-models.ts';
 import { areIndependent } from '../../domain/model-family.ts';
 import { describeMissingWrite, howToGetWrite, isAtLeast, type Permission } from '../../domain/permission.ts';
 import type { CheckupWorld } from '../../ports/checkup.ts';
@@ -53,15 +54,34 @@ async function checkGithub(world: CheckupWorld): Promise<Finding[]> {
 }
 
 interface Use {
-  readonly role: string;
+  /** By which it is chosen. */
+  readonly option: string;
+  /** Whether somebody chose it; what is only the default may be of no interest here. */
+  readonly isChosen: boolean;
   /** The role, with the workflows that need it. */
   readonly use: string;
   readonly spec: string;
   readonly make: () => Pick<Model, 'checkReady'>;
 }
 
-/** Each model once for each role, with the workflows that use it; a coder only if somebody chose one. */
-function listUses({ models, coder, makeModel, makeCodingAgent }: CheckupWorld): Use[] {
+/** Those of the fleet. Without the CLI nobody uses it by default, and that is said elsewhere. */
+function listFleetUses({ agentModels, machine, makeModel, makeCodingAgent }: CheckupWorld): Use[] {
+  const hasClaude = machine.findProgram('claude') !== null;
+  return agentRoles.flatMap((role) => {
+    const { spec, isChosen } = agentModels[role];
+    if (!isChosen && !hasClaude && spec.startsWith('claude:')) return [];
+    const { title, option } = agentRoleNames[role];
+    const make = (): Use['make'] => {
+      if (role === 'reviewer') return () => makeModel(spec, 'code reviewer');
+      return role === 'writer' ? () => makeModel(spec, role) : () => makeCodingAgent(spec);
+    };
+    return [{ option, isChosen, use: title, spec, make: make() }];
+  });
+}
+
+/** Each model once for each role, with the workflows that use it. */
+function listUses(world: CheckupWorld): Use[] {
+  const { models, makeModel } = world;
   const uses = new Map<
     string,
     { role: 'drafter' | 'reviewer'; spec: string; workflows: readonly string[] }
@@ -75,25 +95,24 @@ function listUses({ models, coder, makeModel, makeCodingAgent }: CheckupWorld): 
   }
   return [
     ...[...uses.values()].map(({ role, spec, workflows }) => ({
-      ...{ role, spec, use: `${role} of ${workflows.join(', ')}` },
+      ...{ option: role, isChosen: true, spec, use: `${role} of ${workflows.join(', ')}` },
       make: () => makeModel(spec, role),
     })),
-    ...(coder === null
-      ? []
-      : [{ role: 'coder', use: 'coder', spec: coder, make: () => makeCodingAgent(coder) }]),
+    ...listFleetUses(world),
   ];
 }
 
 async function checkModels(world: CheckupWorld): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { role, use, spec, make } of listUses(world)) {
-    const advice = `Put that right, or choose another with --${role} PROVIDER:MODEL or: gatewright init`;
+  for (const { option, isChosen, use, spec, make } of listUses(world)) {
+    const advice = `Put that right, or choose another with --${option} PROVIDER:MODEL or: gatewright init`;
+    const tell = isChosen ? problem : warning;
     try {
       const why = await make().checkReady();
       findings.push(
         why === null
           ? ok(`${use}: ${spec}`)
-          : problem(`${use}: ${why.startsWith(spec) ? why : `${spec}: ${why}`}`, advice),
+          : tell(`${use}: ${why.startsWith(spec) ? why : `${spec}: ${why}`}`, advice),
       );
     } catch (error) {
       findings.push(explainFailure(error));
@@ -126,24 +145,27 @@ function checkCredentials({ listCredentials, credentialsFile, machine }: Checkup
 }
 
 async function checkClaude(
-  { machine, models, coder }: CheckupWorld,
+  { machine, models, agentModels }: CheckupWorld,
   signal: AbortSignal,
 ): Promise<Finding[]> {
-  const isNeeded =
-    coder?.startsWith('claude:') === true ||
-    Object.values(models).some(({ drafter }) => drafter.startsWith('claude:'));
+  const needing = [
+    ...Object.values(models).map(({ drafter }) => ({ spec: drafter, title: 'drafter', isChosen: true })),
+    ...agentRoles.map((role) => ({ ...agentModels[role], title: agentRoleNames[role].title })),
+  ].filter(({ spec }) => spec.startsWith('claude:'));
+  const needed = needing.find(({ isChosen }) => isChosen);
+  const isNeeded = needed !== undefined;
   const program = machine.findProgram('claude');
   if (program === null) {
     return isNeeded
       ? [
           problem(
             'the Claude Code CLI is not installed',
-            `Install it and log in, or choose another ${coder?.startsWith('claude:') === true ? 'coder' : 'drafter'}.`,
+            `Install it and log in, or choose another ${needed.title}.`,
           ),
         ]
       : [
           ok(
-            `the Claude Code CLI is not installed; ${coder === null ? 'only agents that write and review code would need it' : 'nothing here needs it'}`,
+            `the Claude Code CLI is not installed; ${needing.length > 0 ? 'only agents that write and review code would need it' : 'nothing here needs it'}`,
           ),
         ];
   }

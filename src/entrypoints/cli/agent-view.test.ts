@@ -1,5 +1,6 @@
 /** What `agents` and `labels` show is all of their tables, and fits a screen. */
 import { describe, expect, it } from 'vitest';
+import { usualAgentModels } from '../../domain/agent-models.ts';
 import { agentNames } from '../../domain/agent-names.ts';
 import { agentTable } from '../../domain/agent-table.ts';
 import { labelTable } from '../../domain/labels.ts';
@@ -9,25 +10,31 @@ import { labelRows } from './label-view.ts';
 const plain = (text: string) => text.replace(/\s+/gu, ' ');
 
 describe('the overview of the agents', () => {
-  const blocks = agentOverview().split('\n\n');
+  const blocks = agentOverview(usualAgentModels).split('\n\n');
 
   it.each(agentNames.map((name, index) => [name, index] as const))('tells of %s', (name, index) => {
     const block = plain(blocks[index] ?? '');
     const entry = agentTable[name];
     expect(block.startsWith(name)).toBe(true);
-    for (const part of [entry.purpose, modelText(entry), ...triggerLines(entry), ...effectLines(entry)])
+    for (const part of [
+      entry.purpose,
+      modelText(entry, usualAgentModels),
+      ...triggerLines(entry),
+      ...effectLines(entry),
+    ])
       expect(block).toContain(part);
   });
 
   it('fits a screen', () => {
     expect(blocks).toHaveLength(agentNames.length);
-    for (const line of agentOverview().split('\n')) expect(line.length, line).toBeLessThanOrEqual(100);
+    for (const line of agentOverview(usualAgentModels).split('\n'))
+      expect(line.length, line).toBeLessThanOrEqual(100);
   });
 });
 
 describe('the page of an agent', () => {
   it.each(agentNames)('%s: has every part, in whole sentences', (name) => {
-    const page = agentPage(name);
+    const page = agentPage(name, usualAgentModels);
     const entry = agentTable[name];
     for (const [heading, text] of helpParts(entry)) {
       expect(plain(page)).toContain(`${heading} ${text}`);
@@ -38,16 +45,35 @@ describe('the page of an agent', () => {
   });
 
   it('tells when, how long and for whom', () => {
-    expect(agentPage('implementer')).toContain(
-      '25 turns to plan (read-only, a stronger model), 50 to implement',
+    expect(plain(agentPage('implementer', usualAgentModels))).toContain(
+      'planner claude:opus, 25 turns (read-only); coder claude:sonnet, 50 turns to implement',
     );
-    expect(agentPage('implementer')).toContain(
+    expect(agentPage('implementer', usualAgentModels)).toContain(
       '(only from people with write permission and from listed programs)',
     );
-    expect(agentPage('reviewer')).not.toContain('only from people');
-    expect(agentPage('stale-gardener')).toContain('  - every Monday at 09:00 UTC');
-    expect(agentPage('auto-merge')).toContain('  - label removed, if it is a pull request');
-    expect(agentPage('pr-size-guardian')).toContain('none; 3 turns');
+    expect(agentPage('reviewer', usualAgentModels)).not.toContain('only from people');
+    expect(agentPage('stale-gardener', usualAgentModels)).toContain('  - every Monday at 09:00 UTC');
+    expect(agentPage('auto-merge', usualAgentModels)).toContain('  - label removed, if it is a pull request');
+    expect(agentPage('pr-size-guardian', usualAgentModels)).toContain('none; 3 turns');
+  });
+});
+
+describe('the model of an agent', () => {
+  const models = {
+    coder: 'cassette:/tmp/a.json',
+    planner: 'claude:fable',
+    reviewer: 'google:gemini-3-pro',
+    writer: 'claude:haiku',
+  };
+  it.each([
+    ['implementer', 'planner claude:fable, 25 turns (read-only); coder cassette:/tmp/a.json, 50 turns'],
+    ['reviewer', 'code reviewer google:gemini-3-pro, one call'],
+    ['ci-doctor', 'writer claude:haiku, 10 turns'],
+    ['doc-drift', 'coder cassette:/tmp/a.json, 10 turns'],
+    ['auto-merge', 'none'],
+  ] as const)('%s: the one that would really be asked', (name, text) => {
+    expect(modelText(agentTable[name], models)).toContain(text);
+    expect(plain(agentOverview(models))).toContain(text);
   });
 });
 

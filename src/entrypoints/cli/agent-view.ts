@@ -1,7 +1,9 @@
 /** The agents in words: for the screen and for the documentation, from the one table. */
+import { type AgentModels, agentRoleNames, takesTurns } from '../../domain/agent-models.ts';
 import { type AgentName, agentNames } from '../../domain/agent-names.ts';
 import { type AgentEntry, agentTable } from '../../domain/agent-table.ts';
 import { describeSchedule } from '../../domain/schedule.ts';
+import { escapeForLine } from '../../domain/untrusted-text.ts';
 
 type Entry = Omit<AgentEntry, 'name'>;
 
@@ -28,10 +30,14 @@ export function takesOrders({ triggers }: Entry): boolean {
 
 export const orderWords = 'only from people with write permission and from listed programs';
 
-export function modelText({ model, turns, planTurns }: Entry): string {
+/** Who it asks, and how far that may go. What answers in a single call by nature has no turns to count. */
+export function modelText({ model, turns, planTurns }: Entry, models: AgentModels): string {
   if (model === 'none') return turns === 0 ? 'none' : `none; ${turns} turns if one ever adds words`;
-  if (planTurns === undefined) return `${model}, ${turns} turns`;
-  return `${model}, ${planTurns} turns to plan (read-only, a stronger model), ${turns} to implement`;
+  const who = `${agentRoleNames[model].title} ${escapeForLine(models[model], 60)}`;
+  if (model !== 'coder') return `${who}, ${takesTurns(models[model]) ? `${turns} turns` : 'one call'}`;
+  if (planTurns === undefined) return `${who}, ${turns} turns`;
+  const planner = escapeForLine(models.planner, 60);
+  return `planner ${planner}, ${planTurns} turns (read-only); ${who}, ${turns} turns to implement`;
 }
 
 /** Effects with how many of each in one run. */
@@ -70,7 +76,7 @@ function indented(text: string): string {
 }
 
 /** One agent, with everything that there is to know about it. */
-export function agentPage(name: AgentName): string {
+export function agentPage(name: AgentName, models: AgentModels): string {
   const entry = agentTable[name];
   const list = (lines: readonly string[]) => lines.map((line) => `  - ${line}`).join('\n');
   const [does, ...others] = helpParts(entry).map(([heading, text]) => `${heading}\n${indented(text)}`);
@@ -78,14 +84,14 @@ export function agentPage(name: AgentName): string {
     `${name}\n${indented(entry.purpose)}`,
     does,
     `What wakes it${takesOrders(entry) ? ` (${orderWords})` : ''}\n${list(triggerLines(entry))}`,
-    `Model\n  ${modelText(entry)}`,
+    `Model\n${indented(modelText(entry, models))}`,
     `What it may do in one run, and how often\n${list(effectLines(entry))}`,
     ...others,
   ].join('\n\n');
 }
 
 /** All of them: who reacts to what, and how far each may go. */
-export function agentOverview(): string {
+export function agentOverview(models: AgentModels): string {
   const part = (heading: string, text: string) =>
     wrap(text, width - 8)
       .map((line, index) => `  ${(index === 0 ? heading : '').padEnd(6)}  ${line}`)
@@ -97,7 +103,7 @@ export function agentOverview(): string {
         name,
         ...wrap(entry.purpose, width).map((line) => `  ${line}`),
         part('wakes', triggerLines(entry).join('; ') + (takesOrders(entry) ? ` (${orderWords})` : '')),
-        part('model', modelText(entry)),
+        part('model', modelText(entry, models)),
         part('may', effectLines(entry).join(', ')),
       ].join('\n');
     })

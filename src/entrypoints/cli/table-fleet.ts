@@ -2,25 +2,7 @@
 import { agentNames } from '../../domain/agent-names.ts';
 import { scheduleNames } from '../../domain/schedule.ts';
 import type { Command, Option } from './command.ts';
-import { json, repo } from './table-options.ts';
-
-const minds: readonly Option[] = [
-  {
-    name: 'coder',
-    value: 'PROVIDER:MODEL',
-    about: 'Who writes code (default: as configured, else claude:default)',
-  },
-  {
-    name: 'code-reviewer',
-    value: 'PROVIDER:MODEL',
-    about: 'Who reviews code (default: as configured, else claude:default)',
-  },
-  {
-    name: 'writer',
-    value: 'PROVIDER:MODEL',
-    about: 'Who puts findings into words (default: as configured, else claude:default)',
-  },
-];
+import { agentModels, json, repo } from './table-options.ts';
 
 export function fleetCommands(forge: Option): readonly Command[] {
   return [
@@ -48,7 +30,7 @@ export function fleetCommands(forge: Option): readonly Command[] {
           name: 'dry-run',
           about: 'Show what would be done; change nothing (models are asked, and cost, all the same)',
         },
-        ...minds,
+        ...agentModels,
         repo,
         forge,
         json,
@@ -64,7 +46,11 @@ export function fleetCommands(forge: Option): readonly Command[] {
       name: 'watch',
       about: 'Keep a repository on the local forge alive: agents act on what happens there and on the clock',
       more: 'Runs until it is stopped. Coding agents that are at work then are stopped too; their runs are taken up by the next watch.',
-      options: [{ name: 'workers', value: 'N', about: 'How many work at once (default 2)' }, ...minds, repo],
+      options: [
+        { name: 'workers', value: 'N', about: 'How many work at once (default 2)' },
+        ...agentModels,
+        repo,
+      ],
       examples: [['gatewright watch', 'here']],
       load: async () => (await import('./commands/watch.ts')).watch,
     },
@@ -73,7 +59,7 @@ export function fleetCommands(forge: Option): readonly Command[] {
       about: 'Who reacts to what: the ten agents, what wakes each, and how far it may go',
       more: 'With a name: its help page, with when it stops and how to hold it back.',
       args: [{ name: 'NAME', about: 'One of them', isOptional: true, oneOf: agentNames }],
-      options: [json],
+      options: [...agentModels, { ...repo, value: 'PATH', about: 'Another repository: its folder' }, json],
       examples: [
         ['gatewright agents', 'all of them'],
         ['gatewright agents implementer', 'everything about one'],

@@ -1,5 +1,6 @@
 /** The commands that set things up and look at how they are set up. */
 import type { Command, Option } from './command.ts';
+import { agentModels } from './table-options.ts';
 
 export function setupCommands(shared: {
   readonly json: Option;
@@ -10,7 +11,6 @@ export function setupCommands(shared: {
   const folder: Option = { ...repo, value: 'PATH', about: 'Another repository: its folder' };
   const drafter: Option = { name: 'drafter', value: 'PROVIDER:MODEL', about: 'Who drafts' };
   const reviewer: Option = { name: 'reviewer', value: 'PROVIDER:MODEL', about: 'Who reviews' };
-  const coder: Option = { name: 'coder', value: 'PROVIDER:MODEL', about: 'Who writes code' };
   return [
     {
       name: 'init',
@@ -39,7 +39,7 @@ export function setupCommands(shared: {
     {
       name: 'doctor',
       about: 'Check everything that a workflow needs, and say how to fix what is missing',
-      options: [forge, drafter, reviewer, coder, repo, json],
+      options: [forge, drafter, reviewer, ...agentModels, repo, json],
       load: async () => (await import('./commands/doctor.ts')).runDoctor,
     },
     {
@@ -58,7 +58,7 @@ export function setupCommands(shared: {
     {
       name: 'config show',
       about: 'Show every setting with where its value comes from',
-      options: [forge, drafter, reviewer, coder, folder, json],
+      options: [forge, drafter, reviewer, ...agentModels, folder, json],
       load: async () => (await import('./commands/config.ts')).showConfig,
     },
     {
