@@ -25,6 +25,8 @@ export interface BaseConfig {
   /** Whether it was named for this one command. */
   readonly isDatabaseGiven: boolean;
   /** Empty when none was given; gh may know one. */
+  /** What GitHub signs its deliveries with; empty when there is none. */
+  readonly webhookSecret: string;
   readonly githubToken: string;
   /** Login on the local forge. */
   readonly actor: string;
@@ -227,6 +229,7 @@ export function readConfig(environment: Environment, options: ConfigOptions = {}
       address === ''
         ? join(ownFolder(environment, 'XDG_DATA_HOME', '.local', 'share'), 'gatewright.db')
         : databaseFileOf(address),
+    webhookSecret: environment.GATEWRIGHT_WEBHOOK_SECRET ?? '',
     githubToken: environment.GITHUB_TOKEN || environment.GH_TOKEN || '',
     actor,
     editorCommands: [

@@ -212,6 +212,9 @@ const personalSettings: readonly SettingRule[] = [
     'GATEWRIGHT_GITHUB_APP_KEY_FILE',
     'GATEWRIGHT_GITHUB_INSTALLATION_ID',
   ]),
+  personal('github.webhookSecret', 'what GitHub signs its deliveries with: [a server](server.md)', [
+    'GATEWRIGHT_WEBHOOK_SECRET',
+  ]),
   personal(
     'github.cache',
     'where answers of GitHub are remembered: `disk` (encrypted, the default), `memory` or `off`: [GitHub](github.md#what-is-remembered)',

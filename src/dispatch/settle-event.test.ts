@@ -1,9 +1,10 @@
 /** From deliveries to runs: each once, only for those who may, and nothing lost when it is cut off. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FleetWorld } from '../../test/support/fleet-world.ts';
+import type { FleetEvent } from '../domain/event.ts';
 import type { Permission } from '../domain/permission.ts';
 import { GatewrightError } from '../errors.ts';
-import { receiveEvent, takeHappenings } from './receive-event.ts';
+import { receiveEvent, subjectOfEvent, takeHappenings } from './receive-event.ts';
 import { settleEvent, settleHappenings, settleOpenEvents } from './settle-event.ts';
 
 const manyLines = 'x\n'.repeat(500);
@@ -36,23 +37,74 @@ function shuffle<T>(items: readonly T[], seed: number): T[] {
   return shuffled;
 }
 
+/** What the ledger says about each delivery. */
+async function readTold(lean: FleetWorld, events: readonly FleetEvent[]): Promise<Map<string, string[]>> {
+  const told = new Map<string, string[]>();
+  const note = (delivery: string, kind: string): unknown =>
+    told.set(delivery, [...(told.get(delivery) ?? []), kind]);
+  for (const subject of new Set(events.map(subjectOfEvent)))
+    for (const entry of await lean.house.ledger.readSubject(subject)) {
+      if (entry.kind === 'event-refused') note(entry.data.delivery, entry.kind);
+      else if (entry.kind.startsWith('event-')) note(entry.key ?? '', entry.kind);
+    }
+  return told;
+}
+
+const orders = ['issue-opened', 'issue-assigned', 'comment-created', 'review-submitted', 'labeled'];
+
+async function expectOneEffect(
+  event: FleetEvent,
+  told: readonly string[] | undefined,
+  pull: number,
+): Promise<void> {
+  const refused = orders.includes(event.kind) ? ['event-refused'] : [];
+  expect(told, event.kind).toEqual(['event-received', ...refused, 'event-settled']);
+  if (!('number' in event) || event.number === pull) return;
+  expect(await commentsOn(event.number)).toHaveLength(event.kind === 'labeled' ? 1 : 0);
+  const alice = await world.as('alice');
+  expect((await alice.getIssue(world.repository, event.number)).labels).toEqual([]);
+}
+
 describe('deliveries', () => {
   const count = process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1' ? 10_000 : 100;
 
-  it(`${count} of them, three times each and in any order, have one effect each`, async () => {
+  const kinds = [
+    ...['labeled', 'issue-opened', 'issue-assigned', 'comment-created', 'review-submitted'],
+    ...['pull-request-opened', 'pull-request-synchronized', 'pull-request-reopened', 'workflow-completed'],
+  ] as const;
+
+  it(`${count} of them of every kind, three times each and in any order, have one effect each`, async () => {
     const alice = await world.as('alice');
     await world.as('triager', 'triage');
     const label = 'auto-merge';
     await alice.ensureLabel(world.repository, { name: label, colour: 'ededed', description: '' });
-    const events = [];
+    const pull = await world.openPullRequest('big', { 'big.txt': manyLines });
+    const by = { actor: 'mallory' };
+    const text = '@claude please';
+    const makers: Record<(typeof kinds)[number], (number: number, id: number) => FleetEvent> = {
+      labeled: (number) => world.event('labeled', { number, isPullRequest: true, label, actor: 'triager' }),
+      'issue-opened': (number) => world.event('issue-opened', { number, text, ...by }),
+      'issue-assigned': (number) =>
+        world.event('issue-assigned', { number, text, assignee: world.own, ...by }),
+      'comment-created': (number, id) =>
+        world.event('comment-created', { number, isPullRequest: false, comment: id, text, ...by }),
+      'review-submitted': (_, review) => world.event('review-submitted', { ...pull, review, text, ...by }),
+      'pull-request-opened': () => world.event('pull-request-opened', pull),
+      'pull-request-synchronized': () => world.event('pull-request-synchronized', pull),
+      'pull-request-reopened': () => world.event('pull-request-reopened', pull),
+      'workflow-completed': (_, run) =>
+        world.event('workflow-completed', { run, name: 'CI', head: pull.head, conclusion: 'success' }),
+    };
+    const events: FleetEvent[] = [];
     for (let index = 0; index < count; index += 1) {
-      const { number } = await alice.createIssue(world.repository, {
-        ...{ title: `Issue ${index}`, body: '', labels: [] },
-      });
-      await alice.editIssue(world.repository, number, { addLabels: [label] });
-      events.push(world.event('labeled', { number, isPullRequest: true, label, actor: 'triager' }));
+      const kind = kinds[index % kinds.length] ?? 'labeled';
+      const isOnIssue = ['labeled', 'issue-opened', 'issue-assigned', 'comment-created'].includes(kind);
+      const issue = { title: `Issue ${index}`, body: '', labels: [] };
+      const number = isOnIssue ? (await alice.createIssue(world.repository, issue)).number : 0;
+      if (kind === 'labeled') await alice.editIssue(world.repository, number, { addLabels: [label] });
+      events.push(makers[kind](number, index + 1));
     }
-    const lean = await world.reopen({ GATEWRIGHT_AGENTS: 'pr-size-guardian' });
+    const lean = await world.reopen({ GATEWRIGHT_AGENTS: 'pr-size-guardian,implementer' });
     const deliveries = shuffle([...events, ...events, ...events], 42);
     // As a server would: some are settled while others still come in.
     for (const [index, event] of deliveries.entries()) {
@@ -60,12 +112,19 @@ describe('deliveries', () => {
       if (index % Math.ceil(deliveries.length / 7) === 0) await lean.settle();
     }
     await lean.settle();
-    for (const { number } of events) {
-      expect(await alice.listComments(world.repository, number)).toHaveLength(1);
-      expect((await alice.getIssue(world.repository, number)).labels).toEqual([]);
-    }
-    expect(lean.house.views.listRuns()).toHaveLength(count);
-    expect(lean.house.views.listRuns().every(({ status }) => status === 'done')).toBe(true);
+    expect(lean.house.views.listOpenEvents()).toEqual([]);
+    const told = await readTold(lean, events);
+    for (const event of events) await expectOneEffect(event, told.get(event.delivery), pull.number);
+    // However often it is opened, pushed to and opened again, it is told once that it is large.
+    expect(await alice.listComments(world.repository, pull.number)).toHaveLength(1);
+    const runs = lean.house.views.listRuns();
+    // Of a pull request that was opened again, only the reviewer wants to know, and it is off here.
+    const waking = ['labeled', 'pull-request-opened', 'pull-request-synchronized'];
+    const acted = events.filter(({ kind }) => waking.includes(kind));
+    expect(runs.map(({ request }) => (request.workflow === 'agent' ? request.delivery : '')).sort()).toEqual(
+      acted.map(({ delivery }) => delivery).sort(),
+    );
+    expect(runs.every(({ status }) => status === 'done')).toBe(true);
     expect((await lean.house.ledger.verify()).problems).toEqual([]);
   }, 3_600_000);
 

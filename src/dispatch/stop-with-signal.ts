@@ -12,7 +12,7 @@ import type { CommandRunner } from '../ports/command-runner.ts';
  */
 const timeToHear = 100;
 
-export function cancelledError(): GatewrightError {
+function cancelledError(): GatewrightError {
   return new GatewrightError('cancelled', 'It was put aside because somebody stopped the program.');
 }
 

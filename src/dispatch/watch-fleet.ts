@@ -10,6 +10,7 @@ import type { Subject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { Happenings } from '../ports/happenings.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
+import type { Bell } from './bell.ts';
 import type { House } from './house.ts';
 import { isAbout, readEvent, refuseUnreadable } from './read-event.ts';
 import { receiveEvent, takeHappenings } from './receive-event.ts';
@@ -22,6 +23,8 @@ export interface WatchOptions extends FleetSession {
   /** Subjects that are worked on at the same time. */
   readonly workers: number;
   readonly pollMilliseconds: number;
+  /** Rung when there is something to do before the next poll. */
+  readonly bell?: Bell;
   readonly dueEvents: () => Promise<readonly FleetEvent[]>;
   readonly onEvent: (event: FleetEvent) => void;
   readonly onSettled: (outcome: EventOutcome) => void;
@@ -66,7 +69,7 @@ const leaveFor = 10;
 class Watch {
   readonly #house: House;
   readonly #options: WatchOptions;
-  readonly #happenings: Happenings;
+  readonly #happenings: Happenings | null;
   readonly #busy = new Map<Subject, Promise<void>>();
   /** Left for a while because somebody else is at it. */
   readonly #later = new Map<string, number>();
@@ -76,15 +79,16 @@ class Watch {
   #nextLook = 0;
   #cursor = 0;
 
-  constructor(house: House, happenings: Happenings, options: WatchOptions) {
+  constructor(house: House, happenings: Happenings | null, options: WatchOptions) {
     this.#house = house;
     this.#options = options;
     this.#happenings = happenings;
   }
 
   async run(): Promise<void> {
-    const { signal, onTrouble, pollMilliseconds } = this.#options;
+    const { signal, onTrouble, pollMilliseconds, bell } = this.#options;
     while (!signal.aborted) {
+      bell?.reset();
       try {
         await this.#take();
         await this.#startWork();
@@ -92,14 +96,15 @@ class Watch {
         onTrouble(error);
       }
       const pause = sleep(pollMilliseconds, undefined, { signal, ref: true }).catch(() => undefined);
-      await Promise.race([pause, ...this.#busy.values()]);
+      await Promise.race([pause, ...this.#busy.values(), ...(bell === undefined ? [] : [bell.heard()])]);
     }
     await Promise.all(this.#busy.values());
   }
 
   async #take(): Promise<void> {
     const { onEvent } = this.#options;
-    this.#cursor = await takeHappenings(this.#house, this.#happenings, this.#cursor, onEvent);
+    if (this.#happenings !== null)
+      this.#cursor = await takeHappenings(this.#house, this.#happenings, this.#cursor, onEvent);
     for (const event of await this.#options.dueEvents())
       if (await receiveEvent(this.#house, event)) onEvent(event);
   }
@@ -200,7 +205,11 @@ class Watch {
   }
 }
 
-/** Runs until the signal fires. */
-export function watchFleet(house: House, happenings: Happenings, options: WatchOptions): Promise<void> {
+/** Runs until the signal fires. Without happenings, whoever receives events rings the bell. */
+export function watchFleet(
+  house: House,
+  happenings: Happenings | null,
+  options: WatchOptions,
+): Promise<void> {
   return new Watch(house, happenings, options).run();
 }

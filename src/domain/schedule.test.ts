@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cronOf, describeSchedule, lastDue, nextDue, scheduleNames, slotDelivery } from './schedule.ts';
+import {
+  cronOf,
+  describeSchedule,
+  lastDue,
+  nextDue,
+  scheduleNames,
+  schedulesOfCron,
+  slotDelivery,
+} from './schedule.ts';
 
 const at = (text: string) => new Date(`${text}:00.000Z`);
 
@@ -50,5 +58,19 @@ describe('schedules', () => {
       '0 10 * * 1',
       '0 9 * * 5',
     ]);
+  });
+
+  it.each([
+    ['0 9 * * 1', ['stale-gardener']],
+    ['0 9 * * MON', ['stale-gardener']],
+    [' 00  08 * * * ', ['daily-digest']],
+    ['0 9 * * 5', ['health-report']],
+    ['0 9 * * *', []],
+    ['', []],
+    ['@daily', []],
+  ])('"%s" of cron is the time of %j', (cron, names) => expect(schedulesOfCron(cron)).toEqual(names));
+
+  it('are found again by their own line of cron', () => {
+    for (const name of scheduleNames) expect(schedulesOfCron(cronOf(name))).toEqual([name]);
   });
 });

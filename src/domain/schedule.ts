@@ -47,6 +47,27 @@ export function cronOf(name: ScheduleName): string {
   return `${minute} ${hour} * * ${weekday ?? '*'}`;
 }
 
+/** A line of cron with its names and zeros in one spelling. */
+function plainCron(cron: string): string {
+  const days = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+  return cron
+    .trim()
+    .split(/\s+/u)
+    .map((field, index) => {
+      const day = index === 4 ? days.indexOf(field.toUpperCase()) : -1;
+      if (day >= 0) return String(day);
+      if (index === 4 && field === '7') return '0';
+      return field.replace(/^0+(?=\d)/u, '');
+    })
+    .join(' ');
+}
+
+/** Those that are due by a line of cron, which is how GitHub says whose time it is. */
+export function schedulesOfCron(cron: string): ScheduleName[] {
+  const wanted = plainCron(cron);
+  return scheduleNames.filter((name) => cronOf(name) === wanted);
+}
+
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** For people. */

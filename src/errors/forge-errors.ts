@@ -32,6 +32,11 @@ export const forgeErrors = {
     meaning: 'The forge wants no more requests for a while.',
     hint: 'Wait until the moment named in the message, then resume the run; nothing is filed twice.',
   },
+  'forge-github-only': {
+    retry: 'never',
+    meaning: 'The command works with GitHub only.',
+    hint: 'For the local forge there is: gatewright watch',
+  },
   'forge-local-only': {
     retry: 'never',
     meaning: 'The command works on the local forge only.',

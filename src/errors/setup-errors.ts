@@ -7,6 +7,11 @@ export const setupErrors = {
     meaning: 'The command line could not be understood.',
     hint: 'Run the command with --help to see what it takes.',
   },
+  'server-cannot-listen': {
+    retry: 'after-human',
+    meaning: 'The address or the port to receive deliveries at cannot be used.',
+    hint: 'Choose another with --port or --host; something else may be using it.',
+  },
   cancelled: {
     retry: 'after-human',
     meaning: 'A person stopped the command.',

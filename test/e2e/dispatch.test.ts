@@ -157,4 +157,22 @@ describe('gatewright dispatch', () => {
     expect(result.code, result.all).toBe(0);
     expect(result.stderr).toContain('No agent reacts to star.');
   });
+
+  it('knows whose time it is by the line of cron that GitHub names, once for each slot', async () => {
+    const digest = { GATEWRIGHT_AGENTS: 'daily-digest' };
+    const run = (cron: unknown, more = {}) =>
+      playground.run(['dispatch', '--event', save({ schedule: cron, ...more }), '--name', 'schedule'], {
+        env: digest,
+      });
+    const first = await run('0 8 * * *', { repository: { full_name: 'local/project' } });
+    expect(first.code, first.all).toBe(0);
+    expect(first.stderr).toContain('daily-digest');
+    expect((await run('0 8 * * *')).stderr).toContain('This delivery is known');
+    expect((await run('0 9 * * 1')).stderr).toContain('stale-gardener: switched off here');
+    expect((await run('5 5 5 5 5')).stderr).toContain('No agent works at "5 5 5 5 5"');
+    expect((await run(7)).stderr).toContain('(event-invalid)');
+    expect((await run('0 8 * * *', { repository: { full_name: 'o/other' } })).stderr).toContain(
+      '(event-invalid)',
+    );
+  });
 });

@@ -32,10 +32,11 @@ describe('gatewright watch', () => {
     expect(left).toEqual([]);
   });
 
-  it('is for the local forge, and says so on GitHub', async () => {
+  it('sees to the clock on GitHub, and says how what happens there comes in', async () => {
     world = await openChain('GitHub');
-    const result = await world.playground.run(['watch'], { env: world.environment });
-    expect(result.code, result.all).toBe(1);
-    expect(result.stderr).toContain('gatewright dispatch --event FILE --name EVENT');
+    const session = new TerminalSession(world.playground, ['watch'], world.environment);
+    await session.see('gatewright serve');
+    session.press(control.c);
+    expect(await session.exit()).toBe(0);
   });
 });

@@ -212,4 +212,16 @@ describe('readWebhook', () => {
     const payload = changeAt(found?.payload, path.split('.'), value === undefined ? null : { put: value });
     expect(thrownCode(() => readWebhook(found?.name ?? '', 'd-1', payload))).toBe('event-invalid');
   });
+
+  it('reads every trigger of the fleet, also a pull request that was opened again', () => {
+    const kinds = webhookPayloads('o/r', 7).map(({ name, payload }) => {
+      const event = readWebhook(name, 'd-1', payload);
+      return 'kind' in event ? event.kind : event.ignored;
+    });
+    expect(kinds).toEqual([
+      ...['issue-opened', 'issue-assigned', 'labeled', 'unlabeled', 'comment-created'],
+      ...['pull-request-opened', 'pull-request-synchronized', 'pull-request-reopened', 'pull-request-closed'],
+      ...['labeled', 'review-submitted', 'workflow-completed'],
+    ]);
+  });
 });

@@ -44,8 +44,8 @@ export function fleetCommands(forge: Option): readonly Command[] {
     },
     {
       name: 'watch',
-      about: 'Keep a repository on the local forge alive: agents act on what happens there and on the clock',
-      more: 'Runs until it is stopped. Coding agents that are at work then are stopped too; their runs are taken up by the next watch.',
+      about: 'Keep a repository alive: agents act on what happens there and on the clock',
+      more: 'Runs until it is stopped. What is at work then is put aside, and taken up by the next one. On GitHub it sees to schedules and to runs that wait; what happens there comes with `serve` or `dispatch`.',
       options: [
         { name: 'workers', value: 'N', about: 'How many work at once (default 2)' },
         ...agentModels,
@@ -53,6 +53,27 @@ export function fleetCommands(forge: Option): readonly Command[] {
       ],
       examples: [['gatewright watch', 'here']],
       load: async () => (await import('./commands/watch.ts')).watch,
+    },
+    {
+      name: 'serve',
+      about: 'Keep a repository on GitHub alive: take its webhooks, and act on them and on the clock',
+      more: 'Deliveries come to /webhook, signed with GATEWRIGHT_WEBHOOK_SECRET; each is stored before it is acknowledged. /healthz says whether it is there. Runs until it is stopped; what is at work then is put aside, and taken up by the next one. It speaks HTTP: put a proxy that speaks HTTPS before it.',
+      options: [
+        { name: 'port', value: 'N', about: 'Where it listens (default 8787)' },
+        {
+          name: 'host',
+          value: 'ADDRESS',
+          about: 'The address to listen at (default 127.0.0.1: this machine only)',
+        },
+        { name: 'workers', value: 'N', about: 'How many work at once (default 2)' },
+        ...agentModels,
+        repo,
+      ],
+      examples: [
+        ['gatewright serve', 'behind a proxy on the same machine'],
+        ['gatewright serve --port 9000 --workers 4', 'elsewhere, and more at once'],
+      ],
+      load: async () => (await import('./commands/serve.ts')).serve,
     },
     {
       name: 'agents',

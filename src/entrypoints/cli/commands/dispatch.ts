@@ -1,6 +1,7 @@
 /** `dispatch`: one delivery, or whatever is open, becomes runs of agents; or a stopped run of one is taken up again. */
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import { makeScheduleEvent } from '../../../dispatch/due-schedules.ts';
 import { findRunsById } from '../../../dispatch/find-run.ts';
 import type { House } from '../../../dispatch/house.ts';
@@ -17,7 +18,8 @@ import type { FleetEvent } from '../../../domain/event.ts';
 import { sha256 } from '../../../domain/hash.ts';
 import { makeRunId } from '../../../domain/ids.ts';
 import type { AgentRequest, RunSummary } from '../../../domain/run.ts';
-import { scheduleNames } from '../../../domain/schedule.ts';
+import { lastDue, scheduleNames, schedulesOfCron, slotDelivery } from '../../../domain/schedule.ts';
+import { isSameRepository } from '../../../domain/subject.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { App } from '../app.ts';
@@ -52,28 +54,63 @@ function readPayload(file: string): { text: string; payload: unknown } {
   }
 }
 
-/** The event in a file; null when it is one that nobody reacts to. */
-async function readGivenEvent(app: App, house: House, given: Given): Promise<FleetEvent | null> {
+/** What GitHub sends when the time of a workflow has come. */
+const scheduleSchema = z.object({
+  schedule: z.string(),
+  repository: z.object({ full_name: z.string() }).optional(),
+});
+
+function checkRepository(house: House, name: string | undefined): void {
+  if (name === undefined || isSameRepository(name, house.repositoryName)) return;
+  throw new GatewrightError(
+    'event-invalid',
+    `This happened in ${name}; this repository is ${house.repositoryName}.`,
+    { hint: 'Run it in the right repository, or name that with --repo.' },
+  );
+}
+
+/** A line of cron, as the slots of the agents whose time it is. A watch that sees the same slot makes the same of it. */
+function readCron(app: App, house: House, given: Given, own: string, payload: unknown): FleetEvent[] {
+  const { data } = scheduleSchema.safeParse(payload);
+  if (data === undefined)
+    throw new GatewrightError('event-invalid', 'This is not what GitHub sends for "schedule".');
+  checkRepository(house, data.repository?.full_name);
+  const named = schedulesOfCron(data.schedule);
+  const due = named.filter((name) => house.fleet.agents.includes(name));
+  if (due.length === 0)
+    app.terminal.say(
+      named.length === 0
+        ? `No agent works at "${escapeForLine(data.schedule, 60)}". When they do: gatewright agents`
+        : `${named.join(', ')}: switched off here.`,
+    );
+  const now = house.clock.now();
+  const typed = given.text('delivery');
+  return due.map((schedule) => {
+    const at = lastDue(schedule, now);
+    const delivery =
+      typed === null ? slotDelivery(house.repositoryName, schedule, at) : `${typed}/${schedule}`;
+    return makeScheduleEvent(house, own, { schedule, delivery, at });
+  });
+}
+
+/** The events in a file; none when it is one that nobody reacts to. */
+async function readGivenEvents(app: App, house: House, given: Given, own: string): Promise<FleetEvent[]> {
   const name = given.text('name') ?? '';
   if (name === '')
     throw new GatewrightError('usage', 'Say with --name which event it is, as GitHub calls it.', {
       hint: 'For example: --name issue_comment. In a workflow it is $GITHUB_EVENT_NAME.',
     });
   const { text, payload } = readPayload(given.text('event') ?? '');
+  if (name === 'schedule') return readCron(app, house, given, own, payload);
   // Without an id of its own, a delivery is what it says: the same file again is the same delivery.
   const delivery = given.text('delivery') ?? `file/${sha256(`${name}\n${text}`)}`;
   const event = await app.readDelivery(name, delivery, payload);
   if ('ignored' in event) {
     app.terminal.say(`No agent reacts to ${escapeForLine(event.ignored)}.`);
-    return null;
+    return [];
   }
-  if (event.repository.toLowerCase() !== house.repositoryName.toLowerCase())
-    throw new GatewrightError(
-      'event-invalid',
-      `This happened in ${event.repository}; this repository is ${house.repositoryName}.`,
-      { hint: 'Run it in the right repository, or name that with --repo.' },
-    );
-  return { ...event, repository: house.repositoryName };
+  checkRepository(house, event.repository);
+  return [{ ...event, repository: house.repositoryName }];
 }
 
 /** A schedule whose time is now because somebody says so; null when none was named. */
@@ -187,22 +224,29 @@ async function dispatchGiven(
   const typed = given.text('resume');
   if (typed !== null) return goOn(house, typed, session);
   const scheduled = readGivenSchedule(house, given, session.own);
-  const event = given.text('event') === null ? scheduled : await readGivenEvent(app, house, given);
-  if (given.text('event') !== null && event === null) return 0;
+  const isGiven = given.text('event') !== null || scheduled !== null;
+  const events =
+    given.text('event') === null
+      ? [scheduled].filter((one) => one !== null)
+      : await readGivenEvents(app, house, given, session.own);
+  if (isGiven && events.length === 0) return 0;
   const all: EventOutcome[] = [];
   const note = (outcome: EventOutcome): void => {
     all.push(outcome);
     view.showEvent(outcome);
   };
-  if (event !== null && given.flag('dry-run')) {
-    const outcome = await settleEvent(house, event, { ...session, dryRun: true });
-    note(outcome);
-    await showIntended(app, house, outcome);
+  if (given.flag('dry-run')) {
+    for (const event of events) {
+      const outcome = await settleEvent(house, event, { ...session, dryRun: true });
+      note(outcome);
+      await showIntended(app, house, outcome);
+    }
   } else {
-    if (event !== null && !(await receiveEvent(house, event)))
-      app.terminal.say('This delivery is known; nothing is done twice.');
-    if (event === null) await settleHappenings(house, session, note);
-    else await settleOpenEvents(house, session, note);
+    for (const event of events)
+      if (!(await receiveEvent(house, event)))
+        app.terminal.say('This delivery is known; nothing is done twice.');
+    if (isGiven) await settleOpenEvents(house, session, note);
+    else await settleHappenings(house, session, note);
   }
   if (given.flag('json')) app.terminal.printJson(all.map(toJson));
   else if (session.signal?.aborted === true) app.terminal.say('Stopped. Go on with: gatewright dispatch');

@@ -1,0 +1,77 @@
+/** `serve`: keeps a repository on GitHub alive: takes its webhooks, and works as `watch` does, until it is stopped. */
+import { Bell } from '../../../dispatch/bell.ts';
+import { receiveEvent } from '../../../dispatch/receive-event.ts';
+import { isSameRepository } from '../../../domain/subject.ts';
+import { GatewrightError } from '../../../errors.ts';
+import { startWebhookServer, type WebhookServerOptions } from '../../server/webhook-server.ts';
+import type { App } from '../app.ts';
+import type { Given, Handler } from '../command.ts';
+import { makeFleetView } from '../fleet-view.ts';
+import { keepAlive, type Living, tellEvent, tellTrouble } from '../keep-alive.ts';
+import { listenForStop } from '../listen-for-stop.ts';
+
+const shortestSecret = 16;
+
+function readSecret({ config }: App): string {
+  const { webhookSecret } = config;
+  if (webhookSecret.length >= shortestSecret) return webhookSecret;
+  throw new GatewrightError(
+    'config-invalid',
+    webhookSecret === ''
+      ? 'GATEWRIGHT_WEBHOOK_SECRET is not set: nobody could tell whether a delivery comes from GitHub.'
+      : `GATEWRIGHT_WEBHOOK_SECRET is shorter than ${shortestSecret} characters.`,
+    { hint: 'Make one with `openssl rand -hex 32`, set it here and as the secret of the webhook on GitHub.' },
+  );
+}
+
+function readPort(given: Given): number {
+  const port = given.count('port') ?? 8787;
+  if (port <= 65_535) return port;
+  throw new GatewrightError('usage', '--port has to be at most 65535.', { hint: 'For example: --port 8787' });
+}
+
+/** Stores what concerns this repository, and wakes whoever acts on it. */
+function acceptFor(app: App, living: Living, bell: Bell): WebhookServerOptions['accept'] {
+  const { house } = living;
+  return async ({ name, delivery, payload }) => {
+    const event = await app.readDelivery(name, delivery, payload);
+    if ('ignored' in event || !isSameRepository(event.repository, house.repositoryName)) return 'ignored';
+    if (!(await receiveEvent(house, { ...event, repository: house.repositoryName }))) return 'known';
+    tellEvent(app, living, event);
+    bell.ring();
+    return 'received';
+  };
+}
+
+export const serve: Handler = async (app, given) => {
+  const workers = given.count('workers') ?? 2;
+  const [secret, port, host] = [readSecret(app), readPort(given), given.text('host') ?? '127.0.0.1'];
+  const house = await app.openHouse(given.text('repo'), { forge: null, name: null, asAgent: true });
+  if (house.happenings !== null)
+    throw new GatewrightError('forge-github-only', 'The local forge sends no webhooks.', {
+      hint: 'Keep it alive with: gatewright watch',
+    });
+  const view = makeFleetView(app.terminal);
+  const stop = listenForStop(view.say);
+  try {
+    const own = await house.forge.whoAmI();
+    const bell = new Bell();
+    const living = { house, view, own, workers, signal: stop.signal, bell };
+    const server = await startWebhookServer({
+      ...{ host, port, secret, accept: acceptFor(app, living, bell) },
+      onTrouble: (error) => tellTrouble(living, error),
+    });
+    // Nothing new is taken from the moment of the signal on; what runs is put aside meanwhile.
+    stop.signal.addEventListener('abort', () => void server.close(), { once: true });
+    view.say(`Receiving for ${house.repositoryName} at ${server.url}/webhook; Ctrl-C stops.`);
+    try {
+      await keepAlive(app, living);
+    } finally {
+      await server.close();
+    }
+  } finally {
+    view.close();
+    stop.close();
+  }
+  return 0;
+};

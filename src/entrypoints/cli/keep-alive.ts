@@ -1,0 +1,48 @@
+/** Lets a fleet live until it is told to stop, and tells what it does: what `watch` and `serve` have in common. */
+import type { Bell } from '../../dispatch/bell.ts';
+import { listDueSchedules } from '../../dispatch/due-schedules.ts';
+import type { House } from '../../dispatch/house.ts';
+import { watchFleet } from '../../dispatch/watch-fleet.ts';
+import { describeDeed } from '../../domain/describe-event.ts';
+import type { FleetEvent } from '../../domain/event.ts';
+import { escapeForLine } from '../../domain/untrusted-text.ts';
+import { isGatewrightError } from '../../errors.ts';
+import type { App } from './app.ts';
+import type { FleetView } from './fleet-view.ts';
+
+export interface Living {
+  readonly house: House;
+  readonly view: FleetView;
+  /** The login under which agents act. */
+  readonly own: string;
+  readonly workers: number;
+  readonly signal: AbortSignal;
+  /** Rung when something was received. */
+  readonly bell?: Bell;
+}
+
+export function tellEvent(app: App, { view, own }: Pick<Living, 'view' | 'own'>, event: FleetEvent): void {
+  const deed = escapeForLine(describeDeed(event), 200);
+  view.say(event.actor === own ? app.terminal.style('dim', deed) : deed);
+}
+
+export function tellTrouble({ view }: Pick<Living, 'view'>, error: unknown): void {
+  view.say(
+    isGatewrightError(error)
+      ? `${error.code}: ${escapeForLine(error.message, 300)} ${error.hint}`
+      : `Something unexpected happened: ${escapeForLine(String(error), 300)}`,
+  );
+}
+
+export function keepAlive(app: App, living: Living): Promise<void> {
+  const { house, view, own, workers, signal, bell } = living;
+  return watchFleet(house, house.happenings, {
+    ...view.session,
+    ...{ own, signal, workers, pollMilliseconds: 1_000 },
+    ...(bell === undefined ? {} : { bell }),
+    dueEvents: () => listDueSchedules(house, own),
+    onEvent: (event) => tellEvent(app, living, event),
+    onSettled: view.showEvent,
+    onTrouble: (error) => tellTrouble(living, error),
+  });
+}

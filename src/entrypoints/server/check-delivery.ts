@@ -1,0 +1,62 @@
+/** What makes a request a delivery of GitHub: the signature over its very bytes, its headers, and JSON in one of two wrappings. */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Why a request is turned away. What it said is never repeated. */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, reason: string) {
+    super(reason);
+    this.status = status;
+  }
+}
+
+export interface Delivery {
+  /** What GitHub calls the event. */
+  readonly name: string;
+  /**
+   * Made of the signed bytes. The id that GitHub sends along is not signed: somebody who has seen a delivery could send
+   * it again under another one.
+   */
+  readonly delivery: string;
+  readonly payload: unknown;
+}
+
+export interface DeliveryHeaders {
+  readonly name: string;
+  readonly signature: Buffer;
+  readonly isForm: boolean;
+}
+
+function textOf(headers: IncomingHttpHeaders, name: string): string {
+  const value = headers[name];
+  return typeof value === 'string' ? value : '';
+}
+
+/** Looked at before anything of the body is read. */
+export function readDeliveryHeaders(headers: IncomingHttpHeaders): DeliveryHeaders {
+  const [, signature] = /^sha256=([0-9a-f]{64})$/u.exec(textOf(headers, 'x-hub-signature-256')) ?? [];
+  if (signature === undefined) throw new Refusal(401, 'signature missing');
+  const name = textOf(headers, 'x-github-event');
+  if (!/^[a-z_]{1,64}$/u.test(name)) throw new Refusal(400, 'event missing');
+  if (!/^[\w-]{1,100}$/u.test(textOf(headers, 'x-github-delivery')))
+    throw new Refusal(400, 'delivery missing');
+  const type = textOf(headers, 'content-type').split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json' && type !== 'application/x-www-form-urlencoded')
+    throw new Refusal(415, 'content type not known');
+  return { name, signature: Buffer.from(signature, 'hex'), isForm: type !== 'application/json' };
+}
+
+export function readDelivery(body: Buffer, headers: DeliveryHeaders, secret: string): Delivery {
+  const expected = createHmac('sha256', secret).update(body).digest();
+  if (!timingSafeEqual(expected, headers.signature)) throw new Refusal(401, 'signature wrong');
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    const json = headers.isForm ? (new URLSearchParams(text).get('payload') ?? '') : text;
+    const delivery = `webhook/${createHash('sha256').update(body).digest('hex')}`;
+    return { name: headers.name, delivery, payload: JSON.parse(json) };
+  } catch {
+    throw new Refusal(400, 'payload not readable');
+  }
+}
