@@ -5,11 +5,15 @@
  */
 import { isLabelEvent, judgeLabelEvent } from '../agents/label-keeper/label-keeper.ts';
 import type { WorkerName } from '../domain/agent-names.ts';
+import { isOrderTo } from '../domain/agent-table.ts';
 import type { FleetEvent } from '../domain/event.ts';
 import type { RefusalReason } from '../domain/fleet-entries.ts';
-import { findOpenPlan } from '../domain/implementer-history.ts';
+import { findOpenPlan, wasOrderedByText } from '../domain/implementer-history.ts';
 import type { LedgerEntry, NewEntry } from '../domain/ledger-entry.ts';
+import { carriesMarker } from '../domain/own-words.ts';
+import { hasStopped } from '../domain/review-call.ts';
 import { type RoutingFacts, routeEvent } from '../domain/route-event.ts';
+import { mentions } from '../domain/spoken-text.ts';
 import { issueSubject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { House } from './house.ts';
@@ -44,10 +48,22 @@ async function appendOnce(house: House, entry: NewEntry): Promise<void> {
   }
 }
 
-function isBegunFor(entry: LedgerEntry, event: FleetEvent): boolean {
+function isBegunFor(entry: LedgerEntry, event: FleetEvent, wanted: WorkerName): boolean {
   if (entry.kind !== 'run-started' || entry.data.request.workflow !== 'agent') return false;
   const { agent, delivery, dryRun } = entry.data.request;
-  return agent === 'implementer' && delivery === event.delivery && !dryRun;
+  return agent === wanted && delivery === event.delivery && !dryRun;
+}
+
+/** Whether somebody calls us where they speak of a line, and not in the review itself. */
+async function isCalledInRemark(house: House, event: FleetEvent, own: string): Promise<boolean> {
+  if (event.kind !== 'review-submitted' || (event.actor === own && event.actorKind === 'bot')) return false;
+  const { handle } = house.fleet;
+  if (mentions(event.text, handle)) return false;
+  const remarks = await house.forge.listReviewComments(event.repository, event.number);
+  return remarks.some(
+    ({ review, author, body }) =>
+      review === event.review && author === event.actor && !carriesMarker(body) && mentions(body, handle),
+  );
 }
 
 async function route(
@@ -55,14 +71,21 @@ async function route(
   event: FleetEvent,
   own: string,
 ): Promise<{ readonly agents: readonly WorkerName[]; readonly refused: readonly Refusal[] }> {
-  const entries =
-    event.kind === 'comment-created' ? await house.ledger.readSubject(subjectOfEvent(event)) : [];
+  const isRead = isOrderTo('implementer', event.kind);
+  const entries = isRead ? await house.ledger.readSubject(subjectOfEvent(event)) : [];
+  const isBegun = entries.some((entry) => isBegunFor(entry, event, 'implementer'));
+  const isReviewBegun = entries.some((entry) => isBegunFor(entry, event, 'reviewer'));
   const facts: RoutingFacts = {
     handle: house.fleet.handle,
     own,
     mayOrder: true,
     // An approval that was cut off has closed its plan already, and its run still has to end.
-    hasOpenPlan: findOpenPlan(entries) !== null || entries.some((entry) => isBegunFor(entry, event)),
+    hasOpenPlan: findOpenPlan(entries) !== null || isBegun,
+    isCalledInRemark: isBegun || (await isCalledInRemark(house, event, own)),
+    // Whoever began for this event ends it, whatever has come of it since.
+    isReviewStopped: isReviewBegun || (!isBegun && hasStopped(entries, 'reviewer')),
+    isWorkStopped: !isReviewBegun && hasStopped(entries, 'implementer'),
+    isOrderedBefore: !isBegun && wasOrderedByText(entries, event.delivery),
     isOwnPull: (await house.ledger.find('pull-request-made', subjectOfEvent(event))) !== null,
     ownWorkflows,
   };
@@ -72,7 +95,7 @@ async function route(
   let isKept = false;
   for (const one of routes) {
     if (!one.runs) refused.push({ agent: one.agent, because: 'own', detail: 'it is a word of our own' });
-    else if (one.agent !== 'implementer' || event.kind === 'handed-on') agents.push(one.agent);
+    else if (!isOrderTo(one.agent, event.kind)) agents.push(one.agent);
     else {
       // Asked only when somebody gives an order: it costs a call to the forge.
       const refusal = await judgeActor(house, event);

@@ -1,6 +1,9 @@
-/** Corrects a pull request of ours: as its review asks, a limited number of times by itself, or as a person asks. */
+/**
+ * Corrects a pull request: one of ours as its review asks, a limited number of times by itself; any whose branch is here
+ * as somebody asks who may.
+ */
 import { agentTable } from '../../domain/agent-table.ts';
-import { riskLabels } from '../../domain/change-risk.ts';
+import { type RiskLabel, riskLabels } from '../../domain/change-risk.ts';
 import { loopLimit } from '../../domain/implementer-history.ts';
 import {
   fixLimitComment,
@@ -16,7 +19,8 @@ import type { AgentContext, AgentEnd } from '../agent.ts';
 import { readReviewRecords } from '../review-records.ts';
 import { say } from '../say.ts';
 import { prepareCopy } from '../verify-commit.ts';
-import { type OwnPull, readHistoryOf, type Woken } from './gather-facts.ts';
+import type { WorkedPull } from './find-pulls.ts';
+import { readHistoryOf, type Woken } from './gather-facts.ts';
 import {
   checkWork,
   type Destination,
@@ -53,11 +57,17 @@ async function findReview(context: AgentContext, number: number, head: string): 
   };
 }
 
-/** The loop has come to its end: told once, here and on the issue. */
+/** Exactly one, whichever there were. */
+async function setRisk(context: AgentContext, number: number, label: RiskLabel): Promise<void> {
+  const others = riskLabels.filter((one) => one !== label);
+  await changeLabels(context, 'risk', number, { add: label, remove: others });
+}
+
+/** The loop has come to its end: told once, here and on the issue, and from here on a person has to look. */
 async function tellOfLimit(
   context: AgentContext,
   woken: Woken,
-  pull: OwnPull,
+  pull: WorkedPull,
   review: string,
 ): Promise<AgentEnd> {
   const { settings, subject } = context;
@@ -65,6 +75,8 @@ async function tellOfLimit(
   const history = await readHistoryOf(context, number);
   if (!history.isLimitTold) {
     const { handle } = settings;
+    // First: whoever is told has to find that nothing merges it by itself any more.
+    if (riskLabelOf(pull.labels, riskLabels) !== 'blocked') await setRisk(context, number, 'needs-review');
     await say(context, 'fix-limit', number, fixLimitComment({ person, handle, rounds: loopLimit, review }));
     if (pull.issue !== null)
       await say(context, 'fix-limit-issue', pull.issue, fixLimitOnIssue(number, person, loopLimit));
@@ -80,7 +92,7 @@ async function tellOfLimit(
 async function askFixer(
   context: AgentContext,
   woken: Woken,
-  pull: OwnPull,
+  pull: WorkedPull,
   to: Destination,
   base: string,
   review: string | null,
@@ -95,7 +107,8 @@ async function askFixer(
     // What was carried out, whatever somebody has made of the issue since.
     const text = pull.text === null ? null : await ledger.getText(pull.text);
     const diff = await workspaces.diff(base, pull.head, longestDiff);
-    return settleTask(context, woken, { review, issue: text, diff });
+    const own = pull.isOurs ? null : `${woken.title}\n\n${woken.body}`;
+    return settleTask(context, woken, { review, issue: text, own, diff });
   });
   try {
     return await minds.code(
@@ -122,7 +135,7 @@ async function askFixer(
 async function conclude(
   context: AgentContext,
   woken: Woken,
-  pull: OwnPull,
+  pull: WorkedPull,
   base: string,
   work: {
     readonly commit: string;
@@ -135,11 +148,9 @@ async function conclude(
   const verified = await verifyWork(context, commit, base);
   const risk = await judgeRisk(context, { base, commit }, { summary, verified, leftOut });
   const now = riskLabelOf(pull.labels, riskLabels);
-  const isGraver = now === null || riskLabels.indexOf(risk.label) > riskLabels.indexOf(now);
-  if (isGraver) {
-    const others = riskLabels.filter((label) => label !== risk.label);
-    await changeLabels(context, 'risk', number, { add: risk.label, remove: others });
-  }
+  // A person's pull request carries a risk label only if somebody wanted it to.
+  const isGraver = now === null ? pull.isOurs : riskLabels.indexOf(risk.label) > riskLabels.indexOf(now);
+  if (isGraver) await setRisk(context, number, risk.label);
   const raisedTo = isGraver ? risk : null;
   await say(context, 'settled', number, settledComment({ commit, summary, verified, raisedTo, leftOut }));
   return {
@@ -154,7 +165,7 @@ export async function settleReview(
   by: 'review' | 'person',
 ): Promise<AgentEnd> {
   const { pull, number } = woken;
-  if (pull === null) throw new GatewrightError('internal', `#${number} is no pull request of ours.`);
+  if (pull === null) throw new GatewrightError('internal', `#${number} is no pull request.`);
   const review =
     by === 'person' ? null : await context.once('review', () => findReview(context, number, pull.head));
   if (by === 'review') {
