@@ -56,8 +56,8 @@ function makeMinds(house: House, context: AskContext, signal: AbortSignal | unde
         key: `${context.runId}/sandbox`,
         data: { kind, reason },
       });
-      const onProgress: CodingTask['onProgress'] = (at) =>
-        context.progress({ kind: 'working', role: job.role, ...at });
+      const onProgress: CodingTask['onProgress'] = ({ turns, tool, target, text }) =>
+        context.progress({ kind: 'working', role: job.role, turns, tool, target, text });
       const limited = {
         ...task,
         ...(signal === undefined ? {} : { signal }),

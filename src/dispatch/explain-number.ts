@@ -26,6 +26,8 @@ export interface NumberExplanation {
   readonly url: string;
   readonly conditions: readonly Condition[];
   readonly costUsd: number;
+  /** How much of that is only the most that it can have been. */
+  readonly costAtMostUsd: number;
   readonly budgetUsd: number;
   /** The last things that agents did about it, newest first. */
   readonly lately: readonly { readonly at: string; readonly what: string }[];
@@ -207,6 +209,7 @@ export async function explainNumber(house: House, own: string, number: number): 
     subject,
     `${house.clock.now().toISOString().slice(0, 10)}T00:00:00.000Z`,
   );
+  const runs = agentRunsOf(house, subject);
   const state = pull?.state ?? issue.state;
   const conditions = await workConditions(house, subject);
   if (state === 'open') {
@@ -237,7 +240,8 @@ export async function explainNumber(house: House, own: string, number: number): 
     url: issue.url,
     conditions,
     costUsd: spent.issue.costUsd,
+    costAtMostUsd: runs.reduce((sum, run) => sum + run.costAtMostUsd, 0),
     budgetUsd: house.budget.issue.usd,
-    lately: lately(agentRunsOf(house, subject), entries),
+    lately: lately(runs, entries),
   };
 }

@@ -4,7 +4,7 @@ import { FleetWorld } from '../../test/support/fleet-world.ts';
 import type { Permission } from '../domain/permission.ts';
 import { GatewrightError } from '../errors.ts';
 import { receiveEvent, takeHappenings } from './receive-event.ts';
-import { settleHappenings, settleOpenEvents } from './settle-event.ts';
+import { settleEvent, settleHappenings, settleOpenEvents } from './settle-event.ts';
 
 const manyLines = 'x\n'.repeat(500);
 
@@ -131,6 +131,38 @@ describe('deliveries', () => {
       isSettled: true,
       outcomes: [{ status: expect.not.stringMatching('done') }],
     });
+  });
+
+  it('whose run had ended before they were settled are settled, and it is not run again', async () => {
+    const { number, head } = await world.openPullRequest('big', { 'big.txt': manyLines });
+    const lean = await world.reopen({ GATEWRIGHT_AGENTS: 'pr-size-guardian' });
+    const { ledger } = lean.house;
+    await receiveEvent(lean.house, lean.event('pull-request-opened', { number, head }));
+    const append = ledger.append.bind(ledger);
+    ledger.append = async (entries, fence) => {
+      if (entries[0]?.kind === 'event-settled') throw new GatewrightError('lease-lost', 'killed');
+      return append(entries, fence);
+    };
+    await lean.settle().catch(() => undefined);
+    ledger.append = append;
+    await lean.settle();
+    const kinds = (await lean.entries(number)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'run-started' || kind === 'run-resumed')).toHaveLength(1);
+    expect(kinds.at(-1)).toBe('event-settled');
+  });
+
+  it('that another process has settled meanwhile wake nobody, whatever has changed since', async () => {
+    const number = await fileIssue('Plain');
+    const lean = await world.reopen({ GATEWRIGHT_AGENTS: 'implementer' });
+    const comment = { number, isPullRequest: false, comment: 1, text: '@claude implement this' };
+    const event = lean.event('comment-created', { ...comment, actor: 'mallory' });
+    const [refused] = await lean.deliver(event);
+    expect(refused?.refused).toHaveLength(1);
+    await world.as('mallory', 'write');
+    // One that had listed what is open before, and was busy with something else until now.
+    const outcome = await settleEvent(lean.house, event, { own: lean.own });
+    expect(outcome).toMatchObject({ isSettled: true, outcomes: [], refused: [] });
+    expect((await lean.entries(number)).map(({ kind }) => kind)).not.toContain('run-started');
   });
 
   it('wait when somebody else is at the subject', async () => {

@@ -131,6 +131,19 @@ async function findTargets(house: House, event: FleetEvent, agent: WorkerName): 
   return [{ agent, number, subject: subjectOfEvent(event) }];
 }
 
+/** What there is to be done for an event, in order: runs of its own, then what it lets go. */
+async function listWork(
+  house: House,
+  event: FleetEvent,
+  agents: readonly WorkerName[],
+  session: FleetSession,
+): Promise<(() => Promise<AgentOutcome | null>)[]> {
+  const targets = await Promise.all(agents.map((agent) => findTargets(house, event, agent)));
+  const runs = targets.flat().map((target) => () => runAgent(house, target, event, session));
+  const isReleased = isRelease(event) && session.dryRun !== true;
+  return isReleased ? [...runs, () => resumeHeld(house, event, session)] : runs;
+}
+
 /** Does what the event asks for. May be called again for the same one at any time. */
 export async function settleEvent(
   house: House,
@@ -139,28 +152,22 @@ export async function settleEvent(
 ): Promise<EventOutcome> {
   const { own, dryRun = false } = session;
   const subject = subjectOfEvent(event);
+  // Whoever listed what is open may have been busy for an hour: another has settled it, and who may or must act has
+  // changed since.
+  if (!dryRun && (await house.ledger.find('event-settled', event.delivery)) !== null)
+    return { event, isSettled: true, outcomes: [], refused: [] };
   const { agents, refused } = await route(house, event, own);
   for (const { agent, because, detail } of dryRun ? [] : refused) {
     const data = { delivery: event.delivery, agent, by: event.actor, because, detail };
     const key = `${event.delivery}/${agent}`;
     await appendOnce(house, { subject, run: '', actor: house.actor, kind: 'event-refused', key, data });
   }
+  const work = await listWork(house, event, agents, session);
   const outcomes: AgentOutcome[] = [];
   let isSettled = true;
-  for (const agent of agents) {
-    for (const target of await findTargets(house, event, agent)) {
-      try {
-        const outcome = await runAgent(house, target, event, session);
-        outcomes.push(outcome);
-      } catch (error) {
-        if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
-        isSettled = false;
-      }
-    }
-  }
-  if (!dryRun && isRelease(event)) {
+  for (const run of work) {
     try {
-      const outcome = await resumeHeld(house, event, session);
+      const outcome = await run();
       if (outcome !== null) outcomes.push(outcome);
     } catch (error) {
       if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;

@@ -19,7 +19,7 @@ function run(
     },
     status,
     reason: { code: 'internal', message: '', owner: 'person', resume: '', ...reason },
-    ...{ result: null, startedAt: changedAt, changedAt, costUsd: 0, node: null },
+    ...{ result: null, startedAt: changedAt, changedAt, costUsd: 0, costAtMostUsd: 0, node: null },
   };
 }
 

@@ -60,6 +60,18 @@ export function estimateCall(promptCharacters: number, price: Price | null): Usa
   return { inputTokens, outputTokens, costUsd, turns: 1 };
 }
 
+/** As long as an answer gets, with all that is thought on the way to it. */
+const longestAnswer = 32_000;
+
+/** What one turn may have cost at most of which nobody was told, after so much was read in others. */
+export function boundTurn(readTokens: number, price: Price | null): Usage {
+  const costUsd =
+    price === null
+      ? 0
+      : (readTokens * price.inputPerMillion + longestAnswer * price.outputPerMillion) / 1_000_000;
+  return { inputTokens: readTokens, outputTokens: longestAnswer, costUsd, turns: 1 };
+}
+
 export interface BudgetBreach {
   readonly scope: BudgetScope;
   readonly unit: keyof Limits;

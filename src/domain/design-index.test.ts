@@ -38,6 +38,7 @@ function run(
     startedAt: '2026-01-01T00:00:00Z',
     changedAt,
     costUsd: 0,
+    costAtMostUsd: 0,
     node: null,
     ...more,
   };

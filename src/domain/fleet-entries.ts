@@ -57,6 +57,8 @@ export interface FleetEntryData {
     readonly comment: number;
     /** The words of the issue that it was made from. */
     readonly seen?: SeenText | undefined;
+    /** What the agent is called by, for whoever is to answer. */
+    readonly handle?: string;
   };
   /** Of exactly that plan. */
   'plan-approved': { readonly plan: Sha256; readonly by: string; readonly comment: number };
@@ -89,7 +91,11 @@ export interface FleetEntryData {
   };
   'finding-dismissed': { readonly finding: string; readonly by: string; readonly why: string };
   /** A loop came to its end; people were told once. */
-  'limit-reached': { readonly what: 'continue' | 'fix' | 'diagnosis'; readonly limit: number };
+  'limit-reached': {
+    readonly what: 'continue' | 'fix' | 'diagnosis';
+    readonly limit: number;
+    readonly handle?: string;
+  };
   /** A failed build that people are told about. Its key is one of the few places of a day for it. */
   'failure-diagnosed': {
     readonly workflowRun: number;

@@ -12,6 +12,7 @@ const nothingKnown: ImplementerFacts = {
   isByProgram: false,
   isPullRequest: false,
   isOpen: true,
+  isMerged: false,
   isHeld: false,
   isPlanning: false,
   hasOpenPlan: false,
@@ -51,6 +52,13 @@ describe('chooseMode', () => {
     ['the label, again after an approval', { isPlanWanted: true, hasApprovedPlan: true }, 'plan'],
     ['the label, while a plan is open', { isPlanWanted: true, hasOpenPlan: true }, 'nothing'],
     ['a mention after an approval', { ...mention, isPlanning: true, hasApprovedPlan: true }, 'carry-out'],
+    [
+      'a mention on a merged pull request',
+      { ...onPull, ...mention, isOpen: false, isMerged: true },
+      'answer merged',
+    ],
+    ['a task on a merged pull request', { ...onPull, task: 'fix', isOpen: false, isMerged: true }, 'nothing'],
+    ['a mention on a closed pull request', { ...onPull, ...mention, isOpen: false }, 'answer closed'],
     ['an approval', { ...onPlan, answer: 'approves' }, 'carry-out approved'],
     ['an approval by a program', { ...onPlan, answer: 'approves', isByProgram: true }, 'nothing'],
     [

@@ -17,6 +17,8 @@ export interface ImplementerFacts {
   readonly isByProgram: boolean;
   readonly isPullRequest: boolean;
   readonly isOpen: boolean;
+  /** A pull request that is in its base: nobody can open it again. */
+  readonly isMerged: boolean;
   readonly isHeld: boolean;
   /** It carries the label for planning. */
   readonly isPlanning: boolean;
@@ -38,6 +40,7 @@ export type PullObstacle = 'from-fork' | 'default-branch' | 'branch-name';
 /** What is said to somebody who asked for something that is not done. */
 export type ImplementerAnswer =
   | 'closed'
+  | 'merged'
   | 'in-pull-request'
   | 'other-pull'
   | PullObstacle
@@ -63,6 +66,7 @@ function answerOr(facts: ImplementerFacts, answer: ImplementerAnswer, why: strin
 function chooseForPullRequest(facts: ImplementerFacts): ImplementerMode {
   // What people made is changed when somebody asks for it, and never by itself.
   if (!facts.isOurs && facts.task !== null) return nothing('it is not a pull request of ours');
+  if (facts.isMerged) return answerOr(facts, 'merged', 'it is merged');
   if (!facts.isOpen) return answerOr(facts, 'closed', 'it is closed');
   if (facts.obstacle !== null) return answerOr(facts, facts.obstacle, 'its branch is out of reach');
   if (facts.task === 'fix') return { mode: 'settle', by: 'review' };

@@ -234,6 +234,7 @@ export function answerComment(
   const { handle, who, pull } = facts;
   const words: Readonly<Record<ImplementerAnswer, string>> = {
     closed: `This is closed, so nothing is done about it. Reopen it and mention \`@${handle}\` again.`,
+    merged: `This is merged, and what is merged is not opened again. To have something changed, open an issue that says what, and mention \`@${handle}\` there.`,
     'in-pull-request': `The work on this is in #${pull ?? 0}. Mention \`@${handle}\` there and say what to change.`,
     'other-pull': `#${pull ?? 0} is open and says that it closes this, so nothing was begun beside it. If it is to be done all the same, comment \`@${handle} continue\`.`,
     'from-fork': `The branch of this pull request is in another repository, where \`@${handle}\` pushes nothing. Ask for the change in a review, or bring the branch into this repository.`,

@@ -5,6 +5,7 @@ import type { Effect, EffectResults } from './effect.ts';
 import type { FleetEntryData, Handoff } from './fleet-entries.ts';
 import type { GateAnswer, GateQuestion } from './gate.ts';
 import { canonicalJson, type Json, type Sha256, sha256 } from './hash.ts';
+import type { Grant } from './open-grants.ts';
 import type { RunRequest, RunResult, RunStatus, StopReason } from './run.ts';
 import type { Subject } from './subject.ts';
 import type { Decision } from './verdict.ts';
@@ -37,7 +38,11 @@ export interface EntryData extends FleetEntryData {
     readonly model: string;
     readonly prompt: Sha256;
     readonly instructions: Sha256;
+    /** Missing where nothing is paid. */
+    readonly grant?: Grant;
   };
+  /** What a coding agent has used so far, for when nobody is left to say so at the end. */
+  'work-metered': { readonly role: string; readonly model: string; readonly grant: Grant };
   'model-answered': {
     readonly role: string;
     readonly model: string;
@@ -49,6 +54,8 @@ export interface EntryData extends FleetEntryData {
     readonly takenFrom?: string;
     /** With it, what would have been sent. */
     readonly prompt?: Sha256;
+    /** What it was granted by, which ends with it. */
+    readonly grant?: Pick<Grant, 'id'>;
   };
   /** A call that gave no answer to use, and what it cost all the same. */
   'model-failed': {
@@ -59,6 +66,9 @@ export interface EntryData extends FleetEntryData {
     readonly credential: string;
     readonly why: ErrorCode;
     readonly usage: Usage;
+    /** Nobody was told what it cost: this is the most that it can have been. */
+    readonly isAtMost?: true;
+    readonly grant?: Pick<Grant, 'id'>;
   };
   verdict: {
     readonly decision: Decision;

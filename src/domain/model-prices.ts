@@ -70,6 +70,11 @@ export function findPrice(model: string): Price | null {
   return prices.find(([beginning]) => begins(beginning))?.[1] ?? null;
 }
 
+/** Of a model that the Claude Code CLI knows by another name, such as its default: of a large one, to be on the safe side. */
+export function findClaudePrice(model: string): Price {
+  return findPrice(model) ?? price(5, 25);
+}
+
 export interface TokenCounts {
   /** All that was read, with what came from a cache or went into one. */
   readonly input: number;

@@ -22,6 +22,7 @@ function makeRun(id: string, agent: AgentRequest['agent'], number: number): RunS
     startedAt: '2026-01-01T00:00:00.000Z',
     changedAt: '2026-01-01T00:00:00.000Z',
     costUsd: 0,
+    costAtMostUsd: 0,
     node: null,
   };
 }

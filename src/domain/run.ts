@@ -98,6 +98,8 @@ export interface RunSummary<Request extends RunRequest = RunRequest> {
   readonly startedAt: string;
   readonly changedAt: string;
   readonly costUsd: number;
+  /** How much of that is only the most that it can have been: of work that was cut off, or goes on. */
+  readonly costAtMostUsd: number;
   /** The last node that was begun. */
   readonly node: string | null;
 }

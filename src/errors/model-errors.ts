@@ -17,6 +17,11 @@ export const modelErrors = {
     meaning: 'The program of the coding agent is not there.',
     hint: 'Install the Claude Code CLI so that `claude` is found in PATH, or name another coder (GATEWRIGHT_CODER, --coder); `gatewright doctor` looks. Then resume the run.',
   },
+  'model-not-installed': {
+    retry: 'after-human',
+    meaning: 'The program that the model is asked through is not there or cannot be started.',
+    hint: 'Install the Claude Code CLI so that `claude` is found in PATH and log in there, or name another model for that role (GATEWRIGHT_DRAFTER, GATEWRIGHT_CODE_REVIEWER, GATEWRIGHT_WRITER); `gatewright doctor` looks. Then resume the run.',
+  },
   'model-refused': {
     retry: 'after-human',
     meaning: 'The provider of the model refused the request itself.',
@@ -26,6 +31,12 @@ export const modelErrors = {
     retry: 'later',
     meaning: 'The model did not answer: overloaded, unreachable, or silent for too long.',
     hint: 'Resume the run in a few minutes; the same step is tried again.',
+  },
+  'call-cut-off': {
+    retry: 'later',
+    meaning:
+      'Gatewright was ended while a model or a coding agent was at work, so nobody was told what that cost. The most that it can have been is counted against the budgets.',
+    hint: 'Nothing has to be done. What was really paid is on the bill of the provider.',
   },
   'model-mismatch': {
     retry: 'after-human',

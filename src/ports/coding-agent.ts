@@ -47,6 +47,8 @@ export interface CodingProgress {
   readonly target: string | null;
   /** The beginning of what it says, if anything. */
   readonly text: string | null;
+  /** What it has used so far in this attempt, as far as can be seen. */
+  readonly usage?: Usage;
 }
 
 export interface CodingUsage extends Usage {
@@ -108,6 +110,8 @@ export interface CodingAgent {
   readonly name: string;
   readonly family: string;
   readonly price: Price | null;
+  /** It only plays back: nothing is paid, whatever happens to it. */
+  readonly isFree?: true;
   /** How to speak of it on a screen. */
   readonly title: string;
   /** What stands in the way of using it, found without paying for a call; null when nothing does. */

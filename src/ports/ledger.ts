@@ -69,11 +69,28 @@ export interface OpenEvent {
 }
 
 /** What lists and status screens read. Separate from the ledger so that they load next to nothing. */
+/** A plan that waits for an answer, or a loop that goes on only when a person says so. */
+export interface Waiting {
+  readonly subject: Subject;
+  readonly what: 'plan' | 'continue' | 'fix';
+  readonly at: string;
+  /** What the agent is called by; null in entries from before it was kept. */
+  readonly handle: string | null;
+}
+
+/** What was spent, and how much of it is only the most that it can have been. */
+export interface Cost {
+  readonly usd: number;
+  readonly atMostUsd: number;
+}
+
 export interface RunViews {
   /** Events that were received and are not settled, oldest first: with what was cut off. */
   listOpenEvents(): OpenEvent[];
   /** Newest first; with `doneSince`, those that were done before it are left out. */
   listRuns(doneSince?: string): RunSummary[];
   listOpenGates(): OpenGate[];
-  costSince(since: string): number;
+  /** Oldest first. What is closed on GitHub is not known here. */
+  listWaiting(): Waiting[];
+  costSince(since: string): Cost;
 }

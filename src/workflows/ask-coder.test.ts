@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SqliteWorld } from '../../test/contracts/sqlite-world.ts';
 import { makeAskContext } from '../../test/support/ask-context.ts';
 import { rejectedCode } from '../../test/support/thrown-code.ts';
-import type { Budget } from '../domain/budget.ts';
+import { SqliteRunViews } from '../adapters/sqlite/sqlite-run-views.ts';
+import { type Budget, noUsage } from '../domain/budget.ts';
 import { GatewrightError } from '../errors.ts';
 import type { CodingAgent, CodingAttempt, CodingOutcome, CodingTask } from '../ports/coding-agent.ts';
 import { askCoder } from './ask-coder.ts';
@@ -155,3 +156,103 @@ describe('askCoder', () => {
     expect(agent.asked).toHaveLength(2);
   });
 });
+
+/** Killed while it works: it tells of some turns, and nobody hears from it again. */
+class KilledAgent extends ScriptedAgent {
+  readonly #turns: readonly number[];
+
+  constructor(...turns: readonly number[]) {
+    super();
+    this.#turns = turns;
+  }
+
+  override async work(task: CodingTask): Promise<never> {
+    this.asked.push(task);
+    for (const turns of this.#turns) {
+      const usage = {
+        ...noUsage,
+        inputTokens: 10_000 * turns,
+        outputTokens: 100,
+        costUsd: 0.1 * turns,
+        turns,
+      };
+      task.onProgress?.({ turns, tool: null, target: null, text: 'x', usage });
+      // Blocks of one message come one by one.
+      task.onProgress?.({ turns, tool: 'Read', target: 'a', text: null, usage });
+    }
+    return new Promise(() => undefined);
+  }
+}
+
+/** Begins, and is gone when everything that it told is written down. */
+async function killWhileWorking(agent: KilledAgent): Promise<void> {
+  void ask(agent);
+  await killed(agent);
+}
+
+const spent = async () => (await world.ledger.readUsage('run-1', 'local/project#1', '')).run;
+
+describe('a coding agent that was killed together with us', () => {
+  // One turn that nobody has heard of: what it may read, and the longest answer, at 3 and 15 USD for a million tokens.
+  const oneTurn = (read: number): number => (read * 3 + 32_000 * 15) / 1_000_000;
+
+  it('counts at once with the most that it can have cost, and once only', async () => {
+    await killWhileWorking(new KilledAgent(1, 2, 3));
+    const [granted] = (await entries()).filter(({ kind }) => kind === 'prompt-sent');
+    expect(granted?.data).toMatchObject({
+      model: 'claude:x',
+      grant: { id: 'implementer#1/1', limit: { usd: 5, turns: 50 } },
+    });
+    const metered = (await entries()).filter(({ kind }) => kind === 'work-metered');
+    expect(metered).toHaveLength(3);
+    const { costUsd, turns } = await spent();
+    expect(costUsd).toBeCloseTo(0.3 + oneTurn(20_000));
+    expect(turns).toBe(4);
+
+    // Taken up again: what was cut off is said, what comes now is added, and nothing is counted twice.
+    await ask(new ScriptedAgent(attempt(finished, 'key', 0.4)));
+    const failed = (await entries()).flatMap((entry) => (entry.kind === 'model-failed' ? [entry.data] : []));
+    expect(failed).toMatchObject([{ why: 'call-cut-off', isAtMost: true, usage: { costUsd, turns: 4 } }]);
+    expect((await spent()).costUsd).toBeCloseTo(costUsd + 0.4);
+    await ask(new ScriptedAgent());
+    expect((await spent()).costUsd).toBeCloseTo(costUsd + 0.4);
+    const views = new SqliteRunViews(world.database);
+    const today = views.costSince('');
+    expect(today.usd).toBeCloseTo(costUsd + 0.4);
+    expect(today.atMostUsd).toBeCloseTo(costUsd);
+  });
+
+  it('counts one turn when nothing was heard of it, and adds up what several credentials used', async () => {
+    await killWhileWorking(new KilledAgent());
+    const [first] = (await entries()).flatMap((one) => (one.kind === 'prompt-sent' ? [one.data.grant] : []));
+    expect((await spent()).costUsd).toBeCloseTo(first?.atMost.costUsd ?? 0);
+    expect(first?.atMost.costUsd).toBeGreaterThan(0.48);
+    await killWhileWorking(new KilledAgent(1, 2, 1));
+    expect((await spent()).costUsd).toBeCloseTo((first?.atMost.costUsd ?? 0) + 0.3 + oneTurn(20_000));
+  });
+
+  it('cannot overrun a budget however often it is killed', async () => {
+    const usd = { run: { usd: 2, tokens: 1e9, turns: 1000 } };
+    const budget: Budget = { ...usd, issue: usd.run, day: usd.run };
+    let began = 0;
+    for (; began < 20; began += 1) {
+      const agent = new KilledAgent(1);
+      const stop = rejectedCode(ask(agent, makeContext(budget)));
+      const code = await Promise.race([stop, killed(agent)]);
+      if (code !== null) {
+        expect(code).toBe('budget-exceeded');
+        break;
+      }
+    }
+    expect(began).toBeGreaterThan(1);
+    expect(began).toBeLessThan(6);
+  });
+});
+
+/** Null once it is at work and has told of it. */
+async function killed(agent: KilledAgent): Promise<null> {
+  for (let turn = 0; turn < 1000 && agent.asked.length === 0; turn += 1)
+    await new Promise((done) => setImmediate(done));
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((done) => setImmediate(done));
+  return null;
+}

@@ -3,7 +3,15 @@
  * cost, and never paid for twice, because what came of it is on the ledger together with the files that it left.
  */
 import type { z } from 'zod';
-import { type BudgetScope, budgetScopes, estimateCall, findBreach, type Usage } from '../domain/budget.ts';
+import {
+  addUsage,
+  type BudgetScope,
+  boundTurn,
+  budgetScopes,
+  estimateCall,
+  findBreach,
+  type Usage,
+} from '../domain/budget.ts';
 import { sha256 } from '../domain/hash.ts';
 import { type ErrorCode, GatewrightError, isGatewrightError } from '../errors.ts';
 import type {
@@ -16,6 +24,7 @@ import type {
 } from '../ports/coding-agent.ts';
 import type { AskContext } from './ask-model.ts';
 import { breachError, readSpent } from './check-budget.ts';
+import { closeCutOff, makeMeter } from './grant-call.ts';
 
 /** What came of the work as far as a run can go on with it; the rest is thrown as an error. */
 type CodingEnd<T> =
@@ -117,11 +126,17 @@ export async function askCoder<T, L>(
     const stored = JSON.parse(await ledger.getText(earlier.data.answer)) as Stored<T, L>;
     return { ...stored, reportedModel: earlier.data.reportedModel };
   }
+  const pays = agent.isFree !== true;
+  const id = pays ? await closeCutOff(context, task) : '';
   const prompt = `${task.instructions}\n\n${task.task}`;
   const spent = await readSpent(context);
-  const breach = findBreach(context.budget, spent, estimateCall(prompt.length, agent.price));
+  const first = estimateCall(prompt.length, agent.price);
+  const breach = findBreach(context.budget, spent, first);
   if (breach !== null) throw breachError(breach);
   const left = limitsLeft(context, spent);
+  const limit = { usd: left.usd, turns: Math.min(task.turnLimit, left.turns) };
+  const grant = { id, limit, atMost: boundTurn(first.inputTokens, agent.price) };
+  const ended = pays ? { grant: { id } } : {};
   const { record } = context;
   await record({
     ...{ subject, run: runId, actor: context.actor },
@@ -131,31 +146,50 @@ export async function askCoder<T, L>(
       model: agent.name,
       prompt: await ledger.putText(prompt),
       instructions: sha256(task.instructions),
+      ...(pays ? { grant } : {}),
     },
   });
   progress({ kind: 'calling', role: task.role, model: agent.title, purpose });
   const began = clock.now().getTime();
+  const meter = makeMeter(async (used, read) => {
+    // It is at the next turn by now, which reads what the last one did and what came of that.
+    const atMost = addUsage(used, boundTurn(Math.max(first.inputTokens, 2 * read), agent.price));
+    await record({
+      ...{ subject, run: runId, actor: agent.name },
+      kind: 'work-metered',
+      data: { role: task.role, model: agent.name, grant: { id, limit, atMost } },
+    });
+  });
+  const onProgress: CodingTask['onProgress'] = (at) => {
+    if (at.usage !== undefined && pays) meter.take(at.usage);
+    task.onProgress?.(at);
+  };
   const report = await agent.work(
-    { ...task, turnLimit: Math.min(task.turnLimit, left.turns), costLimitUsd: left.usd },
+    { ...task, onProgress, turnLimit: limit.turns, costLimitUsd: limit.usd },
     schema,
   );
-  const spend = async (attempt: CodingAttempt<T>, why = codeOf(attempt.outcome)): Promise<void> => {
+  await meter.end();
+  const spend = async (
+    attempt: CodingAttempt<T>,
+    why = codeOf(attempt.outcome),
+    end: typeof ended = {},
+  ): Promise<void> => {
     const { credential, reportedModel, usage } = attempt;
     await record({
       ...{ subject, run: runId, actor: agent.name },
       kind: 'model-failed',
-      data: { role: task.role, model: agent.name, credential, reportedModel, usage, why },
+      data: { role: task.role, model: agent.name, credential, reportedModel, usage, why, ...end },
     });
   };
   for (const attempt of report.earlier) await spend(attempt);
   const { outcome, denials, reportedModel, usage } = report;
   if (outcome.kind !== 'finished' && outcome.kind !== 'turns-exhausted') {
-    await spend(report);
+    await spend(report, codeOf(outcome), ended);
     throw errorOf(agent, outcome);
   }
   const found = await lookAfter().catch(async (error: unknown) => {
     // Of no use, and paid for all the same.
-    await spend(report, isGatewrightError(error) ? error.code : 'internal');
+    await spend(report, isGatewrightError(error) ? error.code : 'internal', ended);
     throw error;
   });
   const stored: Stored<T, L> = { end: outcome, denials, left: found };
@@ -171,6 +205,7 @@ export async function askCoder<T, L>(
       answer: await ledger.putText(JSON.stringify(stored)),
       usage,
       milliseconds,
+      ...ended,
     },
   });
   const seconds = milliseconds / 1000;

@@ -40,10 +40,10 @@ function makeModel(): Model {
 const makeContext = (budget?: Budget) => makeAskContext(world, 'local/project:x', budget);
 
 const schema = z.object({ decision: z.enum(['yes', 'no']) });
-const ask = (context = makeContext()) =>
+const ask = (context = makeContext(), model = makeModel()) =>
   askForObject(
     context,
-    makeModel(),
+    model,
     { role: 'reviewer', call: 1, instructions: 'Decide.', messages: [{ role: 'user', content: 'This.' }] },
     'for review',
     schema,
@@ -66,7 +66,8 @@ describe('an answer that cannot be used', () => {
     const used = await world.ledger.readUsage('run-1', 'local/project:x', '');
     expect(used.run).toMatchObject(usage);
     expect(used.run.costUsd).toBeGreaterThan(0);
-    expect(new SqliteRunViews(world.database).costSince('')).toBe(used.run.costUsd);
+    const usd = used.run.costUsd;
+    expect(new SqliteRunViews(world.database).costSince('')).toEqual({ usd, atMostUsd: 0 });
   });
 
   it('again and again breaks the budget before the call that would', async () => {
@@ -77,6 +78,43 @@ describe('an answer that cannot be used', () => {
     expect(codes.at(-1)).toBe('budget-exceeded');
     expect(server.seen.length).toBe(codes.filter((code) => code === 'model-unusable-answer').length);
     expect(server.seen.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a call that was cut off', () => {
+  const spent = async () => (await world.ledger.readUsage('run-1', 'local/project:x', '')).run;
+
+  it('counts with the most that it can have cost, until and after it is made again', async () => {
+    let isAsked = false;
+    const hanging: Model = Object.assign(Object.create(makeModel()) as Model, {
+      answerObject: () => {
+        isAsked = true;
+        return new Promise<never>(() => undefined);
+      },
+    });
+    void ask(makeContext(), hanging);
+    while (!isAsked) await new Promise((done) => setImmediate(done));
+    const before = await spent();
+    // Thirty-two thousand tokens at 10 USD for a million, and what was read.
+    expect(before.costUsd).toBeGreaterThan(0.32);
+    expect(before.costUsd).toBeLessThan(0.35);
+    server.script = (seen) => answerWith(seen, { decision: 'yes' });
+    await ask();
+    expect(await failures()).toMatchObject([{ why: 'call-cut-off', isAtMost: true, usage: before }]);
+    const paid = (await spent()).costUsd - before.costUsd;
+    expect(paid).toBeCloseTo(0.00325);
+    await ask();
+    expect((await spent()).costUsd).toBeCloseTo(before.costUsd + paid);
+  });
+
+  it('is told from one that failed, of which nothing is left open', async () => {
+    server.script = () => refuseWith(400);
+    const code = await rejectedCode(ask());
+    expect(code).toBe('model-refused');
+    expect((await failures()).at(-1)?.grant).toEqual({ id: 'reviewer#1/1' });
+    expect((await spent()).costUsd).toBe(0);
+    expect(await rejectedCode(ask())).toBe(code);
+    expect((await failures()).map(({ why }) => why)).toEqual([code, code]);
   });
 });
 

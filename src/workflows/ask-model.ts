@@ -3,18 +3,19 @@
  * call, because an answer that was paid for is on the ledger and is used again after a crash.
  */
 import type { z } from 'zod';
-import { type Budget, estimateCall, findBreach, noUsage } from '../domain/budget.ts';
+import { type Budget, boundTurn, estimateCall, findBreach, noUsage } from '../domain/budget.ts';
 import { type Sha256, sha256 } from '../domain/hash.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
 import { isReportedAsAsked } from '../domain/model-family.ts';
 import { promptText } from '../domain/prompt-text.ts';
 import type { Subject } from '../domain/subject.ts';
-import { GatewrightError } from '../errors.ts';
+import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Model, ModelAnswer, ModelRequest, SpentAttempt } from '../ports/model.ts';
 import type { Progress } from '../ports/progress.ts';
 import { breachError, readSpent } from './check-budget.ts';
+import { closeCutOff } from './grant-call.ts';
 
 /** Answers that were given, and paid, in another run. */
 export interface RecordedAnswers {
@@ -31,7 +32,7 @@ export interface RecordedAnswers {
 export interface AskContext {
   readonly runId: string;
   readonly subject: Subject;
-  readonly ledger: Pick<Ledger, 'find' | 'putText' | 'getText' | 'readUsage'>;
+  readonly ledger: Pick<Ledger, 'find' | 'putText' | 'getText' | 'readUsage' | 'readRun'>;
   /** Appends entries while the lease is held. */
   readonly record: (entry: NewEntry) => Promise<void>;
   /** Appends an entry together with the next one. */
@@ -58,12 +59,13 @@ async function recordSpent(
   model: Model,
   { role }: ModelRequest,
   attempts: readonly SpentAttempt[],
+  end: { readonly grant?: { readonly id: string } } = {},
 ): Promise<void> {
-  for (const attempt of attempts) {
+  for (const [index, attempt] of attempts.entries()) {
     await record({
       ...{ subject, run: runId, actor: model.name },
       kind: 'model-failed',
-      data: { role, model: model.name, ...attempt },
+      data: { role, model: model.name, ...attempt, ...(index === attempts.length - 1 ? end : {}) },
     });
   }
 }
@@ -133,12 +135,13 @@ async function ask<T>(
   }
   const taken = await takeOver(context, request, prompt, parse);
   if (taken !== null) return { ...taken, promptHash };
+  const pays = model.family !== null && model.isFree !== true;
+  const id = pays ? await closeCutOff(context, request) : '';
   const spent = await readSpent(context);
-  const breach =
-    model.family === null
-      ? null
-      : findBreach(context.budget, spent, estimateCall(prompt.length, model.price));
+  const estimate = estimateCall(prompt.length, model.price);
+  const breach = model.family === null ? null : findBreach(context.budget, spent, estimate);
   if (breach !== null) throw breachError(breach);
+  const end = pays ? { grant: { id } } : {};
 
   const entry = { subject, run: runId, actor };
   await context.record({
@@ -149,20 +152,27 @@ async function ask<T>(
       model: model.name,
       prompt: await ledger.putText(prompt),
       instructions: sha256(request.instructions),
+      ...(pays ? { grant: { id, atMost: boundTurn(estimate.inputTokens, model.price) } } : {}),
     },
   });
   progress({ kind: 'calling', role: request.role, model: model.title, purpose });
   const began = clock.now().getTime();
   const unused: SpentAttempt[] = [];
-  const answer = await call({ ...request, onSpent: (attempt) => unused.push(attempt) }).finally(() =>
-    recordSpent(context, model, request, unused),
+  const answer = await call({ ...request, onSpent: (attempt) => unused.push(attempt) }).catch(
+    async (error: unknown) => {
+      const why = isGatewrightError(error) ? error.code : 'internal';
+      const nothing = { credential: '', reportedModel: '', usage: noUsage, why };
+      // That it came to an end is written down even when nothing was paid, or it would look cut off.
+      await recordSpent(context, model, request, unused.length === 0 && pays ? [nothing] : unused, end);
+      throw error;
+    },
   );
+  await recordSpent(context, model, request, unused);
   const milliseconds = clock.now().getTime() - began;
   if (model.family !== null && !isReportedAsAsked(model.family, answer.reportedModel)) {
     const { reportedModel, usage } = answer;
-    await recordSpent(context, model, request, [
-      { credential: '', reportedModel, usage, why: 'model-mismatch' },
-    ]);
+    const mismatch = { credential: '', reportedModel, usage, why: 'model-mismatch' } as const;
+    await recordSpent(context, model, request, [mismatch], end);
     throw new GatewrightError(
       'model-mismatch',
       `${model.name} was asked, but "${answer.reportedModel}" answered; its answer is not used.`,
@@ -180,6 +190,7 @@ async function ask<T>(
       answer: await ledger.putText(JSON.stringify(answer.value)),
       usage: answer.usage,
       milliseconds,
+      ...end,
     },
   });
   progress({

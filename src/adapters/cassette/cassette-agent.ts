@@ -177,6 +177,7 @@ class CassetteAgent implements CodingAgent {
   readonly name: string;
   readonly family: string;
   readonly price = null;
+  readonly isFree = true;
   readonly title: string;
   readonly #path: string;
   readonly #cassette: Cassette;

@@ -45,6 +45,7 @@ export function makeCassetteModel(path: string, role: string): Model {
   return {
     name: `cassette:${recorded.name}`,
     family: modelFamily(recorded.name),
+    isFree: true,
     price: null,
     title: `${recorded.title} (recorded)`,
     checkReady: async () => null,

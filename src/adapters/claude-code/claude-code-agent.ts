@@ -6,7 +6,7 @@ import { relative, sep } from 'node:path';
 import { z } from 'zod';
 import { addUsage, noUsage } from '../../domain/budget.ts';
 import type { AttemptEnd } from '../../domain/credential-tier.ts';
-import { findPrice } from '../../domain/model-prices.ts';
+import { findClaudePrice } from '../../domain/model-prices.ts';
 import { checkPermittedCommands } from '../../domain/permitted-command.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
@@ -135,7 +135,7 @@ class ClaudeCodeAgent implements CodingAgent {
   constructor(options: ClaudeCodeAgentOptions) {
     this.#options = options;
     this.name = `claude:${options.model}`;
-    this.price = findPrice(options.model);
+    this.price = findClaudePrice(options.model);
     this.#tiers = new ClaudeTiers(options.environment, this.name, options.limits, options.clock);
   }
 

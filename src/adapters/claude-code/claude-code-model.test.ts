@@ -215,7 +215,12 @@ describe('around the CLI', () => {
     expect(await make().checkReady()).toBeNull();
     const nowhere = make({ env: { PATH: world.folder } });
     expect(await nowhere.checkReady()).toContain('not installed');
-    expect(await rejectedCode(nowhere.answerText(request))).toBe('model-unavailable');
+    const failure = await nowhere.answerText(request).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      ...{ code: 'model-not-installed', retry: 'after-human' },
+      message: expect.stringContaining('no program "claude" in PATH'),
+      hint: expect.stringContaining('Install the Claude Code CLI'),
+    });
   });
 
   it('gives no verdicts', async () => {

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import type { AttemptEnd } from '../../domain/credential-tier.ts';
 import { isReportedAsAsked } from '../../domain/model-family.ts';
-import { findPrice } from '../../domain/model-prices.ts';
+import { findClaudePrice } from '../../domain/model-prices.ts';
 import { type ErrorCode, GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CredentialLimits } from '../../ports/credential-limits.ts';
@@ -49,7 +49,7 @@ class ClaudeCodeModel implements Model {
   constructor(options: ClaudeCodeOptions) {
     this.#options = options;
     this.name = `claude:${options.model}`;
-    this.price = findPrice(options.model);
+    this.price = findClaudePrice(options.model);
     this.#tiers = new ClaudeTiers(options.environment, this.name, options.limits, options.clock);
   }
 
@@ -117,12 +117,16 @@ class ClaudeCodeModel implements Model {
     const conclusion = stream.conclude();
     const attempt = { credential: credential.name, until: conclusion.resetsAt, conclusion };
     if (exit.kind === 'ended') return { ...attempt, end: judgeEnd(conclusion), failure: null };
-    const failure = new GatewrightError(
-      'model-unavailable',
+    const failure =
       exit.kind === 'not-started'
-        ? 'The Claude Code CLI could not be started.'
-        : `${this.name} gave no answer within ${limitMilliseconds / 1000} seconds.`,
-    );
+        ? new GatewrightError(
+            'model-not-installed',
+            `The ${request.role} is ${this.name}, which is asked through the Claude Code CLI: ${program === null ? 'there is no program "claude" in PATH' : `${program} could not be started`}.`,
+          )
+        : new GatewrightError(
+            'model-unavailable',
+            `${this.name} gave no answer within ${limitMilliseconds / 1000} seconds.`,
+          );
     return { ...attempt, end: 'failed', failure };
   }
 

@@ -199,11 +199,14 @@ export class ClaudeStream {
     }
     this.#lastMessage = id;
     this.#lastModel = model;
-    const progress = { turns: this.#turns, tool: null, target: null, text: null };
+    for (const block of content) this.#seen.characters += JSON.stringify(block).length;
+    const progress = {
+      ...{ turns: this.#turns, tool: null, target: null, text: null },
+      usage: this.#guessUsage(),
+    };
     for (const block of content) {
       if (block.type === 'text' && block.text.trim() !== '')
         this.#onProgress({ ...progress, text: this.#shorten(block.text) });
-      this.#seen.characters += JSON.stringify(block).length;
       if (block.type !== 'tool_use') continue;
       this.#toolUses.set(block.name, (this.#toolUses.get(block.name) ?? 0) + 1);
       const target = targetOf(block.input);

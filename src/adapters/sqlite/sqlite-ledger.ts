@@ -17,6 +17,7 @@ import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Fence, Ledger, VerifyReport } from '../../ports/ledger.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';
+import { selectSpent } from './spent-query.ts';
 
 interface Row extends HashedFields {
   readonly id: number;
@@ -361,11 +362,9 @@ export class SqliteLedger implements Ledger {
         () =>
           prepareOnce(
             this.#database,
-            `SELECT coalesce(sum(json_extract(data, '$.usage.inputTokens')), 0) AS inputTokens,
-                      coalesce(sum(json_extract(data, '$.usage.outputTokens')), 0) AS outputTokens,
-                      coalesce(sum(json_extract(data, '$.usage.costUsd')), 0) AS costUsd,
-                      coalesce(sum(json_extract(data, '$.usage.turns')), 0) AS turns
-               FROM ledger WHERE kind IN ('model-answered', 'model-failed') AND ${where}`,
+            `SELECT coalesce(sum(inputTokens), 0) AS inputTokens, coalesce(sum(outputTokens), 0) AS outputTokens,
+                      coalesce(sum(costUsd), 0) AS costUsd, coalesce(sum(turns), 0) AS turns
+               FROM ${selectSpent()} WHERE ${where}`,
           ).get(...values) as Usage,
       );
     const [, repository = '', number = '0'] = /^(.+)#(\d+)$/u.exec(subject) ?? [];

@@ -7,8 +7,10 @@ import {
   type RunSummary,
   type StopReason,
 } from '../../domain/run.ts';
-import type { OpenEvent, OpenGate, RunViews } from '../../ports/ledger.ts';
+import type { Cost, OpenEvent, OpenGate, RunViews, Waiting } from '../../ports/ledger.ts';
 import { explainDatabaseError, type SqliteDatabase } from './database.ts';
+import { selectSpent } from './spent-query.ts';
+import { waitingQuery } from './waiting-query.ts';
 
 interface RunRow {
   readonly run: string;
@@ -19,6 +21,7 @@ interface RunRow {
   readonly changedAt: string;
   readonly data: string;
   readonly cost: number | null;
+  readonly costAtMost: number | null;
   readonly node: string | null;
 }
 
@@ -26,7 +29,8 @@ interface RunRow {
 const runsQuery = `
 SELECT s.run AS run, s.subject AS subject, s.at AS startedAt, s.data AS started,
        l.kind AS kind, l.at AS changedAt, l.data AS data,
-       (SELECT sum(json_extract(data, '$.usage.costUsd')) FROM ledger WHERE run = s.run AND kind IN ('model-answered', 'model-failed')) AS cost,
+       (SELECT sum(costUsd) FROM ${selectSpent('l.run = s.run')}) AS cost,
+       (SELECT sum(costUsd) FROM ${selectSpent('l.run = s.run')} WHERE isAtMost = 1) AS costAtMost,
        (SELECT json_extract(data, '$.node') FROM ledger WHERE run = s.run AND kind = 'node-begun' ORDER BY id DESC LIMIT 1) AS node
 FROM ledger s
 JOIN ledger l ON l.id = (
@@ -67,6 +71,7 @@ function toSummary(row: RunRow): RunSummary {
     startedAt: row.startedAt,
     changedAt: row.changedAt,
     costUsd: row.cost ?? 0,
+    costAtMostUsd: row.costAtMost ?? 0,
     node: row.node,
   };
 }
@@ -109,17 +114,17 @@ export class SqliteRunViews implements RunViews {
     return this.#all<OpenEvent>(openEventsQuery);
   }
 
-  costSince(since: string): number {
-    try {
-      const cost = this.#database
-        .prepare(
-          `SELECT sum(json_extract(data, '$.usage.costUsd')) FROM ledger WHERE kind IN ('model-answered', 'model-failed') AND at >= ?`,
-        )
-        .pluck()
-        .get(since);
-      return typeof cost === 'number' ? cost : 0;
-    } catch (error) {
-      return explainDatabaseError(error, this.#database.name);
-    }
+  listWaiting(): Waiting[] {
+    return this.#all<Waiting & { id: number }>(waitingQuery).map(({ id: _, ...waiting }) => waiting);
+  }
+
+  costSince(since: string): Cost {
+    const [cost] = this.#all<{ usd: number; atMostUsd: number }>(
+      `SELECT coalesce(sum(costUsd), 0) AS usd,
+              coalesce(sum(CASE WHEN isAtMost = 1 THEN costUsd END), 0) AS atMostUsd
+       FROM ${selectSpent()} WHERE at >= @since`,
+      { since },
+    );
+    return cost ?? { usd: 0, atMostUsd: 0 };
   }
 }

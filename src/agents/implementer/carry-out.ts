@@ -1,33 +1,18 @@
 /** From an issue to a pull request: on a branch of its own, checked by us, with the one risk label that it deserves. */
-import { agentTable } from '../../domain/agent-table.ts';
 import { riskLabels } from '../../domain/change-risk.ts';
 import { loopLimit } from '../../domain/implementer-history.ts';
-import {
-  continueLimitComment,
-  nothingChangedComment,
-  plainTitle,
-  pullRequestBody,
-} from '../../domain/implementer-texts.ts';
+import { continueLimitComment, plainTitle, pullRequestBody } from '../../domain/implementer-texts.ts';
 import { issueSubject } from '../../domain/subject.ts';
-import { type WorkSummary, workSummarySchema } from '../../domain/work-summary.ts';
+import type { WorkSummary } from '../../domain/work-summary.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { say } from '../say.ts';
-import { prepareCopy } from '../verify-commit.ts';
 import { readHistoryOf, type Woken } from './gather-facts.ts';
-import {
-  checkWork,
-  type Destination,
-  finishPush,
-  type Left,
-  pushWork,
-  saveUnfinished,
-} from './take-over-work.ts';
+import { checkWork, type Destination, pushWork } from './take-over-work.ts';
 import { carryOutTask } from './task-text.ts';
 import { changeLabels, underLabel } from './under-label.ts';
 import { judgeRisk, verifyWork } from './verify-work.ts';
-
-const turnLimit = agentTable.implementer.turns;
+import { stopUnchanged, workInCopy } from './work-in-copy.ts';
 
 /** Where the work begins and where it goes. */
 interface Place {
@@ -74,35 +59,16 @@ async function askCoder(
   to: Destination,
   approves: boolean,
 ) {
-  const { ledger, minds, prompts, runId, settings, workspaces } = context;
-  await finishPush(context, to);
   const history = await readHistoryOf(context, woken.number);
-  // A run that was stopped goes on from what it had pushed by then.
-  const start = history.ownWork?.commit ?? place.start;
-  const workspace = await workspaces.open(runId, start, place.base.commit);
-  await prepareCopy(context, workspace.folder);
   const planned = approves ? (woken.plan?.hash ?? null) : history.approvedPlan;
-  const plan = planned === null ? null : await ledger.getText(planned);
-  try {
-    const coded = await minds.code(
-      {
-        role: 'implementer',
-        call: woken.calls.implementer,
-        folder: workspace.folder,
-        instructions: await prompts.render('agent-implement', {}),
-        task: carryOutTask(context, woken, { plan, isBegun: start !== place.base.commit }),
-        tools: { mode: 'implement', commands: settings.agentCommands },
-        turnLimit,
-        purpose: `working on #${woken.number}`,
-        lookAfter: async (): Promise<Left> => ({ start, snapshot: await workspaces.takeSnapshot(workspace) }),
-      },
-      workSummarySchema,
-    );
-    return { ...coded, isPlanned: plan !== null };
-  } catch (error) {
-    await saveUnfinished(context, to, workspace);
-    throw error;
-  }
+  const plan = planned === null ? null : await context.ledger.getText(planned);
+  const coded = await workInCopy(context, woken, to, {
+    ...{ role: 'implementer', prompt: 'agent-implement' },
+    ...{ start: place.start, steeringFrom: place.base.commit },
+    purpose: `working on #${woken.number}`,
+    describe: async (start) => carryOutTask(context, woken, { plan, isBegun: start !== place.base.commit }),
+  });
+  return { ...coded, isPlanned: plan !== null };
 }
 
 /** The turns ran out: it goes on by itself for a while, then a person is asked. */
@@ -121,7 +87,7 @@ async function goOnLater(context: AgentContext, woken: Woken, branch: string | n
     await context.record({
       kind: 'limit-reached',
       key: `${context.subject}/continue/${history.order}`,
-      data: { what: 'continue', limit: loopLimit },
+      data: { what: 'continue', limit: loopLimit, handle },
     });
   }
   return { message: `the turns ran out on #${number} ${loopLimit + 1} times; a person is needed` };
@@ -187,16 +153,7 @@ export async function carryOut(context: AgentContext, woken: Woken, approves: bo
     const hasWork = commit !== place.base.commit;
     if (!isWhole) return goOnLater(context, woken, hasWork ? place.branch : null);
     const summary = end.object ?? { summary: end.text, testing: '', risk: 'needs-review', questions: [] };
-    if (!hasWork) {
-      const said = [summary.summary, ...summary.questions.map((question) => `- ${question}`)].join('\n');
-      await say(
-        context,
-        'nothing-changed',
-        number,
-        nothingChangedComment(said, context.settings.handle, woken.person),
-      );
-      throw new GatewrightError('nothing-changed', `Nothing was changed for #${number}.`);
-    }
+    if (!hasWork) return stopUnchanged(context, woken, summary);
     const { leftOut } = left.snapshot;
     return propose(context, woken, place, { commit, summary, leftOut, isPlanned });
   });

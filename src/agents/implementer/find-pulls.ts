@@ -20,6 +20,7 @@ export interface WorkedPull {
   readonly base: string;
   readonly head: string;
   readonly labels: readonly string[];
+  readonly isMerged: boolean;
 }
 
 export interface FoundPull {
@@ -41,8 +42,9 @@ async function findObstacle(
 export async function findPull(context: AgentContext, number: number): Promise<FoundPull> {
   const { ledger, forge, repository } = context;
   const made = await ledger.find('pull-request-made', issueSubject(repository, number));
-  const { head, base, labels } = await forge.getPullRequest(repository, number);
-  const place = { branch: head.branch, head: head.sha, labels: [...labels] };
+  const { head, base, labels, state } = await forge.getPullRequest(repository, number);
+  const isMerged = state === 'merged';
+  const place = { branch: head.branch, head: head.sha, labels: [...labels], isMerged };
   // Somebody else's branch under that number is not ours, whatever the number was.
   if (made !== null && head.branch === made.data.branch && isSameRepository(head.repository, repository)) {
     const { issue, text = null } = made.data;

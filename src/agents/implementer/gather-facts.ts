@@ -133,6 +133,7 @@ async function gather(context: AgentContext): Promise<Woken> {
       isByProgram: event.actorKind === 'bot' || isListedBot(settings, event.actor),
       isPullRequest,
       isOpen: issue.state === 'open',
+      isMerged: pull?.isMerged === true,
       isHeld: labels.includes('hold'),
       isPlanning: labels.includes('planning'),
       hasOpenPlan: openPlan !== null,

@@ -15,6 +15,7 @@ import { settleReview } from './settle-review.ts';
 /** Why nothing is done, for lists. */
 const whyNothing: Readonly<Record<ImplementerAnswer, string>> = {
   closed: 'it is closed',
+  merged: 'it is merged',
   'in-pull-request': 'its pull request is open',
   'other-pull': 'a pull request that closes it is open',
   'from-fork': 'its branch is in another repository',

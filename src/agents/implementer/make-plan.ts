@@ -39,7 +39,8 @@ export function makePlan(context: AgentContext, woken: Woken): Promise<AgentEnd>
       throw new GatewrightError('plan-unfinished', `No plan for #${number} came of ${turnLimit} turns.`);
     const plan = quietPlan(end.text);
     const comment = await say(context, 'plan', number, planComment(plan, settings.handle, isRevision));
-    const data = { plan: await ledger.putText(plan), comment, seen: seeText(woken) };
+    const { handle } = settings;
+    const data = { plan: await ledger.putText(plan), comment, seen: seeText(woken), handle };
     await context.record({ kind: 'plan-proposed', key: runId, data });
     return { message: `a plan for #${number} waits for an answer` };
   });

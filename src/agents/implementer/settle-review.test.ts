@@ -104,6 +104,19 @@ describe('a review that finds something', () => {
     expect(world.git('show', `${await headOf(pull)}:fix-4.txt`)).toBe('4');
   });
 
+  it('says what can be done when it is asked for after the merge, which nobody can take back', async () => {
+    const alice = await world.as('alice');
+    await alice.mergePullRequest(world.repository, pull, {
+      ...{ head: await headOf(pull), title: 'sum adds', body: '' },
+    });
+    await world.say(pull, '@claude one more thing', { isPullRequest: true });
+    const [said = '', ...more] = await world.said(pull);
+    expect(more).toEqual([]);
+    expect(said).toContain('@alice This is merged');
+    expect(said).toContain('open an issue');
+    expect(said).not.toContain('Reopen');
+  });
+
   it('stops with what was said when nothing was changed', async () => {
     await world.play([fix(1, { steps: [], outcome: done({ summary: 'It is right as it is.' }) })]);
     const outcomes = await world.review(pull, 'Wrong');

@@ -2,38 +2,28 @@
  * Corrects a pull request: one of ours as its review asks, a limited number of times by itself; any whose branch is here
  * as somebody asks who may.
  */
-import { agentTable } from '../../domain/agent-table.ts';
 import { type RiskLabel, riskLabels } from '../../domain/change-risk.ts';
 import { loopLimit } from '../../domain/implementer-history.ts';
 import {
   fixLimitComment,
   fixLimitOnIssue,
-  nothingChangedComment,
   riskLabelOf,
   settledComment,
 } from '../../domain/implementer-texts.ts';
 import { renderReview } from '../../domain/review-finding.ts';
-import { type WorkSummary, workSummarySchema } from '../../domain/work-summary.ts';
+import type { WorkSummary } from '../../domain/work-summary.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { readReviewRecords } from '../review-records.ts';
 import { say } from '../say.ts';
-import { prepareCopy } from '../verify-commit.ts';
 import type { WorkedPull } from './find-pulls.ts';
 import { readHistoryOf, type Woken } from './gather-facts.ts';
-import {
-  checkWork,
-  type Destination,
-  finishPush,
-  type Left,
-  pushWork,
-  saveUnfinished,
-} from './take-over-work.ts';
+import { checkWork, type Destination, pushWork } from './take-over-work.ts';
 import { settleTask } from './task-text.ts';
 import { changeLabels, underLabel } from './under-label.ts';
 import { judgeRisk, verifyWork } from './verify-work.ts';
+import { stopUnchanged, workInCopy } from './work-in-copy.ts';
 
-const turnLimit = agentTable.implementer.turns;
 const longestDiff = 60_000;
 
 interface Found {
@@ -83,13 +73,13 @@ async function tellOfLimit(
     await context.record({
       kind: 'limit-reached',
       key: `${subject}/fix/${history.order}`,
-      data: { what: 'fix', limit: loopLimit },
+      data: { what: 'fix', limit: loopLimit, handle },
     });
   }
   return { message: `#${number} was corrected ${loopLimit} times and is not clean; a person is needed` };
 }
 
-async function askFixer(
+function askFixer(
   context: AgentContext,
   woken: Woken,
   pull: WorkedPull,
@@ -97,38 +87,19 @@ async function askFixer(
   base: string,
   review: string | null,
 ) {
-  const { ledger, minds, prompts, runId, settings, workspaces } = context;
-  await finishPush(context, to);
-  const history = await readHistoryOf(context, woken.number);
-  const start = history.ownWork?.commit ?? pull.head;
-  const workspace = await workspaces.open(runId, start, base);
-  await prepareCopy(context, workspace.folder);
-  const task = await context.once('task', async () => {
-    // What was carried out, whatever somebody has made of the issue since.
-    const text = pull.text === null ? null : await ledger.getText(pull.text);
-    const diff = await workspaces.diff(base, pull.head, longestDiff);
-    const own = pull.isOurs ? null : `${woken.title}\n\n${woken.body}`;
-    return settleTask(context, woken, { review, issue: text, own, diff });
+  const { ledger, workspaces } = context;
+  return workInCopy(context, woken, to, {
+    ...{ role: 'fixer', prompt: 'agent-fix', start: pull.head, steeringFrom: base },
+    purpose: `correcting #${woken.number}`,
+    describe: () =>
+      context.once('task', async () => {
+        // What was carried out, whatever somebody has made of the issue since.
+        const issue = pull.text === null ? null : await ledger.getText(pull.text);
+        const diff = await workspaces.diff(base, pull.head, longestDiff);
+        const own = pull.isOurs ? null : `${woken.title}\n\n${woken.body}`;
+        return settleTask(context, woken, { review, issue, own, diff });
+      }),
   });
-  try {
-    return await minds.code(
-      {
-        role: 'fixer',
-        call: woken.calls.fixer,
-        folder: workspace.folder,
-        instructions: await prompts.render('agent-fix', {}),
-        task,
-        tools: { mode: 'implement', commands: settings.agentCommands },
-        turnLimit,
-        purpose: `correcting #${woken.number}`,
-        lookAfter: async (): Promise<Left> => ({ start, snapshot: await workspaces.takeSnapshot(workspace) }),
-      },
-      workSummarySchema,
-    );
-  } catch (error) {
-    await saveUnfinished(context, to, workspace);
-    throw error;
-  }
 }
 
 /** What is said about it afterwards, and the label, which only ever gets graver. */
@@ -190,18 +161,8 @@ export async function settleReview(
     const summary = isWhole ? end.object : null;
     const hasChanged = left.snapshot.files.length > 0;
     if (!hasChanged && left.start === pull.head) {
-      const said = isWhole
-        ? [end.object?.summary ?? end.text, ...(end.object?.questions ?? []).map((one) => `- ${one}`)].join(
-            '\n',
-          )
-        : 'The turns ran out.';
-      await say(
-        context,
-        'nothing-changed',
-        number,
-        nothingChangedComment(said, context.settings.handle, woken.person),
-      );
-      throw new GatewrightError('nothing-changed', `Nothing was changed on #${number}.`);
+      const text = isWhole ? end.text : 'The turns ran out.';
+      return stopUnchanged(context, woken, summary ?? { summary: text, questions: [] });
     }
     const commit = hasChanged ? await pushWork(context, to, left, isWhole) : left.start;
     return conclude(context, woken, pull, base, { commit, summary, leftOut: left.snapshot.leftOut });

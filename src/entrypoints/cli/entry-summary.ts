@@ -1,7 +1,8 @@
 /** One line for each kind of ledger entry. */
 
 import { shortHash } from '../../domain/hash.ts';
-import type { LedgerEntry } from '../../domain/ledger-entry.ts';
+import type { EntryData, LedgerEntry } from '../../domain/ledger-entry.ts';
+import type { Grant } from '../../domain/open-grants.ts';
 import type { RunRequest } from '../../domain/run.ts';
 import { escapeForLine } from '../../domain/untrusted-text.ts';
 import { money, statusWithReason } from './format.ts';
@@ -16,6 +17,17 @@ function startText(request: RunRequest): string {
 
 function takenText(run: string | undefined): string {
   return run === undefined ? '' : `, taken over from ${run}`;
+}
+
+function grantText(grant: Grant | undefined): string {
+  if (grant?.limit === undefined) return '';
+  return `, granted ${money(grant.limit.usd)} and ${grant.limit.turns} turns`;
+}
+
+function failureText(data: EntryData['model-failed']): string {
+  const { role, model, why, credential, usage, isAtMost = false } = data;
+  const tried = credential === '' ? why : `${why} with ${credential}`;
+  return `${role} ${model}, ${tried}, ${usage.inputTokens} in, ${usage.outputTokens} out, ${isAtMost ? 'at most ' : ''}${money(usage.costUsd)}`;
 }
 
 function detail(entry: LedgerEntry): string {
@@ -37,16 +49,16 @@ function detail(entry: LedgerEntry): string {
     case 'independence-waived':
       return `${entry.data.drafter} and ${entry.data.reviewer}: ${entry.data.why}`;
     case 'prompt-sent':
-      return `${entry.data.role} ${entry.data.model}, prompt ${shortHash(entry.data.prompt)}, instructions ${shortHash(entry.data.instructions)}`;
+      return `${entry.data.role} ${entry.data.model}, prompt ${shortHash(entry.data.prompt)}, instructions ${shortHash(entry.data.instructions)}${grantText(entry.data.grant)}`;
+    case 'work-metered':
+      return `${entry.data.role} ${entry.data.model}, ${entry.data.grant.atMost.turns} turns, at most ${money(entry.data.grant.atMost.costUsd)} by now`;
     case 'model-answered': {
       const { usage } = entry.data;
       const cached = usage.cacheReadTokens === undefined ? '' : ` (${usage.cacheReadTokens} cached)`;
       return `${entry.data.role} ${entry.data.reportedModel}, ${usage.inputTokens} in${cached}, ${usage.outputTokens} out, ${money(usage.costUsd)}, answer ${shortHash(entry.data.answer)}${takenText(entry.data.takenFrom)}`;
     }
-    case 'model-failed': {
-      const { usage } = entry.data;
-      return `${entry.data.role} ${entry.data.model}, ${entry.data.why} with ${entry.data.credential}, ${usage.inputTokens} in, ${usage.outputTokens} out, ${money(usage.costUsd)}`;
-    }
+    case 'model-failed':
+      return failureText(entry.data);
     case 'verdict':
       return `${entry.data.decision} by ${entry.data.by} on draft ${shortHash(entry.data.draft)}${entry.data.prompt === '' ? '' : `, prompt ${shortHash(entry.data.prompt)}`}${takenText(entry.data.takenFrom)}`;
     case 'gate-asked':

@@ -5,6 +5,18 @@ export function money(usd: number): string {
   return `$${usd.toFixed(2)}`;
 }
 
+/** What somebody has spent; where some of it is only the most that it can have been, so is the sum. */
+export function cost({ costUsd, costAtMostUsd }: { costUsd: number; costAtMostUsd: number }): string {
+  return costAtMostUsd > 0 ? `≤ ${money(costUsd)}` : money(costUsd);
+}
+
+/** Why a cost is only a bound; nothing where it is none. */
+export function boundNote(costAtMostUsd: number): string {
+  return costAtMostUsd > 0
+    ? ` (${money(costAtMostUsd)} of it is the most that work can have cost that was cut off or goes on)`
+    : '';
+}
+
 /** How long ago, in one unit. */
 export function ago(iso: string, now: Date): string {
   const seconds = Math.max(0, Math.round((now.getTime() - new Date(iso).getTime()) / 1000));

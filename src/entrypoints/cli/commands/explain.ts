@@ -7,7 +7,7 @@ import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
 import type { App } from '../app.ts';
 import type { Handler } from '../command.ts';
-import { ago, money } from '../format.ts';
+import { ago, boundNote, cost, money } from '../format.ts';
 import { openHouseOf } from '../open-house.ts';
 
 function printConditions(app: App, conditions: readonly Condition[]): void {
@@ -24,13 +24,13 @@ function printConditions(app: App, conditions: readonly Condition[]): void {
 
 function printNumber(app: App, explained: NumberExplanation): void {
   const { terminal } = app;
-  const { subject, title, kind, state, conditions, costUsd, budgetUsd, lately } = explained;
+  const { subject, title, kind, state, conditions, budgetUsd, costAtMostUsd, lately } = explained;
   terminal.print(`${subject}  "${escapeForLine(title, 80)}"  (${kind}, ${state})`);
   const why = conditions.length === 0 ? 'nothing stands in its way' : `${conditions.length} not met`;
   if (state === 'open') terminal.print(`Now:   ${why}`);
   for (const { at, what } of lately)
     terminal.print(`       ${ago(at, new Date())} ago  ${escapeForLine(what, 200)}`);
-  terminal.print(`Cost:  ${money(costUsd)} so far, of ${money(budgetUsd)}`);
+  terminal.print(`Cost:  ${cost(explained)} so far, of ${money(budgetUsd)}${boundNote(costAtMostUsd)}`);
   printConditions(app, conditions);
 }
 
@@ -53,6 +53,7 @@ function explainOneRun(
       conditions,
       result: run.result,
       costUsd: run.costUsd,
+      costAtMostUsd: run.costAtMostUsd,
       since: run.changedAt,
     });
     return;
@@ -63,7 +64,7 @@ function explainOneRun(
   );
   terminal.print(`Why:   ${escapeForLine(explanation.why, 300)}`);
   if (run.result !== null) terminal.print(`Issue: ${run.result.url}`);
-  terminal.print(`Cost:  ${money(run.costUsd)} so far`);
+  terminal.print(`Cost:  ${cost(run)} so far${boundNote(run.costAtMostUsd)}`);
   printConditions(app, explanation.conditions);
 }
 

@@ -8,7 +8,7 @@ import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { Handler } from '../command.ts';
 import { summariseEntry } from '../entry-summary.ts';
-import { ago, money, statusWithReason, tableText } from '../format.ts';
+import { ago, boundNote, cost, statusWithReason, tableText } from '../format.ts';
 
 export const listRuns: Handler = async (app, given) => {
   const records = await app.openViews();
@@ -32,7 +32,7 @@ export const listRuns: Handler = async (app, given) => {
         run.id,
         standing(run),
         ago(run.startedAt, now),
-        money(run.costUsd),
+        cost(run),
         run.subject,
         nameOfRun(run).slice(0, 60),
         run.reason?.message ?? '',
@@ -64,7 +64,7 @@ export const showRun: Handler = async (app, given) => {
     `Run ${run.id}: ${request.workflow === 'agent' ? `${request.agent} for ${title}` : `${request.workflow} workflow on "${title}"`}`,
   );
   const why = run.reason === null ? standing : statusWithReason(standing, run.reason.message);
-  terminal.print(`${escapeForLine(why)} · ${money(run.costUsd)} · ${run.subject}`);
+  terminal.print(`${escapeForLine(why)} · ${cost(run)}${boundNote(run.costAtMostUsd)} · ${run.subject}`);
   terminal.print();
   const names = new Map(
     nameSteps(listSteps(run.id, entries)).flatMap(({ step, name }) => [

@@ -3,9 +3,21 @@ import { explainRun, resumeText, standingOf } from '../../../dispatch/explain-su
 import { nameOfRun, withoutOvertaken } from '../../../domain/run.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import type { Handler } from '../command.ts';
-import { ago, money } from '../format.ts';
+import { ago, boundNote, cost } from '../format.ts';
 
 const shownAtMost = 10;
+
+const waitsFor = {
+  plan: 'its plan waits for an answer',
+  continue: 'it went on as often as it may',
+  fix: 'its review is not clean after all corrections',
+} as const;
+
+/** What to say on the forge so that it goes on. */
+function answerTo(what: keyof typeof waitsFor, handle: string | null): string {
+  const call = `@${handle ?? 'the agent'}`;
+  return what === 'plan' ? `${call} approve (or what to change)` : `${call} continue (or what to do)`;
+}
 
 export const showStatus: Handler = async (app, given) => {
   const now = new Date();
@@ -28,7 +40,11 @@ export const showStatus: Handler = async (app, given) => {
   const last = new Set(withoutOvertaken(all.filter((run) => !run.request.dryRun)).map(({ id }) => id));
   const stopped = halted.filter((run) => last.has(run.id));
   const waiting = gates.filter((gate) => !stopped.some((run) => run.id === gate.run.id));
-  const costToday = records?.views.costSince(today) ?? 0;
+  const asked = records?.views.listWaiting() ?? [];
+  const { usd: costUsd, atMostUsd: costAtMostUsd } = records?.views.costSince(today) ?? {
+    usd: 0,
+    atMostUsd: 0,
+  };
   const done = runs.filter((run) => run.status === 'done');
   const filed = done.filter((run) => run.request.workflow === 'issue').length;
   const designs = done.filter((run) => run.request.workflow === 'lld').length;
@@ -44,6 +60,11 @@ export const showStatus: Handler = async (app, given) => {
         repository: run.request.repository,
         askedAt,
         costUsd: run.costUsd,
+        costAtMostUsd: run.costAtMostUsd,
+      })),
+      waitingOnForge: asked.map(({ subject, what, at, handle }) => ({
+        ...{ subject, what, since: at },
+        comment: answerTo(what, handle),
       })),
       running: running.map((run) => ({
         run: run.id,
@@ -52,6 +73,7 @@ export const showStatus: Handler = async (app, given) => {
         repository: run.request.repository,
         node: run.node,
         costUsd: run.costUsd,
+        costAtMostUsd: run.costAtMostUsd,
       })),
       stopped: stopped.map((run) => ({
         run: run.id,
@@ -62,8 +84,9 @@ export const showStatus: Handler = async (app, given) => {
         reason: run.reason,
         resume: resumeText(run),
         costUsd: run.costUsd,
+        costAtMostUsd: run.costAtMostUsd,
       })),
-      today: { filed, designs, agents, costUsd: costToday },
+      today: { filed, designs, agents, costUsd, costAtMostUsd },
     });
     return 0;
   }
@@ -77,23 +100,28 @@ export const showStatus: Handler = async (app, given) => {
   const cut = (count: number): void => {
     if (count > shownAtMost) terminal.print(`   … and ${count - shownAtMost} more: gatewright runs`);
   };
-  terminal.print(`Waiting for you (${waiting.length})`);
+  terminal.print(`Waiting for you (${waiting.length + asked.length})`);
   for (const { run, question, askedAt } of waiting.slice(0, shownAtMost)) {
     line(
       '●',
       question.title,
-      `${question.kind} gate ${question.id} · iteration ${question.iteration} · ${ago(askedAt, now)} · ${money(run.costUsd)}`,
+      `${question.kind} gate ${question.id} · iteration ${question.iteration} · ${ago(askedAt, now)} · ${cost(run)}`,
     );
     const choices = question.choices.filter((choice) => choice.leavesOpen !== true).map(({ name }) => name);
     terminal.print(`   answer: gatewright gate answer ${question.id} --choice ${choices.join('|')}`);
   }
   cut(waiting.length);
+  for (const { subject, what, at, handle } of asked.slice(0, shownAtMost)) {
+    line('●', subject, `${waitsFor[what]} · ${ago(at, now)}`);
+    terminal.print(`   comment there: ${answerTo(what, handle)}`);
+  }
+  if (asked.length > shownAtMost) terminal.print(`   … and ${asked.length - shownAtMost} more`);
   terminal.print(`Running (${running.length})`);
   for (const run of running.slice(0, shownAtMost))
     line(
       '▶',
       nameOfRun(run),
-      `${where(run)}${run.node ?? (run.request.workflow === 'agent' ? 'working' : 'starting')} · ${ago(run.startedAt, now)} · ${money(run.costUsd)}`,
+      `${where(run)}${run.node ?? (run.request.workflow === 'agent' ? 'working' : 'starting')} · ${ago(run.startedAt, now)} · ${cost(run)}`,
     );
   cut(running.length);
   terminal.print(`Stopped (${stopped.length})`);
@@ -104,7 +132,7 @@ export const showStatus: Handler = async (app, given) => {
   }
   cut(stopped.length);
   terminal.print(
-    `Today: ${filed} filed · ${designs > 0 ? `${designs} ${designs === 1 ? 'design' : 'designs'} approved · ` : ''}${agents > 0 ? `${agents} ${agents === 1 ? 'run' : 'runs'} of agents done · ` : ''}${money(costToday)}`,
+    `Today: ${filed} filed · ${designs > 0 ? `${designs} ${designs === 1 ? 'design' : 'designs'} approved · ` : ''}${agents > 0 ? `${agents} ${agents === 1 ? 'run' : 'runs'} of agents done · ` : ''}${cost({ costUsd, costAtMostUsd })}${boundNote(costAtMostUsd)}`,
   );
   if (records === null)
     terminal.print(
