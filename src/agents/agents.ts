@@ -11,18 +11,19 @@ import { labelKeeper } from './label-keeper/label-keeper.ts';
 import { prSizeGuardian } from './pr-size-guardian/pr-size-guardian.ts';
 import { reviewer } from './reviewer/reviewer.ts';
 import { staleGardener } from './stale-gardener/stale-gardener.ts';
+import { withStopsTold } from './tell-of-stop.ts';
 import { templateSync } from './template-sync/template-sync.ts';
 
 export const agents: Readonly<Record<WorkerName, Agent>> = {
   'ci-doctor': ciDoctor,
   implementer,
-  'pr-size-guardian': prSizeGuardian,
+  'pr-size-guardian': withStopsTold(prSizeGuardian, 'Measuring this', null),
   'label-keeper': labelKeeper,
   'daily-digest': dailyDigest,
   'doc-drift': docDrift,
   'health-report': healthReport,
   'stale-gardener': staleGardener,
   'template-sync': templateSync,
-  reviewer,
-  'auto-merge': autoMerge,
+  reviewer: withStopsTold(reviewer, 'The review of this', 'review'),
+  'auto-merge': withStopsTold(autoMerge, 'Merging this', null),
 };

@@ -5,11 +5,15 @@
  */
 import { isLabelEvent, judgeLabelEvent } from '../agents/label-keeper/label-keeper.ts';
 import type { WorkerName } from '../domain/agent-names.ts';
+import { isOrderTo } from '../domain/agent-table.ts';
 import type { FleetEvent } from '../domain/event.ts';
 import type { RefusalReason } from '../domain/fleet-entries.ts';
-import { findOpenPlan } from '../domain/implementer-history.ts';
+import { findOpenPlan, wasOrderedByText } from '../domain/implementer-history.ts';
 import type { LedgerEntry, NewEntry } from '../domain/ledger-entry.ts';
+import { carriesMarker } from '../domain/own-words.ts';
+import { hasStopped } from '../domain/review-call.ts';
 import { type RoutingFacts, routeEvent } from '../domain/route-event.ts';
+import { mentions } from '../domain/spoken-text.ts';
 import { issueSubject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
@@ -53,10 +57,22 @@ async function appendOnce(house: House, entry: NewEntry): Promise<void> {
   }
 }
 
-function isBegunFor(entry: LedgerEntry, event: FleetEvent): boolean {
+function isBegunFor(entry: LedgerEntry, event: FleetEvent, wanted: WorkerName): boolean {
   if (entry.kind !== 'run-started' || entry.data.request.workflow !== 'agent') return false;
   const { agent, delivery, dryRun } = entry.data.request;
-  return agent === 'implementer' && delivery === event.delivery && !dryRun;
+  return agent === wanted && delivery === event.delivery && !dryRun;
+}
+
+/** Whether somebody calls us where they speak of a line, and not in the review itself. */
+async function isCalledInRemark(house: House, event: FleetEvent, own: string): Promise<boolean> {
+  if (event.kind !== 'review-submitted' || (event.actor === own && event.actorKind === 'bot')) return false;
+  const { handle } = house.fleet;
+  if (mentions(event.text, handle)) return false;
+  const remarks = await house.forge.listReviewComments(event.repository, event.number);
+  return remarks.some(
+    ({ review, author, body }) =>
+      review === event.review && author === event.actor && !carriesMarker(body) && mentions(body, handle),
+  );
 }
 
 async function route(
@@ -64,14 +80,21 @@ async function route(
   event: FleetEvent,
   own: string,
 ): Promise<{ readonly agents: readonly WorkerName[]; readonly refused: readonly Refusal[] }> {
-  const entries =
-    event.kind === 'comment-created' ? await house.ledger.readSubject(subjectOfEvent(event)) : [];
+  const isRead = isOrderTo('implementer', event.kind);
+  const entries = isRead ? await house.ledger.readSubject(subjectOfEvent(event)) : [];
+  const isBegun = entries.some((entry) => isBegunFor(entry, event, 'implementer'));
+  const isReviewBegun = entries.some((entry) => isBegunFor(entry, event, 'reviewer'));
   const facts: RoutingFacts = {
     handle: house.fleet.handle,
     own,
     mayOrder: true,
     // An approval that was cut off has closed its plan already, and its run still has to end.
-    hasOpenPlan: findOpenPlan(entries) !== null || entries.some((entry) => isBegunFor(entry, event)),
+    hasOpenPlan: findOpenPlan(entries) !== null || isBegun,
+    isCalledInRemark: isBegun || (await isCalledInRemark(house, event, own)),
+    // Whoever began for this event ends it, whatever has come of it since.
+    isReviewStopped: isReviewBegun || (!isBegun && hasStopped(entries, 'reviewer')),
+    isWorkStopped: !isReviewBegun && hasStopped(entries, 'implementer'),
+    isOrderedBefore: !isBegun && wasOrderedByText(entries, event.delivery),
     isOwnPull: (await house.ledger.find('pull-request-made', subjectOfEvent(event))) !== null,
     ownWorkflows,
   };
@@ -81,7 +104,7 @@ async function route(
   let isKept = false;
   for (const one of routes) {
     if (!one.runs) refused.push({ agent: one.agent, because: 'own', detail: 'it is a word of our own' });
-    else if (one.agent !== 'implementer' || event.kind === 'handed-on') agents.push(one.agent);
+    else if (!isOrderTo(one.agent, event.kind)) agents.push(one.agent);
     else {
       // Asked only when somebody gives an order: it costs a call to the forge.
       const refusal = await judgeActor(house, event);
@@ -118,6 +141,19 @@ async function findTargets(house: House, event: FleetEvent, agent: WorkerName): 
   return [{ agent, number, subject: subjectOfEvent(event) }];
 }
 
+/** What there is to be done for an event, in order: runs of its own, then what it lets go. */
+async function listWork(
+  house: House,
+  event: FleetEvent,
+  agents: readonly WorkerName[],
+  session: FleetSession,
+): Promise<(() => Promise<AgentOutcome | null>)[]> {
+  const targets = await Promise.all(agents.map((agent) => findTargets(house, event, agent)));
+  const runs = targets.flat().map((target) => () => runAgent(house, target, event, session));
+  const isReleased = isRelease(event) && session.dryRun !== true;
+  return isReleased ? [...runs, () => resumeHeld(house, event, session)] : runs;
+}
+
 /** Does what the event asks for. May be called again for the same one at any time. */
 export async function settleEvent(
   house: House,
@@ -136,28 +172,19 @@ export async function settleEvent(
     const key = `${event.delivery}/${agent}`;
     await appendOnce(house, { subject, run: '', actor: house.actor, kind: 'event-refused', key, data });
   }
+  const work = await listWork(house, event, agents, session);
   const outcomes: AgentOutcome[] = [];
   let isSettled = true;
-  for (const agent of agents) {
-    for (const target of await findTargets(house, event, agent)) {
-      if (session.signal?.aborted === true) {
-        isSettled = false;
-        continue;
-      }
-      try {
-        const outcome = await runAgent(house, target, event, session);
-        outcomes.push(outcome);
-        if (isLeftOpen(outcome)) isSettled = false;
-      } catch (error) {
-        if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
-        isSettled = false;
-      }
+  for (const run of work) {
+    if (session.signal?.aborted === true) {
+      isSettled = false;
+      continue;
     }
-  }
-  if (!dryRun && isRelease(event)) {
     try {
-      const outcome = await resumeHeld(house, event, session);
-      if (outcome !== null) outcomes.push(outcome);
+      const outcome = await run();
+      if (outcome === null) continue;
+      outcomes.push(outcome);
+      if (isLeftOpen(outcome)) isSettled = false;
     } catch (error) {
       if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
       isSettled = false;

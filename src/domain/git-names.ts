@@ -8,7 +8,7 @@ import { hasUnsafeCharacters } from './untrusted-text.ts';
 const longestName = 200;
 
 /** Git's own rules (git-check-ref-format), and no name that is read as something else than a branch. */
-function isBranchName(name: string): boolean {
+export function isBranchName(name: string): boolean {
   if (name === '' || name.length > longestName || hasUnsafeCharacters(name)) return false;
   if (name.startsWith('-') || name.startsWith('refs/') || name === 'HEAD' || name === '@') return false;
   if (/[\s~^:?*[\\]|\.\.|@\{|\/\/|\/$|^\/|\.$/u.test(name)) return false;

@@ -50,9 +50,16 @@ export function listBeginnings(entries: readonly LedgerEntry[]) {
     if (request.workflow !== 'agent' || request.agent !== 'implementer' || request.dryRun) return [];
     const event = received.get(request.delivery);
     const { delivery } = request;
-    const isOrder = event?.kind !== 'handed-on';
-    return [{ run, seq, delivery, actor: event?.actor ?? null, event: event?.event ?? null, isOrder }];
+    const { kind = null, actor = null, event: text = null } = event ?? {};
+    return [{ run, seq, delivery, kind, actor, event: text, isOrder: kind !== 'handed-on' }];
   });
+}
+
+/** Whether the words of an issue were carried out as an order, for another event than this. */
+export function wasOrderedByText(entries: readonly LedgerEntry[], delivery: string): boolean {
+  return listBeginnings(entries).some(
+    (one) => one.delivery !== delivery && (one.kind === 'issue-opened' || one.kind === 'issue-assigned'),
+  );
 }
 
 /** The newest plan, if nobody has approved it yet. */

@@ -18,7 +18,9 @@ const nothingKnown: ImplementerFacts = {
   hasOpenPlan: false,
   hasApprovedPlan: false,
   hasPullRequest: false,
+  hasOtherPull: false,
   isOurs: false,
+  obstacle: null,
 };
 const mention = { isSpoken: true, isMentioned: true };
 const onPlan = { hasOpenPlan: true, isPlanning: true, isSpoken: true };
@@ -96,7 +98,21 @@ describe('chooseMode', () => {
     ['corrections of somebody else’s', { ...onPull, isOurs: false, task: 'fix' }, 'nothing'],
     ['a wish on our pull request', { ...onPull, ...mention }, 'settle person'],
     ['a wish on a closed one', { ...onPull, ...mention, isOpen: false }, 'answer closed'],
-    ['a wish on somebody else’s', { ...onPull, ...mention, isOurs: false }, 'answer not-ours'],
+    ['a wish on somebody else’s', { ...onPull, ...mention, isOurs: false }, 'settle person'],
+    [
+      'a wish on a fork’s',
+      { ...onPull, ...mention, isOurs: false, obstacle: 'from-fork' },
+      'answer from-fork',
+    ],
+    ['talk on a fork’s', { ...onPull, isSpoken: true, isOurs: false, obstacle: 'from-fork' }, 'nothing'],
+    ['an order while somebody else’s is open', { ...mention, hasOtherPull: true }, 'answer other-pull'],
+    ['going on while somebody else’s is open', { task: 'continue', hasOtherPull: true }, 'answer other-pull'],
+    [
+      'an approval while somebody else’s is open',
+      { ...onPlan, answer: 'approves', hasOtherPull: true },
+      'answer other-pull',
+    ],
+    ['talk while somebody else’s is open', { isSpoken: true, hasOtherPull: true }, 'nothing'],
     ['other tasks on a pull request', { ...onPull, task: 'continue' }, 'nothing'],
   ])('%s', (_name, facts, mode) => {
     expect(modeOf(facts)).toBe(mode);

@@ -26,16 +26,24 @@ export interface ImplementerFacts {
   readonly hasApprovedPlan: boolean;
   /** A pull request of ours for the issue is open. */
   readonly hasPullRequest: boolean;
+  /** Somebody else's open one says that it closes the issue, and nobody was told of it yet. */
+  readonly hasOtherPull: boolean;
   /** The pull request itself is one of ours. */
   readonly isOurs: boolean;
+  /** Why nothing can be pushed to the pull request itself. */
+  readonly obstacle: PullObstacle | null;
 }
+
+/** Branches that orders do not reach. */
+export type PullObstacle = 'from-fork' | 'default-branch' | 'branch-name';
 
 /** What is said to somebody who asked for something that is not done. */
 export type ImplementerAnswer =
   | 'closed'
   | 'merged'
   | 'in-pull-request'
-  | 'not-ours'
+  | 'other-pull'
+  | PullObstacle
   | 'unclear'
   | 'plan-changed';
 
@@ -56,9 +64,11 @@ function answerOr(facts: ImplementerFacts, answer: ImplementerAnswer, why: strin
 }
 
 function chooseForPullRequest(facts: ImplementerFacts): ImplementerMode {
-  if (!facts.isOurs) return answerOr(facts, 'not-ours', 'it is not a pull request of ours');
+  // What people made is changed when somebody asks for it, and never by itself.
+  if (!facts.isOurs && facts.task !== null) return nothing('it is not a pull request of ours');
   if (facts.isMerged) return answerOr(facts, 'merged', 'it is merged');
   if (!facts.isOpen) return answerOr(facts, 'closed', 'it is closed');
+  if (facts.obstacle !== null) return answerOr(facts, facts.obstacle, 'its branch is out of reach');
   if (facts.task === 'fix') return { mode: 'settle', by: 'review' };
   if (facts.isSpoken && facts.isMentioned) return { mode: 'settle', by: 'person' };
   return nothing('nobody asked for anything');
@@ -80,8 +90,7 @@ function chooseForPlan(facts: ImplementerFacts): ImplementerMode {
   }
 }
 
-export function chooseMode(facts: ImplementerFacts): ImplementerMode {
-  if (facts.isPullRequest) return chooseForPullRequest(facts);
+function chooseForIssue(facts: ImplementerFacts): ImplementerMode {
   if (facts.task === 'fix') return nothing('only pull requests are corrected');
   if (!facts.isOpen) return answerOr(facts, 'closed', 'it is closed');
   if (facts.hasOpenPlan) return chooseForPlan(facts);
@@ -89,6 +98,14 @@ export function chooseMode(facts: ImplementerFacts): ImplementerMode {
   if (facts.isSpoken && !facts.isMentioned) return nothing('it is not addressed to us');
   if (facts.isPlanWanted || (facts.isPlanning && !facts.hasApprovedPlan)) return { mode: 'plan' };
   return { mode: 'carry-out', approves: false };
+}
+
+export function chooseMode(facts: ImplementerFacts): ImplementerMode {
+  if (facts.isPullRequest) return chooseForPullRequest(facts);
+  const chosen = chooseForIssue(facts);
+  const isWork = chosen.mode === 'plan' || chosen.mode === 'carry-out';
+  // Told whoever woke us: whoever asks again knows of it, and gets what they ask for.
+  return isWork && facts.hasOtherPull ? { mode: 'answer', answer: 'other-pull' } : chosen;
 }
 
 /** Whether the label "hold" keeps it from being done now. What is only said is said all the same. */

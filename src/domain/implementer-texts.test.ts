@@ -70,6 +70,8 @@ describe('comments', () => {
         until: '2031-01-01T00:00:00Z',
       },
       ...{
+        what: 'The work on this',
+        words: 'continue',
         person: null,
         handle: 'claude',
         command: 'gatewright dispatch --resume R',

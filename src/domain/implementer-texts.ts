@@ -229,18 +229,21 @@ export function fixLimitOnIssue(pull: number, person: string | null, rounds: num
 
 export function answerComment(
   answer: ImplementerAnswer,
-  facts: { readonly handle: string; readonly who: string; readonly pull: number | null },
+  facts: { readonly handle: string; readonly who: string | null; readonly pull: number | null },
 ): string {
   const { handle, who, pull } = facts;
   const words: Readonly<Record<ImplementerAnswer, string>> = {
     closed: `This is closed, so nothing is done about it. Reopen it and mention \`@${handle}\` again.`,
     merged: `This is merged, and what is merged is not opened again. To have something changed, open an issue that says what, and mention \`@${handle}\` there.`,
     'in-pull-request': `The work on this is in #${pull ?? 0}. Mention \`@${handle}\` there and say what to change.`,
-    'not-ours': `\`@${handle}\` works on pull requests that it made itself; this one is somebody else's, and its branch is left alone.`,
+    'other-pull': `#${pull ?? 0} is open and says that it closes this, so nothing was begun beside it. If it is to be done all the same, comment \`@${handle} continue\`.`,
+    'from-fork': `The branch of this pull request is in another repository, where \`@${handle}\` pushes nothing. Ask for the change in a review, or bring the branch into this repository.`,
+    'default-branch': `This pull request comes from the default branch, which \`@${handle}\` does not push to. Open it from a branch of its own.`,
+    'branch-name': `The branch of this pull request has a name that cannot be pushed to safely. Open it from a branch with a plain name.`,
     unclear: `It is not plain whether the plan is approved. To have it carried out as it is, comment \`@${handle} approve\` and nothing else; to change it, mention \`@${handle}\` and say what, without the word "approve".`,
     'plan-changed': `The plan was changed after you wrote that, so nothing was approved. Look at the newest one; to have it carried out, comment \`@${handle} approve\`.`,
   };
-  return `@${who} ${words[answer]}\n`;
+  return `${call(who)}${words[answer]}\n`;
 }
 
 export function outdatedOrderComment(facts: {
@@ -278,12 +281,16 @@ export function dismissedComment(facts: {
 }
 
 export function stopComment(facts: {
+  /** What has stopped. */
+  readonly what: string;
   readonly code: string;
   readonly message: string;
   readonly hint: string;
   readonly until: string | null;
   readonly person: string | null;
   readonly handle: string;
+  /** What to say to have it go on; null when nothing that is said does. */
+  readonly words: string | null;
   /** What takes the run up again on the machine that it ran on. */
   readonly command: string;
   readonly branch: string | null;
@@ -291,12 +298,14 @@ export function stopComment(facts: {
 }): string {
   const words = (text: string): string => quietMarkdown(escapeForLine(text, 800), 800);
   return [
-    `${call(facts.person)}The work on this has stopped: ${words(facts.message)}`,
+    `${call(facts.person)}${facts.what} has stopped: ${words(facts.message)}`,
     '',
     ...(facts.until === null ? [] : [`- It may go on after ${facts.until}.`]),
     `- ${words(facts.hint)}`,
     ...(facts.branch === null ? [] : [`- What is done so far is on the branch ${asCode(facts.branch)}.`]),
-    `- To go on, comment \`@${facts.handle} continue\`, or run \`${facts.command}\`.`,
+    facts.words === null
+      ? `- To go on, run \`${facts.command}\`.`
+      : `- To go on, comment \`@${facts.handle} ${facts.words}\`, or run \`${facts.command}\`.`,
     `- Reason: \`${facts.code}\`. Cost so far: ${facts.costUsd.toFixed(2)} USD.`,
     '',
   ].join('\n');

@@ -91,7 +91,7 @@ export const labelTable: readonly KnownLabel[] = [
   }),
   risk('blocked', 'b60205', 'Cannot go on without a person', {
     readBy: ['auto-merge', 'stale-gardener', 'people'],
-    comes: 'with a pull request that a person has to decide about',
+    comes: 'with a pull request that a person has to decide about, also because its author has questions',
     goes: 'when the pull request gets another risk label',
   }),
   state('planning', '0052cc', 'A plan is wanted first, and no code yet', {
@@ -102,7 +102,7 @@ export const labelTable: readonly KnownLabel[] = [
   }),
   state('claude-working', '0969da', 'An agent is working on it', {
     readBy: ['stale-gardener', 'people'],
-    comes: 'when an agent begins on an issue',
+    comes: 'when an agent begins on an issue, or on a pull request that it is called to in a comment',
     goes: 'when it stops, whatever came of it',
   }),
   state('hold', 'e99695', 'Not begun and not merged until this is removed', {
@@ -113,7 +113,7 @@ export const labelTable: readonly KnownLabel[] = [
   }),
   state('conflict', 'd93f0b', 'Does not merge as it is', {
     readBy: ['auto-merge', 'people'],
-    comes: 'when a pull request of the template sync does not fit its base',
+    comes: 'when a pull request of the template sync does not fit its base, or nothing of the template fits',
     goes: 'when it fits again',
   }),
   state('stale', 'cfd3d7', 'Nothing has happened for a long time', {

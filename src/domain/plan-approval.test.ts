@@ -1,7 +1,7 @@
 /** Nothing but a plain yes starts work: doubts, conditions, quotes and look-alikes do not. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPlanAnswer } from './plan-approval.ts';
+import { isPlainOrder, readPlanAnswer } from './plan-approval.ts';
 
 const answer = (text: string) => readPlanAnswer(text, 'gatewright');
 
@@ -92,4 +92,34 @@ describe('readPlanAnswer', () => {
       ),
     );
   });
+});
+
+describe('isPlainOrder', () => {
+  it.each([
+    '@claude',
+    '@claude please do this now',
+    '@claude do it',
+    'Thanks! @claude, go on.',
+    '@claude please start now',
+    '@claude continue',
+    '@claude get started, please',
+    '@claude work on this now',
+    '@claude approve. Start now.',
+    // A quote is somebody else's words.
+    '@claude now\n\n> do it not',
+  ])('is one: %s', (text) => expect(isPlainOrder(text, 'claude')).toBe(true));
+  it.each([
+    'please do this now',
+    '@claude do not do this now',
+    "@claude don't start",
+    '@claude do this now?',
+    '@claude start when bob agrees',
+    '@claude do this, but with tabs',
+    '@claude do `this`',
+    '> @claude do this now',
+    '@claude never do this',
+    '@claude stop',
+    '@claude what about step 2',
+    '@claude do this tomorrow',
+  ])('is none, or says more: %s', (text) => expect(isPlainOrder(text, 'claude')).toBe(false));
 });

@@ -2,7 +2,7 @@
  * Whether a comment approves a plan. Only a comment that says nothing else approves: whoever adds a condition, a change
  * or a doubt is asked to say plainly what they want, because starting work nobody agreed to costs more than asking.
  */
-import { spokenBlocks, withoutMention } from './spoken-text.ts';
+import { mentions, spokenBlocks, withoutMention } from './spoken-text.ts';
 
 /** Said around an approval, meaning nothing by themselves. */
 const pleasantries = [
@@ -46,6 +46,14 @@ const approvals = [
   `ship it`,
 ].map((pattern) => new RegExp(`^${pattern}$`, 'u'));
 
+/** Sentences that order work and add nothing to it, whole. They approve nothing by themselves. */
+const plainOrders = [
+  `(?:please )?(?:do|start|begin|build|make|finish|take)(?: (?:it|this|that|on it|on this|this on))?`,
+  `(?:please )?(?:work on|get started on|start on|carry out|get to work on|start with|begin with)(?: (?:it|this|that|the plan|this plan|your plan))`,
+  `(?:please )?(?:continue|go on|go|get started|get to work|start working|start work|carry on|go for it|do the work|over to you|your turn)`,
+  `(?:please )?(?:carry|work) (?:it|this|that|the plan|this plan) out`,
+].map((pattern) => new RegExp(`^(?:${pattern})?(?: ?now)?(?: please)?$`, 'u'));
+
 function sentencesOf(block: string): string[] {
   return (
     block
@@ -72,25 +80,35 @@ function isApproval(sentence: string): boolean {
   return approvals.some((pattern) => pattern.test(sentence));
 }
 
+/** What is said, sentence by sentence, without the call and without what means nothing by itself. */
+function readSentences(comment: string, handle: string): string[] {
+  // "Approve `step 1`" approves something, and not the plan.
+  return spokenBlocks(comment, ' … ')
+    .flatMap((block) => sentencesOf(withoutMention(block, handle)))
+    .map((sentence) => {
+      let rest = sentence;
+      for (let next = withoutPleasantry(rest); next !== rest; next = withoutPleasantry(rest)) rest = next;
+      return rest;
+    })
+    .filter((sentence) => sentence !== '');
+}
+
 /**
  * `approves`: it says so and nothing else. `unclear`: it speaks of approving but not plainly, so somebody should ask.
  * `other`: it is about something else, such as a change to the plan.
  */
 export function readPlanAnswer(comment: string, handle: string): 'approves' | 'unclear' | 'other' {
-  // "Approve `step 1`" approves something, and not the plan.
-  const sentences = spokenBlocks(comment, ' … ').flatMap((block) =>
-    sentencesOf(withoutMention(block, handle)),
-  );
-  let hasApproved = false;
-  let hasMore = false;
-  for (const sentence of sentences) {
-    let rest = sentence;
-    for (let next = withoutPleasantry(rest); next !== rest; next = withoutPleasantry(rest)) rest = next;
-    if (rest === '') continue;
-    if (isApproval(rest)) hasApproved = true;
-    else hasMore = true;
-  }
-  if (hasApproved && !hasMore) return 'approves';
+  const sentences = readSentences(comment, handle);
+  const hasApproved = sentences.some(isApproval);
+  if (hasApproved && sentences.every(isApproval)) return 'approves';
   const speaksOfIt = /\b(dis)?approv|\bgo ahead\b|\bimplement|\bproceed|\bship it\b/u;
   return hasApproved || sentences.some((sentence) => speaksOfIt.test(sentence)) ? 'unclear' : 'other';
+}
+
+/** Whether a comment calls us and asks for nothing but the work itself: no change, no condition, no question, no "not". */
+export function isPlainOrder(comment: string, handle: string): boolean {
+  if (!mentions(comment, handle)) return false;
+  return readSentences(comment, handle).every(
+    (sentence) => isApproval(sentence) || plainOrders.some((pattern) => pattern.test(sentence)),
+  );
 }

@@ -18,6 +18,10 @@ const facts: RoutingFacts = {
   own: 'gatewright[bot]',
   mayOrder: true,
   hasOpenPlan: false,
+  isCalledInRemark: false,
+  isOrderedBefore: false,
+  isReviewStopped: false,
+  isWorkStopped: false,
   isOwnPull: false,
   ownWorkflows: ['CI Doctor'],
 };
@@ -53,8 +57,13 @@ describe('routeEvent', () => {
     ],
     [
       'an issue that is assigned to somebody',
-      { kind: 'issue-assigned', ...common, number: 1, assignee: 'bob', text: '@gatewright' },
+      { kind: 'issue-assigned', ...common, number: 1, assignee: 'bob', text: 'gatewright' },
       [],
+    ],
+    [
+      'an issue that mentions the agent and is assigned to somebody',
+      { kind: 'issue-assigned', ...common, number: 1, assignee: 'bob', text: '@gatewright' },
+      ['implementer'],
     ],
     [
       'the label that asks for a plan',
@@ -153,6 +162,44 @@ describe('routeEvent', () => {
     'the schedule of %s wakes that one alone',
     (schedule) => expect(runs({ kind: 'schedule-due', ...common, schedule })).toEqual([schedule]),
   );
+
+  it('takes the words of an issue as an order once, and an assignment to itself each time', () => {
+    const text = '@gatewright do it';
+    const before = { isOrderedBefore: true };
+    const assigned = { kind: 'issue-assigned', ...common, number: 1, text } as const;
+    expect(runs({ kind: 'issue-opened', ...common, number: 1, text }, before)).toEqual([]);
+    expect(runs({ ...assigned, assignee: 'bob' }, before)).toEqual([]);
+    expect(runs({ ...assigned, assignee: 'gatewright[bot]' }, before)).toEqual(['implementer']);
+  });
+
+  it('wakes the reviewer again that stopped, by somebody who may, and nobody beside it', () => {
+    const on = { isPullRequest: true } as Partial<FleetEvent>;
+    const stopped = { isReviewStopped: true };
+    for (const text of [
+      '@gatewright review',
+      '@gatewright continue',
+      'Please review this again, @gatewright!',
+    ])
+      expect(runs(comment(text, on), stopped)).toEqual(['reviewer']);
+    expect(runs(comment('@gatewright continue', on), { ...stopped, isWorkStopped: true })).toEqual([
+      'implementer',
+    ]);
+    expect(runs(comment('@gatewright review', on), { ...stopped, isWorkStopped: true })).toEqual([
+      'reviewer',
+    ]);
+    for (const text of ['@gatewright do not review', '@gatewright review and fix it', '@gatewright `review`'])
+      expect(runs(comment(text, on), stopped)).toEqual(['implementer']);
+    expect(runs(comment('review', on), stopped)).toEqual([]);
+    expect(runs(comment('@gatewright review', on))).toEqual(['implementer']);
+    expect(routeEvent(comment('@gatewright review', on), { ...facts, ...stopped, mayOrder: false })).toEqual([
+      { agent: 'reviewer', runs: false, because: 'not-permitted' },
+    ]);
+  });
+
+  it('hears a call in a remark of a review', () => {
+    const review = { kind: 'review-submitted', ...common, number: 1, head, review: 3, text: '' } as const;
+    expect(runs(review, { isCalledInRemark: true })).toEqual(['implementer', 'auto-merge']);
+  });
 
   it('takes an answer to an open plan without a mention, on the issue only', () => {
     expect(runs(comment('approve'), { hasOpenPlan: true })).toEqual(['implementer']);

@@ -3,6 +3,7 @@ import { type AgentName, agentNames } from './agent-names.ts';
 import { agentTable } from './agent-table.ts';
 import type { FleetEvent } from './event.ts';
 import { carriesMarker } from './own-words.ts';
+import { readReviewCall } from './review-call.ts';
 import { mentions } from './spoken-text.ts';
 
 export interface RoutingFacts {
@@ -14,6 +15,13 @@ export interface RoutingFacts {
   readonly mayOrder: boolean;
   /** Whether a plan of ours on that issue waits for an answer. */
   readonly hasOpenPlan: boolean;
+  /** Whether a remark of a review on a line calls the agent. */
+  readonly isCalledInRemark: boolean;
+  /** Whether the words of the issue were an order before, by whoever opened or assigned it. */
+  readonly isOrderedBefore: boolean;
+  /** Whether the last review of it, and the last work on it, has stopped and waits for somebody. */
+  readonly isReviewStopped: boolean;
+  readonly isWorkStopped: boolean;
   /** Whether it is about a pull request that an agent made, who hands it on by itself. */
   readonly isOwnPull: boolean;
   /** Workflows of ours; the doctor does not treat itself. */
@@ -34,18 +42,29 @@ function isOwn(event: FleetEvent, facts: RoutingFacts): boolean {
 function asksImplementer(event: FleetEvent, facts: RoutingFacts): boolean {
   switch (event.kind) {
     case 'issue-opened':
-      return mentions(event.text, facts.handle);
+      return mentions(event.text, facts.handle) && !facts.isOrderedBefore;
     case 'issue-assigned':
-      return event.assignee.toLowerCase() === facts.own.toLowerCase();
+      // Assigning it to somebody is an order when the issue calls us, as opening it would have been; once.
+      return (
+        event.assignee.toLowerCase() === facts.own.toLowerCase() ||
+        (mentions(event.text, facts.handle) && !facts.isOrderedBefore)
+      );
     case 'labeled':
       return !event.isPullRequest && event.label.toLowerCase() === 'planning';
     case 'comment-created':
       return mentions(event.text, facts.handle) || (!event.isPullRequest && facts.hasOpenPlan);
     case 'review-submitted':
-      return mentions(event.text, facts.handle);
+      return mentions(event.text, facts.handle) || facts.isCalledInRemark;
     default:
       return false;
   }
+}
+
+/** Whether somebody wants a review to go on that stopped. When the work has stopped as well, "continue" means that. */
+function asksReviewer(event: FleetEvent, facts: RoutingFacts): boolean {
+  if (event.kind !== 'comment-created' || !event.isPullRequest || !facts.isReviewStopped) return false;
+  const call = readReviewCall(event.text, facts.handle);
+  return call === 'review' || (call === 'continue' && !facts.isWorkStopped);
 }
 
 /** Whether an event is one that an agent watches for. */
@@ -80,9 +99,10 @@ function isHandedOn(event: FleetEvent, facts: RoutingFacts): boolean {
 export function routeEvent(event: FleetEvent, facts: RoutingFacts): Route[] {
   if (event.kind === 'handed-on') return [{ agent: event.to, runs: true }];
   if (isHandedOn(event, facts)) return [];
+  const ordered = asksReviewer(event, facts) ? 'reviewer' : 'implementer';
   return agentNames.flatMap((agent): Route[] => {
-    if (agent !== 'implementer') return isWatched(agent, event, facts) ? [{ agent, runs: true }] : [];
-    if (!asksImplementer(event, facts)) return [];
+    if (agent !== ordered) return isWatched(agent, event, facts) ? [{ agent, runs: true }] : [];
+    if (agent === 'implementer' && !asksImplementer(event, facts)) return [];
     // Two agents that mention each other, or one that reads its own words, would never end.
     if (isOwn(event, facts)) return [{ agent, runs: false, because: 'own' }];
     return [facts.mayOrder ? { agent, runs: true } : { agent, runs: false, because: 'not-permitted' }];

@@ -126,3 +126,20 @@ export function renderSync(report: SyncReport): string {
     '',
   ].join('\n');
 }
+
+/** Of a template of which nothing could be brought over. */
+export function renderConflicts(report: SyncReport): string {
+  const { source, template } = report;
+  return [
+    `Nothing could be brought over from the template ${inertCode(source)} up to ${template.slice(0, 12)}: all that changed there was changed here as well, in ways that do not fit.`,
+    ...part('Conflicts', 'Bring these changes over by hand.', report.conflicts),
+    ...part(
+      'Must not come in',
+      'Links that lead outside, repositories, or names that are none.',
+      report.refused,
+    ),
+    '',
+    'To keep a path out of this, list it in `.templatesyncignore`.',
+    '',
+  ].join('\n');
+}

@@ -87,7 +87,7 @@ describe('an issue that is carried out', () => {
     [
       'its author has questions',
       { steps: goodSteps, outcome: done({ questions: ['Really @bob, closes #1?'] }) },
-      'needs-review',
+      'blocked',
       'Really @&#8203;bob, closes #&#8203;1?',
     ],
     [

@@ -7,25 +7,15 @@ import { type ImplementerFacts, isKeptByHold } from '../../domain/implementer-mo
 import { heldComment } from '../../domain/implementer-texts.ts';
 import { carriesMarker } from '../../domain/own-words.ts';
 import { isAtLeast } from '../../domain/permission.ts';
-import { readPlanAnswer } from '../../domain/plan-approval.ts';
-import { mentions } from '../../domain/spoken-text.ts';
-import { isSameRepository, issueSubject } from '../../domain/subject.ts';
+import { isPlainOrder, readPlanAnswer } from '../../domain/plan-approval.ts';
+import { issueSubject } from '../../domain/subject.ts';
 import { GatewrightError } from '../../errors.ts';
 import { type AgentContext, requireNumber } from '../agent.ts';
 import { say } from '../say.ts';
+import { findOpenPull, findOtherPull, findPull, type WorkedPull } from './find-pulls.ts';
+import { isReleased } from './is-released.ts';
+import { readOrder } from './read-order.ts';
 import { type OrderedText, readOrderedText } from './read-ordered-text.ts';
-
-/** A pull request of ours. */
-export interface OwnPull {
-  readonly issue: number | null;
-  /** The words of the issue that were carried out; null in pull requests from before they were kept. */
-  readonly text: Sha256 | null;
-  readonly branch: string;
-  readonly base: string;
-  readonly head: string;
-  readonly labels: readonly string[];
-  readonly isMerged: boolean;
-}
 
 export interface Woken {
   readonly number: number;
@@ -34,10 +24,12 @@ export interface Woken {
   /** Missing in facts from before it was asked. */
   readonly outdated?: OrderedText['outdated'];
   readonly facts: ImplementerFacts;
-  /** The pull request that it is about, if it is ours. */
-  readonly pull: OwnPull | null;
+  /** The pull request that it is about. */
+  readonly pull: WorkedPull | null;
   /** Our open pull request for the issue. */
   readonly openPull: number | null;
+  /** Somebody else's that says it closes the issue. */
+  readonly otherPull: number | null;
   /** The newest plan, approved or not. */
   readonly plan: { readonly hash: Sha256; readonly comment: number } | null;
   /** Who is to be told: whoever gave the last order. */
@@ -84,45 +76,28 @@ async function readDiscussion(context: AgentContext, number: number): Promise<Wo
     .map(({ author, body }) => ({ author, text: body.slice(0, longestComment) }));
 }
 
-/** What a review says, with its remarks on lines. */
-async function readOrder({ event, forge, repository }: AgentContext): Promise<string> {
-  if (event.kind === 'comment-created') return event.text;
-  if (event.kind !== 'review-submitted') return '';
-  const remarks = (await forge.listReviewComments(repository, event.number))
-    .filter(({ review, author }) => review === event.review && author === event.actor)
-    .map(({ path, line, body }) => `${path}${line === null ? '' : `:${line}`}: ${body}`);
-  return [event.text, ...remarks].join('\n\n').slice(0, 50_000);
-}
-
-async function findOwnPull(context: AgentContext, number: number): Promise<OwnPull | null> {
-  const { ledger, forge, repository } = context;
-  const made = await ledger.find('pull-request-made', issueSubject(repository, number));
-  if (made === null) return null;
-  const { head, labels, state } = await forge.getPullRequest(repository, number);
-  // Somebody else's branch under that number is not ours, whatever the number was.
-  if (head.branch !== made.data.branch || !isSameRepository(head.repository, repository)) return null;
-  const { issue, branch, base, text = null } = made.data;
-  return { issue, text, branch, base, head: head.sha, labels: [...labels], isMerged: state === 'merged' };
-}
-
-async function findOpenPull(context: AgentContext, history: ImplementerHistory): Promise<number | null> {
-  for (const { number } of history.pulls.toReversed()) {
-    const { state } = await context.forge.getPullRequest(context.repository, number);
-    if (state === 'open') return number;
-  }
-  return null;
-}
-
 /** Whoever ordered it here, or on the issue that the pull request is for. */
 async function findPerson(
   context: AgentContext,
   history: ImplementerHistory,
-  pull: OwnPull | null,
+  pull: WorkedPull | null,
 ): Promise<string | null> {
   const issue = pull?.issue ?? null;
   const person =
     history.orderedBy ?? (issue === null ? null : (await readHistoryOf(context, issue)).orderedBy);
   return person === context.own ? null : person;
+}
+
+/** What a comment says to the plan that waits for an answer. */
+async function readAnswer(
+  context: AgentContext,
+  plan: number,
+): Promise<'approves' | 'unclear' | 'other' | null> {
+  const { event, settings } = context;
+  if (event.kind !== 'comment-created') return null;
+  const answer = readPlanAnswer(event.text, settings.handle);
+  if (answer !== 'other' || !isPlainOrder(event.text, settings.handle)) return answer;
+  return (await isReleased(context, plan, event.at)) ? 'approves' : answer;
 }
 
 async function gather(context: AgentContext): Promise<Woken> {
@@ -132,15 +107,15 @@ async function gather(context: AgentContext): Promise<Woken> {
   const issue = await forge.getIssue(repository, number);
   const history = await readHistoryOf(context, number);
   const labels = issue.labels.map((label) => label.toLowerCase());
-  const pull = isPullRequest ? await findOwnPull(context, number) : null;
+  const found = isPullRequest ? await findPull(context, number) : null;
+  const pull = found?.pull ?? null;
   const openPull = isPullRequest ? null : await findOpenPull(context, history);
+  const otherPull = isPullRequest || openPull !== null ? null : await findOtherPull(context, number, history);
   const isSpoken = event.kind === 'comment-created' || event.kind === 'review-submitted';
   const { openPlan } = history;
   const hash = openPlan?.plan ?? history.approvedPlan;
-  const answer =
-    event.kind === 'comment-created' && openPlan !== null
-      ? readPlanAnswer(event.text, settings.handle)
-      : null;
+  const answer = openPlan === null ? null : await readAnswer(context, openPlan.comment);
+  const order = await readOrder(context);
   const text: OrderedText = isPullRequest
     ? { title: issue.title, body: issue.body, outdated: null }
     : await readOrderedText(context, issue, history, (answer === 'approves' && openPlan?.seen) || null);
@@ -150,7 +125,7 @@ async function gather(context: AgentContext): Promise<Woken> {
     facts: {
       task: event.kind === 'handed-on' ? event.task : null,
       isSpoken,
-      isMentioned: 'text' in event && mentions(event.text, settings.handle),
+      isMentioned: order.isMentioned,
       isPlanWanted: event.kind === 'labeled',
       answer,
       isAnswerOutdated:
@@ -164,14 +139,17 @@ async function gather(context: AgentContext): Promise<Woken> {
       hasOpenPlan: openPlan !== null,
       hasApprovedPlan: history.approvedPlan !== null,
       hasPullRequest: openPull !== null,
-      isOurs: pull !== null,
+      hasOtherPull: otherPull !== null,
+      isOurs: pull?.isOurs === true,
+      obstacle: found?.obstacle ?? null,
     },
     pull,
     openPull,
+    otherPull,
     plan: hash === null ? null : { hash, comment: openPlan?.comment ?? 0 },
     person: await findPerson(context, history, pull),
     discussion: await readDiscussion(context, number),
-    order: await readOrder(context),
+    order: order.text,
     calls: {
       planner: history.callOf('planner'),
       implementer: history.callOf('implementer'),

@@ -7,6 +7,7 @@ import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 import { dismissFindings } from '../dismiss-findings.ts';
 import { say } from '../say.ts';
 import { carryOut } from './carry-out.ts';
+import { otherPullKey } from './find-pulls.ts';
 import { gatherFacts, readHistoryOf, type Woken } from './gather-facts.ts';
 import { makePlan } from './make-plan.ts';
 import { settleReview } from './settle-review.ts';
@@ -16,7 +17,10 @@ const whyNothing: Readonly<Record<ImplementerAnswer, string>> = {
   closed: 'it is closed',
   merged: 'it is merged',
   'in-pull-request': 'its pull request is open',
-  'not-ours': 'it is not a pull request of ours',
+  'other-pull': 'a pull request that closes it is open',
+  'from-fork': 'its branch is in another repository',
+  'default-branch': 'it comes from the default branch',
+  'branch-name': 'its branch has a strange name',
   unclear: 'it is not plain whether its plan is approved',
   'plan-changed': 'its plan was changed after the approval',
 };
@@ -25,12 +29,14 @@ const whyNothing: Readonly<Record<ImplementerAnswer, string>> = {
 async function giveAnswer(context: AgentContext, woken: Woken, answer: ImplementerAnswer): Promise<AgentEnd> {
   const { number, facts } = woken;
   const history = await readHistoryOf(context, number);
-  const key = `answer/${answer}`;
-  const isOnce = answer === 'not-ours' || (answer === 'unclear' && !facts.isMentioned);
+  const key = answer === 'other-pull' ? otherPullKey(woken.otherPull ?? 0) : `answer/${answer}`;
+  const isOnce = answer === facts.obstacle || (answer === 'unclear' && !facts.isMentioned);
   if (isOnce && history.wasSaid(key, answer === 'unclear'))
     return { message: `nothing is done about #${number}: ${whyNothing[answer]}, which was said before` };
-  const who = { handle: context.settings.handle, who: context.event.actor, pull: woken.openPull };
-  await say(context, key, number, answerComment(answer, who));
+  const { event, settings } = context;
+  const who = event.kind === 'handed-on' ? woken.person : event.actor;
+  const pull = woken.openPull ?? woken.otherPull;
+  await say(context, key, number, answerComment(answer, { handle: settings.handle, who, pull }));
   return { message: `nothing is done about #${number}: ${whyNothing[answer]}` };
 }
 

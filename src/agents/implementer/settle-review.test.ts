@@ -83,6 +83,8 @@ describe('a review that finds something', () => {
     expect(last).not.toContain('@mallory');
     expect(await world.said(issue)).toHaveLength(1);
     expect((await world.said(issue))[0]).toContain(`#${pull}`);
+    // Nothing merges it by itself any more.
+    expect(await world.labels(pull)).toEqual(['needs-review']);
     // Whoever hands it on again, and whatever others claim, hears nothing new.
     await world.deliver('handed-on', {
       ...{ number: pull, to: 'implementer', task: 'fix', from: 'R' },
@@ -153,15 +155,27 @@ describe('a person on a pull request', () => {
     const text = '@claude see below';
     await world.deliver('review-submitted', { number: pull, head, review: id, text });
     expect(world.git('show', `${await headOf(pull)}:fix-2.txt`)).toBe('2');
+    const changes = await alice.listLabelEvents(world.repository, pull);
+    // Once, for the comment: a review shows no label.
+    expect(changes.filter(({ label }) => label === 'claude-working')).toHaveLength(2);
   });
 
-  it('is told once that other people’s branches are left alone', async () => {
-    const other = await world.fleet.openPullRequest('theirs', { 'x.txt': 'x\n' });
-    for (const text of ['@claude fix this', '@claude now']) {
-      await world.say(other.number, text, { isPullRequest: true });
-    }
-    expect(await headOf(other.number)).toBe(other.head);
-    expect(await world.said(other.number)).toHaveLength(1);
+  it('is obeyed in a remark on a line, once, and only if they may order it', async () => {
+    await world.play([fix(1, { includes: ['sum.mjs:2: @claude rename this'] })]);
+    const head = await headOf(pull);
+    const remark = async (as: string) => {
+      const { id: review } = await (await world.as(as, 'write')).createReview(world.repository, pull, {
+        ...{ commit: head, decision: 'comment', body: '' },
+        comments: [{ path: 'sum.mjs', line: 2, body: '@claude rename this' }],
+      });
+      return world.fleet.event('review-submitted', { number: pull, head, review, text: '', actor: as });
+    };
+    const forbidden = await remark('mallory');
+    await world.as('mallory', 'read');
+    expect((await world.fleet.deliver(forbidden))[0]?.refused).toMatchObject([{ because: 'not-permitted' }]);
+    const event = await remark('bob');
+    expect(messagesOf(await world.fleet.deliver(event, event))).toHaveLength(1);
+    expect(world.git('show', `${await headOf(pull)}:fix-1.txt`)).toBe('1');
   });
 
   it('dismisses a finding, and is told when nothing holds it back any more', async () => {

@@ -1,5 +1,8 @@
-/** Corrects a pull request of ours: as its review asks, a limited number of times by itself, or as a person asks. */
-import { riskLabels } from '../../domain/change-risk.ts';
+/**
+ * Corrects a pull request: one of ours as its review asks, a limited number of times by itself; any whose branch is here
+ * as somebody asks who may.
+ */
+import { type RiskLabel, riskLabels } from '../../domain/change-risk.ts';
 import { loopLimit } from '../../domain/implementer-history.ts';
 import {
   fixLimitComment,
@@ -13,7 +16,8 @@ import { GatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { readReviewRecords } from '../review-records.ts';
 import { say } from '../say.ts';
-import { type OwnPull, readHistoryOf, type Woken } from './gather-facts.ts';
+import type { WorkedPull } from './find-pulls.ts';
+import { readHistoryOf, type Woken } from './gather-facts.ts';
 import { checkWork, type Destination, pushWork } from './take-over-work.ts';
 import { settleTask } from './task-text.ts';
 import { changeLabels, underLabel } from './under-label.ts';
@@ -43,11 +47,17 @@ async function findReview(context: AgentContext, number: number, head: string): 
   };
 }
 
-/** The loop has come to its end: told once, here and on the issue. */
+/** Exactly one, whichever there were. */
+async function setRisk(context: AgentContext, number: number, label: RiskLabel): Promise<void> {
+  const others = riskLabels.filter((one) => one !== label);
+  await changeLabels(context, 'risk', number, { add: label, remove: others });
+}
+
+/** The loop has come to its end: told once, here and on the issue, and from here on a person has to look. */
 async function tellOfLimit(
   context: AgentContext,
   woken: Woken,
-  pull: OwnPull,
+  pull: WorkedPull,
   review: string,
 ): Promise<AgentEnd> {
   const { settings, subject } = context;
@@ -55,6 +65,8 @@ async function tellOfLimit(
   const history = await readHistoryOf(context, number);
   if (!history.isLimitTold) {
     const { handle } = settings;
+    // First: whoever is told has to find that nothing merges it by itself any more.
+    if (riskLabelOf(pull.labels, riskLabels) !== 'blocked') await setRisk(context, number, 'needs-review');
     await say(context, 'fix-limit', number, fixLimitComment({ person, handle, rounds: loopLimit, review }));
     if (pull.issue !== null)
       await say(context, 'fix-limit-issue', pull.issue, fixLimitOnIssue(number, person, loopLimit));
@@ -70,7 +82,7 @@ async function tellOfLimit(
 function askFixer(
   context: AgentContext,
   woken: Woken,
-  pull: OwnPull,
+  pull: WorkedPull,
   to: Destination,
   base: string,
   review: string | null,
@@ -84,7 +96,8 @@ function askFixer(
         // What was carried out, whatever somebody has made of the issue since.
         const issue = pull.text === null ? null : await ledger.getText(pull.text);
         const diff = await workspaces.diff(base, pull.head, longestDiff);
-        return settleTask(context, woken, { review, issue, diff });
+        const own = pull.isOurs ? null : `${woken.title}\n\n${woken.body}`;
+        return settleTask(context, woken, { review, issue, own, diff });
       }),
   });
 }
@@ -93,7 +106,7 @@ function askFixer(
 async function conclude(
   context: AgentContext,
   woken: Woken,
-  pull: OwnPull,
+  pull: WorkedPull,
   base: string,
   work: {
     readonly commit: string;
@@ -106,11 +119,9 @@ async function conclude(
   const verified = await verifyWork(context, commit, base);
   const risk = await judgeRisk(context, { base, commit }, { summary, verified, leftOut });
   const now = riskLabelOf(pull.labels, riskLabels);
-  const isGraver = now === null || riskLabels.indexOf(risk.label) > riskLabels.indexOf(now);
-  if (isGraver) {
-    const others = riskLabels.filter((label) => label !== risk.label);
-    await changeLabels(context, 'risk', number, { add: risk.label, remove: others });
-  }
+  // A person's pull request carries a risk label only if somebody wanted it to.
+  const isGraver = now === null ? pull.isOurs : riskLabels.indexOf(risk.label) > riskLabels.indexOf(now);
+  if (isGraver) await setRisk(context, number, risk.label);
   const raisedTo = isGraver ? risk : null;
   await say(context, 'settled', number, settledComment({ commit, summary, verified, raisedTo, leftOut }));
   return {
@@ -125,7 +136,7 @@ export async function settleReview(
   by: 'review' | 'person',
 ): Promise<AgentEnd> {
   const { pull, number } = woken;
-  if (pull === null) throw new GatewrightError('internal', `#${number} is no pull request of ours.`);
+  if (pull === null) throw new GatewrightError('internal', `#${number} is no pull request.`);
   const review =
     by === 'person' ? null : await context.once('review', () => findReview(context, number, pull.head));
   if (by === 'review') {

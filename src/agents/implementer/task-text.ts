@@ -63,13 +63,22 @@ export function carryOutTask(
 export function settleTask(
   context: AgentContext,
   woken: Woken,
-  more: { readonly review: string | null; readonly issue: string | null; readonly diff: string },
+  more: {
+    readonly review: string | null;
+    readonly issue: string | null;
+    /** What a person wrote about their own pull request. */
+    readonly own: string | null;
+    readonly diff: string;
+  },
 ): string {
   return [
     more.review === null
       ? `Change pull request #${woken.number} as it is asked for.`
       : `Settle what the review of pull request #${woken.number} found.`,
     ...(more.issue === null ? [] : [`The issue that it is for:\n${fenceUntrusted('ISSUE', more.issue)}`]),
+    ...(more.own === null
+      ? []
+      : [`What its author says about it:\n${fenceUntrusted('PULL REQUEST', more.own)}`]),
     `What the pull request changes so far:\n${fenceUntrusted('DIFF', more.diff)}`,
     ...(more.review === null ? [] : [`The review:\n${fenceUntrusted('REVIEW', more.review)}`]),
     ...describeOrder(woken),

@@ -36,6 +36,6 @@ export async function judgeRisk(
     risk = raiseRisk(risk, 'needs-review', 'Some of what its author changed was left out.');
   if (summary === null) risk = raiseRisk(risk, 'needs-review', 'It was not finished.');
   else if (summary.questions.length > 0)
-    risk = raiseRisk(risk, 'needs-review', 'Its author has questions that only a person can answer.');
+    risk = raiseRisk(risk, 'blocked', 'Its author has questions that only a person can answer.');
   return risk;
 }

@@ -4,10 +4,10 @@ import { nothingChangedComment } from '../../domain/implementer-texts.ts';
 import { workSummarySchema } from '../../domain/work-summary.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { AgentContext } from '../agent.ts';
+import { say } from '../say.ts';
 import { prepareCopy } from '../verify-commit.ts';
 import { readHistoryOf, type Woken } from './gather-facts.ts';
 import { type Destination, finishPush, type Left, saveUnfinished } from './take-over-work.ts';
-import { say } from '../say.ts';
 
 const turnLimit = agentTable.implementer.turns;
 

@@ -7,7 +7,7 @@ const lines = (count: number): string =>
 
 let world: FleetWorld;
 beforeEach(async () => {
-  world = await FleetWorld.open();
+  world = await FleetWorld.open({}, { GATEWRIGHT_AGENTS: 'pr-size-guardian' });
 });
 afterEach(() => world.remove());
 

@@ -85,6 +85,27 @@ describe('template-sync', () => {
     expect(pull?.body).toContain('## Merged with changes made here');
   });
 
+  it('says in an issue that nothing fits, once for each commit of the template', async () => {
+    const here = await openSynced();
+    const alice = await here.world.as('alice');
+    const issues = () => alice.listIssues(here.world.repository, { state: 'all' });
+    here.commitHere({ 'a.txt': lines([4, 'ours']) });
+    here.commit({ 'a.txt': lines([4, 'theirs']) });
+    const before = (await here.pulls()).length;
+    expect(await here.sync()).toMatch(/1 file is in conflict; told in #\d+$/u);
+    expect(await here.sync()).toMatch(/1 file is in conflict, which was told before$/u);
+    const [issue, ...more] = await issues();
+    expect(more).toEqual([]);
+    expect(issue?.labels).toEqual(['template_sync', 'conflict']);
+    expect(issue?.body).toContain('- `a.txt`');
+    // While it is open, the next one is told of there.
+    here.commit({ 'a.txt': lines([4, 'theirs, again']) });
+    for (const _ of [1, 2]) await here.sync();
+    expect(await issues()).toHaveLength(1);
+    expect(await alice.listComments(here.world.repository, issue?.number ?? 0)).toHaveLength(1);
+    expect(await here.pulls()).toHaveLength(before);
+  });
+
   it('leaves out what is in conflict, says so, and labels it', async () => {
     const here = await openSynced();
     here.commitHere({ 'a.txt': lines([4, 'ours']), 'b.txt': null, '.github/ci.yml': 'on: never\n' });

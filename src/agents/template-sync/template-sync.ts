@@ -8,6 +8,7 @@ import { planTemplate, renderSync, type SyncReport } from '../../domain/template
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 import { ensureLabel } from '../scheduled-work.ts';
 import { branchPrefix, gatherSync, type OpenSync, type SyncFacts } from './gather-sync.ts';
+import { tellConflicts } from './tell-conflicts.ts';
 
 interface Change {
   /** Ours, with what was brought over. */
@@ -135,9 +136,10 @@ export const templateSync: Agent = {
     const change = await context.once('change', () => prepare(context, facts));
     const { conflicts } = change.report;
     if (!change.isEmpty) return publish(context, facts, change);
+    if (open === null && conflicts.length > 0) return tellConflicts(context, change.report);
     const left = conflicts.length === 0 ? '' : `; in conflict: ${conflicts.slice(0, 5).join(', ')}`;
     return open === null
-      ? { message: `nothing to bring over from the template${left}` }
+      ? { message: 'nothing to bring over from the template' }
       : { message: `#${open.number} brings nothing any more and can be closed${left}` };
   },
 };

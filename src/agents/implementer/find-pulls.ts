@@ -1,0 +1,94 @@
+/** Pull requests that work on an issue or an order has to do with: the one that is spoken of, and those that are open for it. */
+import { listClosingReferences } from '../../domain/closing-references.ts';
+import { isBranchName } from '../../domain/git-names.ts';
+import type { Sha256 } from '../../domain/hash.ts';
+import type { ImplementerHistory } from '../../domain/implementer-history.ts';
+import type { PullObstacle } from '../../domain/implementer-mode.ts';
+import { isAtLeast } from '../../domain/permission.ts';
+import { isSameRepository, issueSubject } from '../../domain/subject.ts';
+import type { PullRequest } from '../../ports/forge-code.ts';
+import type { AgentContext } from '../agent.ts';
+
+/** A pull request that may be worked on. */
+export interface WorkedPull {
+  /** Made by us; otherwise a person's, which is touched when somebody orders it and never by itself. */
+  readonly isOurs: boolean;
+  readonly issue: number | null;
+  /** The words of the issue that were carried out; null in pull requests from before they were kept. */
+  readonly text: Sha256 | null;
+  readonly branch: string;
+  readonly base: string;
+  readonly head: string;
+  readonly labels: readonly string[];
+  readonly isMerged: boolean;
+}
+
+export interface FoundPull {
+  readonly pull: WorkedPull;
+  /** Why nothing can be pushed to it. */
+  readonly obstacle: PullObstacle | null;
+}
+
+async function findObstacle(
+  { forge, repository }: AgentContext,
+  head: PullRequest['head'],
+): Promise<PullObstacle | null> {
+  if (!isSameRepository(head.repository, repository)) return 'from-fork';
+  // What everything else is built on changes by being merged to, not by an order.
+  if (head.branch === (await forge.defaultBranch(repository))) return 'default-branch';
+  return isBranchName(head.branch) ? null : 'branch-name';
+}
+
+export async function findPull(context: AgentContext, number: number): Promise<FoundPull> {
+  const { ledger, forge, repository } = context;
+  const made = await ledger.find('pull-request-made', issueSubject(repository, number));
+  const { head, base, labels, state } = await forge.getPullRequest(repository, number);
+  const isMerged = state === 'merged';
+  const place = { branch: head.branch, head: head.sha, labels: [...labels], isMerged };
+  // Somebody else's branch under that number is not ours, whatever the number was.
+  if (made !== null && head.branch === made.data.branch && isSameRepository(head.repository, repository)) {
+    const { issue, text = null } = made.data;
+    return { pull: { isOurs: true, issue, text, ...place, base: made.data.base }, obstacle: null };
+  }
+  const pull = { isOurs: false, issue: null, text: null, ...place, base: base.branch };
+  return { pull, obstacle: await findObstacle(context, head) };
+}
+
+/** Our own for an issue. */
+export async function findOpenPull(
+  { forge, repository }: AgentContext,
+  history: ImplementerHistory,
+): Promise<number | null> {
+  for (const { number } of history.pulls.toReversed()) {
+    const { state } = await forge.getPullRequest(repository, number);
+    if (state === 'open') return number;
+  }
+  return null;
+}
+
+/** Older ones than these many are not looked at. */
+const mostPulls = 300;
+const mostAuthors = 10;
+
+export function otherPullKey(number: number): string {
+  return `answer/other-pull/${number}`;
+}
+
+/**
+ * An open pull request of somebody else that says it closes the issue, and that nobody here was told of yet. Only those of
+ * people who may write count: otherwise anybody could keep work from being done by opening one.
+ */
+export async function findOtherPull(
+  { forge, repository }: AgentContext,
+  issue: number,
+  history: ImplementerHistory,
+): Promise<number | null> {
+  const open = (await forge.listPullRequests(repository, { state: 'open' })).slice(0, mostPulls);
+  const closing = open.filter(({ body }) => listClosingReferences(body).includes(issue));
+  for (const { number, head, author } of closing.slice(0, mostAuthors)) {
+    if (history.wasSaid(otherPullKey(number))) continue;
+    if (isSameRepository(head.repository, repository)) return number;
+    if (isAtLeast(await forge.permissionOf(repository, author), 'write')) return number;
+  }
+  return null;
+}

@@ -1,0 +1,28 @@
+/** What somebody says in the event that woke the agent: the words of a comment, or of a review with its remarks on lines. */
+import { carriesMarker } from '../../domain/own-words.ts';
+import { mentions } from '../../domain/spoken-text.ts';
+import type { AgentContext } from '../agent.ts';
+
+export interface SpokenOrder {
+  readonly text: string;
+  readonly isMentioned: boolean;
+}
+
+const longestOrder = 50_000;
+
+export async function readOrder({ event, forge, repository, settings }: AgentContext): Promise<SpokenOrder> {
+  const { handle } = settings;
+  if (event.kind === 'comment-created')
+    return { text: event.text, isMentioned: mentions(event.text, handle) };
+  // The words of an issue are its own, not an order's.
+  if (event.kind !== 'review-submitted')
+    return { text: '', isMentioned: 'text' in event && mentions(event.text, handle) };
+  const remarks = (await forge.listReviewComments(repository, event.number)).filter(
+    ({ review, author, body }) => review === event.review && author === event.actor && !carriesMarker(body),
+  );
+  const said = remarks.map(({ path, line, body }) => `${path}${line === null ? '' : `:${line}`}: ${body}`);
+  return {
+    text: [event.text, ...said].join('\n\n').slice(0, longestOrder),
+    isMentioned: [event.text, ...remarks.map(({ body }) => body)].some((text) => mentions(text, handle)),
+  };
+}
