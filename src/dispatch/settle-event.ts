@@ -6,7 +6,7 @@
 import { isLabelEvent, judgeLabelEvent } from '../agents/label-keeper/label-keeper.ts';
 import type { WorkerName } from '../domain/agent-names.ts';
 import { isOrderTo } from '../domain/agent-table.ts';
-import type { FleetEvent } from '../domain/event.ts';
+import type { EventOf, FleetEvent } from '../domain/event.ts';
 import type { RefusalReason } from '../domain/fleet-entries.ts';
 import { findOpenPlan, wasOrderedByText } from '../domain/implementer-history.ts';
 import type { LedgerEntry, NewEntry } from '../domain/ledger-entry.ts';
@@ -63,12 +63,22 @@ function isBegunFor(entry: LedgerEntry, event: FleetEvent, wanted: WorkerName): 
   return agent === wanted && delivery === event.delivery && !dryRun;
 }
 
+/** None of a pull request that is not there: whoever delivered that, nobody can act on it. */
+async function listRemarks({ forge }: House, { repository, number }: EventOf<'review-submitted'>) {
+  try {
+    return await forge.listReviewComments(repository, number);
+  } catch (error) {
+    if (isGatewrightError(error, 'forge-not-found')) return [];
+    throw error;
+  }
+}
+
 /** Whether somebody calls us where they speak of a line, and not in the review itself. */
 async function isCalledInRemark(house: House, event: FleetEvent, own: string): Promise<boolean> {
   if (event.kind !== 'review-submitted' || (event.actor === own && event.actorKind === 'bot')) return false;
   const { handle } = house.fleet;
   if (mentions(event.text, handle)) return false;
-  const remarks = await house.forge.listReviewComments(event.repository, event.number);
+  const remarks = await listRemarks(house, event);
   return remarks.some(
     ({ review, author, body }) =>
       review === event.review && author === event.actor && !carriesMarker(body) && mentions(body, handle),

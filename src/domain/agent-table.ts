@@ -63,7 +63,7 @@ export const agentTable: Readonly<Record<AgentName, Omit<AgentEntry, 'name'>>> =
       observed('pull-request-synchronized', 'always'),
       observed('pull-request-reopened', 'always'),
       observed('pull-request-retargeted', 'always'),
-      ordered('comment-created', 'it says "review" or "continue", and its last run there has stopped'),
+      ordered('comment-created', 'somebody who may order says "review" or "continue" after it stopped'),
     ],
     model: 'reviewer',
     turns: 5,

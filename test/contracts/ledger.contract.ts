@@ -297,7 +297,7 @@ export function describeLedger(name: string, makeLedger: () => Promise<LedgerWor
       });
 
       it('says so when a text was never kept', async () => {
-        await expectCode(ledger.getText(sha256('never')), 'internal');
+        await expectCode(ledger.getText(sha256('never')), 'ledger-broken');
       });
     });
 

@@ -13,12 +13,12 @@ import {
 
 const scenes = isExhaustive
   ? allScenes
-  : allScenes.filter(({ name }) => ['an order', 'daily-digest'].includes(name));
+  : allScenes.filter(({ name }) => ['builds that fail', 'daily-digest'].includes(name));
 
-/** In `npm test` one of each: its answer is lost, and it cannot be undone. */
+/** In `npm test` one of each: its answer is lost. */
 function choose(deaths: readonly Death[]): readonly Death[] {
   if (isExhaustive) return deaths;
-  return deaths.filter(({ name }) => /^after (?:PUT .*\/merge|POST .*\/issues)$/u.test(name)).slice(-1);
+  return deaths.filter(({ name }) => /^after (?:PUT|POST) /u.test(name)).slice(-1);
 }
 
 describe('agents at GitHub, killed at any instant', () => {

@@ -124,8 +124,12 @@ const lookalikes: readonly (readonly [string, Person, string])[] = [
   ['another bot of ours', user('gatewright[bot]', 'Bot'), 'bot'],
   ['a workflow', user('github-actions[bot]', 'Bot'), 'bot'],
   ['Dependabot', user('dependabot[bot]', 'Bot'), 'bot'],
-  ['nobody', null, 'not-permitted'],
-  ['an empty name', user(''), 'not-permitted'],
+];
+
+/** Whoever nobody can name has not said anything. */
+const nameless: readonly (readonly [string, Person])[] = [
+  ['nobody', null],
+  ['an empty name', user('')],
 ];
 
 /** What Alice may say and what is no order all the same. */
@@ -135,7 +139,7 @@ const actions: readonly (readonly [string, string, string])[] = [
   ...['edited', 'closed', 'reopened', 'transferred', 'milestoned', 'pinned', 'constructor'].map(
     (one) => ['an issue', one] as const,
   ),
-].map(([form, action]) => [form, action, 'ignored']);
+].map(([form, action]) => [form, action, action === 'dismissed' ? '' : 'ignored']);
 
 const names = [
   ...['pull_request_review_comment', 'pull_request_review_thread', 'commit_comment', 'discussion_comment'],
@@ -173,20 +177,33 @@ export function describeForgedDeliveries(world: () => SpoofWorld): void {
       async (_, form, [, by, because]) => {
         const [name, payload] = forms[form]?.(world(), { by }) ?? ['', {}];
         const to = form === 'a review' ? world().flawed.number : world().planned;
-        const login = by === null ? 'ghost' : by.login;
-        expect(await deliver(world(), name, payload, to)).toBe(`implementer: ${String(login)}: ${because}`);
+        const login = String(by?.login);
+        expect(await deliver(world(), name, payload, to)).toBe(`implementer: ${login}: ${because}`);
+      },
+    );
+
+    it.each(nameless.flatMap(([who, by]) => spoken.map((form) => [who, form, by] as const)))(
+      'it is %s, in %s',
+      async (_, form, by) => {
+        const [name, payload] = forms[form]?.(world(), { by }) ?? ['', {}];
+        expect(await deliver(world(), name, payload, world().planned)).toBe('invalid');
       },
     );
 
     it.each(
       spoken.flatMap((form) =>
-        [user('mallory'), user('tina'), user('claude[bot]', 'Bot'), user('\u0430lice'), null].map(
-          (sender) => [form, String(sender?.login ?? 'nobody'), sender] as const,
+        [user('mallory'), user('tina'), user('claude[bot]', 'Bot'), user('\u0430lice')].map(
+          (sender) => [form, String(sender?.login), sender] as const,
         ),
       ),
     )('%s by Alice was sent by %s', async (form, _, sender) => {
       const [name, payload] = forms[form]?.(world(), { by: user('alice'), sender }) ?? ['', {}];
       expect(await deliver(world(), name, payload, world().planned)).toBe('ignored');
+    });
+
+    it.each(spoken)('%s by Alice was sent by nobody', async (form) => {
+      const [name, payload] = forms[form]?.(world(), { by: user('alice'), sender: null }) ?? ['', {}];
+      expect(await deliver(world(), name, payload, world().planned)).toBe('invalid');
     });
 
     it.each(spoken.flatMap((form) => ['mallory', 'rita', 'tina'].map((login) => [form, login] as const)))(

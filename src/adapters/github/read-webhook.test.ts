@@ -161,7 +161,6 @@ describe('readWebhook', () => {
     ['issue_comment', { ...commented, action: 'edited' }, 'issue_comment.edited'],
     ['issue_comment', { ...commented, action: 'deleted' }, 'issue_comment.deleted'],
     ['issue_comment', { ...commented, ...common }, 'issue_comment.created of another'],
-    ['issue_comment', { ...commented, sender: null }, 'issue_comment.created of another'],
     ['pull_request_review', { ...reviewed, ...common }, 'pull_request_review.submitted of another'],
     ['issues', { ...issueOpened, action: 'edited' }, 'issues.edited'],
     ['pull_request_review', { ...reviewed, action: 'edited' }, 'pull_request_review.edited'],

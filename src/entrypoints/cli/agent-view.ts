@@ -23,9 +23,9 @@ export function triggerLines({ triggers }: Entry): string[] {
   });
 }
 
-/** Whether somebody has to be allowed to wake it. */
+/** Whether it takes somebody who may to wake it at all. Where that holds for some triggers only, their words say so. */
 export function takesOrders({ triggers }: Entry): boolean {
-  return triggers.some((trigger) => 'as' in trigger && trigger.as === 'order');
+  return triggers.every((trigger) => 'as' in trigger && trigger.as === 'order');
 }
 
 export const orderWords = 'only from people with write permission and from listed programs';
