@@ -25,7 +25,7 @@ import { isAtLeast } from './domain/permission.ts';
 import { quoteForShell } from './domain/quote-for-shell.ts';
 import { withoutSecrets } from './domain/secret-variables.ts';
 import { isRepositoryName } from './domain/subject.ts';
-import type { ForgePermissions, HousePlace } from './entrypoints/cli/app.ts';
+import type { ForgeCare, HousePlace } from './entrypoints/cli/app.ts';
 import { GatewrightError, isGatewrightError } from './errors.ts';
 import type { Forge } from './ports/forge.ts';
 import type { Happenings } from './ports/happenings.ts';
@@ -73,13 +73,12 @@ export async function findPlaceIfAny(config: BaseConfig, repository: string | nu
   }
 }
 
-interface ForgeSide {
+interface ForgeSide extends ForgeCare {
   readonly forge: Forge;
   readonly transport: Transport;
   readonly happenings: Happenings | null;
   readonly repositoryName: string;
   readonly actor: string;
-  readonly permissions: ForgePermissions;
 }
 
 /** Who agents are on the local forge: told apart from the person who runs them, whose word counts. */
@@ -100,7 +99,7 @@ async function openLocal(
     if (isAdmin && (await forge.permissionOf(repositoryName, localAgent)) === 'none')
       await forge.setPermission(repositoryName, localAgent, 'write');
     const refuse = async (): Promise<never> => {
-      throw new GatewrightError('forge-forbidden', 'Agents do not change permissions.');
+      throw new GatewrightError('forge-forbidden', 'Agents do not change permissions, and report no builds.');
     };
     const agents = new LocalForge(database, systemClock, localAgent, config.environment);
     return {
@@ -110,6 +109,7 @@ async function openLocal(
       repositoryName,
       actor: localAgent,
       permissions: { list: refuse, set: refuse },
+      reportBuild: refuse,
     };
   }
   return {
@@ -122,13 +122,18 @@ async function openLocal(
       list: () => forge.listPermissions(repositoryName),
       set: (actor, permission) => forge.setPermission(repositoryName, actor, permission),
     },
+    reportBuild: ({ name, commit, branch, conclusion, step, log }) =>
+      forge.recordWorkflowRun(repositoryName, {
+        ...{ name, branch, headSha: commit, event: 'push', status: 'completed', conclusion },
+        jobs: [{ name, steps: [{ name: step, conclusion, log }] }],
+      }),
   };
 }
 
 async function openElsewhere(config: Config, place: Place): Promise<ForgeSide> {
   const { openGithub } = await import('./compose-github.ts');
   const refuse = async (): Promise<never> => {
-    throw new GatewrightError('forge-local-only', 'Permissions on GitHub are kept by GitHub.', {
+    throw new GatewrightError('forge-local-only', 'Permissions and builds on GitHub are kept by GitHub.', {
       hint: `See and change them in the settings of ${place.name ?? 'the repository'} on GitHub.`,
     });
   };
@@ -137,7 +142,7 @@ async function openElsewhere(config: Config, place: Place): Promise<ForgeSide> {
     readRemotes: () => readRemotes(place.root, config.environment),
   };
   const side = await openGithub(config, place.name, remotes, place.root);
-  return { ...side, happenings: null, permissions: { list: refuse, set: refuse } };
+  return { ...side, happenings: null, permissions: { list: refuse, set: refuse }, reportBuild: refuse };
 }
 
 /** A template's folder is meant from the root of the repository, wherever the program was started. */
@@ -152,7 +157,7 @@ export async function composeHouse(
   base: BaseConfig,
   packageRoot: string,
   wanted: HousePlace,
-): Promise<House & { readonly permissions: ForgePermissions }> {
+): Promise<House & ForgeCare> {
   const found = await findPlace(base, wanted.repository);
   const config = loadConfig(base, found.root);
   const place = { root: found.root, name: wanted.name ?? found.name };

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type BaseConfig, isPlainTerminal, readConfig } from './config/read-config.ts';
 import type { House } from './dispatch/house.ts';
 import { agentRoleNames, agentRoles } from './domain/agent-models.ts';
-import type { App, ForgePermissions, HousePlace } from './entrypoints/cli/app.ts';
+import type { App, ForgeCare, HousePlace } from './entrypoints/cli/app.ts';
 import { runCli } from './entrypoints/cli/run-cli.ts';
 import { Terminal } from './entrypoints/cli/terminal.ts';
 
@@ -16,11 +16,7 @@ function findPackageRoot(): string {
   return folder;
 }
 
-type OpenHouse = (
-  config: BaseConfig,
-  packageRoot: string,
-  place: HousePlace,
-) => Promise<House & { readonly permissions: ForgePermissions }>;
+type OpenHouse = (config: BaseConfig, packageRoot: string, place: HousePlace) => Promise<House & ForgeCare>;
 
 const openRealHouse: OpenHouse = async (config, packageRoot, place) => {
   const { composeHouse } = await import('./compose-house.ts');

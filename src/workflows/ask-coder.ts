@@ -3,7 +3,7 @@
  * cost, and never paid for twice, because what came of it is on the ledger together with the files that it left.
  */
 import type { z } from 'zod';
-import { addUsage, boundTurn, estimateCall, findBreach, limitsLeft } from '../domain/budget.ts';
+import { addUsage, boundTurn, estimateCall, limitsLeft } from '../domain/budget.ts';
 import { sha256 } from '../domain/hash.ts';
 import { type ErrorCode, GatewrightError, isGatewrightError } from '../errors.ts';
 import type {
@@ -15,7 +15,7 @@ import type {
   PermissionDenial,
 } from '../ports/coding-agent.ts';
 import type { AskContext } from './ask-model.ts';
-import { breachError, readSpent } from './check-budget.ts';
+import { checkBudget, readSpent } from './check-budget.ts';
 import { closeCutOff, makeMeter } from './grant-call.ts';
 
 /** What came of the work as far as a run can go on with it; the rest is thrown as an error. */
@@ -108,8 +108,7 @@ export async function askCoder<T, L>(
   const prompt = `${task.instructions}\n\n${task.task}`;
   const spent = await readSpent(context);
   const first = estimateCall(prompt.length, agent.price);
-  const breach = findBreach(context.budget, spent, first);
-  if (breach !== null) throw breachError(breach);
+  checkBudget(context, spent, first);
   const left = limitsLeft(context.budget, spent);
   const limit = { usd: left.usd, turns: Math.min(task.turnLimit, left.turns) };
   const grant = { id, limit, atMost: boundTurn(first.inputTokens, agent.price) };

@@ -70,6 +70,18 @@ describe('an answer that cannot be used', () => {
     expect(new SqliteRunViews(world.database).costSince('')).toEqual({ usd, atMostUsd: 0 });
   });
 
+  it('waits for the next day when only the budget of the day is spent, and for a person when it never fits', async () => {
+    server.script = (seen) => answerWith(seen, { decision: 'perhaps' });
+    const withDay = (tokens: number) => ({ ...defaultBudget, day: { ...defaultBudget.day, tokens } });
+    await ask(makeContext(withDay(11_000))).catch(() => undefined);
+    const stop = async (tokens: number) => ask(makeContext(withDay(tokens))).catch((error: unknown) => error);
+    const tomorrow = new Date(world.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10);
+    expect(await stop(8_500)).toMatchObject({
+      ...{ code: 'budget-exceeded', until: `${tomorrow}T00:00:00.000Z` },
+    });
+    expect(await stop(100)).toMatchObject({ code: 'budget-exceeded', until: null });
+  });
+
   it('again and again breaks the budget before the call that would', async () => {
     server.script = (seen) => answerWith(seen, { decision: 'perhaps' });
     const budget = { ...defaultBudget, run: { ...defaultBudget.run, tokens: 11_000 } };

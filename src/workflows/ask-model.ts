@@ -3,7 +3,7 @@
  * call, because an answer that was paid for is on the ledger and is used again after a crash.
  */
 import type { z } from 'zod';
-import { type Budget, boundTurn, estimateCall, findBreach, limitsLeft, noUsage } from '../domain/budget.ts';
+import { type Budget, boundTurn, estimateCall, limitsLeft, noUsage } from '../domain/budget.ts';
 import { type Sha256, sha256 } from '../domain/hash.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
 import { isReportedAsAsked } from '../domain/model-family.ts';
@@ -14,7 +14,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Model, ModelAnswer, ModelRequest, SpentAttempt } from '../ports/model.ts';
 import type { Progress } from '../ports/progress.ts';
-import { breachError, readSpent } from './check-budget.ts';
+import { checkBudget, readSpent } from './check-budget.ts';
 import { closeCutOff } from './grant-call.ts';
 
 /** Answers that were given, and paid, in another run. */
@@ -139,8 +139,7 @@ async function ask<T>(
   const id = pays ? await closeCutOff(context, request) : '';
   const spent = await readSpent(context);
   const estimate = estimateCall(prompt.length, model.price);
-  const breach = model.family === null ? null : findBreach(context.budget, spent, estimate);
-  if (breach !== null) throw breachError(breach);
+  if (model.family !== null) checkBudget(context, spent, estimate);
   const end = pays ? { grant: { id } } : {};
 
   const entry = { subject, run: runId, actor };

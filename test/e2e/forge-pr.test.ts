@@ -136,6 +136,51 @@ describe('forge pr', () => {
     close();
   });
 
+  it('hears of builds, and one that failed is explained at its pull request', async () => {
+    commitOn('topic', 'a.txt', 'a\n');
+    await pr('create', '--title', 'Topic');
+    const report = (...args: string[]): Promise<Result> =>
+      playground.run(['forge', 'run', 'report', 'ci', ...args]);
+    playground.write('build.log', 'expected 3 to be 4\n');
+    const object = {
+      what: 'A test fails.',
+      why: 'Three is not four.',
+      fix: 'Count again.',
+      confidence: 'high',
+    };
+    playground.write(
+      'tape.json',
+      JSON.stringify({
+        ...{ format: 'gatewright-cassette/1', about: 'test', models: { writer: { name: 'w', title: 'W' } } },
+        calls: [
+          { role: 'doctor', call: 1, request: { includes: ['expected 3 to be 4'] }, answer: { object } },
+        ],
+      }),
+    );
+    for (const [args, code] of [
+      [[], 2],
+      [['--conclusion', 'broken'], 2],
+      [['--conclusion', 'failure', '--log', 'no-such.log'], 2],
+      [['--conclusion', 'failure', '--branch', 'no-such'], 1],
+    ] as const)
+      expect((await report(...args)).code, args.join(' ')).toBe(code);
+    const stranger = await playground.run(['forge', 'run', 'report', 'ci', '--conclusion', 'failure'], {
+      env: { GATEWRIGHT_ACTOR: 'mallory' },
+    });
+    expect([stranger.code, stranger.stderr]).toEqual([4, expect.stringContaining('(forge-forbidden)')]);
+    expect((await playground.run(['forge', 'run', 'list'])).stdout).toBe('');
+    const told = await report('--conclusion', 'failure', '--step', 'npm test', '--log', 'build.log');
+    expect(told.stdout).toMatch(/^Reported ci at [0-9a-f]{12} \(topic\): failure\.\n$/u);
+    expect((await playground.run(['forge', 'run', 'list'])).stdout).toMatch(/failure +ci +topic/u);
+    const env = {
+      GATEWRIGHT_AGENTS: 'ci-doctor',
+      GATEWRIGHT_WRITER: `cassette:${playground.path('tape.json')}`,
+    };
+    const dispatched = await playground.run(['dispatch'], { env });
+    expect(dispatched.code, dispatched.all).toBe(0);
+    expect((await pr('view', '1')).stdout).toContain('Three is not four.');
+  });
+
   it('refuses what may not be', async () => {
     const sha = commitOn('topic', 'a.txt', 'a\n');
     await pr('create', '--title', 'Topic');

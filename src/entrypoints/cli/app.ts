@@ -17,6 +17,25 @@ export interface ForgePermissions {
   set(actor: string, permission: Permission): Promise<void>;
 }
 
+/** A build that ran somewhere, as whoever ran it tells the local forge; GitHub has machines of its own. */
+export interface ReportedBuild {
+  readonly name: string;
+  readonly commit: string;
+  readonly branch: string;
+  readonly conclusion: 'success' | 'failure';
+  /** Which part of it failed. */
+  readonly step: string;
+  /** Its output; the end of it is kept when it failed. */
+  readonly log: string;
+}
+
+/** What the local forge is told and GitHub knows by itself. */
+export interface ForgeCare {
+  readonly permissions: ForgePermissions;
+  /** Resolves with the id of the workflow run. */
+  readonly reportBuild: (build: ReportedBuild) => Promise<number>;
+}
+
 /** Where the issues of a repository are. */
 interface ForgePlace {
   /** Null: where the configuration says. */
@@ -79,10 +98,7 @@ export interface App {
    * A repository by folder or by its name on the forge; null means the folder we are in. On the forge that was chosen,
    * unless told otherwise.
    */
-  openHouse(
-    repository: string | null,
-    on?: ForgePlace,
-  ): Promise<House & { readonly permissions: ForgePermissions }>;
+  openHouse(repository: string | null, on?: ForgePlace): Promise<House & ForgeCare>;
   readonly cassettes: Cassettes;
   /** In a new folder, or in one that is named and empty. */
   makeScratch(recording: Recording, into: string | null): Promise<Scratch>;

@@ -8,6 +8,11 @@ export function bodyOf(given: Given): string | null {
   const file = given.text('body-file');
   if (file === null) return given.text('body');
   if (given.text('body') !== null) throw new GatewrightError('usage', 'Give one of --body and --body-file.');
+  return readGivenFile(file);
+}
+
+/** A file that was named; - is standard input. */
+export function readGivenFile(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (cause) {

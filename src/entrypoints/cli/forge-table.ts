@@ -110,6 +110,30 @@ export const forgeCommands: readonly Command[] = [
     load: async () => (await import('./commands/forge-label.ts')).createLabel,
   },
   {
+    name: 'forge run report',
+    about: 'Tell the local forge how a build ended',
+    more: 'For whoever runs builds: a script, a hook, a machine. Agents react as they do to the builds of GitHub: one that failed is explained, and what waited for one that succeeded goes on. The end of the log is kept when it failed.',
+    args: [{ name: 'NAME', about: 'What the build is called' }],
+    options: [
+      { name: 'conclusion', short: 'c', value: 'WORD', about: 'How it ended', oneOf: ['success', 'failure'] },
+      { name: 'branch', short: 'b', value: 'NAME', about: 'What was built (default: what is checked out)' },
+      { name: 'step', value: 'NAME', about: 'Which part of it failed (default: its name)' },
+      { name: 'log', short: 'l', value: 'FILE', about: 'Its output (- for standard input)' },
+      repo,
+      json,
+    ],
+    examples: [
+      ['npm test 2>&1 | gatewright forge run report ci --conclusion failure --log -', 'a failed build'],
+    ],
+    load: async () => (await import('./commands/forge-run.ts')).reportRun,
+  },
+  {
+    name: 'forge run list',
+    about: 'List the builds that the local forge was told of',
+    options: [{ name: 'branch', short: 'b', value: 'NAME', about: 'Only of this branch' }, repo, json],
+    load: async () => (await import('./commands/forge-run.ts')).listRuns,
+  },
+  {
     name: 'forge permission list',
     about: 'Who may do what on the local forge',
     options: [repo, json],
