@@ -1,8 +1,9 @@
 /**
  * Takes a stopped run up again without anybody asking for it anew. Whoever ordered it may have lost the right to since;
- * then it takes a person to go on, and that is written down once.
+ * then it takes a person to go on, and that is written down once. So is that somebody else has done it since.
  */
 import { isOrderTo } from '../domain/agent-table.ts';
+import { isOvertaken } from '../domain/overtaken-run.ts';
 import type { AgentRequest, RunSummary } from '../domain/run.ts';
 import type { House } from './house.ts';
 import { type ActorRefusal, judgeActor } from './judge-actor.ts';
@@ -13,7 +14,7 @@ async function writeRefusal(
   { ledger, actor }: House,
   run: RunSummary<AgentRequest>,
   by: string,
-  { because, detail }: ActorRefusal,
+  { because, detail }: Pick<ActorRefusal, 'because' | 'detail'>,
 ): Promise<void> {
   const { agent, delivery } = run.request;
   const key = `${delivery}/${agent}/${run.id}`;
@@ -30,6 +31,11 @@ export async function resumeOrdered(
 ): Promise<AgentOutcome | null> {
   const event = await readEventOfRun(house, run);
   if (event === null) return null;
+  if (isOvertaken(await house.ledger.readSubject(run.subject), run)) {
+    const detail = `another run has worked on it since ${run.id} stopped`;
+    await writeRefusal(house, run, event.actor, { because: 'overtaken', detail });
+    return null;
+  }
   const refusal = isOrderTo(run.request.agent, event.kind) ? await judgeActor(house, event) : null;
   if (refusal === null) return resumeAgentRun(house, run, event, session);
   await writeRefusal(house, run, event.actor, refusal);

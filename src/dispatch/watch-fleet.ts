@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FleetEvent } from '../domain/event.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
-import type { AgentRequest, RunSummary } from '../domain/run.ts';
+import { type AgentRequest, type RunSummary, resumeCommandOf } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { Happenings } from '../ports/happenings.ts';
@@ -65,6 +65,8 @@ function countRetries(entries: readonly LedgerEntry[]): number {
 const onlyUnfinished = '9999';
 /** Left alone for this many polls: what somebody else is at, and stopped runs, which are in no hurry. */
 const leaveFor = 10;
+/** Of the time that something is left alone which could not be settled: ten seconds become ten minutes. */
+const mostDoublings = 7;
 
 class Watch {
   readonly #house: House;
@@ -73,6 +75,7 @@ class Watch {
   readonly #busy = new Map<Subject, Promise<void>>();
   /** Left for a while because somebody else is at it. */
   readonly #later = new Map<string, number>();
+  readonly #left = new Map<string, number>();
   /** Runs that are not taken up again by this watch. */
   readonly #refused = new Set<string>();
   /** When runs are looked at again. */
@@ -117,8 +120,12 @@ class Watch {
     return (this.#later.get(name) ?? 0) > this.#house.clock.now().getTime();
   }
 
+  /** Longer each time: what fails for good must not use up what the forge grants in an hour. */
   #leave(name: string): void {
-    this.#later.set(name, this.#soon());
+    const times = Math.min((this.#left.get(name) ?? 0) + 1, mostDoublings);
+    this.#left.set(name, times);
+    const pause = leaveFor * this.#options.pollMilliseconds * 2 ** (times - 1);
+    this.#later.set(name, this.#house.clock.now().getTime() + pause);
   }
 
   #soon(): number {
@@ -191,9 +198,27 @@ class Watch {
     }
   }
 
+  /** Time has not cured it: from now on it is one of those that wait for a person. */
+  async #giveUp({ id, subject, reason, request }: RunSummary<AgentRequest>): Promise<void> {
+    const { ledger, actor, leases, commandSuffix } = this.#house;
+    if (reason === null || reason.owner === 'person') return;
+    const got = await leases.acquire(subject);
+    if (!('lease' in got)) return;
+    try {
+      const { until: _, ...rest } = reason;
+      const message = `${reason.message} It was tried ${mostRetries + 1} times.`;
+      const resume = reason.resume || resumeCommandOf(request, id, commandSuffix);
+      const data = { status: 'blocked', reason: { ...rest, message, owner: 'person', resume } } as const;
+      await ledger.append([{ subject, run: id, actor, kind: 'run-stopped', data }], got.lease);
+    } finally {
+      await got.lease.release();
+    }
+  }
+
   async #goOn(run: RunSummary<AgentRequest>): Promise<void> {
     const entries = await this.#house.ledger.readRun(run.id);
     const isTriedEnough = run.reason?.code !== 'cancelled' && countRetries(entries) >= mostRetries;
+    if (isTriedEnough) await this.#giveUp(run);
     const outcome = isTriedEnough
       ? null
       : await resumeOrdered(this.#house, run, this.#options).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 /** What a watch does with runs that stopped: it goes on with them as often as makes sense, and otherwise lets them be. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FleetWorld } from '../../test/support/fleet-world.ts';
+import type { Sha256 } from '../domain/hash.ts';
 import type { EntryOf, LedgerEntry } from '../domain/ledger-entry.ts';
 import type { House } from './house.ts';
 import { watchFleet } from './watch-fleet.ts';
@@ -75,7 +76,7 @@ describe('a watch', () => {
       },
     });
     const work = async (): Promise<void> => {
-      await expect.poll(() => entriesOf('run-stopped'), { timeout: 30_000 }).toHaveLength(6);
+      await expect.poll(() => entriesOf('run-stopped'), { timeout: 30_000 }).toHaveLength(7);
       await pause(100);
       readings = 0;
       await pause(400);
@@ -83,6 +84,11 @@ describe('a watch', () => {
     expect(await watchDuring(work, { ledger: counted })).toEqual([]);
     expect(await entriesOf('run-resumed')).toHaveLength(5);
     expect(readings).toBeLessThan(5);
+    // Given up, it waits for a person, who is told how to go on.
+    const given = (await entriesOf('run-stopped')).at(-1)?.data;
+    expect(given).toMatchObject({ status: 'blocked', reason: { code: 'quota-exhausted', owner: 'person' } });
+    expect(given?.reason.message).toMatch(/It was tried 6 times\.$/u);
+    expect(given?.reason.resume).toContain(`gatewright dispatch --resume ${run}`);
   }, 60_000);
 
   it('leaves a run alone for a while that somebody else is working on, and takes it up afterwards', async () => {
@@ -95,6 +101,32 @@ describe('a watch', () => {
       await expect.poll(() => entriesOf('run-resumed'), { timeout: 30_000 }).not.toEqual([]);
     });
     expect(troubles).toEqual([]);
+  }, 60_000);
+
+  it('does not do again what another run has worked on since', async () => {
+    const { ledger, actor } = fleet.house;
+    const started = (await entriesOf('run-started'))[0] ?? expect.fail('it never began');
+    const entry = { subject: started.subject, run: 'later', actor };
+    const hash = started.hash as Sha256;
+    await ledger.append([
+      { ...entry, kind: 'run-started', data: started.data },
+      {
+        ...entry,
+        kind: 'prompt-sent',
+        data: { role: 'implementer', model: 'm', prompt: hash, instructions: hash },
+      },
+      {
+        ...{ ...entry, kind: 'run-ended' },
+        data: { reason: { code: 'finished', message: '', owner: 'nobody', resume: '' }, result: null },
+      },
+    ]);
+    const troubles = await watchDuring(async () => {
+      await expect.poll(() => entriesOf('event-refused'), { timeout: 30_000 }).toHaveLength(1);
+      await pause(300);
+    });
+    expect(troubles).toEqual([]);
+    expect(await entriesOf('run-resumed')).toEqual([]);
+    expect((await entriesOf('event-refused'))[0]?.data).toMatchObject({ because: 'overtaken' });
   }, 60_000);
 
   it('takes up a run that was cut off after it had been taken up again', async () => {

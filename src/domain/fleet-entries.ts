@@ -25,7 +25,9 @@ export type RefusalReason =
   /** Somebody set a label that is not theirs to set, or that does not follow from the state. */
   | 'label'
   /** What is stored cannot be read: written by another version, or damaged. */
-  | 'unreadable';
+  | 'unreadable'
+  /** It was about to be taken up again, and another run had worked on the same since. */
+  | 'overtaken';
 
 export interface FleetEntryData {
   /** Written before anybody acts on it; its key is the delivery, so a second one is the same one. */

@@ -93,7 +93,8 @@ describe('gatewright serve', () => {
     const post = makePost(port);
     const { number, event } = await fileOrder(world);
     const body = event.text.split('\n').slice(2).join('\n');
-    const issue = { number, title: 'sum subtracts', body, created_at: at, updated_at: at };
+    const user = { login: 'alice', type: 'User' };
+    const issue = { number, title: 'sum subtracts', body, user, created_at: at, updated_at: at };
     const opened = { action: 'opened', issue };
     expect(await post('issues', opened, { key: 'somebody else' })).toBe(401);
     expect(await post('issues', { ...opened, issue: { ...issue, number: 0 } })).toBe(400);

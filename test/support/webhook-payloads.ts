@@ -9,9 +9,10 @@ export interface Delivered {
 
 export function webhookPayloads(repository: string, number: number): readonly Delivered[] {
   const common = { repository: { full_name: repository }, sender: { login: 'alice', type: 'User' } };
-  const issue = { number, title: 'T', body: '@claude please', created_at: at, updated_at: at };
+  const author = { login: 'alice', type: 'User' };
+  const issue = { number, title: 'T', body: '@claude please', user: author, created_at: at, updated_at: at };
   const pull = { number, head: { sha: head }, merged: false, updated_at: at };
-  const user = { login: 'alice', type: 'User' };
+  const user = author;
   const label = { name: 'auto-merge' };
   const of = (name: string, action: string, more: object): Delivered => ({
     name,

@@ -21,7 +21,10 @@ const common = {
   repository: { full_name: 'o/r' },
   sender: { login: 'alice', type: 'User' as const },
 };
-const issue = { number: 7, title: 'Export', body: '@gatewright please', created_at: at, updated_at: at };
+const issue = {
+  ...{ number: 7, title: 'Export', body: '@gatewright please', created_at: at, updated_at: at },
+  user: { login: 'alice', type: 'User' as const },
+};
 const pull = { number: 8, head: { sha: head }, updated_at: at };
 
 const issueOpened: Payload<'webhook-issues-opened'> = { ...common, action: 'opened', issue };
@@ -163,6 +166,14 @@ describe('readWebhook', () => {
     ['issue_comment', { ...commented, ...common }, 'issue_comment.created of another'],
     ['pull_request_review', { ...reviewed, ...common }, 'pull_request_review.submitted of another'],
     ['issues', { ...issueOpened, action: 'edited' }, 'issues.edited'],
+    // Moved here from another repository, or in another's name: whoever sent it did not write it.
+    ['issues', { ...issueOpened, changes: { old_issue: issue } }, 'issues.opened of another'],
+    [
+      'issues',
+      { ...issueOpened, issue: { ...issue, user: { login: 'mallory' } } },
+      'issues.opened of another',
+    ],
+    ['issues', { ...issueOpened, issue: { ...issue, user: null } }, 'issues.opened of another'],
     ['pull_request_review', { ...reviewed, action: 'edited' }, 'pull_request_review.edited'],
     ['pull_request', { ...synchronized, action: 'constructor' }, 'pull_request.constructor'],
     ['workflow_run', { ...completed, action: 'requested' }, 'workflow_run.requested'],

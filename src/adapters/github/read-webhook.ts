@@ -88,6 +88,9 @@ function seenIn(one: z.infer<typeof issue>) {
     : undefined;
 }
 
+/** What an issue was before it was moved here from another repository. */
+const moved = z.object({ old_issue: z.unknown() }).nullish();
+
 function readIssues(common: Common, action: string, payload: unknown): Reading {
   const read = <S extends z.ZodRawShape>(more: S) =>
     z.object({ issue, sender: someone, ...more }).parse(payload);
@@ -102,7 +105,10 @@ function readIssues(common: Common, action: string, payload: unknown): Reading {
   });
   switch (action) {
     case 'opened': {
-      const data = read({});
+      const data = read({ issue: issue.extend({ user: person }), changes: moved });
+      // Whoever moves an issue here has not written what it says.
+      if (data.changes?.old_issue != null || !isSpoken(data.issue.user, data.sender))
+        return { ignored: `issues.${action} of another` };
       const at = moment(data.issue.created_at);
       return { kind: 'issue-opened', ...headOf(data), at, text: wordsOf(data.issue) };
     }
