@@ -8,6 +8,14 @@ const longSuites = [
   'test/e2e/github-crash.test.ts',
   'test/e2e/replay-lld.test.ts',
   'test/e2e/replay-hostile.test.ts',
+  'test/e2e/replay.test.ts',
+  'test/e2e/fork.test.ts',
+  'test/e2e/lld-scenarios.test.ts',
+  'test/e2e/lld-github.test.ts',
+  'test/e2e/github-app.test.ts',
+  'test/e2e/job-token.test.ts',
+  'test/e2e/fleet-github-spoof.test.ts',
+  'test/contracts/claude-code-agent.test.ts',
   'src/agents/implementer/crash.test.ts',
 ];
 

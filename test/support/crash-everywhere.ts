@@ -69,6 +69,7 @@ async function crashAt(scenario: CrashScenario, points: readonly string[], index
 
 /** Set by the scripts that take their time. */
 export const isExhaustive = process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1';
+export const isLong = isExhaustive || process.env.GATEWRIGHT_TEST_LONG === '1';
 
 /**
  * All effects but those on files of the lineage; of the others, which are many, the first, the last and one in so many

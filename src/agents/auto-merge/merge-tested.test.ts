@@ -1,5 +1,6 @@
 /** The merge queue on the local forge: real git, and the project's own tests really run with node. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isExhaustive, isLong } from '../../../test/support/crash-everywhere.ts';
 import { cutOffEverywhere } from '../../../test/support/cut-off-everywhere.ts';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
 import { openReadyPullRequest, recordReview, setLabel } from '../../../test/support/reviewed-pull-request.ts';
@@ -241,8 +242,7 @@ describe('merging with a command that verifies', () => {
     expect(await exits([number])).toEqual([0]);
   });
 
-  it('is done once, wherever it is cut off', async () => {
-    const isExhaustive = process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1';
+  it.runIf(isLong)('is done once, wherever it is cut off', async () => {
     const numbers = await open('part-one', ...(isExhaustive ? ['a', 'b'] : ['a']), 'part-two');
     const before = basesOf().length;
     for (const number of numbers) await receiveEvent(world.house, wakeFor(number));
