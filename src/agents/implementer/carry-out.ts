@@ -140,8 +140,8 @@ async function propose(
 }
 
 export async function carryOut(context: AgentContext, woken: Woken, approves: boolean): Promise<AgentEnd> {
-  if (approves) await approvePlan(context, woken);
   return underLabel(context, woken, async () => {
+    if (approves) await approvePlan(context, woken);
     const place = await context.once('place', () => findPlace(context, woken));
     const { number, title } = woken;
     const to: Destination = { number, issue: number, title, branch: place.branch, expected: place.expected };
