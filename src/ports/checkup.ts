@@ -56,10 +56,15 @@ export interface CheckupWorld {
   readonly makeCodingAgent: (spec: string) => Pick<CodingAgent, 'checkReady'>;
   readonly sandbox: Pick<Sandbox, 'inspect'> & {
     readonly demand: SandboxDemand;
-    /** What a sandbox shows of toolchains outside the system, and what was asked for and is not shown. */
+    /** What a sandbox shows of toolchains outside the system, and what is not shown though it was asked for or found. */
     readonly findTools: () => {
       readonly shown: readonly string[];
-      readonly refused: readonly { readonly path: string; readonly why: string }[];
+      readonly refused: readonly {
+        readonly path: string;
+        readonly why: string;
+        /** Whether a person asked for it. */
+        readonly isNamed: boolean;
+      }[];
     };
   };
   readonly databaseFile: string;

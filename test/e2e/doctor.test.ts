@@ -256,6 +256,23 @@ describe('the sandbox', () => {
       detail: 'fleet.tools names ~/.ssh, which is where logins are kept: it is not shown',
     });
   });
+
+  it('does not show a folder of tools that is too large to be searched for secrets, and says so', async () => {
+    const large = join(playground.home, 'tools/large');
+    mkdirSync(large, { recursive: true });
+    for (let each = 0; each < 20_000; each += 1) mkdirSync(join(large, `${each}`));
+    const { of } = await diagnose({ GATEWRIGHT_TOOLS: '~/tools/large' });
+    const findings = of('sandbox');
+    expect(findings.filter(({ state }) => state === 'ok').map(({ detail }) => detail)).not.toContainEqual(
+      expect.stringContaining(large),
+    );
+    expect(findings.filter(({ detail }) => detail.includes(large))).toMatchObject([
+      {
+        state: 'warning',
+        detail: `tools in ${large} are not seen in it: it has more than 20000 folders, too many to look for secrets in`,
+      },
+    ]);
+  });
 });
 
 describe('GitHub', () => {

@@ -9,7 +9,12 @@ const published = new Set([
   ...['Cellar', 'opt', 'man', 'doc', 'docs', 'jmods', 'legal', 'test', 'completions'],
 ]);
 const deepest = 5;
-const mostFolders = 3000;
+
+/**
+ * In one folder that is shown. Enough for any toolchain that we know of, as what was published is not looked through; a
+ * quarter of a second at most, because it is done anew for each command.
+ */
+export const mostFoldersOfTool = 20_000;
 
 function list(folder: string): Dirent[] {
   try {
@@ -19,18 +24,21 @@ function list(folder: string): Dirent[] {
   }
 }
 
-export function findSecrets(folders: readonly string[]): string[] {
+/** @returns null if there are more folders than are looked through, so that nobody can say what is in them */
+export function findSecrets(root: string, mostFolders: number): string[] | null {
   const found: string[] = [];
+  const waiting = [{ folder: root, depth: 1 }];
   let looked = 0;
-  const look = (folder: string, depth: number): void => {
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     looked += 1;
-    for (const entry of looked > mostFolders ? [] : list(folder)) {
-      const path = join(folder, entry.name);
+    if (looked > mostFolders) return null;
+    for (const entry of list(next.folder)) {
+      const path = join(next.folder, entry.name);
       // What a link leads to is only seen if it is shown itself.
       if (secretName.test(entry.name) && !entry.isSymbolicLink()) found.push(path);
-      else if (entry.isDirectory() && depth < deepest && !published.has(entry.name)) look(path, depth + 1);
+      else if (entry.isDirectory() && next.depth < deepest && !published.has(entry.name))
+        waiting.push({ folder: path, depth: next.depth + 1 });
     }
-  };
-  for (const folder of folders) look(folder, 1);
-  return found;
+  }
+  return found.sort();
 }

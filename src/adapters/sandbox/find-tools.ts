@@ -6,8 +6,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, normalize } from 'node:path';
 import { findProgram } from '../system/find-program.ts';
-import { findSecrets } from './find-secrets.ts';
+import { findSecrets, mostFoldersOfTool } from './find-secrets.ts';
 import { isOfferedAlone, listNames, realPathOf } from './inspect-program.ts';
+import { type HomePlaces, KnownHomes, usualHomePlaces } from './known-homes.ts';
 import { inside } from './own-folder.ts';
 import { pickMiseTools } from './pick-mise-tools.ts';
 import { forgePrograms, isWithin, programFolders, systemPaths } from './system-paths.ts';
@@ -40,9 +41,26 @@ export interface FoundTools {
   readonly variables: Readonly<Record<string, string>>;
   /** Texts of files of our own, by name. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Folders that a person asked for and that are not shown, with the reason. */
-  readonly refused: readonly { readonly path: string; readonly why: string }[];
+  /** Folders that are not shown, with the reason: those that a person named, and those that are too large. */
+  readonly refused: readonly Refusal[];
 }
+
+interface Refusal {
+  readonly path: string;
+  readonly why: string;
+  /** Whether a person asked for it, in these words. */
+  readonly isNamed: boolean;
+}
+
+export interface Surroundings extends HomePlaces {
+  /** A folder with more folders in it is not shown, because secrets in it might not be found. */
+  readonly mostFolders: number;
+}
+
+export const usualSurroundings = (): Surroundings => ({
+  ...usualHomePlaces(),
+  mostFolders: mostFoldersOfTool,
+});
 
 /** Programs of other systems, and those that only work with a service of theirs. */
 const foreignPlaces = ['/mnt', '/snap', '/var/lib/snapd', '/proc', '/sys', '/dev', '/run/gatewright'];
@@ -52,7 +70,10 @@ const deepEnough = 3;
 
 class ToolFinder {
   readonly #environment: Environment;
+  readonly #mostFolders: number;
   readonly #home: string | null;
+  /** Of everybody. */
+  readonly #homes: KnownHomes;
   readonly #shown = new Set<string>();
   /** Where a folder seems to be, because of a link, with where it is. */
   readonly #aliases = new Map<string, string>();
@@ -62,13 +83,17 @@ class ToolFinder {
   readonly #homeFiles = new Map<string, string>();
   readonly #variables: Record<string, string> = {};
   readonly #settings: Record<string, string> = {};
-  readonly #refused: { path: string; why: string }[] = [];
+  readonly #refused: Refusal[] = [];
 
-  constructor(environment: Environment) {
+  constructor(environment: Environment, { mostFolders, homes, homeParents }: Surroundings) {
     this.#environment = environment;
+    this.#mostFolders = mostFolders;
     const home = realPathOf(environment.HOME ?? '');
     this.#home = home === null || home === '/' ? null : home;
     if (this.#home !== null) this.#rename(environment.HOME ?? '', this.#home);
+    const own = this.#home === null ? [] : [this.#home];
+    const named = Object.values(environment).flatMap((value) => value?.split(delimiter) ?? []);
+    this.#homes = new KnownHomes({ homes: [...own, ...homes], homeParents }, named);
   }
 
   find(wanted: readonly string[]): FoundTools {
@@ -76,19 +101,41 @@ class ToolFinder {
     for (const entry of (this.#environment.PATH ?? '').split(delimiter)) this.#followEntry(entry);
     for (const layout of toolLayouts)
       if (layout.programs.some((name) => this.#isOffered(name))) this.#showLayout(layout);
+    const { shown, secrets } = this.#lookThrough();
     this.#tellPaths();
-    const shown = [...this.#shown]
-      .filter((path) => ![...this.#shown].some((other) => other !== path && isWithin(path, other)))
-      .sort();
+    const isTold = ([, path]: readonly [string, string]): boolean =>
+      isWithin(path, inside.own) || this.#isSeen(path);
     return {
       ...{ shown, refused: this.#refused },
       places: shown.flatMap((path) => this.#placesOf(path)),
-      concealed: findSecrets(shown).flatMap((path) => this.#placesOf(path)),
+      concealed: secrets.flatMap((path) => this.#placesOf(path)),
       homeFiles: [...this.#homeFiles].map(([from, at]) => ({ from, at })),
-      programs: Object.fromEntries(this.#programs),
-      searchPath: [...this.#searchPath],
-      ...{ variables: this.#variables, settings: this.#settings },
+      programs: Object.fromEntries([...this.#programs].filter(([, file]) => this.#isShown(file))),
+      searchPath: [...this.#searchPath].filter((path) => this.#isShown(path)),
+      variables: Object.fromEntries(Object.entries(this.#variables).filter(isTold)),
+      settings: this.#settings,
     };
+  }
+
+  /** Takes away what is too large to be looked through, and finds the secrets in the rest. */
+  #lookThrough(): { readonly shown: readonly string[]; readonly secrets: readonly string[] } {
+    const candidates = [...this.#shown].sort();
+    const shown: string[] = [];
+    const secrets: string[] = [];
+    for (const path of candidates) {
+      if (shown.some((other) => isWithin(path, other))) continue;
+      const found = findSecrets(path, this.#mostFolders);
+      if (found !== null) {
+        shown.push(path);
+        for (const one of found) secrets.push(one);
+        continue;
+      }
+      const why = `has more than ${this.#mostFolders} folders, too many to look for secrets in`;
+      this.#refused.push({ path, why, isNamed: false });
+    }
+    this.#shown.clear();
+    for (const path of shown) this.#shown.add(path);
+    return { shown, secrets };
   }
 
   /** Scripts of a toolchain name it by the place where it seems to be. */
@@ -109,18 +156,25 @@ class ToolFinder {
   }
 
   #isPrivate(path: string): boolean {
-    return this.#home !== null && privateFolders.some((name) => isWithin(path, this.#below(name)));
+    return this.#homes
+      .around(path)
+      .some((home) => privateFolders.some((name) => isWithin(path, join(home, name))));
   }
 
   /** Whether showing all of it would show a home, or much else that is in one. */
   #isTooMuch(path: string): boolean {
-    if (path === '/' || (this.#home !== null && isWithin(this.#home, path))) return true;
-    const kept = [...mixedFolders, ...privateFolders].map((name) => this.#below(name));
-    return kept.some((folder) => isWithin(folder, path)) || /^\/(?:[^/]+|home\/[^/]+)$/u.test(path);
+    if (path === '/' || /^\/[^/]+$/u.test(path) || this.#homes.areIn(path)) return true;
+    const kept = [...mixedFolders, ...privateFolders];
+    return this.#homes.around(path).some((home) => kept.some((name) => isWithin(join(home, name), path)));
   }
 
   #isShown(path: string): boolean {
     return [...systemPaths, ...this.#shown].some((folder) => isWithin(path, folder));
+  }
+
+  /** Whether it is there inside, if only as a folder around something that is shown. */
+  #isSeen(path: string): boolean {
+    return this.#isShown(path) || [...this.#shown].some((one) => isWithin(one, path));
   }
 
   /** A folder that a person named; what in it looks like a secret is covered all the same. */
@@ -129,7 +183,7 @@ class ToolFinder {
     const real = isAbsolute(path) ? realPathOf(path) : null;
     const why = this.#whyNot(real);
     if (real === null || why !== null) {
-      this.#refused.push({ path: given, why: why ?? 'is not there' });
+      this.#refused.push({ path: given, why: why ?? 'is not there', isNamed: true });
       return;
     }
     this.#shown.add(real);
@@ -226,7 +280,7 @@ class ToolFinder {
     const isInstalled = has('bin') && ['lib', 'lib64', 'libexec'].some(has) && !workMarks.some(has);
     if (!isInstalled || this.#isTooMuch(folder) || this.#isPrivate(folder)) return false;
     const depth = (path: string): number => path.split('/').filter((part) => part !== '').length;
-    const start = this.#home !== null && isWithin(folder, this.#home) ? depth(this.#home) : 0;
+    const start = depth(this.#homes.around(folder)[0] ?? '/');
     const isDeep = depth(folder) - start >= (isWithin(folder, '/opt') ? 2 : deepEnough);
     if (isDeep || wholeMarks.some((mark) => mark.every(has))) this.#shown.add(folder);
     else for (const part of installedParts.flatMap((one) => this.#expand(folder, one))) this.#shown.add(part);
@@ -268,14 +322,16 @@ class ToolFinder {
     for (const name of pathVariables) {
       const value = this.#environment[name] ?? '';
       const real = isAbsolute(value) ? realPathOf(value) : null;
-      if (real === null) continue;
-      if (this.#isShown(real) || [...this.#shown].some((path) => isWithin(path, real)))
-        this.#variables[name] ??= real;
+      if (real !== null && this.#isSeen(real)) this.#variables[name] ??= real;
     }
   }
 }
 
 /** @param wanted further folders, as a person named them */
-export function findTools(environment: Environment, wanted: readonly string[]): FoundTools {
-  return new ToolFinder(process.platform === 'win32' ? {} : environment).find(wanted);
+export function findTools(
+  environment: Environment,
+  wanted: readonly string[],
+  surroundings: Surroundings = usualSurroundings(),
+): FoundTools {
+  return new ToolFinder(process.platform === 'win32' ? {} : environment, surroundings).find(wanted);
 }

@@ -72,11 +72,16 @@ function describeTools({ shown, refused }: ReturnType<CheckupWorld['sandbox']['f
     ...(shown.length === 0
       ? []
       : [ok(`tools that are seen in it: ${shown.slice(0, mostNamed).join(', ')}${more}`)]),
-    ...refused.map(({ path, why }) =>
-      warning(
-        `fleet.tools names ${path}, which ${why}: it is not shown`,
-        'Name a folder that holds a tool and nothing else.',
-      ),
+    ...refused.map(({ path, why, isNamed }) =>
+      isNamed
+        ? warning(
+            `fleet.tools names ${path}, which ${why}: it is not shown`,
+            'Name a folder that holds a tool and nothing else.',
+          )
+        : warning(
+            `tools in ${path} are not seen in it: it ${why}`,
+            'Remove from it what no tool needs, or name the folder of a single tool in it in fleet.tools.',
+          ),
     ),
   ];
 }
