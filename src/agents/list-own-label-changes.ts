@@ -3,12 +3,16 @@ import type { EffectOf } from '../domain/effect.ts';
 import type { OwnSetting } from '../domain/label-provenance.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
 
-/** Also where the label was so already, of which the forge knows nothing. */
+/**
+ * Also where the label was so already, of which the forge knows nothing.
+ * @param until which ones: those that are known to be done, or also those that may have been cut off right after
+ */
 export function listOwnLabelChanges(
   entries: readonly LedgerEntry[],
   number: number,
   what: 'add' | 'remove',
   label: string,
+  until: 'done' | 'begun' = 'done',
 ): OwnSetting[] {
   const keepers = new Set(
     entries.flatMap((entry) => {
@@ -25,7 +29,8 @@ export function listOwnLabelChanges(
   );
   return entries.flatMap((entry) => {
     if (entry.kind !== 'effect-intended' || !setsIt(entry.data.effect as EffectOf<'edit-labels'>)) return [];
-    const at = receipts.get(entry.key);
+    const begun = until === 'begun' && !entry.data.dryRun ? entry.at : undefined;
+    const at = receipts.get(entry.key) ?? begun;
     return at === undefined ? [] : [{ from: entry.at, at, isPutBack: keepers.has(entry.run) }];
   });
 }
