@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findLabelSetter, type OwnSetting } from './label-provenance.ts';
+import { findLabelSetter, isOwnChange, mayBeOwnChange, type OwnSetting } from './label-provenance.ts';
 
 const own = 'gatewright[bot]';
 const at = (minute: number): string => new Date(Date.UTC(2026, 10, 15, 10, minute)).toISOString();
@@ -15,7 +15,11 @@ const change = (
   actorKind: actor.endsWith('[bot]') ? ('bot' as const) : ('person' as const),
   at: at(minute),
 });
-const setting = (minute: number, isPutBack = false): OwnSetting => ({ at: at(minute), isPutBack });
+const setting = (minute: number, isPutBack = false): OwnSetting => ({
+  from: at(minute),
+  at: at(minute),
+  isPutBack,
+});
 type Events = ReturnType<typeof change>[];
 
 describe('findLabelSetter', () => {
@@ -69,6 +73,12 @@ describe('findLabelSetter', () => {
       [setting(0), setting(7, true)],
       'eve',
     ],
+    [
+      'it was there when we set it, was taken away, and somebody with our login set it again',
+      [change(0, 'eve'), change(3, 'alice', 'removed'), change(5, own)],
+      [setting(1)],
+      null,
+    ],
   ])('when %s', (_, events, settings, expected) => {
     const found = findLabelSetter(events, 'Auto-Merge', own, settings);
     expect(found === null ? null : found.by === 'us' ? 'us' : found.actor).toBe(expected);
@@ -79,5 +89,48 @@ describe('findLabelSetter', () => {
       actor: 'alice',
     });
     expect(findLabelSetter([change(0, 'alice')], 'auto-merge', 'alice', [setting(0)])).toEqual({ by: 'us' });
+  });
+});
+
+describe('isOwnChange', () => {
+  const put = (minute: number, actor = 'alice') => change(minute, actor, 'added', 'blocked');
+  const took = (minute: number, actor = own) => change(minute, actor, 'removed', 'blocked');
+  const begun = (from: number, end: number): OwnSetting => ({ ...setting(end), from: at(from) });
+
+  it.each<[string, Events, OwnSetting[], { isOurs: boolean; mayBe: boolean }]>([
+    ['nothing happened', [], [setting(0)], { isOurs: false, mayBe: false }],
+    ['we took it off', [put(0), took(5)], [setting(5)], { isOurs: true, mayBe: true }],
+    ['our clock is ahead', [put(0), took(3)], [setting(5)], { isOurs: true, mayBe: true }],
+    ['our clock is behind', [put(0), took(9)], [setting(5)], { isOurs: true, mayBe: true }],
+    ['it took long to write down', [put(0), took(2)], [begun(2, 9)], { isOurs: true, mayBe: true }],
+    ['somebody else took it off', [put(0), took(5, 'eve')], [setting(5)], { isOurs: false, mayBe: false }],
+    ['the ledger knows nothing of it', [put(0), took(5)], [], { isOurs: false, mayBe: false }],
+    [
+      'it was set after there was nothing for us to take off',
+      [put(2), took(4)],
+      [setting(0)],
+      { isOurs: false, mayBe: true },
+    ],
+    [
+      'it was gone before there was nothing for us to take off',
+      [put(0), took(2)],
+      [setting(6)],
+      { isOurs: false, mayBe: true },
+    ],
+    [
+      'we took it off, it was set again, and our login took it off again',
+      [put(0), took(1), put(2), took(3)],
+      [setting(1)],
+      { isOurs: false, mayBe: false },
+    ],
+    [
+      'our login took it off, it was set again, and then we took it off',
+      [put(0), took(1), put(2), took(4)],
+      [setting(4)],
+      { isOurs: true, mayBe: true },
+    ],
+  ])('when %s', (_, events, settings, expected) => {
+    const isOurs = isOwnChange(events, own, settings);
+    expect({ isOurs, mayBe: mayBeOwnChange(events, own, settings) }).toEqual(expected);
   });
 });

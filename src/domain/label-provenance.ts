@@ -11,8 +11,11 @@ interface LabelChange {
   readonly at: string;
 }
 
-/** One time that we set it ourselves, by the ledger. */
+/** One time that we changed it ourselves, by the ledger. It may have been so already: then the forge knows of no change. */
 export interface OwnSetting {
+  /** When it was written down that we are going to. */
+  readonly from: string;
+  /** When it was written down that we had. */
   readonly at: string;
   readonly isPutBack: boolean;
 }
@@ -23,38 +26,86 @@ type LabelSetter =
 
 /** Clocks of forges differ from ours, and calls take time. */
 const slack = 600_000;
+/** By how much a forge may be behind us: what it says happened earlier than this before our call was not our call. */
+const mostBehind = 120_000;
+
+const isAfter = (one: string, other: string): boolean => Date.parse(one) > Date.parse(other);
 
 /**
- * Which setting of ours each change is that our login made. Each setting is one change and no other: whoever shares our
- * login, as all workflows of a repository do, and sets the label just after us, has not set it for us.
+ * Whether that setting of ours had anything to change. When the label came after it, or was gone before it, we changed
+ * nothing, and whoever did shares our login.
+ */
+function hadEffect(changes: readonly LabelChange[], change: LabelChange, setting: OwnSetting): boolean {
+  const before = changes.slice(0, changes.indexOf(change)).findLast((one) => one.change !== change.change);
+  if (before !== undefined && isAfter(before.at, setting.at)) return false;
+  return Date.parse(change.at) >= Date.parse(setting.from) - mostBehind;
+}
+
+/**
+ * Which setting of ours each change is that our login made; the nearest find each other first. Each setting is one change
+ * and no other: whoever shares our login, as all workflows of a repository do, and sets the label just after us, has not
+ * set it for us.
  */
 function matchSettings(
   changes: readonly LabelChange[],
   settings: readonly OwnSetting[],
+  isPossible: (change: LabelChange, setting: OwnSetting) => boolean,
 ): ReadonlyMap<LabelChange, OwnSetting> {
-  const left = [...settings];
+  const pairs = changes
+    .flatMap((change) =>
+      settings.map((setting) => {
+        const distance = Math.abs(Date.parse(setting.at) - Date.parse(change.at));
+        return { change, setting, distance };
+      }),
+    )
+    .filter(({ change, setting, distance }) => distance <= slack && isPossible(change, setting))
+    .toSorted((a, b) => a.distance - b.distance);
   const matched = new Map<LabelChange, OwnSetting>();
-  for (const change of changes) {
-    const distance = (one: OwnSetting): number => Math.abs(Date.parse(one.at) - Date.parse(change.at));
-    const [nearest] = left
-      .filter((one) => distance(one) <= slack)
-      .toSorted((a, b) => distance(a) - distance(b));
-    if (nearest === undefined) continue;
-    left.splice(left.indexOf(nearest), 1);
-    matched.set(change, nearest);
+  const used = new Set<OwnSetting>();
+  for (const { change, setting } of pairs) {
+    if (matched.has(change) || used.has(setting)) continue;
+    matched.set(change, setting);
+    used.add(setting);
   }
   return matched;
 }
 
-/** Whether our login made the last of these changes, and the ledger says that it was us. Oldest first. */
+const madeBy =
+  (login: string) =>
+  ({ actor }: LabelChange): boolean =>
+    actor.toLowerCase() === login.toLowerCase();
+
+function isLastMatched(
+  changes: readonly LabelChange[],
+  own: string,
+  settings: readonly OwnSetting[],
+  isPossible: (change: LabelChange, setting: OwnSetting) => boolean,
+): boolean {
+  const last = changes.at(-1);
+  if (last === undefined) return false;
+  const alike = changes.filter(({ change }) => change === last.change).filter(madeBy(own));
+  return matchSettings(alike, settings, isPossible).has(last);
+}
+
+/**
+ * Whether our login made the last of these changes, and the ledger says that it was us.
+ * @param changes all of one label, oldest first @param settings of the kind that the last change is
+ */
 export function isOwnChange(
   changes: readonly LabelChange[],
   own: string,
   settings: readonly OwnSetting[],
 ): boolean {
-  const ours = changes.filter(({ actor }) => actor.toLowerCase() === own.toLowerCase());
-  const last = changes.at(-1);
-  return last !== undefined && matchSettings(ours, settings).has(last);
+  return isLastMatched(changes, own, settings, (change, setting) => hadEffect(changes, change, setting));
+}
+
+/** The same in doubt: for where it does harm to take what we did for what a person did, whatever the clocks say. */
+export function mayBeOwnChange(
+  changes: readonly LabelChange[],
+  own: string,
+  settings: readonly OwnSetting[],
+): boolean {
+  return isLastMatched(changes, own, settings, () => true);
 }
 
 /** Null when it is not there, or nobody known is answerable. `events` oldest first. */
@@ -66,9 +117,11 @@ export function findLabelSetter(
 ): LabelSetter | null {
   const changes = events.filter((event) => event.label.toLowerCase() === label.toLowerCase());
   if (changes.at(-1)?.change !== 'added') return null;
-  const isOurs = ({ actor }: LabelChange): boolean => actor.toLowerCase() === own.toLowerCase();
+  const isOurs = madeBy(own);
   const added = changes.filter(({ change }) => change === 'added');
-  const matched = matchSettings(added.filter(isOurs), settings);
+  const matched = matchSettings(added.filter(isOurs), settings, (change, setting) =>
+    hadEffect(changes, change, setting),
+  );
   for (const change of added.toReversed()) {
     const { actor, actorKind } = change;
     if (!isOurs(change)) return { by: 'other', actor, actorKind };

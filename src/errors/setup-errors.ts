@@ -12,6 +12,12 @@ export const setupErrors = {
     meaning: 'The address or the port to receive deliveries at cannot be used.',
     hint: 'Choose another with --port or --host; something else may be using it.',
   },
+  'server-busy': {
+    retry: 'later',
+    meaning:
+      'Deliveries were turned away, because requests that are not known to be signed took all the room.',
+    hint: 'Send what failed again from the list of deliveries on GitHub. If it goes on, let only GitHub reach the port: a proxy or a firewall can.',
+  },
   cancelled: {
     retry: 'after-human',
     meaning: 'A person stopped the command.',

@@ -1,7 +1,7 @@
 /** What was true of a pull request when its labels were set, and is not any more, merges nothing. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
-import { openReadyPullRequest, recordReview } from '../../../test/support/reviewed-pull-request.ts';
+import { openReadyPullRequest, recordReview, setLabel } from '../../../test/support/reviewed-pull-request.ts';
 
 let world: FleetWorld;
 beforeAll(async () => {
@@ -17,9 +17,10 @@ async function wake(number: number): Promise<string> {
 }
 
 /** One that we labelled ourselves, as the ledger has it. */
-async function openOurs(branch: string) {
+async function openOurs(branch: string, remove: readonly string[] = [], label?: string) {
   const pull = await world.openPullRequest(branch, { [`test/${branch}.txt`]: 'x\n' });
   const { number } = pull;
+  if (label !== undefined) await setLabel(world, number, label);
   const subject = `${world.repository}#${number}`;
   const entry = { subject, run: `R-${branch}`, actor: 'implementer', key: `R-${branch}/risk#1` };
   const effect = {
@@ -27,10 +28,13 @@ async function openOurs(branch: string) {
     repository: world.repository,
     number,
     add: ['auto-merge'],
-    remove: [],
+    remove: [...remove],
   } as const;
   const ours = await world.as(world.own, 'write');
-  const { labels, updatedAt } = await ours.editIssue(world.repository, number, { addLabels: ['auto-merge'] });
+  const { labels, updatedAt } = await ours.editIssue(world.repository, number, {
+    addLabels: ['auto-merge'],
+    removeLabels: remove,
+  });
   await world.house.ledger.append([
     { ...entry, kind: 'effect-intended', data: { effect, dryRun: false } },
     { ...entry, kind: 'effect-receipted', data: { result: { labels, updatedAt }, found: false } },
@@ -85,4 +89,19 @@ describe('a label that holds', () => {
       expect(await wake(number)).not.toContain('holds it');
     },
   );
+
+  it('still holds when a program with our login took it off, though we had taken it off before it was there', async () => {
+    const pull = await openOurs('taken-off-before', ['needs-review', 'blocked']);
+    await recordReview(world, pull);
+    await setLabel(world, pull.number, 'blocked');
+    const ours = await world.as(world.own, 'write');
+    await ours.editIssue(world.repository, pull.number, { removeLabels: ['blocked'] });
+    expect(await wake(pull.number)).toContain('the label "blocked" holds it');
+  });
+
+  it('does not hold any more when we took it off ourselves', async () => {
+    const pull = await openOurs('taken-off', ['needs-review', 'blocked'], 'blocked');
+    await recordReview(world, pull);
+    expect(await wake(pull.number)).toContain(`merged #${pull.number}`);
+  });
 });

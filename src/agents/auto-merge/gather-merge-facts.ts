@@ -3,15 +3,15 @@
  * reviews only that a permitted person asked for changes counts. Also read by whoever explains why nothing moves.
  */
 import { assessRisk } from '../../domain/change-risk.ts';
-import type { EffectOf } from '../../domain/effect.ts';
 import { isListedBot } from '../../domain/fleet-settings.ts';
-import { findLabelSetter, isOwnChange, type OwnSetting } from '../../domain/label-provenance.ts';
+import { findLabelSetter, isOwnChange } from '../../domain/label-provenance.ts';
 import type { LedgerEntry } from '../../domain/ledger-entry.ts';
 import { holdingLabels, type MergeFacts } from '../../domain/merge-conditions.ts';
 import { isAtLeast } from '../../domain/permission.ts';
 import { isSameRepository, issueSubject } from '../../domain/subject.ts';
 import type { ActorKind, LabelEvent } from '../../ports/forge.ts';
 import type { AgentContext } from '../agent.ts';
+import { listOwnLabelChanges } from '../list-own-label-changes.ts';
 import { readReviewRecords } from '../review-records.ts';
 
 export type MergeSource = Pick<AgentContext, 'repository' | 'own' | 'settings' | 'forge' | 'ledger'>;
@@ -22,33 +22,6 @@ const merging = 'auto-merge';
 async function isTrusted(source: MergeSource, actor: string, kind: ActorKind): Promise<boolean> {
   if (kind === 'bot') return isListedBot(source.settings, actor);
   return isAtLeast(await source.forge.permissionOf(source.repository, actor), 'write');
-}
-
-/** Times that we did that to a label of this pull request, by what the ledger holds of it and of the run that made it. */
-function listOwnChanges(
-  entries: readonly LedgerEntry[],
-  number: number,
-  what: 'add' | 'remove',
-  label: string,
-): OwnSetting[] {
-  const keepers = new Set(
-    entries.flatMap((entry) => {
-      const request = entry.kind === 'run-started' ? entry.data.request : null;
-      return request?.workflow === 'agent' && request.agent === 'label-keeper' ? [entry.run] : [];
-    }),
-  );
-  const setsIt = ({ kind, ...effect }: EffectOf<'edit-labels'>): boolean =>
-    kind === 'edit-labels' &&
-    effect.number === number &&
-    effect[what].some((name) => name.toLowerCase() === label);
-  const receipts = new Map(
-    entries.flatMap((entry) => (entry.kind === 'effect-receipted' ? [[entry.key, entry.at] as const] : [])),
-  );
-  return entries.flatMap((entry) => {
-    if (entry.kind !== 'effect-intended' || !setsIt(entry.data.effect as EffectOf<'edit-labels'>)) return [];
-    const at = receipts.get(entry.key);
-    return at === undefined ? [] : [{ at, isPutBack: keepers.has(entry.run) }];
-  });
 }
 
 /**
@@ -74,7 +47,7 @@ async function isLabelTrusted(
   number: number,
   events: readonly LabelEvent[],
 ): Promise<boolean> {
-  const settings = listOwnChanges(await readEntries(source, number), number, 'add', merging);
+  const settings = listOwnLabelChanges(await readEntries(source, number), number, 'add', merging);
   const setter = findLabelSetter(events, merging, source.own, settings);
   if (setter === null) return false;
   if (setter.by === 'us') return isStillLight(source, number);
@@ -93,9 +66,8 @@ async function listTakenOff(
     const last = changes.at(-1);
     if (last?.change !== 'removed' || (await isTrusted(source, last.actor, last.actorKind))) continue;
     // Our login alone does not tell: all workflows of a repository may share it.
-    const removals = listOwnChanges(await readEntries(source, number), number, 'remove', label);
-    const removed = changes.filter(({ change }) => change === 'removed');
-    if (!isOwnChange(removed, source.own, removals)) taken.push(label);
+    const removals = listOwnLabelChanges(await readEntries(source, number), number, 'remove', label);
+    if (!isOwnChange(changes, source.own, removals)) taken.push(label);
   }
   return taken;
 }

@@ -3,8 +3,12 @@
  * the other way to approve it. Asked of the forge, which says who did it; that the label is not there says nothing.
  */
 import { isListedBot } from '../../domain/fleet-settings.ts';
+import { mayBeOwnChange } from '../../domain/label-provenance.ts';
 import { isAtLeast } from '../../domain/permission.ts';
 import { type AgentContext, requireNumber } from '../agent.ts';
+import { listOwnLabelChanges } from '../list-own-label-changes.ts';
+
+const planning = 'planning';
 
 /** Forges write moments with and without parts of a second. */
 function isAfter(one: string, other: string): boolean {
@@ -13,14 +17,18 @@ function isAfter(one: string, other: string): boolean {
 
 /** @param plan the comment with the plan @param until when the order was given, ISO 8601 */
 export async function isReleased(context: AgentContext, plan: number, until: string): Promise<boolean> {
-  const { forge, repository, settings } = context;
+  const { forge, repository, settings, own, ledger } = context;
   const number = requireNumber(context);
   const changes = (await forge.listLabelEvents(repository, number)).filter(
-    ({ label }) => label.toLowerCase() === 'planning',
+    ({ label }) => label.toLowerCase() === planning,
   );
   const last = changes.at(-1);
   if (last === undefined || last.change !== 'removed' || isAfter(last.at, until)) return false;
   if (last.actorKind === 'bot' || isListedBot(settings, last.actor)) return false;
+  // Under a person's account, what we took off ourselves looks as if that person had.
+  const entries = await ledger.readSubject(context.subject);
+  const removals = listOwnLabelChanges(entries, number, 'remove', planning, 'begun');
+  if (mayBeOwnChange(changes, own, removals)) return false;
   const posted = (await forge.listComments(repository, number)).find(({ id }) => id === plan);
   if (posted === undefined || isAfter(posted.createdAt, last.at)) return false;
   return isAtLeast(await forge.permissionOf(repository, last.actor), 'write');

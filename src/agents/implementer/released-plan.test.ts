@@ -1,6 +1,8 @@
 /** The other way to approve a plan: the label for planning is taken off by somebody who may, and then the work is ordered. */
 import { afterEach, expect, it } from 'vitest';
 import { done, goodSteps, ImplementerWorld, type Work } from '../../../test/support/implementer-world.ts';
+import { receiveEvent } from '../../dispatch/receive-event.ts';
+import { settleOpenEvents } from '../../dispatch/settle-event.ts';
 import { sha256 } from '../../domain/hash.ts';
 
 let world: ImplementerWorld;
@@ -68,4 +70,27 @@ it('is not carried out while the label stands, when it went before the plan, or 
     expect(await world.entries(number, 'plan-approved')).toEqual([]);
   }
   expect(await world.pulls()).toEqual([]);
+});
+
+it.each<[string, 'by hand' | 'by us' | 'by us, cut off', number]>([
+  ['is carried out when the person took it off whose account we use', 'by hand', 1],
+  ['is not carried out when we took it off under a person’s account', 'by us', 0],
+  ['is not carried out when we did, and were cut off before that was written down', 'by us, cut off', 0],
+])('%s', async (_name, how, approvals) => {
+  const number = await askForPlan([planned, how === 'by hand' ? work : again]);
+  const { house } = world.fleet;
+  const subject = `${world.repository}#${number}`;
+  const entry = { subject, run: 'R-keeper', actor: 'label-keeper', key: 'R-keeper/revert#1' };
+  const labels = { add: [], remove: ['planning'] };
+  const effect = { kind: 'edit-labels', repository: world.repository, number, ...labels } as const;
+  if (how !== 'by hand')
+    await house.ledger.append([{ ...entry, kind: 'effect-intended', data: { effect, dryRun: false } }]);
+  await takeOff(number);
+  const result = { labels: [], updatedAt: new Date().toISOString() };
+  if (how === 'by us')
+    await house.ledger.append([{ ...entry, kind: 'effect-receipted', data: { result, found: false } }]);
+  await receiveEvent(house, await world.comment(number, '@claude please do this now'));
+  await settleOpenEvents(house, { own: 'alice' }, () => undefined);
+  expect(await world.entries(number, 'plan-approved')).toHaveLength(approvals);
+  expect(await world.entries(number, 'plan-proposed')).toHaveLength(approvals === 1 ? 1 : 2);
 });

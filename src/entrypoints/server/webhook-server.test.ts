@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GatewrightError } from '../../errors.ts';
 import type { Delivery } from './check-delivery.ts';
-import { startWebhookServer, type WebhookServer } from './webhook-server.ts';
+import { startWebhookServer, type WebhookServer, type WebhookServerOptions } from './webhook-server.ts';
 
 const secret = 'a secret of the test';
 const body = JSON.stringify({ action: 'opened', word: 'canary' });
@@ -16,10 +16,10 @@ let server: WebhookServer;
 let accepted: Delivery[] = [];
 let troubles: unknown[] = [];
 let fail: Error | null = null;
-beforeEach(async () => {
-  [accepted, troubles, fail] = [[], [], null];
+async function start(more: Partial<WebhookServerOptions> = {}): Promise<void> {
   server = await startWebhookServer({
     ...{ host: '127.0.0.1', port: 0, secret, headerMilliseconds: 300, requestMilliseconds: 1_000 },
+    ...more,
     accept: async (delivery) => {
       if (fail !== null) throw fail;
       accepted.push(delivery);
@@ -27,6 +27,10 @@ beforeEach(async () => {
     },
     onTrouble: (error) => troubles.push(error),
   });
+}
+beforeEach(async () => {
+  [accepted, troubles, fail] = [[], [], null];
+  await start();
 });
 afterEach(() => server.close());
 
@@ -52,6 +56,29 @@ async function send({ path = '/webhook', method = 'POST', headers = {}, text = b
     ...(method === 'POST' ? { body: text } : {}),
   });
   return { status: answer.status, text: await answer.text() };
+}
+
+const megabyte = 1024 * 1024;
+/** More than what always finds room. */
+const longer = JSON.stringify({ action: 'opened', word: 'x'.repeat(200_000) });
+
+/** A delivery of which only the beginning comes, if anything. */
+function begin(size: Record<string, string>, signature = sign('')) {
+  const { port } = new URL(server.url);
+  const headers = {
+    'content-type': 'application/json',
+    'x-github-event': 'issues',
+    'x-github-delivery': 'd',
+    'x-hub-signature-256': signature,
+    ...size,
+  };
+  const outgoing = request({ port, host: '127.0.0.1', path: '/webhook', method: 'POST', headers });
+  const status = new Promise<number | undefined>((resolve) => {
+    outgoing.on('response', (response) => resolve(response.resume().statusCode));
+    outgoing.on('error', () => resolve(undefined));
+  });
+  outgoing.flushHeaders();
+  return { outgoing, status };
 }
 
 describe('a signed delivery', () => {
@@ -113,29 +140,12 @@ describe('turned away', () => {
     expect(accepted).toEqual([]);
   });
 
-  it.each([
-    ['says so', { 'content-length': String(26 * 1024 * 1024) }],
-    ['does not say so', { 'transfer-encoding': 'chunked' }],
-  ])('what is too large and %s', async (_, size) => {
-    const { port } = new URL(server.url);
-    const status = await new Promise((resolve) => {
-      const headers = {
-        'content-type': 'application/json',
-        'x-github-event': 'issues',
-        'x-github-delivery': 'd',
-        'x-hub-signature-256': sign(''),
-        ...size,
-      };
-      const outgoing = request({ port, host: '127.0.0.1', path: '/webhook', method: 'POST', headers });
-      outgoing.on('response', (response) => resolve(response.statusCode));
-      outgoing.on('error', () => undefined);
-      const piece = Buffer.alloc(1024 * 1024);
-      const pump = (left: number): void => {
-        if (left > 0 && !outgoing.destroyed) outgoing.write(piece, () => pump(left - 1));
-      };
-      pump(26);
-    });
-    expect(status).toBe(413);
+  it.each<[string, Record<string, string>, number]>([
+    ['is too large', { 'content-length': String(26 * megabyte) }, 413],
+    ['does not say how large it is', { 'transfer-encoding': 'chunked' }, 411],
+  ])('what %s, before it is read', async (_, size, status) => {
+    const open = begin(size);
+    expect(await open.status).toBe(status);
     expect(accepted).toEqual([]);
   });
 
@@ -157,6 +167,68 @@ describe('turned away', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
     // Meanwhile, and afterwards, others are served.
     expect((await send()).status).toBe(202);
+  });
+});
+
+describe('with bodies that do not come', () => {
+  const restart = async (more: Partial<WebhookServerOptions>): Promise<void> => {
+    await server.close();
+    await start({ requestMilliseconds: 60_000, ...more });
+  };
+  /** Takes all the room there is for large ones. */
+  async function fill() {
+    const held = [1, 2, 3].map(() => begin({ 'content-length': String(25 * megabyte) }));
+    // Turned away as soon as the others are in.
+    await expect.poll(async () => (await send({ text: longer })).status).toBe(503);
+    return held;
+  }
+  const letGo = (held: readonly ReturnType<typeof begin>[]): void => {
+    for (const { outgoing } of held) outgoing.destroy();
+  };
+
+  it('small ones are taken, large ones are not, and a person hears of it, not each time', async () => {
+    await restart({ bodyMilliseconds: 60_000 });
+    const held = await fill();
+    expect(await send({ text: longer })).toEqual({ status: 503, text: '{"status":"busy"}' });
+    expect((await send({ text: longer })).status).toBe(503);
+    expect((await send({ text: longer.slice(0, 100_000) })).status).toBe(400);
+    expect((await send()).status).toBe(202);
+    expect(troubles).toMatchObject([{ code: 'server-busy' }]);
+    letGo(held);
+    await expect.poll(async () => (await send({ text: longer })).status).toBe(202);
+  });
+
+  it('a person hears of it again when it goes on, and how much there was', async () => {
+    await restart({ bodyMilliseconds: 60_000, tellMilliseconds: 300 });
+    const held = await fill();
+    await expect
+      .poll(async () => {
+        await send({ text: longer });
+        return troubles.length;
+      })
+      .toBe(2);
+    expect(String(troubles[1])).toMatch(/\d+ requests were turned away/u);
+    letGo(held);
+  });
+
+  it('what is too slow for its size is cut off with an answer, and its room is free again', async () => {
+    await restart({ bodyMilliseconds: 200 });
+    const slow = begin({ 'content-length': '1000' });
+    slow.outgoing.write('{');
+    expect(await slow.status).toBe(408);
+    const held = Array.from({ length: 75 }, () => begin({ 'content-length': String(megabyte) }));
+    await expect.poll(async () => (await send({ text: longer })).status).toBe(503);
+    const statuses = await Promise.all(held.map(({ status }) => status));
+    expect(new Set(statuses)).toEqual(new Set([408]));
+    expect((await send({ text: longer })).status).toBe(202);
+  });
+
+  it('a person hears of connections that are turned away', async () => {
+    const { port } = new URL(server.url);
+    const sockets = Array.from({ length: 220 }, () => connect(Number(port), '127.0.0.1'));
+    for (const socket of sockets) socket.on('error', () => undefined);
+    await expect.poll(() => troubles).toMatchObject([{ code: 'server-busy' }]);
+    for (const socket of sockets) socket.destroy();
   });
 });
 

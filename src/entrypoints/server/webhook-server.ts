@@ -5,18 +5,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GatewrightError, isGatewrightError } from '../../errors.ts';
+import { BodyRoom, type BodyRoomOptions } from './body-room.ts';
 import { type Delivery, Refusal, readDelivery, readDeliveryHeaders } from './check-delivery.ts';
 
 type Reception = 'received' | 'known' | 'ignored';
 
-export interface WebhookServerOptions {
+export interface WebhookServerOptions extends BodyRoomOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
   readonly secret: string;
   /** Stores it. Rejects with `event-invalid` for what is none. */
   readonly accept: (delivery: Delivery) => Promise<Reception>;
-  readonly onTrouble: (error: unknown) => void;
   /** How long headers, and then the whole request, may take. */
   readonly headerMilliseconds?: number;
   readonly requestMilliseconds?: number;
@@ -28,10 +28,6 @@ export interface WebhookServer {
   close(): Promise<void>;
 }
 
-/** GitHub's own limit. */
-const largestBody = 25 * 1024 * 1024;
-/** Of all requests together: their bodies are kept until the signature is known to be right. */
-const mostInFlight = 4 * largestBody;
 const mostConnections = 200;
 const largestHeaders = 16 * 1024;
 /** Time to answer what was begun when we are told to stop. */
@@ -39,10 +35,11 @@ const graceToClose = 5_000;
 
 class Intake {
   readonly #options: WebhookServerOptions;
-  #inFlight = 0;
+  readonly #room: BodyRoom;
 
-  constructor(options: WebhookServerOptions) {
+  constructor(options: WebhookServerOptions, room: BodyRoom) {
     this.#options = options;
+    this.#room = room;
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -80,29 +77,9 @@ class Intake {
     if (path !== '/webhook') throw new Refusal(404, 'not here');
     if (request.method !== 'POST') throw new Refusal(405, 'only POST');
     const headers = readDeliveryHeaders(request.headers);
-    const body = await this.#readBody(request);
+    const body = await this.#room.read(request);
     const delivery = readDelivery(body, headers, this.#options.secret);
     return [202, await this.#options.accept(delivery)];
-  }
-
-  async #readBody(request: IncomingMessage): Promise<Buffer> {
-    if (Number(request.headers['content-length'] ?? 0) > largestBody) throw new Refusal(413, 'too large');
-    const chunks: Buffer[] = [];
-    let length = 0;
-    try {
-      for await (const chunk of request as AsyncIterable<Buffer>) {
-        length += chunk.length;
-        this.#inFlight += chunk.length;
-        if (length > largestBody) throw new Refusal(413, 'too large');
-        if (this.#inFlight > mostInFlight) throw new Refusal(503, 'busy');
-        chunks.push(chunk);
-      }
-    } catch (error) {
-      throw error instanceof Refusal ? error : new Refusal(400, 'not read to its end');
-    } finally {
-      this.#inFlight -= length;
-    }
-    return Buffer.concat(chunks);
   }
 }
 
@@ -130,7 +107,8 @@ function close(server: Server): Promise<void> {
 
 export async function startWebhookServer(options: WebhookServerOptions): Promise<WebhookServer> {
   const { host, port, headerMilliseconds = 10_000, requestMilliseconds = 60_000 } = options;
-  const intake = new Intake(options);
+  const room = new BodyRoom(options);
+  const intake = new Intake(options, room);
   const server = createServer(
     {
       maxHeaderSize: largestHeaders,
@@ -142,6 +120,7 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
     (request, response) => void intake.answer(request, response),
   );
   server.maxConnections = mostConnections;
+  server.on('drop', () => room.tellBusy());
   await listen(server, host, port);
   server.on('error', options.onTrouble);
   const { address, port: bound, family } = server.address() as AddressInfo;
