@@ -11,10 +11,18 @@ const published = new Set([
 const deepest = 5;
 
 /**
- * In one folder that is shown. Enough for any toolchain that we know of, as what was published is not looked through; a
- * quarter of a second at most, because it is done anew for each command.
+ * In one folder that is shown. Enough for any toolchain that we know of, as what was published is not looked through; less
+ * than a second, because it is done anew for each command.
  */
 export const mostFoldersOfTool = 20_000;
+
+/** Code speaks of tokens all the time; `token.py` is a part of Python. */
+const code =
+  /\.(?:py[ciod]?|[cm]?[jt]sx?|map|rb|go|rs|java|class|jar|php|pl|pm|c|cc|cpp|h|hpp|so|dylib|html?|md|rst|css)$/iu;
+
+function isSecretName(name: string): boolean {
+  return secretName.test(name) && !code.test(name);
+}
 
 function list(folder: string): Dirent[] {
   try {
@@ -35,7 +43,7 @@ export function findSecrets(root: string, mostFolders: number): string[] | null 
     for (const entry of list(next.folder)) {
       const path = join(next.folder, entry.name);
       // What a link leads to is only seen if it is shown itself.
-      if (secretName.test(entry.name) && !entry.isSymbolicLink()) found.push(path);
+      if (isSecretName(entry.name) && !entry.isSymbolicLink()) found.push(path);
       else if (entry.isDirectory() && next.depth < deepest && !published.has(entry.name))
         waiting.push({ folder: path, depth: next.depth + 1 });
     }
