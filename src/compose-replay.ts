@@ -34,6 +34,7 @@ function makeIdleWorkshop(): Pick<House, 'workspaces' | 'trees' | 'templates' | 
     workspaces: {
       open: refuse,
       takeSnapshot: refuse,
+      takeEarlySnapshot: refuse,
       listChanges: refuse,
       diff: refuse,
       readFile: refuse,

@@ -62,6 +62,8 @@ interface CodingJob<L> {
   readonly tools: CodingTools;
   readonly turnLimit: number;
   readonly purpose: string;
+  /** Called now and then while it works, so that what it has so far is brought to safety. */
+  readonly saveProgress?: () => Promise<void>;
   /** Reads what it left, right after it stopped; kept with what it said. */
   readonly lookAfter: () => Promise<L>;
 }

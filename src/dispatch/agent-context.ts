@@ -14,6 +14,7 @@ import { type AskContext, askForObject, askForText } from '../workflows/ask-mode
 import { acquireLease } from './choose-name.ts';
 import type { House } from './house.ts';
 import { makeEffects } from './make-effects.ts';
+import { makeSaver } from './make-saver.ts';
 import type { FleetSession } from './run-agent.ts';
 import { stopCommandsWith } from './stop-with-signal.ts';
 
@@ -60,7 +61,7 @@ function makeMinds(
     askForObject: async (who, question, schema) =>
       (await askForObject(context, modelOf(who), requestOf(question), question.purpose, schema)).value,
     code: async (job, schema) => {
-      const { purpose, lookAfter, ...task } = job;
+      const { purpose, lookAfter, saveProgress, ...task } = job;
       const agent = house.makeCodingAgent(agentModels[job.tools.mode === 'plan' ? 'planner' : 'coder']);
       const { kind, reason } = await house.sandbox.inspect();
       await context.record({
@@ -69,15 +70,26 @@ function makeMinds(
         key: `${context.runId}/sandbox`,
         data: { kind, reason },
       });
-      const onProgress: CodingTask['onProgress'] = ({ turns, tool, target, text }) =>
+      const saver = makeSaver(house.clock, saveProgress);
+      const onProgress: CodingTask['onProgress'] = ({ turns, tool, target, text }) => {
+        saver.look();
         context.progress({ kind: 'working', role: job.role, turns, tool, target, text });
+      };
       const limited = {
         ...task,
         ...(signal === undefined ? {} : { signal }),
         onProgress,
         limitMilliseconds: longestWork,
       };
-      return askCoder(context, agent, limited, purpose, schema, lookAfter);
+      const lookAtEnd = async () => {
+        await saver.end();
+        return lookAfter();
+      };
+      try {
+        return await askCoder(context, agent, limited, purpose, schema, lookAtEnd);
+      } finally {
+        await saver.end();
+      }
     },
   };
 }

@@ -37,7 +37,7 @@ export const agentHelp: Readonly<Record<AgentName, AgentHelp>> = {
       'Merges a pull request from a fork, anything that was not reviewed as it is, or something that makes the base red.',
   },
   'ci-doctor': {
-    does: 'Reads the end of the log of a workflow that failed and says what failed, why, and what would fix it: on the pull request, or on the commit when there is none.',
+    does: 'Reads the end of the log of a workflow that failed and says what failed, why, and what would fix it: on the pull request, or on the commit when there is none. Of work in progress on a branch of an agent it says nothing.',
     stops:
       'After one diagnosis of each failed run, and none for steps of a commit that were diagnosed before. After three at one pull request on one day it says so, once. Where no model answers, it tells the facts without its words.',
     holdBack: 'Switch it off with the setting fleet.agents.',

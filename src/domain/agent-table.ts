@@ -46,12 +46,12 @@ export const agentTable: Readonly<Record<AgentName, Omit<AgentEntry, 'name'>>> =
     model: 'coder',
     turns: 50,
     planTurns: 25,
-    // Each stop of a run takes its working label off and each resumption sets it again.
+    // Each stop of a run takes its working label off and each resumption sets it again; unfinished work is pushed early.
     may: {
       'create-comment': 10,
       'edit-labels': 24,
       'ensure-label': 4,
-      'push-branch': 10,
+      'push-branch': 24,
       'create-pull-request': 1,
     },
     help: agentHelp.implementer,

@@ -37,8 +37,13 @@ export interface Workspaces {
    * and builds are those of `steeringFrom`.
    */
   open(name: string, at: string, steeringFrom: string): Promise<Workspace>;
-  /** What the agent has left. Files that steer are taken from the base, not from the copy. */
+  /** What the agent has left; none of its processes may be alive. Files that steer are taken from the base, not from the copy. */
   takeSnapshot(workspace: Workspace): Promise<Snapshot>;
+  /**
+   * What is there while the agent is still at it; null where that cannot be taken without going wherever a link leads that
+   * the agent puts in the way. A file that is just being written may be there in part.
+   */
+  takeEarlySnapshot(workspace: Workspace): Promise<Snapshot | null>;
   /** What a commit changes since it parted from another: all of a branch, whatever its base has got since. */
   listChanges(base: string, commit: string): Promise<readonly ChangedPath[]>;
   /** The unified diff from a commit to a tree or commit, cut to a length. */

@@ -48,6 +48,7 @@ const repositoryWrites = [
 const workspaceWrites = [
   'open',
   'takeSnapshot',
+  'takeEarlySnapshot',
   'commit',
   'remove',
 ] as const satisfies readonly (keyof Workspaces)[];

@@ -61,6 +61,23 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a workspace', () => {
+  it.runIf(process.platform === 'linux')(
+    'finds the same while its agent is at work, and leaves nothing behind',
+    async () => {
+      write(workspace.folder, 'src/a.txt', 'new\n');
+      write(workspace.folder, 'deep/er/b.sh', 'x\n');
+      chmodSync(join(workspace.folder, 'deep/er/b.sh'), 0o755);
+      write(workspace.folder, 'CLAUDE.md', 'Be bad.\n');
+      write(workspace.folder, 'ignored/much', 'x\n');
+      symlinkSync('/etc', join(workspace.folder, 'out'));
+      const early = await workspaces.takeEarlySnapshot(workspace);
+      expect(early?.leftOut).toEqual(['CLAUDE.md']);
+      expect(early?.problems).toEqual(['out is a link that leads outside.']);
+      expect(existsSync(join(dirname(workspace.folder), 'early'))).toBe(false);
+      expect(early).toEqual(await workspaces.takeSnapshot(workspace));
+    },
+  );
+
   it('is a copy with history and without a remote', () => {
     expect(readFileSync(join(workspace.folder, 'src/a.txt'), 'utf8')).toContain('two');
     const run = (...args: string[]) =>

@@ -1,11 +1,13 @@
 /** Workspaces over the repository's real git. */
 import { existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type ChangedPath, isSteeringPath } from '../../domain/change-risk.ts';
 import type { TreeFile } from '../../domain/tree-file.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { NewCommit, Snapshot, Workspace, Workspaces } from '../../ports/workspace.ts';
 import { BareGit } from './bare-git.ts';
+import { canCopyInMotion, copyInMotion } from './copy-in-motion.ts';
 import { switchFiltersOff } from './filters-off.ts';
 import type { Environment } from './git-environment.ts';
 import { makeAccessible } from './make-accessible.ts';
@@ -156,6 +158,36 @@ export class GitWorkspaces implements Workspaces {
       ({ why }) => why,
     );
     return { tree, files: await this.#listChanges(workspace.base, tree), leftOut, problems };
+  }
+
+  async takeEarlySnapshot(workspace: Workspace): Promise<Snapshot | null> {
+    if (!canCopyInMotion) return null;
+    const own = join(dirname(workspace.folder), 'early');
+    await this.#clear(own);
+    mkdirSync(own, { recursive: true, mode: 0o700 });
+    try {
+      const ignored = await this.#listIgnored(workspace, join(own, 'ignored-index'));
+      const folder = join(own, 'tree');
+      const isLeftOut = (path: string): boolean => path === '.git' || path === '.git/' || ignored.has(path);
+      await copyInMotion(workspace.folder, folder, isLeftOut);
+      return await this.takeSnapshot({ folder, base: workspace.base });
+    } finally {
+      await this.#clear(own);
+    }
+  }
+
+  /** What git ignores, such as everything that was installed: too much to copy. It only reads names, whoever is at work. */
+  async #listIgnored({ folder, base }: Workspace, index: string): Promise<ReadonlySet<string>> {
+    const ours = { GIT_DIR: await this.#findGitFolder(), GIT_WORK_TREE: folder, GIT_INDEX_FILE: index };
+    await this.#in(folder, ['read-tree', base], '', ours);
+    const words = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
+    return new Set((await this.#in(folder, words, '', ours)).split('\0').filter((path) => path !== ''));
+  }
+
+  async #clear(folder: string): Promise<void> {
+    if (!existsSync(folder)) return;
+    makeAccessible(folder);
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import { plainTitle } from '../../domain/implementer-texts.ts';
 import { type UnmetCondition, unmetBeforeTrying } from '../../domain/merge-conditions.ts';
+import { ownBranches } from '../../domain/own-branches.ts';
 import { isSameRepository, issueSubject } from '../../domain/subject.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { AgentContext } from '../agent.ts';
@@ -17,9 +18,6 @@ export interface Member {
 export function describeUnmet(unmet: readonly UnmetCondition[]): string {
   return unmet.map(({ what }) => what).join('; ');
 }
-
-/** Branches that agents of ours made. */
-const ownBranches = 'gatewright/';
 
 /** Testing takes minutes, in which somebody may have put it on hold. One that is merged at that head was merged by us. */
 async function isStillReady(context: AgentContext, { number, head }: Member): Promise<boolean> {

@@ -135,6 +135,20 @@ describe('ci-doctor', () => {
     expect((await commitComments(main))[0]).toContain('## How to fix');
   });
 
+  it('says nothing of work in progress: a branch of an agent that no open pull request has', async () => {
+    const branch = 'gatewright/issue-7';
+    const head = world.branch(branch, { 'a.txt': 'a\n' });
+    expect(await messages(await fail(head, { branch }))).toEqual([
+      'nothing to do: ci failed on work in progress, which no open pull request has',
+    ]);
+    expect(await commitComments(head)).toEqual([]);
+    const { number } = await (await world.as('alice')).createPullRequest(world.repository, {
+      ...{ title: 'Work', body: '', head: branch, base: 'main' },
+    });
+    await world.deliver(await fail(head, { branch }));
+    expect(await commentsOn(number)).toHaveLength(1);
+  });
+
   it('says for which commit it speaks when the pull request has moved on', async () => {
     const { number, head } = await world.openPullRequest('topic', { 'a.txt': 'a\n' });
     const { playground } = world;

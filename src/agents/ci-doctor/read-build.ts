@@ -3,6 +3,7 @@ import type { EventOf } from '../../domain/event.ts';
 import { type FailedBuild, failureSignature } from '../../domain/failure-diagnosis.ts';
 import { hideTokens } from '../../domain/hide-tokens.ts';
 import { keepLogEnd } from '../../domain/log-end.ts';
+import { ownBranches } from '../../domain/own-branches.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { PullRequest, WorkflowRun } from '../../ports/forge.ts';
 import type { AgentContext } from '../agent.ts';
@@ -75,12 +76,17 @@ export async function readBuild(
   const run = runs.find(({ id }) => id === event.run);
   if (run !== undefined && (run.status !== 'completed' || run.conclusion !== 'failure'))
     return { nothing: `nothing to do: ${event.name} was run again and is ${run.conclusion ?? run.status}` };
+  const pull = await findPullRequest(context, event.head, run);
+  // What an agent has pushed of work that it is still at; whoever reads it can do nothing about it.
+  if (pull === null && run?.branch?.startsWith(ownBranches) === true)
+    return {
+      nothing: `nothing to do: ${event.name} failed on work in progress, which no open pull request has`,
+    };
   const failed = (await forge.readFailedLogs(repository, event.run)).map(({ job, step, log }) => ({
     job: hideTokens(job),
     step: hideTokens(step),
     log: keepLogEnd(hideTokens(log), longestLog),
   }));
-  const pull = await findPullRequest(context, event.head, run);
   const base = {
     name: hideTokens(event.name),
     attempt: run?.attempt ?? 1,

@@ -2,6 +2,7 @@
  * Finds documentation that speaks of what is not there, and opens a pull request that corrects it. What is wrong is found
  * by code, before and after; a coding agent writes the corrections, and of what it changed only those are taken over.
  */
+
 import { agentTable } from '../../domain/agent-table.ts';
 import { assessRisk } from '../../domain/change-risk.ts';
 import type { DriftItem } from '../../domain/doc-drift.ts';
@@ -14,6 +15,7 @@ import {
 } from '../../domain/doc-drift-repair.ts';
 import { fenceUntrusted } from '../../domain/fence-untrusted.ts';
 import { findSecrets } from '../../domain/find-secrets.ts';
+import { ownBranches } from '../../domain/own-branches.ts';
 import { isSameRepository, issueSubject } from '../../domain/subject.ts';
 import type { Snapshot } from '../../ports/workspace.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
@@ -36,7 +38,7 @@ interface Taken {
   readonly dropped: readonly { readonly path: string; readonly why: string }[];
 }
 
-const branchPrefix = 'gatewright/doc-drift-';
+const branchPrefix = `${ownBranches}doc-drift-`;
 
 /** A pull request of ours that is still open, wherever it was made; one at a time is enough to read. */
 async function findOpen({ forge, repository, own }: AgentContext): Promise<number | null> {

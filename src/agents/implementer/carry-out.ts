@@ -2,13 +2,14 @@
 import { riskLabels } from '../../domain/change-risk.ts';
 import { loopLimit } from '../../domain/implementer-history.ts';
 import { continueLimitComment, plainTitle, pullRequestBody } from '../../domain/implementer-texts.ts';
+import { ownBranches } from '../../domain/own-branches.ts';
 import { issueSubject } from '../../domain/subject.ts';
 import type { WorkSummary } from '../../domain/work-summary.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { say } from '../say.ts';
 import { readHistoryOf, type Woken } from './gather-facts.ts';
-import { checkWork, type Destination, pushWork } from './take-over-work.ts';
+import { checkWork, type Destination, pushWork, takeBackEarly } from './take-over-work.ts';
 import { carryOutTask } from './task-text.ts';
 import { changeLabels, underLabel } from './under-label.ts';
 import { judgeRisk, verifyWork } from './verify-work.ts';
@@ -34,7 +35,7 @@ async function findPlace(context: AgentContext, { number }: Woken): Promise<Plac
     const start = await transport.fetchBranch(repository, work.branch);
     return { base, branch: work.branch, start, expected: start };
   }
-  const name = `gatewright/issue-${number}`;
+  const name = `${ownBranches}issue-${number}`;
   for (let attempt = 1; ; attempt += 1) {
     const free = attempt === 1 ? name : `${name}-${attempt}`;
     if ((await forge.getBranch(repository, free)) === null)
@@ -65,6 +66,7 @@ async function askCoder(
   const coded = await workInCopy(context, woken, to, {
     ...{ role: 'implementer', prompt: 'agent-implement' },
     ...{ start: place.start, steeringFrom: place.base.commit },
+    isSavedEarly: true,
     purpose: `working on #${woken.number}`,
     describe: async (start) => carryOutTask(context, woken, { plan, isBegun: start !== place.base.commit }),
   });
@@ -149,6 +151,7 @@ export async function carryOut(context: AgentContext, woken: Woken, approves: bo
     await checkWork(context, left);
     const isWhole = end.kind === 'finished';
     const hasChanged = left.snapshot.files.length > 0;
+    if (!hasChanged) await takeBackEarly(context, to, left.start);
     const commit = hasChanged ? await pushWork(context, to, left, isWhole) : left.start;
     const hasWork = commit !== place.base.commit;
     if (!isWhole) return goOnLater(context, woken, hasWork ? place.branch : null);

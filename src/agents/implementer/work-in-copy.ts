@@ -7,7 +7,7 @@ import type { AgentContext } from '../agent.ts';
 import { say } from '../say.ts';
 import { prepareCopy } from '../verify-commit.ts';
 import { readHistoryOf, type Woken } from './gather-facts.ts';
-import { type Destination, finishPush, type Left, saveUnfinished } from './take-over-work.ts';
+import { type Destination, finishPush, type Left, makeEarlySaver, saveUnfinished } from './take-over-work.ts';
 
 const turnLimit = agentTable.implementer.turns;
 
@@ -19,6 +19,8 @@ interface Job {
   /** The commit whose files steer builds and agents in the copy. */
   readonly steeringFrom: string;
   readonly purpose: string;
+  /** Whether what there is so far is pushed while it is worked on. On a pull request each push wakes reviewers and builds. */
+  readonly isSavedEarly?: true;
   readonly describe: (start: string) => Promise<string>;
 }
 
@@ -31,6 +33,7 @@ export async function workInCopy(context: AgentContext, woken: Woken, to: Destin
   const workspace = await workspaces.open(runId, start, job.steeringFrom);
   await prepareCopy(context, workspace.folder);
   const task = await job.describe(start);
+  const isSavedEarly = job.isSavedEarly === true && !context.request.dryRun;
   try {
     return await minds.code(
       {
@@ -42,6 +45,7 @@ export async function workInCopy(context: AgentContext, woken: Woken, to: Destin
         tools: { mode: 'implement', commands: settings.agentCommands },
         turnLimit,
         purpose: job.purpose,
+        ...(isSavedEarly ? { saveProgress: makeEarlySaver(context, to, workspace) } : {}),
         lookAfter: async (): Promise<Left> => ({ start, snapshot: await workspaces.takeSnapshot(workspace) }),
       },
       workSummarySchema,

@@ -1,0 +1,2 @@
+/** Names of branches that agents of ours make begin like this. */
+export const ownBranches = 'gatewright/';
