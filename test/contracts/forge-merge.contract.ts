@@ -218,8 +218,8 @@ export function describeForgeMerge(getWorld: () => ForgeWorld): void {
       });
 
       it('does all of it or nothing', async () => {
-        if (!forge.mergesTogether) return;
         const { base, pulls } = await openTwo();
+        if (!forge.mergesTogether) return;
         const [first, second] = pulls as [(typeof pulls)[number], (typeof pulls)[number]];
         const refusals = [
           [{ base, pulls: [first, { ...second, tree: first.tree }] }, 'head-moved'],
