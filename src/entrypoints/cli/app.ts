@@ -12,13 +12,13 @@ import type { RunViews } from '../../ports/ledger.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Who may do what on the local forge; GitHub has its own pages for this. */
-export interface ForgePermissions {
+interface ForgePermissions {
   list(): Promise<{ readonly actor: string; readonly permission: Permission }[]>;
   set(actor: string, permission: Permission): Promise<void>;
 }
 
 /** A build that ran somewhere, as whoever ran it tells the local forge; GitHub has machines of its own. */
-export interface ReportedBuild {
+interface ReportedBuild {
   readonly name: string;
   readonly commit: string;
   readonly branch: string;
