@@ -54,7 +54,7 @@ describe('what it does not understand', () => {
   it.each([
     [['isue'], 'Did you mean: gatewright issue'],
     [['help', 'isue'], 'Did you mean: gatewright issue'],
-    [['forge'], 'One of: issue, pr, label, permission.'],
+    [['forge'], 'One of: issue, pr, label, run, permission.'],
     [['forge', 'pr', 'merge', '1'], 'Add --squash'],
     [['forge', 'issue', 'create', '-t', 'x', '-b', 'y', '-F', 'z'], 'Give one of --body and --body-file.'],
     [['forge', 'issue', 'create'], 'gatewright forge issue create --help'],
