@@ -6,6 +6,7 @@ import type { House } from '../../src/dispatch/house.ts';
 import { settleOpenEvents } from '../../src/dispatch/settle-event.ts';
 import type { NewEntry } from '../../src/domain/ledger-entry.ts';
 import { GatewrightError } from '../../src/errors.ts';
+import { isExhaustive } from './crash-everywhere.ts';
 import type { FleetRoom } from './fleet-room.ts';
 import { type Point, withHousePoints } from './house-points.ts';
 
@@ -18,8 +19,6 @@ function placeOf(name: string, args: readonly unknown[]): string {
   // Nothing is written where the lease is only asked for.
   return first === undefined ? '' : `${name} ${first.kind} ${first.key ?? first.run}`;
 }
-
-const isExhaustive = process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1';
 
 /** Events come and go by the dozen, all in the same way: unless asked for all, a few of them are enough. */
 function makeIsMore(most: number): (place: string) => boolean {

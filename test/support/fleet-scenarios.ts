@@ -2,11 +2,10 @@
  * A scene for every agent of the fleet (some share one) on the local forge: played undisturbed, with SIGKILL, and cut off
  * in this process.
  */
+import { isExhaustive } from './crash-everywhere.ts';
 import type { FleetScenario } from './fleet-scene.ts';
 import { furtherOrderScenes, orderScenes } from './order-scenes.ts';
 import { scheduleScenes } from './schedule-scenes.ts';
-
-const isExhaustive = process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1';
 
 export const fleetScenarios: readonly FleetScenario[] = [
   ...orderScenes,

@@ -1,8 +1,8 @@
 /** Killed at any entry of the ledger, before or after it is written, the implementer ends as if nothing had happened. */
 import { describe, expect, it } from 'vitest';
+import { isExhaustive } from '../../../test/support/crash-everywhere.ts';
 import { goodSteps, ImplementerWorld, type Work } from '../../../test/support/implementer-world.ts';
 
-const isExhaustive = process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1';
 const plan: Work = { role: 'planner', outcome: { text: 'Change `sum.mjs`.' } };
 const work: Work = { steps: goodSteps, includes: ['a person has approved'] };
 const fix: Work = { role: 'fixer', steps: [{ write: 'fix.txt', content: 'x\n' }] };

@@ -1,5 +1,6 @@
 /** What a coding agent has so far is on the branch while it works: a machine that is lost takes little with it. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { isExhaustive } from '../../../test/support/crash-everywhere.ts';
 import { cutOffAtEachPoint } from '../../../test/support/cut-off-everywhere.ts';
 import { type Part, saveEarly } from '../../../test/support/early-saves.ts';
 import {
@@ -13,8 +14,6 @@ import type { House } from '../../dispatch/house.ts';
 import { receiveEvent } from '../../dispatch/receive-event.ts';
 import { settleOpenEvents } from '../../dispatch/settle-event.ts';
 import { GatewrightError } from '../../errors.ts';
-
-const isExhaustive = process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1';
 
 let world: ImplementerWorld;
 afterEach(() => world.remove());

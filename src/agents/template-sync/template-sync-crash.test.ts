@@ -1,10 +1,9 @@
 /** The sync, cut off everywhere. By far the most of its time goes to real git, so that half of it is left to `npm run test:crash`. */
 import { afterEach, expect, it } from 'vitest';
+import { isExhaustive } from '../../../test/support/crash-everywhere.ts';
 import { cutOffEverywhere } from '../../../test/support/cut-off-everywhere.ts';
 import { TemplateWorld } from '../../../test/support/template-world.ts';
 import { receiveEvent } from '../../dispatch/receive-event.ts';
-
-const isExhaustive = process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1';
 
 let here: TemplateWorld | undefined;
 afterEach(() => here?.remove());
