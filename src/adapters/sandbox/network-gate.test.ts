@@ -1,11 +1,13 @@
 /** The way out of a sandbox, spoken to over its sockets: exactly what is listed, and nothing that merely looks like it. */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rejectedCode } from '../../../test/support/thrown-code.ts';
+import { connectToAny } from '../network/connect-to-any.ts';
 import { type NetworkGate, openNetworkGate, parseHost } from './network-gate.ts';
 import { findUpstreamProxy } from './upstream-proxy.ts';
 
@@ -87,7 +89,9 @@ describe('the gate', () => {
     () => 'evil.example:443',
   ])('refuses what is not listed letter for letter, and remembers it (%#)', async (target) => {
     await open([`127.0.0.1:${port}`]);
-    expect(await ask(target(port))).toMatch(/^HTTP\/1\.1 403/u);
+    expect(await ask(target(port))).toMatch(
+      /^HTTP\/1\.1 403 Forbidden\r\nProxy-Status: gatewright; error=http_request_denied; details="the host is not/u,
+    );
     expect(gate?.refused()).toEqual([target(port)]);
   });
 
@@ -116,17 +120,120 @@ describe('the gate', () => {
   });
 
   it.each([
-    [['127.0.0.1'], '403'],
-    [['10.0.0.1', '169.254.169.254'], '403'],
-    [['::1'], '403'],
-    [['::ffff:127.0.0.1'], '403'],
-    [[], '502'],
-  ])('a name that leads to %j: %s', async (addresses, status) => {
-    const lookup = async () =>
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-    await open([`model.example:${port}`], { lookup });
-    expect(await ask(`model.example:${port}`)).toContain(status);
-    expect(gate?.refused()).toEqual(status === '403' ? [`model.example:${port}`] : []);
+    [['127.0.0.1'], 'this machine itself (127.0.0.1)'],
+    [['10.0.0.1', '169.254.169.254'], 'a link-local address'],
+    [['192.0.2.1', '::1'], 'this machine itself (::1)'],
+    [['::ffff:127.0.0.1'], 'this machine itself'],
+    [['fd00:ec2::254'], 'the metadata service of a cloud'],
+  ])('refuses a name that leads to %j', async (addresses, why) => {
+    const connected: string[] = [];
+    await open([`model.example:${port}`], {
+      lookup: async () => addresses.map((address) => ({ address })),
+      connect: async (...words: readonly unknown[]) => connected.push(JSON.stringify(words)),
+    });
+    const answer = await ask(`model.example:${port}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/u);
+    expect(answer).toContain('Proxy-Status: gatewright; error=destination_ip_prohibited; details="the name');
+    expect(answer).toContain(why);
+    expect(gate?.refused()).toEqual([`model.example:${port}`]);
+    expect(connected).toEqual([]);
+  });
+
+  it.each([
+    [['192.0.2.1']],
+    [['2001:db8::1']],
+    [['2001:db8::1', '192.0.2.1', '198.51.100.7']],
+    [['10.1.2.3']],
+    [['192.168.1.1', 'fd12:3456::1']],
+  ])('connects to the addresses that were checked and to no other: %j', async (addresses) => {
+    let asked = 0;
+    const tried: unknown[] = [];
+    await open([`model.example:${port}`], {
+      // A name server that turns around after it was believed.
+      lookup: async () => {
+        asked += 1;
+        return (asked === 1 ? addresses : ['127.0.0.1']).map((address) => ({ address }));
+      },
+      connect: (given: readonly string[], to: number, options: { milliseconds: number }) => {
+        tried.push([given, to]);
+        return connectToAny(['127.0.0.1'], port, options);
+      },
+    });
+    expect(await ask(`model.example:${port}`)).toBe('HTTP/1.1 200 Connection Established\r\n\r\nheard hello');
+    expect(tried).toEqual([[addresses, port]]);
+    expect(asked).toBe(1);
+    expect(gate?.refused()).toEqual([]);
+  });
+
+  it.each([
+    ['ENOTFOUND', 'dns_error; details="ENOTFOUND"'],
+    ['EAI_AGAIN', 'dns_timeout; details="EAI_AGAIN"'],
+    ['', 'dns_error; details="the name has no address"'],
+  ])('says when a name leads nowhere: %s', async (code, said) => {
+    const lookup = async () => {
+      if (code !== '') throw Object.assign(new Error('no'), { code });
+      return [];
+    };
+    await open(['model.example:443'], { lookup });
+    expect(await ask('model.example:443')).toBe(
+      `HTTP/1.1 502 Bad Gateway\r\nProxy-Status: gatewright; error=${said}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(gate?.refused()).toEqual([]);
+  });
+
+  it('asks once more when the name server had no answer', async () => {
+    let asked = 0;
+    const lookup = async () => {
+      asked += 1;
+      if (asked === 1) throw Object.assign(new Error('later'), { code: 'EAI_AGAIN' });
+      return [{ address: '192.0.2.1' }];
+    };
+    const connect = (_: unknown, __: unknown, options: { milliseconds: number }) =>
+      connectToAny(['127.0.0.1'], port, options);
+    await open(['model.example:443'], { lookup, connect });
+    expect(await ask('model.example:443')).toContain('heard hello');
+    expect(asked).toBe(2);
+  });
+
+  it.each([
+    ['ECONNREFUSED', 'connection_refused'],
+    ['ECONNRESET', 'connection_terminated'],
+    ['ETIMEDOUT', 'connection_timeout'],
+    ['EHOSTUNREACH', 'destination_unavailable'],
+  ])('says why there was no connection: %s', async (code, kind) => {
+    const connect = () => Promise.reject(Object.assign(new Error('no'), { code }));
+    await open(['192.0.2.1:443'], { connect });
+    expect(await ask('192.0.2.1:443')).toContain(
+      `502 Bad Gateway\r\nProxy-Status: gatewright; error=${kind};`,
+    );
+  });
+
+  it('finds this machine by its name, because that was meant', async () => {
+    await open([`localhost:${port}`], { lookup: async () => [{ address: '::1' }, { address: '127.0.0.1' }] });
+    expect(await ask(`localhost:${port}`)).toContain('heard hello');
+  });
+
+  it('leaves no connection behind when it is closed while one is being made', async () => {
+    let give: (socket: Socket) => void = () => undefined;
+    let signal: AbortSignal | undefined;
+    const asked = new Promise<void>((resolve) => {
+      const connect = (_: unknown, __: unknown, options: { signal: AbortSignal }) => {
+        ({ signal } = options);
+        resolve();
+        return new Promise<Socket>((found) => {
+          give = found;
+        });
+      };
+      void open(['192.0.2.1:443'], { connect }).then(() => ask('192.0.2.1:443'));
+    });
+    await asked;
+    await gate?.close();
+    expect(signal?.aborted).toBe(true);
+    const late = await connectToAny(['127.0.0.1'], port, { milliseconds: 5000 });
+    const gone = once(late, 'close');
+    give(late);
+    await gone;
+    expect(late.destroyed).toBe(true);
   });
 
   it.each([

@@ -3,11 +3,13 @@
  * CONNECT requests of a proxy and passes those on that name a host and port of the list, letter for letter; a server on this
  * machine's loopback gets a socket of its own, so that it is found inside where it is outside.
  */
-import { lookup } from 'node:dns/promises';
 import { createServer as createHttpServer } from 'node:http';
-import { BlockList, connect, createServer, isIP, type Server, type Socket } from 'node:net';
+import { connect, createServer, isIP, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { GatewrightError } from '../../errors.ts';
+import { GatewrightError, systemErrorCode } from '../../errors.ts';
+import { connectToAny } from '../network/connect-to-any.ts';
+import { findAddresses, type Lookup } from '../network/find-addresses.ts';
+import { whyForbidden } from '../network/forbidden-address.ts';
 import { connectThrough, findUpstreamProxy } from './upstream-proxy.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -49,25 +51,42 @@ export function parseHost(text: string): HostAndPort | null {
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./u.test(host);
 
-/** Where a name must not lead: this machine itself, and the services that clouds keep for their machines. */
-const ownAddresses = new BlockList();
-ownAddresses.addSubnet('127.0.0.0', 8, 'ipv4');
-ownAddresses.addSubnet('0.0.0.0', 8, 'ipv4');
-ownAddresses.addSubnet('169.254.0.0', 16, 'ipv4');
-ownAddresses.addSubnet('::', 127, 'ipv6');
-ownAddresses.addSubnet('fe80::', 10, 'ipv6');
-ownAddresses.addSubnet('::ffff:0:0', 96, 'ipv6');
+/** Why a connection was not made, in the words of RFC 9209 (`Proxy-Status`), and what is said about it. */
+class NoConnection extends Error {
+  readonly kind: string;
 
-const ownAddress = 'own';
+  constructor(kind: string, details: string) {
+    super(details);
+    this.kind = kind;
+  }
+}
 
-/** Where a name leads: null when nobody knows, `ownAddress` when it leads back to this machine. */
-async function findAddress(host: string, resolve: typeof lookup): Promise<string | null> {
-  if (isIP(host) !== 0 || host === 'localhost') return host;
-  const found = await resolve(host, { all: true }).catch(() => []);
-  const isOwn = ({ address, family }: (typeof found)[number]): boolean =>
-    ownAddresses.check(address, family === 6 ? 'ipv6' : 'ipv4');
-  if (found.some(isOwn)) return ownAddress;
-  return found[0]?.address ?? null;
+const notListed = 'http_request_denied';
+const forbidden = 'destination_ip_prohibited';
+
+const kinds = new Map([
+  ['ENOTFOUND', 'dns_error'],
+  ['EAI_AGAIN', 'dns_timeout'],
+  ['ECONNREFUSED', 'connection_refused'],
+  ['ECONNRESET', 'connection_terminated'],
+  ['ETIMEDOUT', 'connection_timeout'],
+]);
+
+function explain(error: unknown): NoConnection {
+  if (error instanceof NoConnection) return error;
+  const code = systemErrorCode(error);
+  return new NoConnection(kinds.get(code) ?? 'destination_unavailable', code || 'no connection');
+}
+
+/** The addresses that a host on the list stands for, each of them checked: one that is forbidden spoils the name. */
+async function checkedAddresses(host: string, find: Lookup | undefined): Promise<string[]> {
+  const found = await findAddresses(host, find);
+  for (const address of found) {
+    const why = whyForbidden(address);
+    if (why !== null) throw new NoConnection(forbidden, `the name leads to ${why} (${address})`);
+  }
+  if (found.length === 0) throw new NoConnection('dns_error', 'the name has no address');
+  return found;
 }
 
 function listen(server: Server, socket: string): Promise<void> {
@@ -84,7 +103,9 @@ interface GateOptions {
   /** Says whether this machine has to go through a proxy itself. */
   readonly environment?: Environment;
   /** Finds the addresses of names. */
-  readonly lookup?: typeof lookup;
+  readonly lookup?: Lookup;
+  /** Connects to the addresses that were checked. */
+  readonly connect?: typeof connectToAny;
 }
 
 class Gate implements NetworkGate {
@@ -96,6 +117,7 @@ class Gate implements NetworkGate {
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #refused = new Set<string>();
+  readonly #closed = new AbortController();
 
   constructor(folder: string, hosts: readonly string[], options: GateOptions) {
     this.#folder = folder;
@@ -174,37 +196,45 @@ class Gate implements NetworkGate {
 
   async #pass(target: string, client: Socket, early: Buffer): Promise<void> {
     client.on('error', () => client.destroy());
-    const allowed = this.#allowed.get(target.toLowerCase());
-    const outside =
-      allowed === undefined ? 'refused' : await this.#reach(allowed).catch(() => 'unreachable' as const);
-    if (outside === 'refused') {
-      this.#refuse(target);
-      client.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
-    } else if (outside === 'unreachable') {
-      client.end('HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\n\r\n');
-    } else {
+    try {
+      const allowed = this.#allowed.get(target.toLowerCase());
+      if (allowed === undefined) throw new NoConnection(notListed, 'the host is not on the list');
+      const outside = await this.#reach(allowed);
+      if (client.destroyed) outside.destroy();
       client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       outside.write(early);
       this.#join(client, outside);
+    } catch (error) {
+      const { kind, message } = explain(error);
+      const isRefused = kind === notListed || kind === forbidden;
+      if (isRefused) this.#refuse(target);
+      const status = isRefused ? '403 Forbidden' : '502 Bad Gateway';
+      const details = JSON.stringify(message.replaceAll(/[^ -~]/gu, '?'));
+      client.end(
+        `HTTP/1.1 ${status}\r\nProxy-Status: gatewright; error=${kind}; details=${details}\r\nConnection: close\r\n\r\n`,
+      );
     }
   }
 
   /** A connection to a host that is on the list. */
-  async #reach({ host, port }: HostAndPort): Promise<Socket | 'refused' | 'unreachable'> {
+  async #reach({ host, port }: HostAndPort): Promise<Socket> {
     const proxy = isLoopback(host) ? null : findUpstreamProxy(this.#options.environment ?? {}, host, port);
     if (proxy !== null) return this.#hold(await connectThrough(proxy, host, port, connectMilliseconds));
-    const address = await findAddress(host, this.#options.lookup ?? lookup);
-    if (address === null) return 'unreachable';
-    if (address === ownAddress) return 'refused';
-    const outside = this.#connect(address, port);
-    const timer = setTimeout(() => outside.destroy(), connectMilliseconds);
-    return new Promise((resolve) => {
-      outside.once('close', () => resolve('unreachable'));
-      outside.once('connect', () => resolve(outside));
-    }).finally(() => clearTimeout(timer)) as Promise<Socket | 'unreachable'>;
+    const addresses = await this.#addressesOf(host);
+    const { connect: connectTo = connectToAny } = this.#options;
+    const { signal } = this.#closed;
+    return this.#hold(await connectTo(addresses, port, { milliseconds: connectMilliseconds, signal }));
+  }
+
+  /** Who wrote an address or "localhost" into the list meant it. */
+  async #addressesOf(host: string): Promise<string[]> {
+    if (isIP(host) !== 0) return [host];
+    const { lookup } = this.#options;
+    return host === 'localhost' ? findAddresses(host, lookup) : checkedAddresses(host, lookup);
   }
 
   async close(): Promise<void> {
+    this.#closed.abort();
     for (const socket of this.#sockets) socket.destroy();
     await Promise.all(this.#servers.map((server) => new Promise((resolve) => server.close(resolve))));
   }

@@ -1,0 +1,120 @@
+/**
+ * Where a listed name must not lead: to this machine itself, to the services that a cloud keeps for its machines, and to
+ * many machines at once. An IPv6 address can stand for an IPv4 address in several ways; both are looked at. Private networks
+ * are not in the table, because the registries of companies are there.
+ */
+import { isIP } from 'node:net';
+
+interface Row {
+  /** Completes "the name leads to …". */
+  readonly what: string;
+  /** An address and the number of bits that count, of 32 or 128. */
+  readonly range: string;
+}
+
+const thisMachine = 'this machine itself';
+const linkLocal = 'a link-local address, where clouds keep the credentials of their machines';
+const metadata = 'the metadata service of a cloud';
+const multicast = 'a multicast address';
+const reserved = 'a reserved or broadcast address';
+
+export const forbiddenRanges: readonly Row[] = [
+  { range: '0.0.0.0/8', what: thisMachine },
+  { range: '127.0.0.0/8', what: thisMachine },
+  { range: '169.254.0.0/16', what: linkLocal },
+  { range: '100.100.100.200/32', what: metadata },
+  { range: '168.63.129.16/32', what: metadata },
+  { range: '192.0.0.192/32', what: metadata },
+  { range: '224.0.0.0/4', what: multicast },
+  { range: '240.0.0.0/4', what: reserved },
+  { range: '::/127', what: thisMachine },
+  { range: 'fe80::/10', what: linkLocal },
+  { range: 'fd00:ec2::/32', what: metadata },
+  { range: 'fd00:c1::a9fe:a9fe/128', what: metadata },
+  { range: 'fd00:42::42/128', what: metadata },
+  { range: 'fd00:a9fe:a9fe::/48', what: metadata },
+  { range: 'fd20:ce::254/128', what: metadata },
+  { range: 'ff00::/8', what: multicast },
+  // Which IPv4 address one of these stands for is known to the local network only.
+  { range: '64:ff9b:1::/48', what: reserved },
+];
+
+interface Disguise {
+  readonly range: string;
+  /** Where the 32 bits of the IPv4 address begin, counted from the left. */
+  readonly from: number;
+  readonly isInverted?: boolean;
+}
+
+/** The IPv6 addresses that stand for an IPv4 address. */
+export const disguises: readonly Disguise[] = [
+  // IPv4-compatible, IPv4-mapped and IPv4-translated addresses.
+  { range: '::/96', from: 96 },
+  { range: '::ffff:0:0/96', from: 96 },
+  { range: '::ffff:0:0:0/96', from: 96 },
+  // NAT64 and 6to4.
+  { range: '64:ff9b::/96', from: 96 },
+  { range: '2002::/16', from: 16 },
+  // Teredo: the server, and the client with all bits inverted.
+  { range: '2001::/32', from: 32 },
+  { range: '2001::/32', from: 96, isInverted: true },
+];
+
+/** ISATAP puts an IPv4 address behind these 32 bits, in any network. */
+const isatap: readonly bigint[] = [0x0000_5efen, 0x0200_5efen];
+
+/** All bits as one number. */
+function bitsOfIpv4(address: string): bigint {
+  return address.split('.').reduce((bits, part) => bits * 256n + BigInt(part), 0n);
+}
+
+function bitsOfIpv6(address: string): bigint {
+  const dotted = /[\d.]+$/u.exec(address)?.[0] ?? '';
+  const plain = dotted.includes('.')
+    ? `${address.slice(0, -dotted.length)}${(bitsOfIpv4(dotted) >> 16n).toString(16)}:${(bitsOfIpv4(dotted) & 0xffffn).toString(16)}`
+    : address;
+  const [left = '', right = ''] = plain.split('::');
+  const [before, after] = [left, right].map((half) => half.split(':').filter((group) => group !== ''));
+  const known = (before?.length ?? 0) + (after?.length ?? 0);
+  const groups = [...(before ?? []), ...Array<string>(8 - known).fill('0'), ...(after ?? [])];
+  return groups.reduce((bits, group) => bits * 0x1_0000n + BigInt(`0x${group}`), 0n);
+}
+
+/** Null for what is no address. A zone (`%eth0`) says through which device it is reached, not where it leads. */
+function parseAddress(text: string): { readonly size: 32 | 128; readonly bits: bigint } | null {
+  const address = text.replace(/%.*$/su, '');
+  const family = isIP(address);
+  if (family === 4) return { size: 32, bits: bitsOfIpv4(address) };
+  return family === 6 ? { size: 128, bits: bitsOfIpv6(address) } : null;
+}
+
+function isInRange(bits: bigint, size: 32 | 128, range: string): boolean {
+  const [address = '', length = ''] = range.split('/');
+  const network = parseAddress(address);
+  const shift = BigInt(size - Number(length));
+  return network?.size === size && bits >> shift === network.bits >> shift;
+}
+
+const findRange = (bits: bigint, size: 32 | 128): string | null =>
+  forbiddenRanges.find(({ range }) => isInRange(bits, size, range))?.what ?? null;
+
+/** The IPv4 addresses that an IPv6 address stands for or goes through. */
+function lookBehind(bits: bigint): bigint[] {
+  const found = disguises
+    .filter(({ range }) => isInRange(bits, 128, range))
+    .map(({ from, isInverted }) => {
+      const ipv4 = (bits >> BigInt(96 - from)) & 0xffff_ffffn;
+      return isInverted === true ? ipv4 ^ 0xffff_ffffn : ipv4;
+    });
+  return isatap.includes((bits >> 32n) & 0xffff_ffffn) ? [...found, bits & 0xffff_ffffn] : found;
+}
+
+/** Why a name must not lead to an address; null when it may. */
+export function whyForbidden(text: string): string | null {
+  const address = parseAddress(text);
+  if (address === null) return 'something that is no address';
+  const { size, bits } = address;
+  if (size === 32) return findRange(bits, 32);
+  const behind = lookBehind(bits).map((ipv4) => findRange(ipv4, 32));
+  return findRange(bits, 128) ?? behind.find((what) => what !== null) ?? null;
+}
