@@ -12,6 +12,7 @@ import type { Model } from '../ports/model.ts';
 import { askCoder } from '../workflows/ask-coder.ts';
 import { type AskContext, askForObject, askForText } from '../workflows/ask-model.ts';
 import { acquireLease } from './choose-name.ts';
+import { holdLease } from './hold-lease.ts';
 import type { House } from './house.ts';
 import { makeEffects } from './make-effects.ts';
 import { makeSaver } from './make-saver.ts';
@@ -20,9 +21,6 @@ import { stopCommandsWith } from './stop-with-signal.ts';
 
 /** Long enough for a hard piece of work; a run that hangs is stopped. */
 const longestWork = 3_600_000;
-
-/** How often a lease says that it is still needed. */
-export const renewEvery = 8_000;
 
 export interface AgentRun {
   readonly id: string;
@@ -159,14 +157,13 @@ export function makeAgentContext(
       work: (checkStillHeld: () => Promise<void>) => Promise<T>,
     ): Promise<T> {
       const lease = await acquireLease(house, wanted);
-      const renewal = setInterval(() => void lease.renew().catch(() => undefined), renewEvery);
+      const checkStillHeld = async (): Promise<void> => {
+        if (!(await lease.renew()))
+          throw new GatewrightError('lease-lost', `${wanted}: another process took over.`);
+      };
       try {
-        return await work(async () => {
-          if (!(await lease.renew()))
-            throw new GatewrightError('lease-lost', `Somebody else has taken over ${wanted}.`);
-        });
+        return await holdLease(lease, undefined, () => work(checkStillHeld));
       } finally {
-        clearInterval(renewal);
         await lease.release();
       }
     },

@@ -18,6 +18,7 @@ import { definitions } from '../workflows/authoring/definitions.ts';
 import { requireIndependence } from '../workflows/authoring/independence.ts';
 import { explainStop, type Stop } from './explain-stop.ts';
 import type { RunMode } from './gate-policy.ts';
+import { holdLease } from './hold-lease.ts';
 import type { House } from './house.ts';
 import { keepRecord } from './keep-record.ts';
 import { makeEffects } from './make-effects.ts';
@@ -59,8 +60,6 @@ export interface RunOutcome {
   /** The open gate that it waits at. */
   readonly gate: GateQuestion | null;
 }
-
-const renewEvery = 8_000;
 
 /** The command that continues a run, from any folder. */
 function resumeCommand(house: House, run: Run): string {
@@ -143,7 +142,14 @@ export async function driveRun(
   options: RunOptions,
   lease: Lease,
 ): Promise<RunOutcome> {
-  const renewal = setInterval(() => void lease.renew().catch(() => undefined), renewEvery);
+  try {
+    return await holdLease(lease, undefined, () => walk(house, run, options, lease));
+  } finally {
+    await keepRecord(house, run, options);
+  }
+}
+
+async function walk(house: House, run: Run, options: RunOptions, lease: Lease): Promise<RunOutcome> {
   const entry = { subject: run.subject, run: run.id, actor: house.actor };
   try {
     const { AuthoringGraph } = await loadGraph();
@@ -197,9 +203,6 @@ export async function driveRun(
       throw failure;
     }
     return { run, ...data, result: null, gate };
-  } finally {
-    clearInterval(renewal);
-    await keepRecord(house, run, options);
   }
 }
 

@@ -22,9 +22,10 @@ import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { Lease } from '../ports/leases.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
 import type { Progress } from '../ports/progress.ts';
-import { type AgentRun, makeAgentContext, renewEvery } from './agent-context.ts';
+import { type AgentRun, makeAgentContext } from './agent-context.ts';
 import { acquireLease } from './choose-name.ts';
 import { explainStop } from './explain-stop.ts';
+import { holdLease } from './hold-lease.ts';
 import type { House } from './house.ts';
 import { entriesOfHandoffs } from './receive-event.ts';
 
@@ -56,6 +57,8 @@ export interface FleetSession {
   readonly onStart?: (run: AgentRun, isResumed: boolean) => void;
   readonly progressOf?: (run: AgentRun) => Progress;
   readonly onEnd?: (outcome: AgentOutcome) => void;
+  /** Another process took the run over while this one was stopped. */
+  readonly onLost?: (run: AgentRun) => void;
 }
 
 function toRun(entry: EntryOf<'run-started'>): AgentRun {
@@ -185,7 +188,23 @@ async function drive(
   session: FleetSession,
   lease: Lease,
 ): Promise<AgentOutcome> {
-  const renewal = setInterval(() => void lease.renew().catch(() => undefined), renewEvery);
+  try {
+    return await holdLease(lease, session.signal, (signal) =>
+      walk(house, run, event, { ...session, signal }, lease),
+    );
+  } catch (error) {
+    if (isGatewrightError(error, 'lease-lost')) session.onLost?.(run);
+    throw error;
+  }
+}
+
+async function walk(
+  house: House,
+  run: AgentRun,
+  event: FleetEvent,
+  session: FleetSession,
+  lease: Lease,
+): Promise<AgentOutcome> {
   const entry = { subject: run.subject, run: run.id, actor: house.actor };
   try {
     const agent = agents[run.request.agent];
@@ -210,7 +229,5 @@ async function drive(
     const outcome: AgentOutcome = { run, status, reason, result: null, handoffs: [] };
     session.onEnd?.(outcome);
     return outcome;
-  } finally {
-    clearInterval(renewal);
   }
 }

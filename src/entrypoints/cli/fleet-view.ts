@@ -18,7 +18,7 @@ interface Working {
 }
 
 export interface FleetView {
-  readonly session: Pick<FleetSession, 'onStart' | 'onEnd' | 'progressOf' | 'onUnreadable'>;
+  readonly session: Pick<FleetSession, 'onStart' | 'onEnd' | 'onLost' | 'progressOf' | 'onUnreadable'>;
   showEvent(outcome: EventOutcome): void;
   /** A line above the live ones. */
   say(text: string): void;
@@ -122,12 +122,18 @@ export function makeFleetView(terminal: Terminal, isQuiet = false): FleetView {
     if (advice !== undefined && status !== 'waiting') say(`  what to do: ${advice}`);
     if (reason.resume !== '' && status !== 'paused') say(`  continue with: ${reason.resume}`);
   };
+  const onLost = (run: AgentRun): void => {
+    live.working.delete(run.id);
+    say(
+      `${terminal.style('yellow', '⊘')} ${nameOf(run)}: another process took over while this one was stopped; this one ended and changed nothing more. See: gatewright status`,
+    );
+  };
   const onUnreadable = ({ delivery, subject }: OpenEvent): void =>
     say(
       `${terminal.style('yellow', '⊘')} ${escapeForLine(subject)}: what was received as ${escapeForLine(delivery)} cannot be read; nobody acts on it`,
     );
   return {
-    session: { onStart, onEnd, progressOf, onUnreadable },
+    session: { onStart, onEnd, onLost, progressOf, onUnreadable },
     showEvent: ({ event, refused }) => {
       const about = 'number' in event ? ` #${event.number}` : '';
       // That we do not obey ourselves is no news.

@@ -263,9 +263,15 @@ export const dispatch: Handler = async (app, given) => {
   const view = makeFleetView(app.terminal, given.flag('json'));
   const stop = listenForStop(view.say);
   try {
-    const session = { ...view.session, own, signal: stop.signal };
+    let hasLost = false;
+    const onLost: FleetSession['onLost'] = (run) => {
+      hasLost = true;
+      view.session.onLost?.(run);
+    };
+    const session = { ...view.session, own, signal: stop.signal, onLost };
     const code = await dispatchGiven(app, given, house, view, session);
-    return stop.signal.aborted ? exitCodes.misused.code : code;
+    if (stop.signal.aborted) return exitCodes.misused.code;
+    return hasLost ? Math.max(code, exitCodes.failed.code) : code;
   } finally {
     stop.close();
     view.close();

@@ -1,0 +1,34 @@
+/**
+ * Keeps a lease while work goes on under it. A process can sleep for longer than a lease lasts, and then another one takes
+ * the work over: what still runs here is told to end, because it costs money and nothing of it can be written down.
+ */
+import { GatewrightError } from '../errors.ts';
+import type { Lease } from '../ports/leases.ts';
+
+/** How often a lease says that it is still needed; it lasts 30 seconds. */
+const renewEvery = 8_000;
+
+/** @param outer stops the work for another reason, such as Ctrl-C */
+export async function holdLease<T>(
+  lease: Lease,
+  outer: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+  renewMilliseconds = renewEvery,
+): Promise<T> {
+  const lost = new AbortController();
+  const signal = outer === undefined ? lost.signal : AbortSignal.any([outer, lost.signal]);
+  const renew = async (): Promise<void> => {
+    // A database that is busy says nothing about who holds the lease; the next renewal tells.
+    if (!(await lease.renew().catch(() => true))) lost.abort();
+  };
+  const timer = setInterval(() => void renew(), renewMilliseconds);
+  try {
+    return await work(signal);
+  } catch (error) {
+    if (!lost.signal.aborted) throw error;
+    // How the work ended says nothing any more: we ended it.
+    throw new GatewrightError('lease-lost', `${lease.subject}: another process took over.`, { cause: error });
+  } finally {
+    clearInterval(timer);
+  }
+}
