@@ -27,6 +27,11 @@ export const forgeErrors = {
     meaning: 'The forge did not answer.',
     hint: 'Try again in a moment; nothing is filed twice.',
   },
+  'forge-lagging': {
+    retry: 'later',
+    meaning: 'The forge does not know yet what was pushed or made a moment ago.',
+    hint: 'Resume the run in a minute; what was paid for is kept, and nothing is done twice.',
+  },
   'forge-rate-limited': {
     retry: 'later',
     meaning: 'The forge wants no more requests for a while.',

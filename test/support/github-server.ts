@@ -24,6 +24,8 @@ export interface Fault {
   readonly path?: RegExp;
   /** How many requests that it fits pass before it happens. */
   readonly after?: number;
+  /** How many requests it happens to; once if it does not say. */
+  readonly times?: number;
   /** Answered instead of doing anything. */
   readonly answer?: {
     readonly status: number;
@@ -96,6 +98,7 @@ export class GithubServer {
   /** Tokens of jobs of GitHub Actions, with the one repository that each is good for. */
   readonly #jobs = new Map<string, string>();
   readonly #passed = new WeakMap<Fault, number>();
+  readonly #hits = new WeakMap<Fault, number>();
   readonly #routes: readonly Route[] = [
     routeCollaborator(() => [...this.#logins.values()]),
     routeIssueParts,
@@ -150,7 +153,12 @@ export class GithubServer {
       this.#passed.set(fault, passed + 1);
       return passed >= (fault.after ?? 0);
     });
-    return index === -1 ? null : (this.faults.splice(index, 1)[0] ?? null);
+    const fault = this.faults[index] ?? null;
+    if (fault === null) return null;
+    const hits = (this.#hits.get(fault) ?? 0) + 1;
+    this.#hits.set(fault, hits);
+    if (hits >= (fault.times ?? 1)) this.faults.splice(index, 1);
+    return fault;
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

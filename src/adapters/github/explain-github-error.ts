@@ -39,6 +39,11 @@ function wordsOf(data: unknown): string {
   return [typeof message === 'string' ? message : '', ...parts].filter((part) => part !== '').join('; ');
 }
 
+/** What GitHub said when it refused; empty when it did not answer. For telling refusals apart, never for showing. */
+export function refusalWords(error: unknown): string {
+  return wordsOf(readFailure(error)?.response?.data);
+}
+
 /** The innermost reason for which there was no answer, as a code such as ECONNRESET; never a message. */
 function connectionProblem(error: unknown): string {
   for (let one = error; one instanceof Error; one = one.cause) {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type AnswerCache, MemoryAnswerCache } from './answer-cache.ts';
+import { CatchUp } from './catch-up.ts';
 import { type ErrorContext, explainGithubError } from './explain-github-error.ts';
 import {
   AppCredential,
@@ -49,6 +50,7 @@ export class GithubClient {
   readonly credential: GithubCredential | AppCredential;
   readonly clock: GithubClientOptions['clock'];
   readonly apiUrl: string;
+  readonly catchUp: CatchUp;
   readonly #octokit: Octokit;
   readonly #context: ErrorContext;
   readonly #pause: number;
@@ -88,6 +90,7 @@ export class GithubClient {
     this.clock = clock;
     this.apiUrl = apiUrl;
     this.#pause = isHurried ? 1 : 1000;
+    this.catchUp = new CatchUp(clock, this.#pause);
     const { credential } = this;
     this.#context = {
       host: new URL(apiUrl).host,
@@ -125,7 +128,9 @@ export class GithubClient {
     schema: z.ZodType<T>,
   ): Promise<{ readonly data: T; readonly headers: Readonly<Record<string, unknown>> }> {
     await this.credential.token();
-    const { data, headers } = await this.#octokit.request(route, { ...parameters });
+    const { data, headers } = await this.catchUp.send(parameters, () =>
+      this.#octokit.request(route, { ...parameters }),
+    );
     return { data: this.#parse(schema, data, route), headers };
   }
 
@@ -147,15 +152,17 @@ export class GithubClient {
     isEnough: (last: T, count: number) => boolean = () => false,
   ): Promise<T[]> {
     await this.credential.token();
-    const entries: T[] = [];
-    const pages = this.#octokit.paginate.iterator(route, { per_page: pageSize, ...parameters });
-    for await (const { data } of pages) {
-      const page = this.#parse(schema.array(), data, route);
-      entries.push(...page);
-      const last = page.at(-1);
-      if (last !== undefined && isEnough(last, entries.length)) break;
-    }
-    return entries;
+    return this.catchUp.send(parameters, async () => {
+      const entries: T[] = [];
+      const pages = this.#octokit.paginate.iterator(route, { per_page: pageSize, ...parameters });
+      for await (const { data } of pages) {
+        const page = this.#parse(schema.array(), data, route);
+        entries.push(...page);
+        const last = page.at(-1);
+        if (last !== undefined && isEnough(last, entries.length)) break;
+      }
+      return entries;
+    });
   }
 
   /**
@@ -167,7 +174,9 @@ export class GithubClient {
     parameters: Parameters,
   ): Promise<{ readonly status: number; readonly data: unknown }> {
     await this.credential.token();
-    return this.#octokit.request(route, { ...parameters, request: { retries: 0 } });
+    return this.catchUp.send(parameters, () =>
+      this.#octokit.request(route, { ...parameters, request: { retries: 0 } }),
+    );
   }
 
   async writeAndRead<T>(route: WriteRoute, parameters: Parameters, schema: z.ZodType<T>): Promise<T> {

@@ -98,9 +98,12 @@ export class GithubIssues implements IssueParts {
       async () => {
         if (labels.length > 0) await this.#calls.requireTriage(repository, place);
         const parameters = { ...place, title, body, labels };
-        return toIssue(
-          await this.#calls.client.writeAndRead(`POST ${repositoryRoute}/issues`, parameters, issuePayload),
+        const { client } = this.#calls;
+        const made = toIssue(
+          await client.writeAndRead(`POST ${repositoryRoute}/issues`, parameters, issuePayload),
         );
+        client.catchUp.noteMade(`${repository}#${made.number}`);
+        return made;
       },
     );
   }

@@ -3,12 +3,27 @@ import { checkBody, checkTitle } from '../../domain/forge-texts.ts';
 import { checkCommitName } from '../../domain/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { CodeForge } from '../../ports/forge.ts';
-import { hasStatus } from './explain-github-error.ts';
+import { hasStatus, refusalWords } from './explain-github-error.ts';
 import { type GithubCalls, repositoryRoute } from './github-calls.ts';
 import { pullOf, pullRoute, readPull } from './github-pulls.ts';
 import { comparisonPayload, mergePayload, type PullDetailPayload } from './pull-payloads.ts';
 
 type PullAddress = ReturnType<typeof pullOf>;
+
+/** What GitHub says while it is still working out what the last push or merge means. It did nothing by then. */
+const lateMerge = /^(?:base branch was modified|head branch was modified|merge already in progress)\b/iu;
+const notMergeable = /^pull request is not mergeable\b/iu;
+/** States in which GitHub itself sees nothing in the way, or has not looked yet. */
+const openStates: readonly string[] = ['unknown', 'clean', 'unstable', 'has_hooks'];
+
+/** A refusal that passes by itself: what it says of the pull request is not so when one looks. */
+class LateRefusal extends Error {
+  constructor(cause: unknown) {
+    super('late', { cause });
+  }
+}
+
+const isLate = (error: unknown): boolean => error instanceof LateRefusal;
 
 export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'mergeTogether' | 'updateBranch'> {
   readonly #calls: GithubCalls;
@@ -67,7 +82,7 @@ export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'merge
     };
     const key = `${repository}#${number}@${head}`;
     const read = () => readPull(this.#calls, parameters);
-    return this.#calls.written(`merging ${repository}#${number}`, read, async () => {
+    const attempt = async (): Promise<{ readonly commit: string }> => {
       const found = await this.#findLost(key, parameters, head);
       if (found !== null) return { commit: found };
       if (merge.base !== undefined)
@@ -81,7 +96,20 @@ export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'merge
         if (!hasStatus(error, 405, 409, 422)) throw error;
         throw await this.#explainRefusal(repository, number, head, error);
       }
-    });
+    };
+    const what = `merging ${repository}#${number}`;
+    return this.#calls.written(what, read, () => this.#patiently(what, attempt));
+  }
+
+  /** Tries again what was refused for a moment; what is still refused then makes the run pause. */
+  async #patiently<T>(what: string, attempt: () => Promise<T>): Promise<T> {
+    const { client } = this.#calls;
+    try {
+      return await client.catchUp.retry(attempt, isLate);
+    } catch (error) {
+      if (!(error instanceof LateRefusal)) throw error;
+      throw client.catchUp.explain(what, client.explain(error.cause, what).message);
+    }
   }
 
   /**
@@ -97,12 +125,7 @@ export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'merge
   }
 
   /** 405, 409 and 422 each stand for several reasons; which one it was is seen on the pull request. */
-  async #explainRefusal(
-    repository: string,
-    number: number,
-    head: string,
-    error: unknown,
-  ): Promise<GatewrightError> {
+  async #explainRefusal(repository: string, number: number, head: string, error: unknown): Promise<Error> {
     const pull = await this.#readSettled(pullOf(repository, number));
     const name = `${repository}#${number}`;
     if (pull.merged_at != null) return new GatewrightError('merge-refused', `${name} is merged already.`);
@@ -112,6 +135,9 @@ export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'merge
     if (pull.draft === true) return new GatewrightError('merge-refused', `${name} is a draft.`);
     if (pull.mergeable === false)
       return new GatewrightError('merge-conflict', `${name} conflicts with ${pull.base.ref}.`);
+    const words = refusalWords(error);
+    const isOpen = openStates.includes(pull.mergeable_state ?? 'unknown');
+    if (lateMerge.test(words) || (isOpen && notMergeable.test(words))) return new LateRefusal(error);
     const { message } = this.#calls.client.explain(error, `merging ${name}`);
     return new GatewrightError('merge-refused', message);
   }
@@ -121,27 +147,31 @@ export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'merge
     checkCommitName(head);
     const name = `${repository}#${number}`;
     const read = () => readPull(this.#calls, parameters);
-    return this.#calls.written(`bringing ${name} up to date`, read, async () => {
+    const what = `bringing ${name} up to date`;
+    const ask = async (): Promise<'asked' | 'up-to-date'> => {
       const before = await read();
       this.#requireOpen(before, name, head);
-      if ((await this.#countBehind(parameters, before)) === 0) return { head };
+      if ((await this.#countBehind(parameters, before)) === 0) return 'up-to-date';
       try {
-        await this.#calls.client.write(`PUT ${pullRoute}/update-branch`, {
-          ...parameters,
-          expected_head_sha: head,
-        });
+        const wanted = { ...parameters, expected_head_sha: head };
+        await this.#calls.client.write(`PUT ${pullRoute}/update-branch`, wanted);
+        return 'asked';
       } catch (error) {
         if (!hasStatus(error, 409, 422)) throw error;
         const pull = await this.#readSettled(parameters);
         this.#requireOpen(pull, name, head);
         if (pull.mergeable === false)
           throw new GatewrightError('merge-conflict', `${name} conflicts with ${pull.base.ref}.`);
-        throw error;
+        // Nothing that it could mean is to be seen, and the head is given with it: asking again does no harm.
+        throw new LateRefusal(error);
       }
+    };
+    return this.#calls.written(what, read, async () => {
+      if ((await this.#patiently(what, ask)) === 'up-to-date') return { head };
       // GitHub answers before it has done it.
       const after = await this.#calls.client.poll(read, (pull) => pull.head.sha !== head, 30);
       if (after.head.sha !== head) return { head: after.head.sha };
-      throw new GatewrightError('forge-unavailable', `GitHub has not brought ${name} up to date yet.`);
+      throw this.#calls.client.catchUp.explain(what, '');
     });
   }
 

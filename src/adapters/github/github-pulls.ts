@@ -9,9 +9,10 @@ import type {
   PullRequestDetail,
   PullRequestFilter,
 } from '../../ports/forge.ts';
-import { hasStatus } from './explain-github-error.ts';
-import { checkNumber, type GithubCalls, placeOf, repositoryRoute } from './github-calls.ts';
+import { hasStatus, refusalWords } from './explain-github-error.ts';
+import { checkNumber, type GithubCalls, type Place, placeOf, repositoryRoute } from './github-calls.ts';
 import {
+  comparisonPayload,
   filePayload,
   type PullDetailPayload,
   pullDetailPayload,
@@ -22,6 +23,14 @@ import {
 } from './pull-payloads.ts';
 
 export const pullRoute = `${repositoryRoute}/pulls/{pull_number}`;
+
+/** What GitHub says of a branch that it has not seen yet, or not seen move. */
+const lateWords =
+  /\b(?:head|base) invalid\b|\b(?:head|base)_sha missing_field\b|\b(?:sha|repository) can't be blank|\bno commits between\b|\bref must be a branch\b/iu;
+
+function isLate(error: unknown): boolean {
+  return hasStatus(error, 422) && lateWords.test(refusalWords(error));
+}
 
 type PullParts = Pick<
   CodeForge,
@@ -64,16 +73,49 @@ export class GithubPulls implements PullParts {
       `opening a pull request in ${repository}`,
       () => this.#calls.readRepository(place),
       async () => {
+        const { client } = this.#calls;
+        const route = `POST ${repositoryRoute}/pulls` as const;
+        const open = () => client.writeAndRead(route, parameters, pullPayload);
         try {
-          const route = `POST ${repositoryRoute}/pulls` as const;
-          return toPull(await this.#calls.client.writeAndRead(route, parameters, pullPayload));
+          const made = toPull(await client.catchUp.retry(open, isLate));
+          client.catchUp.noteMade(`${repository}#${made.number}`);
+          return made;
         } catch (error) {
           // GitHub says 422 to everything that is wrong here, with words only.
           if (hasStatus(error, 422)) await this.#refuseSecond(repository, pull.head, pull.base, 0);
+          if (isLate(error)) await this.#pauseIfPushed(place, pull, error);
           throw error;
         }
       },
     );
+  }
+
+  /** Gives up for now when the branch is there with something on it: GitHub only has to notice that. */
+  async #pauseIfPushed(
+    place: Place,
+    { head, base }: { readonly head: string; readonly base: string },
+    error: unknown,
+  ): Promise<void> {
+    const { client } = this.#calls;
+    const name = `${place.owner}/${place.repo}`;
+    if (!client.catchUp.isNew(`${name}:${head}`) && !(await this.#isAhead(place, head, base))) return;
+    throw client.catchUp.explain(`opening a pull request from ${head}`, client.explain(error, name).message);
+  }
+
+  async #isAhead(place: Place, head: string, base: string): Promise<boolean> {
+    try {
+      const basehead = `${base}...${head}`;
+      const route = `GET ${repositoryRoute}/compare/{basehead}` as const;
+      const compared = await this.#calls.client.get(
+        route,
+        { ...place, basehead, per_page: 1 },
+        comparisonPayload,
+      );
+      return compared.ahead_by > 0;
+    } catch (error) {
+      if (hasStatus(error, 404, 422)) return false;
+      throw error;
+    }
   }
 
   /** Refuses when another one from that branch to that base is open. */

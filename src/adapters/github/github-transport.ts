@@ -223,7 +223,11 @@ export class GithubTransport implements Transport {
           ...[...pushWords, lease, address],
           `${commit}:refs/heads/${branch}`,
         ]);
-        if (result.code === 0) return;
+        if (result.code === 0) {
+          const { catchUp } = this.#calls.client;
+          for (const name of [`${repository}:${branch}`, commit]) catchUp.noteMade(name);
+          return;
+        }
         const now = await this.#readBranch(plain, place, branch);
         // It got there although nobody said so, or somebody else brought it there.
         if (now === commit) return;

@@ -42,6 +42,8 @@ export const pullPayload = z.object({
 
 export const pullDetailPayload = pullPayload.extend({
   mergeable: z.boolean().nullish(),
+  /** `blocked` when a rule stands in the way, `behind` when it has to be brought up to date first, and others. */
+  mergeable_state: z.string().nullish(),
   changed_files: z.int(),
   additions: z.int(),
   deletions: z.int(),
@@ -85,7 +87,7 @@ export const reviewCommentPayload = z.object({
 });
 
 export const mergePayload = z.object({ sha: z.string(), merged: z.boolean() });
-export const comparisonPayload = z.object({ behind_by: z.int() });
+export const comparisonPayload = z.object({ ahead_by: z.int(), behind_by: z.int() });
 
 export function toPull(payload: z.infer<typeof pullPayload>): PullRequest {
   const mergedAt = payload.merged_at ?? null;
