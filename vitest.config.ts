@@ -34,7 +34,7 @@ const sharing = ['agents', 'config', 'dispatch', 'domain', 'effects', 'entrypoin
 export default defineConfig({
   test: {
     globalSetup: ['test/support/build-program.ts'],
-    setupFiles: ['test/support/property-seed.ts'],
+    setupFiles: ['test/support/property-seed.ts', 'test/support/github-schemas/fail-on-violations.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Most tests start processes and wait for them now and then: one worker more than cores keeps two cores busy.

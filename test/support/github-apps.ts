@@ -4,7 +4,7 @@ import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'no
 import type { Permission } from '../../src/ports/forge.ts';
 import { type Answer, created, notFound, ok, Refusal } from './github-answer.ts';
 import type { Documented } from './github-documented.ts';
-import { showUser } from './github-shapes.ts';
+import { longAgo, showUser } from './github-repository-shape.ts';
 
 export interface StoredApp {
   readonly id: number;
@@ -96,9 +96,14 @@ export class GithubApps {
       app_id: app.id,
       app_slug: app.slug,
       account: showUser(owner),
+      ...{ target_id: showUser(owner).id, target_type: 'User' },
       repository_selection: 'selected',
       permissions: app.permissions,
-      suspended_at: null,
+      access_tokens_url: `https://api.github.com/app/installations/${app.installation}/access_tokens`,
+      repositories_url: 'https://api.github.com/installation/repositories',
+      html_url: `https://github.com/settings/installations/${app.installation}`,
+      ...{ events: [], single_file_name: null, suspended_at: null, suspended_by: null },
+      ...{ created_at: longAgo, updated_at: longAgo },
     } satisfies Documented['installation'];
     if (isLookup) {
       if (!app.repositories.has(`${path[1]}/${path[2]}`)) throw notFound();
@@ -107,10 +112,15 @@ export class GithubApps {
     if (path.length === 1)
       return ok({
         id: app.id,
+        node_id: `A_${app.id}`,
         slug: app.slug,
         name: app.slug,
         owner: showUser(owner),
+        description: null,
+        external_url: 'https://example.com',
+        html_url: `https://github.com/apps/${app.slug}`,
         permissions: app.permissions,
+        ...{ events: [], created_at: longAgo, updated_at: longAgo },
       } satisfies Documented['app']);
     if (path[1] !== 'installations' || path[2] !== String(app.installation)) throw notFound();
     if (path[3] !== 'access_tokens') return ok(installation);

@@ -14,21 +14,20 @@ import {
   requireRole,
   textOf,
 } from './github-answer.ts';
+import {
+  readCommits,
+  showCheckRun,
+  showCommit,
+  showCommitComment,
+  showGitCommit,
+  showJob,
+  showRef,
+  showRun,
+  showStatus,
+} from './github-code-shapes.ts';
 import type { Documented } from './github-documented.ts';
 import { branchTip, countCommits, findCommit } from './github-git.ts';
-import { apiUrl, showUser, webUrl } from './github-shapes.ts';
-import type { StoredCommitComment, StoredJob, StoredRepository, StoredRun } from './github-state.ts';
-
-const shortDate = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/u, 'Z');
-
-function showRef(repository: StoredRepository, name: string, sha: string): unknown {
-  return {
-    ref: `refs/heads/${name}`,
-    node_id: `REF_${name}`,
-    url: `${apiUrl(repository)}/git/refs/heads/${name}`,
-    object: { sha, type: 'commit', url: `${apiUrl(repository)}/git/commits/${sha}` },
-  } satisfies Documented['ref'];
-}
+import { apiUrl, webUrl } from './github-repository-shape.ts';
 
 function routeGit(call: Call): Answer {
   const { repository, body } = call;
@@ -43,7 +42,9 @@ function routeGit(call: Call): Answer {
   if (kind === 'commits') {
     const sha = findCommit(git, name);
     if (sha === null) throw notFound();
-    return ok({ sha, node_id: `C_${sha}`, message: git.run('log', '-1', '--format=%B', sha) });
+    const [commit] = readCommits(git, '-1', sha);
+    if (commit === undefined) throw notFound();
+    return ok(showGitCommit(repository, commit));
   }
   if (kind !== 'refs' || call.method !== 'POST') throw notFound();
   if (!isAtLeast(call.role, 'write')) throw notFound();
@@ -73,57 +74,10 @@ function listCommits({ repository, query }: Call): Answer {
   const { git } = repository;
   const from = query.get('sha') ?? 'main';
   const start = findCommit(git, from) ?? branchTip(git, from);
-  if (start === null) throw new Refusal(from.length === 40 ? 422 : 404, `No commit found for SHA: ${from}`);
+  if (start === null) throw notFound();
   const since = query.get('since');
-  const format = '--format=%H%x00%P%x00%an%x00%ae%x00%aI%x00%cn%x00%cI%x00%B%x1e';
-  const text = git.run('log', format, ...(since === null ? [] : [`--since=${since}`]), start);
-  const commits = text
-    .split('\x1e')
-    .map((part) => part.replace(/^\n/u, '').split('\0'))
-    .filter((fields) => fields.length === 8)
-    .map(
-      ([
-        sha = '',
-        parents = '',
-        name = '',
-        email = '',
-        written = '',
-        committer = '',
-        at = '',
-        message = '',
-      ]): Documented['commit'] => ({
-        sha,
-        node_id: `C_${sha}`,
-        commit: {
-          author: { name, email, date: shortDate(Date.parse(written)) },
-          committer: { name: committer, email, date: shortDate(Date.parse(at)) },
-          message: message.trimEnd(),
-          comment_count: 0,
-        },
-        author: null,
-        committer: null,
-        parents: parents
-          .split(' ')
-          .filter((parent) => parent !== '')
-          .map((parent) => ({ sha: parent, url: `${apiUrl(repository)}/commits/${parent}` })),
-        html_url: `${webUrl(repository)}/commit/${sha}`,
-      }),
-    );
-  return listed(commits);
-}
-
-function showCommitComment(repository: StoredRepository, comment: StoredCommitComment): unknown {
-  return {
-    id: comment.id,
-    user: showUser(comment.author),
-    body: comment.body,
-    commit_id: comment.sha,
-    path: null,
-    line: null,
-    created_at: comment.at,
-    updated_at: comment.updatedAt,
-    html_url: `${webUrl(repository)}/commit/${comment.sha}#commitcomment-${comment.id}`,
-  } satisfies Documented['commitComment'];
+  const commits = readCommits(git, ...(since === null ? [] : [`--since=${since}`]), start);
+  return listed(commits.map((one) => showCommit(repository, one)));
 }
 
 function routeCommit(call: Call): Answer {
@@ -146,11 +100,7 @@ function routeCommit(call: Call): Answer {
     return listed(
       repository.statuses
         .filter((one) => one.sha === sha)
-        .map(({ sha: _, at, author, ...one }): Documented['status'] => ({
-          ...one,
-          created_at: at,
-          creator: showUser(author),
-        }))
+        .map((one) => showStatus(repository, one))
         .reverse(),
     );
   if (part !== 'check-runs') throw notFound();
@@ -161,18 +111,7 @@ function routeCommit(call: Call): Answer {
   return {
     status: 200,
     listName: 'check_runs',
-    list: (call.query.get('filter') === 'all' ? runs : latest).map((one): Documented['checkRun'] => ({
-      id: one.id,
-      name: one.name,
-      head_sha: sha,
-      status: one.conclusion === null ? 'in_progress' : 'completed',
-      conclusion: one.conclusion,
-      started_at: one.at,
-      completed_at: one.conclusion === null ? null : one.at,
-      html_url: `${webUrl(repository)}/runs/${one.id}`,
-      details_url: one.url,
-      output: { title: one.title, summary: null, text: null, annotations_count: 0 },
-    })),
+    list: (call.query.get('filter') === 'all' ? runs : latest).map((one) => showCheckRun(repository, one)),
   };
 }
 
@@ -193,7 +132,7 @@ function addStatus(call: Call): Answer {
     author: call.login,
   };
   repository.statuses.push(status);
-  return created(status);
+  return created(showStatus(repository, status));
 }
 
 function compare({ repository, path }: Call): Answer {
@@ -204,45 +143,18 @@ function compare({ repository, path }: Call): Answer {
   if (from === null || to === null) throw notFound();
   const [ahead, behind] = [countCommits(git, from, to), countCommits(git, to, from)];
   const status = behind === 0 ? (ahead === 0 ? 'identical' : 'ahead') : ahead === 0 ? 'behind' : 'diverged';
-  const counts = { status, ahead_by: ahead, behind_by: behind, total_commits: ahead };
-  return ok({ ...counts, commits: [], files: [] } satisfies Documented['comparison']);
-}
-
-export function showRun(repository: StoredRepository, run: StoredRun): unknown {
-  return {
-    id: run.id,
-    name: run.name,
-    head_branch: run.branch,
-    head_sha: run.sha,
-    run_number: 1,
-    run_attempt: 1,
-    event: run.event,
-    status: run.status,
-    conclusion: run.conclusion,
-    created_at: run.at,
-    updated_at: run.at,
-    html_url: `${webUrl(repository)}/actions/runs/${run.id}`,
-  } satisfies Documented['run'];
-}
-
-/** Steps take ten seconds each, so that their logs can be told apart. */
-export const stepSeconds = 10;
-
-function showJob(job: StoredJob): unknown {
-  return {
-    id: job.id,
-    name: job.name,
-    status: 'completed',
-    conclusion: job.conclusion,
-    steps: job.steps.map((step, index) => ({
-      name: step.name,
-      number: index + 1,
-      status: 'completed',
-      conclusion: step.conclusion,
-      started_at: shortDate(job.startedAt + index * stepSeconds * 1000),
-      completed_at: shortDate(job.startedAt + (index * stepSeconds + stepSeconds - 2) * 1000),
-    })),
-  } satisfies Documented['job'];
+  const [base, head, common] = [from, to, git.run('merge-base', from, to)].map(
+    (one) => readCommits(git, '-1', one)[0],
+  );
+  if (base === undefined || head === undefined || common === undefined) throw notFound();
+  const url = `${apiUrl(repository)}/compare/${from}...${to}`;
+  const page = `${webUrl(repository)}/compare/${from}...${to}`;
+  return ok({
+    ...{ url, html_url: page, permalink_url: page, diff_url: `${page}.diff`, patch_url: `${page}.patch` },
+    base_commit: showCommit(repository, base),
+    merge_base_commit: showCommit(repository, common),
+    ...{ status, ahead_by: ahead, behind_by: behind, total_commits: ahead, commits: [], files: [] },
+  } satisfies Documented['comparison']);
 }
 
 function routeActions(call: Call, storageUrl: string): Answer {
@@ -259,7 +171,7 @@ function routeActions(call: Call, storageUrl: string): Answer {
   if (kind === 'runs' && part === 'jobs') {
     const run = repository.runs.find((one) => String(one.id) === id);
     if (run === undefined) throw notFound();
-    return { status: 200, listName: 'jobs', list: run.jobs.map(showJob) };
+    return { status: 200, listName: 'jobs', list: run.jobs.map((job) => showJob(repository, run, job)) };
   }
   if (kind === 'jobs' && part === 'logs') {
     const isThere = repository.runs.some((run) => run.jobs.some((job) => String(job.id) === id));

@@ -1,8 +1,9 @@
 /** What the small GitHub would tell a webhook or an Actions job, in the order in which it happened. */
-import { showRun } from './github-code-routes.ts';
+import { showRun } from './github-code-shapes.ts';
 import { showPull } from './github-pull-routes.ts';
+import { showRepositoryPart, showUser } from './github-repository-shape.ts';
 import { showReview } from './github-review-routes.ts';
-import { showComment, showIssue, showRepository, showUser } from './github-shapes.ts';
+import { showComment, showIssue } from './github-shapes.ts';
 import type { StoredIssue, StoredPullRequest, StoredRepository } from './github-state.ts';
 
 export interface Delivery {
@@ -97,7 +98,7 @@ export function listDeliveries(
       payload: {
         action,
         ...more(),
-        repository: showRepository(repository, 'read'),
+        repository: showRepositoryPart(repository),
         sender: showUser(sender),
       },
     }));

@@ -16,6 +16,7 @@ type Part<T> = T extends string
 
 export type Documented = {
   readonly user: Part<NonNullable<Answer<Rest['issues']['getComment']>['user']>>;
+  readonly myself: Part<Answer<Rest['users']['getAuthenticated']>>;
   readonly repository: Part<Answer<Rest['repos']['get']>>;
   readonly issue: Part<Answer<Rest['issues']['get']>>;
   readonly comment: Part<Answer<Rest['issues']['getComment']>>;
@@ -27,6 +28,8 @@ export type Documented = {
   readonly file: Part<Entry<Answer<Rest['pulls']['listFiles']>>>;
   readonly review: Part<Entry<Answer<Rest['pulls']['listReviews']>>>;
   readonly reviewComment: Part<Entry<Answer<Rest['pulls']['listReviewComments']>>>;
+  readonly issueEvent: Part<Entry<Answer<Rest['issues']['listEvents']>>>;
+  readonly gitCommit: Part<Answer<Rest['git']['getCommit']>>;
   readonly ref: Part<Answer<Rest['git']['getRef']>>;
   readonly branch: Part<Entry<Answer<Rest['repos']['listBranches']>>>;
   readonly commit: Part<Entry<Answer<Rest['repos']['listCommits']>>>;

@@ -17,7 +17,8 @@ import {
   textsOf,
 } from './github-answer.ts';
 import type { Documented } from './github-documented.ts';
-import { showComment, showIssue, showLabels, showUser } from './github-shapes.ts';
+import { apiUrl, showUser } from './github-repository-shape.ts';
+import { showComment, showIssue, showLabel, showLabels } from './github-shapes.ts';
 import type { StoredIssue } from './github-state.ts';
 
 function findIssue({ repository }: Call, number: string | undefined): StoredIssue {
@@ -28,12 +29,13 @@ function findIssue({ repository }: Call, number: string | undefined): StoredIssu
 
 function routeLabels(call: Call): Answer {
   const { repository, body, state } = call;
-  if (call.method === 'GET') return listed([...repository.labels.values()]);
+  if (call.method === 'GET')
+    return listed([...repository.labels.values()].map((one) => showLabel(repository, one)));
   if (!isAtLeast(call.role, 'write')) throw notFound();
   const name = textOf(body.name);
   if (name === '') throw invalid('Label', 'name', 'missing_field');
   if (repository.labels.has(name.toLowerCase())) throw invalid('Label', 'name', 'already_exists');
-  return created(state.addLabel(repository, name, body.color, body.description));
+  return created(showLabel(repository, state.addLabel(repository, name, body.color, body.description)));
 }
 
 function listIssues({ repository, query }: Call): Answer {
@@ -94,15 +96,17 @@ export function routeReactions(call: Call, target: string): Answer {
   const known = repository.reactions.get(target) ?? [];
   const show = (one: (typeof known)[number]): Documented['reaction'] => ({
     id: one.id,
+    node_id: `REA_${one.id}`,
     content: one.content,
     user: showUser(one.author),
+    created_at: one.at,
   });
   if (call.method === 'GET') return listed(known.map(show));
   const content = textOf(call.body.content);
   if (!reactionContents.some((one) => one === content)) throw invalid('Reaction', 'content', 'invalid');
   const same = known.find((one) => one.content === content && one.author === call.login);
   if (same !== undefined) return ok(show(same));
-  const reaction = { id: state.nextId(), content, author: call.login };
+  const reaction = { id: state.nextId(), content, author: call.login, at: state.now() };
   repository.reactions.set(target, [...known, reaction]);
   return created(show(reaction));
 }
@@ -137,10 +141,14 @@ function showEvents({ repository }: Call, issue: StoredIssue): Answer {
       .filter(({ sha }) => sha === undefined)
       .map(({ id, event, actor, at, label }) => ({
         id,
+        node_id: `EV_${id}`,
+        url: `${apiUrl(repository)}/issues/events/${id}`,
         event,
         actor: showUser(actor),
         created_at: at,
         commit_id: null,
+        commit_url: null,
+        performed_via_github_app: null,
         ...(label === undefined
           ? {}
           : { label: { name: label, color: repository.labels.get(label.toLowerCase())?.color ?? 'ededed' } }),

@@ -17,8 +17,9 @@ import {
 import type { Documented } from './github-documented.ts';
 import { branchTip, canMerge, countCommits, diffFiles, makeUpdate, squash } from './github-git.ts';
 import { changeIssue, routeReactions } from './github-issue-routes.ts';
+import { apiUrl, nodeId, showRepositoryPart, showUser, webUrl } from './github-repository-shape.ts';
 import { routeReviewComments, routeReviews } from './github-review-routes.ts';
-import { apiUrl, associationOf, nodeId, showLabels, showUser, webUrl } from './github-shapes.ts';
+import { associationOf, showLabels } from './github-shapes.ts';
 import type { GithubState, StoredIssue, StoredPullRequest, StoredRepository } from './github-state.ts';
 
 export function findPull(repository: StoredRepository, number: number): StoredPullRequest {
@@ -42,17 +43,28 @@ export function followBranches(state: GithubState, repository: StoredRepository)
 
 export function showPull(repository: StoredRepository, issue: StoredPullRequest) {
   const { pull } = issue;
-  const [owner = '', name = ''] = repository.name.split('/');
+  const [owner = ''] = repository.name.split('/');
+  const repo = showRepositoryPart(repository);
   const side = (ref: string, sha: string) => ({
     label: `${owner}:${ref}`,
     ref,
     sha,
     user: showUser(owner),
-    repo: { id: 1, name, full_name: repository.name, private: false, owner: showUser(owner) },
+    repo,
   });
+  const url = `${apiUrl(repository)}/pulls/${issue.number}`;
+  const page = `${webUrl(repository)}/pull/${issue.number}`;
+  const issueUrl = `${apiUrl(repository)}/issues/${issue.number}`;
+  const addresses = {
+    comments_url: `${issueUrl}/comments`,
+    commits_url: `${url}/commits`,
+    review_comment_url: `${apiUrl(repository)}/pulls/comments{/number}`,
+    review_comments_url: `${url}/comments`,
+    statuses_url: `${apiUrl(repository)}/statuses/${pull.headSha}`,
+  };
   return {
-    url: `${apiUrl(repository)}/pulls/${issue.number}`,
-    id: 5000 + issue.number,
+    url,
+    id: repository.id * 1000 + 500 + issue.number,
     node_id: nodeId('PR', repository, issue.number),
     number: issue.number,
     state: issue.state,
@@ -62,7 +74,10 @@ export function showPull(repository: StoredRepository, issue: StoredPullRequest)
     user: showUser(issue.author),
     author_association: associationOf(repository, issue.author),
     labels: showLabels(repository, issue),
+    assignee: issue.assignees[0] === undefined ? null : showUser(issue.assignees[0]),
     assignees: issue.assignees.map(showUser),
+    ...{ requested_reviewers: [], requested_teams: [], milestone: null, auto_merge: null },
+    active_lock_reason: null,
     draft: pull.isDraft,
     head: side(pull.head, pull.headSha),
     base: side(pull.base, pull.baseSha),
@@ -72,7 +87,16 @@ export function showPull(repository: StoredRepository, issue: StoredPullRequest)
     merged_at: pull.mergedAt,
     // Before the merge this is a commit that it is tried with.
     merge_commit_sha: pull.mergeCommit ?? pull.headSha,
-    html_url: `${webUrl(repository)}/pull/${issue.number}`,
+    ...{ html_url: page, diff_url: `${page}.diff`, patch_url: `${page}.patch`, issue_url: issueUrl },
+    ...addresses,
+    _links: {
+      ...{ self: { href: url }, html: { href: page }, issue: { href: issueUrl } },
+      comments: { href: addresses.comments_url },
+      commits: { href: addresses.commits_url },
+      review_comment: { href: addresses.review_comment_url },
+      review_comments: { href: addresses.review_comments_url },
+      statuses: { href: addresses.statuses_url },
+    },
   } satisfies Documented['pull'];
 }
 
@@ -86,13 +110,15 @@ function mergeableNow(repository: StoredRepository, issue: StoredPullRequest): b
   return null;
 }
 
-function showDetail(repository: StoredRepository, issue: StoredPullRequest): unknown {
+function showDetail(repository: StoredRepository, issue: StoredPullRequest) {
   const files = diffFiles(repository, issue.pull, issue.state === 'open');
   const sum = (key: 'additions' | 'deletions') => files.reduce((total, file) => total + file[key], 0);
   const mergeable = mergeableNow(repository, issue);
   return {
     ...showPull(repository, issue),
     merged: issue.pull.mergedAt !== null,
+    merged_by: null,
+    maintainer_can_modify: false,
     mergeable,
     mergeable_state: mergeable === null ? 'unknown' : mergeable ? 'clean' : 'dirty',
     comments: issue.comments.length,
@@ -173,6 +199,8 @@ function showFiles({ repository }: Call, issue: StoredPullRequest): Answer {
       deletions: file.deletions,
       changes: file.additions + file.deletions,
       blob_url: `${webUrl(repository)}/blob/${issue.pull.headSha}/${encodeURIComponent(file.path)}`,
+      raw_url: `${webUrl(repository)}/raw/${issue.pull.headSha}/${encodeURIComponent(file.path)}`,
+      contents_url: `${apiUrl(repository)}/contents/${encodeURIComponent(file.path)}?ref=${issue.pull.headSha}`,
       ...(file.previous === null ? {} : { previous_filename: file.previous }),
       ...(file.patch === null ? {} : { patch: file.patch }),
     })),

@@ -3,7 +3,8 @@
 import { type Answer, type Call, listed, ok, Refusal, textOf } from './github-answer.ts';
 import type { Documented } from './github-documented.ts';
 import { diffFiles, findCommit, followLine, isLineInPatch } from './github-git.ts';
-import { apiUrl, associationOf, showUser, webUrl } from './github-shapes.ts';
+import { apiUrl, showUser, webUrl } from './github-repository-shape.ts';
+import { associationOf } from './github-shapes.ts';
 import type {
   StoredPullRequest,
   StoredRepository,
@@ -17,11 +18,9 @@ const states: Readonly<Record<string, string>> = {
   REQUEST_CHANGES: 'CHANGES_REQUESTED',
 };
 
-export function showReview(
-  repository: StoredRepository,
-  issue: StoredPullRequest,
-  review: StoredReview,
-): unknown {
+export function showReview(repository: StoredRepository, issue: StoredPullRequest, review: StoredReview) {
+  const page = `${webUrl(repository)}/pull/${issue.number}#pullrequestreview-${review.id}`;
+  const pull = `${apiUrl(repository)}/pulls/${issue.number}`;
   return {
     id: review.id,
     node_id: `PRR_${review.id}`,
@@ -31,8 +30,9 @@ export function showReview(
     commit_id: review.commit,
     submitted_at: review.at,
     author_association: associationOf(repository, review.author),
-    html_url: `${webUrl(repository)}/pull/${issue.number}#pullrequestreview-${review.id}`,
-    pull_request_url: `${apiUrl(repository)}/pulls/${issue.number}`,
+    html_url: page,
+    pull_request_url: pull,
+    _links: { html: { href: page }, pull_request: { href: pull } },
   } satisfies Documented['review'];
 }
 
@@ -92,8 +92,14 @@ function showReviewComment(
 ): unknown {
   const { headSha } = issue.pull;
   const line = followLine(repository.git, comment.commit, headSha, comment.path, comment.line);
+  const url = `${apiUrl(repository)}/pulls/comments/${comment.id}`;
+  const page = `${webUrl(repository)}/pull/${issue.number}#discussion_r${comment.id}`;
+  const pull = `${apiUrl(repository)}/pulls/${issue.number}`;
   return {
     id: comment.id,
+    node_id: `PRRC_${comment.id}`,
+    url,
+    diff_hunk: '@@ -1 +1 @@',
     pull_request_review_id: comment.review,
     user: showUser(comment.author),
     author_association: associationOf(repository, comment.author),
@@ -107,7 +113,9 @@ function showReviewComment(
     body: comment.body,
     created_at: comment.at,
     updated_at: comment.updatedAt,
-    html_url: `${webUrl(repository)}/pull/${issue.number}#discussion_r${comment.id}`,
+    html_url: page,
+    pull_request_url: pull,
+    _links: { self: { href: url }, html: { href: page }, pull_request: { href: pull } },
   } satisfies Documented['reviewComment'];
 }
 

@@ -14,7 +14,8 @@ import { answerGit, type GitRequest, readBasicToken, readGitPath, refuseGit } fr
 import { answerGraphql } from './github-graphql.ts';
 import { routeIssueParts } from './github-issue-routes.ts';
 import { followBranches, routePulls } from './github-pull-routes.ts';
-import { showRepository, showUser } from './github-shapes.ts';
+import { showMyself, showRepository, showUser } from './github-repository-shape.ts';
+import { checkRest } from './github-schemas/check-rest.ts';
 import { GithubState, type StoredRepository } from './github-state.ts';
 import { GithubStorage } from './github-storage.ts';
 
@@ -64,6 +65,11 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
+/** GitHub Enterprise Server has REST below /api/v3 and GraphQL beside it. */
+function pathOf({ pathname }: URL): string {
+  return pathname.replace(/^\/api\/v3(?=\/)|^\/api(?=\/graphql$)/u, '');
+}
+
 /** To an App it does not tell what it may do. */
 function showTo({ isApp, roleIn }: Identity, repository: StoredRepository): object {
   const { permissions, ...others } = showRepository(repository, roleIn(repository));
@@ -79,7 +85,9 @@ const routeCollaborator =
     if (!logins().includes(login)) throw notFound();
     const named = call.repository.roles.get(login) ?? 'none';
     const permission = { triage: 'read', maintain: 'write' }[named as string] ?? named;
-    const answer: Documented['permission'] = { permission, role_name: named, user: showUser(login) };
+    const permissions = { pull: true, push: isAtLeast(named, 'write'), admin: named === 'admin' };
+    const user = { ...showUser(login), permissions, role_name: named };
+    const answer: Documented['permission'] = { permission, role_name: named, user };
     return ok(answer);
   };
 
@@ -191,9 +199,20 @@ export class GithubServer {
       return;
     }
     const whole = answer.list === undefined ? answer : this.#cutPage(url, answer);
+    this.#holdToSchemas(method, url, body.toString('utf8'), whole);
     const known = method === 'GET' && whole.status === 200 ? this.#tag(request, whole) : whole;
     seen.status = known.status;
     this.#send(response, known);
+  }
+
+  /** What was asked and what is answered has to fit what GitHub publishes about itself. */
+  #holdToSchemas(method: string, url: URL, body: string, { status, data }: Answer): void {
+    const path = pathOf(url);
+    if (path === '/graphql') return;
+    const asked = body === '' ? undefined : JSON.parse(body);
+    // As it goes over the wire: what is undefined is not sent.
+    const answer = data === undefined ? undefined : JSON.parse(JSON.stringify(data));
+    checkRest({ method, path, query: url.searchParams, body: asked, status, answer });
   }
 
   async #serveGit(
@@ -235,9 +254,7 @@ export class GithubServer {
   #answer(request: IncomingMessage, method: string, url: URL, text: string): Answer {
     try {
       const token = /^(?:token|bearer) (.+)$/iu.exec(request.headers.authorization ?? '')?.[1] ?? '';
-      // GitHub Enterprise Server has REST below /api/v3 and GraphQL beside it.
-      const pathname = url.pathname.replace(/^\/api\/v3(?=\/)|^\/api(?=\/graphql$)/u, '');
-      const path = pathname.split('/').slice(1).map(decodeURIComponent);
+      const path = pathOf(url).split('/').slice(1).map(decodeURIComponent);
       const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
       const ofApp = this.apps.answer(method, path, token);
       return ofApp ?? this.#route(this.#identify(token), { method, path, query: url.searchParams, body });
@@ -246,7 +263,11 @@ export class GithubServer {
       const { status, message, errors } = error;
       return {
         status,
-        data: { message, ...(errors === undefined ? {} : { errors }), status: String(status) },
+        data: {
+          message,
+          ...(errors === undefined ? {} : { errors }),
+          ...{ documentation_url: 'https://docs.github.com/rest', status: String(status) },
+        },
       };
     }
   }
@@ -270,7 +291,7 @@ export class GithubServer {
     if (path[0] === 'user' && path.length === 1) {
       if (identity.isApp) throw new Refusal(403, 'Resource not accessible by integration');
       return {
-        ...ok(showUser(login)),
+        ...ok(showMyself(login)),
         headers: this.scopes === null ? {} : { 'x-oauth-scopes': this.scopes },
       };
     }

@@ -1,58 +1,13 @@
-/** How the small GitHub shows things: the fields of GitHub's own answers that anybody could read. */
-
-import { isAtLeast, type Permission } from '../../src/domain/permission.ts';
+/** How the small GitHub shows issues, labels and comments: all the fields that GitHub promises. */
 import type { Documented } from './github-documented.ts';
-import type { StoredComment, StoredIssue, StoredRepository } from './github-state.ts';
-
-export const webUrl = (repository: StoredRepository): string => `https://github.com/${repository.name}`;
-export const apiUrl = (repository: StoredRepository): string =>
-  `https://api.github.com/repos/${repository.name}`;
-
-export function showUser(login: string) {
-  const isBot = login.endsWith('[bot]');
-  return {
-    login,
-    id: 1,
-    node_id: `U_${login}`,
-    html_url: `https://github.com/${isBot ? `apps/${login.slice(0, -5)}` : login}`,
-    type: isBot ? 'Bot' : 'User',
-    site_admin: false,
-  } satisfies Documented['user'];
-}
+import { apiUrl, nodeId, numberOf, showUser, webUrl } from './github-repository-shape.ts';
+import type { StoredComment, StoredIssue, StoredLabel, StoredRepository } from './github-state.ts';
 
 export function associationOf(repository: StoredRepository, login: string): string {
   const role = repository.roles.get(login) ?? 'none';
   if (role === 'admin') return 'OWNER';
   if (role !== 'none') return 'COLLABORATOR';
   return repository.contributors.has(login) ? 'CONTRIBUTOR' : 'NONE';
-}
-
-export function showRepository(repository: StoredRepository, role: Permission) {
-  const [owner = '', name = ''] = repository.name.split('/');
-  return {
-    id: repository.id,
-    node_id: nodeId('R', repository),
-    name,
-    full_name: repository.name,
-    owner: showUser(owner),
-    private: false,
-    html_url: webUrl(repository),
-    has_issues: true,
-    default_branch: 'main',
-    permissions: {
-      admin: isAtLeast(role, 'admin'),
-      maintain: isAtLeast(role, 'maintain'),
-      push: isAtLeast(role, 'write'),
-      triage: isAtLeast(role, 'triage'),
-      // Everybody may read a public repository.
-      pull: true,
-    },
-  } satisfies Documented['repository'];
-}
-
-/** Opaque to clients, and found again by GraphQL. */
-export function nodeId(kind: string, repository: StoredRepository, number = 0): string {
-  return `${kind}_${Buffer.from(`${repository.name}#${number}`).toString('base64url')}`;
 }
 
 export function readNodeId(id: string): {
@@ -65,51 +20,92 @@ export function readNodeId(id: string): {
   return { kind, repository, number: Number(number) };
 }
 
-export function showLabels(
-  repository: StoredRepository,
-  issue: StoredIssue,
-): Extract<Documented['label'], object>[] {
-  return issue.labels.map((name) => ({
-    id: 1,
+export function showLabel(repository: StoredRepository, { name, color, description }: StoredLabel) {
+  return {
+    id: numberOf(name.toLowerCase()),
+    node_id: `LA_${numberOf(name.toLowerCase())}`,
+    url: `${apiUrl(repository)}/labels/${encodeURIComponent(name)}`,
+    name,
+    color,
     default: false,
-    ...repository.labels.get(name.toLowerCase()),
-  }));
+    description,
+  } satisfies Documented['label'];
 }
 
-export function showIssue(repository: StoredRepository, issue: StoredIssue): unknown {
-  const kind = issue.pull === null ? 'issues' : 'pull';
+export function showLabels(repository: StoredRepository, issue: StoredIssue) {
+  return issue.labels.map((name) =>
+    showLabel(
+      repository,
+      repository.labels.get(name.toLowerCase()) ?? { name, color: 'ededed', description: null },
+    ),
+  );
+}
+
+const reactionNames = ['+1', '-1', 'laugh', 'hooray', 'confused', 'heart', 'rocket', 'eyes'] as const;
+
+/** How many reacted, beside what they reacted to. */
+function showReactions(repository: StoredRepository, target: string, url: string) {
+  const given = repository.reactions.get(target) ?? [];
+  const counts = reactionNames.map((name) => [name, given.filter((one) => one.content === name).length]);
   return {
-    id: 1000 + issue.number,
+    url: `${url}/reactions`,
+    total_count: given.length,
+    ...(Object.fromEntries(counts) as Record<(typeof reactionNames)[number], number>),
+  };
+}
+
+export function showIssue(repository: StoredRepository, issue: StoredIssue) {
+  const url = `${apiUrl(repository)}/issues/${issue.number}`;
+  const page = `${webUrl(repository)}/${issue.pull === null ? 'issues' : 'pull'}/${issue.number}`;
+  return {
+    id: repository.id * 1000 + issue.number,
     node_id: nodeId('I', repository, issue.number),
+    url,
+    repository_url: apiUrl(repository),
+    labels_url: `${url}/labels{/name}`,
+    comments_url: `${url}/comments`,
+    events_url: `${url}/events`,
+    html_url: page,
     number: issue.number,
     title: issue.title,
     body: issue.body === '' ? null : issue.body,
     state: issue.state,
+    state_reason: null,
     user: showUser(issue.author),
     author_association: associationOf(repository, issue.author),
     labels: showLabels(repository, issue),
     assignee: issue.assignees[0] === undefined ? null : showUser(issue.assignees[0]),
     assignees: issue.assignees.map(showUser),
+    milestone: null,
     locked: false,
+    active_lock_reason: null,
     comments: issue.comments.length,
     created_at: issue.createdAt,
     updated_at: issue.updatedAt,
     closed_at: issue.closedAt,
-    html_url: `${webUrl(repository)}/${kind}/${issue.number}`,
+    timeline_url: `${url}/timeline`,
+    performed_via_github_app: null,
+    reactions: showReactions(repository, `issue ${issue.number}`, url),
     ...(issue.pull === null
       ? {}
-      : { draft: issue.pull.isDraft, pull_request: { url: `${apiUrl(repository)}/pulls/${issue.number}` } }),
+      : {
+          draft: issue.pull.isDraft,
+          pull_request: {
+            url: `${apiUrl(repository)}/pulls/${issue.number}`,
+            ...{ html_url: page, diff_url: `${page}.diff`, patch_url: `${page}.patch` },
+            merged_at: issue.pull.mergedAt,
+          },
+        }),
   } satisfies Documented['issue'];
 }
 
-export function showComment(
-  repository: StoredRepository,
-  issue: StoredIssue,
-  comment: StoredComment,
-): unknown {
+export function showComment(repository: StoredRepository, issue: StoredIssue, comment: StoredComment) {
   const kind = issue.pull === null ? 'issues' : 'pull';
+  const url = `${apiUrl(repository)}/issues/comments/${comment.id}`;
   return {
     id: comment.id,
+    node_id: `IC_${comment.id}`,
+    url,
     body: comment.body,
     user: showUser(comment.author),
     author_association: associationOf(repository, comment.author),
@@ -117,5 +113,7 @@ export function showComment(
     updated_at: comment.updatedAt,
     html_url: `${webUrl(repository)}/${kind}/${issue.number}#issuecomment-${comment.id}`,
     issue_url: `${apiUrl(repository)}/issues/${issue.number}`,
+    performed_via_github_app: null,
+    reactions: showReactions(repository, `comment ${comment.id}`, url),
   } satisfies Documented['comment'];
 }

@@ -79,13 +79,13 @@ export interface StoredIssue {
 
 export type StoredPullRequest = StoredIssue & { readonly pull: StoredPull };
 
-interface StoredLabel {
+export interface StoredLabel {
   readonly name: string;
   readonly color: string;
   readonly description: string | null;
 }
 
-interface StoredStatus {
+export interface StoredStatus {
   readonly id: number;
   readonly sha: string;
   readonly context: string;
@@ -96,7 +96,7 @@ interface StoredStatus {
   readonly author: string;
 }
 
-interface StoredCheckRun {
+export interface StoredCheckRun {
   readonly id: number;
   readonly sha: string;
   readonly name: string;
@@ -138,7 +138,7 @@ export interface StoredRepository {
   /** By what is reacted to: `issue 3`, `comment 101` … */
   readonly reactions: Map<
     string,
-    { readonly id: number; readonly content: string; readonly author: string }[]
+    { readonly id: number; readonly content: string; readonly author: string; readonly at: string }[]
   >;
   readonly statuses: StoredStatus[];
   readonly checkRuns: StoredCheckRun[];

@@ -1,7 +1,8 @@
 /** The same on GitHub: what its deliveries hold of the issue is compared with what GitHub says when the run begins. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GithubFleetWorld } from '../../../test/support/github-fleet-world.ts';
-import { showComment, showIssue, showUser } from '../../../test/support/github-shapes.ts';
+import { showUser } from '../../../test/support/github-repository-shape.ts';
+import { showComment, showIssue } from '../../../test/support/github-shapes.ts';
 import { readWebhook } from '../../adapters/github/read-webhook.ts';
 import type { FleetEvent } from '../../domain/event.ts';
 
