@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { isAtLeast } from '../../src/domain/permission.ts';
 import { type Answer, type Call, notFound, ok, Refusal, type Route, requireRole } from './github-answer.ts';
 import { GithubApps, roleOfApp } from './github-apps.ts';
@@ -136,6 +137,11 @@ export class GithubServer {
     this.state.close();
   }
 
+  /** Takes a request that came in elsewhere, such as on a server with TLS; links in answers then lead there. */
+  take(request: IncomingMessage, response: ServerResponse): void {
+    this.#server.emit('request', request, response);
+  }
+
   addUser(login: string, token: string): void {
     this.#logins.set(token, login);
   }
@@ -170,7 +176,8 @@ export class GithubServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', this.url);
+    const { encrypted = false } = request.socket as Partial<TLSSocket>;
+    const url = new URL(request.url ?? '/', encrypted ? `https://${request.headers.host}` : this.url);
     const method = request.method ?? 'GET';
     const seen: SeenRequest = { method, path: url.pathname, at: Date.now(), status: 0 };
     this.requests.push(seen);

@@ -215,6 +215,11 @@ export class ScriptedProvider {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
+  /** Takes a request that came in elsewhere, such as on a server with TLS. */
+  take(request: IncomingMessage, response: ServerResponse): void {
+    this.#server.emit('request', request, response);
+  }
+
   /** What makes the built program and the CLI talk to it. */
   get environment(): Record<string, string> {
     return {
