@@ -18,6 +18,7 @@ import { issueSubject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
 import type { House } from './house.ts';
+import { isOwnPull } from './is-own-pull.ts';
 import { judgeActor } from './judge-actor.ts';
 import { isAbout, readEvent, refuseUnreadable } from './read-event.ts';
 import { subjectOfEvent, takeHappenings } from './receive-event.ts';
@@ -105,7 +106,7 @@ async function route(
     isReviewStopped: isReviewBegun || (!isBegun && hasStopped(entries, 'reviewer')),
     isWorkStopped: !isReviewBegun && hasStopped(entries, 'implementer'),
     isOrderedBefore: !isBegun && wasOrderedByText(entries, event.delivery),
-    isOwnPull: (await house.ledger.find('pull-request-made', subjectOfEvent(event))) !== null,
+    isOwnPull: await isOwnPull(house, event, own),
     ownWorkflows,
   };
   const routes = routeEvent(event, facts).filter(({ agent }) => house.fleet.agents.includes(agent));
