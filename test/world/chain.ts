@@ -14,7 +14,7 @@ import { keys, UserMachine } from './user-machine.ts';
 
 /** Whose token the program has. */
 export const agentLogin = 'gatewright-agent';
-export const person = 'alice';
+const person = 'alice';
 const webhookSecret = 'the secret of this hook';
 
 export class Chain {

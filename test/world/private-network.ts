@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A port of the network, and the socket that connections to it are passed on to. */
-export interface Listener {
+interface Listener {
   readonly address: string;
   readonly port: number;
   readonly socket: string;
