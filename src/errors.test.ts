@@ -6,6 +6,7 @@ import {
   GatewrightError,
   isGatewrightError,
   systemErrorCode,
+  toGatewrightError,
 } from './errors.ts';
 
 const entries = Object.entries(errorCatalogue);
@@ -88,5 +89,29 @@ describe('systemErrorCode', () => {
     ['nothing', undefined, ''],
   ])('%s', (_, error, code) => {
     expect(systemErrorCode(error)).toBe(code);
+  });
+});
+
+describe('toGatewrightError', () => {
+  it.each(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE'])('knows %s as a full disk', (code) => {
+    const cause = Object.assign(new Error('no'), { code, path: '/some/file' });
+    expect(toGatewrightError(cause)).toMatchObject({
+      code: 'disk-full',
+      message: expect.stringContaining('/some/file'),
+    });
+    expect(toGatewrightError(new Error('outer', { cause }))).toMatchObject({ code: 'disk-full' });
+  });
+
+  it('leaves errors of ours as they are and calls everything else internal', () => {
+    const ours = new GatewrightError('usage', 'x');
+    expect(toGatewrightError(ours)).toBe(ours);
+    expect(toGatewrightError(Object.assign(new Error('odd'), { code: 'EIO' }), 'Oh: ')).toMatchObject({
+      code: 'internal',
+      message: 'Oh: odd',
+    });
+    expect(toGatewrightError('text')).toMatchObject({ code: 'internal', message: 'text' });
+    const loop = new Error('loop');
+    loop.cause = loop;
+    expect(toGatewrightError(loop)).toMatchObject({ code: 'internal' });
   });
 });

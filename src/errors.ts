@@ -68,6 +68,34 @@ export function isGatewrightError(error: unknown, ...codes: ErrorCode[]): error 
   return error instanceof GatewrightError && (codes.length === 0 || codes.includes(error.code));
 }
 
+const fullDisk: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE']);
+
+/** Whether there was no room left to write, wherever in the chain of causes that is said. */
+function findFullDisk(error: unknown): Error | null {
+  let cause = error;
+  // Bounded: nothing keeps an error from being its own cause.
+  for (let depth = 0; cause instanceof Error && depth < 10; depth += 1) {
+    if (fullDisk.has(systemErrorCode(cause))) return cause;
+    cause = cause.cause;
+  }
+  return null;
+}
+
+/**
+ * An error of the catalogue, whatever was thrown. What nobody foresaw is `internal`; a full disk can be met at any line
+ * that writes, and is told as what it is.
+ */
+export function toGatewrightError(error: unknown, about = ''): GatewrightError {
+  if (error instanceof GatewrightError) return error;
+  const full = findFullDisk(error);
+  if (full !== null) {
+    const path = 'path' in full && typeof full.path === 'string' ? `: ${full.path}` : '';
+    return new GatewrightError('disk-full', `No room left to write${path}.`, { cause: error });
+  }
+  const said = error instanceof Error ? error.message : String(error);
+  return new GatewrightError('internal', `${about}${said}`, { cause: error });
+}
+
 /** The operating system's code of an error (`ENOENT` …), or '' when it has none. */
 export function systemErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -8,13 +8,16 @@ import { stopComment } from '../domain/implementer-texts.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import { resumeCommandOf } from '../domain/run.ts';
 import { issueSubject } from '../domain/subject.ts';
-import { GatewrightError, isGatewrightError } from '../errors.ts';
+import { GatewrightError, toGatewrightError } from '../errors.ts';
 import type { Agent, AgentContext } from './agent.ts';
 import { say } from './say.ts';
 
 /** The error as people may see it: what nobody foresaw may hold anything. */
 export function toKnown(error: unknown): GatewrightError {
-  return isGatewrightError(error) ? error : new GatewrightError('internal', 'Something unexpected happened.');
+  const known = toGatewrightError(error);
+  return known.code === 'internal'
+    ? new GatewrightError('internal', 'Something unexpected happened.', { cause: error })
+    : known;
 }
 
 function costOf(entries: readonly LedgerEntry[], run: string): number {

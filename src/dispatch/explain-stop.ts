@@ -1,6 +1,6 @@
 /** Why a run stopped, as the ledger keeps it: a typed reason, who can change it, and the command that continues it. */
 import type { RunStatus, StopReason } from '../domain/run.ts';
-import { errorCatalogue, GatewrightError, isGatewrightError } from '../errors.ts';
+import { errorCatalogue, type GatewrightError, toGatewrightError } from '../errors.ts';
 
 export interface Stop {
   readonly status: Exclude<RunStatus, 'running' | 'done'>;
@@ -19,19 +19,13 @@ export function adviceOn(reason: StopReason | null): { readonly advice?: string 
 }
 
 /** Null when nothing may be written: whoever lost the lease leaves that to the new holder. */
-export function explainStop(error: unknown, resume: string): Stop | null {
-  if (!isGatewrightError(error)) {
-    const cause = error instanceof Error ? error.message : String(error);
-    const failure = new GatewrightError('internal', `Something unexpected happened: ${cause}`, {
-      cause: error,
-    });
-    return {
-      status: 'failed',
-      reason: { code: 'internal', message: failure.message, owner: 'person', resume },
-      failure,
-    };
-  }
+export function explainStop(thrown: unknown, resume: string): Stop | null {
+  const error = toGatewrightError(thrown, 'Something unexpected happened: ');
   if (error.code === 'lease-lost') return null;
+  if (error.code === 'internal') {
+    const reason = { code: error.code, message: error.message, owner: 'person', resume } as const;
+    return { status: 'failed', reason, failure: error };
+  }
   const reason = { code: error.code, message: error.message, resume: `${resume} ${error.resumeWith}`.trim() };
   // Not a failure: nothing is wrong but the time, and resuming runs the same node again.
   if (error.until !== null) {

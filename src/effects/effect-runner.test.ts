@@ -253,7 +253,7 @@ describe('an effect that fails', () => {
     await expect(file(makeRunner())).rejects.toBe(world.failure);
     expect((await ledger.find('effect-failed', 'R1/file#1'))?.data).toEqual({
       code: 'internal',
-      message: 'TypeError: odd',
+      message: 'odd',
     });
   });
 

@@ -5,7 +5,7 @@
 import type { EffectAllowance, EffectKind, EffectOf, EffectResults } from '../domain/effect.ts';
 import type { EntryOf, NewEntry } from '../domain/ledger-entry.ts';
 import type { Subject } from '../domain/subject.ts';
-import { GatewrightError } from '../errors.ts';
+import { GatewrightError, toGatewrightError } from '../errors.ts';
 import type { Effects } from '../ports/effects.ts';
 import type { Fence, Ledger } from '../ports/ledger.ts';
 import { makeMarker } from './marker.ts';
@@ -92,10 +92,7 @@ export class EffectRunner implements Effects {
     try {
       result = await performer.perform(attempt);
     } catch (error) {
-      const [code, message] =
-        error instanceof GatewrightError
-          ? ([error.code, error.message] as const)
-          : (['internal', String(error)] as const);
+      const { code, message } = toGatewrightError(error);
       await this.#write([{ ...this.#entry(key), kind: 'effect-failed', data: { code, message } }]);
       // It changed nothing, so another attempt may take its place.
       this.#counts = null;

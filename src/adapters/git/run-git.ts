@@ -30,7 +30,10 @@ function isLate(error: ExecFileException): boolean {
   return error.killed === true && error.signal === 'SIGTERM' && error.code === null;
 }
 
-/** Runs git and returns its exit code; throws only when git cannot be started. */
+/** What the C library says, in the locale that we give git; git has no exit code for it. */
+const saysFullDisk = /\b(?:No space left on device|Disk quota exceeded)\b/u;
+
+/** Runs git and returns its exit code; throws only when git cannot be started or has no room to write. */
 export function tryGit(
   folder: string,
   environment: Environment,
@@ -50,7 +53,13 @@ export function tryGit(
       (error, stdout, stderr) => {
         const code =
           error === null ? 0 : typeof error.code === 'number' ? error.code : isLate(error) ? 124 : -1;
-        if (code >= 0) resolve({ code, output: stdout, errors: stderr });
+        if (code > 0 && saysFullDisk.test(stderr))
+          reject(
+            new GatewrightError('disk-full', `No room left for git in ${folder}.`, {
+              details: stderr.trim().split('\n').slice(-3),
+            }),
+          );
+        else if (code >= 0) resolve({ code, output: stdout, errors: stderr });
         else if (error?.code === 'ENOENT') {
           reject(
             new GatewrightError('git-failed', 'git was not found.', {

@@ -6,7 +6,7 @@ import { watchFleet } from '../../dispatch/watch-fleet.ts';
 import { describeDeed } from '../../domain/describe-event.ts';
 import type { FleetEvent } from '../../domain/event.ts';
 import { escapeForLine } from '../../domain/untrusted-text.ts';
-import { isGatewrightError } from '../../errors.ts';
+import { toGatewrightError } from '../../errors.ts';
 import type { App } from './app.ts';
 import type { FleetView } from './fleet-view.ts';
 
@@ -27,11 +27,8 @@ export function tellEvent(app: App, { view, own }: Pick<Living, 'view' | 'own'>,
 }
 
 export function tellTrouble({ view }: Pick<Living, 'view'>, error: unknown): void {
-  view.say(
-    isGatewrightError(error)
-      ? `${error.code}: ${escapeForLine(error.message, 300)} ${error.hint}`
-      : `Something unexpected happened: ${escapeForLine(String(error), 300)}`,
-  );
+  const { code, message, hint } = toGatewrightError(error, 'Something unexpected happened: ');
+  view.say(`${code}: ${escapeForLine(message, 300)} ${hint}`);
 }
 
 export function keepAlive(app: App, living: Living): Promise<void> {

@@ -1,7 +1,7 @@
 /** The command line from words to exit code. */
 
 import { escapeForTerminal } from '../../domain/untrusted-text.ts';
-import { errorCatalogue, GatewrightError } from '../../errors.ts';
+import { errorCatalogue, type GatewrightError, toGatewrightError } from '../../errors.ts';
 import type { App } from './app.ts';
 import { exitCodeOfError, exitCodes } from './exit-codes.ts';
 import { helpCommandFor, type Parsed, parseCommandLine } from './parse.ts';
@@ -24,12 +24,7 @@ function hintOf({ code, hint }: GatewrightError, helpCommand: string): string {
 
 /** Tells a person, or a script, what went wrong and what to do about it. */
 function reportError(error: unknown, view: ErrorView): number {
-  const known =
-    error instanceof GatewrightError
-      ? error
-      : new GatewrightError('internal', error instanceof Error ? error.message : String(error), {
-          cause: error,
-        });
+  const known = toGatewrightError(error);
   const { terminal } = view;
   const hint = hintOf(known, view.helpCommand);
   if (view.asJson) {
