@@ -14,16 +14,18 @@ export function composeViews(config: BaseConfig): { views: RunViews; leases: Lea
   return { views: new SqliteRunViews(database), leases: new SqliteLeases(database, clock, config.actor) };
 }
 
-/** Everything recorded, ready for writing. */
+/** Everything recorded, for writing; or for looking only, which works on a copy or a mount that cannot be written, too. */
 export async function composeRecords(
   config: BaseConfig,
+  use: 'write' | 'look' = 'write',
 ): Promise<{ records: Records; database: SqliteDatabase; signingKey: string }> {
   const [{ SqliteLedger }, { readSigningKey }, { systemClock }] = await Promise.all([
     import('./adapters/sqlite/sqlite-ledger.ts'),
     import('./adapters/sqlite/signing-key.ts'),
     import('./adapters/system/system-clock.ts'),
   ]);
-  const database = openDatabase(config.databaseFile);
+  const database =
+    (use === 'look' ? openDatabaseToRead(config.databaseFile) : null) ?? openDatabase(config.databaseFile);
   const signingKey = readSigningKey(config.databaseFile, database);
   const records: Records = {
     ledger: new SqliteLedger(database, systemClock, signingKey),

@@ -39,7 +39,8 @@ function makeApp(
     version,
     terminal,
     openViews: async () => (await import('./compose-records.ts')).composeViews(config),
-    openRecords: async () => (await (await import('./compose-records.ts')).composeRecords(config)).records,
+    openRecords: async (use) =>
+      (await (await import('./compose-records.ts')).composeRecords(config, use)).records,
     readDelivery: async (name, delivery, payload) =>
       (await import('./adapters/github/read-webhook.ts')).readWebhook(name, delivery, payload),
     findRoot: async (repository) => {

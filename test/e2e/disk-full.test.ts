@@ -90,9 +90,7 @@ function expectTold({ first, said }: Filled): void {
 }
 
 /** KiB, from nothing at all to nearly enough. */
-const rooms = isLong
-  ? [0, 4, 16, 48, 96, 160, 240, 340, 410, 480, 590, 700, 850, 1000, 1500]
-  : [0, 240, 480];
+const rooms = isLong ? [0, 4, 16, 48, 96, 160, 240, 340, 410, 480, 590, 700, 850, 1000, 1500] : [0, 240, 480];
 
 describe.skipIf(why !== null && process.env.CI !== 'true')('a disk that runs full', () => {
   it.each(rooms)('with %i KiB left for an issue is told, and the run goes on', (free) => {

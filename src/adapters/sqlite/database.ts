@@ -9,6 +9,7 @@ import Database from 'better-sqlite3';
 import { GatewrightError, systemErrorCode } from '../../errors.ts';
 import { migrations } from './migrations.ts';
 import { nativeBinding } from './native-binding.ts';
+import { openForReading } from './open-for-reading.ts';
 
 export type SqliteDatabase = Database.Database;
 
@@ -189,7 +190,7 @@ function isThere(file: string): boolean {
 export function openDatabaseToRead(file: string): SqliteDatabase | null {
   if (!findDatabase(file)) return null;
   try {
-    const database = new Database(file, { readonly: true, timeout: busyMilliseconds, ...nativeBinding() });
+    const database = openForReading(file, busyMilliseconds);
     checkOwner(database, file);
     if (versionOf(database) === migrations.length) return database;
     database.close();

@@ -1,15 +1,14 @@
 /** Looks at the database file without changing it, be it from an older version, locked or damaged. */
-import Database from 'better-sqlite3';
 import type { DatabaseFacts, LocalForgeFacts } from '../../ports/checkup.ts';
 import type { Permission } from '../../ports/forge.ts';
 import { explainDatabaseError, findDatabase, keyFile, type SqliteDatabase } from './database.ts';
 import { migrations } from './migrations.ts';
-import { nativeBinding } from './native-binding.ts';
+import { openForReading } from './open-for-reading.ts';
 
 function withDatabase<T>(file: string, work: (database: SqliteDatabase) => T): T {
   let database: SqliteDatabase | undefined;
   try {
-    database = new Database(file, { readonly: true, timeout: 2_000, ...nativeBinding() });
+    database = openForReading(file, 2_000);
     return work(database);
   } catch (error) {
     return explainDatabaseError(error, file);

@@ -87,7 +87,8 @@ export interface App {
   lookAround(root: string): Promise<Surroundings>;
   /** For screens that only look: null when nothing was ever recorded. */
   openViews(): Promise<{ readonly views: RunViews; readonly leases: Leases } | null>;
-  openRecords(): Promise<Records>;
+  /** `look`: nothing is written, so that it also works where nothing can be. */
+  openRecords(use?: 'write' | 'look'): Promise<Records>;
   /** What GitHub delivered, as an event of ours; or that nobody reacts to it. */
   readDelivery(
     name: string,

@@ -12,7 +12,7 @@ async function subjectOf(records: Records, typed: string): Promise<string> {
 }
 
 export const showLedger: Handler = async (app, given) => {
-  const records = await app.openRecords();
+  const records = await app.openRecords('look');
   const subject = await subjectOf(records, given.args[0] ?? '');
   const entries = await records.ledger.readSubject(subject);
   if (given.flag('json')) {
@@ -30,7 +30,7 @@ export const showLedger: Handler = async (app, given) => {
 };
 
 export const verifyLedger: Handler = async (app, given) => {
-  const records = await app.openRecords();
+  const records = await app.openRecords('look');
   const typed = given.args[0];
   const subject = typed === undefined ? undefined : await subjectOf(records, typed);
   const report = await records.ledger.verify(subject);

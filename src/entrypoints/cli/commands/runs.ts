@@ -43,7 +43,7 @@ export const listRuns: Handler = async (app, given) => {
 };
 
 export const showRun: Handler = async (app, given) => {
-  const records = await app.openRecords();
+  const records = await app.openRecords('look');
   const typed = given.args[0] ?? '';
   const run = findRunOf(records.views, typed, process.cwd());
   const entries: LedgerEntry[] = await records.ledger.readRun(run.id);
