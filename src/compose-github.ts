@@ -4,6 +4,7 @@ import { BareGit } from './adapters/git/bare-git.ts';
 import { DiskAnswerCache } from './adapters/github/disk-answer-cache.ts';
 import { findToken } from './adapters/github/find-token.ts';
 import { type GithubForge, makeGithubForge } from './adapters/github/github-forge.ts';
+import { makeFetch } from './adapters/network/network-fetch.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
 import { findGithub, type GithubPlace, type GitRemotes } from './compose-github-place.ts';
 import type { Config } from './config/load-config.ts';
@@ -31,6 +32,7 @@ async function makeForge(config: Config, place: GithubPlace, keeps: boolean): Pr
         : { kind: 'app', ...app, repository },
     clock: systemClock,
     userAgent: 'gatewright',
+    fetch: makeFetch(config.environment),
     ...(cache === 'off' ? { makeCache: null } : {}),
     ...(cacheFolder === null || !keeps
       ? {}

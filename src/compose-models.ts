@@ -7,6 +7,7 @@ import { makeCassetteAgent } from './adapters/cassette/cassette-agent.ts';
 import { makeCassetteModel } from './adapters/cassette/cassette-model.ts';
 import { makeClaudeCodeAgent } from './adapters/claude-code/claude-code-agent.ts';
 import { makeClaudeCodeModel } from './adapters/claude-code/claude-code-model.ts';
+import { makeFetch } from './adapters/network/network-fetch.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
 import type { Config } from './config/load-config.ts';
 import { readCredentials } from './config/read-credentials.ts';
@@ -44,6 +45,7 @@ function makeProviderModel(
     clock: systemClock,
     limits,
     limitMilliseconds: config.modelSeconds * 1000,
+    fetch: makeFetch(config.environment),
   });
 }
 

@@ -7,6 +7,7 @@
 import type { CatalogueEntry, Retry } from './errors/catalogue-entry.ts';
 import { forgeErrors } from './errors/forge-errors.ts';
 import { modelErrors } from './errors/model-errors.ts';
+import { networkErrors } from './errors/network-errors.ts';
 import { runErrors } from './errors/run-errors.ts';
 import { setupErrors } from './errors/setup-errors.ts';
 import { storageErrors } from './errors/storage-errors.ts';
@@ -17,6 +18,7 @@ const catalogue = {
   ...storageErrors,
   ...forgeErrors,
   ...modelErrors,
+  ...networkErrors,
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof catalogue;

@@ -11,6 +11,8 @@ import { type ErrorCode, GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CredentialLimits } from '../../ports/credential-limits.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../ports/model.ts';
+import { explainNoAnswer } from '../network/explain-connection.ts';
+import type { Fetch } from '../network/network-fetch.ts';
 import type { ProviderOutcome } from './call-provider.ts';
 import { CredentialPool } from './credential-pool.ts';
 import { isInvalidKey, readResetTime, readRetryAfter } from './read-reset-time.ts';
@@ -26,6 +28,8 @@ export interface AiSdkOptions {
   readonly limits: CredentialLimits;
   /** Bounds the whole call, with all waiting and rotating. */
   readonly limitMilliseconds: number;
+  /** How requests are sent; the platform's own unless said otherwise. */
+  readonly fetch?: Fetch;
 }
 
 type Failure = Extract<ProviderOutcome, { kind: 'failed' }>;
@@ -165,10 +169,10 @@ class AiSdkModel implements Model {
     schema: z.ZodType | null,
     signal: AbortSignal,
   ): Promise<ProviderOutcome> {
-    const { clock, model, baseUrl } = this.#options;
+    const { clock, model, baseUrl, fetch } = this.#options;
     const { callProvider } = await import('./call-provider.ts');
     for (let attempt = 0; ; attempt += 1) {
-      const outcome = await callProvider({ credential, model, baseUrl, request, schema, signal });
+      const outcome = await callProvider({ credential, model, baseUrl, request, schema, signal, fetch });
       const isOverloaded = outcome.kind === 'failed' && classify(outcome) === 'overload';
       if (!isOverloaded || attempt + 1 >= triesWhenOverloaded) return outcome;
       await sleepUnlessAborted(clock, overloadWait(outcome, attempt, clock.now()), signal);
@@ -218,8 +222,11 @@ class AiSdkModel implements Model {
         { details },
       );
     }
-    const how = failure.status === null ? 'could not be reached' : `answered with status ${failure.status}`;
-    return new GatewrightError('model-unavailable', `${this.name} ${how}.`, { details });
+    if (failure.status === null)
+      return explainNoAnswer(failure.cause, 'model-unavailable', `${this.name} could not be reached`);
+    return new GatewrightError('model-unavailable', `${this.name} answered with status ${failure.status}.`, {
+      details,
+    });
   }
 }
 

@@ -18,6 +18,7 @@ import { z } from 'zod';
 import type { Credential, Provider } from '../../domain/credential.ts';
 import type { TokenCounts } from '../../domain/model-prices.ts';
 import type { Message, ModelRequest } from '../../ports/model.ts';
+import type { Fetch } from '../network/network-fetch.ts';
 import { findBreakpoints } from './cache-breakpoints.ts';
 
 // Its warnings would go to standard output, which belongs to results.
@@ -31,6 +32,7 @@ export interface ProviderCall {
   /** Null asks for text. */
   readonly schema: z.ZodType | null;
   readonly signal: AbortSignal;
+  readonly fetch?: Fetch | undefined;
 }
 
 export type ProviderOutcome =
@@ -54,10 +56,16 @@ export type ProviderOutcome =
       readonly status: number | null;
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string;
+      /** Why no answer came. */
+      readonly cause?: unknown;
     };
 
-function connect({ credential, baseUrl, model }: ProviderCall): LanguageModel {
-  const settings = { apiKey: credential.key, ...(baseUrl === undefined ? {} : { baseURL: baseUrl }) };
+function connect({ credential, baseUrl, model, fetch }: ProviderCall): LanguageModel {
+  const settings = {
+    apiKey: credential.key,
+    ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
+    ...(fetch === undefined ? {} : { fetch }),
+  };
   const makers: Readonly<Record<Provider, () => LanguageModel>> = {
     google: () => createGoogle(settings)(model),
     anthropic: () => createAnthropic({ baseURL: 'https://api.anthropic.com/v1', ...settings })(model),
@@ -107,13 +115,14 @@ function explainFailure(error: unknown): ProviderOutcome {
   if (!APICallError.isInstance(error)) {
     const isNetwork = error instanceof TypeError || (error instanceof Error && 'code' in error);
     return isNetwork
-      ? { kind: 'failed', status: null, headers: {}, body: '' }
+      ? { kind: 'failed', status: null, headers: {}, body: '', cause: error }
       : unreadable('the answer could not be read');
   }
   const status = error.statusCode ?? null;
   // A success that the SDK calls an error is an answer that it could not parse.
   if (status !== null && status < 400) return unreadable('the answer could not be read');
-  return { kind: 'failed', status, headers: error.responseHeaders ?? {}, body: error.responseBody ?? '' };
+  const { responseHeaders: headers = {}, responseBody: body = '' } = error;
+  return { kind: 'failed', status, headers, body, ...(status === null ? { cause: error } : {}) };
 }
 
 function toMessages(provider: Provider, messages: readonly Message[]): ModelMessage[] {

@@ -1,6 +1,7 @@
 /** Turns what Octokit throws into an error of the catalogue. Nothing of the request is kept: it holds the token. */
 import { escapeForLine } from '../../domain/untrusted-text.ts';
-import { GatewrightError, systemErrorCode } from '../../errors.ts';
+import { GatewrightError } from '../../errors.ts';
+import { explainNoAnswer } from '../network/explain-connection.ts';
 import { readLimit } from './wait-window.ts';
 
 export interface ErrorContext {
@@ -42,16 +43,6 @@ function wordsOf(data: unknown): string {
 /** What GitHub said when it refused; empty when it did not answer. For telling refusals apart, never for showing. */
 export function refusalWords(error: unknown): string {
   return wordsOf(readFailure(error)?.response?.data);
-}
-
-/** The innermost reason for which there was no answer, as a code such as ECONNRESET; never a message. */
-function connectionProblem(error: unknown): string {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    if (one.name === 'TimeoutError') return 'it took too long';
-    const code = systemErrorCode(one);
-    if (code !== '') return code;
-  }
-  return 'the connection failed';
 }
 
 /** What looks like a token of GitHub or a signed request of an App. */
@@ -100,10 +91,7 @@ export function explainGithubError(thrown: unknown, what: string, context: Error
   const failure = readFailure(error);
   const { host } = context;
   if (failure === null || failure.response === null) {
-    return new GatewrightError(
-      'forge-unavailable',
-      `${host} did not answer (${what}): ${connectionProblem(error)}.`,
-    );
+    return explainNoAnswer(error, 'forge-unavailable', `${host} did not answer (${what})`);
   }
   const { status, response } = failure;
   // An answer may repeat anything that was sent to it.

@@ -3,6 +3,7 @@ import { Octokit } from 'octokit';
 import { z } from 'zod';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Fetch } from '../network/network-fetch.ts';
 import { type AnswerCache, MemoryAnswerCache } from './answer-cache.ts';
 import { CatchUp } from './catch-up.ts';
 import { type ErrorContext, explainGithubError } from './explain-github-error.ts';
@@ -23,6 +24,8 @@ export interface GithubClientOptions {
   readonly credential: TokenSettings | AppSettings;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly userAgent: string;
+  /** How requests are sent; the platform's own unless said otherwise. */
+  readonly fetch?: Fetch;
   /** Where answers are remembered, given what only the owner of the credential knows; null: nowhere. Default: in memory. */
   readonly makeCache?: ((lock: string) => AnswerCache) | null;
   /** For tests: no pause between two writes, and hardly one before a read is repeated. */
@@ -51,6 +54,8 @@ export class GithubClient {
   readonly clock: GithubClientOptions['clock'];
   readonly apiUrl: string;
   readonly catchUp: CatchUp;
+  /** For what is not the API: without our token, or without Octokit. */
+  readonly fetch: Fetch;
   readonly #octokit: Octokit;
   readonly #context: ErrorContext;
   readonly #pause: number;
@@ -58,7 +63,8 @@ export class GithubClient {
   constructor(options: GithubClientOptions) {
     const { clock, isHurried = false, makeCache = () => new MemoryAnswerCache() } = options;
     const apiUrl = options.apiUrl.replace(/\/+$/u, '');
-    const window = new WaitWindow(clock);
+    this.fetch = options.fetch ?? fetch;
+    const window = new WaitWindow(clock, this.fetch);
     const settings = {
       baseUrl: apiUrl,
       userAgent: options.userAgent,
@@ -85,8 +91,8 @@ export class GithubClient {
             clock,
           );
     const signed = signRequests(window.fetch, this.credential, apiUrl);
-    const fetch = makeCache === null ? signed : rememberAnswers(signed, makeCache(this.credential.lock));
-    this.#octokit = new Octokit({ ...settings, request: { fetch } });
+    const remembered = makeCache === null ? signed : rememberAnswers(signed, makeCache(this.credential.lock));
+    this.#octokit = new Octokit({ ...settings, request: { fetch: remembered } });
     this.clock = clock;
     this.apiUrl = apiUrl;
     this.#pause = isHurried ? 1 : 1000;

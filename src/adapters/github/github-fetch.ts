@@ -3,10 +3,9 @@
  * it loads it again, which costs nothing of the rate limit when it has not.
  */
 import { GatewrightError } from '../../errors.ts';
+import type { Fetch } from '../network/network-fetch.ts';
 import { type AnswerCache, type CachedAnswer, largestAnswer } from './answer-cache.ts';
 import type { GithubCredential } from './github-credential.ts';
-
-type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** Answers 304 with what is remembered; everything else passes. */
 export function rememberAnswers(fetchBelow: Fetch, cache: AnswerCache): Fetch {

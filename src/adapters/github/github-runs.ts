@@ -2,6 +2,7 @@
 import { checkBranchName, checkCommitName } from '../../domain/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { CodeForge, FailedLog, WorkflowRun, WorkflowRunFilter } from '../../ports/forge.ts';
+import { explainNoAnswer } from '../network/explain-connection.ts';
 import { jobPayload, toCheckState, toWorkflowRun, workflowRunPayload } from './code-payloads.ts';
 import { hasStatus } from './explain-github-error.ts';
 import { checkNumber, type GithubCalls, type Place, placeOf, repositoryRoute } from './github-calls.ts';
@@ -10,7 +11,10 @@ import { readStepLogs, type StepTimes } from './step-logs.ts';
 const downloadTimeout = 300_000;
 
 /** Logs come from a storage server. The token is GitHub's alone, so this request carries nothing; and it stays encrypted. */
-async function download(location: string, apiUrl: string): Promise<ReadableStream<Uint8Array> | null> {
+async function download(
+  location: string,
+  { apiUrl, fetch }: GithubCalls['client'],
+): Promise<ReadableStream<Uint8Array> | null> {
   const url = URL.canParse(location) ? new URL(location) : null;
   // Only a GitHub on this machine, which is one of a test, may send us to an address without TLS.
   if (url === null || (url.protocol !== 'https:' && new URL(apiUrl).protocol === 'https:'))
@@ -18,9 +22,10 @@ async function download(location: string, apiUrl: string): Promise<ReadableStrea
   let response: Response;
   try {
     response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(downloadTimeout) });
-  } catch {
+  } catch (error) {
+    if (error instanceof GatewrightError) throw error;
     // The address itself opens the log to everybody, so it is not shown.
-    throw new GatewrightError('forge-unavailable', `The log could not be loaded from ${url.host}.`);
+    throw explainNoAnswer(error, 'forge-unavailable', `The log could not be loaded from ${url.host}`);
   }
   if (response.status === 404 || response.status === 410) return null;
   if (!response.ok)
@@ -100,7 +105,7 @@ export class GithubRuns implements Pick<CodeForge, 'listWorkflowRuns' | 'readFai
       const route = `GET ${repositoryRoute}/actions/jobs/{job_id}/logs` as const;
       const location = await this.#calls.client.locate(route, { ...place, job_id: id });
       if (location === null) return nothing;
-      const body = await download(location, this.#calls.client.apiUrl);
+      const body = await download(location, this.#calls.client);
       return body === null ? nothing : await readStepLogs(body, steps);
     } catch (error) {
       if (hasStatus(error, 404, 410)) return nothing;

@@ -47,6 +47,18 @@ function findRefusal({ output }: GitResult): string | null {
   return output.split('\n').find((line) => line.startsWith('!\t')) ?? null;
 }
 
+/** We reached GitHub, git did not: it has a list of its own of whom it trusts. */
+function requireTrust({ errors }: GitResult, address: string, what: string): void {
+  if (!/\b(?:SSL|TLS)\b.*certificate|certificate.*\bverif|server certificate/iu.test(errors)) return;
+  throw new GatewrightError(
+    'certificate-rejected',
+    `git does not trust the certificate of ${new URL(address).host} (${what}).`,
+    {
+      hint: 'Name the PEM file with the certificate of your CA in GIT_SSL_CAINFO too: git does not read NODE_EXTRA_CA_CERTS.',
+    },
+  );
+}
+
 export class GithubTransport implements Transport {
   readonly #calls: GithubCalls;
   readonly #git: BareGit;
@@ -99,6 +111,7 @@ export class GithubTransport implements Transport {
         if (result.code === 0 || findRefusal(result) !== null) return result;
         // A second new token or address would be refused like the first one.
         const next = await this.#learnWhy(address, service, token, !seen.has('token'));
+        if (next === null) requireTrust(result, address, what);
         if (next === null || seen.has(next)) return result;
         seen.add(next);
       }
@@ -112,7 +125,7 @@ export class GithubTransport implements Transport {
     token: string,
     mayRenew: boolean,
   ): Promise<'token' | 'address' | null> {
-    const response = await fetch(`${address}/info/refs?service=${service}`, {
+    const response = await this.#calls.client.fetch(`${address}/info/refs?service=${service}`, {
       headers: { authorization: `Basic ${encodeToken(token)}`, 'git-protocol': 'version=2' },
       redirect: 'manual',
       signal: AbortSignal.timeout(probeMilliseconds),

@@ -4,6 +4,7 @@
  * plugin delays only the request that was refused, and only if the message says so; that is why this stands below it.
  */
 import type { Clock } from '../../ports/clock.ts';
+import type { Fetch } from '../network/network-fetch.ts';
 
 /** Longer waits are reported instead: a person would think that the program hangs. */
 const longestWait = 60_000;
@@ -44,10 +45,12 @@ export function readLimit(status: number, headers: Headers, body: string, now: n
 
 export class WaitWindow {
   readonly #clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly #fetch: Fetch;
   #until = 0;
 
-  constructor(clock: Pick<Clock, 'now' | 'sleep'>) {
+  constructor(clock: Pick<Clock, 'now' | 'sleep'>, fetchBelow: Fetch = fetch) {
     this.#clock = clock;
+    this.#fetch = fetchBelow;
   }
 
   get #wait(): number {
@@ -62,7 +65,7 @@ export class WaitWindow {
         await this.#clock.sleep(wait);
       }
       // Each try has a time limit of its own.
-      const response = await fetch(url, { ...init, signal: AbortSignal.timeout(requestTimeout) });
+      const response = await this.#fetch(url, { ...init, signal: AbortSignal.timeout(requestTimeout) });
       const now = this.#clock.now().getTime();
       const isRefusal = response.status === 403 || response.status === 429;
       const until = isRefusal

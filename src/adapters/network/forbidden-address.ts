@@ -3,7 +3,7 @@
  * many machines at once. An IPv6 address can stand for an IPv4 address in several ways; both are looked at. Private networks
  * are not in the table, because the registries of companies are there.
  */
-import { isIP } from 'node:net';
+import { isInRange, parseAddress } from './ip-address.ts';
 
 interface Row {
   /** Completes "the name leads to …". */
@@ -62,38 +62,6 @@ export const disguises: readonly Disguise[] = [
 
 /** ISATAP puts an IPv4 address behind these 32 bits, in any network. */
 const isatap: readonly bigint[] = [0x0000_5efen, 0x0200_5efen];
-
-/** All bits as one number. */
-function bitsOfIpv4(address: string): bigint {
-  return address.split('.').reduce((bits, part) => bits * 256n + BigInt(part), 0n);
-}
-
-function bitsOfIpv6(address: string): bigint {
-  const dotted = /[\d.]+$/u.exec(address)?.[0] ?? '';
-  const plain = dotted.includes('.')
-    ? `${address.slice(0, -dotted.length)}${(bitsOfIpv4(dotted) >> 16n).toString(16)}:${(bitsOfIpv4(dotted) & 0xffffn).toString(16)}`
-    : address;
-  const [left = '', right = ''] = plain.split('::');
-  const [before, after] = [left, right].map((half) => half.split(':').filter((group) => group !== ''));
-  const known = (before?.length ?? 0) + (after?.length ?? 0);
-  const groups = [...(before ?? []), ...Array<string>(8 - known).fill('0'), ...(after ?? [])];
-  return groups.reduce((bits, group) => bits * 0x1_0000n + BigInt(`0x${group}`), 0n);
-}
-
-/** Null for what is no address. A zone (`%eth0`) says through which device it is reached, not where it leads. */
-function parseAddress(text: string): { readonly size: 32 | 128; readonly bits: bigint } | null {
-  const address = text.replace(/%.*$/su, '');
-  const family = isIP(address);
-  if (family === 4) return { size: 32, bits: bitsOfIpv4(address) };
-  return family === 6 ? { size: 128, bits: bitsOfIpv6(address) } : null;
-}
-
-function isInRange(bits: bigint, size: 32 | 128, range: string): boolean {
-  const [address = '', length = ''] = range.split('/');
-  const network = parseAddress(address);
-  const shift = BigInt(size - Number(length));
-  return network?.size === size && bits >> shift === network.bits >> shift;
-}
 
 const findRange = (bits: bigint, size: 32 | 128): string | null =>
   forbiddenRanges.find(({ range }) => isInRange(bits, size, range))?.what ?? null;

@@ -7,12 +7,11 @@ import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, isIP, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { GatewrightError, systemErrorCode } from '../../errors.ts';
+import { connectThrough } from '../network/connect-through.ts';
 import { connectToAny } from '../network/connect-to-any.ts';
 import { findAddresses, type Lookup } from '../network/find-addresses.ts';
 import { whyForbidden } from '../network/forbidden-address.ts';
-import { connectThrough, findUpstreamProxy } from './upstream-proxy.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, findProxy } from '../network/proxy-rules.ts';
 
 /** A port inside and the socket that it leads to, as a file name in the folder of the gate. */
 interface Door {
@@ -74,6 +73,8 @@ const kinds = new Map([
 
 function explain(error: unknown): NoConnection {
   if (error instanceof NoConnection) return error;
+  // The way leads through a proxy.
+  if (error instanceof GatewrightError) return new NoConnection('destination_unavailable', error.message);
   const code = systemErrorCode(error);
   return new NoConnection(kinds.get(code) ?? 'destination_unavailable', code || 'no connection');
 }
@@ -218,12 +219,11 @@ class Gate implements NetworkGate {
 
   /** A connection to a host that is on the list. */
   async #reach({ host, port }: HostAndPort): Promise<Socket> {
-    const proxy = isLoopback(host) ? null : findUpstreamProxy(this.#options.environment ?? {}, host, port);
-    if (proxy !== null) return this.#hold(await connectThrough(proxy, host, port, connectMilliseconds));
-    const addresses = await this.#addressesOf(host);
-    const { connect: connectTo = connectToAny } = this.#options;
-    const { signal } = this.#closed;
-    return this.#hold(await connectTo(addresses, port, { milliseconds: connectMilliseconds, signal }));
+    const { environment = {}, connect: connectTo = connectToAny } = this.#options;
+    const proxy = findProxy(environment, { protocol: 'https:', host, port });
+    const limits = { milliseconds: connectMilliseconds, signal: this.#closed.signal };
+    if (proxy !== null) return this.#hold(await connectThrough(proxy, host, port, limits));
+    return this.#hold(await connectTo(await this.#addressesOf(host), port, limits));
   }
 
   /** Who wrote an address or "localhost" into the list meant it. */

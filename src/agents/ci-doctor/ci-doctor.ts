@@ -19,6 +19,7 @@ import { type BuildFacts, readBuild } from './read-build.ts';
 const modelFailures: readonly ErrorCode[] = [
   ...(['model-unknown', 'model-not-authenticated', 'model-refused', 'model-unavailable'] as const),
   ...(['model-mismatch', 'model-unusable-answer', 'quota-exhausted', 'budget-exceeded'] as const),
+  ...(['proxy-refused', 'proxy-unreachable', 'certificate-rejected'] as const),
   ...(['model-not-installed', 'cassette-invalid', 'cassette-mismatch'] as const),
 ];
 

@@ -98,6 +98,9 @@ async function archive(
 const recoverable = [
   'forge-rejected',
   'forge-unavailable',
+  'certificate-rejected',
+  'proxy-refused',
+  'proxy-unreachable',
   'forge-forbidden',
   'forge-not-authenticated',
   'forge-not-found',
