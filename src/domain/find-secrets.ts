@@ -1,70 +1,81 @@
 /** Looks for keys and passwords in what a change adds, by the forms that providers give them. What was found is never repeated. */
+import { type SecretForm, secretForms } from './secret-forms.ts';
 
 export interface FoundSecret {
   readonly path: string;
-  readonly line: number;
+  /** Null where there are no lines: in what is not text, in the name of a file and in what a link leads to. */
+  readonly line: number | null;
   readonly kind: string;
 }
-
-export const secretForms: readonly (readonly [string, RegExp])[] = [
-  ['a GitHub token', /\bgh[oprsu]_[A-Za-z0-9]{36,}|\bgithub_pat_[A-Za-z0-9_]{60,}/u],
-  ['a GitLab token', /\bglpat-[A-Za-z0-9_-]{20,}/u],
-  ['an AWS key', /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b/u],
-  ['a Google key', /\bAIza[0-9A-Za-z_-]{35}/u],
-  ['a Google client secret', /\bGOCSPX-[A-Za-z0-9_-]{28}/u],
-  ['an Anthropic key', /\bsk-ant-[A-Za-z0-9_-]{20,}/u],
-  ['an OpenAI key', /\bsk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{20,}|\bsk-[A-Za-z0-9]{48}\b/u],
-  ['a Hugging Face token', /\bhf_[A-Za-z0-9]{34,}\b/u],
-  ['a Slack token', /\bxox[abeoprs]-[A-Za-z0-9-]{10,}|\bxapp-\d-[A-Z0-9]+-\d+-[a-f0-9]+/u],
-  ['a Slack address', /hooks\.slack\.com\/services\/T[A-Z0-9]+\/B[A-Z0-9]+\/[A-Za-z0-9]{16,}/u],
-  ['a Stripe key', /\b[rs]k_live_[A-Za-z0-9]{20,}/u],
-  ['a SendGrid key', /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/u],
-  ['an npm token', /\bnpm_[A-Za-z0-9]{36}\b/u],
-  ['a PyPI token', /\bpypi-AgE[A-Za-z0-9_-]{50,}/u],
-  ['a DigitalOcean token', /\bdo[opr]_v1_[a-f0-9]{64}\b/u],
-  ['an Azure key', /\bAccountKey=[A-Za-z0-9+/]{60,}={0,2}/u],
-  ['a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----/u],
-];
 
 /** Enough to find the place; who has more is in the wrong file altogether. */
 const most = 20;
 
-/** A path as `diff` writes it, which quotes what is unusual. */
-function readPath(header: string): string {
-  const path = header.slice(4).replace(/\t$/u, '');
-  return path.replace(/^"?b\//u, '').replace(/"$/u, '');
+const searches: readonly (readonly [SecretForm, RegExp])[] = secretForms.map(
+  (form) => [form, new RegExp(form.form.source, `${form.form.flags}g`)] as const,
+);
+
+interface Match {
+  readonly kind: string;
+  readonly index: number;
+  readonly text: string;
 }
 
-/** @param diff a unified diff; only lines that it adds count */
-export function findSecrets(diff: string): FoundSecret[] {
-  const found: FoundSecret[] = [];
-  let path = '';
-  let line = 0;
-  // Inside a hunk a line that begins with `++ ` looks like a header: how many lines are left tells them apart.
-  let oldLeft = 0;
-  let newLeft = 0;
-  for (const text of diff.split('\n')) {
-    if (oldLeft === 0 && newLeft === 0) {
-      if (text.startsWith('+++ ')) path = readPath(text);
-      const hunk = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/u.exec(text);
-      if (hunk === null) continue;
-      oldLeft = Number(hunk[1] ?? 1);
-      newLeft = Number(hunk[3] ?? 1);
-      line = Number(hunk[2]);
-      continue;
+/** `ghp_xxxxxxxx`, as documentation writes it. */
+function isPlaceholder(text: string): boolean {
+  return /(?:^|[^A-Za-z0-9])x{12,}$/iu.test(text);
+}
+
+function* search(text: string): Generator<Match> {
+  for (const [{ kind, isReal }, form] of searches)
+    for (const match of text.matchAll(form)) {
+      if (isPlaceholder(match[0]) || isReal?.(match) === false) continue;
+      yield { kind, index: match.index, text: match[0] };
     }
-    if (text.startsWith('\\')) continue;
-    if (text.startsWith('-')) {
-      oldLeft -= 1;
-      continue;
+}
+
+/** Text of two or four bytes a character is the same text with zeros in between. */
+function withoutZeros(text: string): string {
+  return text.replaceAll('\0', '');
+}
+
+/** Counts lines on the way: the places asked for go up. */
+function makeLineCounter(text: string): (index: number) => number {
+  let [line, at] = [1, 0];
+  return (index) => {
+    for (let next = text.indexOf('\n', at); next !== -1 && next < index; next = text.indexOf('\n', at)) {
+      line += 1;
+      at = next + 1;
     }
-    newLeft -= 1;
-    if (text.startsWith('+')) {
-      const kind = secretForms.find(([, form]) => form.test(text))?.[0];
-      if (kind !== undefined) found.push({ path, line, kind });
-      if (found.length === most) return found;
-    } else oldLeft -= 1;
-    line += 1;
+    return line;
+  };
+}
+
+/**
+ * Secrets in the content of a file that its content before did not have. Both are given one character for each byte, or
+ * decoded: all forms are ASCII. Whatever kind of file it is, it is looked through whole.
+ */
+export function findNewSecrets(path: string, after: string, before: string | null): FoundSecret[] {
+  const isText = !after.includes('\0');
+  const found = (isText ? [after] : [after, withoutZeros(after)]).flatMap((text) => [...search(text)]);
+  if (found.length === 0) return [];
+  const old = before === null ? '' : `${before}\n${withoutZeros(before)}`;
+  const known = new Set([...search(old)].map(({ text }) => text));
+  const lineOf = makeLineCounter(after);
+  const places = new Map<number | string, FoundSecret>();
+  for (const { kind, index, text } of found.sort((one, other) => one.index - other.index)) {
+    if (known.has(text)) continue;
+    const line = isText ? lineOf(index) : null;
+    // One finding for a line is enough, whatever forms it fits.
+    const place = line ?? kind;
+    if (!places.has(place)) places.set(place, { path, line, kind });
+    if (places.size === most) break;
   }
-  return found;
+  return [...places.values()];
+}
+
+/** Secrets in a name or in what a link leads to. */
+export function findSecretKind(text: string): string | null {
+  for (const { kind } of search(text)) return kind;
+  return null;
 }

@@ -3,7 +3,7 @@
  * spite of all masking. What only looks like one is lost too; a diagnosis can do without it.
  */
 
-import { secretForms } from './find-secrets.ts';
+import { secretForms } from './secret-forms.ts';
 
 const hidden = '[hidden]';
 
@@ -11,8 +11,11 @@ const hidden = '[hidden]';
 const known: readonly RegExp[] = [
   // Keys in armour; a log that was cut may hold the beginning only, and every line may carry a time before it.
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/gu,
-  ...secretForms.map(([, form]) => new RegExp(form.source, 'gu')),
-  /\b(?:gh[a-z]_|github_pat_|glpat-|npm_|pypi-|dop_v1_|shpat_|hf_)[\w-]{10,}/gu,
+  // An address is told below, where only its password goes.
+  ...secretForms.flatMap(({ form, isReal }) =>
+    isReal === undefined ? [new RegExp(form.source, `${form.flags}g`)] : [],
+  ),
+  /\b(?:gh[a-z]_|github_pat_|glpat-|npm_|pypi-|dop_v1_|shpat_|hf_)[\w.-]{10,}/gu,
   /\b(?:sk|pk|rk)[-_][\w-]{16,}/gu,
   /\bxox[a-z]-[\w-]{8,}/gu,
   /\b(?:AKIA|ASIA|AROA)[A-Z0-9]{12,}/gu,

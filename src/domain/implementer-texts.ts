@@ -312,7 +312,10 @@ export function stopComment(facts: {
 }
 
 export function describeSecrets(found: readonly FoundSecret[]): string[] {
-  return found.map(({ path, line, kind }) => `${escapeForLine(path, 200)}:${line}: this looks like ${kind}`);
+  return found.map(({ path, line, kind }) => {
+    const place = `${escapeForLine(path, 200)}${line === null ? '' : `:${line}`}`;
+    return `${place}: this looks like ${kind}`;
+  });
 }
 
 /** The risk label that a pull request carries; null when it has none, the gravest when it has several. */

@@ -24,9 +24,12 @@ describe('isPlainPath', () => {
 });
 
 describe('isGitFolder', () => {
-  it.each(['.git', '.GIT', '.Git '])('knows %j', (name) => expect(isGitFolder(name)).toBe(true));
+  it.each(['.git', '.GIT', '.Git ', '.git.', '.git::$INDEX_ALLOCATION', 'git~1', '.g\u200Cit'])(
+    'knows %j',
+    (name) => expect(isGitFolder(name)).toBe(true),
+  );
 
-  it.each(['.github', '.gitignore', 'git', ''])('leaves %j alone', (name) =>
+  it.each(['.github', '.gitignore', 'git', 'git~', 'digit~1', ''])('leaves %j alone', (name) =>
     expect(isGitFolder(name)).toBe(false),
   );
 });

@@ -11,7 +11,30 @@ export function isPlainPath(path: string): boolean {
   );
 }
 
-/** Git's own folder, also where the disk does not tell capitals from small letters. */
+/**
+ * A name as the least exact of disks sees it: capitals are small letters, the parts of an accented letter are one, what
+ * cannot be seen is not there (macOS); dots and spaces at the end are not there (Windows). Two names that differ only in
+ * this can be one file.
+ */
+export function foldName(name: string): string {
+  return name
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .normalize('NFD')
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/(?<=[^. ])[. ]+$/u, '');
+}
+
+/**
+ * Git's own folder under whatever disguise some disk sees through: `git~1` is the short name that Windows gives it, and
+ * what follows a colon is a part of the same folder there.
+ */
 export function isGitFolder(name: string): boolean {
-  return name.trim().toLowerCase() === '.git';
+  return /^(?:\.git|git~\d+)$/u.test(foldName(name.trim().replace(/:.*$/su, '')));
+}
+
+/** Short names of Windows for `.git`, `.gitmodules`, `.gitattributes` and the like, also those made of a hash. */
+export function isShortGitName(name: string): boolean {
+  return /^gi[^~]{0,4}~\d/u.test(foldName(name));
 }

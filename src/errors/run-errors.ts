@@ -125,12 +125,14 @@ export const runErrors = {
   },
   'work-refused': {
     retry: 'after-human',
-    meaning: 'What a coding agent left in its folder cannot be taken over, so nothing was pushed.',
+    meaning:
+      'Some of what a coding agent left in its folder cannot be taken over. The rest is on its branch, and no pull request was made.',
     hint: 'The message says what stands in the way. Say in a comment how to do without it.',
   },
   'work-has-secret': {
     retry: 'after-human',
-    meaning: 'A change by a coding agent holds what looks like a key or a password, so nothing was pushed.',
+    meaning:
+      'A change by a coding agent holds what looks like a key or a password. The files that hold it were not pushed; the rest is on its branch.',
     hint: 'If the key is real, replace it with its provider. Say in a comment where it should come from instead.',
   },
   'nothing-changed': {

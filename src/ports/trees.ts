@@ -3,19 +3,14 @@
  * that nothing in them can act (no attributes, no filters, no hooks) and no branch or file of the person is touched.
  */
 import type { ChangedPath } from '../domain/change-risk.ts';
+import type { UnsafeFile } from '../domain/judge-tree.ts';
 import type { TreeFile } from '../domain/tree-file.ts';
-
-export interface UnsafeFile {
-  readonly path: string;
-  /** As a sentence. */
-  readonly why: string;
-}
 
 export interface Trees {
   /** Every file of a tree or commit, sorted by path. */
   listFiles(treeish: string): Promise<TreeFile[]>;
   listChanges(from: string, to: string): Promise<ChangedPath[]>;
-  /** Links that lead outside, repositories in the repository, names that are none; among what `than` has not. */
+  /** Links that leave the tree, repositories in the repository, names that are none; among what `than` has not. */
   findUnsafe(treeish: string, than: string | null): Promise<UnsafeFile[]>;
   /** A tree with these paths as they are in `from`, or removed where they are not there; the rest as in `base`. */
   takePaths(base: string, from: string, paths: readonly string[]): Promise<string>;

@@ -3,6 +3,7 @@
  * its files are taken from it, with our own git, and only what was checked becomes a commit.
  */
 import type { ChangedPath } from '../domain/change-risk.ts';
+import type { FoundSecret } from '../domain/find-secrets.ts';
 
 export interface Workspace {
   /** Where the agent works. */
@@ -12,14 +13,19 @@ export interface Workspace {
 }
 
 export interface Snapshot {
-  /** The tree of everything that is there now, what git ignores left out. */
+  /** The tree of everything that is there now, without what git ignores and without everything that is named below. */
   readonly tree: string;
   /** Against the base. */
   readonly files: readonly ChangedPath[];
   /** Changes to what steers agents and builds, which are not taken over. */
   readonly leftOut: readonly string[];
-  /** What cannot be taken over: nested repositories, links that lead outside, names that no other machine could check out. */
+  /**
+   * What cannot be taken over, as sentences: nested repositories, links that leave the tree, names that no other machine
+   * could check out, what is no file, what is too large. It is not in the tree, where such paths are as they were before.
+   */
   readonly problems: readonly string[];
+  /** Keys and passwords; the files that hold them are not in the tree either. */
+  readonly secrets: readonly FoundSecret[];
 }
 
 export interface NewCommit {

@@ -90,7 +90,7 @@ const repositories: Attack[] = [
     name: 'leaves a repository in the repository',
     script: () =>
       'git init -q inner; cd inner; git -c user.name=A -c user.email=a@b commit -q --allow-empty -m x; git config core.fsmonitor "touch /tmp/x"',
-    taken: { files: ['inner'], problems: ['inner is a repository in the repository.'] },
+    taken: { problems: ['inner is a repository in the repository.'] },
   },
   {
     name: 'changes what steers agents and builds',

@@ -149,7 +149,7 @@ export const readingAttacks: readonly Attack[] = [
     script: ({ home: own }) => `ln -s ${own}/.ssh/id_ed25519 key; cat key`,
     wouldFind: true,
     told: /No such file or directory/u,
-    taken: { files: ['key'], problems: ['key is a link that leads outside.'] },
+    taken: { problems: ['key is a link that leads outside.'] },
   },
   {
     name: 'follows a relative link to a folder outside',
@@ -158,7 +158,6 @@ export const readingAttacks: readonly Attack[] = [
     wouldFind: true,
     told: /No such file or directory/u,
     taken: {
-      files: ['root', 'up'],
       problems: ['root is a link that leads outside.', 'up is a link that leads outside.'],
     },
   },

@@ -180,8 +180,9 @@ describe('a snapshot', () => {
     ] as const)
       chmodSync(join(workspace.folder, path), mode);
     chmodSync(join(folder, 'elsewhere'), 0o500);
-    const { files } = await workspaces.takeSnapshot(workspace);
-    expect(files.map((file) => file.path)).toEqual(['link', 'locked/in/x.txt', 'secret.txt']);
+    const { files, problems } = await workspaces.takeSnapshot(workspace);
+    expect(files.map((file) => file.path)).toEqual(['locked/in/x.txt', 'secret.txt']);
+    expect(problems).toEqual(['link is a link that leads outside.']);
     expect(statSync(join(folder, 'elsewhere')).mode & 0o777).toBe(0o500);
     chmodSync(join(folder, 'elsewhere'), 0o700);
   });

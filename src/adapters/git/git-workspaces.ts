@@ -1,20 +1,31 @@
 /** Workspaces over the repository's real git. */
-import { existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type ChangedPath, isSteeringPath } from '../../domain/change-risk.ts';
+import type { ChangedPath } from '../../domain/change-risk.ts';
 import type { TreeFile } from '../../domain/tree-file.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { NewCommit, Snapshot, Workspace, Workspaces } from '../../ports/workspace.ts';
 import { BareGit } from './bare-git.ts';
-import { canCopyInMotion, copyInMotion } from './copy-in-motion.ts';
+import { BaseTree } from './base-tree.ts';
 import { switchFiltersOff } from './filters-off.ts';
+import { canReadInMotion, FolderReader } from './folder-reader.ts';
 import type { Environment } from './git-environment.ts';
-import { makeAccessible } from './make-accessible.ts';
+import { type AskGit, listWork } from './list-work.ts';
 import { countChanges } from './read-changes.ts';
+import { removeFolder } from './remove-folder.ts';
 import { replaceSteering } from './replace-steering.ts';
 import { type GitResult, tryGit } from './run-git.ts';
-import { findUnsafe, listTree, modes } from './tree-files.ts';
+import { type TakenWork, WorkTaker } from './take-work.ts';
+import { listTree, modes } from './tree-files.ts';
 
 interface GitWorkspacesOptions {
   /** The repository that everything is taken from and brought back to. */
@@ -27,6 +38,9 @@ interface GitWorkspacesOptions {
 /** How much of the history an agent can look at. */
 const depth = 200;
 const longestDiff = 64 * 1024 * 1024;
+
+/** Before all other attributes: no conversion of line ends, of characters or of `$Id$`, and no filter. */
+const asTheyAre = '* -text !eol -ident -filter !working-tree-encoding\n';
 
 interface Place {
   readonly own: string;
@@ -108,7 +122,7 @@ export class GitWorkspaces implements Workspaces {
   /** Made aside and put in place at the end, so that a copy that is there is a whole one. */
   async #make(place: Place, base: string, steeringFrom: string): Promise<void> {
     const draft = `${place.tree}.partial`;
-    rmSync(draft, { recursive: true, force: true });
+    removeFolder(draft);
     mkdirSync(draft, { recursive: true, mode: 0o700 });
     await this.#in(draft, ['init', '--quiet', '--initial-branch=work']);
     // By path and number of commits: the agent gets history to read, and no remote to push to.
@@ -116,6 +130,9 @@ export class GitWorkspaces implements Workspaces {
       ...['-c', 'uploadpack.allowAnySHA1InWant=true', '-c', 'protocol.file.allow=always'],
       ...['fetch', '--quiet', '--no-tags', `--depth=${depth}`, await this.#findGitFolder(), base],
     ]);
+    // Nor do attributes change a byte: an agent sees what is in the commit, and what it writes is what is taken over.
+    mkdirSync(join(draft, '.git', 'info'), { recursive: true });
+    writeFileSync(join(draft, '.git', 'info', 'attributes'), asTheyAre);
     const plain = await switchFiltersOff(draft, this.#options.environment);
     await this.#in(draft, ['checkout', '--quiet', '-B', 'work', base], '', plain);
     await this.#steerFrom(draft, base, steeringFrom);
@@ -133,91 +150,62 @@ export class GitWorkspaces implements Workspaces {
     await replaceSteering(folder, await this.#listTree(base), await this.#listTree(steeringFrom), read);
   }
 
-  async takeSnapshot(workspace: Workspace): Promise<Snapshot> {
-    const gitFolder = await this.#findGitFolder();
-    makeAccessible(workspace.folder);
-    const index = join(dirname(workspace.folder), 'index');
-    rmSync(index, { force: true });
-    // Our own git folder and index: whatever the agent did to the copy's git is not even looked at.
-    const ours = await switchFiltersOff(workspace.folder, this.#options.environment, {
-      ...{ GIT_DIR: gitFolder, GIT_WORK_TREE: workspace.folder, GIT_INDEX_FILE: index },
-    });
-    const run = (args: readonly string[], input?: string): Promise<string> =>
-      this.#in(workspace.folder, args, input, ours);
-    await run(['read-tree', workspace.base]);
-    await this.#passOver(run, workspace);
-    await run([
-      ...['-c', 'core.autocrlf=false', '-c', 'core.fileMode=true', '-c', 'core.sparseCheckout=false'],
-      ...['add', '--all', '.'],
-    ]);
-    const changed = await run(['diff-index', '--cached', '--name-only', '-z', workspace.base]);
-    const leftOut = changed.split('\0').filter((path) => path !== '' && isSteeringPath(path));
-    if (leftOut.length > 0) await this.#restore(run, workspace.base, leftOut);
-    const tree = (await run(['write-tree'])).trim();
-    const problems = (await findUnsafe((args) => this.#git(args), tree, workspace.base)).map(
-      ({ why }) => why,
-    );
-    return { tree, files: await this.#listChanges(workspace.base, tree), leftOut, problems };
+  takeSnapshot(workspace: Workspace): Promise<Snapshot> {
+    return this.#take(workspace, true);
   }
 
-  async takeEarlySnapshot(workspace: Workspace): Promise<Snapshot | null> {
-    if (!canCopyInMotion) return null;
-    const own = join(dirname(workspace.folder), 'early');
-    await this.#clear(own);
-    mkdirSync(own, { recursive: true, mode: 0o700 });
+  takeEarlySnapshot(workspace: Workspace): Promise<Snapshot | null> {
+    return canReadInMotion ? this.#take(workspace, false) : Promise.resolve(null);
+  }
+
+  /** Git sees our copies of what was looked at, and our own index; never the folder that the agent worked in. */
+  async #take({ folder, base }: Workspace, isAlone: boolean): Promise<Snapshot> {
+    const gitFolder = await this.#findGitFolder();
+    const own = mkdtempSync(join(dirname(folder), 'taking-'));
+    const variables = { GIT_DIR: gitFolder, GIT_INDEX_FILE: join(own, 'index') };
+    const run = (args: readonly string[], input?: string): Promise<string> =>
+      this.#in(own, args, input, variables);
+    const readOld = (object: string): Promise<string> => this.#git(['cat-file', 'blob', object]);
     try {
-      const ignored = await this.#listIgnored(workspace, join(own, 'ignored-index'));
-      const folder = join(own, 'tree');
-      const isLeftOut = (path: string): boolean => path === '.git' || path === '.git/' || ignored.has(path);
-      await copyInMotion(workspace.folder, folder, isLeftOut);
-      return await this.takeSnapshot({ folder, base: workspace.base });
+      const before = new BaseTree(await this.#git(['ls-tree', '-r', '-l', '-z', '--full-tree', base]));
+      const rules = join(own, 'rules');
+      mkdirSync(rules);
+      const reader = new FolderReader(folder, isAlone);
+      const askGit: AskGit = (workTree, args, input) =>
+        this.#try(workTree, args, input, { ...variables, GIT_WORK_TREE: workTree });
+      const listed = await listWork(reader, before, askGit, rules);
+      const copies = join(own, 'copies');
+      const work = await new WorkTaker(reader, before, copies, readOld).take(listed);
+      const tree = await this.#writeTree(run, base, work);
+      return {
+        tree,
+        files: await this.#listChanges(base, tree),
+        leftOut: work.leftOut,
+        problems: work.problems.map(({ why }) => why),
+        secrets: work.secrets,
+      };
     } finally {
-      await this.#clear(own);
+      removeFolder(own);
     }
   }
 
-  /** What git ignores, such as everything that was installed: too much to copy. It only reads names, whoever is at work. */
-  async #listIgnored({ folder, base }: Workspace, index: string): Promise<ReadonlySet<string>> {
-    const ours = { GIT_DIR: await this.#findGitFolder(), GIT_WORK_TREE: folder, GIT_INDEX_FILE: index };
-    await this.#in(folder, ['read-tree', base], '', ours);
-    const words = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
-    return new Set((await this.#in(folder, words, '', ours)).split('\0').filter((path) => path !== ''));
-  }
-
-  async #clear(folder: string): Promise<void> {
-    if (!existsSync(folder)) return;
-    makeAccessible(folder);
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-  }
-
-  /**
-   * Whether a submodule has changed is asked of a git of its own, with the settings in its folder: an agent could name
-   * programs there. So git is told not to look; the submodule stays at its commit.
-   */
-  async #passOver(
-    run: (args: readonly string[], input?: string) => Promise<string>,
-    { folder, base }: Workspace,
-  ): Promise<void> {
-    const isFolder = (path: string): boolean =>
-      lstatSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory() === true;
-    const paths = (await this.#listTree(base))
-      .filter(({ kind, path }) => kind === 'repository' && isFolder(path))
-      .map(({ path }) => `${path}\0`);
-    if (paths.length > 0) await run(['update-index', '--skip-worktree', '-z', '--stdin'], paths.join(''));
-  }
-
-  /** Puts paths of the index back to what they are in a commit. */
-  async #restore(
+  async #writeTree(
     run: (args: readonly string[], input?: string) => Promise<string>,
     base: string,
-    paths: readonly string[],
-  ): Promise<void> {
-    const entries = (await this.#listTree(base)).filter((entry) => paths.includes(entry.path));
+    { taken, removed }: TakenWork,
+  ): Promise<string> {
+    await run(['read-tree', base]);
+    // Names of ours, so that nothing in a path of the agent's has a meaning; and without filters.
+    const names = taken.map(({ copy }) => `copies/${copy}\n`).join('');
+    const output =
+      names === '' ? '' : await run(['hash-object', '-w', '--no-filters', '--stdin-paths'], names);
+    const objects = output.split('\n');
     const lines = [
-      ...paths.map((path) => `0 ${'0'.repeat(40)}\t${path}`),
-      ...entries.map(({ kind, object, path }) => `${modes[kind]} ${object}\t${path}`),
+      ...removed.map((path) => `0 ${'0'.repeat(40)}\t${path}\0`),
+      ...taken.map(({ kind, path }, index) => `${modes[kind]} ${objects[index]}\t${path}\0`),
     ];
-    await run(['update-index', '-z', '--index-info'], `${lines.join('\0')}\0`);
+    if (lines.length > 0) await run(['update-index', '-z', '--replace', '--index-info'], lines.join(''));
+    return (await run(['write-tree'])).trim();
   }
 
   async listChanges(base: string, commit: string): Promise<ChangedPath[]> {
@@ -274,10 +262,6 @@ export class GitWorkspaces implements Workspaces {
   }
 
   async remove(name: string): Promise<boolean> {
-    const { own } = this.#place(name);
-    const wasThere = existsSync(own);
-    if (wasThere) makeAccessible(own);
-    rmSync(own, { recursive: true, force: true, maxRetries: 3 });
-    return wasThere;
+    return removeFolder(this.#place(name).own);
   }
 }

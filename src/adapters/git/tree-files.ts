@@ -1,9 +1,6 @@
 /** The files of a tree, and what of them must not be taken over from somebody else. */
-import { dirname, isAbsolute, join, normalize } from 'node:path';
-import { isGitFolder } from '../../domain/plain-path.ts';
+import { type JudgedFile, judgeTree, type UnsafeFile } from '../../domain/judge-tree.ts';
 import type { TreeFile } from '../../domain/tree-file.ts';
-import { hasUnsafeCharacters } from '../../domain/untrusted-text.ts';
-import type { UnsafeFile } from '../../ports/trees.ts';
 
 type RunGit = (args: readonly string[]) => Promise<string>;
 
@@ -20,6 +17,21 @@ export const modes: Readonly<Record<TreeFile['kind'], string>> = {
   repository: '160000',
 };
 
+export function kindOfMode(mode: string): TreeFile['kind'] {
+  return kinds[mode] ?? 'file';
+}
+
+type Content = Pick<TreeFile, 'kind' | 'object'>;
+
+const isText = (kind: TreeFile['kind']): boolean => kind === 'file' || kind === 'program';
+
+/** Against what it was before. */
+export function stateOf(now: Content, before: Content | undefined): JudgedFile['state'] {
+  if (before === undefined) return 'new';
+  if (before.kind === now.kind) return before.object === now.object ? 'same' : 'changed';
+  return isText(before.kind) && isText(now.kind) ? 'changed' : 'new';
+}
+
 export async function listTree(run: RunGit, treeish: string): Promise<TreeFile[]> {
   const output = await run(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', treeish]);
   return output
@@ -28,39 +40,32 @@ export async function listTree(run: RunGit, treeish: string): Promise<TreeFile[]
     .map((line) => {
       const tab = line.indexOf('\t');
       const [mode = '', , object = ''] = line.slice(0, tab).split(' ');
-      return { path: line.slice(tab + 1), kind: kinds[mode] ?? 'file', object };
+      return { path: line.slice(tab + 1), kind: kindOfMode(mode), object };
     });
 }
 
-/** Some disks leave out characters that cannot be seen, shorten names, or do not tell capitals from small letters. */
-function isNoName(path: string): boolean {
-  return (
-    path.length > 400 ||
-    hasUnsafeCharacters(path) ||
-    /[\n\t\\]/u.test(path) ||
-    path.split('/').some((part) => ['.', '..'].includes(part) || isGitFolder(part) || /^git~\d/iu.test(part))
-  );
-}
-
-function leadsOutside(path: string, target: string): boolean {
-  const end = normalize(join(dirname(path), target));
-  return isAbsolute(target) || end.split('/').some((part) => part === '..' || isGitFolder(part));
-}
-
-/** Among what is new or changed against another tree; null is the empty one. */
+/**
+ * What must not come in from somebody else, among what is new or changed against another tree; null is the empty one.
+ * Links are read only if there are new ones: else none of those that are there leads elsewhere than before.
+ */
 export async function findUnsafe(run: RunGit, tree: string, than: string | null): Promise<UnsafeFile[]> {
   const before = new Map(
     (than === null ? [] : await listTree(run, than)).map((file) => [file.path, file] as const),
   );
-  const found: UnsafeFile[] = [];
-  for (const { path, kind, object } of await listTree(run, tree)) {
-    const old = before.get(path);
-    if (old?.object === object && old.kind === kind) continue;
-    if (isNoName(path))
-      found.push({ path, why: `${JSON.stringify(path.slice(0, 80))} is no name for a file.` });
-    else if (kind === 'repository') found.push({ path, why: `${path} is a repository in the repository.` });
-    else if (kind === 'link' && leadsOutside(path, await run(['cat-file', 'blob', object])))
-      found.push({ path, why: `${path} is a link that leads outside.` });
+  const files = (await listTree(run, tree)).map((file) => ({
+    ...file,
+    state: stateOf(file, before.get(file.path)),
+  }));
+  const hasNewLinks = files.some(({ kind, state }) => kind === 'link' && state !== 'same');
+  const judged: JudgedFile[] = [];
+  for (const { path, kind, object, state } of files) {
+    const isRead = kind === 'link' && hasNewLinks;
+    judged.push({
+      path,
+      kind,
+      state,
+      ...(isRead ? { target: await run(['cat-file', 'blob', object]) } : {}),
+    });
   }
-  return found;
+  return judgeTree(judged);
 }

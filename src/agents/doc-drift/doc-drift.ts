@@ -14,16 +14,12 @@ import {
   renderRepair,
 } from '../../domain/doc-drift-repair.ts';
 import { fenceUntrusted } from '../../domain/fence-untrusted.ts';
-import { findSecrets } from '../../domain/find-secrets.ts';
 import { ownBranches } from '../../domain/own-branches.ts';
 import { isSameRepository, issueSubject } from '../../domain/subject.ts';
 import type { Snapshot } from '../../ports/workspace.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 import { ensureLabel } from '../scheduled-work.ts';
 import { readDrift } from './read-drift.ts';
-
-/** A larger correction cannot be looked through. */
-const longestDiff = 1024 * 1024;
 
 interface Facts {
   readonly branch: string;
@@ -169,16 +165,14 @@ interface Judged {
 async function judge(context: AgentContext, facts: Facts, left: Snapshot): Promise<Judged> {
   const taken = await takeCorrections(context, facts, left);
   const repair = compareDrift(facts.drift, await readDrift(context, taken.tree));
-  const diff = await context.workspaces.diff(facts.base, taken.tree, longestDiff);
   const dropped = taken.dropped.slice(0, 3).map(({ path, why }) => `${path}: ${why}`);
   const refuse = (): string | null => {
+    if (left.secrets.length > 0) return 'the corrections hold what looks like a secret, and were not used';
     if (repair.added.length > 0)
       return `the corrections are wrong in ${repair.added.length} new places and were not used`;
     if (repair.settled.length === 0)
       return `none was settled${dropped.length === 0 ? '' : ` (${dropped.join('; ')})`}`;
-    return diff.length > longestDiff || findSecrets(diff).length > 0
-      ? 'the corrections hold what looks like a secret, or too much, and were not used'
-      : null;
+    return null;
   };
   return { taken, repair, refused: refuse() };
 }

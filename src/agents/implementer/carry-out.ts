@@ -148,7 +148,7 @@ export async function carryOut(context: AgentContext, woken: Woken, approves: bo
     const { number, title } = woken;
     const to: Destination = { number, issue: number, title, branch: place.branch, expected: place.expected };
     const { end, left, isPlanned } = await askCoder(context, woken, place, to, approves);
-    await checkWork(context, left);
+    await checkWork(context, to, left);
     const isWhole = end.kind === 'finished';
     const hasChanged = left.snapshot.files.length > 0;
     if (!hasChanged) await takeBackEarly(context, to, left.start);

@@ -156,7 +156,7 @@ export async function settleReview(
       ...{ branch: pull.branch, expected: pull.head },
     };
     const { end, left } = await askFixer(context, woken, pull, to, base, review?.forAgent ?? null);
-    await checkWork(context, left);
+    await checkWork(context, to, left);
     const isWhole = end.kind === 'finished';
     const summary = isWhole ? end.object : null;
     const hasChanged = left.snapshot.files.length > 0;

@@ -1,6 +1,5 @@
 /** What a coding agent left becomes a commit on a branch of the forge, once it was looked at. */
 import type { EffectOf } from '../../domain/effect.ts';
-import { findSecrets } from '../../domain/find-secrets.ts';
 import { commitMessage, describeSecrets } from '../../domain/implementer-texts.ts';
 import { issueSubject } from '../../domain/subject.ts';
 import { GatewrightError } from '../../errors.ts';
@@ -28,29 +27,30 @@ export interface Destination {
 
 type Push = Omit<EffectOf<'push-branch'>, 'kind'>;
 
-/** A larger change than this cannot be looked through. */
-const longestDiff = 32 * 1024 * 1024;
-
-/** Refuses what must not get onto the forge. Nothing is pushed then, not even in part. */
-export async function checkWork(context: AgentContext, { start, snapshot }: Left): Promise<void> {
-  const refuse = (details: readonly string[]): never => {
-    throw new GatewrightError(
-      'work-refused',
-      `What the agent left cannot be taken over: ${details.slice(0, 5).join('; ')}`,
-      { details },
-    );
-  };
-  if (snapshot.problems.length > 0) refuse(snapshot.problems);
-  if (snapshot.files.length === 0) return;
-  const diff = await context.workspaces.diff(start, snapshot.tree, longestDiff);
-  if (diff.length > longestDiff) refuse(['It is too large to be looked through.']);
-  const found = describeSecrets(findSecrets(diff));
+/** Why what is there cannot be taken over whole; null when it can. What is in the way is not in the snapshot's tree. */
+function findObstacle({ problems, secrets }: Snapshot): GatewrightError | null {
+  const found = describeSecrets(secrets);
   if (found.length > 0)
-    throw new GatewrightError(
+    return new GatewrightError(
       'work-has-secret',
       `The change holds a secret: ${found.slice(0, 5).join('; ')}.`,
-      { details: found },
+      { details: [...found, ...problems] },
     );
+  if (problems.length === 0) return null;
+  const more = problems.length > 5 ? ` (and ${problems.length - 5} more)` : '';
+  return new GatewrightError(
+    'work-refused',
+    `What the agent left cannot be taken over: ${problems.slice(0, 5).join(' ')}${more}`,
+    { details: problems },
+  );
+}
+
+/** Stops where something must not get onto the forge. The rest of the work was paid for, and is brought to the branch. */
+export async function checkWork(context: AgentContext, to: Destination, left: Left): Promise<void> {
+  const obstacle = findObstacle(left.snapshot);
+  if (obstacle === null) return;
+  if (left.snapshot.files.length > 0) await pushWork(context, to, left, false);
+  throw obstacle;
 }
 
 /** What this run wanted to push, newest first, and whether that is written down as done or failed. */
@@ -150,16 +150,22 @@ const mostEarly = 12;
 export function makeEarlySaver(context: AgentContext, to: Destination, workspace: Workspace) {
   const { ledger, repository, runId, startedAt, workspaces } = context;
   let lastTree = '';
+  let lastObstacle: string | undefined;
   return async (): Promise<void> => {
     const entries = await ledger.readSubject(issueSubject(repository, to.number));
     const count = entries.filter((entry) => entry.kind === 'work-pushed' && entry.run === runId).length;
     if (count >= mostEarly) return;
     await keepUnfinished(context, async () => {
       const snapshot = await workspaces.takeEarlySnapshot(workspace);
-      if (snapshot === null || snapshot.tree === lastTree) return;
+      if (snapshot === null) return;
+      // It may be gone again when the agent is done; until then the rest is brought to safety.
+      const obstacle = findObstacle(snapshot)?.message;
+      if (obstacle !== undefined && obstacle !== lastObstacle)
+        context.progress({ kind: 'warning', message: obstacle });
+      lastObstacle = obstacle;
+      if (snapshot.tree === lastTree) return;
       if (snapshot.files.length === 0 && lastTree === '') return;
       const left = { start: workspace.base, snapshot };
-      await checkWork(context, left);
       // A time of its own: what was undone and done again would else be the commit that was pushed before, and not be pushed.
       await pushWork(context, to, left, false, new Date(startedAt.getTime() + (count + 1) * 1000));
       lastTree = snapshot.tree;
@@ -175,8 +181,9 @@ export async function saveUnfinished(
 ): Promise<void> {
   await keepUnfinished(context, async () => {
     const left = { start: workspace.base, snapshot: await context.workspaces.takeSnapshot(workspace) };
+    const obstacle = findObstacle(left.snapshot);
+    if (obstacle !== null) context.progress({ kind: 'warning', message: obstacle.message });
     if (left.snapshot.files.length === 0) return takeBackEarly(context, to, left.start);
-    await checkWork(context, left);
     await pushWork(context, to, left, false);
   });
 }
