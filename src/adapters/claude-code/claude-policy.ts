@@ -1,13 +1,9 @@
 /** What the Claude Code CLI may do in a sandbox: work in its folder, and reach its provider. */
-import { existsSync } from 'node:fs';
 import type { CodingTask } from '../../ports/coding-agent.ts';
 import type { SandboxPolicy } from '../../ports/sandbox.ts';
 import type { Environment } from './run-claude.ts';
 
 const provider = 'api.anthropic.com:443';
-
-/** Files of certificates, which may stand anywhere. */
-const certificateVariables = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
 /** The one host and port that it has to reach. */
 function providerHost(environment: Environment): string {
@@ -21,12 +17,9 @@ export function claudePolicy(
   { folder, tools, readable = [] }: CodingTask,
   environment: Environment,
 ): SandboxPolicy {
-  const certificates = certificateVariables
-    .map((name) => environment[name] ?? '')
-    .filter((path) => path.startsWith('/') && existsSync(path));
   return {
     writable: tools.mode === 'implement' ? [folder] : [],
-    readable: [...(tools.mode === 'implement' ? [] : [folder]), ...certificates, ...readable],
+    readable: [...(tools.mode === 'implement' ? [] : [folder]), ...readable],
     network: { hosts: [providerHost(environment)] },
   };
 }

@@ -1,6 +1,7 @@
 /** The one way the Claude Code CLI is started: what it may see, how it gets its credential, what it may not do on its own. */
 import { z } from 'zod';
 import { leaveAsItIs, type PreparedCommand, type Sandbox, type SandboxPolicy } from '../../ports/sandbox.ts';
+import { certificateVariables } from '../network/certificate-variables.ts';
 import { findProgram } from '../system/find-program.ts';
 import { LineReader } from '../system/line-reader.ts';
 import { type OwnedExit, pickVariables, runOwned } from '../system/owned-process.ts';
@@ -16,8 +17,9 @@ const allowed: readonly string[] = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'XDG_CONFIG_HOME'],
   ...['CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_MAX_RETRIES', 'IS_SANDBOX', 'ANTHROPIC_BASE_URL'],
   ...['CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC', 'DISABLE_TELEMETRY', 'DISABLE_AUTOUPDATER'],
-  ...['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'https_proxy', 'http_proxy', 'no_proxy'],
-  ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
+  ...['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY'],
+  ...['https_proxy', 'http_proxy', 'all_proxy', 'no_proxy'],
+  ...certificateVariables,
 ];
 
 /**

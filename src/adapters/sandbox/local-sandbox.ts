@@ -21,6 +21,7 @@ import { type Limits, processesOfNamespace, startWithLimits, usualLimits } from 
 import { makeNamespaces, namespaceTools } from './namespaces.ts';
 import { type NetworkGate, openNetworkGate } from './network-gate.ts';
 import { inside, makeOwnFolder, sweepOwnFolders } from './own-folder.ts';
+import { showCertificates } from './show-certificates.ts';
 import { isWithin, systemPaths } from './system-paths.ts';
 import { planView, searchPathOf } from './view.ts';
 
@@ -222,7 +223,11 @@ class LocalSandbox implements Sandbox {
       });
       return {
         ...{ kind: enclosure.kind, program, args, folder: '/' },
-        environment: variablesInside(command.environment, gate, tools),
+        environment: variablesInside(
+          showCertificates(command.environment, join(own.shown, 'ca'), `${inside.own}/ca`),
+          gate,
+          tools,
+        ),
         refused: () => gate?.refused() ?? [],
         close: async () => {
           await gate?.close();

@@ -4,13 +4,17 @@ import { rmSync } from 'node:fs';
 import { GatewrightError } from '../../errors.ts';
 import type { CommandRequest, CommandResult, CommandRunner } from '../../ports/command-runner.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
+import { certificateVariables } from '../network/certificate-variables.ts';
 import { pickVariables, runOwned } from '../system/owned-process.ts';
 import { makeTemporaryFolder } from './own-folder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What commands get to see: no token of anything. */
-const allowed = ['PATH', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
+const allowed = [
+  ...['PATH', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'],
+  ...certificateVariables,
+];
 
 const longestOutput = 64 * 1024;
 
