@@ -78,6 +78,7 @@ export async function composeCheckup(base: BaseConfig, repository: string | null
     ...composeModels(config, noCredentialLimits, sandbox),
     sandbox: {
       inspect: () => sandbox.inspect(),
+      inspectLimits: () => sandbox.inspectLimits(),
       demand: config.sandbox,
       findTools: () => findTools(config.environment, config.tools),
     },

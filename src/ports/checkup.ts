@@ -54,7 +54,7 @@ export interface CheckupWorld {
   readonly agentModels: Readonly<Record<AgentRole, AgentModelChoice>>;
   readonly makeModel: (spec: string, role: ModelRole) => Model;
   readonly makeCodingAgent: (spec: string) => Pick<CodingAgent, 'checkReady'>;
-  readonly sandbox: Pick<Sandbox, 'inspect'> & {
+  readonly sandbox: Pick<Sandbox, 'inspect' | 'inspectLimits'> & {
     readonly demand: SandboxDemand;
     /** What a sandbox shows of toolchains outside the system, and what is not shown though it was asked for or found. */
     readonly findTools: () => {

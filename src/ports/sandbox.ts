@@ -17,6 +17,11 @@ export interface SandboxFacts {
   readonly reason: string | null;
 }
 
+/** What a command can use up at most; or why that is not limited here. */
+export type UsageLimits =
+  | { readonly memoryBytes: number; readonly processors: number }
+  | { readonly reason: string };
+
 /** `host:port` pairs that can be reached, exactly as written; everything else cannot, and is told by `refused`. */
 export type NetworkPolicy = 'none' | { readonly hosts: readonly string[] };
 
@@ -55,6 +60,8 @@ export interface PreparedCommand {
   readonly environment: Readonly<Record<string, string>>;
   /** The `host:port` pairs that it was kept from so far, each once. Untrusted text. */
   refused(): readonly string[];
+  /** Whether the kernel ended a process of it because it used more memory than it may. */
+  ranOutOfMemory(): boolean;
   /** To be called when the command has ended, however it did. */
   close(): Promise<void>;
 }
@@ -64,6 +71,7 @@ export function leaveAsItIs({ program, args, folder, environment }: SandboxComma
   return {
     ...{ kind: 'none', program, args, folder, environment },
     refused: () => [],
+    ranOutOfMemory: () => false,
     close: async () => undefined,
   };
 }
@@ -71,6 +79,8 @@ export function leaveAsItIs({ program, args, folder, environment }: SandboxComma
 export interface Sandbox {
   /** What can be had here; tried once and remembered. */
   inspect(): Promise<SandboxFacts>;
+  /** What commands can use up here, in a sandbox or not; tried once and remembered. */
+  inspectLimits(): Promise<UsageLimits>;
   /** Fails with `sandbox-missing` where there is none and one is required. */
   prepare(command: SandboxCommand, policy: SandboxPolicy): Promise<PreparedCommand>;
 }

@@ -1,7 +1,8 @@
 /**
  * What a command in a sandbox can use up, as far as the kernel limits that for anybody: processes, the size of a file, and
- * no picture of its memory on the disk. Memory is not limited: there is no such limit that Node.js and other programs with
- * large address spaces survive. It is the first to be ended when memory runs out instead.
+ * no picture of its memory on the disk. Memory is limited by control groups (control-groups.ts) where there are any: of the
+ * limits for single processes there is none that Node.js and other programs with large address spaces survive. It is the
+ * first to be ended when memory runs out.
  */
 import { readFileSync } from 'node:fs';
 import { release } from 'node:os';

@@ -1,5 +1,6 @@
 /** The sandbox of this machine: bubblewrap where it is installed, else Linux namespaces, else none, with the reason. */
 import { existsSync, realpathSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { SandboxDemand } from '../../domain/sandbox-demand.ts';
 import { GatewrightError } from '../../errors.ts';
@@ -10,13 +11,16 @@ import {
   type SandboxCommand,
   type SandboxFacts,
   type SandboxPolicy,
+  type UsageLimits,
 } from '../../ports/sandbox.ts';
 import { findProgram } from '../system/find-program.ts';
 import { runOwned } from '../system/owned-process.ts';
 import { makeBubblewrap } from './bubblewrap.ts';
+import { type ControlGroups, type GroupLimits, usualGroupLimits } from './control-groups.ts';
 import { type Enclosure, identityInside } from './enclosure.ts';
 import { type FoundTools, findTools } from './find-tools.ts';
 import { forwarderScript } from './forwarder-script.ts';
+import { findAnyGroups, limitCommand } from './limit-command.ts';
 import { type Limits, processesOfNamespace, startWithLimits, usualLimits } from './limits.ts';
 import { makeNamespaces, namespaceTools } from './namespaces.ts';
 import { type NetworkGate, openNetworkGate } from './network-gate.ts';
@@ -37,6 +41,7 @@ interface LocalSandboxOptions {
   readonly tools?: readonly string[];
   /** The usual ones unless said otherwise. */
   readonly limits?: Limits;
+  readonly groupLimits?: GroupLimits;
 }
 
 /** Programs that a command can count on, wherever they stand outside. */
@@ -91,17 +96,36 @@ interface Found {
 
 class LocalSandbox implements Sandbox {
   readonly #options: LocalSandboxOptions;
+  readonly #groupLimits: GroupLimits;
+  #groups: Promise<ControlGroups | string> | null = null;
   #found: Promise<Found> | null = null;
 
   constructor(options: LocalSandboxOptions) {
     this.#options = options;
+    this.#groupLimits = options.groupLimits ?? usualGroupLimits(availableParallelism());
   }
 
   async inspect(): Promise<SandboxFacts> {
     return (await this.#find()).facts;
   }
 
+  async inspectLimits(): Promise<UsageLimits> {
+    const groups = await this.#findGroups();
+    return typeof groups === 'string' ? { reason: groups } : this.#groupLimits;
+  }
+
   async prepare(command: SandboxCommand, policy: SandboxPolicy): Promise<PreparedCommand> {
+    const groups = await this.#findGroups();
+    const prepared = await this.#shutIn(command, policy);
+    return typeof groups === 'string' ? prepared : limitCommand(prepared, groups);
+  }
+
+  #findGroups(): Promise<ControlGroups | string> {
+    this.#groups ??= findAnyGroups(this.#groupLimits, this.#options.environment);
+    return this.#groups;
+  }
+
+  async #shutIn(command: SandboxCommand, policy: SandboxPolicy): Promise<PreparedCommand> {
     const { enclosure, facts } = await this.#find();
     if (enclosure !== null) return this.#enclose(enclosure, command, policy);
     if (this.#options.demand === 'require')
@@ -229,6 +253,7 @@ class LocalSandbox implements Sandbox {
           tools,
         ),
         refused: () => gate?.refused() ?? [],
+        ranOutOfMemory: () => false,
         close: async () => {
           await gate?.close();
           own.remove();

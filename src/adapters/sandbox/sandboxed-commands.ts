@@ -18,6 +18,10 @@ const allowed = [
 
 const longestOutput = 64 * 1024;
 
+/** What killed it is seen nowhere else: a process that the kernel ends says nothing. */
+const memoryNote =
+  '\n[gatewright] A process was ended because the command used more memory than it may (docs/sandbox.md).\n';
+
 /** The end of a stream of bytes, and the hash of all of it. */
 class OutputTail {
   readonly #hash = createHash('sha256');
@@ -72,6 +76,7 @@ export class SandboxedCommands implements CommandRunner {
       try {
         const take = (chunk: Buffer): void => tail.take(chunk);
         const exit = await runOwned({ ...prepared, ...limits, input: '', onOutput: take, onErrors: take });
+        if (prepared.ranOutOfMemory()) take(Buffer.from(memoryNote));
         return {
           exitCode: exit.kind === 'ended' ? exit.code : exit.kind === 'not-started' ? 127 : null,
           ...tail.finish(),

@@ -86,6 +86,19 @@ function describeTools({ shown, refused }: ReturnType<CheckupWorld['sandbox']['f
   ];
 }
 
+async function checkLimits({ sandbox }: CheckupWorld): Promise<Finding[]> {
+  const limits = await sandbox.inspectLimits();
+  if ('reason' in limits)
+    return [
+      warning(
+        `memory and processor time of agents and their commands are not limited: ${limits.reason}`,
+        'Run Gatewright where a user service manager of systemd runs, or hand it a control group with memory and cpu (docs/sandbox.md).',
+      ),
+    ];
+  const memory = Math.floor(limits.memoryBytes / mebibyte).toLocaleString('en');
+  return [ok(`each command gets ${memory} MiB of memory and ${limits.processors} processors at most`)];
+}
+
 async function checkSandbox({ sandbox }: CheckupWorld): Promise<Finding[]> {
   const { kind, reason } = await sandbox.inspect();
   if (kind !== 'none')
@@ -178,6 +191,7 @@ export const machineChecks: readonly Check[] = [
   { name: 'configuration', look: checkConfiguration },
   { name: 'environment', look: checkVariables },
   { name: 'sandbox', look: checkSandbox },
+  { name: 'limits', look: checkLimits },
   { name: 'disk', look: checkDisk },
   // SQLite works synchronously, and looking through a large file takes a while.
   { name: 'database', look: checkDatabase, isSlow: true },
