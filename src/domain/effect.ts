@@ -1,4 +1,5 @@
 /** Everything that Gatewright may change in the world, as data. What is not in this list cannot be done. */
+import type { MergeMethod } from './forge-rules.ts';
 import type { Sha256 } from './hash.ts';
 
 export type Effect =
@@ -72,6 +73,8 @@ export type Effect =
       readonly body: Sha256;
       /** Where the base has to be; what was tested holds on top of it only. */
       readonly base: string;
+      /** Ways of merging that are allowed, the preferred one first; squash where it does not say. */
+      readonly methods?: readonly MergeMethod[];
     })
   /** Several of them in one move: all or none. */
   | {

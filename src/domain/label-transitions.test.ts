@@ -291,6 +291,7 @@ describe('the table says who reads a label as the code does', () => {
         checks: [],
         requiredChecks: [],
         changesRequestedBy: [],
+        rules: null,
       }).length;
     const changes = unmet([name]) !== unmet([]) || unmet([name, 'auto-merge']) !== unmet(['auto-merge']);
     expect(readBy.includes('auto-merge')).toBe(changes);

@@ -16,6 +16,7 @@ const ready: MergeFacts = {
   checks: [{ name: 'test', state: 'success' }],
   requiredChecks: ['test'],
   changesRequestedBy: [],
+  rules: null,
 };
 
 const codes = (change: Partial<MergeFacts>) =>

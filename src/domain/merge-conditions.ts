@@ -3,6 +3,7 @@
  * the agent that merges and the command that explains why nothing moves.
  */
 import type { RiskLabel } from './change-risk.ts';
+import { type MergeRules, ruleRemedies, type UnmetRule, unmetForgeRules } from './forge-rules.ts';
 
 /** What was decided about one commit, as the ledger has it. What stands in comments counts for nothing. */
 interface ReviewRecord {
@@ -21,6 +22,8 @@ interface LabelRecord {
 interface CheckRecord {
   readonly name: string;
   readonly state: 'pending' | 'success' | 'failure' | 'neutral' | 'skipped' | 'cancelled';
+  /** The app that reported it, where that is known. */
+  readonly app?: number;
 }
 
 export interface MergeFacts {
@@ -42,6 +45,8 @@ export interface MergeFacts {
   readonly requiredChecks: readonly string[];
   /** Whether a person asked for changes on this head and has not taken it back. */
   readonly changesRequestedBy: readonly string[];
+  /** What the forge itself asks for; null where nobody asked it, because it is over. */
+  readonly rules: MergeRules | null;
 }
 
 export interface UnmetCondition {
@@ -62,7 +67,8 @@ export interface UnmetCondition {
     | 'changes-requested'
     | 'check-failed'
     | 'check-pending'
-    | 'check-missing';
+    | 'check-missing'
+    | UnmetRule['code'];
   readonly what: string;
   readonly who: string;
 }
@@ -86,6 +92,7 @@ export const remedies: Readonly<Record<UnmetCondition['code'], string>> = {
   'check-failed': 'push a fix, or run the check again',
   'check-pending': '',
   'check-missing': 'let the build report it, or take it out of fleet.requiredChecks',
+  ...ruleRemedies,
 };
 
 const merging: RiskLabel = 'auto-merge';
@@ -162,6 +169,7 @@ export function unmetMergeConditions(facts: MergeFacts): UnmetCondition[] {
     unmet.push({ code: 'fork', what: 'it comes from a fork', who });
   }
   unmet.push(...labelConditions(facts.labels), ...reviewConditions(facts), ...checkConditions(facts));
+  if (facts.rules !== null) unmet.push(...unmetForgeRules(facts.rules, facts.checks));
   if (facts.mergeable === 'conflicting')
     unmet.push({ code: 'conflict', what: 'it conflicts with its base', who: 'whoever brings it up to date' });
   if (facts.mergeable === 'unknown') {

@@ -166,6 +166,7 @@ export function makeForgePerformers(
           title: effect.title,
           body: await messageOf(effect.body, marker),
           base: effect.base,
+          ...(effect.methods === undefined ? {} : { methods: effect.methods }),
         });
       },
       async find({ effect }) {

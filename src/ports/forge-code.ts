@@ -1,4 +1,5 @@
 /** Branches, pull requests, reviews, checks and workflow runs. The other half of the `Forge` port. */
+import type { MergeMethod, MergeRules } from '../domain/forge-rules.ts';
 import type { ActorKind, Association } from './forge-issues.ts';
 
 export interface ForgeBranch {
@@ -126,6 +127,8 @@ export interface Check {
   readonly state: CheckState;
   readonly description: string;
   readonly url: string;
+  /** The number of the app that reported a check run; missing for a status. */
+  readonly app?: number;
 }
 
 export interface WorkflowRun {
@@ -218,8 +221,10 @@ export interface CodeForge {
   /** Oldest first. */
   listReviewComments(repository: string, number: number): Promise<ReviewComment[]>;
 
+  /** What the forge itself asks for before this one may be merged. */
+  readMergeRules(repository: string, number: number): Promise<MergeRules>;
   /**
-   * Puts the change onto its base as one commit. Refused with `head-moved` when the head is not the one given, or the
+   * Puts the change onto its base, as one commit where that is allowed. Refused with `head-moved` when the head is not the one given, or the
    * base where it is expected, with `merge-conflict` when it does not fit, with `merge-refused` when it is closed, a
    * draft, or held up by a rule.
    */
@@ -232,6 +237,8 @@ export interface CodeForge {
       readonly body: string;
       /** The commit that the base branch is to be at: what was tested on top of it holds nowhere else. */
       readonly base?: string;
+      /** Ways of merging, the preferred one first: the next is tried where one is not allowed. Squash if left out. */
+      readonly methods?: readonly MergeMethod[];
     },
   ): Promise<{ readonly commit: string }>;
   /**

@@ -20,6 +20,7 @@ export type ForgeReader = Pick<
   | 'getPullRequest'
   | 'listPullRequests'
   | 'listFiles'
+  | 'readMergeRules'
   | 'listReviews'
   | 'listReviewComments'
   | 'listChecks'

@@ -124,6 +124,18 @@ export function showStatus(repository: StoredRepository, status: StoredStatus) {
   } satisfies Documented['status'];
 }
 
+function showApp(id: number) {
+  return {
+    ...{ id, slug: `app-${id}`, node_id: `A_${id}`, name: `App ${id}`, description: null },
+    ...{
+      owner: showUser('github'),
+      external_url: 'https://example.com',
+      html_url: `https://github.com/apps/app-${id}`,
+    },
+    ...{ created_at: longAgo, updated_at: longAgo, permissions: {}, events: [] },
+  };
+}
+
 export function showCheckRun(repository: StoredRepository, one: StoredCheckRun) {
   const url = `${apiUrl(repository)}/check-runs/${one.id}`;
   return {
@@ -144,7 +156,7 @@ export function showCheckRun(repository: StoredRepository, one: StoredCheckRun) 
       ...{ annotations_count: 0, annotations_url: `${url}/annotations` },
     },
     check_suite: { id: 1 },
-    app: null,
+    app: one.app === undefined ? null : showApp(one.app),
     pull_requests: [],
   } satisfies Documented['checkRun'];
 }

@@ -161,6 +161,16 @@ export function squash({ git }: StoredRepository, pull: StoredPull, message: str
   return commit;
 }
 
+/** Puts the change on its base with a commit that has both as parents; null when it does not fit. */
+export function mergeWith({ git }: StoredRepository, pull: StoredPull, message: string): string | null {
+  const base = branchTip(git, pull.base);
+  const tree = base === null ? null : mergeTree(git, base, pull.headSha);
+  if (base === null || tree === null) return null;
+  const commit = commitTree(git, tree, [base, pull.headSha], message);
+  git.run('update-ref', `refs/heads/${pull.base}`, commit, base);
+  return commit;
+}
+
 /** A commit that brings the base into the branch, not yet on it; null when it does not fit. */
 export function makeUpdate({ git }: StoredRepository, pull: StoredPull): string | null {
   const base = branchTip(git, pull.base) ?? '';

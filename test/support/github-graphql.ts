@@ -3,8 +3,9 @@ import { isAtLeast } from '../../src/domain/permission.ts';
 import { type Answer, ok, textOf } from './github-answer.ts';
 import { branchTip } from './github-git.ts';
 import { findPull } from './github-pull-routes.ts';
+import { showMergeState } from './github-rules.ts';
 import { readNodeId } from './github-shapes.ts';
-import type { GithubState, StoredRepository } from './github-state.ts';
+import type { GithubState, StoredPullRequest, StoredRepository } from './github-state.ts';
 
 const refuse = (type: string, message: string): Answer =>
   ok({ data: null, errors: [{ type, message, path: [] }] });
@@ -42,11 +43,33 @@ function answerIssueText(state: GithubState, variables: Readonly<Record<string, 
   return ok({ data: { repository: { issue: shown } } });
 }
 
-export function answerGraphql({ state, login, body, roleIn }: GraphqlCall): Answer {
-  if (/^query\b[^{]*\{\s*repository\(.*\) \{ issue\(number: \$number\) \{/u.test(textOf(body.query)))
-    return answerIssueText(state, (body.variables ?? {}) as Record<string, unknown>);
-  if (/^query \{ viewer \{ login \} \}$/u.test(textOf(body.query)))
-    return ok({ data: { viewer: { login } } });
+/** What the rules of its base make of a pull request. */
+function answerMergeState(state: GithubState, variables: Readonly<Record<string, unknown>>): Answer {
+  const { owner, name, number } = variables;
+  const repository = state.repositories.get(`${textOf(owner)}/${textOf(name)}`);
+  const issue = repository?.issues.find((one) => one.number === number && one.pull !== null);
+  if (repository === undefined || issue === undefined)
+    return refuse('NOT_FOUND', 'Could not resolve to a PullRequest');
+  const pullRequest = showMergeState(repository, issue as StoredPullRequest);
+  return ok({ data: { repository: { pullRequest } } });
+}
+
+function answerQuery({ state, login, body }: GraphqlCall): Answer | null {
+  const query = textOf(body.query);
+  const variables = (body.variables ?? {}) as Record<string, unknown>;
+  const asksFor = (what: string) =>
+    new RegExp(`^query\\b[^{]*\\{\\s*repository\\(.*\\) \\{\\s*${what}\\(number: \\$number\\)`, 'u').test(
+      query,
+    );
+  if (asksFor('pullRequest')) return answerMergeState(state, variables);
+  if (asksFor('issue')) return answerIssueText(state, variables);
+  return /^query \{ viewer \{ login \} \}$/u.test(query) ? ok({ data: { viewer: { login } } }) : null;
+}
+
+export function answerGraphql(call: GraphqlCall): Answer {
+  const answer = answerQuery(call);
+  if (answer !== null) return answer;
+  const { state, login, body, roleIn } = call;
   const name = /^mutation\(\$input: \w+!\) \{ (\w+)\(input: \$input\)/u.exec(textOf(body.query))?.[1] ?? '';
   const { input = {} } = (body.variables ?? {}) as { input?: Input };
   const id = readNodeId(input.pullRequestId ?? input.repositoryId ?? '');

@@ -15,10 +15,11 @@ import {
   textOf,
 } from './github-answer.ts';
 import type { Documented } from './github-documented.ts';
-import { branchTip, canMerge, countCommits, diffFiles, makeUpdate, squash } from './github-git.ts';
+import { branchTip, canMerge, countCommits, diffFiles, makeUpdate, mergeWith, squash } from './github-git.ts';
 import { changeIssue, routeReactions } from './github-issue-routes.ts';
 import { apiUrl, nodeId, showRepositoryPart, showUser, webUrl } from './github-repository-shape.ts';
 import { routeReviewComments, routeReviews } from './github-review-routes.ts';
+import { requireRules, violationOf } from './github-rules.ts';
 import { associationOf, showLabels } from './github-shapes.ts';
 import type { GithubState, StoredIssue, StoredPullRequest, StoredRepository } from './github-state.ts';
 
@@ -110,6 +111,12 @@ function mergeableNow(repository: StoredRepository, issue: StoredPullRequest): b
   return null;
 }
 
+function stateOf(repository: StoredRepository, issue: StoredPullRequest, mergeable: boolean | null): string {
+  if (mergeable === null) return 'unknown';
+  if (!mergeable) return 'dirty';
+  return violationOf(repository, issue) === null ? 'clean' : 'blocked';
+}
+
 function showDetail(repository: StoredRepository, issue: StoredPullRequest) {
   const files = diffFiles(repository, issue.pull, issue.state === 'open');
   const sum = (key: 'additions' | 'deletions') => files.reduce((total, file) => total + file[key], 0);
@@ -120,7 +127,7 @@ function showDetail(repository: StoredRepository, issue: StoredPullRequest) {
     merged_by: null,
     maintainer_can_modify: false,
     mergeable,
-    mergeable_state: mergeable === null ? 'unknown' : mergeable ? 'clean' : 'dirty',
+    mergeable_state: stateOf(repository, issue, mergeable),
     comments: issue.comments.length,
     review_comments: issue.pull.reviewComments.length,
     commits: 1,
@@ -223,10 +230,12 @@ function mergePull(call: Call, issue: StoredPullRequest): Answer {
   if (pull.isDraft) throw new Refusal(405, 'Pull Request is still a draft');
   if (body.sha !== undefined && body.sha !== pull.headSha)
     throw new Refusal(409, 'Head branch was modified. Review and try the merge again.');
-  if (body.merge_method !== 'squash') throw new Refusal(405, 'Only squash merges are allowed here.');
+  const method = textOf(body.merge_method) || 'merge';
+  requireRules(call, issue, method);
   const message = [textOf(body.commit_title), textOf(body.commit_message)].filter((one) => one !== '');
   const before = branchTip(repository.git, pull.base);
-  const commit = squash(repository, pull, message.join('\n\n'));
+  const land = method === 'squash' ? squash : mergeWith;
+  const commit = land(repository, pull, message.join('\n\n'));
   if (commit === null || before === null) throw new Refusal(405, 'Pull Request is not mergeable');
   pull.baseSha = before;
   pull.mergeCommit = commit;

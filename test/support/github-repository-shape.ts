@@ -129,6 +129,9 @@ export function showRepository(repository: StoredRepository, role: Permission) {
   return {
     ...showRepositoryPart(repository),
     ...{ network_count: 0, subscribers_count: 0 },
+    allow_squash_merge: repository.rules.methods.squash,
+    allow_merge_commit: repository.rules.methods.merge,
+    allow_rebase_merge: repository.rules.methods.rebase,
     permissions: {
       admin: isAtLeast(role, 'admin'),
       maintain: isAtLeast(role, 'maintain'),

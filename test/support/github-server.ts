@@ -16,6 +16,7 @@ import { answerGraphql } from './github-graphql.ts';
 import { routeIssueParts } from './github-issue-routes.ts';
 import { followBranches, routePulls } from './github-pull-routes.ts';
 import { showMyself, showRepository, showUser } from './github-repository-shape.ts';
+import { routeRules } from './github-rules.ts';
 import { checkRest } from './github-schemas/check-rest.ts';
 import { GithubState, type StoredRepository } from './github-state.ts';
 import { GithubStorage } from './github-storage.ts';
@@ -111,6 +112,7 @@ export class GithubServer {
   readonly #routes: readonly Route[] = [
     routeCollaborator(() => [...this.#logins.values()]),
     routeIssueParts,
+    routeRules,
     routePulls,
     makeCodeRoute(() => this.storage.url),
   ];

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Permission } from '../../src/ports/forge.ts';
 import { GitStore } from './git-store.ts';
+import { makeRules, type StoredRules } from './github-rules.ts';
 
 export interface StoredComment {
   readonly id: number;
@@ -104,6 +105,8 @@ export interface StoredCheckRun {
   readonly title: string | null;
   readonly url: string | null;
   readonly at: string;
+  /** The number of the app that reported it. */
+  readonly app?: number;
 }
 
 export interface StoredJob {
@@ -144,6 +147,7 @@ export interface StoredRepository {
   readonly checkRuns: StoredCheckRun[];
   readonly commitComments: StoredCommitComment[];
   readonly runs: StoredRun[];
+  readonly rules: StoredRules;
   /** What happens a few requests later. */
   readonly later: { requests: number; readonly work: () => void }[];
   /** Its commits, in a bare repository that is made when it is first asked for. */
@@ -211,6 +215,7 @@ export class GithubState {
       checkRuns: [],
       commitComments: [],
       runs: [],
+      rules: makeRules(),
       later: [],
       get git() {
         git ??= makeGit();

@@ -31,6 +31,7 @@ export const checkRunPayload = z.object({
   conclusion: z.string().nullish(),
   html_url: webUrl.nullish(),
   details_url: webUrl.nullish(),
+  app: z.object({ id: z.int() }).nullish(),
   output: z.object({ title: z.string().nullish(), summary: z.string().nullish() }).nullish(),
 });
 
@@ -119,6 +120,7 @@ export function toCheck(payload: z.infer<typeof checkRunPayload>): Check {
     state: payload.status === 'completed' ? toCheckState(payload.conclusion ?? '') : 'pending',
     description: payload.output?.title ?? payload.output?.summary ?? '',
     url: payload.details_url ?? payload.html_url ?? '',
+    ...(payload.app == null ? {} : { app: payload.app.id }),
   };
 }
 

@@ -11,6 +11,7 @@ import { GithubMerges } from './github-merges.ts';
 import { type GithubAccess, GithubPeople } from './github-people.ts';
 import { GithubPulls } from './github-pulls.ts';
 import { GithubReviews } from './github-reviews.ts';
+import { GithubRules } from './github-rules.ts';
 import { GithubRuns } from './github-runs.ts';
 import { GithubTalk } from './github-talk.ts';
 import { GithubTransport } from './github-transport.ts';
@@ -32,6 +33,7 @@ export function makeGithubForge(options: GithubClientOptions): GithubForge {
   const pulls = new GithubPulls(calls);
   const reviews = new GithubReviews(calls);
   const merges = new GithubMerges(calls, branches);
+  const rules = new GithubRules(calls);
   const checks = new GithubChecks(calls);
   const runs = new GithubRuns(calls);
   return {
@@ -69,6 +71,7 @@ export function makeGithubForge(options: GithubClientOptions): GithubForge {
     createReview: (...given) => reviews.createReview(...given),
     listReviews: (...given) => reviews.listReviews(...given),
     listReviewComments: (...given) => reviews.listReviewComments(...given),
+    readMergeRules: (...given) => rules.readMergeRules(...given),
     mergesTogether: false,
     mergeTogether: (repository) => merges.mergeTogether(repository),
     mergePullRequest: (...given) => merges.mergePullRequest(...given),

@@ -1,4 +1,6 @@
 /** Putting changes onto their base on GitHub, bound to the commit that was looked at. */
+
+import type { MergeMethod } from '../../domain/forge-rules.ts';
 import { checkBody, checkTitle } from '../../domain/forge-texts.ts';
 import { checkCommitName } from '../../domain/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
@@ -12,6 +14,7 @@ type PullAddress = ReturnType<typeof pullOf>;
 
 /** What GitHub says while it is still working out what the last push or merge means. It did nothing by then. */
 const lateMerge = /^(?:base branch was modified|head branch was modified|merge already in progress)\b/iu;
+const notAllowed = /\b(?:squash merges|merge commits|rebase merges) are not allowed\b/iu;
 const notMergeable = /^pull request is not mergeable\b/iu;
 /** States in which GitHub itself sees nothing in the way, or has not looked yet. */
 const openStates: readonly string[] = ['unknown', 'clean', 'unstable', 'has_hooks'];
@@ -73,13 +76,8 @@ export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'merge
   ): Promise<{ readonly commit: string }> {
     const parameters = pullOf(repository, number);
     const head = checkCommitName(merge.head);
-    const wanted = {
-      ...parameters,
-      sha: head,
-      merge_method: 'squash',
-      commit_title: checkTitle(merge.title),
-      commit_message: checkBody(merge.body),
-    };
+    const words = { commit_title: checkTitle(merge.title), commit_message: checkBody(merge.body) };
+    const { methods = ['squash'] } = merge;
     const key = `${repository}#${number}@${head}`;
     const read = () => readPull(this.#calls, parameters);
     const attempt = async (): Promise<{ readonly commit: string }> => {
@@ -88,7 +86,7 @@ export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'merge
       if (merge.base !== undefined)
         await this.#requireBase(repository, parameters, checkCommitName(merge.base));
       try {
-        const { sha } = await this.#calls.client.writeAndRead(`PUT ${pullRoute}/merge`, wanted, mergePayload);
+        const sha = await this.#putMerge({ ...parameters, sha: head }, words, methods);
         this.#lost.delete(key);
         return { commit: sha };
       } catch (error) {
@@ -99,6 +97,24 @@ export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'merge
     };
     const what = `merging ${repository}#${number}`;
     return this.#calls.written(what, read, () => this.#patiently(what, attempt));
+  }
+
+  /** The first way that is allowed: that one is not is a refusal, and nothing was done. */
+  async #putMerge(
+    target: PullAddress & { readonly sha: string },
+    words: { readonly commit_title: string; readonly commit_message: string },
+    [method, ...others]: readonly MergeMethod[],
+  ): Promise<string> {
+    // Rebased commits keep their own words.
+    const wanted = { ...target, merge_method: method, ...(method === 'rebase' ? {} : words) };
+    try {
+      const { client } = this.#calls;
+      return (await client.writeAndRead(`PUT ${pullRoute}/merge`, wanted, mergePayload)).sha;
+    } catch (error) {
+      const isNext = others.length > 0 && hasStatus(error, 405) && notAllowed.test(refusalWords(error));
+      if (!isNext) throw error;
+      return this.#putMerge(target, words, others);
+    }
   }
 
   /** Tries again what was refused for a moment; what is still refused then makes the run pause. */

@@ -35,6 +35,10 @@ export const viewerPayload = z.object({ viewer: userPayload });
 export const repositoryPayload = z.object({
   node_id: z.string(),
   default_branch: z.string(),
+  /** Told to those who may push. */
+  allow_squash_merge: z.boolean().optional(),
+  allow_merge_commit: z.boolean().optional(),
+  allow_rebase_merge: z.boolean().optional(),
   permissions: z
     .object({
       admin: z.boolean(),

@@ -2,6 +2,7 @@
  * The local forge: issues and what is said about them in SQLite, code in the repository's own git, acting for one actor,
  * with GitHub's rules where they matter (who may do what, limits on texts, numbers that are never used twice).
  */
+import { noMergeRules } from '../../domain/forge-rules.ts';
 import type { Permission } from '../../domain/permission.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Forge } from '../../ports/forge.ts';
@@ -140,6 +141,11 @@ export class LocalForge implements Forge {
   readonly listPullRequests: Forge['listPullRequests'] = (...call) => this.#pulls.list(...call);
   readonly editPullRequest: Forge['editPullRequest'] = (...call) => this.#pulls.edit(...call);
   readonly listFiles: Forge['listFiles'] = (...call) => this.#pulls.listFiles(...call);
+  /** It asks for nothing but what its own permissions are. */
+  readonly readMergeRules: Forge['readMergeRules'] = async (...call) => {
+    await this.getPullRequest(...call);
+    return noMergeRules;
+  };
   readonly mergePullRequest: Forge['mergePullRequest'] = (...call) => this.#merges.merge(...call);
   readonly mergesTogether = true;
   readonly mergeTogether: Forge['mergeTogether'] = (...call) => this.#merges.mergeTogether(...call);

@@ -5,6 +5,7 @@
 import { unmetBeforeTrying } from '../../domain/merge-conditions.ts';
 import { choreSubject } from '../../domain/subject.ts';
 import { type Agent, requireNumber } from '../agent.ts';
+import { bringUpToDate } from './bring-up-to-date.ts';
 import { gatherMergeFacts } from './gather-merge-facts.ts';
 import { describeUnmet } from './land-pull-request.ts';
 import { mergeChecked } from './merge-checked.ts';
@@ -15,20 +16,22 @@ export const autoMerge: Agent = {
   async run(context) {
     const { repository, settings } = context;
     const number = requireNumber(context);
-    const { head, unmet, isMerged } = await context.once('ready', async () => {
+    const { head, base, isStrict, unmet, isMerged } = await context.once('ready', async () => {
       const facts = await gatherMergeFacts(context, number);
       const unmet = describeUnmet(unmetBeforeTrying(facts));
-      return { head: facts.head, unmet, isMerged: facts.state === 'merged' };
+      const { head, base, state, rules } = facts;
+      return { head, base, isStrict: rules?.isStrict === true, unmet, isMerged: state === 'merged' };
     });
     if (isMerged) return { message: `nothing to do: #${number} is merged` };
     if (unmet !== '') return { message: `#${number} is not merged: ${unmet}` };
     const own = { number, head };
     if (context.request.dryRun)
       return { message: `#${number} at ${head.slice(0, 12)} has everything that merging it takes` };
-    return context.withLease(choreSubject(repository, 'merge-queue'), (checkStillHeld) =>
-      settings.verify === null
-        ? mergeChecked(context, own, checkStillHeld)
-        : mergeTested(context, own, checkStillHeld),
-    );
+    return context.withLease(choreSubject(repository, 'merge-queue'), async (checkStillHeld) => {
+      if (settings.verify === null) return mergeChecked(context, own, checkStillHeld);
+      // GitHub would refuse a head that does not hold the newest base, however well it was tested with it.
+      const ended = isStrict ? await bringUpToDate(context, own, base, checkStillHeld) : null;
+      return ended ?? mergeTested(context, own, checkStillHeld);
+    });
   },
 };

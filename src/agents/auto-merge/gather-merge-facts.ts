@@ -101,7 +101,15 @@ export async function gatherMergeFacts(source: MergeSource, number: number): Pro
   };
   // What is over needs no looking into.
   if (state !== 'open')
-    return { ...facts, labels: [], otherBases: [], reviews: [], checks: [], changesRequestedBy: [] };
+    return {
+      ...facts,
+      labels: [],
+      otherBases: [],
+      reviews: [],
+      checks: [],
+      changesRequestedBy: [],
+      rules: null,
+    };
   const hasLabel = pull.labels.some((name) => name.toLowerCase() === merging);
   // Without the label it is not merged, whoever changed the others.
   const events = hasLabel ? await forge.listLabelEvents(repository, number) : [];
@@ -121,5 +129,6 @@ export async function gatherMergeFacts(source: MergeSource, number: number): Pro
       .map(({ commit, isClean, unseen }) => ({ commit, isClean, isWhole: unseen.length === 0 })),
     checks: await forge.listChecks(repository, head.sha),
     changesRequestedBy: await listObjectors(source, number),
+    rules: await forge.readMergeRules(repository, number),
   };
 }

@@ -67,6 +67,7 @@ export async function landPullRequest(
     const { commit } = await effects.perform(key, 'merge-pull-request', async () => ({
       ...{ repository, number, head, base },
       ...(await writeMessage(context, member)),
+      methods: (await context.forge.readMergeRules(repository, number)).methods,
     }));
     return commit;
   } catch (error) {

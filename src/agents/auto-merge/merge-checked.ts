@@ -2,8 +2,8 @@
  * Merging where only the forge's checks tell whether a change works: they speak of its head, so the head has to hold the
  * newest base. If it does not, it is brought up to date first, and reviewed and checked as what it then is.
  */
-import { isGatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
+import { bringUpToDate } from './bring-up-to-date.ts';
 import { landPullRequest, type Member, tidyUp } from './land-pull-request.ts';
 import { tryAgain } from './try-again.ts';
 
@@ -12,8 +12,8 @@ export async function mergeChecked(
   own: Member,
   checkStillHeld: () => Promise<void>,
 ): Promise<AgentEnd> {
-  const { effects, forge, repository } = context;
-  const { number, head } = own;
+  const { forge, repository } = context;
+  const { number } = own;
   const base = await context.once('base', async () => {
     const pull = await forge.getPullRequest(repository, number);
     return {
@@ -21,20 +21,8 @@ export async function mergeChecked(
       sha: (await forge.getBranch(repository, pull.base.branch))?.sha ?? '',
     };
   });
-  try {
-    await checkStillHeld();
-    const updated = await effects.perform('update', 'update-branch', () => ({ repository, number, head }));
-    if (updated.head !== head)
-      return {
-        message: `#${number} was brought up to date with ${base.branch}; it is reviewed as it is now`,
-        handoffs: [{ to: 'reviewer', task: 'start', number }],
-      };
-  } catch (error) {
-    if (isGatewrightError(error, 'merge-conflict'))
-      return { message: `not merged: #${number} conflicts with ${base.branch}` };
-    if (!isGatewrightError(error, 'head-moved')) throw error;
-    return { message: `not merged: #${number} was pushed to` };
-  }
+  const ended = await bringUpToDate(context, own, base.branch, checkStillHeld);
+  if (ended !== null) return ended;
   const commit = await landPullRequest(context, own, base.sha, checkStillHeld);
   if (commit === null) return tryAgain(context, own, base.branch);
   await tidyUp(context, own);

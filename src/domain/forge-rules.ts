@@ -1,0 +1,141 @@
+/**
+ * What the forge itself asks for before something goes onto a branch: protection, rulesets, allowed ways of merging. It
+ * enforces most of that; but a credential that may get round a rule is not refused, so it is obeyed here as well.
+ */
+
+export type MergeMethod = 'squash' | 'merge' | 'rebase';
+
+export interface MergeRules {
+  /** Ways of merging that are allowed, the preferred one first; empty when the rules leave none. */
+  readonly methods: readonly MergeMethod[];
+  /** Each by its name, and by the number of the app that has to report it if only that one counts. */
+  readonly requiredChecks: readonly { readonly name: string; readonly app: number | null }[];
+  /** Whether the branch has to hold its newest base. */
+  readonly isStrict: boolean;
+  /** How many approving reviews it takes. */
+  readonly approvals: number;
+  readonly needsCodeOwners: boolean;
+  /** What the forge makes of the reviews that there are; `unknown` when it could not be asked. */
+  readonly reviews: 'enough' | 'missing' | 'changes-requested' | 'unknown';
+  /** Conversations that have to be resolved first and are not. */
+  readonly openConversations: number;
+  /** Kinds of rules that we cannot look into: trying the merge tells. */
+  readonly unknownRules: readonly string[];
+  /** Whether the forge says that some rule stands in the way. */
+  readonly isBlocked: boolean;
+  /** Whether our credential could get round the rules, or it is not known that it cannot. */
+  readonly canBypass: boolean;
+  /** The forge's own merge queue, where one has to be used; null where there is none. */
+  readonly queue: { readonly isQueued: boolean } | null;
+  /** What could not be read for want of permission. */
+  readonly unread: readonly string[];
+}
+
+/** Where the forge asks for nothing. */
+export const noMergeRules: MergeRules = {
+  methods: ['squash'],
+  requiredChecks: [],
+  isStrict: false,
+  approvals: 0,
+  needsCodeOwners: false,
+  reviews: 'enough',
+  openConversations: 0,
+  unknownRules: [],
+  isBlocked: false,
+  canBypass: false,
+  queue: null,
+  unread: [],
+};
+
+interface ReportedCheck {
+  readonly name: string;
+  /** The app that reported it; null for a status, and where it is not known. */
+  readonly app?: number | null;
+}
+
+export interface UnmetRule {
+  readonly code:
+    | 'rule-approvals'
+    | 'rule-reviews'
+    | 'rule-conversations'
+    | 'rule-check-missing'
+    | 'rule-methods'
+    | 'rule-not-seen';
+  readonly what: string;
+  readonly who: string;
+}
+
+export const ruleRemedies: Readonly<Record<UnmetRule['code'], string>> = {
+  'rule-approvals': 'approve it on the forge, or change the rule of the branch',
+  'rule-reviews': 'review it again, or have that review dismissed',
+  'rule-conversations': 'resolve the conversations',
+  'rule-check-missing': 'let the build report it, or change the rule of the branch',
+  'rule-methods': 'allow squash merges, or another way that the rules of the branch allow',
+  'rule-not-seen': 'merge it by hand, or use a credential that cannot get round the rules',
+};
+
+const administrator = 'an administrator of the repository';
+
+function countOf(count: number, one: string, more = `${one}s`): string {
+  return `${count} ${count === 1 ? one : more}`;
+}
+
+function reviewRules(rules: MergeRules): UnmetRule[] {
+  if (rules.reviews === 'changes-requested')
+    return [
+      {
+        code: 'rule-reviews',
+        what: 'GitHub counts a review that asks for changes',
+        who: 'whoever asked for changes',
+      },
+    ];
+  if (rules.reviews !== 'missing') return [];
+  const reviews = countOf(Math.max(1, rules.approvals), 'approving review');
+  const what = `GitHub requires ${reviews}${rules.needsCodeOwners ? ', of code owners too' : ''}`;
+  const who = rules.needsCodeOwners
+    ? 'code owners with write permission'
+    : 'somebody with write permission, not its author';
+  return [{ code: 'rule-approvals', what, who }];
+}
+
+function isReported(
+  { name, app }: MergeRules['requiredChecks'][number],
+  checks: readonly ReportedCheck[],
+  canBypass: boolean,
+): boolean {
+  return checks.some((check) => {
+    if (check.name !== name) return false;
+    if (app === null || check.app === app) return true;
+    // Who set a status is not told by number. GitHub knows, and refuses those who cannot get round it.
+    return check.app == null && !canBypass;
+  });
+}
+
+/** Everything of the forge's rules that stands in the way. What cannot be seen is left to the forge if it binds us. */
+export function unmetForgeRules(rules: MergeRules, checks: readonly ReportedCheck[]): UnmetRule[] {
+  const unmet = reviewRules(rules);
+  for (const required of rules.requiredChecks) {
+    if (isReported(required, checks, rules.canBypass)) continue;
+    const app = required.app === null ? '' : ` of the app ${required.app}`;
+    const what = `GitHub requires the check "${required.name}"${app}, which has not reported`;
+    unmet.push({ code: 'rule-check-missing', what, who: 'the build' });
+  }
+  if (rules.openConversations > 0) {
+    const are = countOf(rules.openConversations, 'conversation is', 'conversations are');
+    const what = `GitHub requires conversations to be resolved, and ${are} open`;
+    unmet.push({ code: 'rule-conversations', what, who: 'whoever takes part in them' });
+  }
+  if (rules.methods.length === 0) {
+    const what = 'its repository and its rules have no way of merging in common';
+    unmet.push({ code: 'rule-methods', what, who: administrator });
+  }
+  const unseen = [...rules.unknownRules, ...rules.unread];
+  if (rules.canBypass && unseen.length > 0) {
+    const what = `GitHub would let us get round rules that we cannot look into (${unseen.join(', ')})`;
+    unmet.push({ code: 'rule-not-seen', what, who: administrator });
+  } else if (rules.canBypass && rules.isBlocked && rules.queue === null && unmet.length === 0) {
+    const what = 'GitHub says that a rule blocks it, and would let us get round that rule';
+    unmet.push({ code: 'rule-not-seen', what, who: administrator });
+  }
+  return unmet;
+}
