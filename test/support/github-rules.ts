@@ -112,7 +112,7 @@ function wantedOn(repository: StoredRepository, branch: string): Wanted {
 }
 
 /** As GitHub decides it: null where no review is required. */
-export function reviewDecision(repository: StoredRepository, issue: StoredPullRequest): string | null {
+function reviewDecision(repository: StoredRepository, issue: StoredPullRequest): string | null {
   const { approvals } = wantedOn(repository, issue.pull.base);
   if (approvals === 0) return null;
   const last = new Map(
@@ -151,7 +151,7 @@ export function violationOf(repository: StoredRepository, issue: StoredPullReque
   return null;
 }
 
-export function hasQueue(repository: StoredRepository, branch: string): boolean {
+function hasQueue(repository: StoredRepository, branch: string): boolean {
   return rulesFor(repository, branch).some(({ type }) => type === 'merge_queue');
 }
 
