@@ -30,26 +30,6 @@ export function familyOnRecord(name: string): string | null {
   return modelFamily(bare.replace(/^(?:google|anthropic|openai):/u, ''));
 }
 
-/** Words by which families tell their large models from their small ones. */
-const sizes = /(?<![a-z])(?:opus|sonnet|haiku|ultra|pro|flash|lite|mini|nano|large|medium|small)(?![a-z])/giu;
-
-function sizeOf(modelName: string): string {
-  return [...modelName.toLowerCase().matchAll(sizes)].map(([word]) => word).join(' ');
-}
-
-/**
- * Whether the model that a provider says has answered is of the family that was asked for and, where a size was asked
- * for, of that size: a review by a small model is not the one that was paid for. Names of unknown families are compared
- * as far as the shorter one goes, because providers add dates and builds to them.
- */
-export function isReportedAsAsked(asked: string, reported: string): boolean {
-  if (reported === '') return false;
-  if (modelFamily(asked) === modelFamily(reported))
-    return sizeOf(asked) === '' || sizeOf(asked) === sizeOf(reported);
-  const [a, b] = [asked, reported].map((name) => name.toLowerCase().split('/').at(-1) ?? '');
-  return a !== undefined && b !== undefined && a !== '' && b !== '' && (a.startsWith(b) || b.startsWith(a));
-}
-
 /** Built-in rules are not models: they have no blind spots to share, so they are independent of everything. */
 export function areIndependent(
   drafter: { family: string | null },

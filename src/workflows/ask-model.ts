@@ -6,8 +6,8 @@ import type { z } from 'zod';
 import { type Budget, boundTurn, estimateCall, limitsLeft, noUsage } from '../domain/budget.ts';
 import { type Sha256, sha256 } from '../domain/hash.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
-import { isReportedAsAsked } from '../domain/model-family.ts';
 import { promptText } from '../domain/prompt-text.ts';
+import { isReportedAsAsked } from '../domain/reported-model.ts';
 import type { Subject } from '../domain/subject.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -175,7 +175,7 @@ async function ask<T>(
   });
   await recordSpent(context, model, request, unused);
   const milliseconds = clock.now().getTime() - began;
-  if (model.family !== null && !isReportedAsAsked(model.family, answer.reportedModel)) {
+  if (model.family !== null && !isReportedAsAsked(model.name, answer.reportedModel)) {
     const { reportedModel, usage } = answer;
     const mismatch = { credential: '', reportedModel, usage, why: 'model-mismatch' } as const;
     await recordSpent(context, model, request, [mismatch], end);

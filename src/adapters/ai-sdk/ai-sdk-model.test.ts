@@ -147,6 +147,14 @@ describe.each(['google', 'anthropic', 'openai'] as const)('%s', (provider) => {
     expect(spent).toMatchObject([{ reportedModel: 'llama-3-8b', usage: { inputTokens: 1000 } }]);
   });
 
+  it('a smaller model of the same name is not believed', async () => {
+    const smaller = { google: 'gemini-2.5-flash', anthropic: 'claude-haiku-4-5', openai: 'gpt-5-nano' };
+    server.script = (seen) => answerWith(seen, 'A draft.', smaller[provider]);
+    const failure = await failureOf(make(provider).answerText(request));
+    expect(failure.code).toBe('model-mismatch');
+    expect(failure.message).toContain(smaller[provider]);
+  });
+
   it('out of quota: the next credential is used, and stays in use', async () => {
     server.script = (seen) => (seen.key === 'key-a' ? refuseWith(429) : answerWith(seen, 'A draft.'));
     const model = make(provider, ['key-a', 'key-b']);

@@ -5,8 +5,9 @@
 import type { z } from 'zod';
 import { noUsage } from '../../domain/budget.ts';
 import { type Credential, keyVariables, type Provider, redactSecrets } from '../../domain/credential.ts';
-import { isReportedAsAsked, modelFamily } from '../../domain/model-family.ts';
+import { modelFamily } from '../../domain/model-family.ts';
 import { costOf, findPrice } from '../../domain/model-prices.ts';
+import { isReportedAsAsked } from '../../domain/reported-model.ts';
 import { type ErrorCode, GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CredentialLimits } from '../../ports/credential-limits.ts';

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Usage } from '../../domain/budget.ts';
 import type { AttemptEnd } from '../../domain/credential-tier.ts';
-import { isReportedAsAsked } from '../../domain/model-family.ts';
+import { isReportedAsAsked } from '../../domain/reported-model.ts';
 import type { CodingFailure, CodingOutcome, CodingTask, CodingTools } from '../../ports/coding-agent.ts';
 import type { OwnedExit } from '../system/owned-process.ts';
 import type { ClaudeConclusion } from './claude-stream.ts';

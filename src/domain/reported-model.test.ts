@@ -1,0 +1,143 @@
+/** An answer counts only when the model that was asked has given it: a smaller one reviews less well than was paid for. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isReportedAsAsked } from './reported-model.ts';
+
+describe('the model that was asked, as providers name it', () => {
+  it.each([
+    ['claude-sonnet-4-5', 'claude-sonnet-4-5'],
+    ['claude-sonnet-4-5', 'claude-sonnet-4-5-20250929'],
+    ['claude-sonnet-4-5', 'claude-sonnet-4-5@20250929'],
+    ['claude-sonnet-4-5', 'us.anthropic.claude-sonnet-4-5-20250929-v1:0'],
+    ['claude-sonnet-4-5-20250929', 'claude-sonnet-4-5'],
+    ['anthropic/claude-sonnet-4.5', 'claude-sonnet-4-5'],
+    ['claude:claude-sonnet-4-5', 'claude-sonnet-4-5-20250929'],
+    ['claude:sonnet', 'claude-sonnet-4-5-20250929'],
+    ['claude:sonnet[1m]', 'claude-sonnet-4-5-20250929'],
+    ['claude:opus', 'claude-3-opus-20240229'],
+    ['claude:default', 'claude-haiku-4-5-20251001'],
+    ['claude:opusplan', 'claude-sonnet-4-5'],
+    ['claude-opus', 'claude-opus-4-1'],
+    ['claude-3-5-sonnet-latest', 'claude-3-5-sonnet-20241022'],
+    ['gemini-2.5-pro', 'models/gemini-2.5-pro-002'],
+    ['gemini-2.5-pro', 'gemini-2.5-pro-preview-05-20'],
+    ['gemini-2.5-pro', 'Gemini-2.5-Pro'],
+    ['gemini-2.5-flash', 'gemini-2.5-flash-preview-09-2025'],
+    ['gemini-2.5-pro-latest', 'gemini-2.5-pro'],
+    ['gemini-pro-latest', 'gemini-3-pro-preview'],
+    ['gpt-5', 'gpt-5-2025-08-07'],
+    ['gpt-5', 'gpt-5-latest'],
+    ['gpt-5-2025-08-07', 'gpt-5'],
+    ['gpt-5-2025-08-07', 'gpt-5-2025-08-07'],
+    ['gpt-4', 'gpt-4-0613'],
+    ['o3', 'o3-2025-04-16'],
+    ['o3-mini', 'o3-mini-2025-01-31'],
+    ['mistral-large', 'mistral-large-2411'],
+    ['deepseek-v3', 'deepseek-v3-0324'],
+    ['qwen3', 'qwen3:latest'],
+    ['home-made', 'home-made'],
+    ['Home-Made-7b', 'home-made-7b'],
+    ['cassette:gemini-recorded', 'gemini-recorded'],
+  ])('%s asked, %s reported', (asked, reported) => {
+    expect(isReportedAsAsked(asked, reported)).toBe(true);
+  });
+});
+
+describe('another model', () => {
+  it.each([
+    ['gpt-5', 'gpt-5-nano'],
+    ['gpt-5', 'gpt-5-mini'],
+    ['gpt-5', 'gpt-5-mini-2025-08-07'],
+    ['gpt-5', 'gpt-5-2025-08-07-mini'],
+    ['gpt-5', 'gpt-5-chat-latest'],
+    ['gpt-5', 'gpt-5.1'],
+    ['gpt-5', 'gpt-4'],
+    ['gpt-5', 'gpt'],
+    ['gpt-5-pro', 'gpt-5-mini'],
+    ['gpt-5-pro', 'gpt-5'],
+    ['gpt-5-2025-08-07', 'gpt-5-2026-01-01'],
+    ['gpt-4o', 'gpt-4o-mini'],
+    ['gpt-4', 'gpt-4-turbo'],
+    ['gpt', 'gpt-5-nano'],
+    ['o3', 'o3-mini'],
+    ['o3', 'o1'],
+    ['o3-pro', 'o3'],
+    ['claude-opus', 'claude-haiku'],
+    ['claude-opus', 'claude-haiku-4-5'],
+    ['claude-opus-4-1', 'claude-haiku-4-5'],
+    ['claude-opus-4-1', 'claude-opus-4'],
+    ['claude-opus-4-1', 'claude-sonnet-4-1'],
+    ['claude-sonnet-4', 'claude-sonnet-4-5-20250929'],
+    ['claude-sonnet-4-5', 'claude-sonnet-3-5'],
+    ['claude-sonnet-4-5', 'gemini-2.5-pro'],
+    ['claude:opus', 'claude-haiku-4-5'],
+    ['claude:default', 'gpt-5'],
+    ['gemini-2.5-pro', 'gemini-2.5-flash'],
+    ['gemini-2.5-pro', 'gemini-2.5-pro-lite'],
+    ['gemini-2.5-pro', 'gemini-2.5-pro-preview-flash'],
+    ['gemini-2.5-flash', 'gemini-2.5-flash-lite'],
+    ['gemini-2.5-flash', 'gemini-2.5-flash-8b'],
+    ['gemini-2.5-pro', 'gemini-1.5-pro'],
+    ['gemini-pro-latest', 'gemini-3-flash-preview'],
+    ['gemini-2.5-pro', ''],
+    ['gemini-2.5-pro', '-'],
+    ['llama-3-70b', 'llama-3-8b'],
+    ['mistral-large', 'mistral-small-2409'],
+    ['deepseek-v3', 'deepseek-v2'],
+    ['deepseek-v3', 'deepseek'],
+    ['home-made', 'home-made-7b'],
+    ['home-made', 'home'],
+    ['home-made', 'other'],
+    ['', 'gpt-5'],
+    ['latest', 'gpt-5'],
+  ])('%s asked, %s reported', (asked, reported) => {
+    expect(isReportedAsAsked(asked, reported)).toBe(false);
+  });
+
+  it('is whatever follows the name and is no stamp', () => {
+    const asked = fc.constantFrom(
+      'gpt-5',
+      'o3',
+      'claude-opus-4-1',
+      'claude-opus',
+      'gemini-2.5-pro',
+      'gpt-5-2025-08-07',
+      'qwen3',
+      'home-made',
+    );
+    const size = fc.constantFrom(
+      'nano',
+      'mini',
+      'lite',
+      'flash',
+      'haiku',
+      'small',
+      'tiny',
+      '8b',
+      'fast',
+      'turbo',
+      'air',
+      'spark',
+      'xs',
+      'distill',
+      'q4',
+    );
+    const stamp = fc.constantFrom(
+      '',
+      '-latest',
+      '-preview',
+      '-preview-05-20',
+      '-20250929',
+      '-2025-08-07',
+      '-001',
+      '-0613',
+    );
+    const sign = fc.constantFrom('-', '.', '_', ':', '@');
+    fc.assert(
+      fc.property(asked, stamp, sign, size, stamp, (name, before, between, word, after) => {
+        expect(isReportedAsAsked(name, `${name}${before}${between}${word}${after}`)).toBe(false);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
