@@ -1,11 +1,12 @@
 /** Gets an answer to the gate that a run has reached: one that is on the ledger, a policy's, or a person's. */
 import type { GateAnswer, GateQuestion } from '../domain/gate.ts';
 import type { Sha256 } from '../domain/hash.ts';
+import { readVerdict } from '../domain/read-verdict.ts';
 import type { AuthoringRequest } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
-import { type Decision, parseVerdictMarkdown } from '../domain/verdict.ts';
+import type { Decision } from '../domain/verdict.ts';
 import { isGatewrightError } from '../errors.ts';
-import type { Fence } from '../ports/ledger.ts';
+import type { Fence, Ledger } from '../ports/ledger.ts';
 import type { Progress } from '../ports/progress.ts';
 import { hashTexts, readArtefacts, recordAnswer } from './answer-gate.ts';
 import { answerByPolicy, type RunMode } from './gate-policy.ts';
@@ -51,11 +52,15 @@ interface Settling {
 }
 
 /** What the verdict says now. The reviewer's own decision counts while its file is as it was written. */
-function currentDecision(question: GateQuestion, texts: Readonly<Record<string, string>>): Decision | null {
+async function readDecision(
+  question: GateQuestion,
+  texts: Readonly<Record<string, string>>,
+  ledger: Pick<Ledger, 'getText'>,
+): Promise<Decision | null> {
   const asked = question.artefacts.find((artefact) => artefact.name === 'verdict');
   if (asked === undefined) return null;
-  const isUntouched = hashTexts(texts).verdict === asked.hash;
-  return isUntouched ? (question.decision ?? null) : parseVerdictMarkdown(texts.verdict ?? '');
+  if (hashTexts(texts).verdict === asked.hash) return question.decision ?? null;
+  return readVerdict(texts.verdict ?? '', await ledger.getText(asked.hash)).decision;
 }
 
 export async function settleGate(
@@ -81,7 +86,7 @@ export async function settleGate(
     ledger.defer(asking, settling.fence);
     let policy: ReturnType<typeof answerByPolicy> = null;
     try {
-      policy = answerByPolicy(question, settling.mode, currentDecision(question, texts));
+      policy = answerByPolicy(question, settling.mode, await readDecision(question, texts, ledger));
     } finally {
       // A person will have to look at it, now or later: then the question has to be on the ledger before the answer.
       if (policy === null) await ledger.append([], settling.fence);

@@ -1,10 +1,9 @@
 /**
  * A reviewer's verdict. Reviewers answer in a schema and the Markdown is rendered from it. Only when a person edits
- * the rendered file is Markdown read back, and then nothing but exactly one ticked box decides.
+ * the rendered file is Markdown read back: see read-verdict.ts.
  */
-import type { List, ListItem } from 'mdast';
 import { z } from 'zod';
-import { inlineMarkdown, parseMarkdown, plainText } from './markdown.ts';
+import { inlineMarkdown } from './markdown.ts';
 
 export const decisions = ['APPROVED', 'REVISE', 'DISCUSS'] as const;
 
@@ -44,13 +43,18 @@ export function effectiveDecision(verdict: Verdict): Decision {
   return verdict.decision === 'APPROVED' && !isClean(verdict) ? 'REVISE' : verdict.decision;
 }
 
-const boxMeaning: Readonly<Record<Decision, string>> = {
+/** What stands after the label of a box. An approval that a person ticks may say these words and no others. */
+export const boxMeaning: Readonly<Record<Decision, string>> = {
   APPROVED: 'ready to go on as it is',
   REVISE: 'the findings above have to be settled first',
   DISCUSS: 'a person has to decide something first',
 };
 
-const tierTitles = { blocking: 'Blocking', high: 'Should be fixed', suggestion: 'Suggestions' } as const;
+export const tierTitles = {
+  blocking: 'Blocking',
+  high: 'Should be fixed',
+  suggestion: 'Suggestions',
+} as const;
 
 interface VerdictHeader {
   readonly reviewer: string;
@@ -94,47 +98,4 @@ export function renderVerdict(verdict: Verdict, header: VerdictHeader): string {
   for (const name of decisions)
     lines.push(`- [${name === decision ? 'x' : ' '}] **${name}**: ${boxMeaning[name]}`);
   return `${lines.join('\n')}\n`;
-}
-
-function boxOf(item: ListItem): Decision | null {
-  if (typeof item.checked !== 'boolean') return null;
-  const [paragraph] = item.children;
-  if (paragraph?.type !== 'paragraph') return null;
-  const [name, ...rest] = paragraph.children;
-  if (name?.type !== 'strong') return null;
-  // Bold text that is not exactly the name ("NOT APPROVED") is no box; after it only an explanation may follow.
-  const word = plainText(name).trim().replace(/:$/u, '');
-  const explanation = rest
-    .map((node) => plainText(node))
-    .join('')
-    .trim();
-  if (explanation !== '' && !/^[:–—-]/u.test(explanation) && !plainText(name).trim().endsWith(':'))
-    return null;
-  return decisions.find((decision) => decision === word) ?? null;
-}
-
-/** All items of a list and of the lists in it. Quotes and code are not looked into: what they hold was said by others. */
-function allItems(list: List): ListItem[] {
-  const items: ListItem[] = [];
-  // A loop and no recursion: lists can be nested thousands deep.
-  for (const lists = [list]; lists.length > 0; ) {
-    for (const item of lists.pop()?.children ?? []) {
-      items.push(item);
-      lists.push(...item.children.filter((child) => child.type === 'list'));
-    }
-  }
-  return items;
-}
-
-/**
- * Reads a verdict file that a person may have edited. Null when it does not tick exactly one box outside quotes and
- * code, whatever it is called: that is never an approval.
- */
-export function parseVerdictMarkdown(text: string): Decision | null {
-  const lists = parseMarkdown(text).children.filter((node) => node.type === 'list');
-  const ticked = lists.flatMap(allItems).filter((item) => item.checked === true);
-  const [only] = ticked;
-  if (only === undefined || ticked.length > 1 || !lists.some((list) => list.children.includes(only)))
-    return null;
-  return boxOf(only);
 }
