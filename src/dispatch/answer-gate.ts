@@ -5,6 +5,7 @@ import type { Subject } from '../domain/subject.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { Fence, Ledger } from '../ports/ledger.ts';
 import type { Repository } from '../ports/repository.ts';
+import { readGateVerdict, type VerdictNow } from './read-gate-verdict.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -42,6 +43,8 @@ interface AnswerInput {
   /** The hashes of what was looked at; null takes what is there now. */
   readonly shown: Readonly<Record<string, Sha256>> | null;
   readonly isDryRun: boolean;
+  /** Whether the person was told that the verdict does not approve, and approves all the same. */
+  readonly isConfirmed?: boolean;
   /** Given when the run itself answers by a policy: then it has to hold its subject. */
   readonly fence?: Fence;
 }
@@ -50,6 +53,25 @@ interface AnswerInput {
 function actorOf({ by, actor, takenFrom }: AnswerInput): string {
   if (by === 'person') return actor;
   return by === 'record' ? `record:${takenFrom?.run ?? ''}` : `policy:${by}`;
+}
+
+function describeVerdict({ decision, unclear }: VerdictNow): string {
+  if (decision !== null) return `The verdict says ${decision}.`;
+  return `The verdict approves nothing${unclear === null ? '.' : `: ${unclear}`}`;
+}
+
+/** What the answer does with the verdict. A person who approves what the verdict does not is asked once more. */
+function weighVerdict(
+  input: AnswerInput,
+  choice: string,
+  now: VerdictNow | null,
+): Pick<GateAnswer, 'verdict' | 'isAgainstVerdict'> {
+  if (now === null) return {};
+  const verdict = { decision: now.decision, isEdited: now.isEdited };
+  if (choice !== 'approve' || now.decision === 'APPROVED') return { verdict };
+  if (input.by === 'person' && input.isConfirmed !== true)
+    throw new GatewrightError('verdict-not-approved', describeVerdict(now));
+  return { verdict, isAgainstVerdict: true };
 }
 
 /** Writes the answer to the ledger, or fails and writes nothing. */
@@ -77,12 +99,14 @@ export async function recordAnswer(
       throw new GatewrightError('gate-content-changed', `The ${name} was changed after it was shown to you.`);
     }
   }
+  const weighed = weighVerdict(input, choice.name, await readGateVerdict(question, texts, ledger));
   for (const text of Object.values(texts)) await ledger.putText(text);
   const feedback = input.feedback?.trim() ?? '';
   const answer: GateAnswer = {
     choice: choice.name,
     seen,
     by: input.by,
+    ...weighed,
     ...(input.takenFrom === undefined ? {} : { takenFrom: input.takenFrom }),
     ...(feedback === '' ? {} : { feedback }),
   };

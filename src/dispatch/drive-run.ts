@@ -21,10 +21,11 @@ import type { RunMode } from './gate-policy.ts';
 import { holdLease } from './hold-lease.ts';
 import type { House } from './house.ts';
 import { keepRecord } from './keep-record.ts';
+import { LoopGuard } from './loop-guard.ts';
 import { makeEffects } from './make-effects.ts';
 import { noteFiles } from './note-files.ts';
 import { type RecordedRun, readFork } from './recorded-run.ts';
-import { type Decide, LeftOpen, settleGate } from './settle-gate.ts';
+import { type Dialogue, LeftOpen, settleGate } from './settle-gate.ts';
 
 export interface RunOptions {
   readonly mode: RunMode;
@@ -35,9 +36,7 @@ export interface RunOptions {
   /** Null: what the run was started with. */
   readonly drafter: string | null;
   readonly reviewer: string | null;
-  readonly decide: Decide;
-  /** Lets a person look at what a policy is about to decide on. */
-  readonly preview: (question: GateQuestion) => Promise<void>;
+  readonly dialogue: Dialogue;
   readonly progress: Progress;
   readonly isResumed?: boolean;
   /** The file to record the run to; absent or null: the one that it was recorded to before, if any. */
@@ -163,8 +162,10 @@ async function walk(house: House, run: Run, options: RunOptions, lease: Lease): 
       ...options.mode,
       strict: !options.mode.auto && (options.mode.strict || run.request.strict),
     };
+    const guard = new LoopGuard();
     let standing = await graph.proceed();
     while (standing.at === 'gate') {
+      guard.pass(standing.question);
       options.progress({ kind: 'node', node: standing.node });
       standing = await graph.answer(
         await settleGate(house, run, { ...options, ...taken, mode, fence: lease }, standing.question),
@@ -215,7 +216,7 @@ function explainAuthoringStop(error: unknown, resume: string): GateStop | null {
     const stop = explainStop(error, resume);
     return stop === null ? null : { ...stop, gate: null };
   }
-  const { question, choice } = error;
+  const { question, choice, unclear } = error;
   if (question.kind === 'filing') {
     const code = choice === null ? 'filing-failed' : 'filing-aborted';
     const message = `${choice === null ? 'filing failed' : 'filing was aborted'}: ${question.because ?? ''}`;
@@ -226,7 +227,8 @@ function explainAuthoringStop(error: unknown, resume: string): GateStop | null {
       failure: new GatewrightError(code, `The issue was not filed: ${question.because ?? ''}`),
     };
   }
-  const message = `waiting for a person at the ${question.kind} gate (${question.id})`;
+  const why = unclear === null ? '' : `: the verdict cannot be read: ${unclear}`;
+  const message = `waiting for a person at the ${question.kind} gate (${question.id})${why}`;
   return {
     status: 'waiting',
     reason: { code: 'gate', message, owner: 'person', resume },

@@ -16,16 +16,17 @@ type PolicyAnswer = Pick<GateAnswer, 'choice' | 'by'>;
 
 /**
  * The policy's answer, or null when a person has to be asked. Throws when auto mode cannot go on by itself.
- * `decision` is what the verdict file says now: null when it does not tick exactly one box.
+ * `decision` is what the verdict file says now: null when it does not tick exactly one box in a way that can be read.
  */
 export function answerByPolicy(
   question: GateQuestion,
   mode: RunMode,
   decision: Decision | null,
+  unclear: string | null = null,
 ): PolicyAnswer | null {
   if (question.mustAsk === true) return null;
   if (question.kind === 'draft') return answerDraft(question, mode);
-  if (question.kind === 'verdict') return answerVerdict(mode, decision);
+  if (question.kind === 'verdict') return answerVerdict(mode, decision, unclear);
   return null;
 }
 
@@ -38,7 +39,11 @@ function answerDraft(question: GateQuestion, mode: RunMode): PolicyAnswer | null
   return { choice: 'send', by: 'auto' };
 }
 
-function answerVerdict(mode: RunMode, decision: Decision | null): PolicyAnswer | null {
+function answerVerdict(
+  mode: RunMode,
+  decision: Decision | null,
+  unclear: string | null,
+): PolicyAnswer | null {
   if (mode.testMode) return { choice: 'approve', by: 'test-mode' };
   if (mode.strict) return null;
   if (decision === 'APPROVED') return { choice: 'approve', by: 'verdict' };
@@ -48,6 +53,6 @@ function answerVerdict(mode: RunMode, decision: Decision | null): PolicyAnswer |
     'verdict-undecided',
     decision === 'DISCUSS'
       ? 'The reviewer asks for a person to decide something.'
-      : 'The verdict does not tick exactly one box.',
+      : (unclear ?? 'The verdict does not tick exactly one box.'),
   );
 }

@@ -10,6 +10,7 @@ import { findFiled } from './export-cassette.ts';
 import type { House } from './house.ts';
 import { makeRequest } from './recorded-request.ts';
 import { RecordedRun } from './recorded-run.ts';
+import { nobodyToAsk } from './settle-gate.ts';
 
 interface ComparedArtefact {
   readonly path: string;
@@ -114,8 +115,7 @@ export async function replayRun(
         independenceWaiver: 'a replay asks no model',
         drafter: null,
         reviewer: null,
-        decide: async () => null,
-        preview: async () => undefined,
+        dialogue: nobodyToAsk,
         progress,
         recorded,
       },

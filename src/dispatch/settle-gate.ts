@@ -1,16 +1,15 @@
 /** Gets an answer to the gate that a run has reached: one that is on the ledger, a policy's, or a person's. */
 import type { GateAnswer, GateQuestion } from '../domain/gate.ts';
 import type { Sha256 } from '../domain/hash.ts';
-import { readVerdict } from '../domain/read-verdict.ts';
 import type { AuthoringRequest } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
-import type { Decision } from '../domain/verdict.ts';
 import { isGatewrightError } from '../errors.ts';
-import type { Fence, Ledger } from '../ports/ledger.ts';
+import type { Fence } from '../ports/ledger.ts';
 import type { Progress } from '../ports/progress.ts';
 import { hashTexts, readArtefacts, recordAnswer } from './answer-gate.ts';
 import { answerByPolicy, type RunMode } from './gate-policy.ts';
 import type { House } from './house.ts';
+import { readGateVerdict, type VerdictNow } from './read-gate-verdict.ts';
 import type { RecordedRun } from './recorded-run.ts';
 import { takeOverGate } from './take-over-gate.ts';
 
@@ -23,16 +22,41 @@ export interface PersonAnswer {
 }
 
 /** Asks a person. Resolves with null when the gate was answered elsewhere meanwhile, or nobody can be asked. */
-export type Decide = (question: GateQuestion) => Promise<PersonAnswer | null>;
+export type Decide = (question: GateQuestion, unclear: string | null) => Promise<PersonAnswer | null>;
+
+/** Shows a person the verdict that is about to decide, and waits until they are done with it. */
+export type Look = (
+  question: GateQuestion,
+  verdict: VerdictNow,
+) => Promise<'go-on' | 'look-again' | 'leave-open' | 'answered-elsewhere'>;
+
+/** How a run reaches the person at its terminal, if there is one. */
+export interface Dialogue {
+  readonly decide: Decide;
+  /** Null when nobody looks on: then a verdict that leaves no doubt decides by itself. */
+  readonly look: Look | null;
+  /** Asks once more about something that was chosen. */
+  readonly confirm: (what: string) => Promise<boolean>;
+}
+
+/** With nobody to ask, every gate that no policy answers is left open. */
+export const nobodyToAsk: Dialogue = {
+  decide: async () => null,
+  look: null,
+  confirm: async () => false,
+};
 
 /** A gate that was left open, with the choice that left it; null when nobody could be asked. */
 export class LeftOpen extends Error {
   readonly question: GateQuestion;
   readonly choice: string | null;
-  constructor(question: GateQuestion, choice: string | null) {
+  /** Why the verdict file as it is now answers nothing; null when that is not the reason. */
+  readonly unclear: string | null;
+  constructor(question: GateQuestion, choice: string | null, unclear: string | null = null) {
     super('left open');
     this.question = question;
     this.choice = choice;
+    this.unclear = unclear;
   }
 }
 
@@ -44,23 +68,10 @@ interface Run {
 
 interface Settling {
   readonly mode: RunMode;
-  readonly decide: Decide;
-  readonly preview: (question: GateQuestion) => Promise<void>;
+  readonly dialogue: Dialogue;
   readonly progress: Progress;
   readonly fence: Fence;
   readonly recorded: RecordedRun | null;
-}
-
-/** What the verdict says now. The reviewer's own decision counts while its file is as it was written. */
-async function readDecision(
-  question: GateQuestion,
-  texts: Readonly<Record<string, string>>,
-  ledger: Pick<Ledger, 'getText'>,
-): Promise<Decision | null> {
-  const asked = question.artefacts.find((artefact) => artefact.name === 'verdict');
-  if (asked === undefined) return null;
-  if (hashTexts(texts).verdict === asked.hash) return question.decision ?? null;
-  return readVerdict(texts.verdict ?? '', await ledger.getText(asked.hash)).decision;
 }
 
 export async function settleGate(
@@ -70,6 +81,12 @@ export async function settleGate(
   question: GateQuestion,
 ): Promise<GateAnswer> {
   const { ledger, repository, actor } = house;
+  const { dialogue, mode } = settling;
+  const isWatched =
+    dialogue.look !== null &&
+    question.kind === 'verdict' &&
+    question.mustAsk !== true &&
+    !(mode.auto || mode.strict || mode.testMode);
   const common = { runId: run.id, subject: run.subject, question, actor, isDryRun: run.request.dryRun };
 
   const asking = {
@@ -81,43 +98,86 @@ export async function settleGate(
     data: { question },
   } as const;
 
-  async function askPolicy(): Promise<GateAnswer | null> {
+  interface Shown {
+    readonly seen: Readonly<Record<string, Sha256>>;
+    readonly verdict: VerdictNow | null;
+  }
+
+  async function readNow(): Promise<Shown> {
     const texts = await readArtefacts(question, repository, ledger, run.request.dryRun);
-    ledger.defer(asking, settling.fence);
+    return { seen: hashTexts(texts), verdict: await readGateVerdict(question, texts, ledger) };
+  }
+
+  /**
+   * A person who is there sees the verdict before it decides, and may edit it first: then what they made of it decides.
+   * What cannot be read is shown again with the reason. Null when the gate was answered elsewhere meanwhile.
+   */
+  async function letPersonLook(look: Look, first: Shown): Promise<Shown | null> {
+    await ledger.append([], settling.fence);
+    for (let shown = first; ; ) {
+      if (shown.verdict === null || shown.verdict.decision === 'DISCUSS') return shown;
+      const looked = await look(question, shown.verdict);
+      if (looked === 'leave-open') throw new LeftOpen(question, 'manual');
+      if (looked === 'answered-elsewhere') return null;
+      shown = await readNow();
+      if (looked === 'go-on' && shown.verdict?.unclear == null) return shown;
+    }
+  }
+
+  async function askPolicy(shown: Shown): Promise<GateAnswer | null> {
+    const { verdict } = shown;
     let policy: ReturnType<typeof answerByPolicy> = null;
     try {
-      policy = answerByPolicy(question, settling.mode, await readDecision(question, texts, ledger));
+      policy = answerByPolicy(question, settling.mode, verdict?.decision ?? null, verdict?.unclear ?? null);
     } finally {
       // A person will have to look at it, now or later: then the question has to be on the ledger before the answer.
       if (policy === null) await ledger.append([], settling.fence);
     }
     if (policy === null) return null;
-    await settling.preview(question);
+    // What a person made of the verdict is that person's answer.
+    const isTheirs = verdict?.isEdited === true && isWatched && policy.by === 'verdict';
     const answer = await recordAnswer(ledger, repository, {
       ...common,
       ...policy,
-      shown: hashTexts(texts),
+      ...(isTheirs ? { by: 'person' } : {}),
+      shown: shown.seen,
       fence: settling.fence,
     });
     if (question.kind === 'verdict') {
       settling.progress({
         kind: 'routed',
-        by: policy.by,
+        by: isTheirs ? 'person' : policy.by,
         next: answer.choice === 'approve' ? 'finish' : 'revise',
       });
     }
     return answer;
   }
 
-  async function askPerson(): Promise<GateAnswer | null> {
-    const person = await settling.decide(question);
+  async function askPerson({ verdict }: Shown): Promise<GateAnswer | null> {
+    const unclear = verdict?.unclear ?? null;
+    const person = await dialogue.decide(question, unclear);
     if (person === null) {
-      if ((await ledger.find('gate-answered', question.id)) === null) throw new LeftOpen(question, null);
+      if ((await ledger.find('gate-answered', question.id)) === null)
+        throw new LeftOpen(question, null, unclear);
       return null;
     }
     const choice = question.choices.find((one) => one.name === person.choice);
     if (choice?.leavesOpen === true) throw new LeftOpen(question, choice.name);
-    return recordAnswer(ledger, repository, { ...common, ...person, by: 'person' });
+    const given = { ...common, ...person, by: 'person' } as const;
+    try {
+      return await recordAnswer(ledger, repository, given);
+    } catch (error) {
+      if (!isGatewrightError(error, 'verdict-not-approved')) throw error;
+      if (!(await dialogue.confirm(error.message))) return null;
+      return recordAnswer(ledger, repository, { ...given, isConfirmed: true });
+    }
+  }
+
+  async function askNow(): Promise<GateAnswer | null> {
+    let shown: Shown | null = await readNow();
+    ledger.defer(asking, settling.fence);
+    if (isWatched && dialogue.look !== null) shown = await letPersonLook(dialogue.look, shown);
+    return shown === null ? null : ((await askPolicy(shown)) ?? (await askPerson(shown)));
   }
 
   async function askRecord(): Promise<GateAnswer | null> {
@@ -129,7 +189,7 @@ export async function settleGate(
     const given = await ledger.find('gate-answered', question.id);
     if (given !== null) return given.data.answer;
     try {
-      const answer = (await askRecord()) ?? (await askPolicy()) ?? (await askPerson());
+      const answer = (await askRecord()) ?? (await askNow());
       if (answer !== null) return answer;
     } catch (error) {
       // The content moved or somebody was quicker: look again, and ask again if it is still open.

@@ -22,6 +22,7 @@ function applyEffect(files: readonly FileArtefact[], effect: Effect): FileArtefa
     case 'write-file':
       return [...files, { path: effect.path, writtenAs: effect.path, sha256: effect.content }];
     case 'edit-file':
+      if (effect.isUndecided === true) return [...files];
       return files.map((file) => (file.path === effect.path ? { ...file, sha256: effect.content } : file));
     case 'move-path':
       return files.map((file) => ({ ...file, path: moved(file.path, effect.from, effect.to) }));

@@ -12,7 +12,15 @@ export type Effect =
       readonly isFinal?: true;
     }
   /** New content for a file that this run made, as an editor would leave it; content by hash. */
-  | { readonly kind: 'edit-file'; readonly path: string; readonly content: Sha256 }
+  | {
+      readonly kind: 'edit-file';
+      readonly path: string;
+      readonly content: Sha256;
+      /** What a person had made of it after it was decided on; it comes back once the decided text is committed. */
+      readonly replaces?: Sha256;
+      /** This is such a later version: it is in the work tree, and nothing was decided on it. */
+      readonly isUndecided?: true;
+    }
   | { readonly kind: 'move-path'; readonly from: string; readonly to: string }
   /** Removes a folder that a run of ours made. */
   | { readonly kind: 'remove-folder'; readonly path: string }

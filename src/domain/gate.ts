@@ -48,6 +48,14 @@ export interface GateQuestion {
   readonly decision?: Decision | null;
 }
 
+/** What the verdict file said when a gate was answered. */
+export interface GateVerdict {
+  /** Null when it ticked no box, or in a way that could not be read. */
+  readonly decision: Decision | null;
+  /** Whether it was no longer as it was rendered: then it is what a person made of it that counts. */
+  readonly isEdited: boolean;
+}
+
 export interface GateAnswer {
   readonly choice: string;
   readonly feedback?: string;
@@ -55,6 +63,10 @@ export interface GateAnswer {
   readonly seen: Readonly<Record<string, Sha256>>;
   /** Who answered: `auto`, `test-mode` and `verdict` (routing by a clean verdict) are policies. */
   readonly by: Answerer;
+  /** At a verdict gate. */
+  readonly verdict?: GateVerdict;
+  /** It was approved although the verdict does not approve; a person has confirmed that. */
+  readonly isAgainstVerdict?: true;
   /** Set with `record`: the run that it was given in, and who gave it there. It approves nothing but that content. */
   readonly takenFrom?: { readonly run: string; readonly by: Answerer; readonly actor?: string };
 }

@@ -78,6 +78,17 @@ export const runErrors = {
     meaning: 'A file that the gate asks about was removed.',
     hint: 'Put the file back and resume, or begin anew with --on-collision clean.',
   },
+  'run-in-circle': {
+    retry: 'after-human',
+    meaning:
+      'The run came back to a gate that it had passed, without anything new; it would go round for ever.',
+    hint: 'This should not happen: look whether the database was put back to an earlier state (gatewright ledger verify), and report it. Begin anew with --on-collision clean.',
+  },
+  'verdict-not-approved': {
+    retry: 'after-human',
+    meaning: 'Approval was chosen, but the verdict does not approve; nothing was recorded.',
+    hint: 'Edit the verdict file if it is settled, choose "revise", or approve against the verdict with: gatewright gate answer ID --choice approve --against-verdict',
+  },
   'gate-choice-invalid': {
     retry: 'after-human',
     meaning: 'The gate does not offer that choice.',

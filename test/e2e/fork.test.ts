@@ -162,6 +162,7 @@ describe('a fork with another draft', () => {
     );
     await terminal.see('from N3#1');
     await terminal.answer('Your choice [G/R/S]', 'G');
+    await terminal.answer('Enter to go on', '');
     await terminal.see('SUCCESS!');
     expect(await terminal.exit()).toBe(0);
     const text = playground.read('docs/lineage/done/2-export-csv-fork/002-draft.md');

@@ -150,6 +150,7 @@ describe('a terminal that waits', () => {
     expect(answered.code).toBe(0);
     expect(answered.stderr).toContain('The run goes on where it is: alice has been working on it');
     await terminal.see('Answered elsewhere; going on.');
+    await terminal.answer('Enter to go on', '');
     await terminal.see('SUCCESS!');
     expect(await terminal.exit()).toBe(0);
   });
@@ -163,6 +164,7 @@ describe('a terminal that waits', () => {
     terminal.type('G');
     await terminal.see('The draft was changed after it was shown to you.');
     await terminal.answer('Your choice [G/R/S]', 'G');
+    await terminal.answer('Enter to go on', '');
     expect(await terminal.exit()).toBe(0);
   });
 

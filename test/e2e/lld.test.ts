@@ -234,6 +234,7 @@ describe('several at once', () => {
       expect(second.stderr).toContain('alice has been working on it');
     }
     first.type('G');
+    await first.answer('Enter to go on', '');
     expect(await first.exit()).toBe(0);
   });
 

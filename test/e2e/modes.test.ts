@@ -50,6 +50,7 @@ describe('without any model', () => {
       GATEWRIGHT_EDITOR: fill,
     });
     await terminal.answer('Your choice [G/R/S]', 'G');
+    await terminal.answer('Enter to go on', '');
     await terminal.see('SUCCESS!');
     expect(await terminal.exit()).toBe(0);
     expect(playground.exists('notes.md')).toBe(true);
@@ -143,6 +144,8 @@ describe('auto and test mode', () => {
       GATEWRIGHT_EDITOR: 'true',
     });
     await terminal.answer('Your choice [A/R/M]', 'A');
+    await terminal.see('Against the verdict: The verdict says DISCUSS.');
+    await terminal.answer('Approve all the same? [Y/N]', 'Y');
     await terminal.see('SUCCESS!');
     expect(await terminal.exit()).toBe(0);
   });

@@ -112,6 +112,10 @@ describe('a recorded run, replayed', () => {
     await terminal.answer('Your choice [G/R/S]', 'G');
     // The draft was edited at the gate once more, so it is reviewed again; the cassette has no third verdict.
     await terminal.answer('Your choice [A/R/M]', 'A');
+    await terminal.see(
+      'Against the verdict: The verdict approves nothing: Something is written after the boxes',
+    );
+    await terminal.answer('Approve all the same? [Y/N]', 'Y');
     await terminal.see('cassette-mismatch');
     await terminal.exit();
     const third = writeCassette(playground.folder, 'three', {
@@ -208,6 +212,7 @@ describe('a recorded run, replayed', () => {
     });
     expect(demote.code, demote.all).toBe(0);
     terminal.type('G');
+    await terminal.answer('Enter to go on', '');
     await terminal.see('Your choice [R/E/A]');
     await playground.run(['forge', 'permission', 'set', 'alice', 'admin'], {
       env: { GATEWRIGHT_ACTOR: 'carol' },

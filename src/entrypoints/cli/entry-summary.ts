@@ -1,6 +1,7 @@
 /** One line for each kind of ledger entry. */
 
 import { describeRefusal } from '../../domain/describe-refusal.ts';
+import type { GateAnswer } from '../../domain/gate.ts';
 import { shortHash } from '../../domain/hash.ts';
 import type { EntryData, LedgerEntry } from '../../domain/ledger-entry.ts';
 import type { Grant } from '../../domain/open-grants.ts';
@@ -65,7 +66,7 @@ function detail(entry: LedgerEntry): string {
     case 'gate-asked':
       return `${entry.data.question.id} ${entry.data.question.kind} gate, iteration ${entry.data.question.iteration}`;
     case 'gate-answered':
-      return `${entry.data.gate} ${entry.data.answer.choice} by ${entry.actor}${entry.data.answer.feedback === undefined ? '' : `: ${entry.data.answer.feedback}`}`;
+      return `${entry.data.gate} ${entry.data.answer.choice} by ${entry.actor}${verdictText(entry.data.answer)}${entry.data.answer.feedback === undefined ? '' : `: ${entry.data.answer.feedback}`}`;
     case 'effect-intended':
       return describeEffect(entry.data.effect) + (entry.data.dryRun ? ' (dry run: not done)' : '');
     case 'effect-receipted':
@@ -149,6 +150,13 @@ export function describeEffect(effect: Effect): string {
     default:
       return effect.kind;
   }
+}
+
+/** What came of a verdict that the answer did not simply follow. */
+function verdictText({ verdict, isAgainstVerdict }: GateAnswer): string {
+  const said =
+    verdict?.isEdited === true ? ` on an edited verdict that says ${verdict.decision ?? 'nothing'}` : '';
+  return isAgainstVerdict === true ? `${said} against the verdict` : said;
 }
 
 export function summariseEntry(entry: LedgerEntry): string {

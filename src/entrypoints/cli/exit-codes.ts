@@ -18,6 +18,7 @@ const paused: readonly ErrorCode[] = ['forge-rate-limited', 'quota-exhausted'];
 const blocked: readonly ErrorCode[] = [
   'iteration-limit',
   'no-progress',
+  'run-in-circle',
   'verdict-undecided',
   'budget-exceeded',
   'filing-failed',

@@ -1,7 +1,8 @@
 /** Asks a person at the terminal to answer a gate: opens the editor, waits, shows the choices. */
 import { join } from 'node:path';
 import type { House } from '../../dispatch/house.ts';
-import type { Decide, PersonAnswer } from '../../dispatch/settle-gate.ts';
+import type { VerdictNow } from '../../dispatch/read-gate-verdict.ts';
+import type { Decide, Dialogue, Look, PersonAnswer } from '../../dispatch/settle-gate.ts';
 import type { GateQuestion } from '../../domain/gate.ts';
 import { sha256 } from '../../domain/hash.ts';
 import { escapeForLine, escapeForTerminal } from '../../domain/untrusted-text.ts';
@@ -61,40 +62,109 @@ async function askChoice(
   return feedback === null ? null : { choice: choice.name, feedback };
 }
 
-/** The dialogue for a terminal; with nobody to ask it leaves every gate open. */
-export function makeDialogue(house: House, terminal: Terminal): Decide {
-  return async (question) => {
+/** Watches the gate while a person is asked about it. */
+async function whileOpen<T>(
+  house: House,
+  question: GateQuestion,
+  ask: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const watch = watchGate(house, question.id);
+  try {
+    return await ask(watch.signal);
+  } finally {
+    watch.stop();
+  }
+}
+
+function sayAnsweredElsewhere(terminal: Terminal): void {
+  terminal.say('\n>>> Answered elsewhere; going on.');
+}
+
+function sayUnclear(terminal: Terminal, unclear: string): void {
+  terminal.say();
+  terminal.say(
+    `${terminal.style('yellow', 'The verdict cannot be read, so it decides nothing:')} ${escapeForLine(unclear, 400)}`,
+  );
+}
+
+const consequences = {
+  APPROVED: 'the draft goes on as it is',
+  REVISE: 'the draft goes back to the drafter',
+  DISCUSS: 'you are asked',
+} as const;
+
+function sayVerdict(terminal: Terminal, { decision, isEdited }: VerdictNow): void {
+  if (decision !== null) {
+    const whose = isEdited ? 'The verdict as you edited it' : 'The verdict';
+    terminal.say(`${whose} says ${decision}: ${consequences[decision]}.`);
+  }
+  terminal.say('If you do not agree, edit the verdict file first: what it says then counts.');
+}
+
+/** Enter, E or M; null when the gate was answered elsewhere. */
+async function askHowToGoOn(terminal: Terminal, signal: AbortSignal): Promise<'' | 'e' | 'm' | null> {
+  for (;;) {
+    const typed = await terminal.ask('Enter to go on, [E]dit and wait, [M]anual - leave it here: ', signal);
+    const key = typed?.trim().toLowerCase() ?? null;
+    if (key === null || key === '' || key === 'e' || key === 'm') return key;
+    terminal.say('Please press Enter, or answer with E or M.');
+  }
+}
+
+/** Shows draft and verdict beside the running workflow; it goes on when the person says so, with the file as it is then. */
+function makeLook(house: House, terminal: Terminal): Look {
+  return (question, verdict) =>
+    whileOpen(house, question, async (signal) => {
+      const paths = question.artefacts.map((artefact) => artefact.path);
+      const files = paths.map((path) => join(house.repository.root, path));
+      if (verdict.unclear !== null) sayUnclear(terminal, verdict.unclear);
+      if (!verdict.isEdited || verdict.unclear !== null) {
+        terminal.say(iterationLine(question));
+        terminal.say('>>> Opening verdict (non-blocking):');
+        for (const path of paths) terminal.say(`    ${path}`);
+        await house.editor.show(files);
+      }
+      sayVerdict(terminal, verdict);
+      const key = await askHowToGoOn(terminal, signal);
+      if (key === null) sayAnsweredElsewhere(terminal);
+      if (key === null) return 'answered-elsewhere';
+      if (key === 'e') await house.editor.edit(files);
+      return ({ '': 'go-on', e: 'look-again', m: 'leave-open' } as const)[key];
+    });
+}
+
+function makeDecide(house: House, terminal: Terminal): Decide {
+  return async (question, unclear) => {
     if (!terminal.isInteractive) return null;
-    const watch = watchGate(house, question.id);
-    try {
+    return whileOpen(house, question, async (signal) => {
       if (question.because !== undefined) {
         terminal.say();
         terminal.say(
           `${terminal.style('yellow', question.kind === 'filing' ? 'The issue was not filed:' : 'Note:')} ${escapeForTerminal(question.because)}`,
         );
       }
+      if (unclear !== null) sayUnclear(terminal, unclear);
       if (question.artefacts.length > 0) await openFiles(house, terminal, question);
       const shown = await hashFiles(house, question);
-      const answer = await askChoice(terminal, question, watch.signal);
+      const answer = await askChoice(terminal, question, signal);
       if (answer === null) {
-        terminal.say('\n>>> Answered elsewhere; going on.');
+        sayAnsweredElsewhere(terminal);
         return null;
       }
       return { ...answer, shown };
-    } finally {
-      watch.stop();
-    }
+    });
   };
 }
 
-/** Shows draft and verdict beside the running workflow, without waiting for them to be closed. */
-export function makePreview(house: House, terminal: Terminal): (question: GateQuestion) => Promise<void> {
-  return async (question) => {
-    if (question.kind !== 'verdict') return;
-    const paths = question.artefacts.map((artefact) => artefact.path);
-    terminal.say(iterationLine(question));
-    terminal.say('>>> Opening verdict (non-blocking):');
-    for (const path of paths) terminal.say(`    ${path}`);
-    await house.editor.show(paths.map((path) => join(house.repository.root, path)));
+/** The dialogue for a terminal; with nobody to ask it leaves every gate open that no policy answers. */
+export function makeDialogue(house: House, terminal: Terminal): Dialogue {
+  return {
+    decide: makeDecide(house, terminal),
+    look: terminal.isInteractive ? makeLook(house, terminal) : null,
+    async confirm(what) {
+      terminal.say();
+      terminal.say(`${terminal.style('yellow', 'Against the verdict:')} ${escapeForLine(what, 400)}`);
+      return (await terminal.choose('Approve all the same?', ['Y', 'N'])) === 'Y';
+    },
   };
 }

@@ -27,6 +27,11 @@ function preview(text: string): string {
   ].join('\n');
 }
 
+const passed: Readonly<Record<string, string>> = {
+  verdict: 'VERDICT PASSED',
+  person: 'VERDICT PASSED, as you edited it',
+};
+
 const movedNames = { lineage: 'Audit trail', idea: 'Idea', superseded: 'Earlier design' } as const;
 
 export function makeProgressView(terminal: Terminal, forge: string, workflow: AuthoringWorkflow): Progress {
@@ -38,10 +43,7 @@ export function makeProgressView(terminal: Terminal, forge: string, workflow: Au
       step('Auto-revising the draft (N2)...');
       return;
     }
-    block(
-      terminal,
-      terminal.style('green', by === 'verdict' ? 'VERDICT PASSED' : `Approved by policy: ${by}`),
-    );
+    block(terminal, terminal.style('green', passed[by] ?? `Approved by policy: ${by}`));
     step(
       workflow === 'issue' ? `Auto-filing issue to ${forge} (N6)...` : 'Saving the approved design (N6)...',
     );

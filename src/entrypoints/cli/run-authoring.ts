@@ -13,7 +13,7 @@ import { GatewrightError } from '../../errors.ts';
 import type { App } from './app.ts';
 import type { Given } from './command.ts';
 import { exitCodeOfStatus } from './exit-codes.ts';
-import { makeDialogue, makePreview } from './gate-dialogue.ts';
+import { makeDialogue } from './gate-dialogue.ts';
 import { openHouseOf } from './open-house.ts';
 import { reportOutcome } from './outcome-view.ts';
 import { block, makeProgressView } from './progress-view.ts';
@@ -76,9 +76,7 @@ export function makeOptions(app: App, house: House, given: Given, workflow: Auth
     drafter: given.text('drafter'),
     reviewer: given.text('reviewer'),
     record: recordFile(given),
-    decide: makeDialogue(house, app.terminal),
-    preview:
-      app.terminal.isInteractive && !isUnattended ? makePreview(house, app.terminal) : async () => undefined,
+    dialogue: makeDialogue(house, app.terminal),
     progress: makeProgressView(
       app.terminal,
       house.forge.kind === 'local' ? 'the local forge' : 'GitHub',

@@ -205,6 +205,10 @@ export const commands: readonly Command[] = [
         value: 'HASH',
         about: 'Refuse if the draft is not the one with this hash (its beginning is enough)',
       },
+      {
+        name: 'against-verdict',
+        about: 'With "approve": approve although the verdict does not (it is recorded)',
+      },
       { name: 'no-run', about: 'Only record the answer; do not go on with the run here' },
       json,
     ],

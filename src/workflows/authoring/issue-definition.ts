@@ -6,6 +6,7 @@ import { labelColour } from '../../domain/labels.ts';
 import { activeFolder, doneFolder, lineageDone } from '../../domain/lineage.ts';
 import { checkIssueDraft } from '../../domain/mechanical-checks.ts';
 import { GatewrightError } from '../../errors.ts';
+import { commitDecided } from './commit-decided.ts';
 import type { AuthoringContext, AuthoringDefinition } from './definition.ts';
 import { saveLineage } from './save-lineage.ts';
 import type { AuthoringState } from './state.ts';
@@ -89,7 +90,7 @@ async function archive(
     paths.push(request.brief, idea);
   }
   const message = `docs(lineage): keep the audit trail of #${issue.number}`;
-  const { commit } = await effects.perform('file/commit', 'commit-files', () => ({ message, paths }));
+  const { commit } = await commitDecided(context, message, paths);
   progress({ kind: 'committed', commit, number: issue.number });
   await effects.perform('file/worktree', 'remove-worktree', () => ({ name: context.runId }));
 }
@@ -137,6 +138,7 @@ export const issueDefinition: AuthoringDefinition = {
     'move-path': 2,
     'remove-folder': 1,
     'commit-files': 1,
+    'edit-file': 4000,
   },
   folders: (slug) => [activeFolder(slug), lineageDone],
   pointOfNoReturn: 'file/create-issue',

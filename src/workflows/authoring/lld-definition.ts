@@ -7,6 +7,7 @@ import { activeFolder, lineageDone, numberedSlugs } from '../../domain/lineage.t
 import { checkLldDraft } from '../../domain/lld-checks.ts';
 import { type Finding, renderFinding } from '../../domain/verdict.ts';
 import { GatewrightError } from '../../errors.ts';
+import { commitDecided } from './commit-decided.ts';
 import type { AuthoringContext, AuthoringDefinition } from './definition.ts';
 import { appendReviewLog, listReviews } from './review-log.ts';
 import { saveLineage } from './save-lineage.ts';
@@ -134,7 +135,7 @@ async function finishDesign(
   await effects.perform('file/move-lineage', 'move-path', () => ({ from, to }));
   progress({ kind: 'moved', what: 'lineage', to: `${to}/` });
   const message = `docs(lld): approve the design of #${number}`;
-  const { commit } = await effects.perform('file/commit', 'commit-files', () => ({ message, paths }));
+  const { commit } = await commitDecided(context, message, paths);
   progress({ kind: 'committed', commit, number });
   await effects.perform('file/worktree', 'remove-worktree', () => ({ name: context.runId }));
   return { result: { number, url, path }, route: 'done', filingError: null };
@@ -151,6 +152,7 @@ export const lldDefinition: AuthoringDefinition = {
     'move-path': 2,
     'remove-folder': 1,
     'commit-files': 1,
+    'edit-file': 4000,
   },
   folders: (slug) => [activeFolder(slug), lineageDone, 'docs/lld/active', 'docs/lld/superseded'],
   pointOfNoReturn: 'file/approved-json',

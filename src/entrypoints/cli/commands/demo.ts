@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { House } from '../../../dispatch/house.ts';
 import { readBriefSource } from '../../../dispatch/run-source.ts';
 import { settleHappenings } from '../../../dispatch/settle-event.ts';
+import { nobodyToAsk } from '../../../dispatch/settle-gate.ts';
 import { startRun } from '../../../dispatch/start-run.ts';
 import type { PullRequest } from '../../../ports/forge.ts';
 import type { App } from '../app.ts';
@@ -69,8 +70,7 @@ export const runDemo: Handler = async (app, given) => {
       independenceWaiver: null,
       drafter: `cassette:${demo.cassette}`,
       reviewer: `cassette:${demo.cassette}`,
-      decide: async () => null,
-      preview: async () => undefined,
+      dialogue: nobodyToAsk,
       progress: makeProgressView(terminal, 'the local forge', 'issue'),
     },
   );

@@ -2,6 +2,7 @@
 
 import { readArtefacts, recordAnswer } from '../../../dispatch/answer-gate.ts';
 import { describeHolder } from '../../../dispatch/choose-name.ts';
+import { nobodyToAsk } from '../../../dispatch/settle-gate.ts';
 import { requireWritePermission, resumeRun } from '../../../dispatch/start-run.ts';
 import { findChoice } from '../../../domain/gate.ts';
 import { sha256, shortHash } from '../../../domain/hash.ts';
@@ -99,6 +100,7 @@ export const answerGate: Handler = async (app, given) => {
     by: 'person',
     actor: house.actor,
     shown: null,
+    isConfirmed: given.flag('against-verdict'),
     isDryRun: false,
   });
   const { terminal } = app;
@@ -125,8 +127,7 @@ export const answerGate: Handler = async (app, given) => {
       independenceWaiver: null,
       drafter: null,
       reviewer: null,
-      decide: async () => null,
-      preview: async () => undefined,
+      dialogue: nobodyToAsk,
       progress: makeProgressView(
         terminal,
         house.forge.kind === 'local' ? 'the local forge' : 'GitHub',

@@ -43,7 +43,9 @@ export function applyVerdictAnswer(state: AuthoringState, answer: GateAnswer): P
   const draftHash = answer.seen.draft ?? state.draft?.hash ?? '';
   const verdictHash = answer.seen.verdict ?? state.verdict?.hash ?? '';
   const draft = state.draft === null ? null : { path: state.draft.path, hash: draftHash };
-  const verdict = state.verdict === null ? null : { ...state.verdict, hash: verdictHash };
+  // An edited verdict is the person's, with what it decides: it may be asked about again when filing fails.
+  const { decision = null } = answer.verdict?.isEdited === true ? answer.verdict : (state.verdict ?? {});
+  const verdict = state.verdict === null ? null : { ...state.verdict, hash: verdictHash, decision };
   // What a person left of the verdict is what the drafter gets to read.
   const remarks = [...state.remarks.slice(0, -1), verdictHash].filter((hash) => hash !== '');
   const base = { draft, verdict, remarks, mustAsk: false, filingError: null, feedback: '' };

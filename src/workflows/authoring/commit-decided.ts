@@ -1,0 +1,65 @@
+/**
+ * Commits what was decided on. A draft or verdict that somebody edits after its gate was answered (an editor that was
+ * still open, for example) is put back to the decided text for the commit; then their version is put back into the work
+ * tree, uncommitted. So the commit and the ledger say the same, and nothing that a person wrote is lost.
+ */
+import { foldArtefacts } from '../../domain/artefacts.ts';
+import { sha256, shortHash } from '../../domain/hash.ts';
+import type { EntryOf } from '../../domain/ledger-entry.ts';
+import type { AuthoringContext } from './definition.ts';
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+async function restoreDecided(context: AuthoringContext): Promise<void> {
+  const { effects, ledger, progress, repository } = context;
+  const entries = await context.readEntries();
+  const asked = new Set(
+    entries.flatMap((entry) =>
+      entry.kind === 'gate-asked' ? entry.data.question.artefacts.map((artefact) => artefact.path) : [],
+    ),
+  );
+  for (const file of foldArtefacts(entries)) {
+    if (!asked.has(file.writtenAs)) continue;
+    const text = await repository.readText(file.path);
+    if (text === null || sha256(text) === file.sha256) continue;
+    const replaces = await ledger.putText(text);
+    // By what it replaces: after a crash the file may have been edited once more.
+    const key = `file/decided/${nameOf(file.path)}/${shortHash(replaces)}`;
+    await effects.perform(key, 'edit-file', () => ({ path: file.path, content: file.sha256, replaces }));
+    progress({
+      kind: 'warning',
+      message: `${nameOf(file.path)} was changed after it was decided on. The decided text is committed; your change stays in the work tree, uncommitted.`,
+    });
+  }
+}
+
+/** Puts back what people had there, by the ledger: another process may have taken it away. */
+async function returnLateEdits(context: AuthoringContext): Promise<void> {
+  const replaced = (await context.readEntries()).filter(
+    (entry): entry is EntryOf<'effect-intended'> =>
+      entry.kind === 'effect-intended' && entry.data.effect.kind === 'edit-file',
+  );
+  for (const { data } of replaced) {
+    const { effect } = data;
+    if (effect.kind !== 'edit-file' || effect.replaces === undefined) continue;
+    const { path, replaces: content } = effect;
+    await context.effects.perform(`file/late/${nameOf(path)}/${shortHash(content)}`, 'edit-file', () => ({
+      path,
+      content,
+      isUndecided: true as const,
+    }));
+  }
+}
+
+export async function commitDecided(
+  context: AuthoringContext,
+  message: string,
+  paths: readonly string[],
+): Promise<{ readonly commit: string }> {
+  if (!context.request.dryRun) await restoreDecided(context);
+  const receipt = await context.effects.perform('file/commit', 'commit-files', () => ({ message, paths }));
+  if (!context.request.dryRun) await returnLateEdits(context);
+  return receipt;
+}
