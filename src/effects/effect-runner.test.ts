@@ -110,10 +110,10 @@ function file(
   title = 'Export',
   key = 'file',
 ): Promise<{ number: number; url: string }> {
-  return runner.perform(key, 'create-issue', () => ({
+  return runner.perform(key, 'create-issue', async () => ({
     repository: 'o/r',
     title,
-    body: 'b'.repeat(64),
+    body: await ledger.putText('What is wanted.'),
     labels: [],
     author: 'alice',
   }));

@@ -278,6 +278,62 @@ describe('SqliteLedger notices tampering', () => {
     await expectCode(world.ledger.getText(hash), 'ledger-broken');
   });
 
+  it('when a kept text that an entry names is gone', async () => {
+    const answer = await world.ledger.putText('"An answer."');
+    const usage = { inputTokens: 1, outputTokens: 1, costUsd: 0, turns: 1 };
+    const names = { role: 'drafter', model: 'test:m', reportedModel: 'm' };
+    await world.ledger.append([
+      {
+        ...{ subject, kind: 'model-answered', run: 'run-1', actor: 'bob' },
+        data: { ...names, answer, usage, milliseconds: 1 },
+      },
+    ]);
+    expect(await findProblems()).toEqual([]);
+    expect(world.raw.prepare('DELETE FROM texts WHERE hash = ?').run(answer).changes).toBe(1);
+    await expectProblem({ seq: length + 1, kind: 'model-answered', problem: 'removed' });
+    expect(await findProblems()).toHaveLength(1);
+  });
+
+  /** Something that adds nothing must leave nothing behind either. */
+  const expectNothingIsAdded = async (): Promise<void> => {
+    const before = [rows(), headOf(subject)];
+    await expectCode(world.ledger.append([nodeBegun(99, { subject })]), 'ledger-broken');
+    expect([rows(), headOf(subject)]).toEqual(before);
+    // The chains of others are not touched by it.
+    await world.ledger.append([nodeBegun(99, { subject: bystander })]);
+  };
+
+  it.each<[string, () => void]>([
+    ['signature is forged', () => putHead({ ...headOf(subject), signature: 'f'.repeat(64) })],
+    ['signature is of another key', () => putHead({ ...headOf(subject), ...signedBy('x'.repeat(64)) })],
+    ['hash is another', () => putHead({ ...headOf(subject), hash: 'f'.repeat(64) })],
+    ['number is larger', () => putHead({ ...headOf(subject), seq: length + 1 })],
+    ['number is smaller', () => putHead({ ...headOf(subject), seq: length - 1 })],
+    ['row is an older one, validly signed', () => putHead(olderHead)],
+    ['row is that of another chain', () => putHead(headOf(bystander))],
+    ['row is gone', () => world.raw.prepare('DELETE FROM ledger_heads WHERE subject = ?').run(subject)],
+    ['entry was changed', () => set(rowAt(length).id, 'actor', 'mallory')],
+    ['entry was cut off', () => remove(`seq = ${length}`)],
+    ['chain was cut off whole', () => remove('seq > 0')],
+    [
+      'entry is a forged one, with a forged head',
+      () => {
+        const forged = forge(rowAt(length));
+        insert(forged);
+        putHead({ ...headOf(subject), seq: forged.seq, hash: forged.hash });
+      },
+    ],
+    ['entry is a forged one, without a head', () => insert(forge(rowAt(length)))],
+  ])('and adds nothing to a chain at whose end the %s', async (_, tamper) => {
+    tamper();
+    await expectNothingIsAdded();
+  });
+
+  const signedBy = (key: string): { signature: string } => {
+    const { seq, hash } = headOf(subject);
+    return { signature: signText(key, `ledger-head\n${subject}\n${seq}\n${hash}`) };
+  };
+
   it('and says so, in its own words, when what it reads is no longer an entry', async () => {
     set(rowAt(3).id, 'data', 'not JSON');
     await expectCode(world.ledger.find('node-begun', 'key-3'), 'ledger-broken');

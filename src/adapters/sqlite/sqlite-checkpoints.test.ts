@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { emptyCheckpoint, uuid6 } from '@langchain/langgraph-checkpoint';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase, type SqliteDatabase } from './database.ts';
@@ -31,7 +30,7 @@ async function put(saver: SqliteCheckpoints, run: string, id: string, step: numb
         ...(parent === undefined ? {} : { checkpoint_id: parent }),
       },
     },
-    { ...emptyCheckpoint(), id },
+    { v: 4, id, ts: '', channel_values: {}, channel_versions: {}, versions_seen: {} },
     { source: 'loop', step, parents: {} },
   );
 }
@@ -39,12 +38,13 @@ async function put(saver: SqliteCheckpoints, run: string, id: string, step: numb
 describe('the newest checkpoint', () => {
   it('is the one that was written last, though its id is smaller', async () => {
     const saver = new SqliteCheckpoints(database);
-    const later = uuid6(1);
-    const earlier = `0${later.slice(1)}`;
+    // As LangGraph makes them: the time comes first.
+    const later = '1f0c3a5e-8f00-6000-8001-000000000000';
+    const earlier = '1f0c2a5e-8f00-6000-8002-000000000000';
     expect(earlier < later).toBe(true);
     await put(saver, 'R', later, 1);
     await put(saver, 'R', earlier, 2, later);
-    await put(saver, 'S', uuid6(3), 9);
+    await put(saver, 'S', '1f0d0000-0000-6000-8003-000000000000', 9);
     const newest = await saver.getTuple(thread('R'));
     expect(newest?.checkpoint.id).toBe(earlier);
     expect(newest?.metadata?.step).toBe(2);
@@ -79,7 +79,8 @@ describe('the newest checkpoint', () => {
 
   it('a named checkpoint is still that one', async () => {
     const saver = new SqliteCheckpoints(database);
-    const [first, second] = [uuid6(1), uuid6(2)];
+    const first = '1f0c0000-0000-6000-8001-000000000000';
+    const second = '1f0d0000-0000-6000-8002-000000000000';
     await put(saver, 'R', first, 1);
     await put(saver, 'R', second, 2, first);
     const asked = { configurable: { ...thread('R').configurable, checkpoint_id: first } };

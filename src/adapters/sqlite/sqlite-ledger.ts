@@ -13,6 +13,7 @@ import {
   serialiseData,
 } from '../../domain/ledger-entry.ts';
 import type { Subject } from '../../domain/subject.ts';
+import { textsOfEntry } from '../../domain/texts-of-entry.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Fence, Ledger, VerifyReport } from '../../ports/ledger.ts';
@@ -39,6 +40,15 @@ function toEntry(row: Row): LedgerEntry {
     throw new GatewrightError('ledger-broken', `Entry ${row.seq} of ${row.subject} cannot be read.`, {
       cause,
     });
+  }
+}
+
+/** The texts that an entry names; none when it cannot be read, which its hash tells. */
+function textsOfRow(row: Row): Sha256[] {
+  try {
+    return textsOfEntry(row.kind, JSON.parse(String(row.data)));
+  } catch {
+    return [];
   }
 }
 
@@ -276,14 +286,21 @@ export class SqliteLedger implements Ledger {
     const problems: ChainProblem[] = [];
     const sound = new Set<string>();
     for (const row of rows) {
+      const at = { subject, seq: row.seq, kind: row.kind };
+      const named = new Set(textsOfRow(row));
       for (const [hash] of String(row.data).matchAll(/\b[0-9a-f]{64}\b/gu)) {
         const text = sound.has(hash) ? undefined : read.get(hash);
         if (typeof text !== 'string') continue;
         if (sha256(text) === hash) sound.add(hash);
         else {
           const explanation = `the text kept under ${hash} is another one now`;
-          problems.push({ subject, seq: row.seq, kind: row.kind, problem: 'changed', explanation });
+          problems.push({ ...at, problem: 'changed', explanation });
         }
+        named.delete(hash);
+      }
+      for (const hash of named) {
+        if (sound.has(hash)) continue;
+        problems.push({ ...at, problem: 'removed', explanation: `the text kept under ${hash} is gone` });
       }
     }
     return problems;

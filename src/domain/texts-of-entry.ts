@@ -1,0 +1,86 @@
+/**
+ * Which texts an entry of the ledger names by their hash: they are part of what it says, so they have to be there as long
+ * as it is. Other hashes in entries (of instructions, signatures, sources) are of texts that are not kept.
+ */
+import type { Effect } from './effect.ts';
+import type { Sha256 } from './hash.ts';
+import type { NewEntry } from './ledger-entry.ts';
+import type { RunRequest } from './run.ts';
+
+type Named = Sha256 | undefined;
+
+function textsOfEffect(effect: Effect): Named[] {
+  switch (effect.kind) {
+    case 'write-file':
+      return [effect.content];
+    case 'edit-file':
+      return [effect.content, effect.replaces];
+    case 'create-review':
+      return [effect.body, ...effect.comments.map((comment) => comment.body)];
+    case 'merge-together':
+      return effect.pulls.map((pull) => pull.body);
+    case 'create-issue':
+    case 'create-comment':
+    case 'create-pull-request':
+    case 'merge-pull-request':
+    case 'comment-commit':
+      return [effect.body];
+    default:
+      return [];
+  }
+}
+
+function textsOfRequest(request: RunRequest): Named[] {
+  if (request.workflow === 'agent') return [];
+  const { briefHash, contextHash, fork } = request;
+  return [briefHash, contextHash, fork?.record, fork?.draft, fork?.prompt];
+}
+
+function namedBy(entry: NewEntry): Named[] {
+  switch (entry.kind) {
+    case 'run-started':
+      return textsOfRequest(entry.data.request);
+    case 'files-listed':
+      return [entry.data.files];
+    case 'prompt-sent':
+      return [entry.data.prompt];
+    case 'model-answered':
+      return [entry.data.answer, entry.data.prompt];
+    case 'verdict':
+      return [entry.data.draft, entry.data.verdict];
+    case 'gate-asked':
+      return entry.data.question.artefacts.map((artefact) => artefact.hash);
+    case 'gate-answered':
+      return Object.values(entry.data.answer.seen);
+    case 'effect-intended':
+      return textsOfEffect(entry.data.effect);
+    case 'event-received':
+      return [entry.data.event];
+    case 'step-done':
+      return [entry.data.result];
+    case 'command-verified':
+    case 'merge-rejected':
+      return [entry.data.output];
+    case 'plan-proposed':
+    case 'plan-approved':
+      return [entry.data.plan];
+    case 'pull-request-made':
+      return [entry.data.text];
+    case 'code-reviewed':
+      return [entry.data.review];
+    default:
+      return [];
+  }
+}
+
+/** @param data as it was read; what does not look like an entry of that kind names nothing */
+export function textsOfEntry(kind: string, data: unknown): Sha256[] {
+  let named: Named[];
+  try {
+    named = namedBy({ kind, data } as NewEntry);
+  } catch {
+    // It was tampered with, which its hash tells.
+    return [];
+  }
+  return named.filter((hash): hash is Sha256 => typeof hash === 'string' && /^[0-9a-f]{64}$/u.test(hash));
+}
