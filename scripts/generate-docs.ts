@@ -1,4 +1,4 @@
-/** Writes what comes from code: the pages on errors, commands, agents and labels, the table of settings, the schema of their files. `--check` only compares. */
+/** Writes what comes from code: the pages on errors, commands, agents, labels and approving, the table of settings, the schema of their files. `--check` only compares. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeJsonSchema } from '../src/config/config-schema.ts';
@@ -8,6 +8,7 @@ import { exitCodes } from '../src/entrypoints/cli/exit-codes.ts';
 import { optionAbout, optionText, usageLine } from '../src/entrypoints/cli/help.ts';
 import { commands, globalOptions } from '../src/entrypoints/cli/table.ts';
 import { errorCatalogue } from '../src/errors.ts';
+import { approvingPage } from './approving-page.ts';
 import { agentsPage, labelsPage } from './fleet-pages.ts';
 import { cell, note } from './page-parts.ts';
 
@@ -98,6 +99,7 @@ const pages = {
   'docs/cli.md': cliPage(),
   'docs/agents.md': agentsPage(),
   'docs/labels.md': labelsPage(),
+  'docs/approving.md': approvingPage(),
   'docs/configuration.md': withReference('docs/configuration.md'),
   'docs/gatewright.config.schema.json': JSON.stringify(makeJsonSchema(), null, 2),
 };

@@ -31,7 +31,7 @@ async function judgeProgram(house: Place, event: FleetEvent): Promise<ActorRefus
   if (
     event.kind === 'comment-created' &&
     findOpenPlan(entries) !== null &&
-    readPlanAnswer(event.text, fleet.handle) === 'approves'
+    ['approves', 'assents'].includes(readPlanAnswer(event.text, fleet.handle))
   ) {
     const detail = `${actor} is a program: it may give orders, but only a person approves a plan`;
     return { because: 'bot', detail, isNews: false };

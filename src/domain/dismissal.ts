@@ -3,7 +3,7 @@
  * finding: "@claude dismiss 3f9a0c11d2 because the list is never empty". Quotes, code, conditions and questions dismiss
  * nothing.
  */
-import { spokenBlocks, withoutMention } from './spoken-text.ts';
+import { calledSentences, gap, spokenBlocks, withoutMention } from './spoken-text.ts';
 
 export interface Dismissal {
   readonly finding: string;
@@ -15,25 +15,38 @@ const longestWhy = 500;
 
 const identity = '[0-9a-f]{10}';
 const order = new RegExp(
-  `^(?:please )?dismiss (${identity}(?:(?:,| and|, and)? ${identity})*)[.!]?(?:[,:]? (?:because|since|as) (.+))?$`,
+  `^(?:please )?dismiss (${identity}(?:(?:,| and|, and)? ${identity})*)(?:,? (?:please|thanks|thank you))?[.!]?(?:[,:]? (?:because|since|as) (.+))?$`,
   'iu',
 );
 
-/** Sentences that begin with the call, in the order in which they stand; what comes before the first one spoils it. */
-function splitOrders(block: string, handle: string): string[] {
-  const call = new RegExp(`(?<=^|[.!;] )(?=@${handle}(?![\\w-]))`, 'iu');
-  return block.split(call).map((part) => part.trim());
+/** What makes a reason a doubt, a condition or a joke. */
+export const doubts: readonly RegExp[] = [
+  /\?/u,
+  /\bunless\b/iu,
+  /\b(?:only|but) (?:if|when|after|once)\b/iu,
+  /\bif (?:you|we|they|he|she|everybody|everyone|somebody|nobody|[a-z]+ agrees?)\b/iu,
+  /\bbut (?:only|not|wait|first|please|don't|do not|i|let)\b/iu,
+  /\bnot yet\b/iu,
+  /\bkidding\b/iu,
+  /(?:^|\s)\/s\b/iu,
+];
+
+function isDoubted(why: string): boolean {
+  // Something that is no words and stands alone gives no reason, and may say anything.
+  return doubts.some((doubt) => doubt.test(why)) || why.replaceAll(gap, '').trim() === '';
 }
 
 /** Each finding once; the first reason given counts. */
 export function readDismissals(comment: string, handle: string): Dismissal[] {
   const found = new Map<string, Dismissal>();
   for (const block of spokenBlocks(comment)) {
-    for (const part of splitOrders(block, handle)) {
-      if (!part.toLowerCase().startsWith(`@${handle.toLowerCase()}`)) continue;
+    for (const part of calledSentences(block, handle)) {
       const match = order.exec(withoutMention(part, handle));
-      if (match === null) continue;
-      const why = [...(match[2] ?? '').trim()].slice(0, longestWhy).join('');
+      if (match === null || (match[2] !== undefined && isDoubted(match[2]))) continue;
+      // Some letters are others in lower case; the order itself is in plain ones.
+      if (/[^ -~]/u.test(match[0].slice(0, match[0].length - (match[2]?.length ?? 0)))) continue;
+      const said = (match[2] ?? '').replaceAll(gap, '…').trim();
+      const why = [...said].slice(0, longestWhy).join('');
       for (const [finding] of (match[1] ?? '').toLowerCase().matchAll(new RegExp(identity, 'gu')))
         if (!found.has(finding)) found.set(finding, { finding, why });
     }

@@ -10,7 +10,7 @@ export interface ImplementerFacts {
   /** The label for planning was set just now. */
   readonly isPlanWanted: boolean;
   /** What a comment says to a plan; null when there is no comment or no plan. */
-  readonly answer: 'approves' | 'unclear' | 'other' | null;
+  readonly answer: 'approves' | 'revises' | 'unclear' | 'other' | null;
   /** The comment was written before the newest plan was there, so it cannot be about it. */
   readonly isAnswerOutdated: boolean;
   /** It was written by a program, which may order and cannot approve. */
@@ -83,6 +83,8 @@ function chooseForPlan(facts: ImplementerFacts): ImplementerMode {
       return { mode: 'carry-out', approves: true };
     case 'unclear':
       return { mode: 'answer', answer: 'unclear' };
+    case 'revises':
+      return { mode: 'plan' };
     case 'other':
       return facts.isMentioned ? { mode: 'plan' } : nothing('it is not addressed to us');
     default:

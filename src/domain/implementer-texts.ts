@@ -70,7 +70,7 @@ export function planComment(plan: string, handle: string, isRevision: boolean): 
     '',
     '---',
     '',
-    `**Next step.** To have it carried out, a person with write permission comments \`@${handle} approve\`. To change it, mention \`@${handle}\` and say what. Nothing is written before that.`,
+    `**Shall this be carried out?** If so, a person with write permission comments \`@${handle} approve\`; a plain "LGTM", "go ahead" or "yes" will do too. To change it, mention \`@${handle}\` and say what should be different. Nothing is written before that.`,
     '',
   ].join('\n');
 }
@@ -240,7 +240,7 @@ export function answerComment(
     'from-fork': `The branch of this pull request is in another repository, where \`@${handle}\` pushes nothing. Ask for the change in a review, or bring the branch into this repository.`,
     'default-branch': `This pull request comes from the default branch, which \`@${handle}\` does not push to. Open it from a branch of its own.`,
     'branch-name': `The branch of this pull request has a name that cannot be pushed to safely. Open it from a branch with a plain name.`,
-    unclear: `It is not plain whether the plan is approved. To have it carried out as it is, comment \`@${handle} approve\` and nothing else; to change it, mention \`@${handle}\` and say what, without the word "approve".`,
+    unclear: `This is not read as an approval of the plan, so nothing is begun. To have the plan carried out as it is, comment \`@${handle} approve\` and nothing else; "approved", "LGTM", "go ahead" and "yes" are understood too. To change the plan, comment \`@${handle} revise:\` and say what should be different.`,
     'plan-changed': `The plan was changed after you wrote that, so nothing was approved. Look at the newest one; to have it carried out, comment \`@${handle} approve\`.`,
   };
   return `${call(who)}${words[answer]}\n`;

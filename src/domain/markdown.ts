@@ -1,8 +1,10 @@
 /** Markdown is read with a parser, never with regular expressions over the whole text. */
 import type { Nodes, Root, RootContent } from 'mdast';
-import { fromMarkdown } from 'mdast-util-from-markdown';
+import { type Extension, fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmStrikethroughFromMarkdown } from 'mdast-util-gfm-strikethrough';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { gfmTaskListItemFromMarkdown } from 'mdast-util-gfm-task-list-item';
+import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import { gfmTaskListItem } from 'micromark-extension-gfm-task-list-item';
 
@@ -24,6 +26,42 @@ export function parseMarkdown(text: string): Root {
     recent.delete(oldest);
   }
   return root;
+}
+
+/**
+ * The tree of a text in which it can be seen how a sign was written: `\\@` and `&commat;` are shown as the sign, and are
+ * not the same as the sign. What is struck out is told apart too. The text must not be too deep.
+ * @param escaped what stands for a sign with a backslash before it
+ * @param named what stands for a sign that is written as an entity, such as `#64` or `commat`
+ */
+export function parseAsWritten(
+  text: string,
+  escaped: (sign: string) => string,
+  named: (name: string) => string,
+): Root {
+  const written: Extension = {
+    exit: {
+      characterEscapeValue(token) {
+        const tail = this.stack.pop();
+        if (tail !== undefined && 'value' in tail) tail.value += escaped(this.sliceSerialize(token));
+      },
+      characterReferenceValue(token) {
+        const tail = this.stack.at(-1);
+        const sign = this.data.characterReferenceType === undefined ? '' : '#';
+        this.data.characterReferenceType = undefined;
+        if (tail !== undefined && 'value' in tail) tail.value += named(sign + this.sliceSerialize(token));
+      },
+    },
+  };
+  return fromMarkdown(text, {
+    extensions: [gfmTable(), gfmTaskListItem(), gfmStrikethrough()],
+    mdastExtensions: [
+      gfmTableFromMarkdown(),
+      gfmTaskListItemFromMarkdown(),
+      gfmStrikethroughFromMarkdown(),
+      written,
+    ],
+  });
 }
 
 /** Nobody writes lists in lists in quotes this deep; a text that does is only meant to exhaust the stack. */

@@ -13,7 +13,6 @@ describe('readPlanAnswer', () => {
     '@gatewright: approved, thanks!',
     'Go ahead and implement',
     'go ahead and implement it.',
-    'Looks good, go ahead.',
     'LGTM — please implement the plan',
     'Yes, proceed with the plan.',
     'Great work 🎉 Approved.'.replace('Great work', 'Nice work!'),
@@ -24,6 +23,11 @@ describe('readPlanAnswer', () => {
     'Ship it! 🚢',
     'OK\n\n@gatewright please implement it',
   ])('takes "%s" as an approval', (text) => expect(answer(text)).toBe('approves'));
+
+  it.each(['Looks good, go ahead.', 'yes', 'Yes please!', '@gatewright ok', '👍', ':+1:', '+1'])(
+    'takes "%s" as a yes',
+    (text) => expect(answer(text)).toBe('assents'),
+  );
 
   it.each([
     'do not implement',

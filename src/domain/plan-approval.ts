@@ -1,114 +1,156 @@
 /**
- * Whether a comment approves a plan. Only a comment that says nothing else approves: whoever adds a condition, a change
- * or a doubt is asked to say plainly what they want, because starting work nobody agreed to costs more than asking.
+ * What a comment says to a plan. Approving is a closed grammar: a comment approves when every sentence of it is made of
+ * phrases in `approval-words.ts` and one of them approves. A condition, a change, a question, a joke or an unknown sign is
+ * in no list, and then a person is asked, because starting work that was not agreed to costs more than asking.
  */
-import { mentions, spokenBlocks, withoutMention } from './spoken-text.ts';
-
-/** Said around an approval, meaning nothing by themselves. */
-const pleasantries = [
-  'ok',
-  'okay',
-  'yes',
-  'yep',
-  'sure',
-  'great',
-  'perfect',
-  'excellent',
-  'nice',
-  'nice work',
-  'good work',
-  'well done',
-  'thanks',
-  'thank you',
-  'thanks a lot',
-  'looks good',
-  'looks good to me',
-  'lgtm',
-  'this looks good',
-  'the plan looks good',
-  'sounds good',
-  'please',
-  'hi',
-  'hello',
-] as const;
-
-const object =
-  '(?: (?:it|this|that|the plan|this plan|the approved plan|your plan|as planned|as described))?';
-
-/** Sentences that approve, whole. */
-const approvals = [
-  `(?:i )?approved?${object}`,
-  `(?:the|this|your) plan is approved`,
-  `plan approved`,
-  `go ahead(?: and (?:implement|build|do|start)${object}| with${object})?`,
-  `(?:please |you (?:may|can) )?(?:go ahead and )?(?:implement|proceed)(?: with)?${object}`,
-  `(?:please )?(?:start|begin)(?: (?:implementing|the implementation))${object}`,
-  `ship it`,
-].map((pattern) => new RegExp(`^${pattern}$`, 'u'));
-
-/** Sentences that order work and add nothing to it, whole. They approve nothing by themselves. */
-const plainOrders = [
-  `(?:please )?(?:do|start|begin|build|make|finish|take)(?: (?:it|this|that|on it|on this|this on))?`,
-  `(?:please )?(?:work on|get started on|start on|carry out|get to work on|start with|begin with)(?: (?:it|this|that|the plan|this plan|your plan))`,
-  `(?:please )?(?:continue|go on|go|get started|get to work|start working|start work|carry on|go for it|do the work|over to you|your turn)`,
-  `(?:please )?(?:carry|work) (?:it|this|that|the plan|this plan) out`,
-].map((pattern) => new RegExp(`^(?:${pattern})?(?: ?now)?(?: please)?$`, 'u'));
-
-function sentencesOf(block: string): string[] {
-  return (
-    block
-      .toLowerCase()
-      .replace(/[\u2018\u2019]/gu, "'")
-      // Emoji and the like decorate; they neither grant nor refuse.
-      .replace(/\p{Extended_Pictographic}|\uFE0F|\u200D/gu, ' ')
-      // A question asks; it approves nothing, so its mark stays.
-      .split(/[.!;,:\u2013\u2014\n]|\s-\s|(?<=\?)/u)
-      .map((sentence) => sentence.replace(/\s+/gu, ' ').trim())
-      .filter((sentence) => sentence !== '')
-  );
-}
-
-function withoutPleasantry(sentence: string): string {
-  for (const words of [...pleasantries].sort((a, b) => b.length - a.length)) {
-    if (sentence === words) return '';
-    if (sentence.startsWith(`${words} `)) return sentence.slice(words.length + 1);
-  }
-  return sentence;
-}
-
-function isApproval(sentence: string): boolean {
-  return approvals.some((pattern) => pattern.test(sentence));
-}
-
-/** What is said, sentence by sentence, without the call and without what means nothing by itself. */
-function readSentences(comment: string, handle: string): string[] {
-  // "Approve `step 1`" approves something, and not the plan.
-  return spokenBlocks(comment, ' … ')
-    .flatMap((block) => sentencesOf(withoutMention(block, handle)))
-    .map((sentence) => {
-      let rest = sentence;
-      for (let next = withoutPleasantry(rest); next !== rest; next = withoutPleasantry(rest)) rest = next;
-      return rest;
-    })
-    .filter((sentence) => sentence !== '');
-}
+import {
+  approvedObjects,
+  approvingPhrases,
+  approvingVerbs,
+  assentingPhrases,
+  assentingSigns,
+  mereReceipts,
+  orderingPhrases,
+  pleasantries,
+  thanks,
+} from './approval-words.ts';
+import { readPlainWords } from './plain-sentences.ts';
+import { isRefusal, isRevision, speaksOfApproving, wantsRevision } from './plan-revision.ts';
+import { mentions, spokenAsides } from './spoken-text.ts';
 
 /**
- * `approves`: it says so and nothing else. `unclear`: it speaks of approving but not plainly, so somebody should ask.
- * `other`: it is about something else, such as a change to the plan.
+ * `approves`: it says so and nothing else. `assents`: it says yes, which counts if it is an answer to the plan.
+ * `revises`: it says how the plan should be different. `unclear`: it speaks of approving but not plainly, or says nothing
+ * that can be acted on, so the person is asked. `other`: anything else; said to us, it is a change to the plan.
  */
-export function readPlanAnswer(comment: string, handle: string): 'approves' | 'unclear' | 'other' {
-  const sentences = readSentences(comment, handle);
-  const hasApproved = sentences.some(isApproval);
-  if (hasApproved && sentences.every(isApproval)) return 'approves';
-  const speaksOfIt = /\b(dis)?approv|\bgo ahead\b|\bimplement|\bproceed|\bship it\b/u;
-  return hasApproved || sentences.some((sentence) => speaksOfIt.test(sentence)) ? 'unclear' : 'other';
+export type PlanAnswer = 'approves' | 'assents' | 'revises' | 'unclear' | 'other';
+
+type Kind = 'approval' | 'assent' | 'receipt' | 'thanks' | 'pleasantry' | 'order';
+
+const kinds = new Map<string, Kind>();
+function add(kind: Kind, phrases: Iterable<string>): void {
+  for (const phrase of phrases) if (!kinds.has(phrase)) kinds.set(phrase, kind);
+}
+add('approval', approvingPhrases);
+for (const [verb, how] of Object.entries(approvingVerbs)) {
+  if (how === 'alone') add('approval', [verb]);
+  add(
+    'approval',
+    approvedObjects.map((object) => `${verb} ${object}`),
+  );
+}
+add('receipt', mereReceipts);
+add('assent', assentingPhrases);
+add('thanks', thanks);
+add('pleasantry', pleasantries);
+add('order', orderingPhrases);
+
+const longestPhrase = Math.max(...[...kinds.keys()].map((phrase) => phrase.split(' ').length));
+/** Nobody needs more words to agree. */
+const mostWords = 40;
+const mostSentences = 20;
+
+/** The phrases that a sentence is made of, longest first where it can be cut in several ways; null when it says more. */
+function cutPhrases(sentence: string, allowed: ReadonlySet<Kind>): Kind[] | null {
+  const words = sentence.split(' ');
+  if (words.length > mostWords) return null;
+  // From the end: for each place, the kinds of the phrases up to the end of the sentence.
+  const rest: (Kind[] | null)[] = [];
+  rest[words.length] = [];
+  for (let from = words.length - 1; from >= 0; from -= 1) {
+    rest[from] = null;
+    for (let to = Math.min(words.length, from + longestPhrase); to > from; to -= 1) {
+      const kind = kinds.get(words.slice(from, to).join(' '));
+      const tail = rest[to];
+      if (kind === undefined || !allowed.has(kind) || tail === null || tail === undefined) continue;
+      rest[from] = [kind, ...tail];
+      break;
+    }
+  }
+  return rest[0] ?? null;
+}
+
+const inAnswers: ReadonlySet<Kind> = new Set(['approval', 'assent', 'receipt', 'thanks', 'pleasantry']);
+const inOrders: ReadonlySet<Kind> = new Set([...inAnswers, 'order']);
+
+interface Said {
+  readonly kinds: readonly Kind[];
+  readonly signs: readonly string[];
+}
+
+/** What all sentences are made of; null when one of them says something that no list knows. */
+function readKinds(comment: string, handle: string, allowed: ReadonlySet<Kind>): Said | null {
+  const found: Kind[] = [];
+  const signs: string[] = [];
+  for (const readings of readPlainWords(comment, handle)) {
+    let isKnown = false;
+    for (const reading of readings) {
+      const cut =
+        reading.sentences.length > mostSentences
+          ? [null]
+          : reading.sentences.map((one) => cutPhrases(one, allowed));
+      if (cut.includes(null)) continue;
+      isKnown = true;
+      found.push(...cut.flatMap((one) => one ?? []));
+      signs.push(...reading.signs);
+      break;
+    }
+    if (!isKnown) return null;
+  }
+  return { kinds: found, signs };
+}
+
+/** "Please approve" is said to the person who is to approve, unless it is said to us. */
+const request = /\b(?:please|pls|plz|kindly) approve\b|\bapprove(?: \w+){0,2} (?:please|pls|plz)\b/u;
+
+function agree(comment: string, handle: string, said: Said, sentences: readonly string[]): PlanAnswer | null {
+  const has = (kind: Kind): boolean => said.kinds.includes(kind);
+  if (has('approval')) {
+    const isRequest = !mentions(comment, handle) && sentences.some((sentence) => request.test(sentence));
+    return isRequest ? 'unclear' : 'approves';
+  }
+  if (has('assent')) return 'assents';
+  if (has('receipt')) return has('thanks') ? 'unclear' : 'assents';
+  const isSign = said.kinds.length === 0 && said.signs.length > 0;
+  return isSign && said.signs.every((sign) => assentingSigns.includes(sign)) ? 'assents' : null;
+}
+
+/** Whether so little is said that nobody could change a plan by it. */
+function isThin(sentences: readonly string[]): boolean {
+  const words = sentences
+    .join(' ')
+    .split(' ')
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+  return words.length < 2 && words.join('').length < 12;
+}
+
+export function readPlanAnswer(comment: string, handle: string): PlanAnswer {
+  const readings = readPlainWords(comment, handle);
+  const sentences = readings.flatMap(([asOne]) => asOne?.sentences ?? []);
+  const isCalled = mentions(comment, handle);
+  if (wantsRevision(sentences)) return 'revises';
+  const said = readKinds(comment, handle, inAnswers);
+  const agreed = said === null ? null : agree(comment, handle, said, sentences);
+  if (agreed !== null) return agreed;
+  if (speaksOfApproving(sentences)) return 'unclear';
+  if (isRevision(sentences)) return 'revises';
+  const startsWithYes = (sentence: string): boolean => {
+    const words = sentence.split(' ');
+    return [1, 2, 3].some((count) => {
+      const kind = kinds.get(words.slice(0, count).join(' '));
+      return kind === 'assent' || kind === 'receipt';
+    });
+  };
+  if (isRefusal(sentences, sentences.some(startsWithYes))) return 'unclear';
+  if (readKinds(comment, handle, inOrders)?.kinds.includes('order') === true) return 'other';
+  // An approval that is struck out, or a box with it.
+  const isAside = speaksOfApproving(spokenAsides(comment).map((words) => words.toLowerCase().slice(0, 200)));
+  if (isAside && isThin(sentences)) return 'unclear';
+  // Pleasantries alone, a sign, a single word: addressed to us, it waits for an answer and changes nothing.
+  return isCalled && (said !== null || isThin(sentences)) ? 'unclear' : 'other';
 }
 
 /** Whether a comment calls us and asks for nothing but the work itself: no change, no condition, no question, no "not". */
 export function isPlainOrder(comment: string, handle: string): boolean {
-  if (!mentions(comment, handle)) return false;
-  return readSentences(comment, handle).every(
-    (sentence) => isApproval(sentence) || plainOrders.some((pattern) => pattern.test(sentence)),
-  );
+  return mentions(comment, handle) && readKinds(comment, handle, inOrders) !== null;
 }

@@ -1,10 +1,10 @@
 /** Who reacts to an event, and why nobody else does. Pure: whether somebody may give orders is asked before and passed in. */
 import { type AgentName, agentNames } from './agent-names.ts';
 import { agentTable } from './agent-table.ts';
+import { isCalledIn } from './called-in-event.ts';
 import type { FleetEvent } from './event.ts';
 import { carriesMarker } from './own-words.ts';
 import { readReviewCall } from './review-call.ts';
-import { mentions } from './spoken-text.ts';
 
 export interface RoutingFacts {
   /** What people call the agent by, without the @. */
@@ -42,19 +42,19 @@ function isOwn(event: FleetEvent, facts: RoutingFacts): boolean {
 function asksImplementer(event: FleetEvent, facts: RoutingFacts): boolean {
   switch (event.kind) {
     case 'issue-opened':
-      return mentions(event.text, facts.handle) && !facts.isOrderedBefore;
+      return isCalledIn(event, facts.handle) && !facts.isOrderedBefore;
     case 'issue-assigned':
       // Assigning it to somebody is an order when the issue calls us, as opening it would have been; once.
       return (
         event.assignee.toLowerCase() === facts.own.toLowerCase() ||
-        (mentions(event.text, facts.handle) && !facts.isOrderedBefore)
+        (isCalledIn(event, facts.handle) && !facts.isOrderedBefore)
       );
     case 'labeled':
       return !event.isPullRequest && event.label.toLowerCase() === 'planning';
     case 'comment-created':
-      return mentions(event.text, facts.handle) || (!event.isPullRequest && facts.hasOpenPlan);
+      return isCalledIn(event, facts.handle) || (!event.isPullRequest && facts.hasOpenPlan);
     case 'review-submitted':
-      return mentions(event.text, facts.handle) || facts.isCalledInRemark;
+      return isCalledIn(event, facts.handle) || facts.isCalledInRemark;
     default:
       return false;
   }

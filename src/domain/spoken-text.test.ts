@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mentions, spokenBlocks, withoutMention } from './spoken-text.ts';
+import { gap, mentions, spokenBlocks, withoutMention } from './spoken-text.ts';
 
 describe('mentions', () => {
   it.each([
@@ -35,9 +35,10 @@ describe('spokenBlocks', () => {
   it('keeps the words of the writer, block by block', () => {
     expect(spokenBlocks('# Title\n\nOne `two` three\n\n> quoted\n\n- a\n- b\n\n```\ncode\n```\n')).toEqual([
       'Title',
-      'One three',
+      `One ${gap} three`,
       'a',
       'b',
+      gap,
     ]);
   });
 

@@ -1,57 +1,268 @@
-/** What somebody says in a comment themselves: without code, quotes, HTML and links' targets, which others may have written. */
-import type { Nodes } from 'mdast';
-import { parseMarkdown } from './markdown.ts';
+/**
+ * What somebody says in a comment, in their own words: the plain text of its paragraphs, headings and list items, as the
+ * forge shows them. Quotes, code, tables, struck-out text, boxes to tick, links, pictures, footnotes, formulas, HTML and
+ * what comes with a mail are not the writer's words; nor is a sign that is written in disguise. Everything that gives
+ * orders, approves or dismisses reads comments through this file.
+ */
+import type { Nodes, RootContent } from 'mdast';
+import { isTooDeep, parseAsWritten, sourceOf } from './markdown.ts';
+import { OpenElements } from './spoken-elements.ts';
+import { cutMail } from './spoken-mail.ts';
 import { withoutTangles } from './untangle.ts';
+
+/** Stands where something is that is not the writer's words; nobody types it. */
+export const gap = '\uFFFC';
 
 /** Nobody writes this deep; a text that does is only meant to exhaust the stack. */
 const deepest = 50;
 
-function collect(node: Nodes, blocks: string[], gap: string, depth: number): void {
-  if (depth > deepest) return;
-  if (node.type === 'paragraph' || node.type === 'heading') {
-    blocks.push(inline(node, gap, depth).replace(/\s+/gu, ' ').trim());
-    return;
+/** Entities that programs write instead of a sign, and that nobody is deceived by. */
+export const plainEntities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  '#39': "'",
+  nbsp: ' ',
+};
+
+/** Boxes that the forge does not take for boxes are none to tick either. */
+const box = /^(?:[-+*•]\s*)?[[［]\s{0,2}.?\s{0,2}[\]］](?![([])/u;
+const boxItem = /^(?:[-+*]|\d{1,9}[.)])\s+[[［]\s{0,2}.?\s{0,2}[\]］](?![([])/u;
+
+/** A block is a list of lines. */
+type Block = readonly string[];
+
+/** `aside`: the writer's, and taken back or not yet meant: struck out, in a box to tick, in an element of HTML. */
+type Voice = 'own' | 'aside' | 'theirs';
+
+class Listener {
+  readonly blocks: Block[] = [];
+  readonly asides: string[] = [];
+  readonly #elements = new OpenElements();
+  readonly #text: string;
+  /** `quote`: the line before said who wrote what follows. */
+  #mail: 'more' | 'quote' | 'nothing' = 'more';
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  if (node.type === 'code' || node.type === 'table') blocks.push(gap.trim());
-  // Quotes are somebody else's words; code, HTML and tables are not speech.
-  if (node.type === 'blockquote' || node.type === 'table' || !('children' in node)) return;
-  for (const child of node.children) collect(child, blocks, gap, depth + 1);
+
+  hear(node: RootContent, voice: Voice, depth: number): void {
+    if (depth > deepest) {
+      this.#elements.lose();
+      return;
+    }
+    const keep = (text: string): void => {
+      if (voice === 'own') this.#keep(text);
+    };
+    switch (node.type) {
+      case 'paragraph':
+      case 'heading':
+        keep(this.#inline(node, voice, depth));
+        // Two hyphens under a line begin a signature, and make a heading of the line.
+        if (node.type === 'heading' && /\n[ \t]*--[ \t]*$/u.test(sourceOf(this.#text, node)))
+          this.#mail = 'nothing';
+        break;
+      case 'html':
+        if (this.#elements.read(node.value) !== 'thing') break;
+        keep(gap);
+        if (voice !== 'theirs') this.asides.push(node.value);
+        break;
+      case 'code':
+        keep(gap);
+        break;
+      case 'table':
+        keep(gap);
+        this.#hearAll(node.children, 'theirs', depth);
+        break;
+      case 'blockquote':
+        this.#hearAll(node.children, 'theirs', depth);
+        if (this.#mail === 'quote') this.#mail = 'more';
+        break;
+      case 'listItem': {
+        // A box to tick is a list of what is to be done or was, and no speech, whether it is ticked or not.
+        const isBox = typeof node.checked === 'boolean' || boxItem.test(sourceOf(this.#text, node));
+        if (isBox) keep(gap);
+        this.#hearAll(node.children, isBox && voice === 'own' ? 'aside' : voice, depth);
+        break;
+      }
+      default:
+        if ('children' in node) this.#hearAll(node.children, voice, depth);
+    }
+  }
+
+  #hearAll(nodes: readonly RootContent[], voice: Voice, depth: number): void {
+    for (const node of nodes) this.hear(node, voice, depth + 1);
+  }
+
+  #keep(text: string): void {
+    // Nothing but a quote belongs to the line that says who wrote it.
+    if (this.#mail === 'quote') this.#mail = 'nothing';
+    if (this.#mail === 'nothing') return;
+    const { said, next } = cutMail(text.split('\n').map((line) => line.replace(/\s+/gu, ' ').trim()));
+    this.#mail = next;
+    const lines = plainLines(said).filter((line) => line !== '');
+    if (lines.length > 0) this.blocks.push(lines);
+  }
+
+  #inline(node: Nodes, voice: Voice, depth: number): string {
+    if (depth > deepest) {
+      this.#elements.lose();
+      return gap;
+    }
+    switch (node.type) {
+      case 'text':
+        if (voice === 'own' && !this.#elements.isInside) return node.value;
+        if (voice !== 'theirs') this.asides.push(node.value);
+        return gap;
+      case 'break':
+        return '\n';
+      case 'html': {
+        const left = this.#elements.read(node.value);
+        return left === 'nothing' ? ' ' : left === 'break' ? '\n' : gap;
+      }
+      case 'paragraph':
+      case 'heading':
+      case 'emphasis':
+      case 'strong':
+        return this.#joined(node.children, voice, depth);
+      default:
+        // HTML that is opened in it goes on after it.
+        if ('children' in node)
+          this.#joined(node.children, node.type === 'delete' && voice === 'own' ? 'aside' : 'theirs', depth);
+        return gap;
+    }
+  }
+
+  #joined(nodes: readonly Nodes[], voice: Voice, depth: number): string {
+    let text = '';
+    for (const node of nodes) {
+      const next = this.#inline(node, voice, depth + 1);
+      // A word that is half emphasised is not the word that it looks like.
+      const isSplit = /[\p{L}\p{N}_@/.-]$/u.test(text.slice(-2)) && /^[\p{L}\p{N}_@-]/u.test(next);
+      text += isSplit ? gap + next : next;
+    }
+    return text;
+  }
 }
 
-function inline(node: Nodes, gap: string, depth: number): string {
-  if (depth > deepest) return '';
-  if (node.type === 'text') return node.value;
-  if (node.type === 'break') return '\n';
-  // Something stood there: leaving nothing would join the words around it.
-  if (node.type === 'html') return ' ';
-  if (node.type === 'inlineCode' || node.type === 'image') return gap;
-  return 'children' in node ? node.children.map((child) => inline(child, gap, depth + 1)).join('') : '';
+const footnote = /^\[\^[^\]\s]+\]:/u;
+const quoted = /^[>\uFF1E]/u;
+const address = /(?:https?:\/\/|www\.|mailto:)\S+/giu;
+const formula = /\$\$[^$]*(?:\$\$|$)|\$(?=\S)[^$]*?(?<=\S)\$(?!\d)/gu;
+/** Marks that make a line look other than it is written. */
+const turned = /[\u202A-\u202E\u2066-\u2069]/u;
+/** In quotation marks stands what others say. Without a call in it that matters only to those who read every word. */
+const speech = /(?<=^|[\s(])"[^"]*(?:"|$)|[“„][^“”]*(?:[“”]|$)|«[^»]*(?:»|$)/gu;
+
+/** The lines of one block without what is shown as something else than words. */
+function plainLines(lines: readonly string[]): string[] {
+  const end = lines.findIndex((line) => footnote.test(line) || quoted.test(line));
+  const said = end === -1 ? lines : lines.slice(0, end);
+  const text = said.join('\n');
+  if (turned.test(text) || box.test(text)) return [gap];
+  return text
+    .replace(address, gap)
+    .replace(formula, gap)
+    .replace(speech, (words) => (words.includes('@') ? gap : words))
+    .split('\n')
+    .map((line) => line.replace(/\s+/gu, ' ').trim());
 }
 
-/**
- * The paragraphs, headings and list items that are the writer's own words, each on one line.
- * @param gap stands for code and pictures, which are no words, for whoever has to know that there was something
- */
-export function spokenBlocks(markdown: string, gap = ' '): string[] {
-  const blocks: string[] = [];
-  collect(parseMarkdown(withoutTangles(markdown)), blocks, gap, 0);
-  return blocks.filter((block) => block !== '');
+/** Settings at the head of a file, between lines of hyphens. */
+const frontMatter = /^---[ \t]*\n(?:[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|$)/u;
+
+/** The text up to the first line that nests too deep to be parsed: what such a line holds may go on after it. */
+function untilTooDeep(text: string): string {
+  if (!isTooDeep(text)) return text;
+  const lines = text.split('\n');
+  return lines.slice(0, lines.findIndex(isTooDeep)).join('\n');
 }
 
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&');
+/** The last few comments: one is looked at for its calls, for an approval and for dismissals. */
+const recent = new Map<string, Pick<Listener, 'blocks' | 'asides'>>();
+const kept = 4;
+
+function listen(markdown: string): Pick<Listener, 'blocks' | 'asides'> {
+  const known = recent.get(markdown);
+  if (known !== undefined) return known;
+  const text = markdown.replace(/\r\n?/gu, '\n').replace(frontMatter, '');
+  const readable = untilTooDeep(withoutTangles(text));
+  const root = parseAsWritten(
+    readable,
+    (sign) => (sign === '@' ? gap : sign),
+    (name) => (Object.hasOwn(plainEntities, name) ? (plainEntities[name] ?? gap) : gap),
+  );
+  const listener = new Listener(readable);
+  for (const node of root.children) listener.hear(node, 'own', 0);
+  recent.set(markdown, listener);
+  for (const oldest of recent.keys()) {
+    if (recent.size <= kept) break;
+    recent.delete(oldest);
+  }
+  return listener;
 }
 
-/** Whether the writer calls somebody by `@handle`; longer names, addresses and what others said do not count. */
+/** The blocks that are the writer's own words, line by line, with a `gap` for what stands in them beside words. */
+export function spokenLines(markdown: string): readonly Block[] {
+  return listen(markdown).blocks;
+}
+
+/** What the writer wrote and does not say: struck out, in a box to tick, in HTML. Good for asking what they mean. */
+export function spokenAsides(markdown: string): readonly string[] {
+  return listen(markdown).asides;
+}
+
+/** The writer's own words, each block on one line. */
+export function spokenBlocks(markdown: string): string[] {
+  return spokenLines(markdown).map((lines) => lines.join(' '));
+}
+
+const before = /^[\s(,;–—]?$/u;
+const after = /^(?:$|[\s,;)–—]|[.:!?…]{1,9}(?:$|[\s)]))/u;
+
+/** Where in a block the writer calls somebody by `@handle`. Longer names, addresses and look-alikes do not count. */
+function findCalls(block: string, handle: string): number[] {
+  const name = `@${handle.toLowerCase()}`;
+  const found: number[] = [];
+  for (let at = block.indexOf('@'); at !== -1; at = block.indexOf('@', at + 1)) {
+    const called = block.slice(at, at + name.length);
+    // Only letters of ASCII have a capital here: some others become one of them in lower case.
+    const isCalled = called.replace(/[A-Z]/gu, (letter) => letter.toLowerCase()) === name;
+    const end = at + name.length;
+    if (
+      isCalled &&
+      before.test(block.slice(Math.max(0, at - 1), at)) &&
+      after.test(block.slice(end, end + 10))
+    )
+      found.push(at);
+  }
+  return found;
+}
+
+/** Whether the writer calls somebody by `@handle`. */
 export function mentions(markdown: string, handle: string): boolean {
-  const pattern = new RegExp(`(?<![\\w@./-])@${escapePattern(handle)}(?![\\w-]|\\.\\w)`, 'iu');
-  return spokenBlocks(markdown).some((block) => pattern.test(block));
+  return spokenBlocks(markdown).some((block) => findCalls(block, handle).length > 0);
 }
 
-/** The writer's own words without the call to `@handle`. */
+/** The words of one line without the call to `@handle`. */
 export function withoutMention(block: string, handle: string): string {
-  return block
-    .replace(new RegExp(`(?<![\\w@./-])@${escapePattern(handle)}(?![\\w-]|\\.\\w)[,:]?`, 'giu'), ' ')
-    .replace(/\s+/gu, ' ')
-    .trim();
+  let rest = '';
+  let from = 0;
+  for (const at of findCalls(block, handle)) {
+    rest += `${block.slice(from, at)} `;
+    from = at + 1 + handle.length;
+    if (/[,:]/u.test(block.charAt(from))) from += 1;
+  }
+  return (rest + block.slice(from)).replace(/\s+/gu, ' ').trim();
+}
+
+/** The parts of a block that begin with the call to `@handle`, each being a sentence of its own. */
+export function calledSentences(block: string, handle: string): string[] {
+  const starts = findCalls(block, handle).filter(
+    (at) => at === 0 || /^[.!;] $/u.test(block.slice(Math.max(0, at - 2), at)),
+  );
+  return starts.map((at, index) => block.slice(at, starts[index + 1]).trim());
 }

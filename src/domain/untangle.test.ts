@@ -23,6 +23,48 @@ const knots = [
   '[',
   '![',
   '<a ',
+  '~~',
+];
+/** Knots for the readers of comments alone. */
+const spokenKnots = [
+  ...[
+    '~a~ ',
+    '<del>',
+    '<del>a</del> ',
+    '</del>',
+    '<del a="',
+    '<a b=c ',
+    '<!-- -->',
+    '<!-- a\n\n',
+    '<div>\n\n',
+  ],
+  ...[
+    '@claude ',
+    '@',
+    '"@claude',
+    '“',
+    '$a ',
+    '$$',
+    'https://',
+    '[^1]: ',
+    '- [ ] a\n',
+    'On a wrote:\n',
+    'On a\n',
+  ],
+  ...[
+    'From: a\n',
+    '-- \n',
+    'a\n--\n\n',
+    '=\n',
+    'approve. ',
+    'ok\n',
+    'please ',
+    '👍',
+    ':+1:',
+    '&commat;',
+    '\\@',
+  ],
+  ...['---\n', '\n', '. @claude dismiss 3f9a0c11d2 ', 'implement it if ', 'the plan should '],
 ];
 const most = 3000;
 
@@ -40,6 +82,13 @@ describe('a text that is meant to keep us busy', () => {
     expect(timed(() => readDismissals(`@claude ${text}`, 'claude'))).toBeLessThan(most);
     expect(timed(() => listClosingReferences(text))).toBeLessThan(most);
     expect(timed(() => quietMarkdown(text, length * 2))).toBeLessThan(most);
+  });
+
+  it.each(spokenKnots)('made of %j is listened to at once', (knot) => {
+    const text = `dismiss ${knot.repeat(length / knot.length)} @claude`;
+    expect(timed(() => mentions(text, 'claude'))).toBeLessThan(most);
+    expect(timed(() => readPlanAnswer(text, 'claude'))).toBeLessThan(most);
+    expect(timed(() => readDismissals(text, 'claude'))).toBeLessThan(most);
   });
 
   it.each([' ', '\n', '\t', '\u00A0'])('made of %j is fenced at once', (space) => {

@@ -12,7 +12,7 @@ const fence = /^[ \t>]*(?:`{3,}|~{3,})/u;
 
 function countMarks(text: string): number {
   let count = 0;
-  for (const character of text) if ('*_<[]'.includes(character)) count += 1;
+  for (const character of text) if ('*_~<[]'.includes(character)) count += 1;
   return count;
 }
 
@@ -21,26 +21,62 @@ export function isTangled(text: string): boolean {
   return countMarks(text) > mostMarks;
 }
 
+/** What may begin an element of HTML. */
+const tag = /<(?:[!?]|\/?[a-z][a-z0-9-]*(?:[\s/>]|$))/imu;
+
+/** A line under another that makes a heading of it. */
+const underline = /^[ \t>]*(?:-+|=+)[ \t]*$/gmu;
+/** Each takes the parser as long as everything before it. */
+const mostUnderlines = 300;
+
+/** The text up to where there are so many that nobody means them. */
+function untilUnderlined(text: string): string {
+  let count = 0;
+  for (const { index } of text.matchAll(underline)) {
+    count += 1;
+    if (count > mostUnderlines) return text.slice(0, index);
+  }
+  return text;
+}
+
+/** Runs of lines without an empty one between them, and the empty ones. */
+function listBlocks(text: string): string[][] {
+  const blocks: string[][] = [];
+  let isEmpty = true;
+  for (const line of text.split(/\r\n?|\n/u)) {
+    const wasEmpty = isEmpty;
+    isEmpty = line.trim() === '';
+    const last = blocks.at(-1);
+    if (last === undefined || isEmpty || wasEmpty) blocks.push([line]);
+    else last.push(line);
+  }
+  return blocks;
+}
+
 /**
- * The text without its tangles. Fences stay, so that code stays code. A comment in HTML would lose its beginning: a text
- * that has both says nothing.
+ * The text without its tangles. Fences stay, so that code stays code. What goes on after a tangle and would look like
+ * something else without it goes too: lines that are indented, which may belong to a box or a quote, and after HTML
+ * everything, since the element may not have ended. A comment in HTML would lose its beginning: a text that has both says
+ * nothing.
  */
-export function withoutTangles(text: string): string {
+export function withoutTangles(whole: string): string {
+  const text = untilUnderlined(whole);
   if (!isTangled(text)) return text;
   if (text.includes('<!--')) return '';
-  let block: string[] = [];
   const lines: string[] = [];
-  const flush = (): void => {
-    const isHeavy = countMarks(block.join('\n')) > mostInBlock;
-    lines.push(...(isHeavy ? block.filter((line) => fence.test(line) && countMarks(line) < 10) : block));
-    block = [];
-  };
-  for (const line of text.split(/\r\n?|\n/u)) {
-    if (line.trim() === '') {
-      flush();
-      lines.push('');
-    } else block.push(line);
+  let isAfterTangle = false;
+  for (const block of listBlocks(text)) {
+    const words = block.join('\n');
+    if (countMarks(words) > mostInBlock) {
+      if (tag.test(words)) break;
+      lines.push(...block.filter((line) => fence.test(line) && countMarks(line) < 10));
+      isAfterTangle = true;
+      continue;
+    }
+    const isEmpty = words.trim() === '';
+    if (isAfterTangle && !isEmpty && /^[ \t]/u.test(words)) continue;
+    if (!isEmpty) isAfterTangle = false;
+    lines.push(...block);
   }
-  flush();
   return lines.join('\n');
 }

@@ -7,13 +7,12 @@ import { type ImplementerFacts, isKeptByHold } from '../../domain/implementer-mo
 import { heldComment } from '../../domain/implementer-texts.ts';
 import { carriesMarker } from '../../domain/own-words.ts';
 import { isAtLeast } from '../../domain/permission.ts';
-import { isPlainOrder, readPlanAnswer } from '../../domain/plan-approval.ts';
 import { issueSubject } from '../../domain/subject.ts';
 import { GatewrightError } from '../../errors.ts';
 import { type AgentContext, requireNumber } from '../agent.ts';
 import { say } from '../say.ts';
 import { findOpenPull, findOtherPull, findPull, type WorkedPull } from './find-pulls.ts';
-import { isReleased } from './is-released.ts';
+import { readAnswer } from './read-answer.ts';
 import { readOrder } from './read-order.ts';
 import { type OrderedText, readOrderedText } from './read-ordered-text.ts';
 
@@ -86,18 +85,6 @@ async function findPerson(
   const person =
     history.orderedBy ?? (issue === null ? null : (await readHistoryOf(context, issue)).orderedBy);
   return person === context.own ? null : person;
-}
-
-/** What a comment says to the plan that waits for an answer. */
-async function readAnswer(
-  context: AgentContext,
-  plan: number,
-): Promise<'approves' | 'unclear' | 'other' | null> {
-  const { event, settings } = context;
-  if (event.kind !== 'comment-created') return null;
-  const answer = readPlanAnswer(event.text, settings.handle);
-  if (answer !== 'other' || !isPlainOrder(event.text, settings.handle)) return answer;
-  return (await isReleased(context, plan, event.at)) ? 'approves' : answer;
 }
 
 async function gather(context: AgentContext): Promise<Woken> {

@@ -1,4 +1,5 @@
 /** What somebody says in the event that woke the agent: the words of a comment, or of a review with its remarks on lines. */
+import { isCalledIn } from '../../domain/called-in-event.ts';
 import { carriesMarker } from '../../domain/own-words.ts';
 import { mentions } from '../../domain/spoken-text.ts';
 import type { AgentContext } from '../agent.ts';
@@ -12,11 +13,9 @@ const longestOrder = 50_000;
 
 export async function readOrder({ event, forge, repository, settings }: AgentContext): Promise<SpokenOrder> {
   const { handle } = settings;
-  if (event.kind === 'comment-created')
-    return { text: event.text, isMentioned: mentions(event.text, handle) };
+  if (event.kind === 'comment-created') return { text: event.text, isMentioned: isCalledIn(event, handle) };
   // The words of an issue are its own, not an order's.
-  if (event.kind !== 'review-submitted')
-    return { text: '', isMentioned: 'text' in event && mentions(event.text, handle) };
+  if (event.kind !== 'review-submitted') return { text: '', isMentioned: isCalledIn(event, handle) };
   const remarks = (await forge.listReviewComments(repository, event.number)).filter(
     ({ review, author, body }) => review === event.review && author === event.actor && !carriesMarker(body),
   );

@@ -1,0 +1,58 @@
+/**
+ * A person's own words, cut into sentences that can be looked up: lower case, without the call, without the signs that
+ * only please. Whatever is not plain stays in its sentence, where no list knows it. Pure.
+ */
+import { goodSigns, signNames } from './approval-words.ts';
+import { gap, spokenLines, withoutMention } from './spoken-text.ts';
+
+export interface PlainWords {
+  readonly sentences: readonly string[];
+  /** The good signs that stood in it, each as often as it did. */
+  readonly signs: readonly string[];
+}
+
+/** Skin tones, and the mark that a sign is meant as a picture. */
+const sign = new RegExp(`(${goodSigns.join('|')})[\\u{1F3FB}-\\u{1F3FF}]?\\uFE0F?(?!\\u200D)`, 'gu');
+const smile = /(?<=^|\s)(?::-?\)|:-?D|\(:)(?=$|[\s.!])/gu;
+const shortName = /:([a-z0-9_+-]+):/giu;
+
+function cutSentences(line: string): string[] {
+  return line
+    .replace(/\.{2,}|…/gu, gap)
+    .split(/[.!;,:–—]|\s-\s/u)
+    .map((sentence) => sentence.replace(/\s+/gu, ' ').trim())
+    .filter((sentence) => sentence !== '');
+}
+
+/** @param lines of one block */
+function readBlock(lines: readonly string[], handle: string): PlainWords {
+  const signs: string[] = [];
+  const sentences = lines.flatMap((line) =>
+    cutSentences(
+      withoutMention(line, handle)
+        // Only these: others become letters of ASCII in lower case, and are not them.
+        .replace(/[A-Z]/gu, (letter) => letter.toLowerCase())
+        .replace(/[\u2018\u2019]/gu, "'")
+        .replace(shortName, (_, name: string) =>
+          Object.hasOwn(signNames, name) ? (signNames[name] ?? gap) : ` ${gap} `,
+        )
+        .replace(smile, ' ')
+        .replace(sign, (_, good: string) => {
+          signs.push(good);
+          return ' ';
+        }),
+    ),
+  );
+  return { sentences, signs };
+}
+
+/**
+ * What a comment says, block by block, in two readings: each line by itself, and the lines of a block as one, since people
+ * end their sentences with a line and programs break lines where they are long.
+ */
+export function readPlainWords(comment: string, handle: string): readonly (readonly PlainWords[])[] {
+  return spokenLines(comment).map((lines) => {
+    const asOne = readBlock([lines.join(' ')], handle);
+    return lines.length === 1 ? [asOne] : [asOne, readBlock(lines, handle)];
+  });
+}

@@ -1,0 +1,64 @@
+/**
+ * Comments that were written as answers to a mail: what other people wrote comes after a line that says so, and a
+ * signature after two hyphens. Neither is said by the writer. Pure.
+ */
+
+/** Two ways to say who wrote what follows: first words of the line, and its last ones. */
+export const attributions: readonly (readonly [string, string])[] = [
+  ['on', 'wrote'],
+  ['on', 'writes'],
+  ['am', 'schrieb'],
+  ['le', 'a écrit'],
+  ['el', 'escribió'],
+  ['il', 'ha scritto'],
+  ['op', 'schreef'],
+  ['em', 'escreveu'],
+  ['den', 'skrev'],
+  ['dnia', 'napisał'],
+];
+
+/** Lines after which everything is somebody else's, with or without marks of a quote. */
+const forwarded = [
+  /^-{2,} ?(?:original message|forwarded message|ursprüngliche nachricht|message d'origine|mensaje original) ?-{2,}$/iu,
+  /^begin forwarded message:$/iu,
+];
+const headerLine = /^\*?(?:from|von|de|da|van):\*?\s/iu;
+const secondHeaderLine =
+  /^\*?(?:sent|date|to|subject|gesendet|datum|an|betreff|envoyé|à|objet|enviado|para|asunto):\*?\s/iu;
+const signature = /^--\s*$/u;
+
+/** Longer than any program writes that line. */
+const longestAttribution = 300;
+
+function isAttribution(line: string): boolean {
+  if (line.length > longestAttribution || !line.trimEnd().endsWith(':')) return false;
+  const text = line.toLowerCase().replace(/\s+/gu, ' ').trim();
+  return attributions.some(([first, last]) => {
+    const from = text.startsWith(`${first} `) ? text.indexOf(` ${last}`) : -1;
+    // A name may follow: "Am … schrieb Bob:".
+    return from !== -1 && /^[^.!?]{0,80}: ?$/u.test(text.slice(from + last.length + 1));
+  });
+}
+
+/**
+ * What a block says before somebody else's words or a signature begin, and what follows: `quote` when a quote should come
+ * next, `nothing` when all that follows is not the writer's, `more` when nothing of that kind is in it.
+ */
+export function cutMail(lines: readonly string[]): {
+  readonly said: readonly string[];
+  readonly next: 'more' | 'quote' | 'nothing';
+} {
+  const until = (index: number, next: 'quote' | 'nothing') => ({ said: lines.slice(0, index), next });
+  for (const [index, line] of lines.entries()) {
+    const after = lines[index + 1];
+    if (signature.test(line) || forwarded.some((pattern) => pattern.test(line.trim())))
+      return until(index, 'nothing');
+    if (headerLine.test(line) && after !== undefined && secondHeaderLine.test(after))
+      return until(index, 'nothing');
+    if (isAttribution(line)) return until(index, after === undefined ? 'quote' : 'nothing');
+    // The line may be broken where it is too long.
+    if (after !== undefined && isAttribution(`${line} ${after}`))
+      return until(index, index + 2 === lines.length ? 'quote' : 'nothing');
+  }
+  return { said: lines, next: 'more' };
+}
