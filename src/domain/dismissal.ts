@@ -20,7 +20,7 @@ const order = new RegExp(
 );
 
 /** What makes a reason a doubt, a condition or a joke. */
-export const doubts: readonly RegExp[] = [
+const doubts: readonly RegExp[] = [
   /\?/u,
   /\bunless\b/iu,
   /\b(?:only|but) (?:if|when|after|once)\b/iu,

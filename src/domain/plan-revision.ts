@@ -24,7 +24,7 @@ export function isRevision(sentences: readonly string[]): boolean {
 }
 
 /** Words of approving, in whatever sense they stand there. */
-export const approvalWords: readonly RegExp[] = [
+const approvalWords: readonly RegExp[] = [
   /\b(?:dis|un-?|re-?|pre-?)?approv(?:e|ed|es|ing)\b/u,
   /(?:^|\s)\/(?:approve|lgtm|implement)\b/u,
   /\bgo ahead\b/u,
@@ -66,7 +66,7 @@ export function speaksOfApproving(sentences: readonly string[]): boolean {
 }
 
 /** Whole sentences that say no, or not now, and not what instead. */
-export const refusals: readonly string[] = [
+const refusals: readonly string[] = [
   ...[
     'no',
     'nope',
@@ -85,10 +85,10 @@ export const refusals: readonly string[] = [
 ];
 
 /** Signs that say so without a word. */
-export const badSigns: readonly string[] = ['👎', '❌', '❎', '🚫', '🛑', '⛔', '✋', '🙅', '⚠', '✖', '🔴'];
+const badSigns: readonly string[] = ['👎', '❌', '❎', '🚫', '🛑', '⛔', '✋', '🙅', '⚠', '✖', '🔴'];
 
 /** A yes in other languages: the person means one, and is told by which words a plan is approved. */
-export const foreignYes: readonly string[] = [
+const foreignYes: readonly string[] = [
   ...['ja', 'jawohl', 'genehmigt', 'freigegeben', 'einverstanden', 'passt', 'in ordnung', 'mach das', 'los'],
   ...['oui', 'approuvé', "d'accord", 'vas-y', 'allez-y', 'ça marche'],
   ...['sí', 'si', 'aprobado', 'adelante', 'de acuerdo', 'vale'],

@@ -6,7 +6,7 @@
  */
 
 /** Elements that end with their end tag, wherever they stand. */
-export const closableElements: ReadonlySet<string> = new Set([
+const closableElements: ReadonlySet<string> = new Set([
   ...['a', 'abbr', 'b', 'big', 'blockquote', 'center', 'cite', 'code', 'dd', 'del', 'details', 'dfn', 'div'],
   ...[
     'dl',

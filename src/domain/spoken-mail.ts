@@ -4,7 +4,7 @@
  */
 
 /** Two ways to say who wrote what follows: first words of the line, and its last ones. */
-export const attributions: readonly (readonly [string, string])[] = [
+const attributions: readonly (readonly [string, string])[] = [
   ['on', 'wrote'],
   ['on', 'writes'],
   ['am', 'schrieb'],

@@ -17,7 +17,7 @@ export const gap = '\uFFFC';
 const deepest = 50;
 
 /** Entities that programs write instead of a sign, and that nobody is deceived by. */
-export const plainEntities: Readonly<Record<string, string>> = {
+const plainEntities: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
   gt: '>',
