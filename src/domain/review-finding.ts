@@ -30,7 +30,7 @@ export const codeReviewSchema = z.object({
   findings: z.array(rawFindingSchema).max(50),
 });
 
-type RawFinding = z.infer<typeof rawFindingSchema>;
+export type RawFinding = z.infer<typeof rawFindingSchema>;
 
 export interface ReviewFinding extends RawFinding {
   /** Short enough to be typed in an answer. */

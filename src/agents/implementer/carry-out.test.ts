@@ -182,6 +182,72 @@ describe('what is not taken over', () => {
     expect(listWorkspaces()).toEqual([]);
   });
 
+  const sh = (script: string): object => ({ run: ['sh', '-c', script] });
+  const bare =
+    'mkdir -p emb/objects emb/refs; echo "ref: refs/heads/x" > emb/HEAD; touch emb/objects/x emb/refs/x; printf "[core]\\n\\tfsmonitor = ./x\\n" > emb/config';
+
+  it.each<[string, object, string, string]>([
+    [
+      'a link through a link',
+      sh('mkdir -p x/y; ln -s ../.. x/y/s; ln -s s/../secret x/y/l'),
+      'work-refused',
+      'x/y/l',
+    ],
+    ['an embedded repository', sh(bare), 'work-refused', 'emb'],
+    [
+      'a pipe where git looks for rules',
+      sh('mkdir sub; mkfifo sub/.gitignore'),
+      'work-refused',
+      'sub/.gitignore',
+    ],
+    ['a name that is not UTF-8', sh('touch "$(printf \'caf\\351\')"'), 'work-refused', 'caf\\\\xe9'],
+    [
+      'a path that is too long',
+      sh('for i in 1 2 3 4 5 6 7 8; do d=$(printf "%0200d" 0); mkdir $d; cd $d; done; touch x'),
+      'work-refused',
+      '0000',
+    ],
+    ['git in capitals', sh('mkdir .GIT; touch .GIT/config'), 'work-refused', '.GIT'],
+    ['a file of 300 MB', sh('truncate -s 300M huge.bin'), 'work-refused', 'huge.bin'],
+    [
+      'a key in a binary file',
+      { write: 'data.bin', content: `\0\0${token}\0` },
+      'work-has-secret',
+      'data.bin',
+    ],
+  ])('%s stops the run; the rest is kept, nothing more is paid', async (_name, step, code, named) => {
+    world = await ImplementerWorld.open([{ steps: [...goodSteps, step] }], {
+      GATEWRIGHT_AGENT_COMMANDS: 'sh *',
+    });
+    const { number, outcomes } = await world.order();
+    expect(codesOf(outcomes)).toEqual([code]);
+    expect(await world.pulls()).toEqual([]);
+    const branch = `gatewright/issue-${number}`;
+    expect(world.git('show', `${branch}:sum.mjs`)).toBe(fixed.trim());
+    expect(world.git('ls-tree', '-r', '--name-only', branch).split('\n')).toEqual([
+      'README.md',
+      'sum.mjs',
+      'test/sum.test.mjs',
+    ]);
+    const [said = '', ...more] = await world.said(number);
+    expect(more).toEqual([]);
+    expect(said).toContain(named);
+    expect(said).toContain(branch);
+    expect(said).not.toContain(token);
+    expect(listWorkspaces()).toEqual([]);
+    expect(await world.entries(number, 'prompt-sent')).toHaveLength(1);
+  });
+
+  it('attributes that would change bytes: they are left out, and nothing is changed by them', async () => {
+    const attributes = '* working-tree-encoding=UTF-16 eol=crlf ident filter=x\n';
+    await open({ steps: [{ write: '.gitattributes', content: attributes }, ...goodSteps] });
+    const { outcomes } = await world.order();
+    const [pull] = await world.pulls();
+    expect(messagesOf(outcomes)[0]).toContain('is carried out');
+    expect(pull?.body).toContain('`.gitattributes`');
+    expect(world.git('show', `${pull?.head.sha}:sum.mjs`)).toBe(fixed.trim());
+  });
+
   it('nothing: what the agent said is put before a person, and the run stops', async () => {
     await open({ steps: [], outcome: done({ summary: 'Which sum is meant?' }) });
     const { number, outcomes } = await world.order();

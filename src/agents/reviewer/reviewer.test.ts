@@ -1,4 +1,6 @@
 /** Reviews on the local forge: of the right commit, once, with what a model said and what code made of it. */
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cutOffEverywhere } from '../../../test/support/cut-off-everywhere.ts';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
@@ -92,6 +94,36 @@ async function callOurs(number: number): Promise<void> {
 }
 
 describe('reviewer', () => {
+  it('finds by rule what must not come in, whatever its model says, until a person dismisses it', async () => {
+    await answering(clean);
+    const { playground } = world;
+    playground.git('checkout', '--quiet', '-b', 'work');
+    mkdirSync(join(playground.repository, 'x'));
+    symlinkSync('..', join(playground.repository, 'x', 's'));
+    symlinkSync('s/../secret', join(playground.repository, 'x', 'l'));
+    for (const [path, content] of [
+      ['emb/HEAD', 'ref: refs/heads/main'],
+      ['emb/config', '[core]\n\tfsmonitor = ./x\n'],
+      ['emb/objects/x', ''],
+      ['emb/refs/x', ''],
+    ] as const)
+      playground.write(path, content);
+    playground.git('add', '--all');
+    playground.git('commit', '--quiet', '--message', 'Innocent');
+    const head = playground.git('rev-parse', 'HEAD');
+    playground.git('checkout', '--quiet', 'main');
+    const forge = await world.as('bob');
+    const pull = { title: 'Innocent', body: '', head: 'work', base: 'main' };
+    const { number } = await forge.createPullRequest(world.repository, pull);
+    await world.deliver(world.event('pull-request-opened', { number, head }));
+    const [review] = await reviewsOf(number);
+    expect(review?.body).toContain('x/l is a link that leads through another link.');
+    expect(review?.body).toContain('emb is a folder that git takes for a repository.');
+    const entry = await world.house.ledger.find('code-reviewed', `${world.repository}#${number}@${head}`);
+    expect(entry?.data.isClean).toBe(false);
+    expect(await handoffsOf(number)).toEqual([]);
+  });
+
   it('posts one review of the head, however often and in whatever order it hears of it', async () => {
     await answering(clean);
     const { number, head } = await open();

@@ -8,6 +8,7 @@ import {
   codeReviewSchema,
   identifyFindings,
   isReviewClean,
+  type RawFinding,
   renderFinding,
   renderReview,
   type StoredReview,
@@ -27,6 +28,31 @@ async function readOrdered(
   return { number: issue, text: text === undefined ? null : await ledger.getText(text) };
 }
 
+const mostByRule = 20;
+
+/**
+ * What must not come in whoever made the change and whatever a model thinks of it: links that lead outside, repositories in
+ * the repository, names that other machines cannot write. It is compared with where the change parted from its base.
+ */
+async function findByRule(
+  { repository, transport, trees }: AgentContext,
+  number: number,
+  { head, base }: { readonly head: string; readonly base: string },
+): Promise<RawFinding[]> {
+  await transport.fetchCommit(repository, head, { pullRequest: number });
+  const tip = await transport.fetchBranch(repository, base);
+  const unsafe = await trees.findUnsafe(head, (await trees.findMergeBase(tip, head)) ?? tip);
+  return unsafe.slice(0, mostByRule).map(({ path, why }) => ({
+    path: path.slice(0, 400),
+    line: null,
+    severity: 'critical',
+    category: 'security',
+    title: why.slice(0, 200),
+    detail:
+      'Checked out elsewhere, this could read, write or run something outside the repository. It was found by rule.',
+  }));
+}
+
 export const reviewer: Agent = {
   name: 'reviewer',
   async run(context) {
@@ -44,6 +70,7 @@ export const reviewer: Agent = {
     const earlier = records.reviews.filter(({ run }) => run !== context.runId);
     if (earlier.some(({ commit, base }) => commit === head && base === pull.base))
       return { message: `${at} was reviewed before` };
+    const byRule = await context.once('by-rule', () => findByRule(context, number, pull));
     const answer = await context.minds.askForObject(
       'reviewer',
       {
@@ -56,7 +83,7 @@ export const reviewer: Agent = {
       codeReviewSchema,
     );
     const lineOf = makeLineReader(pull.files);
-    const placed = answer.findings.map((finding) => ({
+    const placed = [...byRule, ...answer.findings].map((finding) => ({
       ...finding,
       // A line that was not shown cannot be pointed at: it is said without one.
       line: finding.line !== null && lineOf(finding.path, finding.line) !== null ? finding.line : null,
