@@ -21,6 +21,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, relative, sep } from 'node:path';
+import { isGitFolder } from '../../domain/plain-path.ts';
 import { GatewrightError, systemErrorCode } from '../../errors.ts';
 
 function isInside(root: string, path: string): boolean {
@@ -30,9 +31,7 @@ function isInside(root: string, path: string): boolean {
 
 /** What git keeps for itself is no part of what it keeps: settings there name programs, and may hold a token. */
 function isOfGit(root: string, path: string): boolean {
-  return relative(root, path)
-    .split(sep)
-    .some((part) => part.toLowerCase() === '.git');
+  return relative(root, path).split(sep).some(isGitFolder);
 }
 
 /** Turns what the file system says into an error of ours. */

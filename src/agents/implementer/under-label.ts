@@ -63,22 +63,22 @@ export async function underLabel(
   // Whoever reviews is looking at the pull request; the label is for issues and for what is said in comments.
   const isShown = context.event.kind !== 'review-submitted';
   const tidyUp = async (): Promise<void> => {
-    if (isShown) await changeLabels(context, `working-off${round}`, woken.number, { remove: [workingLabel] });
     await context.workspaces.remove(context.runId);
+    if (isShown) await changeLabels(context, `working-off${round}`, woken.number, { remove: [workingLabel] });
   };
   let end: AgentEnd;
   try {
     if (isShown) await changeLabels(context, `working-on${round}`, woken.number, { add: workingLabel });
     end = await work();
   } catch (error) {
-    // What stopped it is what is told, also when telling fails.
-    try {
-      await tellOfStop(context, woken, error);
-      await tidyUp();
-    } catch (failure) {
-      const message = failure instanceof Error ? failure.message : String(failure);
-      context.progress({ kind: 'warning', message });
-    }
+    // What stopped it is what is told, also when telling fails; and no copy stays behind.
+    for (const step of [() => tellOfStop(context, woken, error), tidyUp])
+      try {
+        await step();
+      } catch (failure) {
+        const message = failure instanceof Error ? failure.message : String(failure);
+        context.progress({ kind: 'warning', message });
+      }
     throw error;
   }
   await tidyUp();

@@ -1,5 +1,5 @@
 /** What changes in a template comes over in one pull request; what does not fit is named and left. */
-import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
@@ -244,5 +244,23 @@ describe('template-sync', () => {
       expect(pull?.body).toContain(`- \`${name}\``);
     expect(existsSync(canary)).toBe(false);
     expect(here.world.playground.git('status', '--porcelain')).toBe('');
+  });
+
+  it('takes in no link that only among our files leads through another', async () => {
+    const here = await open({ 'd/x/f.txt': 'f\n', 'ok.txt': 'ok\n' }, { 'ours.txt': 'o\n' });
+    const { playground } = here.world;
+    mkdirSync(join(playground.repository, 'd'));
+    symlinkSync('../ours.txt', join(playground.repository, 'd', 'x'));
+    playground.git('add', '--all');
+    playground.git('commit', '--quiet', '--message', 'Ours');
+    symlinkSync('d/x/../x/f.txt', join(here.folder, 'fine-there'));
+    here.git('add', '--all');
+    here.git('commit', '--quiet', '--message', 'A link');
+    expect(await here.sync()).toMatch(/^#1 brings/u);
+    const [pull] = await here.pulls();
+    const files = playground.git('ls-tree', '-r', '--name-only', pull?.head.sha ?? '').split('\n');
+    expect(files).not.toContain('fine-there');
+    expect(files).toContain('ok.txt');
+    expect(pull?.body).toContain('- `fine-there`');
   });
 });

@@ -25,32 +25,41 @@ async function readIgnore({ workspaces }: AgentContext, base: string): Promise<(
   return makeIgnore('');
 }
 
-/** Follows from the commits alone; nothing is written but objects. */
+/**
+ * Follows from the commits alone; nothing is written but objects. What is safe in the template need not be so among our
+ * files, where a link may stand on the way of another: so the result is looked at too, until nothing in it is unsafe.
+ */
 async function prepare(context: AgentContext, facts: SyncFacts): Promise<Change> {
   const { trees } = context;
   const { source, base, template, since } = facts;
-  const plan = planTemplate({
+  const templateFiles = {
     before: since === null ? null : await trees.listFiles(since),
     now: await trees.listFiles(template),
     ours: await trees.listFiles(base),
     isIgnored: await readIgnore(context, base),
-    unsafe: (await trees.findUnsafe(template, base)).map(({ path }) => path),
-  });
-  const taken = await trees.takePaths(base, template, plan.take);
-  const both =
-    since === null || plan.merge.length === 0
-      ? { tree: taken, conflicts: [] }
-      : await trees.mergePaths(since, base, template, plan.merge);
-  const merged = plan.merge.filter((path) => !both.conflicts.includes(path));
-  const tree = await trees.takePaths(taken, both.tree, merged);
-  return {
-    tree,
-    isEmpty: (await trees.listChanges(base, tree)).length === 0,
-    report: {
-      ...{ source, template, since, taken: plan.take, merged, gone: plan.gone, refused: plan.refused },
-      conflicts: [...plan.conflicts, ...both.conflicts].sort(),
-    },
   };
+  const unsafe = new Set((await trees.findUnsafe(template, base)).map(({ path }) => path));
+  for (;;) {
+    const plan = planTemplate({ ...templateFiles, unsafe: [...unsafe] });
+    const taken = await trees.takePaths(base, template, plan.take);
+    const both =
+      since === null || plan.merge.length === 0
+        ? { tree: taken, conflicts: [] }
+        : await trees.mergePaths(since, base, template, plan.merge);
+    const merged = plan.merge.filter((path) => !both.conflicts.includes(path));
+    const tree = await trees.takePaths(taken, both.tree, merged);
+    const more = (await trees.findUnsafe(tree, base)).filter(({ path }) => !unsafe.has(path));
+    for (const { path } of more) unsafe.add(path);
+    if (more.length > 0) continue;
+    return {
+      tree,
+      isEmpty: (await trees.listChanges(base, tree)).length === 0,
+      report: {
+        ...{ source, template, since, taken: plan.take, merged, gone: plan.gone, refused: plan.refused },
+        conflicts: [...plan.conflicts, ...both.conflicts].sort(),
+      },
+    };
+  }
 }
 
 async function setLabels(
