@@ -8,6 +8,7 @@ import { systemClock } from './adapters/system/system-clock.ts';
 import { type GitRemotes, proposeGithub } from './compose-github-place.ts';
 import { findPlaceIfAny } from './compose-house.ts';
 import { composeModels } from './compose-models.ts';
+import { composeNetworkTrial } from './compose-network-trial.ts';
 import { composeSandbox } from './compose-sandbox.ts';
 import { type Config, inspectConfigFiles, loadConfig, loadConfigLeniently } from './config/load-config.ts';
 import type { BaseConfig } from './config/read-config.ts';
@@ -82,6 +83,7 @@ export async function composeCheckup(base: BaseConfig, repository: string | null
       demand: config.sandbox,
       findTools: () => findTools(config.environment, config.tools),
     },
+    network: composeNetworkTrial(config),
     databaseFile: config.databaseFile,
     inspectDatabase: () => inspectDatabase(config.databaseFile),
     configuration: {

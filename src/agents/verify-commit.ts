@@ -23,7 +23,11 @@ export async function prepareCopy(context: AgentContext, folder: string): Promis
     ...{ folder, argv: setup, limitMilliseconds: longest, network },
   });
   if (exitCode === 0) return;
-  const reached = refusedHosts.map((host) => `It wanted to reach ${host}, which is not in fleet.setupHosts.`);
+  const reached = refusedHosts.map((host) =>
+    setupHosts.includes(host)
+      ? `It wanted to reach ${host}, whose name leads to an address that is not allowed; see: gatewright doctor`
+      : `It wanted to reach ${host}, which is not in fleet.setupHosts.`,
+  );
   const said = output.trim().split('\n').slice(-5);
   throw new GatewrightError(
     'setup-failed',

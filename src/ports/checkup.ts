@@ -35,6 +35,27 @@ interface GithubFacts {
   readonly clockAhead: number | null;
 }
 
+interface HostAddress {
+  /** A name or an address, without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** Whether it is spoken to over TLS. */
+  readonly isSecure: boolean;
+}
+
+export interface HostNeed extends HostAddress {
+  /** Whether it is reached out of the sandbox, through its gate. */
+  readonly isFromSandbox: boolean;
+}
+
+export interface TriedHost {
+  readonly isReached: boolean;
+  /** Completes "is reached …", else "is not reached: …". */
+  readonly how: string;
+  /** What to do about it; empty when it was reached. */
+  readonly fix: string;
+}
+
 export interface CheckupWorld {
   readonly machine: Machine;
   readonly actor: string;
@@ -66,6 +87,18 @@ export interface CheckupWorld {
         readonly isNamed: boolean;
       }[];
     };
+  };
+  readonly network: {
+    /** Where a model is asked; null for one that is on this machine. */
+    readonly hostOfModel: (spec: string) => HostAddress | null;
+    /** Of the forge that was chosen, each with what it is for. */
+    readonly forgeHosts: () => readonly (HostAddress & { readonly use: string })[];
+    /** What `fleet.setup` may reach. */
+    readonly setupHosts: () => readonly HostAddress[];
+    /** Variables that name certificates to trust. */
+    readonly certificateFiles: readonly { readonly variable: string; readonly path: string }[];
+    /** Connects to each, in their order. */
+    readonly tryHosts: (hosts: readonly HostNeed[], signal: AbortSignal) => Promise<readonly TriedHost[]>;
   };
   readonly databaseFile: string;
   readonly inspectDatabase: () => DatabaseFacts;

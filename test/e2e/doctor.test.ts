@@ -1,10 +1,16 @@
 /** `doctor` in the built program: every line on its own, with the way to fix it. */
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { secretVariables } from '../../src/domain/secret-variables.ts';
 import { GithubServer } from '../support/github-server.ts';
+import { needSandbox } from '../support/needs-sandbox.ts';
 import { Playground } from '../support/playground.ts';
+import { ScriptedProvider } from '../support/scripted-provider.ts';
+import { CertificateAuthority } from '../world/certificates.ts';
 
 interface Report {
   readonly isReady: boolean;
@@ -30,7 +36,8 @@ const path = () => `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`;
 
 async function diagnose(env: Record<string, string> = {}, args: readonly string[] = []) {
   const result = await playground.run(['doctor', ...args, '--json'], {
-    env: { PATH: path(), GATEWRIGHT_EDITOR: 'true', ...env },
+    // Whatever is tried is on this machine.
+    env: { PATH: path(), GATEWRIGHT_EDITOR: 'true', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9', ...env },
   });
   const report = JSON.parse(result.stdout) as Report;
   const of = (name: string) => report.findings.filter((one) => one.name === name);
@@ -41,12 +48,15 @@ describe('a machine where nothing is wrong', () => {
   it('exits with 0, one line each, and changes nothing', async () => {
     program('claude', 'echo "9.9.9 (Claude Code)"');
     // In a sandbox the coding agent does not see the login of the CLI: that would be a warning.
+    const provider = await new ScriptedProvider().start();
     const env = { PATH: path(), GATEWRIGHT_EDITOR: 'true', ANTHROPIC_API_KEY: 'x' };
-    const result = await playground.run(['doctor'], { env });
+    const result = await playground.run(['doctor'], { env: { ...env, ANTHROPIC_BASE_URL: provider.url } });
+    await provider.stop();
+    expect(provider.seen).toEqual([]);
     expect(result.code, result.all).toBe(0);
     for (const name of [
       ...['node', 'git', 'editor', 'configuration', 'environment', 'sandbox', 'disk', 'database'],
-      ...['forge', 'models', 'independence', 'credentials', 'claude'],
+      ...['forge', 'models', 'independence', 'credentials', 'claude', 'network'],
     ])
       expect(result.stdout, name).toMatch(new RegExp(`^ok +${name} `, 'mu'));
     expect(result.stdout).toContain('9.9.9 (Claude Code)');
@@ -350,5 +360,60 @@ describe('GitHub', () => {
     expect(of('forge')[0]?.detail).toContain(said || "not GitHub's");
     expect(code).toBe(1);
     expect(all).not.toContain(token);
+  });
+});
+
+describe('the network', () => {
+  const authority = new CertificateAuthority();
+  let site: Server;
+  let address = '';
+
+  async function serve(name: string): Promise<void> {
+    site = createServer(authority.issue(name), (_, response) => response.end());
+    site.on('tlsClientError', () => undefined);
+    site.listen(0, '127.0.0.1');
+    await once(site, 'listening');
+    address = `localhost:${(site.address() as AddressInfo).port}`;
+  }
+  afterEach(() => site.close());
+
+  /** With the CLI as coder, a model of Google that writes, and dependencies that are fetched. */
+  function world(): Record<string, string> {
+    program('claude', 'echo "9.9.9 (Claude Code)"');
+    const file = join(playground.folder, 'company-ca.pem');
+    writeFileSync(file, authority.pem);
+    return {
+      ...{ ANTHROPIC_API_KEY: 'x', GEMINI_API_KEY: 'x', GATEWRIGHT_WRITER: 'google:gemini-2.5-pro' },
+      ...{ ANTHROPIC_BASE_URL: `https://${address}`, GOOGLE_GEMINI_BASE_URL: `https://${address}` },
+      ...{ GATEWRIGHT_SETUP: 'npm ci', GATEWRIGHT_SETUP_HOSTS: `${address},localhost:9` },
+      NODE_EXTRA_CA_CERTS: file,
+    };
+  }
+
+  it('is tried, in the sandbox and outside, with the certificates that are named', async () => {
+    await needSandbox();
+    await serve('localhost');
+    const { of, code } = await diagnose(world());
+    expect(of('network').map(({ state, detail }) => `${state} ${detail}`)).toEqual([
+      `ok ${address} (coder, planner) is reached from the sandbox over IPv4`,
+      `ok ${address} (code reviewer, writer) is reached over IPv4`,
+      `ok ${address} (fleet.setup) is reached from the sandbox over IPv4`,
+      'problem localhost:9 (fleet.setup) is not reached from the sandbox: the connection was refused',
+    ]);
+    expect(code).toBe(1);
+  });
+
+  it('a certificate that does not fit is told by its name and by who signed it', async () => {
+    await needSandbox();
+    await serve('other.example');
+    const { of, code } = await diagnose({ ...world(), GATEWRIGHT_SETUP_HOSTS: '' });
+    const why =
+      'its certificate is for another name: it is for other.example, issued by "Example Company Test Authority"';
+    expect(of('network').map(({ state, detail }) => `${state} ${detail}`)).toEqual([
+      `warning ${address} (coder, planner) is not reached from the sandbox: ${why}`,
+      `problem ${address} (code reviewer, writer) is not reached: ${why}`,
+    ]);
+    expect(of('network')[0]?.fix).toContain('NODE_EXTRA_CA_CERTS');
+    expect(code).toBe(1);
   });
 });

@@ -20,6 +20,7 @@ import type { TokenCounts } from '../../domain/model-prices.ts';
 import type { Message, ModelRequest } from '../../ports/model.ts';
 import type { Fetch } from '../network/network-fetch.ts';
 import { findBreakpoints } from './cache-breakpoints.ts';
+import { providerUrls } from './provider-urls.ts';
 
 // Its warnings would go to standard output, which belongs to results.
 (globalThis as { AI_SDK_LOG_WARNINGS?: false }).AI_SDK_LOG_WARNINGS = false;
@@ -63,19 +64,14 @@ export type ProviderOutcome =
 function connect({ credential, baseUrl, model, fetch }: ProviderCall): LanguageModel {
   const settings = {
     apiKey: credential.key,
-    ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
+    baseURL: baseUrl ?? providerUrls[credential.provider],
     ...(fetch === undefined ? {} : { fetch }),
   };
   const makers: Readonly<Record<Provider, () => LanguageModel>> = {
     google: () => createGoogle(settings)(model),
-    anthropic: () => createAnthropic({ baseURL: 'https://api.anthropic.com/v1', ...settings })(model),
+    anthropic: () => createAnthropic(settings)(model),
     openai: () =>
-      createOpenAICompatible({
-        name: 'openai',
-        baseURL: 'https://api.openai.com/v1',
-        supportsStructuredOutputs: true,
-        ...settings,
-      })(model),
+      createOpenAICompatible({ name: 'openai', supportsStructuredOutputs: true, ...settings })(model),
   };
   return makers[credential.provider]();
 }

@@ -3,13 +3,17 @@ import type { CodingTask } from '../../ports/coding-agent.ts';
 import type { SandboxPolicy } from '../../ports/sandbox.ts';
 import type { Environment } from './run-claude.ts';
 
-const provider = 'api.anthropic.com:443';
+const provider = 'https://api.anthropic.com';
+
+/** Where its provider is. */
+export function claudeProviderUrl(environment: Environment): URL {
+  const address = (environment.ANTHROPIC_BASE_URL ?? '').trim();
+  return new URL(URL.canParse(address) ? address : provider);
+}
 
 /** The one host and port that it has to reach. */
 function providerHost(environment: Environment): string {
-  const address = (environment.ANTHROPIC_BASE_URL ?? '').trim();
-  if (!URL.canParse(address)) return provider;
-  const { protocol, hostname, port } = new URL(address);
+  const { protocol, hostname, port } = claudeProviderUrl(environment);
   return `${hostname}:${port || (protocol === 'http:' ? '80' : '443')}`;
 }
 

@@ -56,10 +56,14 @@ function say(socket: string, text: string): Promise<string> {
 const ask = (target: string): Promise<string> =>
   say('proxy', `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\nhello`);
 
+/** It says where it leads, and what was heard there. */
+const established =
+  'HTTP/1.1 200 Connection Established\r\nProxy-Status: gatewright; next-hop="127.0.0.1"\r\n\r\nheard hello';
+
 describe('the gate', () => {
   it('passes on what is listed, and what was said too early', async () => {
     await open([`127.0.0.1:${port}`]);
-    expect(await ask(`127.0.0.1:${port}`)).toBe('HTTP/1.1 200 Connection Established\r\n\r\nheard hello');
+    expect(await ask(`127.0.0.1:${port}`)).toBe(established);
     expect(gate?.refused()).toEqual([]);
   });
 
@@ -158,15 +162,15 @@ describe('the gate', () => {
         return connectToAny(['127.0.0.1'], port, options);
       },
     });
-    expect(await ask(`model.example:${port}`)).toBe('HTTP/1.1 200 Connection Established\r\n\r\nheard hello');
+    expect(await ask(`model.example:${port}`)).toBe(established);
     expect(tried).toEqual([[addresses, port]]);
     expect(asked).toBe(1);
     expect(gate?.refused()).toEqual([]);
   });
 
   it.each([
-    ['ENOTFOUND', 'dns_error; details="ENOTFOUND"'],
-    ['EAI_AGAIN', 'dns_timeout; details="EAI_AGAIN"'],
+    ['ENOTFOUND', 'dns_error; details="the name does not resolve"'],
+    ['EAI_AGAIN', 'dns_timeout; details="the name server did not answer"'],
     ['', 'dns_error; details="the name has no address"'],
   ])('says when a name leads nowhere: %s', async (code, said) => {
     const lookup = async () => {

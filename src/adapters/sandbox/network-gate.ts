@@ -9,9 +9,10 @@ import { join } from 'node:path';
 import { GatewrightError, systemErrorCode } from '../../errors.ts';
 import { connectThrough } from '../network/connect-through.ts';
 import { connectToAny } from '../network/connect-to-any.ts';
+import { connectionProblem } from '../network/explain-connection.ts';
 import { findAddresses, type Lookup } from '../network/find-addresses.ts';
 import { whyForbidden } from '../network/forbidden-address.ts';
-import { type Environment, findProxy } from '../network/proxy-rules.ts';
+import { describeProxy, type Environment, findProxy } from '../network/proxy-rules.ts';
 
 /** A port inside and the socket that it leads to, as a file name in the folder of the gate. */
 interface Door {
@@ -75,8 +76,8 @@ function explain(error: unknown): NoConnection {
   if (error instanceof NoConnection) return error;
   // The way leads through a proxy.
   if (error instanceof GatewrightError) return new NoConnection('destination_unavailable', error.message);
-  const code = systemErrorCode(error);
-  return new NoConnection(kinds.get(code) ?? 'destination_unavailable', code || 'no connection');
+  const kind = kinds.get(systemErrorCode(error)) ?? 'destination_unavailable';
+  return new NoConnection(kind, connectionProblem(error).what);
 }
 
 /** The addresses that a host on the list stands for, each of them checked: one that is forbidden spoils the name. */
@@ -200,9 +201,10 @@ class Gate implements NetworkGate {
     try {
       const allowed = this.#allowed.get(target.toLowerCase());
       if (allowed === undefined) throw new NoConnection(notListed, 'the host is not on the list');
-      const outside = await this.#reach(allowed);
+      const { outside, nextHop } = await this.#reach(allowed);
       if (client.destroyed) outside.destroy();
-      client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      const how = `Proxy-Status: gatewright; next-hop=${JSON.stringify(nextHop)}`;
+      client.write(`HTTP/1.1 200 Connection Established\r\n${how}\r\n\r\n`);
       outside.write(early);
       this.#join(client, outside);
     } catch (error) {
@@ -217,13 +219,17 @@ class Gate implements NetworkGate {
     }
   }
 
-  /** A connection to a host that is on the list. */
-  async #reach({ host, port }: HostAndPort): Promise<Socket> {
+  /** A connection to a host that is on the list, and where it leads first. */
+  async #reach({ host, port }: HostAndPort): Promise<{ outside: Socket; nextHop: string }> {
     const { environment = {}, connect: connectTo = connectToAny } = this.#options;
     const proxy = findProxy(environment, { protocol: 'https:', host, port });
     const limits = { milliseconds: connectMilliseconds, signal: this.#closed.signal };
-    if (proxy !== null) return this.#hold(await connectThrough(proxy, host, port, limits));
-    return this.#hold(await connectTo(await this.#addressesOf(host), port, limits));
+    const outside = this.#hold(
+      proxy === null
+        ? await connectTo(await this.#addressesOf(host), port, limits)
+        : await connectThrough(proxy, host, port, limits),
+    );
+    return { outside, nextHop: proxy === null ? (outside.remoteAddress ?? '') : describeProxy(proxy) };
   }
 
   /** Who wrote an address or "localhost" into the list meant it. */

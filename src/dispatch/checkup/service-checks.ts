@@ -62,6 +62,8 @@ interface Use {
   readonly use: string;
   readonly spec: string;
   readonly make: () => Pick<Model, 'checkReady'>;
+  /** Whether it works in the sandbox. */
+  readonly isCoding: boolean;
 }
 
 /** Those of the fleet. Without the CLI nobody uses it by default, and that is said elsewhere. */
@@ -75,12 +77,13 @@ function listFleetUses({ agentModels, machine, makeModel, makeCodingAgent }: Che
       if (role === 'reviewer') return () => makeModel(spec, 'code reviewer');
       return role === 'writer' ? () => makeModel(spec, role) : () => makeCodingAgent(spec);
     };
-    return [{ option, isChosen, use: title, spec, make: make() }];
+    const isCoding = role !== 'reviewer' && role !== 'writer';
+    return [{ option, isChosen, use: title, spec, make: make(), isCoding }];
   });
 }
 
 /** Each model once for each role, with the workflows that use it. */
-function listUses(world: CheckupWorld): Use[] {
+export function listUses(world: CheckupWorld): Use[] {
   const { models, makeModel } = world;
   const uses = new Map<
     string,
@@ -95,7 +98,7 @@ function listUses(world: CheckupWorld): Use[] {
   }
   return [
     ...[...uses.values()].map(({ role, spec, workflows }) => ({
-      ...{ option: role, isChosen: true, spec, use: `${role} of ${workflows.join(', ')}` },
+      ...{ option: role, isChosen: true, isCoding: false, spec, use: `${role} of ${workflows.join(', ')}` },
       make: () => makeModel(spec, role),
     })),
     ...listFleetUses(world),

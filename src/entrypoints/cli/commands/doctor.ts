@@ -1,5 +1,6 @@
 /** `doctor`: one line for everything that a workflow needs. */
 import { machineChecks } from '../../../dispatch/checkup/machine-checks.ts';
+import { networkChecks } from '../../../dispatch/checkup/network-checks.ts';
 import { type NamedFinding, runCheckup } from '../../../dispatch/checkup/run-checkup.ts';
 import { serviceChecks } from '../../../dispatch/checkup/service-checks.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
@@ -19,7 +20,7 @@ export const runDoctor: Handler = async (app, given) => {
   const { terminal } = app;
   const asJson = given.flag('json');
   const findings = await runCheckup(
-    [...machineChecks, ...serviceChecks],
+    [...machineChecks, ...serviceChecks, ...networkChecks],
     await app.openCheckup(given.text('repo')),
     (finding) => {
       if (!asJson) showFinding(terminal, finding);

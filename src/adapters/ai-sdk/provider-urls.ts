@@ -1,0 +1,8 @@
+/** Where the providers are, unless somebody says otherwise. */
+import type { Provider } from '../../domain/credential.ts';
+
+export const providerUrls: Readonly<Record<Provider, string>> = {
+  google: 'https://generativelanguage.googleapis.com/v1beta',
+  anthropic: 'https://api.anthropic.com/v1',
+  openai: 'https://api.openai.com/v1',
+};
