@@ -41,6 +41,10 @@ function makeApp(
     openViews: async () => (await import('./compose-records.ts')).composeViews(config),
     openRecords: async (use) =>
       (await (await import('./compose-records.ts')).composeRecords(config, use)).records,
+    openCommittedFiles: async () => {
+      const { GitCommittedFiles } = await import('./adapters/git/git-committed-files.ts');
+      return new GitCommittedFiles(config.environment);
+    },
     readDelivery: async (name, delivery, payload) =>
       (await import('./adapters/github/read-webhook.ts')).readWebhook(name, delivery, payload),
     findRoot: async (repository) => {

@@ -63,3 +63,13 @@ export function foldArtefacts(entries: readonly LedgerEntry[]): FileArtefact[] {
   }
   return files;
 }
+
+/** Those of them that a person or a policy was asked about at a gate: the drafts and the verdicts. */
+export function foldDecided(entries: readonly LedgerEntry[]): FileArtefact[] {
+  const asked = new Set(
+    entries.flatMap((entry) =>
+      entry.kind === 'gate-asked' ? entry.data.question.artefacts.map((artefact) => artefact.path) : [],
+    ),
+  );
+  return foldArtefacts(entries).filter((file) => asked.has(file.writtenAs));
+}

@@ -4,7 +4,7 @@ import { copyFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { approved, draftText, revise, writeCassette } from '../support/cassettes.ts';
-import { readPrompts } from '../support/open-records.ts';
+import { openRecords, readPrompts } from '../support/open-records.ts';
 import { crashChildFile, Playground } from '../support/playground.ts';
 import { TerminalSession } from '../support/terminal-session.ts';
 
@@ -338,5 +338,31 @@ describe('tampering', () => {
     const verified = await playground.run(['ledger', 'verify']);
     expect(verified.code).toBe(1);
     expect(verified.stdout).toContain('is another one now');
+  });
+
+  it('whichever text is lost is named', async () => {
+    await playground.run([...start, '--auto', ...models]);
+    const { default: Database } = await import('better-sqlite3');
+    const database = new Database(playground.database);
+    const texts = database.prepare('SELECT hash, text FROM texts').all() as { hash: string; text: string }[];
+    expect(texts.length).toBeGreaterThan(5);
+    const { ledger, close } = openRecords(playground);
+    for (const { hash, text } of texts) {
+      database.prepare('DELETE FROM texts WHERE hash = ?').run(hash);
+      const { problems } = await ledger.verify();
+      expect(problems.length, text.slice(0, 200)).toBeGreaterThan(0);
+      for (const one of problems) {
+        expect(one.problem).toBe('removed');
+        expect(one.explanation).toContain(hash);
+      }
+      database.prepare('INSERT INTO texts (hash, text) VALUES (?, ?)').run(hash, text);
+    }
+    expect((await ledger.verify()).problems).toEqual([]);
+    close();
+    database.prepare('DELETE FROM texts WHERE hash = ?').run(texts[0]?.hash);
+    database.close();
+    const verified = await playground.run(['ledger', 'verify']);
+    expect(verified.code).toBe(1);
+    expect(verified.stdout).toContain('is gone');
   });
 });

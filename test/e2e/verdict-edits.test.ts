@@ -1,6 +1,7 @@
 /** The verdict that a person edits at N5 is the one that counts, and what is committed is what was decided on. */
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GitCommittedFiles } from '../../src/adapters/git/git-committed-files.ts';
 import { sha256 } from '../../src/domain/hash.ts';
 import type { EntryOf } from '../../src/domain/ledger-entry.ts';
 import { approved, draftText, revise, writeCassette } from '../support/cassettes.ts';
@@ -249,6 +250,35 @@ describe('in strict mode', () => {
     await terminal.see('SUCCESS!');
     expect(await terminal.exit()).toBe(0);
     expect(terminal.output).not.toContain('Against the verdict');
+  });
+});
+
+describe('ledger verify', () => {
+  it('notices a commit that holds another verdict than was decided on', async () => {
+    const result = await playground.run(['issue', '--brief', brief, '--auto', ...models(plain)]);
+    expect(result.code, result.all).toBe(0);
+    expect((await playground.run(['ledger', 'verify'])).code).toBe(0);
+    const commit = playground.git('rev-parse', 'HEAD');
+    const verdict = `${done}/003-verdict.md`;
+    const decided = new Map([[verdict, playground.read(verdict)]]);
+    edit(moveTick('REVISE'), verdict);
+    playground.git('commit', '--quiet', '--all', '--amend', '--no-edit');
+    const amended = playground.git('rev-parse', 'HEAD');
+    const files = new GitCommittedFiles(playground.environment);
+    const look = (root: string, at: string, texts = decided) => files.findDiffering(root, at, texts);
+    expect(await look(playground.repository, amended)).toEqual([verdict]);
+    expect(await look(playground.repository, commit)).toEqual([]);
+    // Line ends, a commit and a folder that are not there: nothing that could be held against anybody.
+    const withEnds = new Map([...decided].map(([path, text]) => [path, text.replaceAll('\n', '\r\n')]));
+    expect(await look(playground.repository, commit, withEnds)).toEqual([]);
+    expect(await look(playground.repository, 'f'.repeat(40))).toEqual([]);
+    expect(await look(playground.path('gone'), commit)).toEqual([]);
+    // As if the run had committed what lay there: git shows the other commit in place of the one that is on the ledger.
+    playground.git('replace', commit, amended);
+    const verified = await playground.run(['ledger', 'verify']);
+    expect(verified.code, verified.all).toBe(1);
+    expect(verified.stdout).toContain(`${verdict} in the commit ${commit.slice(0, 8)}`);
+    expect(verified.stdout).toContain('is not what was decided on');
   });
 });
 

@@ -7,6 +7,7 @@ import type { ModelsFound } from '../../domain/propose-models.ts';
 import type { Recording } from '../../domain/recording.ts';
 import type { Cassettes } from '../../ports/cassettes.ts';
 import type { CheckupWorld } from '../../ports/checkup.ts';
+import type { CommittedFiles } from '../../ports/committed-files.ts';
 import type { Leases } from '../../ports/leases.ts';
 import type { RunViews } from '../../ports/ledger.ts';
 import type { Terminal } from './terminal.ts';
@@ -89,6 +90,8 @@ export interface App {
   openViews(): Promise<{ readonly views: RunViews; readonly leases: Leases } | null>;
   /** `look`: nothing is written, so that it also works where nothing can be. */
   openRecords(use?: 'write' | 'look'): Promise<Records>;
+  /** What commits hold, in whichever repository of this machine. */
+  openCommittedFiles(): Promise<CommittedFiles>;
   /** What GitHub delivered, as an event of ours; or that nobody reacts to it. */
   readDelivery(
     name: string,

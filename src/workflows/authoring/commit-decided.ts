@@ -3,7 +3,7 @@
  * still open, for example) is put back to the decided text for the commit; then their version is put back into the work
  * tree, uncommitted. So the commit and the ledger say the same, and nothing that a person wrote is lost.
  */
-import { foldArtefacts } from '../../domain/artefacts.ts';
+import { foldDecided } from '../../domain/artefacts.ts';
 import { sha256, shortHash } from '../../domain/hash.ts';
 import type { EntryOf } from '../../domain/ledger-entry.ts';
 import type { AuthoringContext } from './definition.ts';
@@ -14,14 +14,7 @@ function nameOf(path: string): string {
 
 async function restoreDecided(context: AuthoringContext): Promise<void> {
   const { effects, ledger, progress, repository } = context;
-  const entries = await context.readEntries();
-  const asked = new Set(
-    entries.flatMap((entry) =>
-      entry.kind === 'gate-asked' ? entry.data.question.artefacts.map((artefact) => artefact.path) : [],
-    ),
-  );
-  for (const file of foldArtefacts(entries)) {
-    if (!asked.has(file.writtenAs)) continue;
+  for (const file of foldDecided(await context.readEntries())) {
     const text = await repository.readText(file.path);
     if (text === null || sha256(text) === file.sha256) continue;
     const replaces = await ledger.putText(text);

@@ -1,6 +1,7 @@
 /** `ledger show` and `ledger verify`. */
 import { findRunOf } from '../../../dispatch/explain-subject.ts';
 import type { Records } from '../../../dispatch/house.ts';
+import { verifyCommitted } from '../../../dispatch/verify-committed.ts';
 import { shortHash } from '../../../domain/hash.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { Handler } from '../command.ts';
@@ -33,7 +34,11 @@ export const verifyLedger: Handler = async (app, given) => {
   const records = await app.openRecords('look');
   const typed = given.args[0];
   const subject = typed === undefined ? undefined : await subjectOf(records, typed);
-  const report = await records.ledger.verify(subject);
+  const chains = await records.ledger.verify(subject);
+  // What was committed is looked at once the entries can be read.
+  const committed =
+    chains.problems.length > 0 ? [] : await verifyCommitted(records, await app.openCommittedFiles(), subject);
+  const report = { ...chains, problems: [...chains.problems, ...committed] };
   if (given.flag('json')) app.terminal.printJson(report);
   else if (report.problems.length === 0) {
     app.terminal.print(
