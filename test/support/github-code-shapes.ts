@@ -191,6 +191,24 @@ export function showRun(repository: StoredRepository, run: StoredRun) {
   } satisfies Documented['run'];
 }
 
+export function showWorkflow(repository: StoredRepository, run: StoredRun) {
+  const path = '.github/workflows/ci.yml';
+  return {
+    ...{
+      id: 1,
+      node_id: 'W_1',
+      name: run.name,
+      path,
+      state: 'active',
+      created_at: longAgo,
+      updated_at: longAgo,
+    },
+    url: `${apiUrl(repository)}/actions/workflows/1`,
+    html_url: `${webUrl(repository)}/blob/main/${path}`,
+    badge_url: `${webUrl(repository)}/workflows/${encodeURIComponent(run.name)}/badge.svg`,
+  };
+}
+
 /** Steps take ten seconds each, so that their logs can be told apart. */
 export const stepSeconds = 10;
 

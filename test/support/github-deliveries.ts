@@ -1,9 +1,10 @@
 /** What the small GitHub would tell a webhook or an Actions job, in the order in which it happened. */
-import { showRun } from './github-code-shapes.ts';
-import { showPull } from './github-pull-routes.ts';
+import { showRun, showWorkflow } from './github-code-shapes.ts';
+import { showToldPull } from './github-pull-routes.ts';
 import { showRepositoryPart, showUser } from './github-repository-shape.ts';
 import { showReview } from './github-review-routes.ts';
-import { showComment, showIssue } from './github-shapes.ts';
+import { checkDelivery } from './github-schemas/webhook-book.ts';
+import { showComment, showIssue, showNamedLabel } from './github-shapes.ts';
 import type { StoredIssue, StoredPullRequest, StoredRepository } from './github-state.ts';
 
 export interface Delivery {
@@ -21,6 +22,9 @@ interface Told {
   readonly more: () => Readonly<Record<string, unknown>>;
 }
 
+/** What webhooks call differently. */
+const actions: Readonly<Record<string, string>> = { synchronized: 'synchronize', renamed: 'edited' };
+
 function isPull(issue: StoredIssue): issue is StoredPullRequest {
   return issue.pull !== null;
 }
@@ -30,9 +34,7 @@ function tellOf(repository: StoredRepository, issue: StoredIssue): Pick<Told, 'n
   return isPull(issue)
     ? {
         name: 'pull_request',
-        more: () => ({
-          pull_request: { ...showPull(repository, issue), merged: issue.pull.mergedAt !== null },
-        }),
+        more: () => ({ number: issue.number, pull_request: showToldPull(repository, issue) }),
       }
     : { name: 'issues', more: () => ({ issue: showIssue(repository, issue) }) };
 }
@@ -42,16 +44,18 @@ function tellEvents(repository: StoredRepository, issue: StoredIssue): Told[] {
   return issue.events.map(({ id, event, actor, label, assignee, sha }) => ({
     id,
     name,
-    action: event === 'synchronized' ? 'synchronize' : event,
+    action: actions[event] ?? event,
     sender: actor,
     more: () => ({
       ...more(),
-      ...(label === undefined ? {} : { label: { name: label } }),
+      ...(label === undefined ? {} : { label: showNamedLabel(repository, label) }),
       ...(assignee === undefined ? {} : { assignee: showUser(assignee) }),
+      ...(event === 'renamed' ? { changes: { title: { from: 'another title' } } } : {}),
       ...(sha === undefined || !isPull(issue)
         ? {}
         : {
-            pull_request: { ...showPull(repository, { ...issue, pull: { ...issue.pull, headSha: sha } }) },
+            ...{ before: issue.pull.baseSha, after: sha },
+            pull_request: showToldPull(repository, { ...issue, pull: { ...issue.pull, headSha: sha } }),
           }),
     }),
   }));
@@ -86,20 +90,16 @@ export function listDeliveries(
     .filter(({ status }) => status === 'completed')
     .map((run) => ({
       ...{ id: run.id, name: 'workflow_run', action: 'completed', sender: 'github-actions[bot]' },
-      more: () => ({ workflow_run: showRun(repository, run) }),
+      more: () => ({ workflow_run: showRun(repository, run), workflow: showWorkflow(repository, run) }),
     }));
   const told: Told[] = [...repository.issues.flatMap((issue) => tellIssue(repository, issue)), ...builds];
   return told
     .filter(({ id }) => isWanted(`delivery-${id}`))
     .toSorted((a, b) => a.id - b.id)
-    .map(({ id, name, action, sender, more }) => ({
-      id: `delivery-${id}`,
-      name,
-      payload: {
-        action,
-        ...more(),
-        repository: showRepositoryPart(repository),
-        sender: showUser(sender),
-      },
-    }));
+    .map(({ id, name, action, sender, more }) => {
+      const common = { repository: showRepositoryPart(repository), sender: showUser(sender) };
+      const payload = { action, ...more(), ...common };
+      checkDelivery(name, payload);
+      return { id: `delivery-${id}`, name, payload };
+    });
 }

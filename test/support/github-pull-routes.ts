@@ -42,7 +42,7 @@ export function followBranches(state: GithubState, repository: StoredRepository)
   }
 }
 
-export function showPull(repository: StoredRepository, issue: StoredPullRequest) {
+function showPull(repository: StoredRepository, issue: StoredPullRequest) {
   const { pull } = issue;
   const [owner = ''] = repository.name.split('/');
   const repo = showRepositoryPart(repository);
@@ -117,16 +117,16 @@ function stateOf(repository: StoredRepository, issue: StoredPullRequest, mergeab
   return violationOf(repository, issue) === null ? 'clean' : 'blocked';
 }
 
-function showDetail(repository: StoredRepository, issue: StoredPullRequest) {
+function detailsOf(repository: StoredRepository, issue: StoredPullRequest, mergeable: boolean | null) {
   const files = diffFiles(repository, issue.pull, issue.state === 'open');
   const sum = (key: 'additions' | 'deletions') => files.reduce((total, file) => total + file[key], 0);
-  const mergeable = mergeableNow(repository, issue);
   return {
     ...showPull(repository, issue),
     merged: issue.pull.mergedAt !== null,
     merged_by: null,
     maintainer_can_modify: false,
     mergeable,
+    rebaseable: mergeable,
     mergeable_state: stateOf(repository, issue, mergeable),
     comments: issue.comments.length,
     review_comments: issue.pull.reviewComments.length,
@@ -135,6 +135,15 @@ function showDetail(repository: StoredRepository, issue: StoredPullRequest) {
     deletions: sum('deletions'),
     changed_files: files.length,
   } satisfies Documented['pull'];
+}
+
+function showDetail(repository: StoredRepository, issue: StoredPullRequest) {
+  return detailsOf(repository, issue, mergeableNow(repository, issue));
+}
+
+/** As a webhook is told of it: whether it can be merged is not worked out for that. */
+export function showToldPull(repository: StoredRepository, issue: StoredPullRequest) {
+  return detailsOf(repository, issue, null);
 }
 
 function listPulls({ repository, query }: Call): Answer {

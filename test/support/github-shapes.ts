@@ -32,13 +32,13 @@ export function showLabel(repository: StoredRepository, { name, color, descripti
   } satisfies Documented['label'];
 }
 
+export function showNamedLabel(repository: StoredRepository, name: string) {
+  const unknown = { name, color: 'ededed', description: null };
+  return showLabel(repository, repository.labels.get(name.toLowerCase()) ?? unknown);
+}
+
 export function showLabels(repository: StoredRepository, issue: StoredIssue) {
-  return issue.labels.map((name) =>
-    showLabel(
-      repository,
-      repository.labels.get(name.toLowerCase()) ?? { name, color: 'ededed', description: null },
-    ),
-  );
+  return issue.labels.map((name) => showNamedLabel(repository, name));
 }
 
 const reactionNames = ['+1', '-1', 'laugh', 'hooray', 'confused', 'heart', 'rocket', 'eyes'] as const;

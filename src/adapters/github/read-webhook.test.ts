@@ -208,9 +208,6 @@ describe('readWebhook', () => {
   it.each<[string, string, string, unknown]>([
     ['an issue numbered 0', 'issues.opened', 'issue.number', 0],
     ['a comment numbered -1', 'issue_comment.created', 'comment.id', -1],
-    ['a label event without its label', 'issues.labeled', 'label', undefined],
-    ['a label event of a pull request without its label', 'pull_request.labeled', 'label', undefined],
-    ['an assignment of nobody', 'issues.assigned', 'assignee', null],
     ['no sender', 'issues.opened', 'sender', undefined],
     ['no sender of a comment', 'issue_comment.created', 'sender', undefined],
     ['a sender without a name', 'pull_request.opened', 'sender.login', ''],

@@ -8,15 +8,17 @@ import { seeText } from '../../domain/seen-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import { person, toActor } from './people-payloads.ts';
 
-/** Whoever did it. GitHub always says who; an account that was deleted since shows only beside what it wrote. */
+/** Whoever did it. An account that was deleted since shows only beside what it wrote. */
 const someone = z.object({ login: z.string().min(1), type: z.string().optional() });
+/** Of what everybody can see it does not matter who caused it, and GitHub promises to say so only of what is said. */
+const maybeSomeone = someone.nullish();
 const base = z.object({
   action: z.string().optional(),
-  repository: z.object({ full_name: z.string() }),
-  sender: someone,
+  repository: z.object({ full_name: z.string(), id: z.int().optional() }),
 });
 const sha = z.string().regex(/^[0-9a-f]{40,64}$/u);
-const label = z.object({ name: z.string().min(1) });
+/** Missing when the label itself was deleted. */
+const label = z.object({ name: z.string().min(1) }).nullish();
 
 /** GitHub calls a pull request an issue too, and marks it. */
 const issue = z.object({
@@ -113,7 +115,8 @@ function readIssues(common: Common, action: string, payload: unknown): Reading {
       return { kind: 'issue-opened', ...headOf(data), at, text: wordsOf(data.issue) };
     }
     case 'assigned': {
-      const data = read({ assignee: someone });
+      const data = read({ assignee: maybeSomeone });
+      if (data.assignee == null) return { ignored: 'issues.assigned to nobody' };
       const at = moment(data.issue.updated_at);
       const assignee = data.assignee.login;
       return { kind: 'issue-assigned', ...headOf(data), at, assignee, text: wordsOf(data.issue) };
@@ -121,6 +124,7 @@ function readIssues(common: Common, action: string, payload: unknown): Reading {
     case 'labeled':
     case 'unlabeled': {
       const data = read({ label });
+      if (data.label == null) return { ignored: `issues.${action} without a label` };
       const isPullRequest = data.issue.pull_request !== undefined;
       const at = moment(data.issue.updated_at);
       return { kind: action, ...headOf(data), at, isPullRequest, label: data.label.name };
@@ -189,12 +193,13 @@ function readPull(common: Common, action: string, payload: unknown): Reading {
   const isLabel = action === 'labeled' || action === 'unlabeled';
   const isKnown = isLabel || action === 'closed' || action === 'edited' || Object.hasOwn(pullKinds, action);
   if (!isKnown) return { ignored: `pull_request.${action}` };
-  const data = z.object({ pull_request: pull, sender: someone }).parse(payload);
+  const data = z.object({ pull_request: pull, sender: isLabel ? someone : maybeSomeone }).parse(payload);
   const { number, head, merged, updated_at: updated } = data.pull_request;
   const event = { ...common, ...actorOf(data.sender), at: moment(updated), number };
   if (isLabel) {
-    const { name } = z.object({ label }).parse(payload).label;
-    return { kind: action, ...event, isPullRequest: true, label: name };
+    const { label: one } = z.object({ label }).parse(payload);
+    if (one == null) return { ignored: `pull_request.${action} without a label` };
+    return { kind: action, ...event, isPullRequest: true, label: one.name };
   }
   if (action === 'closed')
     return { kind: 'pull-request-closed', ...event, head: head.sha, isMerged: merged === true };
@@ -220,7 +225,7 @@ function short(text: string): string {
 
 function readCheckRun(common: Common, action: string, payload: unknown): Reading {
   if (action !== 'completed') return { ignored: `check_run.${action}` };
-  const data = z.object({ check_run: checkRun, sender: someone }).parse(payload);
+  const data = z.object({ check_run: checkRun, sender: maybeSomeone }).parse(payload);
   const { name, head_sha: head, conclusion, completed_at: at } = data.check_run;
   const event = { ...common, ...actorOf(data.sender), at: moment(at), head };
   return { kind: 'check-completed', ...event, name: short(name), conclusion: conclude(conclusion) };
@@ -229,7 +234,7 @@ function readCheckRun(common: Common, action: string, payload: unknown): Reading
 /** All the check runs that one program made for a commit: told once when the last of them is done. */
 function readCheckSuite(common: Common, action: string, payload: unknown): Reading {
   if (action !== 'completed') return { ignored: `check_suite.${action}` };
-  const data = z.object({ check_suite: checkSuite, sender: someone }).parse(payload);
+  const data = z.object({ check_suite: checkSuite, sender: maybeSomeone }).parse(payload);
   const { app, head_sha: head, conclusion, updated_at: at } = data.check_suite;
   const event = { ...common, ...actorOf(data.sender), at: moment(at), head };
   return {
@@ -242,7 +247,7 @@ function readCheckSuite(common: Common, action: string, payload: unknown): Readi
 
 /** What programs say of a commit that do not use check runs. */
 function readStatus(common: Common, _action: string, payload: unknown): Reading {
-  const data = status.extend({ sender: someone }).parse(payload);
+  const data = status.extend({ sender: maybeSomeone }).parse(payload);
   if (data.state === 'pending') return { ignored: 'status.pending' };
   return {
     kind: 'check-completed',
@@ -258,7 +263,7 @@ function readStatus(common: Common, _action: string, payload: unknown): Reading 
 
 function readRun(common: Common, action: string, payload: unknown): Reading {
   if (action !== 'completed') return { ignored: `workflow_run.${action}` };
-  const data = z.object({ workflow_run: run, sender: someone }).parse(payload);
+  const data = z.object({ workflow_run: run, sender: maybeSomeone }).parse(payload);
   const { id, name, head_sha: head, conclusion, updated_at: updated } = data.workflow_run;
   return {
     kind: 'workflow-completed',

@@ -39,7 +39,7 @@ export function readDeliveryHeaders(headers: IncomingHttpHeaders): DeliveryHeade
   const [, signature] = /^sha256=([0-9a-f]{64})$/u.exec(textOf(headers, 'x-hub-signature-256')) ?? [];
   if (signature === undefined) throw new Refusal(401, 'signature missing');
   const name = textOf(headers, 'x-github-event');
-  if (!/^[a-z_]{1,64}$/u.test(name)) throw new Refusal(400, 'event missing');
+  if (!/^[a-z][a-z0-9_]{0,63}$/u.test(name)) throw new Refusal(400, 'event missing');
   if (!/^[\w-]{1,100}$/u.test(textOf(headers, 'x-github-delivery')))
     throw new Refusal(400, 'delivery missing');
   const type = textOf(headers, 'content-type').split(';')[0]?.trim().toLowerCase();

@@ -1,4 +1,5 @@
 /** Holds what goes over the REST interface of the test GitHub, both ways, against GitHub's OpenAPI description. */
+import { checkShape } from './fitting-shapes.ts';
 import { isRecord, type Json, SchemaBook } from './json-schema.ts';
 import { readPublished } from './published-document.ts';
 import { addViolation } from './violations.ts';
@@ -160,9 +161,25 @@ class RestBook {
   }
 }
 
+/** The words of an address that GitHub chose. */
+function shortenPath(path: string): string {
+  const [first = '', ...parts] = path.split('/').slice(1);
+  const rest = first === 'repos' ? parts.slice(2) : first === 'repositories' ? parts.slice(1) : parts;
+  const [kind = '', ...more] = rest;
+  const words = more.map((part) => (/^(?:[a-z]{3,}[a-z_-]*)$/u.test(part) ? part : '*'));
+  // Names of branches and labels may look like words of GitHub's; then they only cost another look.
+  return [first === 'repositories' ? 'repos' : first, kind, ...words].join('/');
+}
+
 let book: RestBook | null = null;
 
 export function checkRest(exchange: RestExchange): void {
-  book ??= new RestBook();
-  for (const text of book.check(exchange)) addViolation(text);
+  const { method, path, query, body, status, answer } = exchange;
+  // Names and numbers in an address do not matter, nor do those in the query.
+  const asked = [...query].map(([key, value]) => [key, /^[a-z_]+$/u.test(value) ? value : typeof value]);
+  const wrong = checkShape(`${method} ${shortenPath(path)} ${status}`, { asked, body, answer }, () => {
+    book ??= new RestBook();
+    return book.check(exchange);
+  });
+  for (const text of wrong) addViolation(text);
 }

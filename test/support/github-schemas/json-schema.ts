@@ -56,7 +56,7 @@ export class SchemaBook {
     const schemas = isRecord(components) ? components.schemas : undefined;
     this.#schemas = isRecord(schemas) ? schemas : {};
     const options = { strict: false, validateSchema: false, logger: false, verbose: true } as const;
-    this.#ajv = new Ajv2020({ ...options, allErrors: true, coerceTypes: false });
+    this.#ajv = new Ajv2020({ ...options, allErrors: true, code: { optimize: false } });
     formats.default(this.#ajv);
   }
 
