@@ -53,7 +53,7 @@ export function approvingPage(): string {
     'A comment approves a plan when **all** of its sentences are made of the phrases below and one of them approves. Capitals, full stops, exclamation marks and thanks change nothing. A condition, a "not", a question, a time, a part ("approve step 1"), another person who is called, an ellipsis, or any sign that is not listed makes it no approval: then you are asked, and nothing is begun. Only English is understood; a yes in another language is asked back.',
     `**Approve wherever they are said under a plan:** ${all(approvingPhrases)}.`,
     `**Approve alone, or with an object:** ${all(verbs('alone'))}. **Approve with an object:** ${all(verbs('with'))}. The objects are ${all(approvedObjects)}.`,
-    `**A yes to the question that the plan asks:** ${all(assentingPhrases)}, or nothing but ${assentingSigns.join(' ')}. A yes counts when the comment mentions \`@claude\`, or when nobody else has commented since the plan; later in a conversation it may be an answer to somebody else, and you are asked. "OK, thanks" is no yes.`,
+    `**A yes to the question that the plan asks:** ${all(assentingPhrases)}, or nothing but ${assentingSigns.join(' ')}. A yes counts when the comment mentions \`@claude\`, or comes right after the plan or after what was asked back of you; later in a conversation it may be an answer to somebody else, and you are asked. "OK, thanks" is no yes.`,
     `**May stand beside:** ${all([...pleasantries, ...thanks])}, and the signs ${goodSigns.join(' ')}, also by name (\`:+1:\`).`,
     '"Please approve" without a mention is a request to somebody else, and approves nothing. Reactions to a comment are not read.',
     '## What changes a plan',

@@ -12,7 +12,7 @@ export const approvingPhrases: readonly string[] = [
   ...['your plan is approved', 'this is approved', 'it is approved', "it's approved", 'consider it approved'],
   ...['consider this approved', 'you have my approval', "you've got my approval", 'approval granted'],
   ...['green light', 'you have the green light', "you've got the green light"],
-  ...['start the implementation', 'begin the implementation', 'start implementing', 'begin implementing'],
+  ...['start the implementation', 'begin the implementation'],
 ];
 
 /** Approve with one of the objects after them; those that are marked also without. */
@@ -35,8 +35,8 @@ export const approvingVerbs: Readonly<Record<string, 'alone' | 'with'>> = {
   'go ahead and start with': 'with',
   'go ahead with': 'with',
   'proceed with': 'with',
-  'start implementing': 'with',
-  'begin implementing': 'with',
+  'start implementing': 'alone',
+  'begin implementing': 'alone',
   'carry out': 'with',
   ship: 'with',
 };
@@ -46,7 +46,7 @@ export const approvedObjects: readonly string[] = [
   ...['the proposal', 'this proposal', 'the implementation'],
 ];
 
-/** A yes to what the plan asks. It counts when it is said to us, or when nobody else has spoken since the plan. */
+/** A yes to what the plan asks. It counts when it is said to us, or when nobody else has spoken since it was asked. */
 export const assentingPhrases: readonly string[] = [
   ...['yes', 'yep', 'yeah', 'yup', 'aye', 'ok', 'okay', 'sure', 'sure thing', 'absolutely', 'definitely'],
   ...['of course', 'agreed', 'i agree', 'confirmed', 'sounds good', 'sounds great', 'sounds good to me'],

@@ -47,6 +47,94 @@ describe('spokenBlocks', () => {
   });
 });
 
+describe('a sign that is written as an entity', () => {
+  it.each([
+    ['amp', '&'],
+    ['lt', '<'],
+    ['quot', '"'],
+    ['apos', "'"],
+    ['#39', "'"],
+  ])('&%s; is the sign', (name, sign) => expect(spokenBlocks(`a&${name};b`)).toEqual([`a${sign}b`]));
+  it('&nbsp; is a space, and &gt; begins a quote', () => {
+    expect(spokenBlocks('a&nbsp;b')).toEqual(['a b']);
+    expect(spokenBlocks('a&gt;b')).toEqual(['a>b']);
+    expect(spokenBlocks('a\n&gt; b\nc')).toEqual(['a']);
+  });
+  it.each(['&commat;', '&#64;', '&#x40;', '&#97;', '&Aacute;', '&constructor;'])('%s is none', (entity) =>
+    expect(spokenBlocks(`x${entity}y`)).toEqual([
+      entity === '&constructor;' ? 'x&constructor;y' : `x${gap}y`,
+    ]),
+  );
+  it('does not take a sign for the one before it', () =>
+    expect(spokenBlocks('&#64; &amp; &#64;')).toEqual([`${gap} & ${gap}`]));
+});
+
+describe('a sign with a backslash', () => {
+  it('is the sign, except where it would call', () =>
+    expect(spokenBlocks('a\\_b \\* \\@claude')).toEqual([`a_b * ${gap}claude`]));
+});
+
+describe('what is left of a block', () => {
+  it.each<[string, string[]]>([
+    ['a ~~b~~ c', [`a ${gap} c`]],
+    ['a ~b~ c', [`a ${gap} c`]],
+    ['a [b](c) d', [`a ${gap} d`]],
+    ['a ![b](c) d', [`a ${gap} d`]],
+    ['a <https://b.example> c', [`a ${gap} c`]],
+    ['a https://b.example/c d', [`a ${gap} d`]],
+    ['a WWW.b.example/c d', [`a ${gap} d`]],
+    ['a mailto:b@c d', [`a ${gap} d`]],
+    ['a $b$ c', [`a ${gap} c`]],
+    ['a $5 and $6 c', ['a $5 and $6 c']],
+    ['a $$b c$$ d', [`a ${gap} d`]],
+    ['a $$b c', [`a ${gap}`]],
+    ['a\n[^1]: b', ['a']],
+    ['a[^1] b', ['a[^1] b']],
+    ['a\n\\> b\nc', ['a']],
+    ['a\n＞ b', ['a']],
+    ['[ ] a', [gap]],
+    ['[] a', [gap]],
+    ['[x] a', [gap]],
+    ['[✓] a', [gap]],
+    ['［x］ a', [gap]],
+    ['• [ ] a', [gap]],
+    ['- [ ] a\n\n  b', [gap]],
+    ['- [✓] a\n\n  b', [gap]],
+    ['1. [ ] a\n2. b', [gap, 'b']],
+    ['- [x](y) a', [`${gap} a`]],
+    ['[WIP] a', ['[WIP] a']],
+    ['a \u202Eb', [gap]],
+    ['a \u2066b', [gap]],
+    ['a "b" c', ['a "b" c']],
+    ['a "@b c" d', [`a ${gap} d`]],
+    ['a "@b c', [`a ${gap}`]],
+    ['a 5" @b c', ['a 5" @b c']],
+    ['a “@b” c', [`a ${gap} c`]],
+    ['a „@b“ c', [`a ${gap} c`]],
+    ['a «@b» c', [`a ${gap} c`]],
+    ['a **b** c', ['a b c']],
+    ['a **b**c', [`a b${gap}c`]],
+    ['**a**!', ['a!']],
+    ['a  \nb', ['a b']],
+    ['a<br>b', ['a b']],
+    ['a<!-- b -->c', ['a c']],
+    ['---\na: b\n---\nc', ['c']],
+    ['---\na: b\n...\nc', ['c']],
+    ['---\na\n', ['a']],
+    ['a\r\n\r\nb\rc', ['a', 'b c']],
+    ['| a |\n|---|\n| b |', [gap]],
+    ['    a', [gap]],
+    ['> a\nb', []],
+    ['> - a\n>\n> # b', []],
+  ])('%j', (text, blocks) => expect(spokenBlocks(text)).toEqual(blocks));
+
+  it('is all that stands before a line that nests too deep', () =>
+    expect(spokenBlocks(`a\n\n${'> '.repeat(150)}b\nc\n\nd`)).toEqual(['a']));
+
+  it('is nothing that nests too deep', () =>
+    expect(spokenBlocks(`${'- '.repeat(60)}a\n\nb <b>c</b>`)).toEqual([gap.repeat(4)]));
+});
+
 describe('withoutMention', () => {
   it('leaves the rest', () => {
     expect(withoutMention('@bot: do this, @bot', 'bot')).toBe('do this,');

@@ -114,6 +114,23 @@ describe('a text with very many marks', () => {
     expect(mentions(`${log}\n<!--\n\n@claude go\n\n-->`, 'claude')).toBe(false);
   });
 
+  it('orders nothing from what would look like something else without the tangle', () => {
+    expect(mentions(`<details>\n${log}\n\n@claude go`, 'claude')).toBe(false);
+    expect(mentions(`<?\n${log}\n\n@claude go`, 'claude')).toBe(false);
+    expect(mentions(`- [ ] x\n  ${log.replaceAll('\n', '\n  ')}\n\n  @claude go`, 'claude')).toBe(false);
+    expect(mentions(`- [ ] x\n  ${log.replaceAll('\n', '\n  ')}\n\n  a\n\n\t@claude go`, 'claude')).toBe(
+      false,
+    );
+    expect(mentions(`${log}\n\n  x\n\ny\n\n@claude go`, 'claude')).toBe(true);
+  });
+
+  it('says nothing after very many lines that underline', () => {
+    const under = 'a\n--\n'.repeat(301);
+    expect(mentions(`@claude go\n\n${under}`, 'claude')).toBe(true);
+    expect(withoutTangles(`${under}b`)).not.toContain('b');
+    expect(withoutTangles(`${'a\n--\n'.repeat(300)}b`)).toContain('b');
+  });
+
   it('is left as it is when it has no more than anybody writes', () => {
     const text = `${'*a* _b_ [c](d) <e>\n'.repeat(100)}\n@claude`;
     expect(withoutTangles(text)).toBe(text);

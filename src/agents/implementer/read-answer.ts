@@ -1,21 +1,28 @@
 /** What a comment says to the plan that waits for an answer, with what was said and done around it. */
+import type { EventOf } from '../../domain/event.ts';
 import type { ImplementerFacts } from '../../domain/implementer-mode.ts';
 import { carriesMarker } from '../../domain/own-words.ts';
 import { isPlainOrder, readPlanAnswer } from '../../domain/plan-approval.ts';
 import { mentions } from '../../domain/spoken-text.ts';
-import { type AgentContext, requireNumber } from '../agent.ts';
+import type { AgentContext } from '../agent.ts';
 import { isReleased } from './is-released.ts';
 
 /**
- * Whether a comment comes right after the plan. "Yes" to something that another person asked meanwhile is an answer to
- * that person. What we said ourselves since does not count.
+ * Whether a comment answers the plan, or what we asked its writer about it. "Yes" to something that another person asked
+ * meanwhile is an answer to that person.
  */
-async function isNextAfter(context: AgentContext, plan: number, comment: number): Promise<boolean> {
-  const { forge, repository, own } = context;
-  const between = (await forge.listComments(repository, requireNumber(context))).filter(
-    ({ id }) => id > plan && id < comment,
+async function isAnswerToUs(
+  { forge, repository, own }: AgentContext,
+  plan: number,
+  { comment, number, actor }: EventOf<'comment-created'>,
+): Promise<boolean> {
+  const before = (await forge.listComments(repository, number)).filter(
+    ({ id }) => id >= plan && id < comment,
   );
-  return between.every(({ author, body }) => author === own && carriesMarker(body));
+  const isOurs = ({ author, body }: (typeof before)[number]): boolean =>
+    author === own && carriesMarker(body);
+  const last = before.at(-1);
+  return last !== undefined && isOurs(last) && before.every((one) => isOurs(one) || one.author === actor);
 }
 
 /** @param plan the comment with the plan */
@@ -27,6 +34,6 @@ export async function readAnswer(context: AgentContext, plan: number): Promise<I
   if (answer === 'approves' || answer === 'revises') return answer;
   if (isPlainOrder(event.text, handle) && (await isReleased(context, plan, event.at))) return 'approves';
   if (answer !== 'assents') return answer;
-  const isOurs = mentions(event.text, handle) || (await isNextAfter(context, plan, event.comment));
+  const isOurs = mentions(event.text, handle) || (await isAnswerToUs(context, plan, event));
   return isOurs ? 'approves' : 'unclear';
 }
