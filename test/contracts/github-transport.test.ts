@@ -41,6 +41,27 @@ const push = (transport = world.transport, branch = 'work') =>
 const at = (branch: string) => world.git.resolve(`refs/heads/${branch}`);
 const gitRequests = () => world.server.requests.filter(({ path }) => path.includes('.git/'));
 
+describe('a name server that has no answer for once', () => {
+  it.each([
+    'Could not resolve host: github.com',
+    'Could not resolve proxy: proxy.example',
+    'Failed to connect to github.com port 443',
+    "Couldn't connect to server",
+  ])('does not stop a push: %s', async (said) => {
+    // The real git, except that its first push gets nowhere.
+    const bin = join(world.folder, 'bin');
+    const mark = join(world.folder, 'failed-once');
+    mkdirSync(bin);
+    const fail = `echo "fatal: unable to access 'https://github.com/': ${said}" >&2; exit 128`;
+    const script = `#!/bin/sh\ncase " $* " in *" push "*) if mkdir '${mark}' 2> /dev/null; then ${fail}; fi;; esac\nPATH='${gitEnvironment.PATH}' exec git "$@"\n`;
+    writeFileSync(join(bin, 'git'), script, { mode: 0o755 });
+    const environment = { PATH: [bin, gitEnvironment.PATH].join(delimiter) };
+    await push(world.open(world.forgeAs(world.actors.write), environment));
+    expect(statSync(mark).isDirectory()).toBe(true);
+    expect(at('work')).toBe(one);
+  });
+});
+
 describe('what GitHub refuses', () => {
   it.each<[string, Fault, string]>([
     ['a server error', { answer: { status: 503 } }, 'forge-unavailable'],

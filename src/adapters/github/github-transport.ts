@@ -47,6 +47,9 @@ function findRefusal({ output }: GitResult): string | null {
   return output.split('\n').find((line) => line.startsWith('!\t')) ?? null;
 }
 
+/** What git says when it got nowhere, so that nothing was sent. */
+const neverConnected = /Could not resolve (?:host|proxy)|Failed to connect to|Couldn't connect to server/u;
+
 /** We reached GitHub, git did not: it has a list of its own of whom it trusts. */
 function requireTrust({ errors }: GitResult, address: string, what: string): void {
   if (!/\b(?:SSL|TLS)\b.*certificate|certificate.*\bverif|server certificate/iu.test(errors)) return;
@@ -112,8 +115,9 @@ export class GithubTransport implements Transport {
         // A second new token or address would be refused like the first one.
         const next = await this.#learnWhy(address, service, token, !seen.has('token'));
         if (next === null) requireTrust(result, address, what);
-        if (next === null || seen.has(next)) return result;
-        seen.add(next);
+        const reason = next ?? (neverConnected.test(result.errors) ? 'connection' : null);
+        if (reason === null || seen.has(reason)) return result;
+        seen.add(reason);
       }
     });
   }

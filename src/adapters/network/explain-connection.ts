@@ -114,7 +114,8 @@ export function explainNoAnswer(error: unknown, code: ErrorCode, said: string): 
   return new GatewrightError(isCertificate ? 'certificate-rejected' : code, `${said}: ${what}.`, more);
 }
 
-/** Whether a name server had no answer at the moment. Then nothing was sent, so anything may be tried again. */
-export function isNameServerBusy(error: unknown): boolean {
-  return [...causesOf(error)].some((one) => systemErrorCode(one) === 'EAI_AGAIN');
+/** The code of a look-up that failed; empty when something else did. */
+export function lookupFailure(error: unknown): string {
+  const codes = [...causesOf(error)].map(systemErrorCode);
+  return codes.find((code) => code === 'EAI_AGAIN' || code === 'ENOTFOUND') ?? '';
 }

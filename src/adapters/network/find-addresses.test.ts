@@ -36,9 +36,18 @@ describe('looking a name up', () => {
     expect(asked.length).toBe(3);
   });
 
-  it('believes that there is no such name', async () => {
+  it('believes that there is no such name when it is told so twice', async () => {
     const { find, asked } = answering('ENOTFOUND', ['192.0.2.1']);
-    await expect(findAddresses('model.example', find)).rejects.toMatchObject({ code: 'ENOTFOUND' });
+    expect(await findAddresses('model.example', find)).toEqual(['192.0.2.1']);
+    expect(asked.length).toBe(2);
+    const none = answering('ENOTFOUND', 'ENOTFOUND', ['192.0.2.1']);
+    await expect(findAddresses('model.example', none.find)).rejects.toMatchObject({ code: 'ENOTFOUND' });
+    expect(none.asked.length).toBe(2);
+  });
+
+  it('does not ask again when something else is wrong', async () => {
+    const { find, asked } = answering('EAI_FAIL', ['192.0.2.1']);
+    await expect(findAddresses('model.example', find)).rejects.toMatchObject({ code: 'EAI_FAIL' });
     expect(asked.length).toBe(1);
   });
 

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ConnectProxy } from '../../../test/support/connect-proxy.ts';
 import { CertificateAuthority } from '../../../test/world/certificates.ts';
 import { GatewrightError } from '../../errors.ts';
-import { makeFetch, retryNames } from './network-fetch.ts';
+import { makeFetch, retryLookups } from './network-fetch.ts';
 
 const authority = new CertificateAuthority();
 const usual = getCACertificates('default');
@@ -196,7 +196,7 @@ describe('a name server that had no answer', () => {
     [3, 'fetch failed'],
   ])('is asked again: %d times without one', async (failures, end) => {
     let tries = 0;
-    const fetch = retryNames(async () => {
+    const fetch = retryLookups(async () => {
       tries += 1;
       if (tries <= failures) throw busy();
       return new Response('answered');
@@ -209,10 +209,10 @@ describe('a name server that had no answer', () => {
     expect(tries).toBe(Math.min(failures + 1, 3));
   });
 
-  it('is not asked again when it said no, or when nobody waits any more', async () => {
+  it('is asked once more when it said no, and not at all when nobody waits any more', async () => {
     let tries = 0;
     const failing = (error: Error) =>
-      retryNames(async () => {
+      retryLookups(async () => {
         tries += 1;
         throw error;
       });
@@ -221,6 +221,9 @@ describe('a name server that had no answer', () => {
     await expect(failing(busy())('https://api.example/', { signal: AbortSignal.abort() })).rejects.toThrow(
       'fetch failed',
     );
-    expect(tries).toBe(2);
+    expect(tries).toBe(3);
+    const reset = Object.assign(new Error('no'), { code: 'ECONNRESET' });
+    await expect(failing(new TypeError('x', { cause: reset }))('https://api.example/')).rejects.toThrow('x');
+    expect(tries).toBe(4);
   });
 });
