@@ -169,9 +169,9 @@ describe('readVerdict', () => {
         if (decision === null) expect(unclear).toMatch(/\.$|is$/u);
         else expect(text).toMatch(/\[[xX]\]\s+(?:\*\*|__)/u);
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_500 },
     );
-    expect(seen.get('APPROVED') ?? 0).toBeGreaterThan(3);
+    expect(seen.get('APPROVED') ?? 0).toBeGreaterThan(1);
   });
 });
 
@@ -336,6 +336,17 @@ const remarks: readonly string[] = [
   '👎 as it is',
   'OK, provided that the limit is named.',
   'Fine as long as the limit is named.',
+  'Once Legal agrees.',
+  'Fine as soon as the limit is named.',
+  'OK, subject to the limit.',
+  'Assuming that Bob agrees.',
+  '🚧 in work',
+  '⚠️ see below',
+  '👎🏽',
+  '**Blocking**\n\n- no limit',
+  '> ## Blocking\n>\n> - no limit',
+  '<!-- not closed',
+  '```\nnot closed',
   'Please revise the second paragraph.',
   'REVISE',
   '- [x] **REVISE**',
@@ -409,7 +420,7 @@ describe('edits after which nothing is approved', () => {
         const text = second(first(approvedByHand));
         if (text !== approvedByHand) expect(readVerdict(text, original).decision).not.toBe('APPROVED');
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 

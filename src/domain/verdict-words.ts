@@ -28,7 +28,7 @@ export function mentionsBlocking(text: string): boolean {
 
 /** Words by which people say that they do not approve, or not yet. */
 const objections =
-  /approv|reject|revis|discuss|verdict|\bveto|\bnack\b|not (?:yet|ready|ok|okay|good|like this|so)\b|(?:do|must|should|can|may|will)(?: not|n.t|not)\b.{0,20}\b(?:file|merge|go on|proceed|continue|ship|accept)|\b(?:hold|wait)\b|\bstop\b|\bonly (?:after|if|when|once|with)\b|\b(?:unless|until|provided|as long as|on condition|conditional)|\bnope\b|^\W*no\W*$|[❌👎🚫🛑⛔✋🙅❎✖]/iu;
+  /approv|reject|revis|discuss|verdict|\bveto|\bnack\b|not (?:yet|ready|ok|okay|good|like this|so)\b|(?:do|must|should|can|may|will)(?: not|n.t|not)\b.{0,20}\b(?:file|merge|go on|proceed|continue|ship|accept)|\b(?:hold|wait)\b|\bstop\b|\bonly (?:after|if|when|once|with)\b|\b(?:unless|until|once|provided|assuming|pending|subject to|as (?:long|soon) as|on condition|conditional)|\bnope\b|^\W*no\W*$|[❌👎🚫🛑⛔✋🙅❎✖🔴🚧⚠😡]/iu;
 
 export function isDoubtful(line: string): boolean {
   return objections.test(line) || mentionsBlocking(line);

@@ -94,7 +94,7 @@ describe('renderVerdict', () => {
           effectiveDecision(verdict),
         );
       }),
-      { numRuns: 3_000 },
+      { numRuns: 2_000 },
     );
   });
 
