@@ -7,6 +7,7 @@ import type { Ledger } from '../ports/ledger.ts';
 import type { Transport } from '../ports/transport.ts';
 import { hideMarker } from './marker.ts';
 import { type Performer, withSlack } from './performer.ts';
+import { postReview } from './post-review.ts';
 
 type ForgeEffect =
   | 'ensure-label'
@@ -143,14 +144,8 @@ export function makeForgePerformers(
             body: await texts.getText(body),
           })),
         );
-        const { id, url } = await forge.createReview(effect.repository, effect.number, {
-          commit: effect.commit,
-          // A model neither approves nor blocks in a person's place: that is decided by the ledger.
-          decision: 'comment',
-          body: await marked(effect.body, marker),
-          comments,
-        });
-        return { id, url };
+        const text = await texts.getText(effect.body);
+        return postReview(forge, effect, { text, comments, mark: hideMarker(marker) });
       },
       async find({ effect, marker }) {
         const reviews = await forge.listReviews(effect.repository, effect.number);

@@ -82,6 +82,11 @@ export const forgeErrors = {
     meaning: 'The forge has a branch of that name already.',
     hint: 'Choose another name, or delete the branch if nobody needs it.',
   },
+  'remark-outside-diff': {
+    retry: 'after-human',
+    meaning: 'A remark of a review is about a line that the forge does not show in the diff.',
+    hint: 'Say it in the text of the review.',
+  },
   'head-moved': {
     retry: 'later',
     meaning:

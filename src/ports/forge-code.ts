@@ -215,6 +215,7 @@ export interface CodeForge {
   ): Promise<PullRequest>;
   listFiles(repository: string, number: number): Promise<ChangedFile[]>;
 
+  /** Refused with `remark-outside-diff` when the diff does not show a line that a remark is about; nothing is kept then. */
   createReview(repository: string, number: number, review: NewReview): Promise<ForgeReview>;
   /** Oldest first. */
   listReviews(repository: string, number: number): Promise<ForgeReview[]>;

@@ -112,7 +112,8 @@ export function describeForgeReviews(getWorld: () => ForgeWorld): void {
           { path: 'change.txt', line: 1, body: 'Fine' },
           { ...place, body: 'Lost' },
         ];
-        await expectCode(forge.createReview(repository, number, review({ comments })), 'forge-rejected');
+        const work = forge.createReview(repository, number, review({ comments }));
+        await expectCode(work, 'remark-outside-diff');
       }
       expect(await forge.listReviews(repository, number)).toEqual([]);
       expect(await forge.listReviewComments(repository, number)).toEqual([]);

@@ -130,6 +130,43 @@ describe('limits', () => {
     expect(world.server.requests).toHaveLength(1);
   });
 
+  it.each(['RATE_LIMIT', 'RATE_LIMITED'])(
+    'GraphQL that is used up (%s, without data) is no proxy page, and REST goes on',
+    async (type) => {
+      await world.forge.createIssue(world.repository, plain);
+      const reset = inSeconds(600);
+      const errors = [
+        { type, code: 'graphql_rate_limit', message: 'API rate limit already exceeded for user ID 1.' },
+      ];
+      world.server.faults.push({
+        path: /\/graphql$/u,
+        answer: {
+          status: 200,
+          headers: {
+            'x-ratelimit-resource': 'graphql',
+            'x-ratelimit-remaining': '0',
+            'x-ratelimit-reset': reset,
+          },
+          body: { errors },
+        },
+      });
+      const caught = await world.forge
+        .getIssueText(world.repository, 1)
+        .catch((error: GatewrightError) => error);
+      expect(caught).toMatchObject({ code: 'forge-rate-limited' });
+      const until = Date.parse((caught as GatewrightError).until ?? '');
+      expect(Math.abs(until - Number(reset) * 1000)).toBeLessThan(4000);
+      expect(await rejectedCode(world.forge.getIssueText(world.repository, 1))).toBe('forge-rate-limited');
+      expect(world.server.seen('POST', '/graphql')).toHaveLength(1);
+      expect(await world.forge.listIssues(world.repository)).toHaveLength(1);
+    },
+  );
+
+  it('GraphQL that answers neither is no GitHub', async () => {
+    world.server.faults.push({ path: /\/graphql$/u, answer: { status: 200, body: { ok: true } } });
+    expect(await rejectedCode(world.forge.getIssueText(world.repository, 1))).toBe('forge-unavailable');
+  });
+
   it('the last request that is allowed closes the window too', async () => {
     world.server.faults.push({
       path: /^\/user$/u,

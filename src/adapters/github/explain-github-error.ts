@@ -97,9 +97,9 @@ export function explainGithubError(thrown: unknown, what: string, context: Error
   // An answer may repeat anything that was sent to it.
   const words = escapeForLine(hideSecrets(wordsOf(response.data), context.secrets()), 300);
   const said = `${host} answered ${status} (${what})${words === '' ? '.' : `: ${words}`}`;
-  const until = readLimit(status, response.headers, words, context.now());
-  if (until !== null) {
-    const moment = new Date(until).toISOString();
+  const limit = readLimit(status, response.headers, words, context.now());
+  if (limit !== null) {
+    const moment = new Date(limit.until).toISOString();
     return new GatewrightError(
       'forge-rate-limited',
       `${host} takes no more requests from you until ${moment} (${what}).`,

@@ -15,7 +15,7 @@ import {
   type TokenSettings,
 } from './github-credential.ts';
 import { rememberAnswers, signRequests } from './github-fetch.ts';
-import { GraphqlRefusal } from './graphql-refusal.ts';
+import { GraphqlRefusal, isRateLimited } from './graphql-refusal.ts';
 import { WaitWindow } from './wait-window.ts';
 
 export interface GithubClientOptions {
@@ -45,7 +45,8 @@ function graphqlBase(apiUrl: string): string {
 }
 
 const graphqlPayload = z.object({
-  data: z.unknown(),
+  // Left out when nothing was done at all.
+  data: z.unknown().optional(),
   errors: z.array(z.object({ type: z.string().optional(), message: z.string().default('') })).optional(),
 });
 
@@ -59,12 +60,14 @@ export class GithubClient {
   readonly #octokit: Octokit;
   readonly #context: ErrorContext;
   readonly #pause: number;
+  readonly #window: WaitWindow;
 
   constructor(options: GithubClientOptions) {
     const { clock, isHurried = false, makeCache = () => new MemoryAnswerCache() } = options;
     const apiUrl = options.apiUrl.replace(/\/+$/u, '');
     this.fetch = options.fetch ?? fetch;
     const window = new WaitWindow(clock, this.fetch);
+    this.#window = window;
     const settings = {
       baseUrl: apiUrl,
       userAgent: options.userAgent,
@@ -178,7 +181,7 @@ export class GithubClient {
   async write(
     route: WriteRoute,
     parameters: Parameters,
-  ): Promise<{ readonly status: number; readonly data: unknown }> {
+  ): Promise<{ readonly status: number; readonly data: unknown; readonly headers: object }> {
     await this.credential.token();
     return this.catchUp.send(parameters, () =>
       this.#octokit.request(route, { ...parameters, request: { retries: 0 } }),
@@ -190,26 +193,37 @@ export class GithubClient {
   }
 
   /** A GraphQL mutation, for what REST cannot do. Sent once, as every write. */
-  async mutate(name: string, inputType: string, input: Parameters, selection: string): Promise<void> {
+  async mutate(name: string, inputType: string, input: Parameters, selection: string): Promise<unknown> {
     const query = `mutation($input: ${inputType}!) { ${name}(input: $input) { ${selection} } }`;
-    const { data } = await this.write('POST /graphql', this.#graphql(query, { input }));
-    this.#readGraphql(data);
+    const { data, headers } = await this.write('POST /graphql', this.#graphql(query, { input }));
+    return this.#readGraphql(data, headers);
   }
 
   /** A GraphQL query, for what REST does not tell. */
   async query<T>(query: string, variables: Parameters, schema: z.ZodType<T>): Promise<T> {
     await this.credential.token();
-    const { data } = await this.#octokit.request('POST /graphql', this.#graphql(query, variables));
-    return this.#parse(schema, this.#readGraphql(data), 'POST /graphql');
+    const { data, headers } = await this.#octokit.request('POST /graphql', this.#graphql(query, variables));
+    return this.#parse(schema, this.#readGraphql(data, headers), 'POST /graphql');
   }
 
   #graphql(query: string, variables: Parameters): Parameters {
     return { baseUrl: graphqlBase(this.apiUrl), query, variables };
   }
 
-  #readGraphql(answer: unknown): unknown {
-    const { data, errors } = this.#parse(graphqlPayload, answer, 'POST /graphql');
-    if (errors !== undefined && errors.length > 0) throw new GraphqlRefusal(errors);
+  #readGraphql(answer: unknown, given: object): unknown {
+    const { data, errors = [] } = this.#parse(graphqlPayload, answer, 'POST /graphql');
+    if (errors.length > 0) {
+      if (!isRateLimited(errors)) throw new GraphqlRefusal(errors);
+      const headers = new Headers(
+        Object.entries(given).flatMap(([name, value]): [string, string][] =>
+          value === undefined ? [] : [[name, String(value)]],
+        ),
+      );
+      const wait = this.#window.closeGraphql(headers) - this.clock.now().getTime();
+      throw new GraphqlRefusal(errors, Math.max(0, Math.ceil(wait / 1000)));
+    }
+    // Neither done nor refused: that is not GitHub.
+    if (data === undefined) this.#parse(z.object({ data: z.object({}) }), answer, 'POST /graphql');
     return data;
   }
 

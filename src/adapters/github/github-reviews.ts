@@ -3,6 +3,7 @@ import { checkBody, checkComment } from '../../domain/forge-texts.ts';
 import { checkCommitName } from '../../domain/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { CodeForge, ForgeReview, NewReview, ReviewComment, ReviewDecision } from '../../ports/forge.ts';
+import { hasStatus, refusalWords } from './explain-github-error.ts';
 import type { GithubCalls } from './github-calls.ts';
 import { pullOf, pullRoute, readPull } from './github-pulls.ts';
 import { reviewCommentPayload, reviewPayload, toReview, toReviewComment } from './pull-payloads.ts';
@@ -12,6 +13,10 @@ const events: Readonly<Record<ReviewDecision, string>> = {
   approve: 'APPROVE',
   'request-changes': 'REQUEST_CHANGES',
 };
+
+/** What GitHub says of a remark on a line or a file that its diff does not show. It keeps nothing of the review then. */
+const outsideWords =
+  /must be part of the diff|\b(?:line|path|position|diff hunk|commit)\b[^;]*(?:could not be resolved|is invalid|can't be blank|must be part of)/iu;
 
 type ReviewParts = Pick<CodeForge, 'createReview' | 'listReviews' | 'listReviewComments'>;
 
@@ -43,19 +48,28 @@ export class GithubReviews implements ReviewParts {
           'head-moved',
           `${repository}#${number} is at ${head.sha}; ${review.commit} was reviewed.`,
         );
-      const made = toReview(
-        await this.#calls.client.writeAndRead(
-          `POST ${pullRoute}/reviews`,
-          { ...parameters, commit_id: review.commit, event: events[review.decision], body, comments },
-          reviewPayload,
-        ),
-      );
+      const sent = {
+        ...{ ...parameters, commit_id: review.commit, event: events[review.decision] },
+        ...{ body, comments },
+      };
+      const made = toReview(await this.#post(sent, comments.length > 0));
       if (made !== null) return made;
       throw new GatewrightError(
         'forge-unavailable',
         `GitHub kept the review of ${repository}#${number} back.`,
       );
     });
+  }
+
+  async #post(sent: Readonly<Record<string, unknown>>, hasComments: boolean) {
+    try {
+      return await this.#calls.client.writeAndRead(`POST ${pullRoute}/reviews`, sent, reviewPayload);
+    } catch (error) {
+      const isOutside = hasComments && hasStatus(error, 422) && outsideWords.test(refusalWords(error));
+      if (!isOutside) throw error;
+      const { message } = this.#calls.client.explain(error, 'remarks of a review');
+      throw new GatewrightError('remark-outside-diff', message);
+    }
   }
 
   async listReviews(repository: string, number: number): Promise<ForgeReview[]> {

@@ -94,7 +94,10 @@ export class LocalReviews {
     const shown = await this.#readShown(row);
     for (const { path, line } of comments)
       if (shown.get(path)?.has(line) !== true)
-        throw reject(`Line ${line} of ${path} is not in the diff of #${row.number}.`);
+        throw new GatewrightError(
+          'remark-outside-diff',
+          `Line ${line} of ${path} is not in the diff of #${row.number}.`,
+        );
   }
 
   #read(repository: string, number: number): ForgeReview[] {
