@@ -67,7 +67,11 @@ export async function inspectGithub(
 ): ReturnType<CheckupWorld['readGithub']> {
   const place = await findGithub(config, name, git);
   const forge = await makeForge(config, place, false);
-  const { login, scopes, clockAhead } = await forge.describeAccess();
+  const { login, tokenKind, scopes, clockAhead } = await forge.describeAccess();
   const permission = await forge.permissionOf(place.repository, login);
-  return { host: place.host, repository: place.repository, login, permission, scopes, clockAhead };
+  return {
+    ...{ host: place.host, repository: place.repository, login, permission, scopes, clockAhead },
+    missing: await forge.findMissing(place.repository),
+    isApp: tokenKind === 'app',
+  };
 }

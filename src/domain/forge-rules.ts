@@ -21,6 +21,8 @@ export interface MergeRules {
   readonly openConversations: number;
   /** Kinds of rules that we cannot look into: trying the merge tells. */
   readonly unknownRules: readonly string[];
+  /** Whether the forge itself says that nothing has failed or is still running: it sees more than we may. */
+  readonly isCalledClean: boolean;
   /** Whether the forge says that some rule stands in the way. */
   readonly isBlocked: boolean;
   /** Whether our credential could get round the rules, or it is not known that it cannot. */
@@ -41,6 +43,7 @@ export const noMergeRules: MergeRules = {
   reviews: 'enough',
   openConversations: 0,
   unknownRules: [],
+  isCalledClean: true,
   isBlocked: false,
   canBypass: false,
   queue: null,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noMergeRules } from './forge-rules.ts';
 import { type MergeFacts, unmetBeforeTrying, unmetMergeConditions } from './merge-conditions.ts';
 
 const head = 'a'.repeat(40);
@@ -68,6 +69,19 @@ describe('unmetMergeConditions', () => {
       'a part of it was too large to be reviewed',
       { reviews: [{ commit: head, isClean: true, isWhole: false }] },
       'not-fully-reviewed',
+    ],
+    [
+      'checks that cannot be read, of something that the forge does not call clean',
+      {
+        checks: [...ready.checks, { name: 'check runs', state: 'unreadable' }],
+        rules: { ...noMergeRules, isCalledClean: false },
+      },
+      'check-unreadable',
+    ],
+    [
+      'checks that cannot be read, where nobody asked the forge',
+      { checks: [...ready.checks, { name: 'check runs', state: 'unreadable' }] },
+      'check-unreadable',
     ],
     ['a person asked for changes', { changesRequestedBy: ['bob'] }, 'changes-requested'],
     ['a check is red', { checks: [{ name: 'test', state: 'failure' }] }, 'check-failed'],

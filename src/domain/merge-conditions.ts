@@ -21,7 +21,7 @@ interface LabelRecord {
 
 interface CheckRecord {
   readonly name: string;
-  readonly state: 'pending' | 'success' | 'failure' | 'neutral' | 'skipped' | 'cancelled';
+  readonly state: 'pending' | 'success' | 'failure' | 'neutral' | 'skipped' | 'cancelled' | 'unreadable';
   /** The app that reported it, where that is known. */
   readonly app?: number;
 }
@@ -68,6 +68,7 @@ export interface UnmetCondition {
     | 'check-failed'
     | 'check-pending'
     | 'check-missing'
+    | 'check-unreadable'
     | UnmetRule['code'];
   readonly what: string;
   readonly who: string;
@@ -92,6 +93,7 @@ export const remedies: Readonly<Record<UnmetCondition['code'], string>> = {
   'check-failed': 'push a fix, or run the check again',
   'check-pending': '',
   'check-missing': 'let the build report it, or take it out of fleet.requiredChecks',
+  'check-unreadable': 'merge it by hand, or use a GitHub App or a classic token, which can read them',
   ...ruleRemedies,
 };
 
@@ -151,6 +153,10 @@ function checkConditions(facts: MergeFacts): UnmetCondition[] {
       unmet.push({ code: 'check-failed', what: `the check "${name}" failed`, who: 'whoever fixes it' });
     else if (state === 'pending')
       unmet.push({ code: 'check-pending', what: `the check "${name}" has not finished`, who: 'time' });
+    else if (state === 'unreadable' && facts.rules?.isCalledClean !== true) {
+      const what = `the ${name} of its commit cannot be read, and GitHub does not call it clean`;
+      unmet.push({ code: 'check-unreadable', what, who: 'somebody with write permission' });
+    }
   }
   for (const name of facts.requiredChecks) {
     if (!facts.checks.some((check) => check.name === name))

@@ -12,6 +12,31 @@ export const forgeErrors = {
     meaning: 'You may not do this on the forge.',
     hint: 'Ask an administrator of the repository for the permission; on the local forge: gatewright forge permission set LOGIN write',
   },
+  'forge-sso-required': {
+    retry: 'after-human',
+    meaning: 'The organisation wants the token to be authorized for single sign-on.',
+    hint: 'Authorize the token for the organisation in the settings of the token (Configure SSO).',
+  },
+  'forge-app-not-installed': {
+    retry: 'after-human',
+    meaning: 'The GitHub App is not installed on the repository.',
+    hint: 'Install the App on the repository (its settings, Install App), or check GATEWRIGHT_GITHUB_INSTALLATION_ID.',
+  },
+  'forge-app-refused': {
+    retry: 'after-human',
+    meaning: 'GitHub does not accept the App: its number, its key, or its installation.',
+    hint: 'Check GATEWRIGHT_GITHUB_APP_ID and the key against the settings of the App.',
+  },
+  'forge-issues-disabled': {
+    retry: 'after-human',
+    meaning: 'The repository has no issues: they are turned off.',
+    hint: 'An administrator turns issues on under Settings, General, Features.',
+  },
+  'forge-archived': {
+    retry: 'after-human',
+    meaning: 'The repository is archived, so nothing can be changed in it.',
+    hint: 'An administrator can unarchive it under Settings.',
+  },
   'forge-not-found': {
     retry: 'never',
     meaning: 'The forge has no such thing.',

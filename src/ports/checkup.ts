@@ -1,5 +1,6 @@
 /** What a check-up looks at. Everything here looks and changes nothing; whatever cannot be looked at throws. */
 import type { AgentModelChoice, AgentRole } from '../domain/agent-models.ts';
+import type { NeededPermission } from '../domain/github-permissions.ts';
 import type { ModelChoice, ModelRole } from '../domain/model-choice.ts';
 import type { AuthoringWorkflow } from '../domain/run.ts';
 import type { SandboxDemand } from '../domain/sandbox-demand.ts';
@@ -33,6 +34,9 @@ interface GithubFacts {
   readonly permission: Permission;
   readonly scopes: readonly string[] | null;
   readonly clockAhead: number | null;
+  /** What the credential lacks, by permission; null when that cannot be told. */
+  readonly missing: readonly NeededPermission[] | null;
+  readonly isApp: boolean;
 }
 
 interface HostAddress {

@@ -124,7 +124,8 @@ export type CheckState = 'pending' | 'success' | 'failure' | 'neutral' | 'skippe
 export interface Check {
   readonly name: string;
   readonly kind: 'check' | 'status';
-  readonly state: CheckState;
+  /** `unreadable` stands for all of a kind that our credential may not read: they may be anything. */
+  readonly state: CheckState | 'unreadable';
   readonly description: string;
   readonly url: string;
   /** The number of the app that reported a check run; missing for a status. */

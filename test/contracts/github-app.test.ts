@@ -65,7 +65,7 @@ describe('an App', () => {
     expect(await open({ installation: null }).listIssues(world.repository)).toEqual([]);
     world.server.state.addRepository('acme/other', {});
     const elsewhere = open({ installation: null, repository: 'acme/other' });
-    await expectCode(elsewhere.listIssues('acme/other'), 'forge-not-found');
+    await expectCode(elsewhere.listIssues('acme/other'), 'forge-app-not-installed');
     await expectCode(open().permissionOf('acme/other', 'gate-bot[bot]'), 'forge-not-found');
   });
 
@@ -172,7 +172,7 @@ describe('the key and the tokens of an App', () => {
 
   it('that are another App’s sign nobody in', async () => {
     const { privateKey } = world.server.apps.add('other', [], {});
-    await expectCode(open({ privateKey }).whoAmI(), 'forge-not-authenticated');
+    await expectCode(open({ privateKey }).whoAmI(), 'forge-app-refused');
   });
 });
 

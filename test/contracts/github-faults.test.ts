@@ -45,7 +45,7 @@ describe('an answer of GitHub becomes an error of ours', () => {
       },
       'forge-forbidden',
     ],
-    ['410', { answer: { status: 410, body: { message: 'Issues are disabled' } } }, 'forge-not-found'],
+    ['410', { answer: { status: 410, body: { message: 'Issues are disabled' } } }, 'forge-issues-disabled'],
     ['422', { answer: { status: 422 } }, 'forge-rejected'],
     ['500', { answer: { status: 500 } }, 'forge-unavailable'],
     ['502 with HTML', { answer: { status: 502, body: '<html>' } }, 'forge-unavailable'],

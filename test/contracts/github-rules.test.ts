@@ -43,6 +43,7 @@ describe('the rules of a branch', () => {
       reviews: 'enough',
       openConversations: 0,
       unknownRules: [],
+      isCalledClean: true,
       isBlocked: false,
       canBypass: false,
       queue: null,

@@ -125,7 +125,9 @@ export class GithubApps {
     if (path[1] !== 'installations' || path[2] !== String(app.installation)) throw notFound();
     if (path[3] !== 'access_tokens') return ok(installation);
     if (method !== 'POST') throw notFound();
-    const issued = `ghs_${app.slug}canary${String(this.#tokens.size).padStart(20, '0')}`;
+    // The newer form: the number of the App and a signed part, several hundred letters long.
+    const serial = String(this.#tokens.size).padStart(20, '0');
+    const issued = `ghs_${app.id}_eyJ0eXAiOiJKV1Qi.${app.slug}canary${serial}.${'Ab-_9'.repeat(60)}`;
     const endsAt = Date.now() + app.tokenSeconds * 1000;
     this.#tokens.set(issued, { app, endsAt });
     return created({

@@ -83,7 +83,7 @@ function listCommits({ repository, query }: Call): Answer {
 function routeCommit(call: Call): Answer {
   const { repository, state } = call;
   const [, name = '', part] = call.path;
-  const sha = findCommit(repository.git, name);
+  const sha = findCommit(repository.git, name) ?? branchTip(repository.git, name);
   if (sha === null) throw new Refusal(422, `No commit found for SHA: ${name}`);
   if (part === 'comments') {
     if (call.method === 'GET')

@@ -12,6 +12,7 @@ import { GithubApps, roleOfApp } from './github-apps.ts';
 import { makeCodeRoute } from './github-code-routes.ts';
 import type { Documented } from './github-documented.ts';
 import { answerGit, type GitRequest, readBasicToken, readGitPath, refuseGit } from './github-git-http.ts';
+import { refuseUngranted } from './github-grants.ts';
 import { answerGraphql } from './github-graphql.ts';
 import { routeIssueParts } from './github-issue-routes.ts';
 import { followBranches, routePulls } from './github-pull-routes.ts';
@@ -72,6 +73,11 @@ function pathOf({ pathname }: URL): string {
   return pathname.replace(/^\/api\/v3(?=\/)|^\/api(?=\/graphql$)/u, '');
 }
 
+function readToken(authorization: string): string {
+  const [, word = '', token = ''] = /^(token|bearer) (.+)$/iu.exec(authorization) ?? [];
+  return word.toLowerCase() === 'token' && token.startsWith('ghs_') ? '' : token;
+}
+
 /** To an App it does not tell what it may do. */
 function showTo({ isApp, roleIn }: Identity, repository: StoredRepository): object {
   const { permissions, ...others } = showRepository(repository, roleIn(repository));
@@ -98,6 +104,8 @@ export class GithubServer {
   readonly apps = new GithubApps();
   readonly storage = new GithubStorage(this.state);
   readonly faults: Fault[] = [];
+  /** Permissions of fine-grained tokens; all others may do what their owners may. */
+  readonly grants = new Map<string, readonly string[]>();
   readonly requests: SeenRequest[] = [];
   /** GitHub's is 100; a small one makes every list turn pages. */
   mostPerPage = 100;
@@ -262,11 +270,13 @@ export class GithubServer {
 
   #answer(request: IncomingMessage, method: string, url: URL, text: string): Answer {
     try {
-      const token = /^(?:token|bearer) (.+)$/iu.exec(request.headers.authorization ?? '')?.[1] ?? '';
+      // Of installations GitHub takes this form only; of people also the older one.
+      const token = readToken(request.headers.authorization ?? '');
       const path = pathOf(url).split('/').slice(1).map(decodeURIComponent);
       const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
-      const ofApp = this.apps.answer(method, path, token);
-      return ofApp ?? this.#route(this.#identify(token), { method, path, query: url.searchParams, body });
+      const given =
+        this.apps.answer(method, path, token) ?? refuseUngranted(this.grants.get(token), method, path);
+      return given ?? this.#route(this.#identify(token), { method, path, query: url.searchParams, body });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { status, message, errors } = error;

@@ -2,6 +2,7 @@
 import { escapeForLine } from '../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import { explainNoAnswer } from '../network/explain-connection.ts';
+import { findKnownRefusal } from './known-refusals.ts';
 import { readLimit } from './wait-window.ts';
 
 export interface ErrorContext {
@@ -45,8 +46,8 @@ export function refusalWords(error: unknown): string {
   return wordsOf(readFailure(error)?.response?.data);
 }
 
-/** What looks like a token of GitHub or a signed request of an App. */
-const tokenForm = /\b(?:gh[a-z]_|github_pat_)\w+|\beyJ[\w-]+\.[\w-]+\.[\w-]+/gu;
+/** What looks like a token of GitHub, also one with a signed part in it, or a signed request of an App. */
+const tokenForm = /\b(?:gh[a-z]_|github_pat_)\w+(?:[.-]\w+)*|\beyJ[\w-]+\.[\w-]+\.[\w-]+/gu;
 
 /** The longest first: one may hold another. */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
@@ -106,6 +107,8 @@ export function explainGithubError(thrown: unknown, what: string, context: Error
       { until: moment },
     );
   }
+  const known = findKnownRefusal({ status, headers: response.headers, words: wordsOf(response.data) });
+  if (known !== null) return new GatewrightError(known.code, said, { hint: known.hint });
   if (status === 401) {
     return new GatewrightError('forge-not-authenticated', said, {
       hint: 'The token is wrong or has expired: set GITHUB_TOKEN to a good one, or run: gh auth login',

@@ -1,9 +1,19 @@
 /** Checks and statuses of commits on GitHub. */
+import type { z } from 'zod';
 import { checkCheckName } from '../../domain/forge-texts.ts';
 import { checkCommitName } from '../../domain/git-names.ts';
 import type { Check, CodeForge } from '../../ports/forge.ts';
-import { checkRunPayload, statusPayload, toCheck, toStatusCheck } from './code-payloads.ts';
-import { type GithubCalls, placeOf, repositoryRoute } from './github-calls.ts';
+import {
+  checkRunPayload,
+  jobPayload,
+  statusPayload,
+  toCheck,
+  toCheckState,
+  toStatusCheck,
+  workflowRunPayload,
+} from './code-payloads.ts';
+import { hasStatus, refusalWords } from './explain-github-error.ts';
+import { type GithubCalls, type Place, placeOf, repositoryRoute } from './github-calls.ts';
 
 const commitRoute = `${repositoryRoute}/commits/{sha}`;
 
@@ -20,6 +30,21 @@ function newestOf<T extends { readonly id: number }>(
   return [...newest.values()];
 }
 
+/** Null when our credential may not read it. That it is not there is another matter. */
+async function orUnreadable<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    const isRefused = hasStatus(error, 403) && /^resource not accessible by\b/iu.test(refusalWords(error));
+    if (!isRefused) throw error;
+    return null;
+  }
+}
+
+function unreadable(name: string, kind: Check['kind']): Check {
+  return { name, kind, state: 'unreadable', description: 'The credential may not read them.', url: '' };
+}
+
 export class GithubChecks implements Pick<CodeForge, 'listChecks' | 'setStatus'> {
   readonly #calls: GithubCalls;
 
@@ -32,17 +57,43 @@ export class GithubChecks implements Pick<CodeForge, 'listChecks' | 'setStatus'>
     const parameters = { ...place, sha: checkCommitName(sha) };
     const { client } = this.#calls;
     return this.#calls.onCommit(`checks in ${repository}`, place, sha, async () => {
-      const runs = await client.list(
-        `GET ${commitRoute}/check-runs`,
-        { ...parameters, filter: 'latest' },
-        checkRunPayload,
+      const runs = await orUnreadable(() =>
+        client.list(`GET ${commitRoute}/check-runs`, { ...parameters, filter: 'latest' }, checkRunPayload),
       );
-      const statuses = await client.list(`GET ${commitRoute}/statuses`, parameters, statusPayload);
+      const statuses = await orUnreadable(() =>
+        client.list(`GET ${commitRoute}/statuses`, parameters, statusPayload),
+      );
       return [
-        ...newestOf(runs, (run) => run.name).map(toCheck),
-        ...newestOf(statuses, (status) => status.context).map(toStatusCheck),
+        ...(runs === null
+          ? [unreadable('check runs', 'check'), ...(await this.#listJobs(place, sha))]
+          : newestOf(runs, (run) => run.name).map(toCheck)),
+        ...(statuses === null
+          ? [unreadable('commit statuses', 'status')]
+          : newestOf(statuses, (status) => status.context).map(toStatusCheck)),
       ].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
     });
+  }
+
+  /** Jobs of GitHub Actions are check runs that can be read in another way, with another permission. */
+  async #listJobs(place: Place, sha: string): Promise<Check[]> {
+    const { client } = this.#calls;
+    const route = `GET ${repositoryRoute}/actions/runs` as const;
+    const runs = await orUnreadable(() =>
+      client.list(route, { ...place, head_sha: checkCommitName(sha) }, workflowRunPayload),
+    );
+    const jobs: (z.infer<typeof jobPayload> & { readonly url: string })[] = [];
+    for (const { id, html_url: url } of runs ?? []) {
+      const found = await client.list(
+        `GET ${repositoryRoute}/actions/runs/{run_id}/jobs`,
+        { ...place, run_id: id, filter: 'latest' },
+        jobPayload,
+      );
+      jobs.push(...found.map((job) => ({ ...job, url })));
+    }
+    return newestOf(jobs, (job) => job.name).map(({ name, status, conclusion, url }) => ({
+      ...{ name, kind: 'check' as const, description: '', url },
+      state: status === 'completed' ? toCheckState(conclusion ?? '') : 'pending',
+    }));
   }
 
   async setStatus(

@@ -2,8 +2,10 @@
 import { createPrivateKey } from 'node:crypto';
 import { App, type Octokit } from 'octokit';
 import { z } from 'zod';
+import { escapeForLine } from '../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { hasStatus, refusalWords } from './explain-github-error.ts';
 
 export interface TokenSettings {
   readonly kind: 'token';
@@ -117,20 +119,28 @@ export class AppCredential implements GithubCredential {
   async #findInstallation(): Promise<number> {
     if (this.#installation === null) {
       const [owner = '', repo = ''] = this.#settings.repository.split('/');
-      const { data } = await this.#app.octokit.request('GET /repos/{owner}/{repo}/installation', {
-        owner,
-        repo,
-      });
+      const found = this.#app.octokit.request('GET /repos/{owner}/{repo}/installation', { owner, repo });
+      const { data } = await found.catch((error: unknown) => this.#refuseMissing(error));
       this.#installation = installationPayload.parse(data).id;
     }
     return this.#installation;
   }
 
+  /** GitHub says of an App that is not installed there what it says of everything that is not there. */
+  #refuseMissing(error: unknown): never {
+    const isThere = !hasStatus(error, 404) || /^integration not found/iu.test(refusalWords(error));
+    if (isThere) throw error;
+    const { id, repository } = this.#settings;
+    throw new GatewrightError(
+      'forge-app-not-installed',
+      `The GitHub App ${escapeForLine(id, 100)} is not installed on ${repository}.`,
+    );
+  }
+
   async #fetchToken(): Promise<InstallationToken> {
     const installationId = await this.#findInstallation();
-    const got = tokenPayload.parse(
-      await this.#app.octokit.auth({ type: 'installation', installationId, refresh: true }),
-    );
+    const issued = this.#app.octokit.auth({ type: 'installation', installationId, refresh: true });
+    const got = tokenPayload.parse(await issued.catch((error: unknown) => this.#refuseMissing(error)));
     this.#secrets.push(got.token);
     const ends = Date.parse(got.expiresAt);
     return { ...got, endsAt: Number.isNaN(ends) ? 0 : ends };

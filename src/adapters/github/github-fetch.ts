@@ -52,7 +52,7 @@ export function signRequests(fetchBelow: Fetch, credential: GithubCredential, ap
     requireHome(String(url));
     const send = async (token: string) => {
       const headers = new Headers(init.headers);
-      headers.set('authorization', `token ${token}`);
+      headers.set('authorization', `Bearer ${token}`);
       const response = await fetchBelow(url, { ...init, headers });
       // Whoever a request was sent on to did not get the token, and is not believed either.
       if (response.redirected) requireHome(response.url);

@@ -20,6 +20,8 @@ export interface GithubForge extends Forge {
   readonly kind: 'github';
   /** What the credential is and was granted, for telling a person what is missing. */
   describeAccess(): Promise<GithubAccess>;
+  /** What is missing of what we need, by permission; null when that cannot be told. */
+  findMissing(repository: string): ReturnType<GithubPeople['findMissing']>;
   /** For one repository on this machine; `scratch` is a folder for what is needed during a command. */
   openTransport(git: BareGit, scratch: string): Transport;
 }
@@ -39,6 +41,7 @@ export function makeGithubForge(options: GithubClientOptions): GithubForge {
   return {
     kind: 'github',
     describeAccess: () => people.describeAccess(),
+    findMissing: (repository) => people.findMissing(repository),
     openTransport: (git, scratch) => new GithubTransport({ calls, git, scratch }),
     whoAmI: () => people.whoAmI(),
     permissionOf: (...given) => people.permissionOf(...given),

@@ -1,10 +1,12 @@
 /** Who we are on GitHub, and who may do what. */
 import { z } from 'zod';
+import { listMissingPermissions, type NeededPermission } from '../../domain/github-permissions.ts';
 import type { IssueForge, Permission } from '../../ports/forge.ts';
 import { hasStatus, isMissing } from './explain-github-error.ts';
 import { type GithubCalls, placeOf, repositoryRoute } from './github-calls.ts';
 import { AppCredential, isInstallationToken } from './github-credential.ts';
 import { permissionPayload, toPermission, userPayload } from './people-payloads.ts';
+import { probePermissions } from './probe-permissions.ts';
 
 export interface GithubAccess {
   readonly login: string;
@@ -69,6 +71,18 @@ export class GithubPeople implements Pick<IssueForge, 'whoAmI' | 'permissionOf'>
       if (!hasStatus(error, 403, 404)) throw error;
       return null;
     }
+  }
+
+  /** What is missing of what we need, by permission; null when GitHub does not tell, as of classic tokens. */
+  async findMissing(repository: string): Promise<readonly NeededPermission[] | null> {
+    const place = placeOf(repository);
+    const { credential } = this.#calls.client;
+    return this.#calls.explained(`permissions on ${repository}`, async () => {
+      if (credential instanceof AppCredential) return listMissingPermissions(await credential.permissions());
+      const kind = kindOf(await credential.token());
+      if (kind !== 'fine-grained' && kind !== 'app') return null;
+      return probePermissions(this.#calls, place);
+    });
   }
 
   async describeAccess(): Promise<GithubAccess> {

@@ -33,6 +33,9 @@ const harmlessRules: readonly string[] = [
   'required_signatures',
 ];
 
+/** All checks and statuses are green then, also those that we may not read. */
+const cleanStates: readonly string[] = ['clean', 'has_hooks'];
+
 const reviewStates: Readonly<Record<string, MergeRules['reviews']>> = {
   APPROVED: 'enough',
   REVIEW_REQUIRED: 'missing',
@@ -129,6 +132,7 @@ export class GithubRules implements Pick<CodeForge, 'readMergeRules'> {
           state === null ? 'unknown' : decision == null ? 'enough' : (reviewStates[decision] ?? 'missing'),
         openConversations: isTalkedOut ? open : 0,
         unknownRules,
+        isCalledClean: cleanStates.includes(pull.mergeable_state ?? ''),
         isBlocked,
         canBypass: isBypassOfInterest && (await this.#canBypass(place, home, rules)),
         queue:

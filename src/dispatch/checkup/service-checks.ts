@@ -1,5 +1,6 @@
 /** Checks of what is outside: the forge, the models and their credentials, the Claude Code CLI. */
 import { agentRoleNames, agentRoles } from '../../domain/agent-models.ts';
+import type { NeededPermission } from '../../domain/github-permissions.ts';
 import { areIndependent } from '../../domain/model-family.ts';
 import { describeMissingWrite, howToGetWrite, isAtLeast, type Permission } from '../../domain/permission.ts';
 import type { CheckupWorld } from '../../ports/checkup.ts';
@@ -30,8 +31,27 @@ function checkLocalForge({ actor, readLocalForge }: CheckupWorld): Finding[] {
   return [mayNotWrite('local', actor, permission, repository)];
 }
 
+/** Without some of them only a part does not work. */
+function describeMissing(
+  { title, level, use, isVital, isForAppsOnly }: NeededPermission,
+  isApp: boolean,
+): Finding {
+  const whose = isApp ? 'the App' : 'the token';
+  const what = `${whose} lacks ${title}: ${level}, which is for ${use}`;
+  const tell = isVital ? problem : warning;
+  if (!isApp && isForAppsOnly)
+    return tell(
+      what,
+      'Fine-grained tokens cannot have it. Jobs of GitHub Actions are read instead; for checks of others use a GitHub App or a classic token.',
+    );
+  return isApp
+    ? tell(what, 'Grant it in the settings of the App, and accept that in its installation.')
+    : tell(what, 'Grant it in the settings of the token.');
+}
+
 async function checkGithub(world: CheckupWorld): Promise<Finding[]> {
-  const { host, repository, login, permission, scopes, clockAhead } = await world.readGithub();
+  const facts = await world.readGithub();
+  const { host, repository, login, permission, scopes, clockAhead, missing, isApp } = facts;
   const findings: Finding[] = [];
   if (isAtLeast(permission, 'write'))
     findings.push(ok(`${host}; ${login} may write to ${repository} (${permission})`));
@@ -43,6 +63,7 @@ async function checkGithub(world: CheckupWorld): Promise<Finding[]> {
         'Use a classic token with "repo" (or "public_repo"), or a fine-grained one with Issues: read and write.',
       ),
     );
+  for (const one of missing ?? []) findings.push(describeMissing(one, isApp));
   if (clockAhead !== null && Math.abs(clockAhead) > mostSkew)
     findings.push(
       warning(

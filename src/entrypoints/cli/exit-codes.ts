@@ -13,7 +13,13 @@ export const exitCodes = {
 } as const;
 
 const misuse: readonly ErrorCode[] = ['usage', 'cancelled', 'gate-choice-invalid'];
-const access: readonly ErrorCode[] = ['forge-not-authenticated', 'forge-forbidden'];
+const access: readonly ErrorCode[] = [
+  'forge-not-authenticated',
+  'forge-forbidden',
+  'forge-sso-required',
+  'forge-app-not-installed',
+  'forge-app-refused',
+];
 const paused: readonly ErrorCode[] = ['forge-rate-limited', 'quota-exhausted'];
 const blocked: readonly ErrorCode[] = [
   'iteration-limit',
