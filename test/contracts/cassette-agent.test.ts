@@ -2,9 +2,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describe } from 'vitest';
 import { makeCassetteAgent } from '../../src/adapters/cassette/cassette-agent.ts';
 import type { Sandbox } from '../../src/ports/sandbox.ts';
-import { needSandbox } from '../support/needs-sandbox.ts';
+import { isWithoutSandbox, needSandbox } from '../support/needs-sandbox.ts';
 import { type CodingWorld, canaries, codingAgentContract, type Scenario } from './coding-agent.contract.ts';
 
 function outcomeOf(end: Scenario['end']): object {
@@ -42,6 +43,8 @@ async function openWorld(sandbox?: Sandbox): Promise<CodingWorld> {
   };
 }
 
-codingAgentContract('a cassette', async () => openWorld(await needSandbox()));
+describe.skipIf(isWithoutSandbox)('in a sandbox', () =>
+  codingAgentContract('a cassette', async () => openWorld(await needSandbox())),
+);
 if (process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1')
   codingAgentContract('a cassette without a sandbox', () => openWorld());

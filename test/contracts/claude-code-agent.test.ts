@@ -1,8 +1,9 @@
 /** The real Claude Code CLI passes the contract of coding agents. */
 import { join } from 'node:path';
+import { describe } from 'vitest';
 import type { Sandbox } from '../../src/ports/sandbox.ts';
 import { ClaudeWorld } from '../support/claude-world.ts';
-import { needSandbox } from '../support/needs-sandbox.ts';
+import { isWithoutSandbox, needSandbox } from '../support/needs-sandbox.ts';
 import {
   answerWith,
   refuseToAnswer,
@@ -56,6 +57,8 @@ async function openWorld(sandbox?: Sandbox): Promise<CodingWorld> {
   };
 }
 
-codingAgentContract('the Claude Code CLI', async () => openWorld(await needSandbox()));
+describe.skipIf(isWithoutSandbox)('in a sandbox', () =>
+  codingAgentContract('the Claude Code CLI', async () => openWorld(await needSandbox())),
+);
 if (process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1')
   codingAgentContract('the Claude Code CLI without a sandbox', () => openWorld());

@@ -5,10 +5,19 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { whyNoSandbox } from './needs-sandbox.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-export function setup(): () => void {
+/** Tests ask for it by a variable: each would have to try it out otherwise. */
+async function lookForSandbox(): Promise<void> {
+  const why = await whyNoSandbox();
+  process.env.GATEWRIGHT_TEST_NO_SANDBOX = why ?? '';
+  if (why !== null && process.env.CI !== 'true')
+    process.stderr.write(`Tests that need a sandbox are left out: this machine has none (${why}).\n`);
+}
+
+export async function setup(): Promise<() => void> {
   // Asked for by each of vitest's projects.
   if (process.env.GATEWRIGHT_TEST_PACKAGE !== undefined) return () => undefined;
   const folder = join(root, '.build', `package-${process.pid}`);
@@ -22,5 +31,6 @@ export function setup(): () => void {
     cpSync(join(root, part), join(folder, part), { recursive: true });
   }
   process.env.GATEWRIGHT_TEST_PACKAGE = folder;
+  await lookForSandbox();
   return () => rmSync(folder, { recursive: true, force: true });
 }

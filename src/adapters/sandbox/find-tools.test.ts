@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isWithoutSandbox } from '../../../test/support/needs-sandbox.ts';
 import { makeToolHome, type ToolHome } from '../../../test/support/tool-home.ts';
 import type { CommandResult } from '../../ports/command-runner.ts';
 import { findTools } from './find-tools.ts';
@@ -35,7 +36,7 @@ function run(script: string, environment = world.environment, program = 'sh'): P
 const askAll = (names: readonly string[]): string =>
   names.map((name) => `echo "${name.replaceAll('$', '\\$')}: $(${name} 2>&1)"`).join('\n');
 
-describe('a toolchain in the home', () => {
+describe.skipIf(isWithoutSandbox)('a toolchain in the home', () => {
   it('works in a sandbox, of whatever kind it is', async () => {
     const { output } = await run(askAll(Object.keys(world.tools)));
     const expected = Object.entries(world.tools).map(([name, says]) => `${name}: ${says}`);
@@ -104,7 +105,7 @@ describe('a toolchain in the home', () => {
   });
 });
 
-describe('a folder that a person named', () => {
+describe.skipIf(isWithoutSandbox)('a folder that a person named', () => {
   it.each([
     ['~/missing', 'is not there'],
     ['~/notes.txt', 'is not a folder'],

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isWithoutSandbox } from '../../../test/support/needs-sandbox.ts';
 import type { CommandResult } from '../../ports/command-runner.ts';
 import { isKernel, type Limits, readOwnLimit, usualLimits } from './limits.ts';
 import { makeLocalSandbox } from './local-sandbox.ts';
@@ -25,7 +26,7 @@ function sh(script: string, limits: Limits = usualLimits): Promise<CommandResult
 /** Root's own processes are counted by newer kernels only. */
 const areCounted = process.getuid?.() === 0 ? isKernel(6, 14) : isKernel(5, 14);
 
-describe('a command', () => {
+describe.skipIf(isWithoutSandbox)('a command', () => {
   it.runIf(areCounted)(
     'that starts more and more processes is stopped by that, and nobody else',
     async () => {

@@ -14,7 +14,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { needSandbox } from '../../../test/support/needs-sandbox.ts';
+import { isWithoutSandbox, needSandbox } from '../../../test/support/needs-sandbox.ts';
 import { CertificateAuthority } from '../../../test/world/certificates.ts';
 import { certificateVariables } from '../network/certificate-variables.ts';
 import { SandboxedCommands } from './sandboxed-commands.ts';
@@ -90,7 +90,7 @@ describe('what is shown', () => {
   ])('is not %s', (_, path) => expect(show({ SSL_CERT_FILE: path(), LANG: 'C' })).toEqual({ LANG: 'C' }));
 });
 
-describe('in the sandbox', () => {
+describe.skipIf(isWithoutSandbox)('in the sandbox', () => {
   let site: Server;
   let port = 0;
   beforeEach(async () => {
