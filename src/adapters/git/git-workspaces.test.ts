@@ -238,6 +238,79 @@ describe('a snapshot', () => {
     ]);
   });
 
+  it('leaves out a folder of more files than a change may have, and keeps the rest', async () => {
+    mkdirSync(join(workspace.folder, 'src/node_modules/deep'), { recursive: true });
+    for (let index = 0; index < 5_001; index += 1)
+      writeFileSync(join(workspace.folder, `src/node_modules/deep/${index}.js`), '');
+    write(workspace.folder, 'src/b.txt', 'new\n');
+    const { files, problems } = await workspaces.takeSnapshot(workspace);
+    expect(problems).toEqual(['src/node_modules/ brings 5,001 files; a change may have 5,000.']);
+    expect(files.map((file) => file.path)).toEqual(['src/b.txt']);
+  });
+
+  it('asks git about what is ignored and lets nothing there into its way', async () => {
+    write(workspace.folder, '.gitignore', 'ignored/\n*.log\n!keep.log\nsrc/only-here\n/:(top)x\n');
+    write(workspace.folder, 'src/.gitignore', 'below/\n');
+    for (const path of [
+      'ignored/fifo/x',
+      'a.log',
+      'keep.log',
+      'src/only-here',
+      'src/below/deep/x',
+      'below/x',
+      ':(top)x',
+      'src/a.txt',
+    ])
+      write(workspace.folder, path, `${path}\n`);
+    execFileSync('mkfifo', [join(workspace.folder, 'ignored/pipe')]);
+    symlinkSync('/etc', join(workspace.folder, 'ignored/out'));
+    const { files, problems } = await workspaces.takeSnapshot(workspace);
+    expect(problems).toEqual([]);
+    expect(files.map((file) => file.path)).toEqual([
+      '.gitignore',
+      'below/x',
+      'keep.log',
+      'src/.gitignore',
+      'src/a.txt',
+    ]);
+  });
+
+  it('keeps what is on the branch although a rule says to ignore it, and takes its changes', async () => {
+    write(root, 'ignored/tracked.txt', 'one\n');
+    git('add', '--force', 'ignored/tracked.txt');
+    git('commit', '--quiet', '--message', 'Tracked');
+    const at = git('rev-parse', 'HEAD');
+    const place = await workspaces.open('tracked', at, at);
+    write(place.folder, 'ignored/other.txt', 'x\n');
+    expect((await workspaces.takeSnapshot(place)).files).toEqual([]);
+    write(place.folder, 'ignored/tracked.txt', 'two\n');
+    expect((await workspaces.takeSnapshot(place)).files.map((file) => file.path)).toEqual([
+      'ignored/tracked.txt',
+    ]);
+  });
+
+  it('names no secret twice, and none that was there before', async () => {
+    const key = `ghp_${'aB3d'.repeat(9)}`;
+    write(root, 'old.txt', `key ${key}\n`);
+    git('add', '--all');
+    git('commit', '--quiet', '--message', 'A key, by a person');
+    const at = git('rev-parse', 'HEAD');
+    const place = await workspaces.open('secret', at, at);
+    write(place.folder, 'old.txt', `moved\nkey ${key}\n`);
+    expect((await workspaces.takeSnapshot(place)).secrets).toEqual([]);
+    write(place.folder, 'new.txt', `key ${key}\n`);
+    write(place.folder, `${key}.txt`, 'x\n');
+    symlinkSync(key, join(place.folder, 'link'));
+    const { secrets, files } = await workspaces.takeSnapshot(place);
+    const kind = 'a GitHub token';
+    expect(secrets).toEqual([
+      { path: '[hidden].txt', line: null, kind },
+      { path: 'link', line: null, kind },
+      { path: 'new.txt', line: 1, kind },
+    ]);
+    expect(files.map((file) => file.path)).toEqual(['old.txt']);
+  });
+
   it('becomes a commit that is the same when it is made again', async () => {
     write(workspace.folder, 'src/a.txt', 'changed\n');
     const { tree } = await workspaces.takeSnapshot(workspace);

@@ -28,7 +28,7 @@ export interface Destination {
 type Push = Omit<EffectOf<'push-branch'>, 'kind'>;
 
 /** Why what is there cannot be taken over whole; null when it can. What is in the way is not in the snapshot's tree. */
-function findObstacle({ problems, secrets }: Snapshot): GatewrightError | null {
+function findObstacle({ problems, secrets = [] }: Snapshot): GatewrightError | null {
   const found = describeSecrets(secrets);
   if (found.length > 0)
     return new GatewrightError(
