@@ -61,6 +61,8 @@ function escapeBytes(name: Buffer): string {
 export class FolderReader {
   readonly #root: string;
   readonly #mayUnlock: boolean;
+  /** One for all: a new one for each file takes longer than reading it. */
+  readonly #piece = Buffer.allocUnsafe(256 * 1024);
 
   /** @param mayUnlock nobody is at work there any more, so that rights which an agent took away can be given back */
   constructor(root: string, mayUnlock: boolean) {
@@ -133,7 +135,7 @@ export class FolderReader {
     });
   }
 
-  /** The bytes of a file piece by piece; false when it is no file. */
+  /** The bytes of a file piece by piece, each to be used at once; false when it is no file. */
   readPieces(path: string, take: (piece: Buffer) => void): boolean {
     return this.#at(path, (place) => {
       // Opening something that somebody has to write to first must not wait for them.
@@ -141,10 +143,9 @@ export class FolderReader {
       try {
         if (!fstatSync(source).isFile()) return false;
         for (;;) {
-          const piece = Buffer.allocUnsafe(1024 * 1024);
-          const length = readSync(source, piece);
+          const length = readSync(source, this.#piece);
           if (length === 0) return true;
-          take(piece.subarray(0, length));
+          take(this.#piece.subarray(0, length));
         }
       } finally {
         closeSync(source);

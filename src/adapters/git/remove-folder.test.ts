@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { removeFolder } from './remove-folder.ts';
+import { removeFolder, removeWithCare } from './remove-folder.ts';
 
 let folder = '';
 let place = '';
@@ -31,23 +31,29 @@ for (let depth = 0; depth < 300; depth += 1) {
   mkdirSync('d'.repeat(100)); process.chdir('d'.repeat(100)); writeFileSync('file', '');
 }`;
 
-it('removes links, pipes, names that are not text, locked folders and folders beyond every path', () => {
-  mkdirSync(join(folder, 'outside'));
-  writeFileSync(join(folder, 'outside', 'file'), 'stays');
-  symlinkSync('../outside', join(place, 'link'));
-  symlinkSync(join(folder, 'outside', 'file'), join(place, 'file'));
-  execFileSync('mkfifo', [join(place, 'pipe')]);
-  const strange = Buffer.concat([Buffer.from(`${place}/`), Buffer.from([0xff, 0xfe])]);
-  mkdirSync(strange);
-  writeFileSync(Buffer.concat([strange, Buffer.from('/x\n\xe9', 'latin1')]), 'x');
-  mkdirSync(join(place, 'locked', 'in'), { recursive: true });
-  writeFileSync(join(place, 'locked', 'in', 'x'), 'x');
-  for (const path of ['locked/in', 'locked']) chmodSync(join(place, path), 0);
-  execFileSync(process.execPath, ['-e', digger], { cwd: place });
-  expect(removeFolder(place)).toBe(true);
-  expect(readdirSync(folder)).toEqual(['outside']);
-  expect(existsSync(join(folder, 'outside', 'file'))).toBe(true);
-});
+it.each([
+  ['as it comes', removeFolder],
+  ['with care', removeWithCare],
+])(
+  'removes links, pipes, names that are not text, locked folders and folders beyond every path, %s',
+  (_, remove) => {
+    mkdirSync(join(folder, 'outside'));
+    writeFileSync(join(folder, 'outside', 'file'), 'stays');
+    symlinkSync('../outside', join(place, 'link'));
+    symlinkSync(join(folder, 'outside', 'file'), join(place, 'file'));
+    execFileSync('mkfifo', [join(place, 'pipe')]);
+    const strange = Buffer.concat([Buffer.from(`${place}/`), Buffer.from([0xff, 0xfe])]);
+    mkdirSync(strange);
+    writeFileSync(Buffer.concat([strange, Buffer.from('/x\n\xe9', 'latin1')]), 'x');
+    mkdirSync(join(place, 'locked', 'in'), { recursive: true });
+    writeFileSync(join(place, 'locked', 'in', 'x'), 'x');
+    for (const path of ['locked/in', 'locked']) chmodSync(join(place, path), 0);
+    execFileSync(process.execPath, ['-e', digger], { cwd: place });
+    remove(place);
+    expect(readdirSync(folder)).toEqual(['outside']);
+    expect(existsSync(join(folder, 'outside', 'file'))).toBe(true);
+  },
+);
 
 it('removes a link in its place and not what it leads to; says when there is nothing', () => {
   symlinkSync(place, join(folder, 'link'));
@@ -57,8 +63,11 @@ it('removes a link in its place and not what it leads to; says when there is not
 });
 
 it('goes on with what was left half done', () => {
-  mkdirSync(`${place}.removed-${process.pid}/7/x`, { recursive: true });
+  mkdirSync(`${place}.removed/7/x`, { recursive: true });
   mkdirSync(join(place, 'a', 'b'), { recursive: true });
   expect(removeFolder(place)).toBe(true);
+  expect(readdirSync(folder)).toEqual([]);
+  mkdirSync(`${place}.removed/7/x`, { recursive: true });
+  expect(removeFolder(place)).toBe(false);
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -2,8 +2,18 @@
  * Removes a folder whatever an agent left in it: names that are not text, folders so deep that no path leads there, and
  * rights that were taken away. Links are removed and never followed. None of the agent's processes may be alive.
  */
-import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
-import { systemErrorCode } from '../../errors.ts';
+import { randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
 
 const below = (folder: Buffer, name: Buffer): Buffer => Buffer.concat([folder, Buffer.from('/'), name]);
 
@@ -13,31 +23,25 @@ function unlock(folder: Buffer): void {
   if ((mode & 0o700) !== 0o700) chmodSync(folder, (mode & 0o7777) | 0o700);
 }
 
+/** What is being removed, and what an attempt that was cut off has left of it. */
+const placeOf = (path: string): string => `${path}.removed`;
+
 /**
  * Empties a folder by bringing every folder in it up to one place and emptying it there: no path gets longer than two names,
  * and nothing is called within itself, however deep it was.
  */
-export function removeFolder(path: string): boolean {
-  const root = Buffer.from(path);
-  const status = lstatSync(root, { throwIfNoEntry: false });
-  if (status === undefined) return false;
-  if (!status.isDirectory()) {
-    unlinkSync(root);
-    return true;
-  }
-  const place = Buffer.from(`${path}.removed-${process.pid}`);
+export function removeWithCare(path: string): void {
+  const place = Buffer.from(placeOf(path));
   mkdirSync(place, { recursive: true, mode: 0o700 });
-  let count = readdirSync(place).length;
-  const waiting: Buffer[] = [];
+  const waiting = readdirSync(place, { encoding: 'buffer' }).map((name) => below(place, name));
   const bring = (from: Buffer): void => {
     // A folder that is not one's own to write to cannot be moved, since it says which is above it.
     unlock(from);
-    count += 1;
-    const to = below(place, Buffer.from(String(count)));
+    const to = below(place, Buffer.from(randomUUID()));
     renameSync(from, to);
     waiting.push(to);
   };
-  bring(root);
+  if (existsSync(path)) bring(Buffer.from(path));
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     for (const name of readdirSync(folder, { encoding: 'buffer' })) {
       const entry = below(folder, name);
@@ -48,12 +52,20 @@ export function removeFolder(path: string): boolean {
     }
     rmdirSync(folder);
   }
-  try {
-    rmdirSync(place);
-  } catch (error) {
-    // What an earlier attempt left there.
-    if (systemErrorCode(error) !== 'ENOTEMPTY') throw error;
-    removeFolder(place.toString());
-  }
-  return true;
+  rmdirSync(place);
+}
+
+/** Returns whether something was there. */
+export function removeFolder(path: string): boolean {
+  const status = lstatSync(path, { throwIfNoEntry: false });
+  if (status?.isDirectory() === false) unlinkSync(path);
+  else if (status !== undefined)
+    try {
+      // The quick way, which some of that is too much for.
+      rmSync(path, { recursive: true, force: true });
+    } catch {
+      removeWithCare(path);
+    }
+  if (existsSync(placeOf(path))) removeWithCare(path);
+  return status !== undefined;
 }
