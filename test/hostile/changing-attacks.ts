@@ -186,7 +186,10 @@ const system: Attack[] = [
     name: 'leaves a program with somebody else’s rights, a pipe that blocks, and a folder that cannot be read',
     script: () =>
       'cp /bin/true suid; chmod 6755 suid; mkfifo pipe; mkdir locked; echo x > locked/x; chmod 000 locked; true',
-    taken: { files: ['locked/x', 'suid'] },
+    taken: {
+      files: ['locked/x', 'suid'],
+      problems: ['pipe is no file but a pipe, a socket or a device.'],
+    },
   },
   {
     name: 'loads code into the kernel',

@@ -63,15 +63,16 @@ export async function underLabel(
   // Whoever reviews is looking at the pull request; the label is for issues and for what is said in comments.
   const isShown = context.event.kind !== 'review-submitted';
   const tidyUp = async (): Promise<void> => {
-    await context.workspaces.remove(context.runId);
+    // First the label: a run that lost its lease cannot change it, and its copy is somebody else's by now.
     if (isShown) await changeLabels(context, `working-off${round}`, woken.number, { remove: [workingLabel] });
+    await context.workspaces.remove(context.runId);
   };
   let end: AgentEnd;
   try {
     if (isShown) await changeLabels(context, `working-on${round}`, woken.number, { add: workingLabel });
     end = await work();
   } catch (error) {
-    // What stopped it is what is told, also when telling fails; and no copy stays behind.
+    // What stopped it is what is told, also when telling fails; and no copy of ours stays behind.
     for (const step of [() => tellOfStop(context, woken, error), tidyUp])
       try {
         await step();
