@@ -121,7 +121,7 @@ describe('renderVerdict', () => {
         });
         expect(counts).toEqual({ listItem: 3, heading: 4 });
       }),
-      { numRuns: 10_000 },
+      { numRuns: 4_000 },
     );
   });
 
