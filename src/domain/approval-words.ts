@@ -46,6 +46,9 @@ export const approvedObjects: readonly string[] = [
   ...['the proposal', 'this proposal', 'the implementation'],
 ];
 
+/** What a plan asks. */
+export const planQuestion = 'Shall this be carried out?';
+
 /** A yes to what the plan asks. It counts when it is said to us, or when nobody else has spoken since it was asked. */
 export const assentingPhrases: readonly string[] = [
   ...['yes', 'yep', 'yeah', 'yup', 'aye', 'ok', 'okay', 'sure', 'sure thing', 'absolutely', 'definitely'],

@@ -1,4 +1,5 @@
 /** What the implementer says on the forge. Numbers and facts are filled in by code; words of models and strangers are made quiet. */
+import { planQuestion } from './approval-words.ts';
 import type { Risk, RiskLabel } from './change-risk.ts';
 import type { FoundSecret } from './find-secrets.ts';
 import { longestTitle } from './forge-texts.ts';
@@ -70,7 +71,7 @@ export function planComment(plan: string, handle: string, isRevision: boolean): 
     '',
     '---',
     '',
-    `**Shall this be carried out?** If so, a person with write permission comments \`@${handle} approve\`; a plain "LGTM", "go ahead" or "yes" will do too. To change it, mention \`@${handle}\` and say what should be different. Nothing is written before that.`,
+    `**${planQuestion}** If so, a person with write permission comments \`@${handle} approve\`; a plain "LGTM", "go ahead" or "yes" will do too. To change it, mention \`@${handle}\` and say what should be different. Nothing is written before that.`,
     '',
   ].join('\n');
 }

@@ -69,6 +69,17 @@ describe('readPlanAnswer', () => {
     '@gatewright what about Windows?',
   ])('sees no approval at all in "%s"', (text) => expect(answer(text)).toBe('other'));
 
+  it.each(['yes', '@gatewright yes', '👍', 'go ahead'])(
+    'takes "%s" as an answer to what is quoted',
+    (text) => {
+      expect(answer(`> Should the table be dropped?\n\n${text}`)).toBe('unclear');
+      expect(
+        answer(`> Should the table be dropped?\n>\n> **Shall this be\n> carried out?**\n\n${text}`),
+      ).toBe('assents');
+      expect(answer(text)).toBe('assents');
+    },
+  );
+
   it('is not fooled by letters that only look alike', () => {
     expect(answer('аpprove')).not.toBe('approves');
     expect(answer('app\u200Brove')).not.toBe('approves');

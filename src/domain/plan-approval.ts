@@ -11,12 +11,13 @@ import {
   assentingSigns,
   mereReceipts,
   orderingPhrases,
+  planQuestion,
   pleasantries,
   thanks,
 } from './approval-words.ts';
 import { readPlainWords } from './plain-sentences.ts';
 import { isRefusal, isRevision, speaksOfApproving, wantsRevision } from './plan-revision.ts';
-import { mentions, spokenAsides } from './spoken-text.ts';
+import { mentions, spokenAsides, spokenQuotes } from './spoken-text.ts';
 
 /**
  * `approves`: it says so and nothing else. `assents`: it says yes, which counts if it is an answer to the plan.
@@ -115,6 +116,12 @@ function agree(comment: string, handle: string, said: Said, sentences: readonly 
   return isSign && said.signs.every((sign) => assentingSigns.includes(sign)) ? 'assents' : null;
 }
 
+/** A yes under a quote is an answer to that quote: to a question in the plan, or of another person. */
+function answersElse(comment: string): boolean {
+  const quotes = spokenQuotes(comment).join(' ').replace(/\s+/gu, ' ');
+  return quotes !== '' && !quotes.includes(planQuestion);
+}
+
 /** Whether so little is said that nobody could change a plan by it. */
 function isThin(sentences: readonly string[]): boolean {
   const words = sentences
@@ -131,7 +138,7 @@ export function readPlanAnswer(comment: string, handle: string): PlanAnswer {
   if (wantsRevision(sentences)) return 'revises';
   const said = readKinds(comment, handle, inAnswers);
   const agreed = said === null ? null : agree(comment, handle, said, sentences);
-  if (agreed !== null) return agreed;
+  if (agreed !== null) return agreed === 'assents' && answersElse(comment) ? 'unclear' : agreed;
   if (speaksOfApproving(sentences)) return 'unclear';
   if (isRevision(sentences)) return 'revises';
   const startsWithYes = (sentence: string): boolean => {

@@ -40,6 +40,7 @@ type Voice = 'own' | 'aside' | 'theirs';
 class Listener {
   readonly blocks: Block[] = [];
   readonly asides: string[] = [];
+  readonly quotes: string[] = [];
   readonly #elements = new OpenElements();
   readonly #text: string;
   /** `quote`: the line before said who wrote what follows. */
@@ -115,7 +116,7 @@ class Listener {
     switch (node.type) {
       case 'text':
         if (voice === 'own' && !this.#elements.isInside) return node.value;
-        if (voice !== 'theirs') this.asides.push(node.value);
+        (voice === 'theirs' ? this.quotes : this.asides).push(node.value);
         return gap;
       case 'break':
         return '\n';
@@ -182,10 +183,10 @@ function untilTooDeep(text: string): string {
 }
 
 /** The last few comments: one is looked at for its calls, for an approval and for dismissals. */
-const recent = new Map<string, Pick<Listener, 'blocks' | 'asides'>>();
+const recent = new Map<string, Pick<Listener, 'blocks' | 'asides' | 'quotes'>>();
 const kept = 4;
 
-function listen(markdown: string): Pick<Listener, 'blocks' | 'asides'> {
+function listen(markdown: string): Pick<Listener, 'blocks' | 'asides' | 'quotes'> {
   const known = recent.get(markdown);
   if (known !== undefined) return known;
   const text = markdown.replace(/\r\n?/gu, '\n').replace(frontMatter, '');
@@ -213,6 +214,11 @@ export function spokenLines(markdown: string): readonly Block[] {
 /** What the writer wrote and does not say: struck out, in a box to tick, in HTML. Good for asking what they mean. */
 export function spokenAsides(markdown: string): readonly string[] {
   return listen(markdown).asides;
+}
+
+/** What the writer quotes: whose words they are answering, as far as they say so. */
+export function spokenQuotes(markdown: string): readonly string[] {
+  return listen(markdown).quotes;
 }
 
 /** The writer's own words, each block on one line. */
