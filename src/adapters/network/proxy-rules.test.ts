@@ -104,7 +104,20 @@ describe('the variable that counts', () => {
     expect(found({ HTTPS_PROXY: 'socks5://x', NO_PROXY: 'model.example' }, at('model.example'))).toBe(null);
   });
 
+  it('says what it speaks when that is not HTTP, and what to write', () => {
+    const socks = failureOf(() => findProxy({ ALL_PROXY: 'socks5://proxy.example' }, at('model.example')));
+    expect(socks.message).toBe('ALL_PROXY names a proxy that speaks "socks5", which Gatewright does not.');
+    expect(socks.hint).toContain('HTTPS_PROXY');
+    const wrong = failureOf(() => findProxy({ HTTPS_PROXY: 'http://a b' }, at('model.example')));
+    expect(wrong.message).toBe('HTTPS_PROXY does not hold the address of a proxy.');
+    expect(wrong.hint).toBe('Write it as http://HOST:PORT, or unset HTTPS_PROXY.');
+  });
+
   it('is shown without its login', () => {
+    const numbered = findProxy({ https_proxy: 'http://user:hush@proxy.example:3128' }, at('model.example'));
+    expect(numbered === null ? '' : describeProxy(numbered)).toBe(
+      'the proxy proxy.example:3128 (https_proxy)',
+    );
     const one = findProxy({ https_proxy: 'http://user:hush@proxy.example' }, at('model.example'));
     expect(one === null ? '' : describeProxy(one)).toBe('the proxy proxy.example:80 (https_proxy)');
     const secure = findProxy({ ALL_PROXY: 'https://user:hush@proxy.example' }, at('model.example'));
@@ -179,6 +192,9 @@ describe('what is reached directly', () => {
     ['[2001:db8::1]:443', '2001:db8::1', 443, false],
     ['[2001:db8::1]:80', '2001:db8::1', 443, true],
     ['2001:db8::1:443', '2001:db8::1', 443, true],
+    ['[2001:db8::1]:443x', '2001:db8::1', 443, true],
+    ['model.example:443x', 'model.example', 443, true],
+    ['192.0.2.1:443x', '192.0.2.1', 443, true],
   ] as const)('NO_PROXY=%j, %s:%d: through a proxy %s', (list, host, port, isProxied) =>
     expect(findProxy({ https_proxy: proxy, NO_PROXY: list }, at(host, port)) !== null).toBe(isProxied),
   );

@@ -66,14 +66,13 @@ function isDirect(list: string, { host, port }: Target): boolean {
   return list
     .toLowerCase()
     .split(/[\s,]+/u)
-    .filter((entry) => entry !== '')
     .some((entry) => {
       const [name, only] = splitEntry(entry);
       if (only !== undefined && Number(only) !== port) return false;
       if (name === '*') return true;
       if (isIP(host) !== 0) return isAddressIn(host, name);
-      const domain = name.replace(/^(?:\*?\.)/u, '').replace(/\.$/u, '');
-      return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
+      const domain = name.replace(/^\*?\./u, '').replace(/\.$/u, '');
+      return host === domain || host.endsWith(`.${domain}`);
     });
 }
 
