@@ -238,6 +238,24 @@ describe('findNewSecrets', () => {
     ]);
   });
 
+  it('names what stands in a file in its order, each line once', () => {
+    const slack = `xox${'b-'}1234567890-${some(12)}`;
+    expect(findNewSecrets('a', `\n${slack}\n\n${token} ${slack}9 ${token}8\nend`, null)).toEqual([
+      { path: 'a', line: 2, kind: 'a Slack token' },
+      { path: 'a', line: 4, kind: 'a GitHub token' },
+    ]);
+  });
+
+  it.each([`ghp_${'x'.repeat(36)}`, `ghp_${'X'.repeat(36)}`, `https://user:${'password'}@host.org`])(
+    'takes a placeholder for what it is: %s',
+    (text) => expect(findNewSecrets('a', text, null)).toEqual([]),
+  );
+
+  it.each([`ghp_${some(24)}${'x'.repeat(12)}`, `github_pat_${'x'.repeat(20)}_${some(60)}`])(
+    'takes no key for a placeholder: %s',
+    (text) => expect(findNewSecrets('a', text, null)).toHaveLength(1),
+  );
+
   const encode = (bytes: Buffer): string => bytes.toString('latin1');
   it.each<[string, string]>([
     ['after zeros', `\0\0\u0001${token}\0`],

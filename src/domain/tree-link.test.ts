@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type JudgedFile, judgeTree } from './judge-tree.ts';
-import { followLink, type LinkGround } from './tree-link.ts';
+import { describeLink, followLink, type LinkGround } from './tree-link.ts';
 
 const ground: LinkGround = {
   files: new Set(['a', 'd/b', 'd/e/c', 'Ü/x']),
@@ -77,6 +77,21 @@ describe('followLink', () => {
   it('the link and the folder of git have their limits', () => {
     expect(followLink('x', `${'./'.repeat(499)}a`, ground)).toEqual({ end: 'a' });
   });
+});
+
+it.each([
+  [{ refused: 'no-path' }, 'l is a link to something that is no plain path.'],
+  [{ refused: 'outside' }, 'l is a link that leads outside.'],
+  [{ refused: 'git' }, "l is a link that leads into a folder of git's own."],
+  [{ refused: 'nowhere' }, 'l is a link that leads to nothing in the repository.'],
+  [{ refused: 'holds-it' }, 'l is a link to a folder that it is in itself.'],
+  [{ refused: 'through', link: 's' }, 'l is a link that leads through another link.'],
+] as const)('%j is said in words', (refused, words) => expect(describeLink('l', refused)).toBe(words));
+
+it('takes colons that are no drive, and targets of exactly the longest length', () => {
+  const more: LinkGround = { ...ground, files: new Set(['a', 'Foo::Bar']) };
+  expect(followLink('x', 'Foo::Bar', more)).toEqual({ end: 'Foo::Bar' });
+  expect(followLink('x', `${'./'.repeat(499)}/a`, more)).toEqual({ end: 'a' });
 });
 
 let folder = '';
