@@ -11,6 +11,7 @@ import { errorCatalogue } from '../src/errors.ts';
 import { approvingPage } from './approving-page.ts';
 import { agentsPage, labelsPage } from './fleet-pages.ts';
 import { cell, note } from './page-parts.ts';
+import { pathsPage } from './path-page.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -100,6 +101,7 @@ const pages = {
   'docs/agents.md': agentsPage(),
   'docs/labels.md': labelsPage(),
   'docs/approving.md': approvingPage(),
+  'docs/path-classes.md': pathsPage(),
   'docs/configuration.md': withReference('docs/configuration.md'),
   'docs/gatewright.config.schema.json': JSON.stringify(makeJsonSchema(), null, 2),
 };

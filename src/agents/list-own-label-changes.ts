@@ -27,10 +27,18 @@ export function listOwnLabelChanges(
   const receipts = new Map(
     entries.flatMap((entry) => (entry.kind === 'effect-receipted' ? [[entry.key, entry.at] as const] : [])),
   );
+  const pushed = new Map<string, string>();
   return entries.flatMap((entry) => {
+    if (
+      entry.kind === 'effect-intended' &&
+      entry.data.effect.kind === 'push-branch' &&
+      receipts.has(entry.key)
+    )
+      pushed.set(entry.run, entry.data.effect.commit);
     if (entry.kind !== 'effect-intended' || !setsIt(entry.data.effect as EffectOf<'edit-labels'>)) return [];
     const begun = until === 'begun' && !entry.data.dryRun ? entry.at : undefined;
     const at = receipts.get(entry.key) ?? begun;
-    return at === undefined ? [] : [{ from: entry.at, at, isPutBack: keepers.has(entry.run) }];
+    const head = pushed.get(entry.run) ?? null;
+    return at === undefined ? [] : [{ from: entry.at, at, isPutBack: keepers.has(entry.run), head }];
   });
 }

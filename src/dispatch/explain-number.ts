@@ -222,8 +222,8 @@ function describeAgent({ fleet, commandSuffix }: House, agent: 'reviewer' | 'aut
 const reviewing: readonly UnmetCondition['code'][] = ['not-reviewed', 'review-outdated', 'review-other-base'];
 
 async function mergeConditions(house: House, own: string, number: number): Promise<Condition[]> {
-  const { forge, ledger, fleet: settings, repositoryName: repository } = house;
-  const facts = await gatherMergeFacts({ repository, own, settings, forge, ledger }, number);
+  const { fleet: settings, ledger, repositoryName: repository } = house;
+  const facts = await gatherMergeFacts({ ...house, repository, own, settings }, number);
   const conditions = unmetMergeConditions(facts)
     .filter(({ code }) => code !== 'not-open')
     .map(({ code, what, who }) =>

@@ -29,12 +29,12 @@ export const agentHelp: Readonly<Record<AgentName, AgentHelp>> = {
     never: 'Approves in the name of a person, changes code, or merges.',
   },
   'auto-merge': {
-    does: 'Merges a pull request, squashed, when all of this holds, and deletes its branch if it is one of ours: "auto-merge" was set by somebody who may, our review of exactly this head commit is clean, the checks are green, nobody asked for changes, and nothing holds it. Several at once are tested together on the latest base, in batches of up to five; one that spoils a batch is found by halving and left out.',
+    does: 'Merges a pull request, squashed, when all of this holds, and deletes its branch if it is one of ours: "auto-merge" was set by somebody who may at exactly this head commit, our review of exactly this head commit is clean, the checks are green, nobody asked for changes, and nothing holds it. Several at once are tested together on the latest base, in batches of up to five; one that spoils a batch is found by halving and left out.',
     stops:
       'While anything of that is missing it waits: gatewright explain NUMBER names every unmet condition and who can change it.',
     holdBack: 'Set "hold", "needs-review" or "blocked" on the pull request, or make it a draft.',
     never:
-      'Merges a pull request from a fork, anything that was not reviewed as it is, or something that makes the base red.',
+      'Merges a pull request from a fork, what steers agents or builds, anything that was not reviewed as it is, or something that makes the base red.',
   },
   'ci-doctor': {
     does: 'Reads the end of the log of a workflow that failed and says what failed, why, and what would fix it: on the pull request, or on the commit when there is none. Of work in progress on a branch of an agent it says nothing.',

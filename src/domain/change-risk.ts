@@ -1,7 +1,11 @@
 /**
- * How risky a change is, by rule: which paths it touches, how large it is, whether tests came with it. Decides the one
- * risk label of a pull request. A model may be of a graver opinion, never of a lighter one.
+ * How risky a change is, by rule: what each path is, how large it is, whether tests came with it. Decides the one risk
+ * label of a pull request. Only three kinds of files go without a person, and everything else asks one. A model may be
+ * of a graver opinion, never of a lighter one.
  */
+import { isSteeringPath, judgePath, mayMerge, type PathJudgement } from './path-class.ts';
+import { type TestRunner, testRunners } from './test-runners.ts';
+import type { TreeFile } from './tree-file.ts';
 
 /** From light to grave. */
 export const riskLabels = ['auto-merge', 'needs-review', 'blocked'] as const;
@@ -14,6 +18,9 @@ export interface ChangedPath {
   readonly additions: number;
   readonly deletions: number;
   readonly isBinary: boolean;
+  /** What it was before, and is now; null where there is nothing. */
+  readonly was: TreeFile['kind'] | null;
+  readonly is: TreeFile['kind'] | null;
 }
 
 export interface Risk {
@@ -22,64 +29,9 @@ export interface Risk {
   readonly reasons: readonly string[];
 }
 
-/** A change up to this many lines can be taken in at a glance. */
+/** A change up to this size can be taken in at a glance. */
 const fewLines = 50;
-
-/** What decides about agents, merges or builds themselves. A change there is never merged without a person. */
-const steering: readonly RegExp[] = [
-  /^\.github\//iu,
-  /^\.gitlab-ci\.yml$|^\.circleci\/|^azure-pipelines|^Jenkinsfile$/iu,
-  /(^|\/)(CODEOWNERS|CLAUDE\.md|AGENTS\.md|GEMINI\.md|\.mcp\.json|\.cursorrules)$/iu,
-  /(^|\/)\.(claude|cursor|agents|gatewright|husky|githooks|devcontainer|vscode)\//iu,
-  /^gatewright\.config\.json$/iu,
-  /(^|\/)\.(gitattributes|gitmodules|npmrc|yarnrc|yarnrc\.yml|envrc|env)$/iu,
-];
-
-/** What other people's code comes in by, or what a mistake in costs much. */
-const delicate: readonly (readonly [RegExp, string])[] = [
-  [
-    /(^|\/)(package(-lock)?\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|pyproject\.toml|poetry\.lock|requirements[\w.-]*\.txt|Pipfile(\.lock)?|go\.(mod|sum)|Cargo\.(toml|lock)|Gemfile(\.lock)?|composer\.(json|lock)|build\.gradle(\.kts)?|pom\.xml)$/iu,
-    'it changes dependencies',
-  ],
-  [/(^|\/)(migrations?|schema)(\/|\.)|\.sql$/iu, 'it changes a database'],
-  [
-    /(^|[/._-])(auth\w*|login|oauth|crypt\w*|secrets?|passwords?|permissions?|security|session|token)s?([/._-]|$)/iu,
-    'it touches security',
-  ],
-  [
-    /(^|\/)(Dockerfile|docker-compose[\w.-]*|Makefile|.*\.tf|.*\.(sh|bash|ps1))$/iu,
-    'it changes how things are built or run',
-  ],
-];
-
-const tests =
-  /(^|\/)(tests?|specs?|__tests__|e2e|fixtures)\/|[._-](test|spec)s?\.[^/]+$|(^|\/)test_[^/]+\.py$|_test\.go$/iu;
-const documents = /\.(md|mdx|rst|adoc|txt)$|^docs?\/|(^|\/)(LICENSE|CHANGELOG|README)[^/]*$/iu;
-
-export function isTestPath(path: string): boolean {
-  return tests.test(path);
-}
-
-function isDocument(path: string): boolean {
-  return documents.test(path) && !isTestPath(path);
-}
-
-/** Whether an agent's change to this file has to be seen by a person, whatever else it is. */
-export function isSteeringPath(path: string): boolean {
-  return steeringRootOf(path) !== null;
-}
-
-/**
- * The file or folder that steers which a path is, or is in; null when it is none. A link in the place of such a folder
- * counts as much as what would be in it, and so does a folder in the place of such a file.
- */
-export function steeringRootOf(path: string): string | null {
-  const parts = path.split('/');
-  const prefixes = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
-  const steers = (one: string): boolean =>
-    steering.some((pattern) => pattern.test(one) || pattern.test(`${one}/`));
-  return prefixes.find(steers) ?? null;
-}
+const fewFiles = 20;
 
 function raise(a: RiskLabel, b: RiskLabel): RiskLabel {
   return riskLabels.indexOf(a) >= riskLabels.indexOf(b) ? a : b;
@@ -89,6 +41,10 @@ function pathsOf(file: ChangedPath): string[] {
   return file.previousPath === null ? [file.path] : [file.path, file.previousPath];
 }
 
+function kindsOf({ was, is }: ChangedPath): TreeFile['kind'][] {
+  return [was, is].filter((kind) => kind !== null);
+}
+
 /** The same, or graver for a further reason. */
 export function raiseRisk(risk: Risk, label: RiskLabel, reason: string): Risk {
   const isFirst = riskLabels.indexOf(risk.label) < riskLabels.indexOf(label) && risk.label === 'auto-merge';
@@ -96,34 +52,85 @@ export function raiseRisk(risk: Risk, label: RiskLabel, reason: string): Risk {
   return { label: raise(risk.label, label), reasons: [...(isFirst ? [] : risk.reasons), reason] };
 }
 
-/** @param opinion what the model that made the change thinks, if it said so */
-export function assessRisk(files: readonly ChangedPath[], opinion: RiskLabel | null): Risk {
+function listFew(paths: readonly string[]): string {
+  const few = paths.slice(0, 3).join(', ');
+  return paths.length > 3 ? `${few} and ${paths.length - 3} more` : few;
+}
+
+/** What nothing but a person's own hand merges, whoever set which label; one sentence each. */
+export function listMergedByHand(files: readonly ChangedPath[]): string[] {
+  const steered = files.flatMap(pathsOf).filter(isSteeringPath);
+  const holding = (kind: TreeFile['kind']): string[] =>
+    files.filter((file) => kindsOf(file).includes(kind)).map(({ path }) => path);
+  const [links, repositories] = [holding('link'), holding('repository')];
+  return [
+    ...(steered.length > 0 ? [`It changes what steers builds or agents: ${listFew(steered)}.`] : []),
+    ...(links.length > 0 ? [`It changes links: ${listFew(links)}.`] : []),
+    ...(repositories.length > 0
+      ? [`It changes repositories in the repository: ${listFew(repositories)}.`]
+      : []),
+  ];
+}
+
+/** Whether a change holds source, which needs a test that was run. */
+export function holdsSource(files: readonly ChangedPath[], runners: readonly TestRunner[]): boolean {
+  return files.flatMap(pathsOf).some((path) => judgePath(path, runners).class === 'source');
+}
+
+/** Why a file of a known class asks a person all the same. */
+function objectionTo(file: ChangedPath, judged: readonly PathJudgement[]): string | null {
+  const asking = judged.find((one) => !mayMerge(one));
+  if (asking !== undefined) return `${file.path}: ${asking.what} (${asking.class}).`;
+  if (kindsOf(file).includes('program')) return `${file.path}: it is or was marked as a program.`;
+  if (new Set(judged.map((one) => one.class)).size > 1)
+    return `${file.path}: it became something else than ${file.previousPath ?? 'before'} was.`;
+  return null;
+}
+
+/**
+ * @param opinion what the model that made the change thinks, if it said so
+ * @param runners those that the project has; all that are known where nobody has looked
+ */
+export function assessRisk(
+  files: readonly ChangedPath[],
+  opinion: RiskLabel | null,
+  runners: readonly TestRunner[] = testRunners,
+): Risk {
   const reasons: string[] = [];
   let label: RiskLabel = 'auto-merge';
   const because = (risk: RiskLabel, reason: string): void => {
     label = raise(label, risk);
     reasons.push(reason);
   };
+  const isTest = ({ path }: ChangedPath): boolean => judgePath(path, runners).class === 'test';
   const lines = files.reduce((sum, file) => sum + file.additions + file.deletions, 0);
-  const code = files.filter((file) => !isTestPath(file.path) && !isDocument(file.path));
   if (files.length === 0) because('blocked', 'It changes nothing.');
-  const steered = files.flatMap(pathsOf).filter(isSteeringPath);
-  if (steered.length > 0)
-    because('blocked', `It changes what steers builds or agents: ${steered.slice(0, 3).join(', ')}.`);
-  for (const [pattern, why] of delicate) {
-    const found = files.flatMap(pathsOf).find((path) => pattern.test(path) && !isTestPath(path));
-    if (found !== undefined) because('needs-review', `${found}: ${why}.`);
-  }
+  for (const reason of listMergedByHand(files)) because('blocked', reason);
+  const isByHand = (file: ChangedPath): boolean => listMergedByHand([file]).length > 0;
+  const objections = files
+    .filter((file) => !isByHand(file))
+    .map((file) =>
+      objectionTo(
+        file,
+        pathsOf(file).map((path) => judgePath(path, runners)),
+      ),
+    )
+    .filter((objection) => objection !== null);
+  for (const objection of objections.slice(0, 5)) because('needs-review', objection);
+  if (objections.length > 5) because('needs-review', `${objections.length - 5} more files ask for a person.`);
   if (files.some((file) => file.isBinary))
     because('needs-review', 'It holds binary files, which nobody can read.');
   if (lines > fewLines)
     because('needs-review', `It changes ${lines} lines; up to ${fewLines} go without a person.`);
-  if (files.some((file) => file.change === 'removed' && isTestPath(file.path)))
+  if (files.length > fewFiles)
+    because('needs-review', `It changes ${files.length} files; up to ${fewFiles} go without a person.`);
+  if (files.some((file) => file.change === 'removed' && judgePath(file.path).class === 'test'))
     because('needs-review', 'It removes tests.');
-  const hasTests = files.some(
-    (file) => isTestPath(file.path) && file.change !== 'removed' && file.additions > 0,
-  );
-  if (code.length > 0 && !hasTests) because('needs-review', 'It changes code and no test.');
+  if (files.some((file) => isTest(file) && file.change !== 'removed' && file.deletions > file.additions))
+    because('needs-review', 'It takes more out of a test than it puts in.');
+  const hasTests = files.some((file) => isTest(file) && file.change !== 'removed' && file.additions > 0);
+  if (holdsSource(files, runners) && !hasTests)
+    because('needs-review', 'It changes code and no test that the project’s runner would run.');
   if (opinion !== null && riskLabels.indexOf(opinion) > riskLabels.indexOf(label))
     because(opinion, `Whoever made it calls it "${opinion}".`);
   if (reasons.length === 0) reasons.push('It is small, tested and touches nothing delicate.');

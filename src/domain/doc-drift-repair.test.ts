@@ -76,6 +76,8 @@ describe('refuseChange', () => {
       additions: 1,
       deletions: 1,
       isBinary: false,
+      was: 'file',
+      is: 'file',
     },
     ...more,
   });

@@ -1,12 +1,16 @@
 /** What counts as documentation, what it is compared with, and whether a correction of it may be taken over. */
-import { type ChangedPath, isSteeringPath, isTestPath } from './change-risk.ts';
+import type { ChangedPath } from './change-risk.ts';
 import type { DriftItem } from './doc-drift.ts';
 import { inertCode } from './inert-markdown.ts';
+import { isSteeringPath } from './path-class.ts';
 import { isPlainPath } from './plain-path.ts';
 
 /** Speaks of the past, was written elsewhere, or holds what is wrong on purpose. */
 const leftAlone =
   /(^|\/)(node_modules|vendor|third_party|dist|build|\.changeset|decisions|adr|archive|lineage)\/|(^|\/)(CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES)[^/]*$/iu;
+
+/** What stands beside tests may be wrong on purpose. */
+const besideTests = /(^|\/)(tests?|specs?|__tests__|e2e|fixtures)\//iu;
 
 /** Markdown that people read to learn how things are now. What steers agents is not theirs to correct. */
 export function isDocumentation(path: string): boolean {
@@ -14,7 +18,7 @@ export function isDocumentation(path: string): boolean {
     /\.(?:md|markdown)$/iu.test(path) &&
     isPlainPath(path) &&
     !/[\n\t]/u.test(path) &&
-    !isTestPath(path) &&
+    !besideTests.test(path) &&
     !isSteeringPath(path) &&
     !leftAlone.test(path)
   );

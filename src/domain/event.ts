@@ -33,12 +33,14 @@ const spoken = { text: z.string() };
 const seen = { seen: seenTextSchema.optional() };
 const onIssue = { number, isPullRequest: z.boolean(), ...seen };
 const onHead = { number, head: sha };
+/** Of a pull request: its head at that moment; missing in events from before it was kept. */
+const ofPull = { head: sha.optional() };
 
 export const eventSchema = z.discriminatedUnion('kind', [
   kind('issue-opened', { number, ...spoken, ...seen }),
   kind('issue-assigned', { number, assignee: z.string(), ...spoken, ...seen }),
-  kind('labeled', { ...onIssue, label: z.string() }),
-  kind('unlabeled', { ...onIssue, label: z.string() }),
+  kind('labeled', { ...onIssue, ...ofPull, label: z.string() }),
+  kind('unlabeled', { ...onIssue, ...ofPull, label: z.string() }),
   kind('comment-created', { ...onIssue, comment: number, ...spoken }),
   kind('review-submitted', { ...onHead, review: number, ...spoken }),
   kind('review-dismissed', { ...onHead, review: number }),

@@ -88,7 +88,9 @@ describe('findLabelSetter', () => {
     expect(findLabelSetter([change(0, 'alice')], 'auto-merge', 'alice', [])).toMatchObject({
       actor: 'alice',
     });
-    expect(findLabelSetter([change(0, 'alice')], 'auto-merge', 'alice', [setting(0)])).toEqual({ by: 'us' });
+    expect(findLabelSetter([change(0, 'alice')], 'auto-merge', 'alice', [setting(0)])).toMatchObject({
+      by: 'us',
+    });
   });
 });
 

@@ -18,11 +18,19 @@ export interface OwnSetting {
   /** When it was written down that we had. */
   readonly at: string;
   readonly isPutBack: boolean;
+  /** The commit that the same run had pushed before; null when it had pushed none. */
+  readonly head?: string | null;
 }
 
-type LabelSetter =
-  | { readonly by: 'us' }
-  | { readonly by: 'other'; readonly actor: string; readonly actorKind: 'person' | 'bot' };
+/** With the change that counts: a label that was put back counts as set when it was set first. */
+type LabelSetter<C> =
+  | { readonly by: 'us'; readonly change: C; readonly setting: OwnSetting }
+  | {
+      readonly by: 'other';
+      readonly change: C;
+      readonly actor: string;
+      readonly actorKind: 'person' | 'bot';
+    };
 
 /** Clocks of forges differ from ours, and calls take time. */
 const slack = 600_000;
@@ -46,11 +54,11 @@ function hadEffect(changes: readonly LabelChange[], change: LabelChange, setting
  * and no other: whoever shares our login, as all workflows of a repository do, and sets the label just after us, has not
  * set it for us.
  */
-function matchSettings(
-  changes: readonly LabelChange[],
+function matchSettings<C extends LabelChange>(
+  changes: readonly C[],
   settings: readonly OwnSetting[],
-  isPossible: (change: LabelChange, setting: OwnSetting) => boolean,
-): ReadonlyMap<LabelChange, OwnSetting> {
+  isPossible: (change: C, setting: OwnSetting) => boolean,
+): ReadonlyMap<C, OwnSetting> {
   const pairs = changes
     .flatMap((change) =>
       settings.map((setting) => {
@@ -60,7 +68,7 @@ function matchSettings(
     )
     .filter(({ change, setting, distance }) => distance <= slack && isPossible(change, setting))
     .toSorted((a, b) => a.distance - b.distance);
-  const matched = new Map<LabelChange, OwnSetting>();
+  const matched = new Map<C, OwnSetting>();
   const used = new Set<OwnSetting>();
   for (const { change, setting } of pairs) {
     if (matched.has(change) || used.has(setting)) continue;
@@ -109,12 +117,12 @@ export function mayBeOwnChange(
 }
 
 /** Null when it is not there, or nobody known is answerable. `events` oldest first. */
-export function findLabelSetter(
-  events: readonly LabelChange[],
+export function findLabelSetter<C extends LabelChange>(
+  events: readonly C[],
   label: string,
   own: string,
   settings: readonly OwnSetting[],
-): LabelSetter | null {
+): LabelSetter<C> | null {
   const changes = events.filter((event) => event.label.toLowerCase() === label.toLowerCase());
   if (changes.at(-1)?.change !== 'added') return null;
   const isOurs = madeBy(own);
@@ -124,11 +132,11 @@ export function findLabelSetter(
   );
   for (const change of added.toReversed()) {
     const { actor, actorKind } = change;
-    if (!isOurs(change)) return { by: 'other', actor, actorKind };
+    if (!isOurs(change)) return { by: 'other', change, actor, actorKind };
     const setting = matched.get(change);
     // Where we act under a person's account, that person also sets labels by hand; a program of ours does not.
-    if (setting === undefined) return actorKind === 'bot' ? null : { by: 'other', actor, actorKind };
-    if (!setting.isPutBack) return { by: 'us' };
+    if (setting === undefined) return actorKind === 'bot' ? null : { by: 'other', change, actor, actorKind };
+    if (!setting.isPutBack) return { by: 'us', change, setting };
   }
   return null;
 }

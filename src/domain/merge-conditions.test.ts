@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { noMergeRules } from './forge-rules.ts';
-import { type MergeFacts, unmetBeforeTrying, unmetMergeConditions } from './merge-conditions.ts';
+import { type MergeFacts, remedies, unmetBeforeTrying, unmetMergeConditions } from './merge-conditions.ts';
+import type { MergeGrant } from './merge-grant.ts';
 
 const head = 'a'.repeat(40);
+const grant: MergeGrant = { by: 'person', at: '2026-01-01T00:00:00.000Z', head, isCovering: true };
 const ready: MergeFacts = {
   number: 7,
   state: 'open',
@@ -10,7 +12,10 @@ const ready: MergeFacts = {
   head,
   isFromFork: false,
   mergeable: 'clean',
-  labels: [{ name: 'auto-merge', isTrusted: true }],
+  labels: ['auto-merge'],
+  grant,
+  byHand: [],
+  asking: [],
   base: 'main',
   otherBases: [],
   reviews: [{ commit: head, isClean: true, isWhole: true }],
@@ -45,8 +50,32 @@ describe('unmetMergeConditions', () => {
     ['it is a draft', { isDraft: true }, 'draft'],
     ['it comes from a fork', { isFromFork: true }, 'fork'],
     ['nobody said it may', { labels: [] }, 'label-missing'],
-    ['an outsider said it may', { labels: [{ name: 'auto-merge', isTrusted: false }] }, 'label-untrusted'],
-    ['it is not known who said so', { labels: [{ name: 'auto-merge', isTrusted: null }] }, 'label-untrusted'],
+    ['an outsider said it may', { grant: { ...grant, by: 'nobody' } }, 'label-untrusted'],
+    ['it is not known who said so', { grant: null }, 'label-untrusted'],
+    ['it is not known for which commit', { grant: { ...grant, head: null } }, 'label-unplaced'],
+    ['it was for another commit', { grant: { ...grant, isCovering: false } }, 'label-outdated'],
+    ['our rules said so for another', { grant: { ...grant, by: 'us', isCovering: false } }, 'label-outdated'],
+    ['it steers, and a person said it may', { byHand: ['It steers.'] }, 'by-hand'],
+    [
+      'it steers, and our rules said it may',
+      { grant: { ...grant, by: 'us' }, byHand: ['x'], asking: ['x'] },
+      'by-hand',
+    ],
+    [
+      'it asks a person, and our rules said it may',
+      { grant: { ...grant, by: 'us' }, asking: ['x'] },
+      'asks-person',
+    ],
+    [
+      'it asks a person, and a program said it may',
+      { grant: { ...grant, by: 'program' }, asking: ['x'] },
+      'asks-person',
+    ],
+    [
+      'another check is there than the required one',
+      { checks: [{ name: 'lint', state: 'success' }] },
+      'check-missing',
+    ],
     ['it is not reviewed', { reviews: [] }, 'not-reviewed'],
     ['it was reviewed for another base', { reviews: [], otherBases: ['next'] }, 'review-other-base'],
     [
@@ -93,8 +122,42 @@ describe('unmetMergeConditions', () => {
   ])('names it when %s', (_, change, code) => expect(codes(change)).toEqual([code]));
 
   it.each(['hold', 'Blocked', 'needs-review', 'conflict', 'do-not-merge'])('is held by "%s"', (name) =>
-    expect(codes({ labels: [...ready.labels, { name, isTrusted: false }] })).toEqual(['held']),
+    expect(codes({ labels: [...ready.labels, name] })).toEqual(['held']),
   );
+
+  it('takes a person’s word for what asks a person, and knows the label in capitals', () => {
+    expect(codes({ asking: ['It changes 90 lines.'] })).toEqual([]);
+    expect(codes({ labels: ['Auto-Merge'] })).toEqual([]);
+  });
+
+  it('does not ask who set the label on what comes from a fork: nothing of it is merged', () => {
+    expect(codes({ isFromFork: true, grant: null })).toEqual(['fork']);
+  });
+
+  it('says why a person is asked, and for which commit the label was set', () => {
+    const whats = (change: Partial<MergeFacts>) =>
+      unmetMergeConditions({ ...ready, ...change }).map(({ what }) => what);
+    expect(whats({ grant: { ...grant, by: 'us' }, asking: ['One.', 'Two.'] })).toEqual([
+      'no person let it be merged: One; Two',
+    ]);
+    expect(whats({ grant: { ...grant, isCovering: false } })[0]).toContain('set at aaaaaaaaaaaa');
+    expect(whats({ byHand: ['It changes what steers builds or agents: .github/x.'] })).toEqual([
+      'it is merged by hand only, whoever set the label: It changes what steers builds or agents: .github/x',
+    ]);
+  });
+
+  it('knows what to do about everything but what only time or an agent settles', () => {
+    const waiting = [
+      'not-open',
+      'mergeable-unknown',
+      'not-reviewed',
+      'review-outdated',
+      'review-other-base',
+      'check-pending',
+    ];
+    for (const [code, remedy] of Object.entries(remedies))
+      expect(remedy === '', code).toBe(waiting.includes(code));
+  });
 
   it('names everything at once', () => {
     expect(

@@ -4,6 +4,7 @@
  */
 import type { RiskLabel } from './change-risk.ts';
 import { type MergeRules, ruleRemedies, type UnmetRule, unmetForgeRules } from './forge-rules.ts';
+import type { MergeGrant } from './merge-grant.ts';
 
 /** What was decided about one commit, as the ledger has it. What stands in comments counts for nothing. */
 interface ReviewRecord {
@@ -11,12 +12,6 @@ interface ReviewRecord {
   readonly isClean: boolean;
   /** Whether all of the change was looked at. */
   readonly isWhole: boolean;
-}
-
-interface LabelRecord {
-  readonly name: string;
-  /** Whether whoever set it last may set it; null when nobody is known to have set it. */
-  readonly isTrusted: boolean | null;
 }
 
 interface CheckRecord {
@@ -33,7 +28,13 @@ export interface MergeFacts {
   readonly head: string;
   readonly isFromFork: boolean;
   readonly mergeable: 'clean' | 'conflicting' | 'unknown';
-  readonly labels: readonly LabelRecord[];
+  readonly labels: readonly string[];
+  /** What the label that lets it be merged was given for; null when it is not there, or nobody is known to have set it. */
+  readonly grant: MergeGrant | null;
+  /** What it changes that only a person's own hand merges, one sentence each. */
+  readonly byHand: readonly string[];
+  /** What of it asks a person by the rules about paths, sizes and tests, one sentence each. */
+  readonly asking: readonly string[];
   /** The branch that it is to go onto. */
   readonly base: string;
   /** Other branches that it was to go onto when it was reviewed: against them it was another change. */
@@ -56,6 +57,10 @@ export interface UnmetCondition {
     | 'fork'
     | 'label-missing'
     | 'label-untrusted'
+    | 'label-unplaced'
+    | 'label-outdated'
+    | 'by-hand'
+    | 'asks-person'
     | 'held'
     | 'conflict'
     | 'mergeable-unknown'
@@ -81,6 +86,10 @@ export const remedies: Readonly<Record<UnmetCondition['code'], string>> = {
   fork: 'merge it by hand',
   'label-missing': 'set the label, or merge it by hand',
   'label-untrusted': 'take the label off and set it again',
+  'label-unplaced': 'take the label off and set it again',
+  'label-outdated': 'look at what was pushed, then take the label off and set it again',
+  'by-hand': 'merge it by hand',
+  'asks-person': 'look at it, then take the label off and set it again yourself; or merge it by hand',
   held: 'take the label off',
   conflict: 'merge its base into its branch, settle the conflict and push',
   'mergeable-unknown': '',
@@ -107,17 +116,44 @@ export const holdingLabels: readonly string[] = [
   'do-not-merge',
 ];
 
-function labelConditions(labels: readonly LabelRecord[]): UnmetCondition[] {
+const writer = 'a person with write permission';
+
+/** One line of sentences, for the middle of another. */
+function join(sentences: readonly string[]): string {
+  return sentences.map((one) => one.replace(/\.$/u, '')).join('; ');
+}
+
+/** What a label lets be merged: that head, and what the rules about paths leave to whoever set it. */
+function grantConditions({ grant, byHand, asking, isFromFork }: MergeFacts): UnmetCondition[] {
+  // Nothing of it is merged, so nobody has looked who set it.
+  if (isFromFork) return [];
+  if (grant === null || grant.by === 'nobody')
+    return [{ code: 'label-untrusted', what: `"${merging}" was set by somebody who may not`, who: writer }];
+  if (grant.head === null) {
+    const what = `it is not known at which commit "${merging}" was set`;
+    return [{ code: 'label-unplaced', what, who: writer }];
+  }
+  if (!grant.isCovering) {
+    const what = `"${merging}" was set at ${grant.head.slice(0, 12)}, and holds for that commit only: it was pushed to since`;
+    return [{ code: 'label-outdated', what, who: writer }];
+  }
+  if (byHand.length > 0) {
+    const what = `it is merged by hand only, whoever set the label: ${join(byHand)}`;
+    return [{ code: 'by-hand', what, who: writer }];
+  }
+  // A person who set it at this head has decided about this change.
+  if (asking.length === 0 || grant.by === 'person') return [];
+  return [{ code: 'asks-person', what: `no person let it be merged: ${join(asking)}`, who: writer }];
+}
+
+function labelConditions(facts: MergeFacts): UnmetCondition[] {
   const unmet: UnmetCondition[] = [];
-  const merge = labels.find((label) => label.name.toLowerCase() === merging);
-  if (merge === undefined) {
+  if (facts.labels.some((name) => name.toLowerCase() === merging)) unmet.push(...grantConditions(facts));
+  else {
     const who = 'somebody with write permission';
     unmet.push({ code: 'label-missing', what: `it does not carry the label "${merging}"`, who });
-  } else if (merge.isTrusted !== true) {
-    const what = `"${merging}" was set by somebody who may not, or for a lighter change`;
-    unmet.push({ code: 'label-untrusted', what, who: 'somebody with write permission' });
   }
-  for (const { name } of labels) {
+  for (const name of facts.labels) {
     if (holdingLabels.includes(name.toLowerCase()))
       unmet.push({ code: 'held', what: `the label "${name}" holds it`, who: 'whoever set the label' });
   }
@@ -174,7 +210,7 @@ export function unmetMergeConditions(facts: MergeFacts): UnmetCondition[] {
     const who = 'somebody with write permission';
     unmet.push({ code: 'fork', what: 'it comes from a fork', who });
   }
-  unmet.push(...labelConditions(facts.labels), ...reviewConditions(facts), ...checkConditions(facts));
+  unmet.push(...labelConditions(facts), ...reviewConditions(facts), ...checkConditions(facts));
   if (facts.rules !== null) unmet.push(...unmetForgeRules(facts.rules, facts.checks));
   if (facts.mergeable === 'conflicting')
     unmet.push({ code: 'conflict', what: 'it conflicts with its base', who: 'whoever brings it up to date' });

@@ -61,6 +61,8 @@ export interface LabelEvent {
   readonly actor: string;
   readonly actorKind: ActorKind;
   readonly at: string;
+  /** Of a pull request: its head at that moment; null where the forge does not say. */
+  readonly head: string | null;
 }
 
 export const reactionContents = [

@@ -41,7 +41,7 @@ function tellOf(repository: StoredRepository, issue: StoredIssue): Pick<Told, 'n
 
 function tellEvents(repository: StoredRepository, issue: StoredIssue): Told[] {
   const { name, more } = tellOf(repository, issue);
-  return issue.events.map(({ id, event, actor, label, assignee, sha }) => ({
+  return issue.events.map(({ id, event, actor, at, label, assignee, sha }) => ({
     id,
     name,
     action: actions[event] ?? event,
@@ -54,8 +54,11 @@ function tellEvents(repository: StoredRepository, issue: StoredIssue): Told[] {
       ...(sha === undefined || !isPull(issue)
         ? {}
         : {
-            ...{ before: issue.pull.baseSha, after: sha },
-            pull_request: showToldPull(repository, { ...issue, pull: { ...issue.pull, headSha: sha } }),
+            ...(event === 'synchronized' ? { before: issue.pull.baseSha, after: sha } : {}),
+            pull_request: showToldPull(repository, {
+              ...{ ...issue, updatedAt: at },
+              pull: { ...issue.pull, headSha: sha },
+            }),
           }),
     }),
   }));

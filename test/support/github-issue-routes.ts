@@ -138,7 +138,7 @@ function routeAssignees(call: Call, issue: StoredIssue): Answer {
 function showEvents({ repository }: Call, issue: StoredIssue): Answer {
   return listed(
     issue.events
-      .filter(({ sha }) => sha === undefined)
+      .filter(({ event }) => event !== 'synchronized')
       .map(({ id, event, actor, at, label }) => ({
         id,
         node_id: `EV_${id}`,

@@ -73,7 +73,7 @@ export interface StoredIssue {
     readonly label?: string;
     /** Of `assigned`. */
     readonly assignee?: string;
-    /** Of `synchronized`, which is told to webhooks and stands on no list of events. */
+    /** The head then: of `synchronized`, which stands on no list of events, and of labels; told to webhooks only. */
     readonly sha?: string;
   }[];
 }
@@ -167,6 +167,11 @@ function firstRepository(): string {
   return first;
 }
 
+/** What a delivery about a pull request tells with it. */
+function headOf({ pull }: StoredIssue): { readonly sha?: string } {
+  return pull === null ? {} : { sha: pull.headSha };
+}
+
 export class GithubState {
   readonly repositories = new Map<string, StoredRepository>();
   /** Former names, with those of now. */
@@ -253,7 +258,7 @@ export class GithubState {
         repository.labels.get(name.toLowerCase()) ?? this.addLabel(repository, name, null, null);
       if (issue.labels.includes(known)) continue;
       issue.labels.push(known);
-      this.addEvent(issue, 'labeled', actor, { label: known });
+      this.addEvent(issue, 'labeled', actor, { label: known, ...headOf(issue) });
     }
   }
 
@@ -261,7 +266,7 @@ export class GithubState {
     const known = issue.labels.find((one) => one.toLowerCase() === name.toLowerCase());
     if (known === undefined) return false;
     issue.labels = issue.labels.filter((one) => one !== known);
-    this.addEvent(issue, 'unlabeled', actor, { label: known });
+    this.addEvent(issue, 'unlabeled', actor, { label: known, ...headOf(issue) });
     return true;
   }
 

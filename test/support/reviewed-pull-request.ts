@@ -1,4 +1,5 @@
 /** A pull request that has everything that merging it takes, and the review that says so, as the ledger would have it. */
+import { receiveEvent } from '../../src/dispatch/receive-event.ts';
 import type { StoredReview } from '../../src/domain/review-finding.ts';
 import type { FleetRoom } from './fleet-room.ts';
 
@@ -31,6 +32,41 @@ export async function recordReview(
 
 export async function setLabel(world: FleetRoom, number: number, name: string, as = 'alice'): Promise<void> {
   await (await world.as(as)).editIssue(world.repository, number, { addLabels: [name] });
+}
+
+/** Once more, for the head as it is now. */
+export async function setLabelAgain(
+  world: FleetRoom,
+  number: number,
+  name: string,
+  as = 'alice',
+): Promise<void> {
+  await (await world.as(as)).editIssue(world.repository, number, { removeLabels: [name] });
+  await setLabel(world, number, name, as);
+}
+
+/** The delivery that told of a label, received and done with: GitHub's list of labels does not tell the head. */
+export async function tellLabel(
+  world: FleetRoom,
+  pull: { readonly number: number; readonly head: string },
+  name = 'auto-merge',
+): Promise<void> {
+  const { number, head } = pull;
+  const { ledger, actor } = world.house;
+  const set = (await world.house.forge.listLabelEvents(world.repository, number)).findLast(
+    ({ label, change }) => label === name && change === 'added',
+  );
+  if (set === undefined) throw new Error(`#${number} does not carry ${name}`);
+  const at = new Date(set.at).toISOString();
+  const event = world.event('labeled', {
+    ...{ number, isPullRequest: true, label: name, head, at },
+    ...{ actor: set.actor, actorKind: set.actorKind },
+  });
+  await receiveEvent(world.house, event);
+  const subject = `${world.repository}#${number}`;
+  await ledger.append([
+    { subject, run: '', actor, kind: 'event-settled', key: event.delivery, data: { runs: [] } },
+  ]);
 }
 
 /** By Alice, reviewed and labelled by her. */

@@ -216,9 +216,7 @@ export class GitWorkspaces implements Workspaces {
 
   async #listChanges(from: string, to: string): Promise<ChangedPath[]> {
     const files = await countChanges(new BareGit(this.#options.root, this.#options.environment), from, to);
-    return files.map(({ path, previousPath, change, additions, deletions, isBinary }) => {
-      return { path, previousPath, change, additions, deletions, isBinary };
-    });
+    return files.map(({ isTypeChange: _, ...file }) => file);
   }
 
   async diff(from: string, to: string, longest: number): Promise<string> {

@@ -1,13 +1,21 @@
 /** What changed between two commits, file by file, as git's plumbing counts it; no program of the repository's is asked. */
+
+import type { TreeFile } from '../../domain/tree-file.ts';
 import { GatewrightError, isGatewrightError } from '../../errors.ts';
 import type { ChangedFile } from '../../ports/forge.ts';
 import type { BareGit } from './bare-git.ts';
+import { kindOfMode } from './tree-files.ts';
 
 /** Longer diffs of one file, and of all together, are counted but not shown. */
 const longestPatch = 20_000;
 const longestDiff = 200_000;
 
-type Counted = Omit<ChangedFile, 'patch'> & { readonly isTypeChange: boolean; readonly isBinary: boolean };
+interface Counted extends Omit<ChangedFile, 'patch'> {
+  readonly isTypeChange: boolean;
+  readonly isBinary: boolean;
+  readonly was: TreeFile['kind'] | null;
+  readonly is: TreeFile['kind'] | null;
+}
 
 const diffOptions = ['diff-tree', '-r', '-M', '--no-ext-diff', '--no-textconv', '--no-color'];
 
@@ -21,18 +29,31 @@ function count(text: string | undefined): number {
   return text === undefined || text === '-' ? 0 : Number(text);
 }
 
+/** Null for the mode of what is not there. */
+function kindAt(mode: string): TreeFile['kind'] | null {
+  return /^0+$/u.test(mode) ? null : kindOfMode(mode);
+}
+
 /** Reads `--raw --numstat -z`: first all files with their status, then all with their counts, in the same order. */
 function parseCounts(output: string): Counted[] {
   const words = output.split('\0');
-  const files: { status: string; path: string; previousPath: string | null }[] = [];
+  const files: Pick<Counted, 'path' | 'previousPath' | 'was' | 'is'>[] = [];
+  const statuses: string[] = [];
   const counts: [string | undefined, string | undefined][] = [];
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? '';
     if (word.startsWith(':')) {
-      const status = word.split(' ')[4]?.[0] ?? 'M';
+      const [before = '', after = '', , , letters = 'M'] = word.slice(1).split(' ');
+      const status = letters[0] ?? 'M';
       const isRename = status === 'R' || status === 'C';
       const [first = '', second = ''] = [words[index + 1], words[index + 2]];
-      files.push({ status, path: isRename ? second : first, previousPath: isRename ? first : null });
+      statuses.push(status);
+      files.push({
+        path: isRename ? second : first,
+        previousPath: isRename ? first : null,
+        was: kindAt(before),
+        is: kindAt(after),
+      });
       index += isRename ? 2 : 1;
     } else if (word !== '') {
       const [added, removed, path] = word.split('\t');
@@ -43,13 +64,12 @@ function parseCounts(output: string): Counted[] {
   }
   if (files.length !== counts.length)
     throw new GatewrightError('git-failed', 'git diff-tree counted other files than it listed.');
-  return files.map(({ status, path, previousPath }, index) => ({
-    path,
-    previousPath,
-    change: changes[status] ?? 'modified',
+  return files.map((file, index) => ({
+    ...file,
+    change: changes[statuses[index] ?? 'M'] ?? 'modified',
     additions: count(counts[index]?.[0]),
     deletions: count(counts[index]?.[1]),
-    isTypeChange: status === 'T',
+    isTypeChange: statuses[index] === 'T',
     isBinary: counts[index]?.[0] === '-',
   }));
 }
@@ -91,7 +111,7 @@ export async function readChanges(git: BareGit, from: string, to: string): Promi
   const sections = counted.reduce((sum, file) => sum + (file.isTypeChange ? 2 : 1), 0);
   const patches = found.length === sections ? found : [];
   let position = 0;
-  return counted.map(({ isTypeChange, isBinary: _, ...file }) => {
+  return counted.map(({ isTypeChange, isBinary: _, was: _was, is: _is, ...file }) => {
     // A file that became a link is shown as removed and added.
     const own = patches.slice(position, position + (isTypeChange ? 2 : 1)).filter((patch) => patch !== null);
     position += isTypeChange ? 2 : 1;

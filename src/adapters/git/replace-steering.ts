@@ -5,7 +5,7 @@
  */
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { steeringRootOf } from '../../domain/change-risk.ts';
+import { steeringRootOf } from '../../domain/path-class.ts';
 import type { TreeFile } from '../../domain/tree-file.ts';
 
 type ReadBlob = (object: string) => Promise<string>;

@@ -140,6 +140,8 @@ export function toLabelEvent(payload: z.infer<typeof issueEventPayload>): LabelE
     actor: author,
     actorKind: authorKind,
     at,
+    // The list does not tell; the delivery does.
+    head: null,
   };
 }
 

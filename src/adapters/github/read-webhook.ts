@@ -199,7 +199,7 @@ function readPull(common: Common, action: string, payload: unknown): Reading {
   if (isLabel) {
     const { label: one } = z.object({ label }).parse(payload);
     if (one == null) return { ignored: `pull_request.${action} without a label` };
-    return { kind: action, ...event, isPullRequest: true, label: one.name };
+    return { kind: action, ...event, isPullRequest: true, label: one.name, head: head.sha };
   }
   if (action === 'closed')
     return { kind: 'pull-request-closed', ...event, head: head.sha, isMerged: merged === true };

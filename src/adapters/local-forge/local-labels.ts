@@ -90,20 +90,17 @@ export class LocalLabels {
 
   #note(repository: string, number: number, label: string, change: LabelEvent['change']): void {
     this.#records.run(
-      'INSERT INTO forge_label_events (repository, number, label, change, actor, at) VALUES (?, ?, ?, ?, ?, ?)',
-      repository,
-      number,
-      label,
-      change,
-      this.#records.actor,
-      this.#records.now(),
+      `INSERT INTO forge_label_events (repository, number, label, change, actor, at, head)
+       VALUES (@repository, @number, @label, @change, @actor, @at,
+         (SELECT head_sha FROM forge_pull_requests WHERE repository = @repository AND number = @number))`,
+      { repository, number, label, change, actor: this.#records.actor, at: this.#records.now() },
     );
   }
 
   listEvents(repository: string, number: number): LabelEvent[] {
     return this.#records
       .all<Omit<LabelEvent, 'actorKind'>>(
-        `SELECT label, change, actor, at FROM forge_label_events
+        `SELECT label, change, actor, at, head FROM forge_label_events
          WHERE repository = ? AND number = ? ORDER BY id`,
         repository,
         number,

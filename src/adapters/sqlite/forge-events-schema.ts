@@ -123,3 +123,17 @@ WHEN NEW.kind IN ('issue-opened', 'issue-assigned', 'labeled', 'comment-created'
   WHERE id = NEW.id;
 END;
 `;
+
+/** At which head of a pull request a label was set or taken off. */
+export const labelHeadSchema = `
+ALTER TABLE forge_label_events ADD COLUMN head TEXT;
+
+DROP TRIGGER forge_events_labeled;
+CREATE TRIGGER forge_events_labeled AFTER INSERT ON forge_label_events BEGIN
+  ${columns}
+  VALUES (NEW.repository, CASE NEW.change WHEN 'added' THEN 'labeled' ELSE 'unlabeled' END, NEW.at, NEW.actor,
+    NEW.number, NULL, CASE WHEN NEW.head IS NULL
+      THEN json_object('label', NEW.label, 'isPullRequest', ${flag(isPull('NEW'))})
+      ELSE json_object('label', NEW.label, 'isPullRequest', ${flag(isPull('NEW'))}, 'head', NEW.head) END);
+END;
+`;

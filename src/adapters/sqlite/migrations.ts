@@ -2,7 +2,7 @@
  * The database schema, as a list of steps. A step that was released is never changed; a new one is added at the end.
  * The number of steps done is SQLite's `user_version`.
  */
-import { forgeEventsSchema, seenTextSchema } from './forge-events-schema.ts';
+import { forgeEventsSchema, labelHeadSchema, seenTextSchema } from './forge-events-schema.ts';
 import { forgeMergeEventsSchema } from './forge-merge-events-schema.ts';
 
 const ledger = `
@@ -261,4 +261,5 @@ export const migrations: readonly string[] = [
   forgeEventsSchema,
   seenTextSchema,
   forgeMergeEventsSchema,
+  labelHeadSchema,
 ];

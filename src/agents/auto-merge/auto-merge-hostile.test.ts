@@ -18,8 +18,8 @@ async function wake(number: number): Promise<string> {
 
 /** One that we labelled ourselves, as the ledger has it. */
 async function openOurs(branch: string, remove: readonly string[] = [], label?: string) {
-  const pull = await world.openPullRequest(branch, { [`test/${branch}.txt`]: 'x\n' });
-  const { number } = pull;
+  const pull = await world.openPullRequest(branch, { [`docs/${branch}.md`]: 'x\n' });
+  const { number, head } = pull;
   if (label !== undefined) await setLabel(world, number, label);
   const subject = `${world.repository}#${number}`;
   const entry = { subject, run: `R-${branch}`, actor: 'implementer', key: `R-${branch}/risk#1` };
@@ -35,7 +35,17 @@ async function openOurs(branch: string, remove: readonly string[] = [], label?: 
     addLabels: ['auto-merge'],
     removeLabels: remove,
   });
+  const pushed = { ...entry, key: `R-${branch}/push#1` };
+  const push = {
+    kind: 'push-branch',
+    repository: world.repository,
+    branch,
+    commit: head,
+    expected: null,
+  } as const;
   await world.house.ledger.append([
+    { ...pushed, kind: 'effect-intended', data: { effect: push, dryRun: false } },
+    { ...pushed, kind: 'effect-receipted', data: { result: { commit: head }, found: false } },
     { ...entry, kind: 'effect-intended', data: { effect, dryRun: false } },
     { ...entry, kind: 'effect-receipted', data: { result: { labels, updatedAt }, found: false } },
   ]);
@@ -58,12 +68,13 @@ describe('a label of ours', () => {
     ['steers builds', { '.github/workflows/release.yml': 'on: push\n' }],
     ['is large', { 'docs/long.md': 'line\n'.repeat(80) }],
     ['changes dependencies', { 'package.json': '{}\n' }],
+    ['is as light', { 'docs/more.md': 'x\n' }],
   ])('does not speak for what was pushed after it and %s', async (what, files) => {
     const branch = what.replaceAll(' ', '-');
     const { number } = await openOurs(branch);
     const head = await push(branch, files);
     await recordReview(world, { number, head });
-    expect(await wake(number)).toContain('or for a lighter change');
+    expect(await wake(number)).toContain('holds for that commit only: it was pushed to since');
     expect((await (await world.as('alice')).getPullRequest(world.repository, number)).state).toBe('open');
   });
 

@@ -1,7 +1,12 @@
 /** What has to hold before anything is merged, each shown through the real local forge; and who cannot make it hold. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
-import { openReadyPullRequest, recordReview, setLabel } from '../../../test/support/reviewed-pull-request.ts';
+import {
+  openReadyPullRequest,
+  recordReview,
+  setLabel,
+  setLabelAgain,
+} from '../../../test/support/reviewed-pull-request.ts';
 import { identifyFindings } from '../../domain/review-finding.ts';
 
 let world: FleetWorld;
@@ -88,7 +93,14 @@ describe('what is not merged', () => {
         `the label "${label}" holds it`,
       ],
     ),
-    ['one that was pushed to after its review', (pull) => push(pull), 'reviewed before its last commit'],
+    [
+      'one that was pushed to after its review',
+      async (pull) => {
+        await push(pull);
+        await setLabelAgain(world, pull.number, 'auto-merge');
+      },
+      'reviewed before its last commit',
+    ],
     [
       'one whose base was changed after its review',
       async ({ number }) => {

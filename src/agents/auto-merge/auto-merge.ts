@@ -10,19 +10,25 @@ import { gatherMergeFacts } from './gather-merge-facts.ts';
 import { describeUnmet } from './land-pull-request.ts';
 import { mergeChecked } from './merge-checked.ts';
 import { mergeTested } from './merge-tested.ts';
+import { newsOfGrant, tellOfGrant } from './tell-of-grant.ts';
 
 export const autoMerge: Agent = {
   name: 'auto-merge',
   async run(context) {
     const { repository, settings } = context;
     const number = requireNumber(context);
-    const { head, base, isStrict, unmet, isMerged } = await context.once('ready', async () => {
+    const { head, base, isStrict, unmet, isMerged, news } = await context.once('ready', async () => {
       const facts = await gatherMergeFacts(context, number);
-      const unmet = describeUnmet(unmetBeforeTrying(facts));
+      const conditions = unmetBeforeTrying(facts);
       const { head, base, state, rules } = facts;
-      return { head, base, isStrict: rules?.isStrict === true, unmet, isMerged: state === 'merged' };
+      return {
+        ...{ head, base, isStrict: rules?.isStrict === true, isMerged: state === 'merged' },
+        unmet: describeUnmet(conditions),
+        news: newsOfGrant(facts, conditions, context.startedAt),
+      };
     });
     if (isMerged) return { message: `nothing to do: #${number} is merged` };
+    if (news !== null && !context.request.dryRun) await tellOfGrant(context, number, news);
     if (unmet !== '') return { message: `#${number} is not merged: ${unmet}` };
     const own = { number, head };
     if (context.request.dryRun)

@@ -2,56 +2,58 @@
  * Everything that decides whether a pull request may be merged, as it is now. Reviews come from the ledger; of the forge's
  * reviews only that a permitted person asked for changes counts. Also read by whoever explains why nothing moves.
  */
-import { assessRisk } from '../../domain/change-risk.ts';
-import { isListedBot } from '../../domain/fleet-settings.ts';
-import { findLabelSetter, isOwnChange } from '../../domain/label-provenance.ts';
-import type { LedgerEntry } from '../../domain/ledger-entry.ts';
+import { assessRisk, type ChangedPath, holdsSource, listMergedByHand } from '../../domain/change-risk.ts';
+import { isOwnChange } from '../../domain/label-provenance.ts';
 import { holdingLabels, type MergeFacts } from '../../domain/merge-conditions.ts';
-import { isAtLeast } from '../../domain/permission.ts';
-import { isSameRepository, issueSubject } from '../../domain/subject.ts';
-import type { ActorKind, LabelEvent } from '../../ports/forge.ts';
-import type { AgentContext } from '../agent.ts';
+import { isSameRepository } from '../../domain/subject.ts';
+import type { LabelEvent, PullRequest } from '../../ports/forge.ts';
+import { findProjectRunners } from '../find-project-runners.ts';
 import { listOwnLabelChanges } from '../list-own-label-changes.ts';
 import { readReviewRecords } from '../review-records.ts';
+import { findMergeGrant, isTrusted, type MergeSource, mergeLabel, readEntries } from './find-merge-grant.ts';
 
-export type MergeSource = Pick<AgentContext, 'repository' | 'own' | 'settings' | 'forge' | 'ledger'>;
+export type { MergeSource } from './find-merge-grant.ts';
 
-const merging = 'auto-merge';
-
-/** A person with write permission, or a program that is listed; no other program, whatever it may do on the forge. */
-async function isTrusted(source: MergeSource, actor: string, kind: ActorKind): Promise<boolean> {
-  if (kind === 'bot') return isListedBot(source.settings, actor);
-  return isAtLeast(await source.forge.permissionOf(source.repository, actor), 'write');
+/** What merging it makes of its base, by git; what it says it changes, where the two do not fit. */
+async function readChange(
+  { trees, workspaces }: MergeSource,
+  head: string,
+  base: string,
+): Promise<readonly ChangedPath[]> {
+  const tree = await workspaces.mergeTrees(base, head);
+  return tree === null ? workspaces.listChanges(base, head) : trees.listChanges(base, tree);
 }
 
-/**
- * Whether what a label of ours says is true of the change as it is now: others may have pushed to it since. Binary files
- * need no word here, because no review has seen them.
- */
-async function isStillLight({ forge, repository }: MergeSource, number: number): Promise<boolean> {
-  const files = await forge.listFiles(repository, number);
-  const paths = files.map((file) => ({ ...file, isBinary: false }));
-  return assessRisk(paths, null).label === merging;
+/** Whether our own command has found this very commit good; where one is set, it runs before each merge anyway. */
+async function isTestRun(source: MergeSource, number: number, head: string): Promise<boolean> {
+  if (source.settings.verify !== null) return true;
+  const entries = await readEntries(source, number);
+  return entries.some(
+    (entry) => entry.kind === 'command-verified' && entry.data.commit === head && entry.data.exitCode === 0,
+  );
 }
 
-async function readEntries({ ledger, repository }: MergeSource, number: number): Promise<LedgerEntry[]> {
-  const subject = issueSubject(repository, number);
-  const made = await ledger.find('pull-request-made', subject);
-  const entries = await ledger.readSubject(subject);
-  if (made !== null && made.subject !== subject) entries.push(...(await ledger.readSubject(made.subject)));
-  return entries;
-}
-
-async function isLabelTrusted(
+/** What the rules about paths, sizes and tests say of it: all that asks a person, and what only a person's hand merges. */
+async function judgeChange(
   source: MergeSource,
-  number: number,
-  events: readonly LabelEvent[],
-): Promise<boolean> {
-  const settings = listOwnLabelChanges(await readEntries(source, number), number, 'add', merging);
-  const setter = findLabelSetter(events, merging, source.own, settings);
-  if (setter === null) return false;
-  if (setter.by === 'us') return isStillLight(source, number);
-  return isTrusted(source, setter.actor, setter.actorKind);
+  { number, head }: PullRequest,
+  base: string,
+): Promise<Pick<MergeFacts, 'asking' | 'byHand'>> {
+  const files = await readChange(source, head.sha, base);
+  const runners = await findProjectRunners(
+    source,
+    base,
+    files.map(({ path }) => path),
+  );
+  const risk = assessRisk(files, null, runners);
+  const isUntested = holdsSource(files, runners) && !(await isTestRun(source, number, head.sha));
+  return {
+    byHand: listMergedByHand(files),
+    asking: [
+      ...(risk.label === mergeLabel ? [] : risk.reasons),
+      ...(isUntested ? ['It changes code, and no command of ours has tested this commit.'] : []),
+    ],
+  };
 }
 
 /** Labels that held it until somebody took them off who may not: they count until they are back or somebody else did. */
@@ -85,6 +87,22 @@ async function listObjectors(source: MergeSource, number: number): Promise<strin
   return objectors;
 }
 
+/** What it was granted, and what the rules say of what it would change. */
+async function readPermission(
+  source: MergeSource,
+  pull: PullRequest,
+  events: readonly LabelEvent[],
+): Promise<Pick<MergeFacts, 'grant' | 'byHand' | 'asking'>> {
+  const { transport, repository } = source;
+  const base = await transport.fetchBranch(repository, pull.base.branch);
+  const hint = { pullRequest: pull.number, branch: pull.head.branch };
+  await transport.fetchCommit(repository, pull.head.sha, hint);
+  const grant = await findMergeGrant(source, pull, events, base);
+  // Nobody needs to know what is in it before somebody who may has let it be merged as it is.
+  if (grant === null || grant.by === 'nobody' || !grant.isCovering) return { grant, byHand: [], asking: [] };
+  return { grant, ...(await judgeChange(source, pull, base)) };
+}
+
 export async function gatherMergeFacts(source: MergeSource, number: number): Promise<MergeFacts> {
   const { repository, forge, settings, ledger } = source;
   const pull = await forge.getPullRequest(repository, number);
@@ -103,25 +121,22 @@ export async function gatherMergeFacts(source: MergeSource, number: number): Pro
   if (state !== 'open')
     return {
       ...facts,
-      labels: [],
-      otherBases: [],
-      reviews: [],
-      checks: [],
+      ...{ labels: [], grant: null, byHand: [], asking: [], otherBases: [], reviews: [], checks: [] },
       changesRequestedBy: [],
       rules: null,
     };
-  const hasLabel = pull.labels.some((name) => name.toLowerCase() === merging);
-  // Without the label it is not merged, whoever changed the others.
+  const hasLabel = pull.labels.some((name) => name.toLowerCase() === mergeLabel);
+  // Without the label it is not merged, whoever changed the others; and nothing of a fork is.
   const events = hasLabel ? await forge.listLabelEvents(repository, number) : [];
-  const isLabelled = hasLabel && (await isLabelTrusted(source, number, events));
-  const labels = [...pull.labels, ...(await listTakenOff(source, number, events))];
+  const permitted =
+    hasLabel && !facts.isFromFork
+      ? await readPermission(source, pull, events)
+      : { grant: null, byHand: [], asking: [] };
   const { reviews } = await readReviewRecords(ledger, repository, number);
   return {
     ...facts,
-    labels: labels.map((name) => ({
-      name,
-      isTrusted: name.toLowerCase() === merging ? isLabelled : null,
-    })),
+    ...permitted,
+    labels: [...pull.labels, ...(await listTakenOff(source, number, events))],
     otherBases: [...new Set(reviews.map((review) => review.base))].filter((name) => name !== base.branch),
     reviews: reviews
       // Against another base it was another change.

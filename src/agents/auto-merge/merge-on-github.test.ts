@@ -1,7 +1,7 @@
 /** The same through the GitHub adapter: GitHub works out late whether something fits, and cannot be told where the base is. */
 import { afterEach, expect, it } from 'vitest';
 import { GithubFleetWorld } from '../../../test/support/github-fleet-world.ts';
-import { recordReview, setLabel } from '../../../test/support/reviewed-pull-request.ts';
+import { recordReview, setLabel, tellLabel } from '../../../test/support/reviewed-pull-request.ts';
 import { GatewrightError } from '../../errors.ts';
 
 /** Green as long as not more than one of the parts is there. */
@@ -23,6 +23,7 @@ async function open(...names: readonly string[]): Promise<number[]> {
     const { number } = await alice.createPullRequest(world.repository, pull);
     await recordReview(world, { number, head });
     await setLabel(world, number, 'auto-merge');
+    await tellLabel(world, { number, head });
     numbers.push(number);
   }
   return numbers;

@@ -3,7 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isExhaustive, isLong } from '../../../test/support/crash-everywhere.ts';
 import { cutOffEverywhere } from '../../../test/support/cut-off-everywhere.ts';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
-import { openReadyPullRequest, recordReview, setLabel } from '../../../test/support/reviewed-pull-request.ts';
+import {
+  openReadyPullRequest,
+  recordReview,
+  setLabel,
+  setLabelAgain,
+} from '../../../test/support/reviewed-pull-request.ts';
 import { openDatabase } from '../../adapters/sqlite/database.ts';
 import { receiveEvent } from '../../dispatch/receive-event.ts';
 
@@ -142,6 +147,7 @@ describe('merging with a command that verifies', () => {
     const head = world.playground.git('rev-parse', 'HEAD');
     world.playground.git('checkout', '--quiet', 'main');
     await recordReview(world, { number: 2, head });
+    await setLabelAgain(world, 2, 'auto-merge');
     await world.deliver(wakeFor(2));
     expect(await stateOf(2)).toBe('merged');
   });
@@ -195,6 +201,7 @@ describe('merging with a command that verifies', () => {
     const head = world.playground.git('rev-parse', 'HEAD');
     world.playground.git('checkout', '--quiet', 'main');
     await recordReview(world, { number: 2, head });
+    await setLabelAgain(world, 2, 'auto-merge');
     const { forge } = world.house;
     const merge = forge.mergeTogether.bind(forge);
     forge.mergeTogether = async (...args) => {
@@ -209,6 +216,7 @@ describe('merging with a command that verifies', () => {
     expect(basesOf()).toEqual(before);
     await recordReview(world, { number: 2, head: world.playground.git('rev-parse', 'b') });
     await setLabel(world, 1, 'anything');
+    await setLabelAgain(world, 2, 'auto-merge');
     await world.deliver(wakeFor(2));
     expect(await statesOf(numbers)).toEqual(['open', 'merged']);
     await world.deliver(wakeFor(1));

@@ -113,7 +113,7 @@ describe('an issue that is carried out', () => {
       'it has no test',
       { steps: [{ write: 'sum.mjs', content: fixed }] },
       'needs-review',
-      'It changes code and no test.',
+      'It changes code and no test that the project’s runner would run.',
     ],
   ])('gets a graver label when %s', async (_name, work, label, words) => {
     await open(work);

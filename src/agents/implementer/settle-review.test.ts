@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/implementer-world.ts';
 
 const fix = (call: number, more: Work = {}): Work => ({
-  ...{ role: 'fixer', call, steps: [{ write: `fix-${call}.txt`, content: `${call}\n` }] },
+  ...{ role: 'fixer', call, steps: [{ write: `fix-${call}.md`, content: `${call}\n` }] },
   ...more,
 });
 
@@ -35,7 +35,7 @@ describe('a review that finds something', () => {
     const outcomes = await world.review(pull, 'It subtracts');
     const head = await headOf(pull);
     expect(world.git('rev-parse', `${head}^`)).toBe(before);
-    expect(world.git('show', `${head}:fix-1.txt`)).toBe('1');
+    expect(world.git('show', `${head}:fix-1.md`)).toBe('1');
     expect(messagesOf(outcomes)).toEqual([`#${pull} was corrected with ${head.slice(0, 12)}`]);
     expect(outcomes[0]?.outcomes[0]?.handoffs).toEqual([{ to: 'reviewer', task: 'start', number: pull }]);
     const [said, ...more] = await world.said(pull);
@@ -99,9 +99,9 @@ describe('a review that finds something', () => {
       fix(4, { includes: ['And yet'] }),
     ]);
     await world.say(pull, '@claude please do it right', { isPullRequest: true });
-    expect(world.git('show', `${await headOf(pull)}:fix-3.txt`)).toBe('3');
+    expect(world.git('show', `${await headOf(pull)}:fix-3.md`)).toBe('3');
     await world.review(pull, 'And yet');
-    expect(world.git('show', `${await headOf(pull)}:fix-4.txt`)).toBe('4');
+    expect(world.git('show', `${await headOf(pull)}:fix-4.md`)).toBe('4');
   });
 
   it('says what can be done when it is asked for after the merge, which nobody can take back', async () => {
@@ -154,7 +154,7 @@ describe('a person on a pull request', () => {
     });
     const text = '@claude see below';
     await world.deliver('review-submitted', { number: pull, head, review: id, text });
-    expect(world.git('show', `${await headOf(pull)}:fix-2.txt`)).toBe('2');
+    expect(world.git('show', `${await headOf(pull)}:fix-2.md`)).toBe('2');
     const changes = await alice.listLabelEvents(world.repository, pull);
     // Once, for the comment: a review shows no label.
     expect(changes.filter(({ label }) => label === 'claude-working')).toHaveLength(2);
@@ -175,7 +175,7 @@ describe('a person on a pull request', () => {
     expect((await world.fleet.deliver(forbidden))[0]?.refused).toMatchObject([{ because: 'not-permitted' }]);
     const event = await remark('bob');
     expect(messagesOf(await world.fleet.deliver(event, event))).toHaveLength(1);
-    expect(world.git('show', `${await headOf(pull)}:fix-1.txt`)).toBe('1');
+    expect(world.git('show', `${await headOf(pull)}:fix-1.md`)).toBe('1');
   });
 
   it('dismisses a finding, and is told when nothing holds it back any more', async () => {

@@ -3,6 +3,7 @@ import { assessRisk, type Risk, raiseRisk } from '../../domain/change-risk.ts';
 import type { Verification } from '../../domain/implementer-texts.ts';
 import type { WorkSummary } from '../../domain/work-summary.ts';
 import type { AgentContext } from '../agent.ts';
+import { findProjectRunners } from '../find-project-runners.ts';
 import { verifyCommit } from '../verify-commit.ts';
 
 /** Null when no command is set. Done once for a commit. */
@@ -27,7 +28,9 @@ export async function judgeRisk(
 ): Promise<Risk> {
   const { summary, verified, leftOut } = facts;
   const files = await context.workspaces.listChanges(change.base, change.commit);
-  let risk = assessRisk(files, summary?.risk ?? null);
+  const paths = files.map(({ path }) => path);
+  const runners = await findProjectRunners(context, change.base, paths);
+  let risk = assessRisk(files, summary?.risk ?? null, runners);
   if (verified === null)
     risk = raiseRisk(risk, 'needs-review', 'No command is set that shows whether it works.');
   else if (verified.exitCode !== 0)

@@ -1,0 +1,127 @@
+/** The grant that a pull request has, with the head that it was given at, and whether it covers the head as it is now. */
+import { eventSchema } from '../../domain/event.ts';
+import { isListedBot } from '../../domain/fleet-settings.ts';
+import { findLabelSetter } from '../../domain/label-provenance.ts';
+import type { LedgerEntry } from '../../domain/ledger-entry.ts';
+import {
+  findToldHead,
+  findWay,
+  listOwnMoves,
+  type MergeGrant,
+  type OwnMove,
+  type ToldLabel,
+} from '../../domain/merge-grant.ts';
+import { judgePath, mayMerge } from '../../domain/path-class.ts';
+import { isAtLeast } from '../../domain/permission.ts';
+import { issueSubject } from '../../domain/subject.ts';
+import type { ActorKind, LabelEvent, PullRequest } from '../../ports/forge.ts';
+import type { AgentContext } from '../agent.ts';
+import { listOwnLabelChanges } from '../list-own-label-changes.ts';
+
+export type MergeSource = Pick<
+  AgentContext,
+  'repository' | 'own' | 'settings' | 'forge' | 'ledger' | 'trees' | 'workspaces' | 'transport'
+>;
+
+export const mergeLabel = 'auto-merge';
+
+/** A person with write permission, or a program that is listed; no other program, whatever it may do on the forge. */
+export async function isTrusted(source: MergeSource, actor: string, kind: ActorKind): Promise<boolean> {
+  if (kind === 'bot') return isListedBot(source.settings, actor);
+  return isAtLeast(await source.forge.permissionOf(source.repository, actor), 'write');
+}
+
+/** All that the ledger has of a pull request and of the work that it came of. */
+export async function readEntries(
+  { ledger, repository }: MergeSource,
+  number: number,
+): Promise<LedgerEntry[]> {
+  const subject = issueSubject(repository, number);
+  const made = await ledger.find('pull-request-made', subject);
+  const entries = await ledger.readSubject(subject);
+  if (made !== null && made.subject !== subject) entries.push(...(await ledger.readSubject(made.subject)));
+  return entries;
+}
+
+/** Labels that were set, as deliveries told them; the text of a comment tells nothing. */
+async function listTold({ ledger }: MergeSource, entries: readonly LedgerEntry[]): Promise<ToldLabel[]> {
+  const told: ToldLabel[] = [];
+  for (const entry of entries) {
+    if (entry.kind !== 'event-received' || entry.data.kind !== 'labeled') continue;
+    const event = eventSchema.safeParse(JSON.parse(await ledger.getText(entry.data.event))).data;
+    if (event?.kind !== 'labeled') continue;
+    const { label, actor, at, head = null } = event;
+    told.push({ label, actor, at, head });
+  }
+  return told;
+}
+
+async function readGrant(
+  source: MergeSource,
+  number: number,
+  events: readonly LabelEvent[],
+  entries: readonly LedgerEntry[],
+): Promise<Omit<MergeGrant, 'isCovering'> | null> {
+  const settings = listOwnLabelChanges(entries, number, 'add', mergeLabel);
+  const setter = findLabelSetter(events, mergeLabel, source.own, settings);
+  if (setter === null) return null;
+  const { change } = setter;
+  const { at } = change;
+  if (setter.by === 'us') return { by: 'us', at, head: setter.setting.head ?? null };
+  const { actor, actorKind } = setter;
+  if (!(await isTrusted(source, actor, actorKind))) return { by: 'nobody', at, head: null };
+  const added = events.filter((event) => event.change === 'added');
+  const head = change.head ?? findToldHead(change, added, await listTold(source, entries));
+  return { by: actorKind === 'bot' ? 'program' : 'person', at, head };
+}
+
+/** Whether bringing a branch up to date put nothing into it but the base, as git itself would. */
+async function isPlainUpdate(source: MergeSource, { from, to }: OwnMove, base: string): Promise<boolean> {
+  const { forge, repository, trees, workspaces } = source;
+  const [commit] = await forge.listCommits(repository, to, { limit: 1 });
+  const [first, second, ...others] = commit?.parents ?? [];
+  if (commit?.sha !== to || first !== from || second === undefined || others.length > 0) return false;
+  if (!(await trees.hasCommit(second)) || (await trees.findMergeBase(base, second)) !== second) return false;
+  return (await workspaces.mergeTrees(from, second)) === (await trees.treeOf(to));
+}
+
+/** Whether a push of ours touches nothing that asks a person: that may not come in under a grant given before. */
+async function isLightPush({ trees }: MergeSource, { from, to }: OwnMove): Promise<boolean> {
+  const files = await trees.listChanges(from, to);
+  return files.every(
+    ({ path, previousPath, was, is }) =>
+      [path, previousPath ?? path].every((one) => mayMerge(judgePath(one))) &&
+      [was ?? 'file', is ?? 'file'].every((kind) => kind === 'file'),
+  );
+}
+
+async function carries(
+  source: MergeSource,
+  grant: Pick<MergeGrant, 'by'>,
+  move: OwnMove,
+  base: string,
+): Promise<boolean> {
+  const { trees } = source;
+  if (!(await trees.hasCommit(move.from)) || !(await trees.hasCommit(move.to))) return false;
+  if (move.kind === 'update') return isPlainUpdate(source, move, base);
+  // Our own rules are asked about the whole change each time it is merged.
+  return grant.by === 'us' || isLightPush(source, move);
+}
+
+/** @param base the newest commit of the base; it and the head have been fetched */
+export async function findMergeGrant(
+  source: MergeSource,
+  pull: PullRequest,
+  events: readonly LabelEvent[],
+  base: string,
+): Promise<MergeGrant | null> {
+  const { number, head } = pull;
+  const entries = await readEntries(source, number);
+  const grant = await readGrant(source, number, events, entries);
+  if (grant === null) return null;
+  const way = findWay(grant, head.sha, listOwnMoves(entries, number, head.branch));
+  if (way === null) return { ...grant, isCovering: false };
+  for (const move of way)
+    if (!(await carries(source, grant, move, base))) return { ...grant, isCovering: false };
+  return { ...grant, isCovering: true };
+}
