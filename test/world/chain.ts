@@ -53,8 +53,10 @@ export class Chain {
     return this.stored.issues.filter(({ pull }) => pull !== null);
   }
 
-  get isMerged(): boolean {
-    return this.pulls.some(({ pull }) => pull?.mergedAt != null);
+  /** Merged, the issue closed, and GitHub has told everything. */
+  get isSettled(): boolean {
+    const isMerged = this.pulls.some(({ pull }) => pull !== null && pull.mergedAt !== null);
+    return isMerged && this.issues.every(({ state }) => state === 'closed') && this.pending().length === 0;
   }
 
   readonly finish = async (...words: readonly string[]): Promise<Result> => {

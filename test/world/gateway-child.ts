@@ -1,7 +1,8 @@
 /** Runs inside a private network: passes connections on between its ports and sockets in the file system, and answers for names. */
 import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 import { openNameServer } from './name-server.ts';
-import type { GatewayOrders } from './private-network.ts';
+import type { GatewayOrder, GatewayOrders } from './private-network.ts';
 
 /** Only TCP knows resets; a socket in the file system is closed. */
 function breakOff(socket: Socket): void {
@@ -27,11 +28,16 @@ function listen(server: Server, where: object): Promise<void> {
 const { listeners, nameServer, inbound } = JSON.parse(process.argv[2] ?? '') as GatewayOrders;
 const open = (to: NetConnectOpts): Server =>
   createServer({ allowHalfOpen: true }, (client) => join(client, connect({ ...to, allowHalfOpen: true })));
-await Promise.all([
+const [names] = await Promise.all([
+  nameServer === null ? null : openNameServer(nameServer),
   ...listeners.map(({ address, port, socket }) => listen(open({ path: socket }), { host: address, port })),
   ...inbound.map(({ socket, port }) => listen(open({ host: '127.0.0.1', port }), { path: socket })),
-  ...(nameServer === null ? [] : [openNameServer(nameServer)]),
 ]);
 process.stdout.write('ready\n');
+for await (const line of createInterface(process.stdin)) {
+  const { name, questions } = JSON.parse(line) as GatewayOrder;
+  names?.fail(name, questions);
+  process.stdout.write('done\n');
+}
 // When the test ends, however it does, so does this.
-process.stdin.on('end', () => process.exit(0)).resume();
+process.exit(0);

@@ -18,8 +18,8 @@ import { type NetworkPlan, PrivateNetwork } from './private-network.ts';
 export interface InternetOptions {
   /** Which addresses names have. Behind a proxy they have none at all, for whoever is not the proxy. */
   readonly route?: 'IPv4' | 'IPv6' | 'both' | 'proxy';
-  /** With a server of names instead of a file of hosts: how many questions it fails to answer at first. */
-  readonly nameFailures?: number;
+  /** Where names are found: in the file of hosts, or by asking a server. */
+  readonly names?: 'file' | 'server';
   /** Hosts that show the certificate of another one. */
   readonly wrongCertificates?: readonly string[];
 }
@@ -137,7 +137,7 @@ export class LittleInternet {
   }
 
   async #start(): Promise<void> {
-    const { route = 'both', nameFailures, wrongCertificates = [] } = this.#options;
+    const { route = 'both', names: from = 'file', wrongCertificates = [] } = this.#options;
     const authority = new CertificateAuthority();
     writeFileSync(this.authorityFile, authority.pem);
     for (const [host, handler] of Object.entries(this.#sites)) {
@@ -148,8 +148,7 @@ export class LittleInternet {
     const hosts = route === 'proxy' ? [proxyHost] : Object.keys(this.#sites);
     const port = route === 'proxy' ? proxyPort : 443;
     const names = Object.fromEntries(hosts.map((host, index) => [host, addressesOf(index, route)]));
-    const nameServer =
-      nameFailures === undefined ? null : { address: '192.0.2.53', names, failures: nameFailures };
+    const nameServer = from === 'file' ? null : { address: '192.0.2.53', names };
     const addresses = Object.values(names).flat();
     const plan: NetworkPlan = {
       addresses: nameServer === null ? addresses : [...addresses, nameServer.address],

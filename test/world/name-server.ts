@@ -1,4 +1,4 @@
-/** A server of names: it answers questions for the addresses of a few, says that there are no others, and may fail at first. */
+/** A server of names: it answers questions for the addresses of a few, says that there are no others, and fails when it is told to. */
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { NameTable } from './private-network.ts';
@@ -52,21 +52,26 @@ function answer(packet: Buffer, { end }: Question, code: number, addresses: read
   return Buffer.concat([header, packet.subarray(12, end), ...records]);
 }
 
-/** One attempt to find a name is two questions, one for each kind of address. */
-export function openNameServer({ address, names, failures }: NameTable): Promise<void> {
-  let left = failures;
+export interface NameServer {
+  /** Leaves the next questions for a name without an answer. One attempt to find it is two: one for each kind of address. */
+  fail(name: string, questions: number): void;
+}
+
+export function openNameServer({ address, names }: NameTable): Promise<NameServer> {
+  const failures = new Map<string, number>();
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
   socket.on('message', (packet, from) => {
     const question = readQuestion(packet);
     const known = names[question.name];
-    const fails = known !== undefined && left > 0;
-    if (fails) left -= 1;
+    const left = failures.get(question.name) ?? 0;
+    failures.set(question.name, left - 1);
+    const fails = left > 0;
     const wanted = (known ?? []).filter((one) => (isIPv6(one) ? types.AAAA : types.A) === question.type);
     const code = fails ? responses.failure : known === undefined ? responses.unknown : responses.fine;
     socket.send(answer(packet, question, code, fails ? [] : wanted), from.port, from.address);
   });
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
-    socket.bind(53, address, resolve);
+    socket.bind(53, address, () => resolve({ fail: (name, questions) => failures.set(name, questions) }));
   });
 }

@@ -16,11 +16,16 @@ interface Listener {
   readonly socket: string;
 }
 
-/** Names for the server of names in the network; `failures` says how many questions it leaves without an answer first. */
+/** Where the server of names in the network is, and what it knows. */
 export interface NameTable {
   readonly address: string;
   readonly names: Readonly<Record<string, readonly string[]>>;
-  readonly failures: number;
+}
+
+/** Told to the process inside later: so many questions for a name are not answered. */
+export interface GatewayOrder {
+  readonly name: string;
+  readonly questions: number;
 }
 
 export interface NetworkPlan {
@@ -34,7 +39,7 @@ export interface NetworkPlan {
   readonly inbound: readonly { readonly socket: string; readonly port: number }[];
 }
 
-/** What the process inside is told. */
+/** What the process inside is told at first. */
 export type GatewayOrders = Pick<NetworkPlan, 'listeners' | 'nameServer' | 'inbound'>;
 
 /** As root of the namespaces: addresses, and files that must not tell of the machine's own network. */
@@ -187,6 +192,13 @@ export class PrivateNetwork {
     if (this.#process.exitCode !== null) throw new Error(`The network is gone: ${this.#said()}`);
     const script = 'cd "$1" && shift && exec "$@"';
     return ['nsenter', ...this.#enter, 'sh', '-c', script, 'sh', folder, ...command];
+  }
+
+  async failName(order: GatewayOrder): Promise<void> {
+    const { stdin, stdout } = this.#process;
+    if (stdin === null || stdout === null) throw new Error('The network takes no orders.');
+    stdin.write(`${JSON.stringify(order)}\n`);
+    await once(stdout, 'data');
   }
 
   async close(): Promise<void> {

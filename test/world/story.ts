@@ -41,7 +41,7 @@ const testsWith = (more: string): string =>
 const testOfSize =
   "\ntest('too many rows are refused', () => {\n  assert.throws(() => exportReport(Array.from({ length: 10001 }, () => '1')), RangeError);\n});\n";
 
-const finalSource = sourceWith(checked);
+export const finalSource = sourceWith(checked);
 
 const finding = {
   ...{ path: 'src/export.ts', line: 4, severity: 'major', category: 'bug' },
