@@ -52,13 +52,14 @@ function answer(packet: Buffer, { end }: Question, code: number, addresses: read
   return Buffer.concat([header, packet.subarray(12, end), ...records]);
 }
 
-export interface NameServer {
-  /** Leaves the next questions for a name without an answer. One attempt to find it is two: one for each kind of address. */
-  fail(name: string, questions: number): void;
+interface NameServer {
+  /** Fails to answer so many of the next questions for a name; returns how many it has failed to answer so far, for any. */
+  fail(name: string, questions: number): number;
 }
 
 export function openNameServer({ address, names }: NameTable): Promise<NameServer> {
   const failures = new Map<string, number>();
+  let failed = 0;
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
   socket.on('message', (packet, from) => {
     const question = readQuestion(packet);
@@ -66,12 +67,17 @@ export function openNameServer({ address, names }: NameTable): Promise<NameServe
     const left = failures.get(question.name) ?? 0;
     failures.set(question.name, left - 1);
     const fails = left > 0;
+    if (fails) failed += 1;
     const wanted = (known ?? []).filter((one) => (isIPv6(one) ? types.AAAA : types.A) === question.type);
     const code = fails ? responses.failure : known === undefined ? responses.unknown : responses.fine;
     socket.send(answer(packet, question, code, fails ? [] : wanted), from.port, from.address);
   });
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
-    socket.bind(53, address, () => resolve({ fail: (name, questions) => failures.set(name, questions) }));
+    const fail: NameServer['fail'] = (name, questions) => {
+      failures.set(name, questions);
+      return failed;
+    };
+    socket.bind(53, address, () => resolve({ fail }));
   });
 }

@@ -194,11 +194,13 @@ export class PrivateNetwork {
     return ['nsenter', ...this.#enter, 'sh', '-c', script, 'sh', folder, ...command];
   }
 
-  async failName(order: GatewayOrder): Promise<void> {
+  /** Resolves with how many questions were left without an answer before. */
+  async failName(order: GatewayOrder): Promise<number> {
     const { stdin, stdout } = this.#process;
     if (stdin === null || stdout === null) throw new Error('The network takes no orders.');
     stdin.write(`${JSON.stringify(order)}\n`);
-    await once(stdout, 'data');
+    const [answer] = (await once(stdout, 'data')) as [Buffer];
+    return Number(answer.toString());
   }
 
   async close(): Promise<void> {
