@@ -19,7 +19,7 @@ export async function readPrompts(playground: Playground, role: string): Promise
   return texts;
 }
 
-export function openRecords(playground: Playground): {
+export function openRecords(playground: Pick<Playground, 'database'>): {
   forge: LocalForge;
   ledger: SqliteLedger;
   views: SqliteRunViews;

@@ -99,7 +99,7 @@ export type WorldState = Awaited<ReturnType<typeof readWorld>>;
 
 /** What of a world is looked at: the forge, the git behind it, and the machine. */
 interface Looked {
-  readonly playground: Playground;
+  readonly playground: Pick<Playground, 'database' | 'git'>;
   readonly repository: string;
   readonly forge: Forge;
   readonly git: (...args: string[]) => string;

@@ -15,6 +15,8 @@ import { keys, UserMachine } from './user-machine.ts';
 /** Whose token the program has. */
 export const agentLogin = 'gatewright-agent';
 const person = 'alice';
+/** Nobody in the little internet has it; tests look with it. */
+export const personToken = 'a token of alice';
 const webhookSecret = 'the secret of this hook';
 
 export class Chain {
@@ -35,7 +37,7 @@ export class Chain {
     const { github, models } = internet;
     models.script = answerAsModels;
     github.addUser(agentLogin, keys.GITHUB_TOKEN);
-    github.addUser(person, 'nobody has this one');
+    github.addUser(person, personToken);
     const stored = github.state.addRepository(repositoryName, { [agentLogin]: 'write', [person]: 'admin' });
     stored.git.commit('main', startFiles);
     for (const { name, colour, description } of standardLabels.slice(options.missingLabels ?? 1))
@@ -116,7 +118,7 @@ export class Chain {
   }
 
   /** Every delivery is a process of its own, as in jobs of GitHub Actions. */
-  async dispatchAll(run = (words: readonly string[]) => this.finish(...words)): Promise<void> {
+  async dispatchAll(run: (words: readonly string[]) => Promise<unknown>): Promise<void> {
     for (let [next] = this.pending(); next !== undefined; [next] = this.pending()) {
       this.#delivered.add(next.id);
       await run(this.dispatchWords(next));

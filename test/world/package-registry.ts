@@ -45,7 +45,8 @@ const resolved = `https://${registryHost}${archivePath}`;
 
 /** What a project has that gets the package from here with `npm ci`. */
 export const projectFiles: Readonly<Record<string, string>> = {
-  '.npmrc': `registry=https://${registryHost}/\n`,
+  // Without the minute that npm waits before it tries again.
+  '.npmrc': `registry=https://${registryHost}/\nfetch-retries=0\n`,
   '.gitignore': 'node_modules/\n',
   'package.json': `${JSON.stringify(
     { name: 'project', version: '0.0.0', private: true, type: 'module', dependencies: { [name]: version } },
