@@ -46,7 +46,7 @@ export async function playAuthoring(chain: Chain): Promise<void> {
 }
 
 /** A person asks for the issue, and in the end it is merged, after one correction. */
-export async function playFleet(chain: Chain, carrier: Carrier): Promise<void> {
+async function playFleet(chain: Chain, carrier: Carrier): Promise<void> {
   chain.mention();
   const said = await (carrier === 'serve' ? serveUntilMerged(chain) : dispatchUntilMerged(chain));
   const story = `${said}\n${chain.stored.issues.map(({ comments }) => comments.map(({ body }) => body)).join('\n')}`;
