@@ -65,9 +65,11 @@ describe.skipIf(whyNoNetwork() !== null)('doctor', { timeout: 120_000 }, () => {
   });
 
   it('asks a name server again that had no answer', async () => {
-    const findings = await diagnose({ route: 'IPv4', nameFailures: 1 }, () => {
+    const findings = await diagnose({ route: 'IPv4', names: 'server' }, async () => {
       mkdirSync(chain.machine.project);
+      await chain.internet.network.failName({ name: 'api.github.com', questions: 1 });
     });
+    expect(await chain.internet.network.failName({ name: 'api.github.com', questions: 0 })).toBe(1);
     expect(findings.length).toBe(hosts.length);
     expect(findings.filter(({ state }) => state !== 'ok')).toEqual([]);
   });
