@@ -69,8 +69,17 @@ export async function inspectGithub(
   const forge = await makeForge(config, place, false);
   const { login, tokenKind, scopes, clockAhead } = await forge.describeAccess();
   const permission = await forge.permissionOf(place.repository, login);
+  const { name: current } = await forge.identify(place.repository);
   return {
-    ...{ host: place.host, repository: place.repository, login, permission, scopes, clockAhead },
+    ...{
+      host: place.host,
+      repository: place.repository,
+      name: current,
+      login,
+      permission,
+      scopes,
+      clockAhead,
+    },
     missing: await forge.findMissing(place.repository),
     isApp: tokenKind === 'app',
   };

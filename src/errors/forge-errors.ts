@@ -42,6 +42,16 @@ export const forgeErrors = {
     meaning: 'The forge has no such thing.',
     hint: 'Check the name and the number; on the local forge list what is there with: gatewright forge issue list, gatewright forge pr list',
   },
+  'forge-moved': {
+    retry: 'never',
+    meaning: 'What it is about is in another repository now.',
+    hint: 'Nothing was done in the other repository. Go on there: ask for it again where it is now, or point the git remote "origin" (or --repo) at the repository that you mean.',
+  },
+  'forge-gone': {
+    retry: 'never',
+    meaning: 'What it is about was deleted on the forge.',
+    hint: 'Nothing can be done about it any more; if it is still wanted, file it again.',
+  },
   'forge-rejected': {
     retry: 'after-human',
     meaning: 'The forge refused the content.',

@@ -30,6 +30,8 @@ export interface LocalForgeFacts {
 interface GithubFacts {
   readonly host: string;
   readonly repository: string;
+  /** What it is called now. */
+  readonly name: string;
   readonly login: string;
   readonly permission: Permission;
   readonly scopes: readonly string[] | null;

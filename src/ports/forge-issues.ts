@@ -97,9 +97,18 @@ export interface IssueFilter {
   readonly updatedSince?: string;
 }
 
+export interface RepositoryIdentity {
+  /** Stays when it is renamed. */
+  readonly id: string;
+  /** What it is called now. */
+  readonly name: string;
+}
+
 export interface IssueForge {
   /** Who the credentials belong to; fails with `forge-not-authenticated`. */
   whoAmI(): Promise<string>;
+  /** Which repository the name stands for now: it may be a former one. */
+  identify(repository: string): Promise<RepositoryIdentity>;
   permissionOf(repository: string, actor: string): Promise<Permission>;
 
   listLabels(repository: string): Promise<ForgeLabel[]>;

@@ -33,8 +33,11 @@ function showActor(login: string | null | undefined) {
 /** An issue's words and who changed them last; GitHub answers with the fields that were asked for, and only those. */
 function answerIssueText(state: GithubState, variables: Readonly<Record<string, unknown>>): Answer {
   const { owner, name, number } = variables;
-  const repository = state.repositories.get(`${textOf(owner)}/${textOf(name)}`);
-  const issue = repository?.issues.find((one) => one.number === number && one.pull === null);
+  const asked = `${textOf(owner)}/${textOf(name)}`;
+  const repository = state.repositories.get(state.renamed.get(asked) ?? asked);
+  const issue = repository?.issues.find(
+    (one) => one.number === number && one.pull === null && one.gone === null,
+  );
   if (issue === undefined) return refuse('NOT_FOUND', 'Could not resolve to an Issue');
   const renamed = issue.events.filter(({ event }) => event === 'renamed').slice(-1);
   const nodes = renamed.map(({ actor }) => ({ actor: showActor(actor) }));

@@ -12,6 +12,7 @@ import {
   ok,
   Refusal,
   type Route,
+  requirePresent,
   requireRole,
   textOf,
   textsOf,
@@ -24,6 +25,7 @@ import type { StoredIssue } from './github-state.ts';
 function findIssue({ repository }: Call, number: string | undefined): StoredIssue {
   const issue = repository.issues.find((one) => String(one.number) === number);
   if (issue === undefined) throw notFound();
+  requirePresent(issue);
   return issue;
 }
 
@@ -45,6 +47,7 @@ function listIssues({ repository, query }: Call): Answer {
   const issues = repository.issues
     .filter(
       (issue) =>
+        issue.gone === null &&
         (state === 'all' || issue.state === (state ?? 'open')) &&
         (creator == null || issue.author === creator) &&
         (label == null || issue.labels.some((one) => one.toLowerCase() === label.toLowerCase())) &&

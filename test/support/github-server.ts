@@ -7,7 +7,19 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { isAtLeast } from '../../src/domain/permission.ts';
-import { type Answer, type Call, notFound, ok, Refusal, type Route, requireRole } from './github-answer.ts';
+import {
+  type Answer,
+  type Call,
+  notFound,
+  ok,
+  pathOf,
+  Refusal,
+  type Route,
+  readBody,
+  readToken,
+  requireRole,
+  withWholeAddress,
+} from './github-answer.ts';
 import { GithubApps, roleOfApp } from './github-apps.ts';
 import { makeCodeRoute } from './github-code-routes.ts';
 import type { Documented } from './github-documented.ts';
@@ -57,25 +69,6 @@ interface Identity {
   readonly login: string;
   readonly isApp: boolean;
   roleIn(repository: StoredRepository): Call['role'];
-}
-
-function readBody(request: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => resolve(Buffer.concat(parts)));
-    request.on('error', reject);
-  });
-}
-
-/** GitHub Enterprise Server has REST below /api/v3 and GraphQL beside it. */
-function pathOf({ pathname }: URL): string {
-  return pathname.replace(/^\/api\/v3(?=\/)|^\/api(?=\/graphql$)/u, '');
-}
-
-function readToken(authorization: string): string {
-  const [, word = '', token = ''] = /^(token|bearer) (.+)$/iu.exec(authorization) ?? [];
-  return word.toLowerCase() === 'token' && token.startsWith('ghs_') ? '' : token;
 }
 
 /** To an App it does not tell what it may do. */
@@ -209,7 +202,7 @@ export class GithubServer {
       await this.#serveGit({ method, url, headers: request.headers, body }, seen, request, response, fault);
       return;
     }
-    const answer = this.#answer(request, method, url, body.toString('utf8'));
+    const answer = withWholeAddress(this.#answer(request, method, url, body.toString('utf8')), url);
     if (fault?.reset === 'after') {
       fault.onHit?.();
       request.socket.destroy();
@@ -279,9 +272,10 @@ export class GithubServer {
       return given ?? this.#route(this.#identify(token), { method, path, query: url.searchParams, body });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const { status, message, errors } = error;
+      const { status, message, errors, location } = error;
       return {
         status,
+        ...(location === null ? {} : { headers: { location } }),
         data: {
           message,
           ...(errors === undefined ? {} : { errors }),
@@ -348,7 +342,7 @@ export class GithubServer {
     query: URLSearchParams,
   ): Answer {
     const path = ['repositories', String(repository.id), ...rest.map(encodeURIComponent)].join('/');
-    const location = `${this.url}/${path}${query.size === 0 ? '' : `?${query}`}`;
+    const location = `/${path}${query.size === 0 ? '' : `?${query}`}`;
     return {
       status: method === 'GET' ? 301 : 307,
       data: { message: 'Moved Permanently', url: location },

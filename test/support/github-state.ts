@@ -60,6 +60,8 @@ export interface StoredIssue {
   assignees: string[];
   readonly createdAt: string;
   updatedAt: string;
+  /** What became of it, when it is not here any more. */
+  gone: null | 'deleted' | { readonly repository: number; readonly number: number };
   /** Who changed the text last; who changed the title is among the events. */
   editor: string | null;
   closedAt: string | null;
@@ -131,7 +133,7 @@ export interface StoredRun {
 
 export interface StoredRepository {
   readonly id: number;
-  readonly name: string;
+  name: string;
   readonly roles: Map<string, Permission>;
   /** By name in small letters. */
   readonly labels: Map<string, StoredLabel>;
@@ -209,7 +211,7 @@ export class GithubState {
     let git: GitStore | null = null;
     const makeGit = () => this.#makeGit(name);
     const repository: StoredRepository = {
-      id: 1000 + this.repositories.size,
+      id: 1000 + this.repositories.size + this.renamed.size * 10,
       name,
       roles: new Map(Object.entries(roles)),
       labels: new Map(),
@@ -229,6 +231,28 @@ export class GithubState {
     };
     this.repositories.set(name, repository);
     return repository;
+  }
+
+  /** From now on its former name leads to it. */
+  renameRepository(repository: StoredRepository, name: string): void {
+    this.repositories.delete(repository.name);
+    this.renamed.set(repository.name, name);
+    repository.name = name;
+    this.repositories.set(name, repository);
+  }
+
+  /** The issue as it is there. */
+  transferIssue(repository: StoredRepository, number: number, to: StoredRepository): StoredIssue {
+    const issue = repository.issues.find((one) => one.number === number);
+    if (issue === undefined) throw new Error(`There is no issue ${number}.`);
+    const there = this.addIssue(to, issue.author, issue.title, issue.body, issue.labels);
+    issue.gone = { repository: to.id, number: there.number };
+    return there;
+  }
+
+  deleteIssue(repository: StoredRepository, number: number): void {
+    const issue = repository.issues.find((one) => one.number === number);
+    if (issue !== undefined) issue.gone = 'deleted';
   }
 
   addLabel(repository: StoredRepository, name: string, color: unknown, description: unknown): StoredLabel {
@@ -290,6 +314,7 @@ export class GithubState {
       assignees: [],
       createdAt: now,
       updatedAt: now,
+      gone: null,
       editor: null,
       closedAt: null,
       pull,

@@ -119,6 +119,7 @@ export function explainGithubError(thrown: unknown, what: string, context: Error
       hint: 'The token or its owner may not do this; docs/github.md lists what is needed.',
     });
   }
+  if (status === 410 && /\bdeleted\b/iu.test(words)) return new GatewrightError('forge-gone', said);
   if (status === 404 || status === 410) {
     return new GatewrightError('forge-not-found', said, {
       hint: 'Check the name; GitHub also says this about private repositories that the token cannot see.',

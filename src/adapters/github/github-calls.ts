@@ -62,6 +62,8 @@ const commitNamePayload = z.object({ sha: z.string() });
 export class GithubCalls {
   readonly client: GithubClient;
   #login: string | null = null;
+  /** Which repository was meant by a name when it was first read. */
+  readonly #numbers = new Map<string, number>();
 
   constructor(client: GithubClient) {
     this.client = client;
@@ -101,7 +103,15 @@ export class GithubCalls {
   }
 
   async readRepository(place: Place) {
-    return this.client.get(`GET ${repositoryRoute}`, { ...place }, repositoryPayload);
+    const read = await this.client.get(`GET ${repositoryRoute}`, { ...place }, repositoryPayload);
+    const name = `${place.owner}/${place.repo}`.toLowerCase();
+    const known = this.#numbers.get(name) ?? read.id;
+    this.#numbers.set(name, known);
+    if (known === read.id) return read;
+    throw new GatewrightError(
+      'forge-moved',
+      `${place.owner}/${place.repo} is another repository than it was: somebody took the name after it was renamed.`,
+    );
   }
 
   /** An App is no collaborator: what it may do is what its installation was granted. */

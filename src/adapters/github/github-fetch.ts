@@ -5,6 +5,7 @@
 import { GatewrightError } from '../../errors.ts';
 import type { Fetch } from '../network/network-fetch.ts';
 import { type AnswerCache, type CachedAnswer, largestAnswer } from './answer-cache.ts';
+import { MoveFollower } from './follow-moves.ts';
 import type { GithubCredential } from './github-credential.ts';
 
 /** Answers 304 with what is remembered; everything else passes. */
@@ -47,16 +48,19 @@ export function signRequests(fetchBelow: Fetch, credential: GithubCredential, ap
       hint: 'Check GATEWRIGHT_GITHUB_URL: it has to be the address that GitHub itself uses.',
     });
   };
+  const follower = new MoveFollower((url, init) => {
+    requireHome(String(url));
+    return fetchBelow(url, init);
+  }, apiUrl);
   return async (url, init = {}) => {
     // The address of a next page comes from an answer.
     requireHome(String(url));
     const send = async (token: string) => {
       const headers = new Headers(init.headers);
       headers.set('authorization', `Bearer ${token}`);
-      const response = await fetchBelow(url, { ...init, headers });
-      // Whoever a request was sent on to did not get the token, and is not believed either.
-      if (response.redirected) requireHome(response.url);
-      return response;
+      // Whoever wants to know where something leads follows it, or not, without us.
+      if (init.redirect === 'manual') return fetchBelow(url, { ...init, headers });
+      return follower.fetch(String(url), { ...init, headers });
     };
     const token = await credential.token();
     const response = await send(token);

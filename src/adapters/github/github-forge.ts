@@ -44,6 +44,7 @@ export function makeGithubForge(options: GithubClientOptions): GithubForge {
     findMissing: (repository) => people.findMissing(repository),
     openTransport: (git, scratch) => new GithubTransport({ calls, git, scratch }),
     whoAmI: () => people.whoAmI(),
+    identify: (...given) => people.identify(...given),
     permissionOf: (...given) => people.permissionOf(...given),
     listLabels: (...given) => issues.listLabels(...given),
     ensureLabel: (...given) => issues.ensureLabel(...given),

@@ -121,9 +121,15 @@ export class GithubIssues implements IssueParts {
   async getIssueText(repository: string, number: number): Promise<IssueText> {
     const { owner, repo } = placeOf(repository);
     const variables = { owner, name: repo, number: checkNumber(repository, number) };
-    return this.#calls.explained(`${repository}#${number}`, async () =>
-      toIssueText(await this.#calls.client.query(issueTextQuery, variables, issueTextPayload)),
-    );
+    return this.#calls.explained(`${repository}#${number}`, async () => {
+      try {
+        return toIssueText(await this.#calls.client.query(issueTextQuery, variables, issueTextPayload));
+      } catch (error) {
+        // GraphQL says of an issue that was transferred or deleted only that it is not there; REST says what became of it.
+        if (isMissing(error)) await this.#readIssue(repository, number);
+        throw error;
+      }
+    });
   }
 
   async listIssues(repository: string, filter: IssueFilter = {}): Promise<ForgeIssue[]> {

@@ -1,7 +1,7 @@
 /** Who we are on GitHub, and who may do what. */
 import { z } from 'zod';
 import { listMissingPermissions, type NeededPermission } from '../../domain/github-permissions.ts';
-import type { IssueForge, Permission } from '../../ports/forge.ts';
+import type { IssueForge, Permission, RepositoryIdentity } from '../../ports/forge.ts';
 import { hasStatus, isMissing } from './explain-github-error.ts';
 import { type GithubCalls, placeOf, repositoryRoute } from './github-calls.ts';
 import { AppCredential, isInstallationToken } from './github-credential.ts';
@@ -29,7 +29,7 @@ function kindOf(token: string): GithubAccess['tokenKind'] {
 
 const header = z.string().optional();
 
-export class GithubPeople implements Pick<IssueForge, 'whoAmI' | 'permissionOf'> {
+export class GithubPeople implements Pick<IssueForge, 'whoAmI' | 'identify' | 'permissionOf'> {
   readonly #calls: GithubCalls;
 
   constructor(calls: GithubCalls) {
@@ -38,6 +38,13 @@ export class GithubPeople implements Pick<IssueForge, 'whoAmI' | 'permissionOf'>
 
   whoAmI(): Promise<string> {
     return this.#calls.whoAmI();
+  }
+
+  async identify(repository: string): Promise<RepositoryIdentity> {
+    return this.#calls.explained(repository, async () => {
+      const { id, full_name: name } = await this.#calls.readRepository(placeOf(repository));
+      return { id: String(id), name };
+    });
   }
 
   async permissionOf(repository: string, actor: string): Promise<Permission> {

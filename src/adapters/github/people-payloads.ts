@@ -33,6 +33,8 @@ export const userPayload = z.object({ login: z.string().min(1) });
 export const viewerPayload = z.object({ viewer: userPayload });
 
 export const repositoryPayload = z.object({
+  id: z.int(),
+  full_name: z.string(),
   node_id: z.string(),
   default_branch: z.string(),
   /** Told to those who may push. */

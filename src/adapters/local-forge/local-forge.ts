@@ -100,6 +100,12 @@ export class LocalForge implements Forge {
 
   readonly whoAmI: Forge['whoAmI'] = async () => this.#records.requireLogin();
 
+  readonly identify: Forge['identify'] = async (repository) =>
+    this.#records.look(() => {
+      this.#records.requireRepository(repository);
+      return { id: repository, name: repository };
+    });
+
   readonly permissionOf: Forge['permissionOf'] = async (repository, actor) =>
     this.#records.look(() => {
       this.#records.requireRepository(repository);

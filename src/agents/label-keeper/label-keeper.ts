@@ -38,7 +38,7 @@ async function readLabels(forge: Place['forge'], event: LabelEvent): Promise<rea
   try {
     return (await forge.getIssue(event.repository, event.number)).labels;
   } catch (error) {
-    if (isGatewrightError(error, 'forge-not-found')) return null;
+    if (isGatewrightError(error, 'forge-not-found', 'forge-moved', 'forge-gone')) return null;
     throw error;
   }
 }

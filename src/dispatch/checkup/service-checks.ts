@@ -3,6 +3,7 @@ import { agentRoleNames, agentRoles } from '../../domain/agent-models.ts';
 import type { NeededPermission } from '../../domain/github-permissions.ts';
 import { areIndependent } from '../../domain/model-family.ts';
 import { describeMissingWrite, howToGetWrite, isAtLeast, type Permission } from '../../domain/permission.ts';
+import { isSameRepository } from '../../domain/subject.ts';
 import type { CheckupWorld } from '../../ports/checkup.ts';
 import type { Model } from '../../ports/model.ts';
 import { type Check, explainFailure, type Finding, ok, problem, warning } from './run-checkup.ts';
@@ -51,11 +52,18 @@ function describeMissing(
 
 async function checkGithub(world: CheckupWorld): Promise<Finding[]> {
   const facts = await world.readGithub();
-  const { host, repository, login, permission, scopes, clockAhead, missing, isApp } = facts;
+  const { host, repository, name, login, permission, scopes, clockAhead, missing, isApp } = facts;
   const findings: Finding[] = [];
   if (isAtLeast(permission, 'write'))
     findings.push(ok(`${host}; ${login} may write to ${repository} (${permission})`));
   else findings.push(mayNotWrite('github', login, permission, repository));
+  if (!isSameRepository(name, repository))
+    findings.push(
+      warning(
+        `${repository} is called ${name} now`,
+        'What is open goes on under the former name. When nothing is open any more, point the remote at the new one: git remote set-url origin ADDRESS',
+      ),
+    );
   if (scopes !== null && !scopes.some((scope) => filingScopes.includes(scope)))
     findings.push(
       problem(

@@ -1,8 +1,11 @@
 /** `serve`: keeps a repository on GitHub alive: takes its webhooks, and works as `watch` does, until it is stopped. */
 import { Bell } from '../../../dispatch/bell.ts';
 import { receiveEvent } from '../../../dispatch/receive-event.ts';
+import { placeOfDelivery, relatePlace } from '../../../domain/delivery-place.ts';
 import { isSameRepository } from '../../../domain/subject.ts';
+import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
+import type { RepositoryIdentity } from '../../../ports/forge.ts';
 import { startWebhookServer, type WebhookServerOptions } from '../../server/webhook-server.ts';
 import type { App } from '../app.ts';
 import type { Given, Handler } from '../command.ts';
@@ -30,12 +33,37 @@ function readPort(given: Given): number {
   throw new GatewrightError('usage', '--port has to be at most 65535.', { hint: 'For example: --port 8787' });
 }
 
+/** Says once what a repository is called now, and how to go on. */
+function makeNameTeller({ house, view }: Pick<Living, 'house' | 'view'>) {
+  const told = new Set<string>();
+  return (relation: 'renamed' | 'name-taken', name: string): void => {
+    if (told.has(`${relation} ${name}`)) return;
+    told.add(`${relation} ${name}`);
+    const now = escapeForLine(name, 150);
+    const ours = house.repositoryName;
+    view.say(
+      relation === 'renamed'
+        ? `${ours} is called ${now} now: its deliveries are taken, and what is under way goes on. When nothing is open any more, point the remote at it (git remote set-url origin ...) and start serve again.`
+        : `Another repository is called ${now} now: its deliveries are ignored. Point the remote at the one that you mean and start serve again.`,
+    );
+  };
+}
+
 /** Stores what concerns this repository, and wakes whoever acts on it. */
-function acceptFor(app: App, living: Living, bell: Bell): WebhookServerOptions['accept'] {
+function acceptFor(
+  app: App,
+  living: Living,
+  bell: Bell,
+  { id }: RepositoryIdentity,
+): WebhookServerOptions['accept'] {
   const { house } = living;
+  const tellName = makeNameTeller(living);
   return async ({ name, delivery, payload }) => {
     const event = await app.readDelivery(name, delivery, payload);
-    if ('ignored' in event || !isSameRepository(event.repository, house.repositoryName)) return 'ignored';
+    const place = placeOfDelivery(payload);
+    const relation = relatePlace(place, { name: house.repositoryName, id });
+    if (relation === 'renamed' || relation === 'name-taken') tellName(relation, place?.name ?? '');
+    if ('ignored' in event || (relation !== 'ours' && relation !== 'renamed')) return 'ignored';
     if (!(await receiveEvent(house, { ...event, repository: house.repositoryName }))) return 'known';
     tellEvent(app, living, event);
     bell.ring();
@@ -55,15 +83,18 @@ export const serve: Handler = async (app, given) => {
   const stop = listenForStop(view.say);
   try {
     const own = await house.forge.whoAmI();
+    const identity = await house.forge.identify(house.repositoryName);
     const bell = new Bell();
     const living = { house, view, own, workers, signal: stop.signal, bell };
     const server = await startWebhookServer({
-      ...{ host, port, secret, accept: acceptFor(app, living, bell) },
+      ...{ host, port, secret, accept: acceptFor(app, living, bell, identity) },
       onTrouble: (error) => tellTrouble(living, error),
     });
     // Nothing new is taken from the moment of the signal on; what runs is put aside meanwhile.
     stop.signal.addEventListener('abort', () => void server.close(), { once: true });
     view.say(`Receiving for ${house.repositoryName} at ${server.url}/webhook; Ctrl-C stops.`);
+    if (!isSameRepository(identity.name, house.repositoryName))
+      makeNameTeller(living)('renamed', identity.name);
     try {
       await keepAlive(app, living);
     } finally {
