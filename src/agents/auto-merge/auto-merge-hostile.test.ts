@@ -17,8 +17,13 @@ async function wake(number: number): Promise<string> {
 }
 
 /** One that we labelled ourselves, as the ledger has it. */
-async function openOurs(branch: string, remove: readonly string[] = [], label?: string) {
-  const pull = await world.openPullRequest(branch, { [`docs/${branch}.md`]: 'x\n' });
+async function openOurs(
+  branch: string,
+  remove: readonly string[] = [],
+  label?: string,
+  files: Readonly<Record<string, string>> = { [`docs/${branch}.md`]: 'x\n' },
+) {
+  const pull = await world.openPullRequest(branch, files);
   const { number, head } = pull;
   if (label !== undefined) await setLabel(world, number, label);
   const subject = `${world.repository}#${number}`;
@@ -82,6 +87,31 @@ describe('a label of ours', () => {
     const pull = await openOurs('light');
     await recordReview(world, pull);
     expect(await wake(pull.number)).toContain(`merged #${pull.number}`);
+  });
+});
+
+describe('what our own label never lets in, even at the head that it was set at', () => {
+  it.each<[string, Readonly<Record<string, string>>, string]>([
+    ['a workflow', { '.travis.yml': 'x\n' }, 'merged by hand only'],
+    ['an agent file', { 'CLAUDE.local.md': 'x\n' }, 'merged by hand only'],
+    ['a fake document', { 'src/README.js': 'x\n' }, 'no person let it be merged'],
+    ['a build file', { 'CMakeLists.txt': 'x\n' }, 'no person let it be merged'],
+    ['documentation that is run', { 'docs/conf.py': 'x\n' }, 'no person let it be merged'],
+    ['source with a fake test', { 'src/a.ts': 'x\n', 'ok.test.txt': 'x\n' }, 'no person let it be merged'],
+    [
+      'source that nobody tested',
+      { 'src/a.ts': 'x\n', 'src/a.test.ts': 'x\n' },
+      'no person let it be merged',
+    ],
+    ['a large one', { 'docs/a.md': 'x\n'.repeat(60) }, 'no person let it be merged'],
+    ['an odd name', { 'docs/р.md': 'x\n' }, 'no person let it be merged'],
+  ])('%s', async (what, files, why) => {
+    const pull = await openOurs(`in-${what.replaceAll(' ', '-')}`, [], undefined, files);
+    await recordReview(world, pull);
+    expect(await wake(pull.number)).toContain(why);
+    expect((await (await world.as('alice')).getPullRequest(world.repository, pull.number)).state).toBe(
+      'open',
+    );
   });
 });
 
