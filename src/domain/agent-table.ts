@@ -88,6 +88,7 @@ export const agentTable: Readonly<Record<AgentName, Omit<AgentEntry, 'name'>>> =
       // Between two that break things, and before and after them.
       'merge-together': 3,
       'merge-pull-request': 5,
+      'enqueue-pull-request': 1,
       'update-branch': 1,
       'delete-branch': 5,
       'close-issue': 5,

@@ -84,6 +84,8 @@ export type Effect =
       /** Ways of merging that are allowed, the preferred one first; squash where it does not say. */
       readonly methods?: readonly MergeMethod[];
     })
+  /** Hands it to the merge queue of the forge, of exactly this head: the forge tests and merges it. */
+  | (OnForge & { readonly kind: 'enqueue-pull-request'; readonly head: string })
   /** Several of them in one move: all or none. */
   | {
       readonly kind: 'merge-together';
@@ -149,6 +151,7 @@ export interface EffectResults {
   'create-pull-request': { readonly number: number; readonly url: string };
   'create-review': { readonly id: number; readonly url: string };
   'merge-pull-request': { readonly commit: string };
+  'enqueue-pull-request': { readonly queued: boolean };
   'merge-together': { readonly commits: readonly string[] };
   /** The same head when there was nothing to merge. */
   'update-branch': { readonly head: string };

@@ -28,7 +28,11 @@ export interface MergeRules {
   /** Whether our credential could get round the rules, or it is not known that it cannot. */
   readonly canBypass: boolean;
   /** The forge's own merge queue, where one has to be used; null where there is none. */
-  readonly queue: { readonly isQueued: boolean } | null;
+  readonly queue: {
+    readonly isQueued: boolean;
+    /** Why it was last taken out of it, in the forge's word; null when it never was. */
+    readonly removedFor: string | null;
+  } | null;
   /** What could not be read for want of permission. */
   readonly unread: readonly string[];
 }

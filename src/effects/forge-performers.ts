@@ -18,6 +18,7 @@ type ForgeEffect =
   | 'create-pull-request'
   | 'create-review'
   | 'merge-pull-request'
+  | 'enqueue-pull-request'
   | 'merge-together'
   | 'update-branch'
   | 'push-branch'
@@ -169,6 +170,17 @@ export function makeForgePerformers(
         return commit === null ? null : { commit };
       },
       pretend: () => ({ commit: '' }),
+    },
+    'enqueue-pull-request': {
+      perform: ({ effect }) => forge.enqueuePullRequest(effect.repository, effect.number, effect.head),
+      async find({ effect: { repository, number, head } }) {
+        const pull = await forge.getPullRequest(repository, number);
+        if (pull.head.sha !== head) return null;
+        if (pull.state === 'merged') return { queued: true };
+        const { queue } = await forge.readMergeRules(repository, number);
+        return queue?.isQueued === true ? { queued: true } : null;
+      },
+      pretend: () => ({ queued: true }),
     },
     'merge-together': {
       async perform({ effect, marker }) {

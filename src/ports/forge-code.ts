@@ -244,6 +244,11 @@ export interface CodeForge {
     },
   ): Promise<{ readonly commit: string }>;
   /**
+   * Hands it to the forge's own merge queue; one that is in it already stays where it is. Refused with `head-moved` when
+   * the head is not the one given, with `merge-refused` where the forge does not take it or has no queue.
+   */
+  enqueuePullRequest(repository: string, number: number, head: string): Promise<{ readonly queued: boolean }>;
+  /**
    * Whether several pull requests can be put onto their base in one move. Where they cannot, the base is each of them in
    * turn, and whoever merges has to have tested each of these states.
    */

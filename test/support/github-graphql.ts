@@ -3,7 +3,7 @@ import { isAtLeast } from '../../src/domain/permission.ts';
 import { type Answer, ok, textOf } from './github-answer.ts';
 import { branchTip } from './github-git.ts';
 import { findPull } from './github-pull-routes.ts';
-import { showMergeState } from './github-rules.ts';
+import { enqueue, showMergeState } from './github-rules.ts';
 import { readNodeId } from './github-shapes.ts';
 import type { GithubState, StoredPullRequest, StoredRepository } from './github-state.ts';
 
@@ -20,6 +20,7 @@ interface GraphqlCall {
 interface Input {
   readonly pullRequestId?: string;
   readonly repositoryId?: string;
+  readonly expectedHeadOid?: string;
   readonly refUpdates?: readonly { name: string; beforeOid: string; afterOid: string }[];
 }
 
@@ -69,6 +70,20 @@ function answerQuery({ state, login, body }: GraphqlCall): Answer | null {
   return /^query \{ viewer \{ login \} \}$/u.test(query) ? ok({ data: { viewer: { login } } }) : null;
 }
 
+function answerEnqueue(
+  { login }: GraphqlCall,
+  repository: StoredRepository,
+  number: number,
+  input: Input,
+  canWrite: boolean,
+): Answer {
+  if (!canWrite) return refuse('FORBIDDEN', `${login} does not have the correct permissions`);
+  const refusal = enqueue(repository, findPull(repository, number), login, input.expectedHeadOid ?? '');
+  if (refusal !== null) return refuse('UNPROCESSABLE', refusal);
+  const position = repository.rules.queue.length;
+  return ok({ data: { enqueuePullRequest: { mergeQueueEntry: { position } } } });
+}
+
 export function answerGraphql(call: GraphqlCall): Answer {
   const answer = answerQuery(call);
   if (answer !== null) return answer;
@@ -90,6 +105,7 @@ export function answerGraphql(call: GraphqlCall): Answer {
     }
     return ok({ data: { updateRefs: { clientMutationId: null } } });
   }
+  if (name === 'enqueuePullRequest') return answerEnqueue(call, repository, id.number, input, canWrite);
   if (name !== 'convertPullRequestToDraft' && name !== 'markPullRequestReadyForReview')
     return ok({ errors: [{ message: `Field '${name}' doesn't exist on type 'Mutation'` }] });
   const issue = findPull(repository, id.number);

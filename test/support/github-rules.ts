@@ -33,6 +33,8 @@ export interface StoredRules {
   readonly protection: Map<string, Protection>;
   /** Pull requests in the queue, first come first served. */
   readonly queue: { readonly number: number; readonly head: string; readonly by: string }[];
+  /** Those that the queue took out again. */
+  readonly removed: { readonly number: number; readonly reason: string }[];
   /** Conversations that nobody has resolved, by pull request. */
   readonly openThreads: Map<number, number>;
 }
@@ -43,6 +45,7 @@ export function makeRules(): StoredRules {
     rulesets: [],
     protection: new Map(),
     queue: [],
+    removed: [],
     openThreads: new Map(),
   };
 }
@@ -240,6 +243,22 @@ export const routeRules: Route = (call) => {
   return null;
 };
 
+/** What came of an attempt to queue it: null when it is in the queue now, else why not. */
+export function enqueue(
+  repository: StoredRepository,
+  issue: StoredPullRequest,
+  by: string,
+  head: string,
+): string | null {
+  const { queue } = repository.rules;
+  if (!hasQueue(repository, issue.pull.base)) return 'Merge queue is not enabled for this branch';
+  if (issue.pull.headSha !== head) return 'Head oid is not up to date';
+  if (queue.some(({ number }) => number === issue.number)) return 'Pull request is already in the queue';
+  const violation = violationOf(repository, issue);
+  if (violation === null) queue.push({ number: issue.number, head, by });
+  return violation;
+}
+
 /** What GraphQL tells of a pull request and the rules of its base. */
 export function showMergeState(repository: StoredRepository, issue: StoredPullRequest) {
   const { base } = issue.pull;
@@ -250,6 +269,12 @@ export function showMergeState(repository: StoredRepository, issue: StoredPullRe
     reviewDecision: reviewDecision(repository, issue),
     isMergeQueueEnabled: hasQueue(repository, base),
     isInMergeQueue: position !== -1,
+    timelineItems: {
+      nodes: repository.rules.removed
+        .filter(({ number }) => number === issue.number)
+        .slice(-1)
+        .map(({ reason }) => ({ reason })),
+    },
     mergeQueueEntry: position === -1 ? null : { position: position + 1, state: 'QUEUED' },
     baseRef: {
       refUpdateRule:

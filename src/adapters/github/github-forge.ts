@@ -10,6 +10,7 @@ import { GithubIssues } from './github-issues.ts';
 import { GithubMerges } from './github-merges.ts';
 import { type GithubAccess, GithubPeople } from './github-people.ts';
 import { GithubPulls } from './github-pulls.ts';
+import { GithubQueue } from './github-queue.ts';
 import { GithubReviews } from './github-reviews.ts';
 import { GithubRules } from './github-rules.ts';
 import { GithubRuns } from './github-runs.ts';
@@ -36,6 +37,7 @@ export function makeGithubForge(options: GithubClientOptions): GithubForge {
   const reviews = new GithubReviews(calls);
   const merges = new GithubMerges(calls, branches);
   const rules = new GithubRules(calls);
+  const queue = new GithubQueue(calls, rules);
   const checks = new GithubChecks(calls);
   const runs = new GithubRuns(calls);
   return {
@@ -78,6 +80,7 @@ export function makeGithubForge(options: GithubClientOptions): GithubForge {
     readMergeRules: (...given) => rules.readMergeRules(...given),
     mergesTogether: false,
     mergeTogether: (repository) => merges.mergeTogether(repository),
+    enqueuePullRequest: (...given) => queue.enqueuePullRequest(...given),
     mergePullRequest: (...given) => merges.mergePullRequest(...given),
     updateBranch: (...given) => merges.updateBranch(...given),
     listChecks: (...given) => checks.listChecks(...given),

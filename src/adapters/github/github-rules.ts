@@ -137,7 +137,10 @@ export class GithubRules implements Pick<CodeForge, 'readMergeRules'> {
         canBypass: isBypassOfInterest && (await this.#canBypass(place, home, rules)),
         queue:
           state?.isMergeQueueEnabled === true || rules.some(({ type }) => type === 'merge_queue')
-            ? { isQueued: state?.isInMergeQueue === true }
+            ? {
+                isQueued: state?.isInMergeQueue === true,
+                removedFor: state?.timelineItems?.nodes.at(-1)?.reason ?? null,
+              }
             : null,
         unread,
       };

@@ -47,6 +47,9 @@ export const mergeStatePayload = z.object({
           reviewDecision: z.string().nullish(),
           isMergeQueueEnabled: z.boolean(),
           isInMergeQueue: z.boolean(),
+          timelineItems: z
+            .object({ nodes: z.array(z.object({ reason: z.string().nullish() }).nullable()) })
+            .optional(),
           baseRef: z
             .object({
               refUpdateRule: z
@@ -73,6 +76,9 @@ export const mergeStateQuery = `query($owner: String!, $name: String!, $number: 
       reviewDecision
       isMergeQueueEnabled
       isInMergeQueue
+      timelineItems(last: 1, itemTypes: [REMOVED_FROM_MERGE_QUEUE_EVENT]) {
+        nodes { ... on RemovedFromMergeQueueEvent { reason } }
+      }
       baseRef {
         refUpdateRule {
           requiredApprovingReviewCount

@@ -4,6 +4,7 @@
  */
 import { noMergeRules } from '../../domain/forge-rules.ts';
 import type { Permission } from '../../domain/permission.ts';
+import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Forge } from '../../ports/forge.ts';
 import type { Happening } from '../../ports/happenings.ts';
@@ -151,6 +152,9 @@ export class LocalForge implements Forge {
   readonly readMergeRules: Forge['readMergeRules'] = async (...call) => {
     await this.getPullRequest(...call);
     return noMergeRules;
+  };
+  readonly enqueuePullRequest: Forge['enqueuePullRequest'] = async () => {
+    throw new GatewrightError('merge-refused', 'The local forge has no merge queue.');
   };
   readonly mergePullRequest: Forge['mergePullRequest'] = (...call) => this.#merges.merge(...call);
   readonly mergesTogether = true;

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { GithubFleetWorld } from '../../../test/support/github-fleet-world.ts';
 import { pullRequestRule } from '../../../test/support/github-rules.ts';
-import { recordReview, setLabel } from '../../../test/support/reviewed-pull-request.ts';
+import { recordReview, setLabel, tellLabel } from '../../../test/support/reviewed-pull-request.ts';
 import { explainNumber } from '../../dispatch/explain-number.ts';
 
 let world: GithubFleetWorld;
@@ -14,6 +14,7 @@ beforeEach(async () => {
   head = opened.head;
   await recordReview(world, { number: 1, head });
   await setLabel(world, 1, 'auto-merge');
+  await tellLabel(world, { number: 1, head });
 });
 afterEach(() => world.remove());
 

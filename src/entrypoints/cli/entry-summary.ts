@@ -137,6 +137,7 @@ export function describeEffect(effect: Effect): string {
     case 'close-issue':
     case 'create-review':
     case 'merge-pull-request':
+    case 'enqueue-pull-request':
     case 'update-branch':
       return `${effect.kind} #${effect.number}`;
     case 'merge-together':
