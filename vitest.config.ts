@@ -1,53 +1,20 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-
-/** Suites that would take `npm test` beyond ten minutes on two cores. `npm run test:long` runs them. */
-const longSuites = [
-  'test/contracts/github-emulate.test.ts',
-  'test/contracts/github-write-faults.test.ts',
-  'test/e2e/lld-crash.test.ts',
-  'test/e2e/github-crash.test.ts',
-  'test/e2e/replay-lld.test.ts',
-  'test/e2e/replay-hostile.test.ts',
-  'test/e2e/replay.test.ts',
-  'test/e2e/fork.test.ts',
-  'test/e2e/lld-scenarios.test.ts',
-  'test/e2e/lld-github.test.ts',
-  'test/e2e/github-app.test.ts',
-  'test/e2e/job-token.test.ts',
-  'test/e2e/fleet-github-spoof.test.ts',
-  'test/contracts/claude-code-agent.test.ts',
-  'src/agents/implementer/crash.test.ts',
-  'test/world/variants.test.ts',
-  'test/world/faults.test.ts',
-  'test/world/killed.test.ts',
-];
-
-/** Suites of `npm test` that take more points and scenes when there is time: `npm run test:long` runs them too. */
-const longerSuites = [
-  'src/agents/auto-merge/merge-tested.test.ts',
-  'test/e2e/disk-full.test.ts',
-  'test/e2e/fleet-crash.test.ts',
-  'test/e2e/fleet-github-crash.test.ts',
-];
+import { longSuites, sampledSuites } from './test/suites.ts';
 
 const isExhaustive = process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1';
-const isLong = process.env.GATEWRIGHT_TEST_LONG === '1' && !isExhaustive;
-
-const exclude = [...configDefaults.exclude, ...(isLong || isExhaustive ? [] : longSuites)];
+const isLong = !isExhaustive && process.env.GATEWRIGHT_TEST_LONG === '1';
 
 /**
  * Rooms that keep nothing between two calls, as `gatewright watch` has them in one process for days: their files share
  * workers, which saves starting one and loading everything again for each file.
  */
-const sharingRooms = ['agents', 'config', 'dispatch', 'domain', 'effects', 'entrypoints', 'workflows'];
-const sharing = sharingRooms.map((room) => `src/${room}/**/*.test.ts`);
+const rooms = ['agents', 'config', 'dispatch', 'domain', 'effects', 'entrypoints', 'workflows'];
+const sharing = rooms.map((room) => `src/${room}/**/*.test.ts`);
+const isShared = (file: string): boolean => rooms.some((room) => file.startsWith(`src/${room}/`));
 
-/** What each project runs: everything, or what there is more time for. */
-const isShared = (file: string): boolean => sharingRooms.some((room) => file.startsWith(`src/${room}/`));
-const allLong = [...longSuites, ...longerSuites];
-const included = isLong
-  ? { shared: allLong.filter(isShared), others: allLong.filter((file) => !isShared(file)) }
-  : { shared: sharing, others: ['src/**/*.test.ts', 'test/**/*.test.ts'] };
+/** With `GATEWRIGHT_TEST_LONG` those, and no others. */
+const long = [...longSuites, ...sampledSuites];
+const exclude = [...configDefaults.exclude, ...(isLong || isExhaustive ? [] : longSuites)];
 
 export default defineConfig({
   test: {
@@ -58,12 +25,17 @@ export default defineConfig({
     // Most tests start processes and wait for them now and then: one worker more than cores keeps two cores busy.
     maxWorkers: 3,
     projects: [
-      { extends: true, test: { name: 'rooms', include: included.shared, exclude, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'rooms', include: isLong ? long.filter(isShared) : sharing, exclude, isolate: false },
+      },
       {
         extends: true,
         test: {
           name: 'world',
-          include: included.others,
+          include: isLong
+            ? long.filter((file) => !isShared(file))
+            : ['src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [...exclude, ...sharing],
         },
       },
