@@ -340,7 +340,7 @@ describe('GitHub', () => {
           })),
         ),
       {},
-      'did not answer',
+      'points to another server',
     ],
     ['a login page', () => user({}), {}, ''],
   ])('%s', async (name, spoil, more, said) => {

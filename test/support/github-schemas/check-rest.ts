@@ -175,9 +175,10 @@ let book: RestBook | null = null;
 
 export function checkRest(exchange: RestExchange): void {
   const { method, path, query, body, status, answer } = exchange;
-  // Names and numbers in an address do not matter, nor do those in the query.
-  const asked = [...query].map(([key, value]) => [key, /^[a-z_]+$/u.test(value) ? value : typeof value]);
-  const wrong = checkShape(`${method} ${shortenPath(path)} ${status}`, { asked, body, answer }, () => {
+  // Names and numbers in an address do not matter, nor do those in the query; words in a query may be of a fixed list.
+  const words = [...query].map(([key, value]) => `${key}=${/^[a-z_]+$/u.test(value) ? value : '*'}`);
+  const scope = `${method} ${shortenPath(path)}?${words.join('&')} ${status}`;
+  const wrong = checkShape(scope, { body, answer }, () => {
     book ??= new RestBook();
     return book.check(exchange);
   });
