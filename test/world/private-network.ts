@@ -58,15 +58,15 @@ if command -v ip > /dev/null; then
   done
 else
   perl -MSocket=inet_aton,inet_pton,AF_INET,AF_INET6 -e '
-    my ($four, $six, $count) = (undef, undef, 0);
-    socket($four, AF_INET, 2, 0) or die "no socket: $!";
-    socket($six, AF_INET6, 2, 0);
-    ioctl($four, 0x8914, pack("a16 s x22", "lo", 0x41)) or die "no loopback: $!";
-    for (@ARGV) {
-      if (/:/) { ioctl($six, 0x8916, pack("a16 L l", inet_pton(AF_INET6, $_), 128, 1)) or die "$_: $!"; next }
+    socket(my $four, AF_INET, 2, 0) or die "no socket: $!";
+    socket(my $six, AF_INET6, 2, 0);
+    my ($count, $whole) = (0, inet_aton("255.255.255.255"));
+    sub order { my ($socket, $what, $request) = @_; ioctl($socket, $what, $request) or die "no loopback: $!" }
+    order($four, 0x8914, pack("a16 s x22", "lo", 0x41));
+    for my $address (@ARGV) {
+      if ($address =~ /:/) { order($six, 0x8916, pack("a16 L l", inet_pton(AF_INET6, $address), 128, 1)); next }
       my $name = "lo:" . ++$count;
-      ioctl($four, 0x8916, pack("a16 S n a4 x16", $name, AF_INET, 0, inet_aton($_))) or die "$_: $!";
-      ioctl($four, 0x891c, pack("a16 S n a4 x16", $name, AF_INET, 0, inet_aton("255.255.255.255"))) or die "$_: $!";
+      order($four, $$_[0], pack("a16 S n a4 x16", $name, AF_INET, 0, $$_[1])) for [0x8916, inet_aton($address)], [0x891c, $whole];
     }
   ' $GW_ADDRESSES
 fi
@@ -80,10 +80,15 @@ done
 exec "$@"
 `;
 
+/** Only root of a namespace can give it addresses; programs in it are then started as whoever runs the tests again. */
+const asOneself = [
+  ...['unshare', '--user', `--map-user=${process.getuid?.() ?? 0}`, `--map-group=${process.getgid?.() ?? 0}`],
+];
+
 /** With and without a user namespace: root of a machine needs none, root of a container and everybody else does. */
 const ways = [
-  { unshare: [], nsenter: [] },
-  { unshare: ['--map-root-user'], nsenter: ['--user', '--preserve-credentials'] },
+  { unshare: [], nsenter: [], inside: [] },
+  { unshare: ['--map-root-user'], nsenter: ['--user', '--preserve-credentials'], inside: asOneself },
 ] as const;
 
 function tryWay(way: (typeof ways)[number]): string | null {
@@ -184,7 +189,8 @@ export class PrivateNetwork {
       throw new Error(`The network could not be made: ${said.trim()}`);
     }
     const namespaces = ['--target', String(child.pid), ...found.way.nsenter, '--net', '--mount'];
-    return new PrivateNetwork(folder, child, namespaces, () => said);
+    const enter = [...namespaces, ...found.way.inside];
+    return new PrivateNetwork(folder, child, enter, () => said);
   }
 
   /** The words that start a program in the network and in a folder; it becomes the process that they start. */
