@@ -94,6 +94,20 @@ describe('the real CLI', () => {
     expect(spent).toMatchObject([{ credential: 'ANTHROPIC_API_KEY', why: code, usage: { inputTokens: 0 } }]);
   });
 
+  it('a provider that is not reached has no status, and doctor is named', async () => {
+    const model = make();
+    await world.server.stop();
+    const failure: unknown = await model
+      .answerText(request)
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'model-unavailable',
+      message: 'claude:claude-sonnet-4-5 got no answer from its provider.',
+      hint: expect.stringContaining('gatewright doctor') as string,
+    });
+    await world.server.start();
+  });
+
   it('a refusal is one, and what it cost is told', async () => {
     world.server.script = refuseToAnswer;
     expect(await rejectedCode(make().answerText(request))).toBe('model-refused');

@@ -216,6 +216,12 @@ class ClaudeCodeModel implements Model {
       );
     }
     if (status === 404) return fail('model-unknown', 'is not known to the provider');
+    if (!end.isHeard && (status === null || status >= 500))
+      return fail(
+        'model-unavailable',
+        'got no answer from its provider',
+        'Look which host is not reached, and why, with: gatewright doctor. Then resume the run; the same step is tried again.',
+      );
     const isRefusal = status !== null && status >= 400 && status < 500 && status !== 408;
     return fail(
       isRefusal ? 'model-refused' : 'model-unavailable',

@@ -84,7 +84,13 @@ type ClaudeEnd =
   | { readonly kind: 'cost-exhausted' }
   /** A denied answer of the model itself. */
   | { readonly kind: 'refusal'; readonly said: string }
-  | { readonly kind: 'api-error'; readonly status: number | null; readonly said: string }
+  | {
+      readonly kind: 'api-error';
+      readonly status: number | null;
+      /** Whether the provider answered with that status; else it is made of what the CLI says about itself. */
+      readonly isHeard: boolean;
+      readonly said: string;
+    }
   | { readonly kind: 'unusable'; readonly why: string };
 
 export interface ClaudeConclusion {
@@ -138,8 +144,15 @@ function endOf(result: z.infer<typeof resultSchema>, error: string): ClaudeEnd {
   if (result.subtype === 'error_max_budget_usd') return { kind: 'cost-exhausted' };
   if (result.stop_reason === 'refusal') return { kind: 'refusal', said };
   // A provider's error arrives as subtype "success" with is_error set.
-  if (result.is_error && result.subtype === 'success')
-    return { kind: 'api-error', status: result.api_error_status ?? statusOfError[error] ?? null, said };
+  if (result.is_error && result.subtype === 'success') {
+    const heard = result.api_error_status ?? null;
+    return {
+      kind: 'api-error',
+      status: heard ?? statusOfError[error] ?? null,
+      isHeard: heard !== null,
+      said,
+    };
+  }
   if (result.subtype !== 'success') return { kind: 'unusable', why: `it ended with ${result.subtype}` };
   if (said.trim() === '' && result.structured_output === undefined)
     return { kind: 'unusable', why: 'the answer is empty' };
