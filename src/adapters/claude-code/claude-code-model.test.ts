@@ -97,9 +97,7 @@ describe('the real CLI', () => {
   it('a provider that is not reached has no status, and doctor is named', async () => {
     const model = make();
     await world.server.stop();
-    const failure: unknown = await model
-      .answerText(request)
-      .catch((error: unknown) => error);
+    const failure: unknown = await model.answerText(request).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: 'model-unavailable',
       message: 'claude:claude-sonnet-4-5 got no answer from its provider.',
