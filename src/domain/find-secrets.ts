@@ -23,7 +23,7 @@ interface Match {
 
 /** `ghp_xxxxxxxx`, as documentation writes it. */
 function isPlaceholder(text: string): boolean {
-  return /(?:^|[^A-Za-z0-9])x{12,}$/iu.test(text);
+  return /[^A-Za-z0-9]x{12,}$/iu.test(text);
 }
 
 function* search(text: string): Generator<Match> {

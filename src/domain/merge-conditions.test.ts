@@ -119,7 +119,72 @@ describe('unmetMergeConditions', () => {
     ['a required check is missing', { checks: [] }, 'check-missing'],
     ['it conflicts', { mergeable: 'conflicting' }, 'conflict'],
     ['nobody knows yet', { mergeable: 'unknown' }, 'mergeable-unknown'],
-  ])('names it when %s', (_, change, code) => expect(codes(change)).toEqual([code]));
+  ])('names it, and who can change it, when %s', (_, change, code) => {
+    const unmet = unmetMergeConditions({ ...ready, ...change });
+    expect(unmet.map((one) => one.code)).toEqual([code]);
+    for (const { what, who } of unmet) expect([what, who]).not.toContain('');
+  });
+
+  it.each<[Partial<MergeFacts>, string]>([
+    [{ state: 'merged' }, 'it is merged'],
+    [{ labels: [] }, '"auto-merge"'],
+    [{ labels: ['auto-merge', 'Hold'] }, '"Hold"'],
+    [{ grant: null }, '"auto-merge"'],
+    [{ grant: { ...grant, head: null } }, '"auto-merge"'],
+    [{ grant: { ...grant, isCovering: false } }, '"auto-merge"'],
+    [{ reviews: [], otherBases: ['next', 'old'] }, 'for the base next, old, and is for main now'],
+    [{ changesRequestedBy: ['bob'] }, 'bob asked for changes'],
+    [{ checks: [{ name: 'test', state: 'failure' }] }, '"test" failed'],
+    [{ checks: [{ name: 'test', state: 'pending' }] }, '"test" has not finished'],
+    [{ checks: [] }, '"test" has not reported'],
+    [{ checks: [...ready.checks, { name: 'check runs', state: 'unreadable' }] }, 'the check runs of its'],
+  ])('says which label, base, check or person it is about (%#)', (change, words) =>
+    expect(unmetMergeConditions({ ...ready, ...change })[0]?.what).toContain(words),
+  );
+
+  it('asks the person who asked for changes, and nobody else', () => {
+    const unmet = unmetMergeConditions({ ...ready, changesRequestedBy: ['bob', 'eve'] });
+    expect(unmet.map(({ who }) => who)).toEqual(['bob', 'eve']);
+  });
+
+  it.each<[string, Partial<MergeFacts>, readonly string[]]>([
+    [
+      'the rules of the forge, beside its own',
+      { rules: { ...noMergeRules, methods: [], openConversations: 1 }, isDraft: true },
+      ['draft', 'rule-conversations', 'rule-methods'],
+    ],
+    [
+      'checks that cannot be read, of what the forge calls clean, as green',
+      { checks: [...ready.checks, { name: 'check runs', state: 'unreadable' }], rules: noMergeRules },
+      [],
+    ],
+    [
+      'one of two required checks that is missing',
+      { requiredChecks: ['test', 'lint'], checks: [{ name: 'test', state: 'success' }] },
+      ['check-missing'],
+    ],
+    [
+      'a clean review beside one that could not look at all of it',
+      {
+        reviews: [
+          { commit: head, isClean: true, isWhole: true },
+          { commit: head, isClean: true, isWhole: false },
+        ],
+      },
+      ['not-fully-reviewed'],
+    ],
+    [
+      'only the reviews of its head',
+      {
+        reviews: [
+          { commit: 'b'.repeat(40), isClean: false, isWhole: false },
+          { commit: head, isClean: true, isWhole: true },
+        ],
+      },
+      [],
+    ],
+    ['reviews for this base, whatever other bases there were', { otherBases: ['next'] }, []],
+  ])('counts %s', (_, change, expected) => expect(codes(change)).toEqual(expected));
 
   it.each(['hold', 'Blocked', 'needs-review', 'conflict', 'do-not-merge'])('is held by "%s"', (name) =>
     expect(codes({ labels: [...ready.labels, name] })).toEqual(['held']),

@@ -1,0 +1,117 @@
+/**
+ * The rules that mutation testing is about, in groups, and the unit tests that have to notice a change of them. A mutant of
+ * a table runs all tests of its group, so a group stays small.
+ */
+export interface MutationGroup {
+  readonly about: string;
+  readonly files: readonly string[];
+  readonly tests: readonly string[];
+}
+
+const inFolder =
+  (folder: string) =>
+  (...names: readonly string[]): string[] =>
+    names.map((name) => `${folder}/${name}`);
+const domain = inFolder('src/domain');
+const network = inFolder('src/adapters/network');
+
+const approving = domain(
+  'plan-approval.test.ts',
+  'plan-revision.test.ts',
+  'approval-words.test.ts',
+  'plain-approvals.test.ts',
+);
+
+export const mutationGroups: readonly MutationGroup[] = [
+  {
+    about: 'merging',
+    files: domain('merge-conditions.ts', 'forge-rules.ts', 'merge-grant.ts'),
+    tests: domain('merge-conditions.test.ts', 'forge-rules.test.ts', 'merge-grant.test.ts'),
+  },
+  {
+    about: 'merging: how risky a change is',
+    files: domain('change-risk.ts'),
+    tests: domain('change-risk.test.ts'),
+  },
+  {
+    about: 'merging: what a path is',
+    files: domain('path-class.ts', 'path-table.ts', 'test-runners.ts'),
+    tests: domain('path-class.test.ts', 'test-runners.test.ts'),
+  },
+  { about: 'approving: plans', files: domain('plan-approval.ts', 'approval-words.ts'), tests: approving },
+  {
+    about: 'approving: what a person says',
+    files: domain('spoken-text.ts', 'spoken-elements.ts', 'spoken-mail.ts'),
+    tests: domain(
+      'spoken-text.test.ts',
+      'spoken-elements.test.ts',
+      'spoken-mail.test.ts',
+      'inert-markdown.test.ts',
+    ),
+  },
+  {
+    about: 'approving: verdicts',
+    files: domain('read-verdict.ts', 'verdict-words.ts'),
+    tests: domain('read-verdict.test.ts', 'verdict.test.ts'),
+  },
+  {
+    about: 'approving: dismissed findings',
+    files: domain('dismissal.ts'),
+    tests: domain('dismissal.test.ts', 'untangle.test.ts'),
+  },
+  {
+    about: 'approving: who reviewed',
+    files: domain('reported-model.ts'),
+    tests: domain('reported-model.test.ts'),
+  },
+  {
+    about: 'secrets',
+    files: domain('find-secrets.ts', 'secret-forms.ts'),
+    tests: domain('find-secrets.test.ts'),
+  },
+  {
+    about: 'trees',
+    files: domain('judge-tree.ts', 'tree-link.ts'),
+    tests: domain('judge-tree.test.ts', 'tree-link.test.ts'),
+  },
+  {
+    about: 'budgets',
+    files: domain('budget.ts', 'open-grants.ts'),
+    tests: domain('budget.test.ts', 'open-grants.test.ts'),
+  },
+  {
+    about: 'authority: labels',
+    files: domain('permission.ts', 'label-provenance.ts', 'label-transitions.ts'),
+    tests: domain('permission.test.ts', 'label-provenance.test.ts', 'label-transitions.test.ts'),
+  },
+  {
+    about: 'authority: orders',
+    files: domain('program-orders.ts'),
+    tests: domain('program-orders.test.ts'),
+  },
+  {
+    about: 'authority: accounts',
+    files: ['src/dispatch/judge-actor.ts'],
+    tests: ['src/dispatch/judge-actor.test.ts'],
+  },
+  {
+    about: 'the chain: hashes',
+    files: domain('hash.ts', 'ledger-entry.ts'),
+    tests: domain('hash.test.ts', 'ledger-entry.test.ts'),
+  },
+  {
+    about: 'the chain: the ledger',
+    files: ['src/adapters/sqlite/sqlite-ledger.ts'],
+    tests: ['test/contracts/sqlite-ledger.test.ts', 'test/contracts/sqlite-ledger-tampering.test.ts'],
+  },
+  {
+    about: 'the gate: where a name may lead',
+    files: network('forbidden-address.ts', 'ip-address.ts'),
+    tests: network('forbidden-address.test.ts'),
+  },
+  {
+    about: 'the gate: what it lets through',
+    files: ['src/adapters/sandbox/network-gate.ts'],
+    tests: ['src/adapters/sandbox/network-gate.test.ts'],
+  },
+];

@@ -1,0 +1,11 @@
+/** The tests that `npm run mutate` asks, for each mutant anew: those of one group, without building the program. */
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: (process.env.GATEWRIGHT_MUTATE_TESTS ?? '').split(','),
+    setupFiles: ['test/support/property-seed.ts'],
+    testTimeout: 60_000,
+    isolate: false,
+  },
+});
