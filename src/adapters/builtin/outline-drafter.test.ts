@@ -50,6 +50,46 @@ function missingSections(draft: string): string[] {
 }
 
 describe('outlineIssue', () => {
+  it('asks what the brief itself calls undecided, so that nothing is filed before it is answered', () => {
+    const scribble = `emoji are dropped
+
+maybe an option, no idea about the default
+- the default stays as it is
+- docs
+TODO ask Sam
+
+Colours: TBD
+`;
+    const draft = outlineIssue(scribble, 'fallback');
+    expect(wordsOf(draft, 'Open Questions')).toBe(
+      'maybe an option, no idea about the default\nTODO ask Sam\nColours: TBD',
+    );
+    expect(blocking(draft)).toContain('Open Questions');
+  });
+
+  it('takes no subject for a question: lists of things to do, code, doubts of users, questions answered below', () => {
+    const told = `# A TODO list
+
+Users are not sure which button saves. Why? It has no name.
+
+- \`// TODO: rename\` stays in the code
+- the page shows TODO comments
+- TODO: a button
+
+## TODO
+
+TODO:
+
+- a colour
+
+## Questions
+
+- [x] TODO decide: which colour? Blue.
+`;
+    const draft = outlineIssue(told, 'fallback');
+    expect(wordsOf(draft, 'Open Questions')).toBe('TODO decide: which colour? Blue.');
+  });
+
   it('makes of an ordinary brief a draft that nothing blocks', () => {
     const draft = outlineIssue(brief, 'fallback');
     expect(blocking(draft)).toEqual([]);

@@ -2,7 +2,7 @@
  * The drafter that needs no model: puts what the brief says into the template's sections, word for word, and marks what
  * the brief leaves open. The same brief always gives the same draft.
  */
-import type { RootContent } from 'mdast';
+import type { Nodes, RootContent } from 'mdast';
 import {
   listSections,
   normaliseTitle,
@@ -62,6 +62,8 @@ interface Brief {
   readonly labels: string | null;
   /** What stands under the title, or before the first heading. */
   readonly opening: readonly RootContent[];
+  /** Lines, outside of code and of its questions, that say themselves that something is not decided yet. */
+  readonly undecided: readonly string[];
   /** What the brief says under headings that speak of a section of the template. */
   readonly sections: ReadonlyMap<Target, readonly RootContent[]>;
 }
@@ -92,6 +94,31 @@ function ownContent(nodes: readonly RootContent[]): RootContent[] {
   return nodes.slice(0, end === -1 ? undefined : end).filter((node) => !isLabelsLine(node));
 }
 
+/**
+ * What people write where they have not decided. Doubts of users ("not sure which button") are a subject, not a gap,
+ * and "TODO: a button" only says what to build.
+ */
+const undecidedWords = [
+  /\b(?:TODO|FIXME)\b\W*(?:ask|check|clarify|decide|define|discuss|figure out|find out)\b/iu,
+  /\bTBD\b|\?{3}/u,
+  /\b(?:no idea|i(?: am|['’]m) not sure|to be (?:decided|determined)|undecided)\b/iu,
+];
+
+/** Text without headings and code, which may speak of any of these words. */
+function spokenLines(node: Nodes): string[] {
+  if (node.type === 'code' || node.type === 'html' || node.type === 'heading') return [];
+  if (node.type === 'paragraph') {
+    const spoken = node.children.map((child) => (child.type === 'inlineCode' ? '…' : plainText(child)));
+    return spoken.join('').split('\n');
+  }
+  return 'children' in node ? node.children.flatMap(spokenLines) : [];
+}
+
+function undecidedIn(nodes: readonly RootContent[]): string[] {
+  const lines = nodes.flatMap(spokenLines).map((line) => line.replace(/\s+/gu, ' ').trim());
+  return lines.filter((line) => undecidedWords.some((pattern) => pattern.test(line)));
+}
+
 /** The heading that names the brief: the first of the first rank, or the first of all unless it speaks of a section. */
 function titleSection(sections: readonly Section[]): Section | undefined {
   const [first] = sections;
@@ -111,12 +138,14 @@ function readBrief(source: string, fallbackTitle: string): Brief {
     if (target !== null && own.length > 0) sections.set(target, [...(sections.get(target) ?? []), ...own]);
   }
   const labels = root.children.find(isLabelsLine);
+  const asked = new Set(sections.get('Open Questions'));
   const [firstParagraph = ''] = paragraphsOf(opening);
   return {
     source,
     title: top?.title.replace(/\s+/gu, ' ').trim() || firstSentence(firstParagraph) || fallbackTitle,
     labels: labels === undefined ? null : labelsOf(plainText(labels)),
     opening,
+    undecided: undecidedIn(root.children.filter((node) => !asked.has(node))),
     sections,
   };
 }
@@ -190,7 +219,8 @@ function requirementsOf(brief: Brief): string {
 function questionsOf(brief: Brief): string {
   const section = brief.sections.get('Open Questions') ?? [];
   const items = itemsOf(section);
-  const questions = items.length > 0 ? items : section.map(words).filter((text) => text !== '');
+  const stated = items.length > 0 ? items : section.map(words).filter((text) => text !== '');
+  const questions = [...stated, ...brief.undecided];
   return questions.length === 0 ? 'None.' : questions.map((question) => `- [ ] ${question}`).join('\n');
 }
 
