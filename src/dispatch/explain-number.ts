@@ -10,14 +10,20 @@ import { findHeldRun } from '../domain/held-run.ts';
 import { type ImplementerHistory, readHistory } from '../domain/implementer-history.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import { findMergeLimit } from '../domain/merge-attempts.ts';
-import { remedies, type UnmetCondition, unmetMergeConditions } from '../domain/merge-conditions.ts';
+import {
+  type MergeFacts,
+  remedies,
+  type UnmetCondition,
+  unmetMergeConditions,
+} from '../domain/merge-conditions.ts';
+import { quoteForShell } from '../domain/quote-for-shell.ts';
 import { type AgentRequest, type RunSummary, resumeCommandOf, withoutOvertaken } from '../domain/run.ts';
 import { issueSubject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { ForgeIssue, PullRequestDetail } from '../ports/forge.ts';
 import { describeHolder } from './choose-name.ts';
 import { adviceOn } from './explain-stop.ts';
-import type { Condition } from './explain-subject.ts';
+import { type Condition, gateCondition } from './explain-subject.ts';
 import type { House } from './house.ts';
 import { readEvent } from './read-event.ts';
 
@@ -71,6 +77,9 @@ async function workConditions(house: House, subject: string): Promise<Condition[
       command: `gatewright dispatch${house.commandSuffix}`,
     });
   }
+  // A design of the issue waits for a person while agents work on it, or after them.
+  for (const gate of house.views.listOpenGates().filter(({ run }) => run.subject === subject))
+    conditions.push(gateCondition(gate));
   // Of each agent, only how its last run stands counts.
   for (const run of withoutOvertaken(agentRunsOf(house, subject))) {
     const { agent } = run.request;
@@ -221,15 +230,27 @@ function describeAgent({ fleet, commandSuffix }: House, agent: 'reviewer' | 'aut
 
 const reviewing: readonly UnmetCondition['code'][] = ['not-reviewed', 'review-outdated', 'review-other-base'];
 
+/** Labels have a command where there is no page to set them on. */
+function remedyOf(house: House, facts: MergeFacts, { code, what }: UnmetCondition): string {
+  const remedy = remedies[code];
+  if (house.forge.kind !== 'local') return remedy;
+  const pr = (words: string): string => `gatewright forge pr ${words}${house.commandSuffix}`;
+  if (code === 'label-missing') return `${remedy}: ${pr(`edit ${facts.number} --add-label auto-merge`)}`;
+  const held = facts.labels.find((name) => code === 'held' && what.includes(`"${name}"`));
+  if (held === undefined) return remedy;
+  const off = pr(`edit ${facts.number} --remove-label ${quoteForShell(held)}`);
+  return `read there why (${pr(`view ${facts.number}`)}), then: ${off}`;
+}
+
 async function mergeConditions(house: House, own: string, number: number): Promise<Condition[]> {
   const { fleet: settings, ledger, repositoryName: repository } = house;
   const facts = await gatherMergeFacts({ ...house, repository, own, settings }, number);
   const conditions = unmetMergeConditions(facts)
     .filter(({ code }) => code !== 'not-open')
-    .map(({ code, what, who }) =>
-      reviewing.includes(code)
-        ? { what, ...describeAgent(house, 'reviewer') }
-        : { what, who, command: remedies[code] },
+    .map((unmet) =>
+      reviewing.includes(unmet.code)
+        ? { what: unmet.what, ...describeAgent(house, 'reviewer') }
+        : { what: unmet.what, who: unmet.who, command: remedyOf(house, facts, unmet) },
     );
   const rejected = await ledger.find(
     'merge-rejected',

@@ -98,14 +98,23 @@ export function resumeText(run: RunSummary): string {
   return run.reason?.resume || resumeCommandOf(run.request, run.id);
 }
 
-function gateCondition(gate: OpenGate): Condition {
-  const choices = gate.question.choices
+/** What a gate waits for. The command is one that is not refused: approving needs a verdict that approves. */
+export function gateCondition({ question, run }: OpenGate): Condition {
+  const { id, kind, because, decision } = question;
+  const choices = question.choices
     .filter((choice) => choice.leavesOpen !== true)
     .map((choice) => choice.name);
+  const isAgainst = kind === 'verdict' && decision !== undefined && decision !== 'APPROVED';
+  const verdict = isAgainst && decision !== null ? `the verdict says ${decision}` : undefined;
+  const why = because ?? verdict;
+  const choice = isAgainst ? choices.find((name) => name !== 'approve') : choices[0];
   return {
-    what: `the ${gate.question.kind} gate ${gate.question.id} has to be answered (${choices.join(' or ')})${gate.question.because === undefined ? '' : `: ${gate.question.because}`}`,
-    who: `anybody with write permission on ${gate.run.request.repository}`,
-    command: `gatewright gate answer ${gate.question.id} --choice ${choices[0] ?? ''}`,
+    what: `the ${kind} gate ${id} has to be answered (${choices.join(' or ')})${why === undefined ? '' : `: ${why}`}`,
+    who: `anybody with write permission on ${run.request.repository}`,
+    command: `gatewright gate answer ${id} --choice ${choice ?? ''}`,
+    ...(isAgainst
+      ? { advice: 'Read the verdict and the draft first; both are named by: gatewright gates' }
+      : {}),
   };
 }
 

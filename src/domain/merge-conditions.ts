@@ -155,7 +155,7 @@ function labelConditions(facts: MergeFacts): UnmetCondition[] {
   }
   for (const name of facts.labels) {
     if (holdingLabels.includes(name.toLowerCase()))
-      unmet.push({ code: 'held', what: `the label "${name}" holds it`, who: 'whoever set the label' });
+      unmet.push({ code: 'held', what: `the label "${name}" holds it`, who: writer });
   }
   return unmet;
 }

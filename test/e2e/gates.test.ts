@@ -50,6 +50,23 @@ describe('a waiting run', () => {
     expect(explained.stdout).toContain('anybody with write permission on local/project');
   });
 
+  it('explains a verdict that does not approve with a command that is not refused', async () => {
+    const cassette = writeCassette(playground.folder, 'revise', {
+      drafts: [draftText('First'), draftText('Second')],
+      verdicts: [revise, approved],
+    });
+    await playground.run(['issue', '--brief', brief, '--strict', ...cassette]);
+    const [draft] = await playground.json<{ id: string }[]>(['gates']);
+    await playground.run(['gate', 'answer', draft?.id ?? '', '--choice', 'send']);
+    const [gate] = await playground.json<{ id: string; kind: string }[]>(['gates']);
+    expect(gate?.kind).toBe('verdict');
+    const { stdout } = await playground.run(['explain', brief]);
+    expect(stdout).toContain(`has to be answered (approve or revise): the verdict says REVISE`);
+    const command = /how: gatewright (gate answer .+)/u.exec(stdout)?.[1] ?? '';
+    const answered = await playground.run(command.split(' '));
+    expect(answered.all).toContain(`Recorded: revise at gate ${gate?.id}`);
+  });
+
   it('goes on when its gate is answered from another terminal', async () => {
     const id = await waitAtGate();
     const result = await playground.run(['gate', 'answer', id, '--choice', 'send']);

@@ -330,6 +330,19 @@ describe('without a model', () => {
   });
 });
 
+describe('an issue that agents were called to meanwhile', () => {
+  it('is still explained with the gate that its design waits at', async () => {
+    const waiting = await playground.run(['lld', '1', '--no-input']);
+    expect(waiting.code, waiting.all).toBe(10);
+    const [gate] = await playground.json<{ id: string }[]>(['gates']);
+    await playground.run(['forge', 'issue', 'comment', '1', '--body', '@claude please implement this']);
+    await playground.run(['dispatch']);
+    const { stdout } = await playground.run(['explain', '1']);
+    expect(stdout).toContain('(issue, open)');
+    expect(stdout).toContain(`the draft gate ${gate?.id} has to be answered (send or revise)`);
+  });
+});
+
 describe('an issue that Gatewright filed itself', () => {
   it('does not count as hiding something, though it carries a mark', async () => {
     await playground.run(['issue', '--brief', 'ideas/active/export-csv.md', '--auto']);
