@@ -5,7 +5,7 @@ export const networkErrors = {
   'proxy-unreachable': {
     retry: 'later',
     meaning: 'The proxy that a variable names did not answer, or could not reach the host itself.',
-    hint: 'Check the address in the variable that the message names, and that the proxy is up. Hosts that are reached without it belong into NO_PROXY. Each host is tried by: gatewright doctor',
+    hint: 'Check the address in the variable that the message names, and that the proxy is up. Hosts that are reached without it belong into NO_PROXY.',
   },
   'proxy-refused': {
     retry: 'after-human',

@@ -143,7 +143,7 @@ async function checkModels(world: CheckupWorld): Promise<Finding[]> {
       const why = await make().checkReady();
       findings.push(
         why === null
-          ? ok(`${use}: ${spec}`)
+          ? ok(`${use}: ${spec}${spec.startsWith('builtin:') ? ', which is rules and no model' : ''}`)
           : tell(`${use}: ${why.startsWith(spec) ? why : `${spec}: ${why}`}`, advice),
       );
     } catch (error) {

@@ -23,7 +23,9 @@ function readSecret({ config }: App): string {
     webhookSecret === ''
       ? 'GATEWRIGHT_WEBHOOK_SECRET is not set: nobody could tell whether a delivery comes from GitHub.'
       : `GATEWRIGHT_WEBHOOK_SECRET is shorter than ${shortestSecret} characters.`,
-    { hint: 'Make one with `openssl rand -hex 32`, set it here and as the secret of the webhook on GitHub.' },
+    {
+      hint: 'Make one with `openssl rand -hex 32`, set it here and as the secret of the webhook on GitHub. The local forge needs none: gatewright watch',
+    },
   );
 }
 
