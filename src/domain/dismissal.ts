@@ -3,7 +3,7 @@
  * finding: "@claude dismiss 3f9a0c11d2 because the list is never empty". Quotes, code, conditions and questions dismiss
  * nothing.
  */
-import { calledSentences, gap, spokenBlocks, withoutMention } from './spoken-text.ts';
+import { calledSentences, gap, isPartlyRead, spokenBlocks, withoutMention } from './spoken-text.ts';
 
 export interface Dismissal {
   readonly finding: string;
@@ -28,6 +28,11 @@ const doubts: readonly RegExp[] = [
   /\bbut (?:only|not|wait|first|please|don't|do not|i|let)\b/iu,
   /\bnot yet\b/iu,
   /\bkidding\b/iu,
+  /^(?:soon|long) as\b/iu,
+  /^(?:if|not|no)\b[^a-z]*$/iu,
+  /\b(?:do not|don't|never|not) dismiss\b/iu,
+  /\bwait (?:until|till|for)\b/iu,
+  /\b(?:provided|assuming) (?:that|you|we|they|he|she)\b/iu,
   /(?:^|\s)\/s\b/iu,
 ];
 
@@ -36,9 +41,31 @@ function isDoubted(why: string): boolean {
   return doubts.some((doubt) => doubt.test(why)) || why.replaceAll(gap, '').trim() === '';
 }
 
+/** What takes an order back when it stands beside it, as people begin or say it. */
+const takenBack: readonly RegExp[] = [
+  /^(?:(?:please|but|and|well|hm+|oh|ok|okay|so|just),? )*(?:don't|do not|never|no|nope|not|wait|stop|hold|scratch|ignore|disregard|forget|undo|actually|if|unless|only|except|but|for example|e\.g|example)\b/iu,
+  /\b(?:second thoughts?|kidding|never ?mind|scratch that|take (?:it|that|this) back|what (?:happens|if)|do not dismiss|don't dismiss)\b/iu,
+  /\b(?:don't|do not|not)[.!]?$/iu,
+  /\?/u,
+  /^\/s\b/u,
+];
+
+/** Whether what is said beside the orders may take them back. */
+function isTakenBack(comment: string, handle: string): boolean {
+  return spokenBlocks(comment).some((block) => {
+    const orders = calledSentences(block, handle);
+    const beside = orders.reduce((text, one) => text.replace(one, ' . '), block).replaceAll(gap, ' ');
+    return beside
+      .replace(/\u2019/gu, "'")
+      .split(/(?<=[.!?;:])\s/u)
+      .some((sentence) => takenBack.some((pattern) => pattern.test(sentence.trim())));
+  });
+}
+
 /** Each finding once; the first reason given counts. */
 export function readDismissals(comment: string, handle: string): Dismissal[] {
   const found = new Map<string, Dismissal>();
+  if (isPartlyRead(comment) || isTakenBack(comment, handle)) return [];
   for (const block of spokenBlocks(comment)) {
     for (const part of calledSentences(block, handle)) {
       const match = order.exec(withoutMention(part, handle));

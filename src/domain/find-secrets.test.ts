@@ -256,6 +256,14 @@ describe('findNewSecrets', () => {
     (text) => expect(findNewSecrets('a', text, null)).toHaveLength(1),
   );
 
+  it.each(['ghs_', 'glpat-', `sk-${'ant'}-api03-`, `sk-${'proj'}-`, `xox${'b'}-`, 'hvs.'])(
+    'finds a key of %s with the end of a placeholder hung onto it',
+    (prefix) => {
+      for (const end of ['-xxxxxxxxxxxx', '_XXXXXXXXXXXXXXXX', `-${'x'.repeat(40)}`])
+        expect(findNewSecrets('a', `${prefix}${some(40)}${end}`, null), end).toHaveLength(1);
+    },
+  );
+
   const encode = (bytes: Buffer): string => bytes.toString('latin1');
   it.each<[string, string]>([
     ['after zeros', `\0\0\u0001${token}\0`],

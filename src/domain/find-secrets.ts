@@ -21,9 +21,9 @@ interface Match {
   readonly text: string;
 }
 
-/** `ghp_xxxxxxxx`, as documentation writes it. */
+/** `ghp_xxxxxxxx`, as documentation writes it: a prefix and nothing else, since anything may be hung onto a real key. */
 function isPlaceholder(text: string): boolean {
-  return /[^A-Za-z0-9]x{12,}$/iu.test(text);
+  return /^(?:[A-Za-z0-9]{1,8}[^A-Za-z0-9]){1,3}x{12,}$/iu.test(text);
 }
 
 function* search(text: string): Generator<Match> {

@@ -17,7 +17,7 @@ import {
 } from './approval-words.ts';
 import { readPlainWords } from './plain-sentences.ts';
 import { isRefusal, isRevision, speaksOfApproving, wantsRevision } from './plan-revision.ts';
-import { mentions, spokenAsides, spokenQuotes } from './spoken-text.ts';
+import { isPartlyRead, mentions, spokenAsides, spokenQuotes } from './spoken-text.ts';
 
 /**
  * `approves`: it says so and nothing else. `assents`: it says yes, which counts if it is an answer to the plan.
@@ -102,13 +102,22 @@ function readKinds(comment: string, handle: string, allowed: ReadonlySet<Kind>):
 }
 
 /** "Please approve" is said to the person who is to approve, unless it is said to us. */
-const request = /\b(?:please|pls|plz|kindly) approve\b|\bapprove(?: \w+){0,2} (?:please|pls|plz)\b/u;
+const plea = /\b(?:please|pls|plz|kindly)\b/u;
+const crowd =
+  /^(?:(?:hi|hey|hello|good morning|please|now|so|and|then) )*(?:team|all|everyone|folks)(?:$| (?:(?:please|pls|plz|kindly|now|then) )*approve\b)/u;
+const imperative = /(?<![\w/]|\bi |\bhereby )approve\b/u;
+
+function asksOthers(sentences: readonly string[]): boolean {
+  return (
+    sentences.some((sentence) => imperative.test(sentence)) &&
+    sentences.some((sentence) => plea.test(sentence) || crowd.test(sentence))
+  );
+}
 
 function agree(comment: string, handle: string, said: Said, sentences: readonly string[]): PlanAnswer | null {
   const has = (kind: Kind): boolean => said.kinds.includes(kind);
   if (has('approval')) {
-    const isRequest = !mentions(comment, handle) && sentences.some((sentence) => request.test(sentence));
-    return isRequest ? 'unclear' : 'approves';
+    return !mentions(comment, handle) && asksOthers(sentences) ? 'unclear' : 'approves';
   }
   if (has('assent')) return 'assents';
   if (has('receipt')) return has('thanks') ? 'unclear' : 'assents';
@@ -138,6 +147,7 @@ export function readPlanAnswer(comment: string, handle: string): PlanAnswer {
   if (wantsRevision(sentences)) return 'revises';
   const said = readKinds(comment, handle, inAnswers);
   const agreed = said === null ? null : agree(comment, handle, said, sentences);
+  if (agreed !== null && isPartlyRead(comment)) return 'unclear';
   if (agreed !== null) return agreed === 'assents' && answersElse(comment) ? 'unclear' : agreed;
   if (speaksOfApproving(sentences)) return 'unclear';
   if (isRevision(sentences)) return 'revises';

@@ -94,6 +94,10 @@ describe('another model', () => {
     expect(isReportedAsAsked(asked, reported)).toBe(false);
   });
 
+  it.each(['gpt-5[nano]', 'gpt-5[mini]', 'gpt-5[1m-lite]'])('is %s, whatever brackets it is in', (reported) =>
+    expect(isReportedAsAsked('gpt-5', reported)).toBe(false),
+  );
+
   it('is whatever follows the name and is no stamp', () => {
     const asked = fc.constantFrom(
       'gpt-5',

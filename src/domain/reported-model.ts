@@ -13,7 +13,7 @@ function wordsOf(name: string): string[] {
     .replace(/^cassette:/u, '')
     .replace(/^(?:claude|google|anthropic|openai):/u, '')
     // How much context it was given: "sonnet[1m]".
-    .replace(/\[[^\]]*\]$/u, '')
+    .replace(/\[\d+[km]\]$/u, '')
     // The way to it: "models/", "anthropic/", "us.anthropic.".
     .replace(/^.*\//u, '')
     .replace(/^(?:[a-z]+\.)?anthropic\./u, '');

@@ -62,3 +62,51 @@ export function cutMail(lines: readonly string[]): {
   }
   return { said: lines, next: 'more' };
 }
+
+const dated = /\b20\d\d\b|\d:\d\d|\d[./-]\d/u;
+
+/** Words by which people take something back or put it off; no name has them. */
+const takingBack =
+  /\b(?:no|not|nope|never|don't|wait|stop|hold|unless|if|but|only|after|before|until|when|once|kidding|reject(?:ed)?|later|tomorrow)\b/iu;
+const smallWords = [
+  'of',
+  'at',
+  'the',
+  'from',
+  'my',
+  'and',
+  'for',
+  'de',
+  'von',
+  'van',
+  'der',
+  'du',
+  'la',
+  'he/him',
+];
+const signatureWord = /^(?:[\p{Lu}\d(+|•·,–—-].*|.*[@./].+)$/u;
+const mostSignatureLines = 8;
+
+/** Whether lines are a name, a title, an address or a number, as they stand under a mail. */
+function isSigned(lines: readonly string[]): boolean {
+  const words = lines.flatMap((line) => line.split(/\s+/u)).filter((word) => word !== '');
+  return (
+    lines.length <= mostSignatureLines &&
+    !takingBack.test(lines.join(' ')) &&
+    words.every((word) => signatureWord.test(word) || smallWords.includes(word.toLowerCase()))
+  );
+}
+
+/**
+ * Whether what was cut off surely came with a mail: a date beside who wrote it, or a signature that is one. All else is
+ * shown to readers and may be the writer's own words, which are left out here and must not be taken for agreement.
+ * @param lines from the first one that was cut off
+ */
+export function isSurelyMail(lines: readonly string[]): boolean {
+  const [first = '', ...rest] = lines.filter((line) => line.trim() !== '');
+  if (signature.test(first)) return isSigned(rest);
+  return (
+    forwarded.some((pattern) => pattern.test(first.trim())) ||
+    dated.test([first, ...rest.slice(0, 3)].join(' '))
+  );
+}

@@ -7,7 +7,7 @@
 import type { Nodes, RootContent } from 'mdast';
 import { isTooDeep, parseAsWritten, sourceOf } from './markdown.ts';
 import { OpenElements } from './spoken-elements.ts';
-import { cutMail } from './spoken-mail.ts';
+import { cutMail, isSurelyMail } from './spoken-mail.ts';
 import { withoutTangles } from './untangle.ts';
 
 /** Stands where something is that is not the writer's words; nobody types it. */
@@ -41,18 +41,28 @@ class Listener {
   readonly blocks: Block[] = [];
   readonly asides: string[] = [];
   readonly quotes: string[] = [];
+  /** Lines that were cut off as part of a mail. */
+  #cut: string[] = [];
+  #isPartial = false;
   readonly #elements = new OpenElements();
   readonly #text: string;
   /** `quote`: the line before said who wrote what follows. */
   #mail: 'more' | 'quote' | 'nothing' = 'more';
 
-  constructor(text: string) {
+  constructor(text: string, isPartial: boolean) {
     this.#text = text;
+    this.#isPartial = isPartial;
+  }
+
+  /** Whether something that readers see, and that may be the writer's own words, is in none of the lists. */
+  get isPartial(): boolean {
+    return this.#isPartial || (this.#cut.length > 0 && !isSurelyMail(this.#cut));
   }
 
   hear(node: RootContent, voice: Voice, depth: number): void {
     if (depth > deepest) {
       this.#elements.lose();
+      this.#isPartial = true;
       return;
     }
     const keep = (text: string): void => {
@@ -63,8 +73,10 @@ class Listener {
       case 'heading':
         keep(this.#inline(node, voice, depth));
         // Two hyphens under a line begin a signature, and make a heading of the line.
-        if (node.type === 'heading' && /\n[ \t]*--[ \t]*$/u.test(sourceOf(this.#text, node)))
+        if (node.type === 'heading' && /\n[ \t]*--[ \t]*$/u.test(sourceOf(this.#text, node))) {
+          if (this.#mail === 'more') this.#cut.push('--');
           this.#mail = 'nothing';
+        }
         break;
       case 'html':
         if (this.#elements.read(node.value) !== 'thing') break;
@@ -79,6 +91,8 @@ class Listener {
         this.#hearAll(node.children, 'theirs', depth);
         break;
       case 'blockquote':
+        // A note or a warning looks like a quote in Markdown, and is said by the writer.
+        if (voice === 'own' && alert.test(sourceOf(this.#text, node))) this.#isPartial = true;
         this.#hearAll(node.children, 'theirs', depth);
         if (this.#mail === 'quote') this.#mail = 'more';
         break;
@@ -101,9 +115,18 @@ class Listener {
   #keep(text: string): void {
     // Nothing but a quote belongs to the line that says who wrote it.
     if (this.#mail === 'quote') this.#mail = 'nothing';
-    if (this.#mail === 'nothing') return;
-    const { said, next } = cutMail(text.split('\n').map((line) => line.replace(/\s+/gu, ' ').trim()));
+    const written = text.split('\n').map((line) => line.replace(/\s+/gu, ' ').trim());
+    if (this.#mail === 'nothing') {
+      for (const line of written) this.#cut.push(line);
+      return;
+    }
+    const { said, next } = cutMail(written);
     this.#mail = next;
+    const rest = written.slice(said.length);
+    // A second one after a first: the first has to be a mail by itself.
+    if (rest.length > 0 && this.#cut.length > 0 && !isSurelyMail(this.#cut)) this.#isPartial = true;
+    if (rest.length > 0) this.#cut = rest;
+    if (said.some(endsWords)) this.#isPartial = true;
     const lines = plainLines(said).filter((line) => line !== '');
     if (lines.length > 0) this.blocks.push(lines);
   }
@@ -151,6 +174,7 @@ class Listener {
 
 const footnote = /^\[\^[^\]\s]+\]:/u;
 const quoted = /^[>\uFF1E]/u;
+const alert = /^>[ \t]*\[!/u;
 const address = /(?:https?:\/\/|www\.|mailto:)\S+/giu;
 const formula = /\$\$[^$]*(?:\$\$|$)|\$(?=\S)[^$]*?(?<=\S)\$(?!\d)/gu;
 /** Marks that make a line look other than it is written. */
@@ -158,9 +182,13 @@ const turned = /[\u202A-\u202E\u2066-\u2069]/u;
 /** In quotation marks stands what others say. Without a call in it that matters only to those who read every word. */
 const speech = /(?<=^|[\s(])"[^"]*(?:"|$)|[“„][^“”]*(?:[“”]|$)|«[^»]*(?:»|$)/gu;
 
+function endsWords(line: string): boolean {
+  return footnote.test(line) || quoted.test(line);
+}
+
 /** The lines of one block without what is shown as something else than words. */
 function plainLines(lines: readonly string[]): string[] {
-  const end = lines.findIndex((line) => footnote.test(line) || quoted.test(line));
+  const end = lines.findIndex(endsWords);
   const said = end === -1 ? lines : lines.slice(0, end);
   const text = said.join('\n');
   if (turned.test(text) || box.test(text)) return [gap];
@@ -182,21 +210,25 @@ function untilTooDeep(text: string): string {
   return lines.slice(0, lines.findIndex(isTooDeep)).join('\n');
 }
 
+type Heard = Pick<Listener, 'blocks' | 'asides' | 'quotes' | 'isPartial'>;
+
 /** The last few comments: one is looked at for its calls, for an approval and for dismissals. */
-const recent = new Map<string, Pick<Listener, 'blocks' | 'asides' | 'quotes'>>();
+const recent = new Map<string, Heard>();
 const kept = 4;
 
-function listen(markdown: string): Pick<Listener, 'blocks' | 'asides' | 'quotes'> {
+function listen(markdown: string): Heard {
   const known = recent.get(markdown);
   if (known !== undefined) return known;
-  const text = markdown.replace(/\r\n?/gu, '\n').replace(frontMatter, '');
-  const readable = untilTooDeep(withoutTangles(text));
+  const written = markdown.replace(/\r\n?/gu, '\n');
+  const text = written.replace(frontMatter, '');
+  const untangled = withoutTangles(text);
+  const readable = untilTooDeep(untangled);
   const root = parseAsWritten(
     readable,
     (sign) => (sign === '@' ? gap : sign),
     (name) => (Object.hasOwn(plainEntities, name) ? (plainEntities[name] ?? gap) : gap),
   );
-  const listener = new Listener(readable);
+  const listener = new Listener(readable, text !== written || readable !== untangled);
   for (const node of root.children) listener.hear(node, 'own', 0);
   recent.set(markdown, listener);
   for (const oldest of recent.keys()) {
@@ -219,6 +251,11 @@ export function spokenAsides(markdown: string): readonly string[] {
 /** What the writer quotes: whose words they are answering, as far as they say so. */
 export function spokenQuotes(markdown: string): readonly string[] {
   return listen(markdown).quotes;
+}
+
+/** Whether the writer may say more than is read here: readers see it, and it was left out. Then nothing is agreed to. */
+export function isPartlyRead(markdown: string): boolean {
+  return listen(markdown).isPartial;
 }
 
 /** The writer's own words, each block on one line. */
