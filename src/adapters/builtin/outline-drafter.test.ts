@@ -53,7 +53,7 @@ describe('outlineIssue', () => {
   it('asks what the brief itself calls undecided, so that nothing is filed before it is answered', () => {
     const scribble = `emoji are dropped
 
-maybe an option, no idea about the default
+maybe an option \`emoji\`, no idea about the default
 - the default stays as it is
 - docs
 TODO ask Sam
@@ -62,7 +62,7 @@ Colours: TBD
 `;
     const draft = outlineIssue(scribble, 'fallback');
     expect(wordsOf(draft, 'Open Questions')).toBe(
-      'maybe an option, no idea about the default\nTODO ask Sam\nColours: TBD',
+      'maybe an option emoji, no idea about the default\nTODO ask Sam\nColours: TBD',
     );
     expect(blocking(draft)).toContain('Open Questions');
   });

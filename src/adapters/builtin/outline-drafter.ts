@@ -104,19 +104,30 @@ const undecidedWords = [
   /\b(?:no idea|i(?: am|['’]m) not sure|to be (?:decided|determined)|undecided)\b/iu,
 ];
 
-/** Text without headings and code, which may speak of any of these words. */
-function spokenLines(node: Nodes): string[] {
+/** Lines of paragraphs: without code, which may speak of any of these words, and as they are shown. */
+function spokenLines(node: Nodes): { readonly spoken: string; readonly shown: string }[] {
   if (node.type === 'code' || node.type === 'html' || node.type === 'heading') return [];
-  if (node.type === 'paragraph') {
-    const spoken = node.children.map((child) => (child.type === 'inlineCode' ? '…' : plainText(child)));
-    return spoken.join('').split('\n');
-  }
-  return 'children' in node ? node.children.flatMap(spokenLines) : [];
+  if (node.type !== 'paragraph') return 'children' in node ? node.children.flatMap(spokenLines) : [];
+  const parts = node.children.map((child) => {
+    const shown = child.type === 'inlineCode' ? plainText(child).replaceAll('\n', ' ') : plainText(child);
+    return { spoken: child.type === 'inlineCode' ? '…' : shown, shown };
+  });
+  const shown = parts
+    .map((part) => part.shown)
+    .join('')
+    .split('\n');
+  const spoken = parts
+    .map((part) => part.spoken)
+    .join('')
+    .split('\n');
+  return spoken.map((line, index) => ({ spoken: line, shown: shown[index] ?? line }));
 }
 
 function undecidedIn(nodes: readonly RootContent[]): string[] {
-  const lines = nodes.flatMap(spokenLines).map((line) => line.replace(/\s+/gu, ' ').trim());
-  return lines.filter((line) => undecidedWords.some((pattern) => pattern.test(line)));
+  return nodes
+    .flatMap(spokenLines)
+    .filter(({ spoken }) => undecidedWords.some((pattern) => pattern.test(spoken)))
+    .map(({ shown }) => shown.replace(/\s+/gu, ' ').trim());
 }
 
 /** The heading that names the brief: the first of the first rank, or the first of all unless it speaks of a section. */
