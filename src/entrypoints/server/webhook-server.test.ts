@@ -149,6 +149,20 @@ describe('turned away', () => {
     expect(accepted).toEqual([]);
   });
 
+  it('is told a person: a wrong signature and a payload that is none, each once in a while', async () => {
+    await server.close();
+    const refused: string[] = [];
+    await start({ onRefused: (why) => refused.push(why) });
+    const unsigned = { headers: { 'x-hub-signature-256': sign(body, 'another secret') } };
+    expect([(await send(unsigned)).status, (await send(unsigned)).status]).toEqual([401, 401]);
+    fail = new GatewrightError('event-invalid', 'no event');
+    expect([(await send()).status, (await send()).status]).toEqual([400, 400]);
+    expect(refused).toEqual(['signature', 'payload']);
+    fail = null;
+    expect((await send()).status).toBe(202);
+    expect(refused).toHaveLength(2);
+  });
+
   it('whoever takes their time', async () => {
     const { port } = new URL(server.url);
     const began = performance.now();

@@ -8,6 +8,8 @@ import { GatewrightError, isGatewrightError } from '../../errors.ts';
 import { BodyRoom, type BodyRoomOptions } from './body-room.ts';
 import { type Delivery, Refusal, readDelivery, readDeliveryHeaders } from './check-delivery.ts';
 
+export type RefusedFor = 'signature' | 'payload';
+
 type Reception = 'received' | 'known' | 'ignored';
 
 export interface WebhookServerOptions extends BodyRoomOptions {
@@ -17,6 +19,8 @@ export interface WebhookServerOptions extends BodyRoomOptions {
   readonly secret: string;
   /** Stores it. Rejects with `event-invalid` for what is none. */
   readonly accept: (delivery: Delivery) => Promise<Reception>;
+  /** Hears now and then of what was refused: that a secret differs shows nowhere else on this side. */
+  readonly onRefused?: (why: RefusedFor) => void;
   /** How long headers, and then the whole request, may take. */
   readonly headerMilliseconds?: number;
   readonly requestMilliseconds?: number;
@@ -36,6 +40,7 @@ const graceToClose = 5_000;
 class Intake {
   readonly #options: WebhookServerOptions;
   readonly #room: BodyRoom;
+  readonly #toldAt = new Map<RefusedFor, number>();
 
   constructor(options: WebhookServerOptions, room: BodyRoom) {
     this.#options = options;
@@ -46,14 +51,27 @@ class Intake {
     try {
       this.#reply(response, ...(await this.#handle(request)));
     } catch (error) {
-      if (error instanceof Refusal) this.#reply(response, error.status, error.message, error.status === 405);
-      else if (isGatewrightError(error, 'event-invalid')) this.#reply(response, 400, 'payload not valid');
-      else {
+      if (error instanceof Refusal) {
+        if (error.status === 401) this.#tellRefused('signature');
+        this.#reply(response, error.status, error.message, error.status === 405);
+      } else if (isGatewrightError(error, 'event-invalid')) {
+        this.#tellRefused('payload');
+        this.#reply(response, 400, 'payload not valid');
+      } else {
         this.#options.onTrouble(error);
         // Whoever looks at the list of deliveries sees that this one has to be sent again.
         this.#reply(response, 503, 'not stored');
       }
     }
+  }
+
+  /** Anybody can send what is not signed, so it is not told each time. */
+  #tellRefused(why: RefusedFor): void {
+    const now = performance.now();
+    const { onRefused, tellMilliseconds = 60_000 } = this.#options;
+    if (now - (this.#toldAt.get(why) ?? Number.NEGATIVE_INFINITY) < tellMilliseconds) return;
+    this.#toldAt.set(why, now);
+    onRefused?.(why);
   }
 
   /** What is not read to its end is cut off: the rest could be endless. */

@@ -6,7 +6,11 @@ import { isSameRepository } from '../../../domain/subject.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { RepositoryIdentity } from '../../../ports/forge.ts';
-import { startWebhookServer, type WebhookServerOptions } from '../../server/webhook-server.ts';
+import {
+  type RefusedFor,
+  startWebhookServer,
+  type WebhookServerOptions,
+} from '../../server/webhook-server.ts';
 import type { App } from '../app.ts';
 import type { Given, Handler } from '../command.ts';
 import { makeFleetView } from '../fleet-view.ts';
@@ -14,6 +18,13 @@ import { keepAlive, type Living, tellEvent, tellTrouble } from '../keep-alive.ts
 import { listenForStop } from '../listen-for-stop.ts';
 
 const shortestSecret = 16;
+
+const refusals: Readonly<Record<RefusedFor, string>> = {
+  signature:
+    'A request without a valid signature was refused (401). If GitHub sent it, the secret of the webhook is not GATEWRIGHT_WEBHOOK_SECRET.',
+  payload:
+    'A signed delivery was refused (400): it is not what GitHub sends for such an event. See the list of deliveries on GitHub.',
+};
 
 function readSecret({ config }: App): string {
   const { webhookSecret } = config;
@@ -91,6 +102,7 @@ export const serve: Handler = async (app, given) => {
     const server = await startWebhookServer({
       ...{ host, port, secret, accept: acceptFor(app, living, bell, identity) },
       onTrouble: (error) => tellTrouble(living, error),
+      onRefused: (why) => view.say(refusals[why]),
     });
     // Nothing new is taken from the moment of the signal on; what runs is put aside meanwhile.
     stop.signal.addEventListener('abort', () => void server.close(), { once: true });
