@@ -5,6 +5,7 @@ import {
   addUsage,
   type Budget,
   type BudgetBreach,
+  boundTurn,
   defaultBudget,
   estimateCall,
   findBreach,
@@ -113,6 +114,21 @@ describe('estimateCall', () => {
       { numRuns: 10_000 },
     );
   });
+});
+
+describe('boundTurn', () => {
+  it.each([
+    ['without a price', 7, null, usage(0, 7, 32_000, 1)],
+    [
+      'with what was read and the longest answer at their prices',
+      1_000_000,
+      { inputPerMillion: 3, outputPerMillion: 15 },
+      usage(3.48, 1_000_000, 32_000, 1),
+    ],
+    ['with nothing read', 0, { inputPerMillion: 3, outputPerMillion: 15 }, usage(0.48, 0, 32_000, 1)],
+  ])('is the most that a turn can have cost, %s', (_, readTokens, price, expected) =>
+    expect(boundTurn(readTokens, price)).toEqual(expected),
+  );
 });
 
 describe('addUsage', () => {

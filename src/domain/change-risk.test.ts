@@ -121,6 +121,78 @@ describe('assessRisk', () => {
     [[file('docs/a.md', { is: 'program' })], 'docs/a.md: it is or was marked as a program.'],
   ])('says why: %#', (files, reason) => expect(assessRisk(files, null, vitest).reasons).toContain(reason));
 
+  const good = 'It is small, tested and touches nothing delicate.';
+  const noTest = 'It changes code and no test that the project’s runner would run.';
+  const documents = (count: number): ChangedPath[] =>
+    Array.from({ length: count }, (_, at) => file(`docs/a${at}.md`, { additions: 1, deletions: 1 }));
+  it.each<[string, readonly ChangedPath[], readonly string[]]>([
+    ['nothing', [], ['It changes nothing.']],
+    [
+      'one binary file of two',
+      [file('docs/a.md', { isBinary: true }), file('docs/b.md')],
+      ['It holds binary files, which nobody can read.'],
+    ],
+    ['as many files as go', documents(20), [good]],
+    ['a file more', documents(21), ['It changes 21 files; up to 20 go without a person.']],
+    ['as many lines as go', [file('docs/a.md', { additions: 25, deletions: 25 })], [good]],
+    [
+      'a line more, of those that are taken out',
+      [file('docs/a.md', { additions: 25, deletions: 26 })],
+      ['It changes 51 lines; up to 50 go without a person.'],
+    ],
+    [
+      'a removed test beside one that stays',
+      [file('src/b.test.ts', { change: 'removed', is: null, additions: 0, deletions: 9 }), test],
+      ['It removes tests.'],
+    ],
+    [
+      'a removed test as the test of a change',
+      [code, file('src/a.test.ts', { change: 'removed', is: null })],
+      ['It removes tests.', noTest],
+    ],
+    [
+      'a test of which nothing changed',
+      [code, file('src/a.test.ts', { additions: 0, deletions: 0 })],
+      [noTest],
+    ],
+    [
+      'a test that gets shorter',
+      [file('src/a.test.ts', { additions: 1, deletions: 2 })],
+      ['It takes more out of a test than it puts in.'],
+    ],
+    ['a test that stays as long', [file('src/a.test.ts', { additions: 2, deletions: 2 })], [good]],
+    ['a document that gets shorter', [file('docs/a.md', { additions: 1, deletions: 9 })], [good]],
+    [
+      'what steers, once and not as an unknown file too',
+      [file('.github/a')],
+      ['It changes what steers builds or agents: .github/a.'],
+    ],
+    [
+      'three that steer',
+      [file('.github/a'), file('.claude/b'), file('AGENTS.md')],
+      ['It changes what steers builds or agents: .github/a, .claude/b, AGENTS.md.'],
+    ],
+    [
+      'code that became a document',
+      [file('docs/a.md', { change: 'renamed', previousPath: 'src/a.ts' }), test],
+      ['docs/a.md: it became something else than src/a.ts was.'],
+    ],
+  ])('gives exactly these reasons for %s', (_, files, reasons) =>
+    expect(assessRisk(files, null, vitest).reasons).toEqual(reasons),
+  );
+
+  it('says whose opinion it was, where it made a difference', () => {
+    const light = [file('README.md')];
+    expect(assessRisk(light, 'blocked').reasons).toEqual(['Whoever made it calls it "blocked".']);
+    expect(assessRisk(light, 'auto-merge').reasons).toEqual([good]);
+    expect(assessRisk([code], 'needs-review', vitest).reasons).toEqual([noTest]);
+  });
+
+  it('counts no more files where five ask a person', () => {
+    const five = Array.from({ length: 5 }, (_, at) => file(`a${at}.json`));
+    expect(assessRisk(five, null).reasons).toHaveLength(5);
+  });
+
   it('names the first of many that ask a person, and how many more there are', () => {
     const { reasons } = assessRisk(
       Array.from({ length: 8 }, (_, at) => file(`a${at}.json`)),
@@ -142,6 +214,14 @@ describe('assessRisk', () => {
   it('keeps the reasons of a grave one when it is raised, and drops those that spoke for a light one', () => {
     const light = assessRisk([file('README.md')], null);
     expect(raiseRisk(light, 'needs-review', 'Why.')).toEqual({ label: 'needs-review', reasons: ['Why.'] });
+    expect(raiseRisk(light, 'auto-merge', 'Also.')).toEqual({
+      label: 'auto-merge',
+      reasons: [...light.reasons, 'Also.'],
+    });
+    expect(raiseRisk({ label: 'needs-review', reasons: ['One.'] }, 'blocked', 'Two.')).toEqual({
+      label: 'blocked',
+      reasons: ['One.', 'Two.'],
+    });
     const grave = { label: 'blocked', reasons: ['One.'] } as const;
     expect(raiseRisk(grave, 'needs-review', 'Two.')).toEqual({ label: 'blocked', reasons: ['One.', 'Two.'] });
   });

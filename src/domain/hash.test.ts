@@ -75,6 +75,15 @@ describe('canonicalJson', () => {
     expect(canonicalJson(value)).toBe(text);
   });
 
+  it.each([undefined, () => 1, Symbol('x')])('refuses what JSON cannot hold: %s', (value) => {
+    const thrown = expect.objectContaining({
+      code: 'internal',
+      message: expect.stringContaining(typeof value),
+    });
+    for (const holder of [value, [value], { a: [value] }])
+      expect(() => canonicalJson(holder as unknown as Json)).toThrow(thrown);
+  });
+
   it('leaves out fields that are not set', () => {
     const value = { a: 1, b: undefined } as unknown as Json;
     expect(canonicalJson(value)).toBe('{"a":1}');

@@ -79,13 +79,30 @@ describe('findLabelSetter', () => {
       [setting(1)],
       null,
     ],
+    ['our login set it ten minutes after we wrote that down', [change(10, own)], [setting(0)], 'us'],
+    ['our login set it a minute later than that', [change(11, own)], [setting(0)], null],
+    ['another program set it', [change(0, 'other[bot]')], [], 'other[bot]'],
+    [
+      'another account set it just before we did',
+      [change(5, 'eve'), change(6, 'alice', 'removed'), change(8, own)],
+      [setting(6)],
+      'us',
+    ],
+    [
+      'we put back what we had set ourselves',
+      [change(0, own), change(1, 'eve', 'removed'), change(2, own)],
+      [setting(0), setting(2, true)],
+      'us',
+    ],
   ])('when %s', (_, events, settings, expected) => {
     const found = findLabelSetter(events, 'Auto-Merge', own, settings);
     expect(found === null ? null : found.by === 'us' ? 'us' : found.actor).toBe(expected);
+    if (found !== null) expect(found.by).toBe(expected === 'us' ? 'us' : 'other');
   });
 
   it('takes what stands under a person’s account, by hand, for that person’s', () => {
     expect(findLabelSetter([change(0, 'alice')], 'auto-merge', 'alice', [])).toMatchObject({
+      by: 'other',
       actor: 'alice',
     });
     expect(findLabelSetter([change(0, 'alice')], 'auto-merge', 'alice', [setting(0)])).toMatchObject({
@@ -124,6 +141,12 @@ describe('isOwnChange', () => {
       [put(0), took(1), put(2), took(3)],
       [setting(1)],
       { isOurs: false, mayBe: false },
+    ],
+    [
+      'our login set it in the moment in which we wrote down that we took it off',
+      [put(5, own), took(6)],
+      [setting(5)],
+      { isOurs: true, mayBe: true },
     ],
     [
       'our login took it off, it was set again, and then we took it off',

@@ -41,6 +41,7 @@ const rows: readonly Row[] = [
   [listedBot, 'added', 'auto-merge', [], null],
   [writer, 'added', 'auto-merge', [], null],
   [writer, 'added', 'auto-merge', ['Needs-Review', 'bug'], without('Needs-Review')],
+  [writer, 'added', 'auto-merge', [' needs-review '], without(' needs-review ')],
   [writer, 'added', 'blocked', ['auto-merge'], without('auto-merge')],
   [writer, 'removed', 'needs-review', ['needs-review'], null],
   [triager, 'removed', 'needs-review', ['needs-review'], back('needs-review')],
@@ -72,6 +73,23 @@ const rows: readonly Row[] = [
   [triager, 'added', 'AI', [], without('AI')],
   [writer, 'added', 'ai', ['AI: In Progress'], without('ai')],
   [person('admin'), 'added', 'AI: Approved', ['AI: Planning'], without('AI: Approved')],
+  // What may not come after another may still be taken away beside it.
+  [writer, 'removed', 'AI', ['AI', 'AI: Review'], null],
+  // Of two stages the earlier one stays, and a stop before all others.
+  [
+    triager,
+    'removed',
+    'AI: Planning',
+    ['AI: Planning', 'AI: Review'],
+    { add: ['AI: Planning'], remove: ['AI: Review'] },
+  ],
+  [
+    triager,
+    'removed',
+    'AI: Blocked',
+    ['AI', 'AI: Blocked', 'AI: Review'],
+    { add: ['AI: Blocked'], remove: ['AI', 'AI: Review'] },
+  ],
   [writer, 'removed', 'AI: Blocked', ['AI: Blocked'], null],
   [triager, 'removed', 'AI: Blocked', ['AI: Blocked'], back('AI: Blocked')],
   [own, 'added', 'AI: Approved', ['AI: Complete'], null],
@@ -85,6 +103,8 @@ describe('a change of a label', () => {
 
   it.each([
     [triager, 'added', 'auto-merge', [], 'mallory has "triage" permission'],
+    [triager, 'added', 'auto-merge', [], 'may be set by people with write permission'],
+    [triager, 'removed', 'claude-working', ['claude-working'], 'may be removed by people'],
     [strayBot, 'added', 'auto-merge', [], 'x[bot] is a program that is not listed'],
     [triager, 'removed', 'hold', ['hold'], 'may be removed by people with write permission'],
     [writer, 'added', 'stale', [], 'is set by Gatewright only'],
@@ -251,6 +271,12 @@ describe('stages', () => {
     ['bug'],
   ])('not %s → %s …', (...stages) => {
     expect(walk(...stages)).toBeNull();
+  });
+
+  it('moves to stages only, and leaves labels that are not ours where they are', () => {
+    expect(moveStage([], 'no such label')).toBeNull();
+    expect(moveStage([], 'hold')).toBeNull();
+    expect(moveStage(['ux', 'AI'], 'AI: Planning')).toEqual({ add: ['AI: Planning'], remove: ['AI'] });
   });
 
   it('a move that was cut off is finished, and a finished one changes nothing', () => {

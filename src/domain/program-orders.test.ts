@@ -1,7 +1,7 @@
 /** Programs that order each other are stopped after a few orders; a person's order begins the count anew. */
 import { describe, expect, it } from 'vitest';
 import type { LedgerEntry } from './ledger-entry.ts';
-import { loopNotice, loopNoticeKey, programOrderLimit, readProgramOrders } from './program-orders.ts';
+import { loopNotice, programOrderLimit, readProgramOrders } from './program-orders.ts';
 
 const isProgram = (login: string): boolean => login.endsWith('[bot]');
 
@@ -24,8 +24,15 @@ class Chain {
     );
   }
 
-  notice(run: string): this {
-    return this.#add('effect-receipted', run, `${run}/${loopNoticeKey}#1`, { result: {} });
+  /** A run of which the ledger does not have what woke it. */
+  unknown(delivery: string): this {
+    const request = { workflow: 'agent', agent: 'implementer', delivery, dryRun: false };
+    return this.#add('run-started', `R-${delivery}`, null, { request });
+  }
+
+  /** By its key in ledgers that there are. */
+  notice(run: string, key = 'loop-notice'): this {
+    return this.#add('effect-receipted', run, `${run}/${key}#1`, { result: {} });
   }
 }
 
@@ -50,13 +57,14 @@ describe('readProgramOrders', () => {
     ['the order is the one asked about', new Chain().order('d1', 'a[bot]').order('now', 'a[bot]'), 1, null],
     ['the work was handed on by ourselves', new Chain().order('d1', 'a[bot]', {}, 'handed-on'), 0, null],
     ['another agent was ordered', new Chain().order('d1', 'a[bot]', { agent: 'reviewer' }), 0, null],
+    ['it is not known who ordered', new Chain().order('d1', 'alice').unknown('d2'), 1, 'alice'],
     ['it was a dry run', new Chain().order('d1', 'a[bot]', { dryRun: true }), 0, null],
   ])('when %s', (_, chain, count, person) => expect(read(chain)).toMatchObject({ count, person }));
 
   it('knows whether this very order was begun', () => {
-    const chain = new Chain().order('d1', 'a[bot]');
+    const chain = new Chain().order('d1', 'a[bot]').order('d2', 'a[bot]');
     expect(read(chain, 'd1').isBegun).toBe(true);
-    expect(read(chain, 'd2').isBegun).toBe(false);
+    expect(read(chain, 'd3').isBegun).toBe(false);
   });
 
   it('knows whether people were told since a person last ordered, by another run', () => {
@@ -64,6 +72,7 @@ describe('readProgramOrders', () => {
     expect(read(told).isTold).toBe(true);
     expect(read(told, 'now', 'R9').isTold).toBe(false);
     expect(read(new Chain().order('d1', 'alice')).isTold).toBe(false);
+    expect(read(new Chain().order('d1', 'alice').notice('R9', 'other-notice')).isTold).toBe(false);
     expect(read(told.order('d2', 'alice')).isTold).toBe(false);
   });
 });

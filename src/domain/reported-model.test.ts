@@ -38,6 +38,13 @@ describe('the model that was asked, as providers name it', () => {
     ['home-made', 'home-made'],
     ['Home-Made-7b', 'home-made-7b'],
     ['cassette:gemini-recorded', 'gemini-recorded'],
+    ['claude-sonnet-4-5', 'anthropic.claude-sonnet-4-5'],
+    // Each word for how finished a model is, and each for "choose for me".
+    ...['latest', 'preview', 'exp', 'experimental', 'stable'].map((stage) => [
+      'gemini-2.5-pro',
+      `gemini-2.5-pro-${stage}`,
+    ]),
+    ...['default', 'best', 'inherit', 'opusplan'].map((any) => [`claude:${any}`, 'claude-haiku-4-5']),
   ])('%s asked, %s reported', (asked, reported) => {
     expect(isReportedAsAsked(asked, reported)).toBe(true);
   });
@@ -88,6 +95,22 @@ describe('another model', () => {
     ['home-made', 'home-made-7b'],
     ['home-made', 'home'],
     ['home-made', 'other'],
+    // The name of a house asks for no model, and two houses may use the same word.
+    ['claude', 'claude-3'],
+    ['gemini', 'gemini-3'],
+    ['gpt', 'gpt-5'],
+    ['gemini-pro', 'gpt-5-pro'],
+    ['gemini-pro-max', 'gemini-promax'],
+    ['mistral-2411', 'mistral'],
+    // "Choose for me" is a word of one program only, and stands alone.
+    ['default', 'claude-haiku-4-5'],
+    ['openai:best', 'claude-haiku-4-5'],
+    ['claude:best-7', 'claude-haiku-4-5'],
+    // What may stand before a name or after it does not stand elsewhere.
+    ['gpt-5', 'gpt-5-cassette:'],
+    ['gpt-5', 'gpt-5-openai:'],
+    ['gpt-5', 'gpt-5-anthropic.'],
+    ['gpt-5', 'gpt-5[mini]-2025-08-07'],
     ['', 'gpt-5'],
     ['latest', 'gpt-5'],
   ])('%s asked, %s reported', (asked, reported) => {
