@@ -65,9 +65,14 @@ export const mutationGroups: readonly MutationGroup[] = [
     tests: domain('reported-model.test.ts'),
   },
   {
-    about: 'secrets',
-    files: domain('find-secrets.ts', 'secret-forms.ts'),
+    about: 'secrets: where they are looked for',
+    files: domain('find-secrets.ts'),
     tests: domain('find-secrets.test.ts'),
+  },
+  {
+    about: 'secrets: their forms',
+    files: domain('secret-forms.ts'),
+    tests: domain('secret-forms.test.ts'),
   },
   {
     about: 'trees',

@@ -111,9 +111,12 @@ describe('listOwnMoves', () => {
       // Not done, of another branch or pull request, the first push of a branch, a dry run.
       ...effect('R4', 'R4/push#1', { ...pushed, commit: 'x' }, null),
       ...effect('R5', 'R5/push#1', { ...pushed, branch: 'other' }, { commit: b }),
-      ...effect('R6', 'R6/update#1', { kind: 'update-branch', number: 2, head: c }, { head: d }),
+      ...effect('R6', 'R6/update#1', { kind: 'update-branch', number: 2, head: a }, { head: c }),
       ...effect('R7', 'R7/push#1', { ...pushed, expected: null }, { commit: b }),
       ...effect('R8', 'R8/push#1', pushed, { commit: b }, true),
+      // Effects of other kinds that carry the same fields.
+      ...effect('R9', 'R9/branch#1', { ...pushed, kind: 'create-branch' }, { commit: b }),
+      ...effect('R10', 'R10/merge#1', { kind: 'merge-pull-request', number: 1, head: a }, { head: d }),
     ];
     expect(listOwnMoves(entries, 1, 'work')).toEqual([push(a, b), push(b, c, false), update(c, d)]);
   });
