@@ -1,7 +1,8 @@
 /**
  * Mutation testing: changes the rules that grant or refuse, one place at a time, and sees whether a test notices. Groups are
  * run one after the other, each with its own tests. Says what no test noticed, and fails below the score of the
- * configuration. `--mutate src/domain/x.ts` takes one file only; several are separated by commas.
+ * configuration. `--mutate src/domain/x.ts` takes one file only, `src/domain/x.ts:10-40` some lines of it; several are separated by
+ * commas.
  */
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -42,19 +43,21 @@ function describeMutant(file: string, { location, replacement, mutatorName }: Mu
 }
 
 const { values } = parseArgs({ options: { mutate: { type: 'string' } } });
-const only = values.mutate?.split(',').map((file) => relative(root, join(process.cwd(), file)));
-const known = new Set(mutationGroups.flatMap(({ files }) => files));
-for (const file of only ?? [])
-  if (!known.has(file)) throw new Error(`${file} is in no group of scripts/mutation-groups.ts.`);
+const known = mutationGroups.flatMap(({ files }) => files);
+const only = values.mutate?.split(',') ?? known;
+const fileOf = (pattern: string): string => pattern.replace(/:\d+(?::\d+)?-\d+(?::\d+)?$/u, '');
+for (const pattern of only)
+  if (!known.includes(fileOf(pattern)))
+    throw new Error(`${pattern} is in no group of scripts/mutation-groups.ts.`);
 
 const all: Mutant[] = [];
 for (const { about, files, tests } of mutationGroups) {
-  const wanted = files.filter((file) => only === undefined || only.includes(file));
+  const wanted = only.filter((pattern) => files.includes(fileOf(pattern)));
   if (wanted.length === 0) continue;
   process.env.GATEWRIGHT_MUTATE_TESTS = tests.join(',');
   const mutants = await new Stryker({ mutate: wanted }).runMutationTest();
   process.stdout.write(`${about}\n`);
-  for (const file of wanted) {
+  for (const file of new Set(wanted.map(fileOf))) {
     const ofFile = mutants.filter(({ fileName }) => relative(root, fileName) === file);
     process.stdout.write(describeScore(file, ofFile));
     for (const mutant of ofFile.filter(isMissed)) process.stdout.write(describeMutant(file, mutant));
