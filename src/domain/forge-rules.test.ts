@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type MergeRules, noMergeRules, type UnmetRule, unmetForgeRules } from './forge-rules.ts';
+import {
+  type MergeRules,
+  noMergeRules,
+  ruleRemedies,
+  type UnmetRule,
+  unmetForgeRules,
+} from './forge-rules.ts';
 
 const codes = (rules: Partial<MergeRules>, checks: Parameters<typeof unmetForgeRules>[1] = []) =>
   unmetForgeRules({ ...noMergeRules, ...rules }, checks).map(({ code }) => code);
@@ -58,6 +64,21 @@ describe('what the forge asks for', () => {
   ])('%s', (_, rules, checks, isMet) =>
     expect(codes(rules, checks)).toEqual(isMet ? [] : ['rule-check-missing']),
   );
+
+  it.each<[Partial<MergeRules>, string, string]>([
+    [{ reviews: 'changes-requested' }, 'GitHub counts a review that asks for changes', 'whoever asked'],
+    [required(null), 'the check "ci", which has not reported', 'the build'],
+    [{ openConversations: 1 }, '1 conversation is open', 'takes part'],
+    [{ openConversations: 2 }, '2 conversations are open', 'takes part'],
+    [{ methods: [] }, 'no way of merging in common', 'an administrator'],
+    [{ canBypass: true, unknownRules: ['a'], unread: ['b'] }, 'look into (a, b)', 'an administrator'],
+    [{ canBypass: true, isBlocked: true }, 'a rule blocks it', 'an administrator'],
+  ])('names what is missing, who can change it and how (%#)', (rules, what, who) => {
+    const [unmet] = unmetForgeRules({ ...noMergeRules, ...rules }, []);
+    expect(unmet?.what).toContain(what);
+    expect(unmet?.who).toContain(who);
+    expect(ruleRemedies[unmet?.code ?? 'rule-methods']).toMatch(/\w+ \w+/u);
+  });
 
   it('is said in words, with who can change it', () => {
     const [one] = unmetForgeRules({ ...noMergeRules, reviews: 'missing', approvals: 1 }, []);

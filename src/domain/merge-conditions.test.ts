@@ -50,6 +50,8 @@ describe('unmetMergeConditions', () => {
     ['it is a draft', { isDraft: true }, 'draft'],
     ['it comes from a fork', { isFromFork: true }, 'fork'],
     ['nobody said it may', { labels: [] }, 'label-missing'],
+    ['only other labels are there', { labels: ['bug', 'auto-merge-me'] }, 'label-missing'],
+    ['a label holds it', { labels: ['auto-merge', 'hold'] }, 'held'],
     ['an outsider said it may', { grant: { ...grant, by: 'nobody' } }, 'label-untrusted'],
     ['it is not known who said so', { grant: null }, 'label-untrusted'],
     ['it is not known for which commit', { grant: { ...grant, head: null } }, 'label-unplaced'],
@@ -122,7 +124,10 @@ describe('unmetMergeConditions', () => {
   ])('names it, and who can change it, when %s', (_, change, code) => {
     const unmet = unmetMergeConditions({ ...ready, ...change });
     expect(unmet.map((one) => one.code)).toEqual([code]);
-    for (const { what, who } of unmet) expect([what, who]).not.toContain('');
+    for (const { what, who } of unmet) {
+      expect([what, who]).not.toContain('');
+      expect(Object.keys(remedies)).toContain(code);
+    }
   });
 
   it.each<[Partial<MergeFacts>, string]>([
@@ -193,6 +198,7 @@ describe('unmetMergeConditions', () => {
   it('takes a person’s word for what asks a person, and knows the label in capitals', () => {
     expect(codes({ asking: ['It changes 90 lines.'] })).toEqual([]);
     expect(codes({ labels: ['Auto-Merge'] })).toEqual([]);
+    for (const by of ['us', 'program'] as const) expect(codes({ grant: { ...grant, by } })).toEqual([]);
   });
 
   it('does not ask who set the label on what comes from a fork: nothing of it is merged', () => {
