@@ -143,6 +143,14 @@ describe('what is let through', () => {
       'src/users/users.service.ts',
       'crates/a/src/lib.rs',
     ],
+    ...[
+      'src/build-tree.ts',
+      'src/certain.ts',
+      'src/seeding.ts',
+      'src/deps-list.ts',
+      'src/user.ts',
+      'src/tlsx.ts',
+    ],
   ])('source: %s', (path) => expect(classOf(path)).toBe('source'));
   it.each([
     ...[
@@ -153,7 +161,14 @@ describe('what is let through', () => {
       'docs/install.rst',
       'CHANGELOG.md',
     ],
-    ...['docs/notes.txt', 'src/orders/README.md', 'LICENSE.txt'],
+    ...[
+      'docs/notes.txt',
+      'src/orders/README.md',
+      'LICENSE.txt',
+      'packages/a/docs/notes.txt',
+      'docs/GUIDE.md',
+    ],
+    ...['CODE_OF_CONDUCT.md', 'CONTRIBUTING.de.md', 'ROADMAP.md', 'docs/best-of.md', 'src/db/README.md'],
   ])('prose: %s', (path) => expect(classOf(path)).toBe('prose'));
   it.each([
     'src/a.test.ts',
@@ -193,6 +208,18 @@ src/crypto.ts db/migrations/1.py schema.sql run.sh src/session.go .hidden.ts src
 a.html a.css a.svg a.json a.wasm a.exe a.jar a.so a.ipynb a.proto a.graphql a.tf ansible/a.yml helm/a.yaml crontab
 src/a.ts~ src/a.ts.orig src/a.TS docs/a.MD docs/a.md.exe readme.md.js notes.txt words.txt version.txt runtime.txt
 CODEOWNERS docs/CODEOWNERS Jenkinsfile azure-pipelines.yml .gitlab-ci.yml .gitlab-ci-local.yml cloudbuild.yaml
+project/Dependencies.scala mill-build/src/a.scala gradle/plugins/src/main/kotlin/A.kt convention-plugins/src/main/kotlin/A.kt
+build-conventions/src/main/kotlin/A.kt plopfile.mjs wallaby.js testem.js truffle.js sidebars.js src/sidebars.ts metalsmith.js
+_plugins/a.rb _data/a.js magefiles/a.go site_scons/site_init.py site_scons/site_tools/a.py fabfile/__init__.py
+pelicanconf.py publishconf.py celeryconfig.py gunicorn_conf.py src/setupProxy.js inc/MyBuilder.pm eslint-rules/no-a.js
+eslint-local-rules/index.js babel-plugin-a/index.js deptrac.php composer-unused.php monorepo-builder.php
+phpstan.php Tuist/ProjectDescriptionHelpers/A.swift fastlane/actions/a.rb rakelib/a.rb waflib/a.py blueprints/a/index.js
+App.Analyzers/A.cs macros/src/lib.rs a-derive/src/lib.rs cypress/support/commands.js dev/user.clj src/user.clj deps.ts
+db/migrate/20240101_a.rb db/seeds.rb alembic/versions/a1_b.py prisma/seed.ts database/seeders/A.php src/credentials.ts
+src/tls.ts src/certificates.ts src/mfa.ts src/signIn.ts src/accessControl.ts docs/rtd-constraints.txt docs/reqs.txt
+docs/deps.txt docs/dependencies.txt src/docs/allowlist.txt src/main/resources/docs/prices.txt best_practices.md REVIEW.md
+knowledge.md src/knowledge.md memory-bank/activeContext.md CODEBUDDY.md IFLOW.md KIMI.md COPILOT.md CURSOR.md AMP.md
+src/NEWAGENT.md SYSTEM.md ai/a.md issue_template.md docs/pull_request_template.md PULL_REQUEST_TEMPLATE.md
 buildspec.yml .mergify.yml bors.toml codecov.yml mise.toml .tool-versions .nvim.lua .exrc a.code-workspace gatewright.config.json
 `
   .trim()

@@ -92,6 +92,8 @@ function readName(path: string): Name {
 /** A language or a version, as in README.zh-CN.md and v1.2.md. */
 const proseInner = /^(?:[a-z]{2}(?:[-_][A-Za-z]{2,4})?|\d{1,4}|x)$/u;
 
+const workspaces = /^(?:packages|apps|libs|crates|modules|services|plugins|projects)\//u;
+
 function isProse(path: string): boolean {
   const { stem, inner, extension } = readName(path);
   if (!inner.every((part) => proseInner.test(part))) return false;
@@ -99,7 +101,8 @@ function isProse(path: string): boolean {
   const folders = path.split('/').slice(0, -1);
   return (
     (inner.length === 0 && proseTextNames.includes(stem.toLowerCase())) ||
-    folders.some((folder) => proseFolders.includes(folder.toLowerCase()))
+    // Deeper in a program, a folder of that name may hold what the program reads.
+    proseFolders.includes((workspaces.test(path) ? folders[2] : folders[0])?.toLowerCase() ?? '')
   );
 }
 

@@ -107,7 +107,8 @@ const dependenciesRow: PathRow = {
   names: words(`
     package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock* pnpm-workspace.yaml
     deno.json* deno.lock jsr.json import_map.json importmap.json pyproject.toml poetry.lock uv.lock pdm.lock
-    pylock*.toml pipfile* *requirements*.txt *requirements*.in constraints*.txt runtime.txt packages.txt apt.txt
+    pylock*.toml pipfile* *requirements*.txt *requirements*.in *constraints*.txt *deps*.txt *dependencies*.txt *reqs*.txt runtime.txt
+    *packages*.txt apt.txt
     environment*.yml environment*.yaml setup.py setup.cfg go.mod go.sum go.work* cargo.toml cargo.lock gemfile*
     gems.rb *.gemspec composer.json composer.lock pom.xml *.gradle *.gradle.kts gradle.properties libs.versions.toml
     *.csproj *.fsproj *.vbproj packages.config packages.lock.json paket.* directory.packages.props mix.exs mix.lock
@@ -142,6 +143,11 @@ const buildRow: PathRow = {
     setup_tests test-setup test_setup testsetup globalsetup global-setup globalteardown global-teardown jest-setup
     vitest-setup codegen premake4 premake5 xmake myocamlbuild wp-config artisan rector ecs deployer castor scoper
     assemblyinfo globalusings ecosystem ormconfig pulumi cdk sst serverless snowpack craco commitlint sitecustomize
+    plopfile wallaby testem truffle sidebars metalsmith fusebox pelicanconf publishconf celeryconfig gunicorn_conf
+    setupproxy deptrac composer-unused composer-dependency-analyser monorepo-builder phparkitect phpstan psalm pint
+    infection codeception behat envoy lighthouserc rsbuild rspack unbuild microbundle nyc stryker cucumber codecept
+    testcafe typedoc docusaurus vuepress eleventy hexo versionrc changelogrc electron-builder lerna backstop wscript
+    sconstruct sconscript waf cakefile premake pytest_plugins module-info data_readers dev_deps deps site_init
     usercustomize conftest gunicorn uwsgi alembic readme changelog license contributing
   `),
   // At the root of the repository or of a package, scripts of tools stand beside the code.
@@ -159,7 +165,18 @@ const toolFolderRow: PathRow = {
     infrastructure ops devops packaging release buildsrc build-logic build-tools xtask cmake m4 gulp grunt webpack
     rollup tasks automation ansible puppet chef terraform pulumi helm charts k8s kubernetes docker nix docs doc
     documentation website site codegen generators generator templates template bazel setup install installer
+    magefiles mill-build gradle site_scons fabfile _plugins _data _11ty _templates blueprints tuist fastlane rakelib
+    waflib waftools *.analyzers analyzers sourcegenerators *.sourcegenerators macros *-macros *_macros *-derive
+    *_derive eslint babel stylelint postcss cypress
   `),
+  // The build of a Scala project is in its folder `project`; plugins of builds are in folders that say so.
+  patterns: [
+    /(^|\/)project\/[^/]+\.scala$/u,
+    /(^|\/)(?:build|eslint|babel|stylelint|postcss|webpack|rollup|vite|plop|prettier|jest|convention|gradle)-[^/]+\//iu,
+    /(^|\/)[^/]*-(?:conventions|loader|codemods?)\//iu,
+    /(^|\/)inc\/([^/]+\/)*[^/]+\.pm$/u,
+    /(^|\/)user\.cljc?$/u,
+  ],
 };
 
 /** Beside tests, and not run as one. It can make tests pass or do anything while they run. */
@@ -186,13 +203,17 @@ const delicateRows: readonly PathRow[] = [
   {
     class: 'delicate',
     what: 'databases',
-    patterns: [/(^|\/)(migrations?|schema)(\/|\.)|\.sql$/iu],
+    patterns: [
+      /(^|\/)(migrat(?:e|ions?|ors?)|schemas?|seeds?|seeders?|alembic|prisma|flyway|liquibase)(\/|\.)|\.sql$/iu,
+      // Of prose it is only said where the program itself is.
+      /(^|\/)(db|database)\/.*(?<!\.(?:md|rst|adoc))$/iu,
+    ],
   },
   {
     class: 'delicate',
     what: 'security',
     patterns: [
-      /(^|[/._-])(auth(?!ors?(?:[/._-]|$))\w*|login|oauth|crypt\w*|secrets?|passwords?|permissions?|security|session|token|acl|rbac|jwt|saml|sso|csrf|cors|sandbox)s?([/._-]|$)/iu,
+      /(^|[/._-])(auth(?!ors?(?:[/._-]|$))\w*|login|oauth|crypt\w*|secrets?|passwords?|passwd|passphrases?|credentials?|mfa|totp|otp|2fa|sign-?in|tls|ssl|certs?|certificates?|privileges?|access-?control|permissions?|security|session|token|acl|rbac|jwt|saml|sso|csrf|cors|sandbox)s?([/._-]|$)/iu,
     ],
   },
 ];
@@ -204,8 +225,13 @@ const agentTextRow: PathRow = {
   names: words(`
     llms*.txt conventions.md *prompt*.md *prompt*.txt *instructions*.md rules.md memory.md persona*.md soul.md
     prompts prompt skills templates template _includes _layouts /agents /commands /rules /instructions /personas
-    /modes /hooks /specs /chatmodes
+    /modes /hooks /specs /chatmodes memory-bank ai knowledge.md best_practices.md best-practices.md guidelines.md
+    review.md system.md *issue_template* *pull_request_template*
   `),
+  // Coding agents name their files in capitals; of such names only those that people have long known are for people.
+  patterns: [
+    /^(?!(?:docs?|documentation)\/)(?:[^/]+\/)*(?!(?:README|CHANGELOG|CHANGES|HISTORY|NEWS|CONTRIBUTING|CODE_OF_CONDUCT|LICEN[CS]E|COPYING|NOTICE|AUTHORS|CONTRIBUTORS|MAINTAINERS|GOVERNANCE|SUPPORT|ROADMAP|FAQ|INSTALL|UPGRADING|UPGRADE|RELEASES|CREDITS|THANKS|ACKNOWLEDGE?MENTS|ARCHITECTURE|DESIGN|GLOSSARY|TODO|HACKING|DEVELOPMENT|BUILDING|TESTING|TROUBLESHOOTING|USAGE)[._-])[A-Z][A-Z0-9_-]+(?:\.[^/]*)?\.[a-z]+$/u,
+  ],
 };
 
 /** In this order; between the last of `before` and the first of `after` stand the tests that a runner of the project runs. */
