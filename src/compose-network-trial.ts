@@ -3,6 +3,7 @@ import { providerUrls } from './adapters/ai-sdk/provider-urls.ts';
 import { claudeProviderUrl } from './adapters/claude-code/claude-policy.ts';
 import { webBaseOf } from './adapters/github/web-base.ts';
 import { certificateVariables } from './adapters/network/certificate-variables.ts';
+import { holdsCertificate } from './adapters/network/holds-certificate.ts';
 import { portOf } from './adapters/network/proxy-rules.ts';
 import { parseHost } from './adapters/sandbox/network-gate.ts';
 import { tryHosts } from './adapters/sandbox/try-hosts.ts';
@@ -57,7 +58,9 @@ export function composeNetworkTrial(config: Config): Network {
     setupHosts: () => setupHosts(config),
     certificateFiles: certificateVariables.flatMap((variable) => {
       const path = environment[variable];
-      return path === undefined || path === '' ? [] : [{ variable, path }];
+      return path === undefined || path === ''
+        ? []
+        : [{ variable, path, holdsCertificate: holdsCertificate(path) }];
     }),
     tryHosts: (hosts, signal) => tryHosts(hosts, { environment, signal }),
   };

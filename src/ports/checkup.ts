@@ -102,7 +102,12 @@ export interface CheckupWorld {
     /** What `fleet.setup` may reach. */
     readonly setupHosts: () => readonly HostAddress[];
     /** Variables that name certificates to trust. */
-    readonly certificateFiles: readonly { readonly variable: string; readonly path: string }[];
+    readonly certificateFiles: readonly {
+      readonly variable: string;
+      readonly path: string;
+      /** Null when it cannot be told, as of a folder. */
+      readonly holdsCertificate: boolean | null;
+    }[];
     /** Connects to each, in their order. */
     readonly tryHosts: (hosts: readonly HostNeed[], signal: AbortSignal) => Promise<readonly TriedHost[]>;
   };

@@ -116,13 +116,16 @@ describe('what is found', () => {
     const { lines } = await look({
       notReady: ['claude:sonnet', 'google:gemini'],
       certificates: [
-        { variable: 'NODE_EXTRA_CA_CERTS', path: '/there/ca.pem' },
-        { variable: 'GIT_SSL_CAINFO', path: '/gone/ca.pem' },
-        { variable: 'SSL_CERT_FILE', path: 'there/ca.pem' },
+        { variable: 'NODE_EXTRA_CA_CERTS', path: '/there/ca.pem', holdsCertificate: true },
+        { variable: 'CURL_CA_BUNDLE', path: '/there/ca.pem', holdsCertificate: false },
+        { variable: 'SSL_CERT_DIR', path: '/there/ca.pem', holdsCertificate: null },
+        { variable: 'GIT_SSL_CAINFO', path: '/gone/ca.pem', holdsCertificate: null },
+        { variable: 'SSL_CERT_FILE', path: 'there/ca.pem', holdsCertificate: true },
       ],
     });
     expect(lines).toEqual([
       'ok no other machine is needed',
+      'warning CURL_CA_BUNDLE names /there/ca.pem, which holds no certificate in PEM form',
       'warning GIT_SSL_CAINFO names /gone/ca.pem, which is not the whole path of a file that is there',
       'warning SSL_CERT_FILE names there/ca.pem, which is not the whole path of a file that is there',
     ]);

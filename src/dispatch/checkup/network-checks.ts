@@ -51,14 +51,14 @@ function groupNeeds(needs: readonly Need[]): Need[] {
 }
 
 function checkCertificates({ network, machine }: CheckupWorld): Finding[] {
-  return network.certificateFiles
-    .filter(({ path }) => !path.startsWith('/') || machine.inspectFile(path) === null)
-    .map(({ variable, path }) =>
-      warning(
-        `${variable} names ${path}, which is not the whole path of a file that is there`,
-        `Give the whole path of a PEM file, or unset ${variable}.`,
-      ),
-    );
+  return network.certificateFiles.flatMap(({ variable, path, holdsCertificate }) => {
+    const fix = `Give the whole path of a PEM file, or unset ${variable}.`;
+    if (!path.startsWith('/') || machine.inspectFile(path) === null)
+      return [warning(`${variable} names ${path}, which is not the whole path of a file that is there`, fix)];
+    return holdsCertificate === false
+      ? [warning(`${variable} names ${path}, which holds no certificate in PEM form`, fix)]
+      : [];
+  });
 }
 
 async function checkNetwork(world: CheckupWorld, signal: AbortSignal): Promise<Finding[]> {
