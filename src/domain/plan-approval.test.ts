@@ -138,3 +138,45 @@ describe('isPlainOrder', () => {
     '@claude do this tomorrow',
   ])('is none, or says more: %s', (text) => expect(isPlainOrder(text, 'claude')).toBe(false));
 });
+
+describe('the ends of what is understood', () => {
+  const times = (count: number, word: string): string => Array<string>(count).fill(word).join(' ');
+  it.each([
+    ['forty words', times(40, 'approve'), 'approves'],
+    ['one word more', times(41, 'approve'), 'unclear'],
+    ['twenty sentences', times(20, 'Approved.'), 'approves'],
+    ['one sentence more', times(21, 'Approved.'), 'unclear'],
+    ['forty times yes', times(40, 'yes'), 'assents'],
+    ['once more', times(41, 'yes'), 'other'],
+  ])('%s', (_, text, expected) => expect(answer(text)).toBe(expected));
+
+  it.each([
+    // Said to the person who is to approve.
+    ['Please approve', 'unclear'],
+    ['Approve please', 'unclear'],
+    ['Approve this please', 'unclear'],
+    ['approve the plan please', 'unclear'],
+    ['LGTM. Please approve.', 'unclear'],
+    // Said to us.
+    ['@gatewright please approve', 'approves'],
+  ])('"%s": %s, by whom it is said to', (text, expected) => expect(answer(text)).toBe(expected));
+
+  it.each([
+    ['👍 👍', 'assents'],
+    ['👍 🚀', 'assents'],
+    ['👍 🤷', 'other'],
+    ['👍❓', 'other'],
+    ['👍 ❌', 'unclear'],
+  ])('signs count together: %s is %s', (text, expected) => expect(answer(text)).toBe(expected));
+
+  it.each([
+    ['~~approve~~', 'unclear'],
+    ['~~Approve~~ hm', 'unclear'],
+    // One word of up to eleven letters changes no plan; more may.
+    ['@gatewright abcdefghijk', 'unclear'],
+    ['@gatewright abcdefghijkl', 'other'],
+    ['@gatewright …', 'unclear'],
+  ])('what says too little to change a plan: %s is %s', (text, expected) =>
+    expect(answer(text)).toBe(expected),
+  );
+});
