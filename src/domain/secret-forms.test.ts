@@ -58,3 +58,52 @@ describe('the table', () => {
     expect(shown.length).toBeLessThan(`log: ${text} end`.length + 8);
   });
 });
+
+/** Put together here, so that no scanner takes these lines for what they are about. */
+const address = (password: string, host = 'db.example.org', user = 'app'): string =>
+  `postgres://${user}:${password}@${host}/x`;
+
+describe('a password in an address', () => {
+  it.each([
+    // It only begins or ends like a placeholder.
+    ...['realkey', 'mysecret', '4test', 'password7', 'xxxy', 'yxxx', '...a', 'fookey', '123456', 'hidden-9'],
+    ...['my-pass', 'mypass9', 'passcodes', 'ayour-1', '%41bc'],
+  ])('is one: %s', (password) => expect(findSecretKind(address(password))).toBe('a password in an address'));
+
+  it.each([
+    ...['xxx', 'xxxxxx', '...', 'pass', 'password', 'passwd', 'passphrase', 'passcode', 'pwd', 'PASSWORD'],
+    ...['mypass', 'my_pass', 'mypassword', 'my_password', 'your', 'your-password', 'your_token', 'yourkey'],
+    ...['secret', 'token', 'key', 'changeme', 'example', 'foobar', 'foo', 'bar', 'baz', 'qux', 'abc', '123'],
+    ...['1234', '99999', 'test', 'guest', 'dummy', 'fake', 'redacted', 'hidden', 'null', 'undefined', 'none'],
+    ...['port', 'app', 'APP', '$PASSWORD', '{name}', '[hidden]', '***', '%slot', '%done', '`pw`x', '(pw)x'],
+  ])('is none: %s', (password) => expect(findSecretKind(address(password))).toBeNull());
+
+  it.each([
+    ...['localhost', 'LOCALHOST:5432', '127.0.0.1', '127.10.20.30:80', '127.100.200.255', '0.0.0.0'],
+    '[::1]:5432',
+  ])('opens nothing on this machine: %s', (host) =>
+    expect(findSecretKind(address('hunter2', host))).toBeNull(),
+  );
+  it.each([
+    ...['my.localhost', 'localhost.example.org', 'localhost-2', '127.0.0.1.example.org', 'x127.0.0.1'],
+    ...['10.0.0.0', '127.0.0', '[::11]'],
+  ])('opens what is elsewhere: %s', (host) =>
+    expect(findSecretKind(address('hunter2', host))).not.toBeNull(),
+  );
+});
+
+describe('what is cut off', () => {
+  const some = (length: number): string => 'aB3dE5gH7jK9'.repeat(9).slice(0, length);
+  const hex = (length: number): string => '0a1b2c3d'.repeat(9).slice(0, length);
+  it.each([
+    `xGR1348941${some(20)}`,
+    `abC8Q~${some(30)}`,
+    `whsec_${some(31)}`,
+    `SG.${some(16)}.${some(15)}`,
+    `${some(14)}.atlasv1.${some(59)}`,
+    `glsa_${some(32)}_${hex(7)}`,
+    `PMAK-${hex(24)}-${hex(33)}`,
+    `eyJ${some(10)}.eyJ${some(10)}.${some(15)}`,
+    `PuTTY-User-Key-File-${'3'}: ab`,
+  ])('is no key: %s', (text) => expect(findSecretKind(`before ${text} after`)).toBeNull());
+});
