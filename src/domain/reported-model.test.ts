@@ -14,6 +14,7 @@ describe('the model that was asked, as providers name it', () => {
     ['claude:claude-sonnet-4-5', 'claude-sonnet-4-5-20250929'],
     ['claude:sonnet', 'claude-sonnet-4-5-20250929'],
     ['claude:sonnet[1m]', 'claude-sonnet-4-5-20250929'],
+    ['claude:sonnet[200k]', 'claude-sonnet-4-5'],
     ['claude:opus', 'claude-3-opus-20240229'],
     ['claude:default', 'claude-haiku-4-5-20251001'],
     ['claude:opusplan', 'claude-sonnet-4-5'],
@@ -111,6 +112,7 @@ describe('another model', () => {
     ['gpt-5', 'gpt-5-openai:'],
     ['gpt-5', 'gpt-5-anthropic.'],
     ['gpt-5', 'gpt-5[mini]-2025-08-07'],
+    ['gpt-5', 'gpt-5[1m]-2025-08-07'],
     ['', 'gpt-5'],
     ['latest', 'gpt-5'],
   ])('%s asked, %s reported', (asked, reported) => {
