@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
-/** Made by build-program.ts before all tests. */
-const packageFolder = process.env.GATEWRIGHT_TEST_PACKAGE ?? '';
+/** Made by build-program.ts before all tests; without it, folders of tests go where temporary ones do. */
+const packageFolder = process.env.GATEWRIGHT_TEST_PACKAGE ?? tmpdir();
 
 export const programFile = join(packageFolder, 'bin', 'gatewright.cjs');
 export const crashChildFile = join(packageFolder, 'dist', 'crash-child.js');
