@@ -101,7 +101,10 @@ describe.skipIf(whyNoNetwork() !== null)('in the little internet', { timeout: 24
 
   it('a registry that shows the certificate of another host stops the work, and its issue says why', async () => {
     chain = await Chain.open({ wrongCertificates: [registryHost] });
-    await playAuthoring(chain);
+    await playAuthoring(
+      chain,
+      `${registryHost}:443 (fleet.setup) is not reached from the sandbox: its certificate is for another name`,
+    );
     chain.mention();
     await chain.dispatchAll(async (words) => chain.machine.run(...words));
     const said = chain.issues[0]?.comments.map(({ body }) => body).join('\n') ?? '';

@@ -30,10 +30,11 @@ async function dispatchUntilMerged(chain: Chain): Promise<string> {
   return said.join('');
 }
 
-/** From a clone to a design on the default branch. */
-export async function playAuthoring(chain: Chain): Promise<void> {
+/** From a clone to a design on the default branch. `trouble` is what `doctor` has to say of a host that agents need. */
+export async function playAuthoring(chain: Chain, trouble: string | null = null): Promise<void> {
   await chain.setUp();
-  const doctor = await chain.finish('doctor');
+  const doctor = trouble === null ? await chain.finish('doctor') : await chain.machine.run('doctor');
+  expect(doctor.stdout).toContain(trouble ?? 'Nothing stands in the way');
   expect(doctor.stdout).toContain(`github.com; ${agentLogin} may write to acme/project`);
   await chain.fileIssue();
   expect(chain.issues.map(({ title, author, state }) => ({ title, author, state }))).toEqual([

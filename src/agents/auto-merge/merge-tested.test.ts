@@ -112,7 +112,9 @@ describe('merging with a command that verifies', () => {
     await expectTested(numbers, before);
   });
 
-  it('finds the one that breaks things, merges the others, and says so once', async () => {
+  it('finds the one that breaks things, merges the others, and says so once', {
+    timeout: 180_000,
+  }, async () => {
     const numbers = await open('a', 'b', 'bad-one', 'c');
     await world.deliver(...numbers.map(wakeFor));
     expect(await statesOf(numbers)).toEqual(['merged', 'merged', 'open', 'merged']);
