@@ -5,7 +5,7 @@ import type { AppSettings } from '../../src/adapters/github/github-credential.ts
 import type { GithubForge } from '../../src/adapters/github/github-forge.ts';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import type { StoredApp } from '../support/github-apps.ts';
-import type { Fault } from '../support/github-server.ts';
+import type { Fault } from '../support/github-fault.ts';
 import { expectCode } from './expect-code.ts';
 import { actors } from './forge-world.ts';
 import { type GithubWorld, makeGithubWorld, openForge, tokenOf } from './github-world.ts';

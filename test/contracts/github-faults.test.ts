@@ -11,7 +11,7 @@ import { makePerformers } from '../../src/effects/performers.ts';
 import type { ErrorCode, GatewrightError } from '../../src/errors.ts';
 import type { Repository } from '../../src/ports/repository.ts';
 import type { Transport } from '../../src/ports/transport.ts';
-import type { Fault } from '../support/github-server.ts';
+import type { Fault } from '../support/github-fault.ts';
 import { rejectedCode } from '../support/thrown-code.ts';
 import { actors } from './forge-world.ts';
 import { makeGithubWorld, tokenOf } from './github-world.ts';

@@ -1,7 +1,7 @@
 /** Every kind of write on a bad line: sent once, never inside a wait, and what was done is there once, answer or not. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sampleOf } from '../support/crash-everywhere.ts';
-import type { Fault } from '../support/github-server.ts';
+import type { Fault } from '../support/github-fault.ts';
 import { rejectedCode } from '../support/thrown-code.ts';
 import { type GithubWorld, makeGithubWorld } from './github-world.ts';
 import { openPullRequest } from './open-pull-request.ts';

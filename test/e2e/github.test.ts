@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { approved, draftText, writeCassette } from '../support/cassettes.ts';
-import { type Fault, GithubServer } from '../support/github-server.ts';
+import type { Fault } from '../support/github-fault.ts';
+import { GithubServer } from '../support/github-server.ts';
 import { crashChildFile, Playground, type Result } from '../support/playground.ts';
 
 const brief = 'ideas/active/export-csv.md';

@@ -1,5 +1,5 @@
 /** Refusals of GitHub in its own words, as it was seen to give them, for the list of faults of the small GitHub. */
-import type { Fault } from './github-server.ts';
+import type { Fault } from './github-fault.ts';
 
 const refuse = (method: string, path: RegExp, status: number, body: unknown): Fault => ({
   method,

@@ -23,6 +23,7 @@ import {
 import { GithubApps, roleOfApp } from './github-apps.ts';
 import { makeCodeRoute } from './github-code-routes.ts';
 import type { Documented } from './github-documented.ts';
+import type { Fault } from './github-fault.ts';
 import { answerGit, type GitRequest, readBasicToken, readGitPath, refuseGit } from './github-git-http.ts';
 import { refuseUngranted } from './github-grants.ts';
 import { answerGraphql } from './github-graphql.ts';
@@ -33,26 +34,6 @@ import { routeRules } from './github-rules.ts';
 import { checkRest } from './github-schemas/check-rest.ts';
 import { GithubState, type StoredRepository } from './github-state.ts';
 import { GithubStorage } from './github-storage.ts';
-
-/** What happens to the next request that it fits. */
-export interface Fault {
-  readonly method?: string;
-  readonly path?: RegExp;
-  /** How many requests that it fits pass before it happens. */
-  readonly after?: number;
-  /** How many requests it happens to; once if it does not say. */
-  readonly times?: number;
-  /** Answered instead of doing anything. */
-  readonly answer?: {
-    readonly status: number;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly body?: unknown;
-  };
-  /** The connection breaks: before anything was done, or after it was done and before anybody was told. */
-  readonly reset?: 'before' | 'after';
-  /** Called when it happens. */
-  readonly onHit?: () => void;
-}
 
 interface SeenRequest {
   readonly method: string;
