@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { secretVariables } from '../../src/domain/secret-variables.ts';
+import { ghVariables, secretVariables } from '../../src/domain/secret-variables.ts';
 import { DoctorRoom } from '../support/doctor-room.ts';
 import { GithubServer } from '../support/github-server.ts';
 import { isWithoutSandbox } from '../support/needs-sandbox.ts';
@@ -315,9 +315,12 @@ describe('GitHub', () => {
     expect(all).not.toContain('canary');
   });
 
+  /** A `gh` on this machine would take any of them for a login. */
+  const noTokens = Object.fromEntries(ghVariables.map((name) => [name, '']));
+
   it.each<[string, () => void, Record<string, string>, string]>([
     ['a wrong token', () => undefined, { GITHUB_TOKEN: 'wrong' }, 'Bad credentials'],
-    ['no token', () => undefined, { GITHUB_TOKEN: '', GH_TOKEN: '' }, 'No token for'],
+    ['no token', () => undefined, noTokens, 'No token for'],
     [
       'read only',
       () => server.state.repositories.get('acme/project')?.roles.set('octo', 'read'),

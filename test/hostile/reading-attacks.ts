@@ -40,7 +40,8 @@ export const readingAttacks: readonly Attack[] = [
     name: 'uses gh',
     script: () => 'command -v gh hub glab; gh auth token; gh api user',
     wouldFind: true,
-    told: /gh: (?:command )?not found/u,
+    // Where the machine has one, it is covered up.
+    told: /gh: (?:(?:command )?not found|Permission denied)/u,
   },
   {
     name: 'uses gh by its full path',
