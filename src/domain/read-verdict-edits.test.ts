@@ -257,7 +257,7 @@ describe('edits after which nothing is approved', () => {
         const text = second(first(approvedByHand));
         if (text !== approvedByHand) expect(readVerdict(text, original).decision).not.toBe('APPROVED');
       }),
-      { numRuns: 1_000 },
+      { numRuns: 5_000 },
     );
   });
 

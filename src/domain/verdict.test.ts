@@ -84,7 +84,9 @@ function walk(node: Nodes, visit: (node: Nodes) => void): void {
 }
 
 describe('renderVerdict', () => {
-  it('reads back as the effective decision, whatever the reviewer wrote and is called', () => {
+  it('reads back as the effective decision, whatever the reviewer wrote and is called', {
+    timeout: 180_000,
+  }, () => {
     fc.assert(
       fc.property(anyVerdict, line, line, (verdict, reviewer, prompt) => {
         const text = renderVerdict(verdict, { reviewer, prompt, review: 1 });
@@ -94,11 +96,11 @@ describe('renderVerdict', () => {
           effectiveDecision(verdict),
         );
       }),
-      { numRuns: 2_000 },
+      { numRuns: 10_000 },
     );
   });
 
-  it('has our three boxes and our own headings only, whatever a finding says', () => {
+  it('has our three boxes and our own headings only, whatever a finding says', { timeout: 180_000 }, () => {
     fc.assert(
       fc.property(filled, line, (problem, fix) => {
         const finding = {
@@ -121,7 +123,7 @@ describe('renderVerdict', () => {
         });
         expect(counts).toEqual({ listItem: 3, heading: 4 });
       }),
-      { numRuns: 4_000 },
+      { numRuns: 10_000 },
     );
   });
 
