@@ -77,7 +77,7 @@ describe('a pull request', () => {
     const fleet = { ...world.house.fleet, agents: [] };
     expect(await conditionsOf(number, { ...world.house, fleet })).toEqual([
       'it is a draft | its author | mark it as ready',
-      'it does not carry the label "auto-merge" | somebody with write permission | set the label, or merge it by hand: gatewright forge pr edit 1 --add-label auto-merge',
+      'it does not carry the label "auto-merge" | a person with write permission | set the label, or merge it by hand: gatewright forge pr edit 1 --add-label auto-merge',
       'it was reviewed for the base main, and is for release now | you: that agent is switched off | add "reviewer" to fleet.agents',
       'it conflicts with its base | whoever brings it up to date | merge its base into its branch, settle the conflict and push',
       `tried on release at ${head.slice(0, 12)}, it breaks the tests | whoever fixes it | push a fix; or, if the fault was elsewhere, change a label of it`,

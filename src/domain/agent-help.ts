@@ -17,7 +17,7 @@ export const agentHelp: Readonly<Record<AgentName, AgentHelp>> = {
     stops:
       'When its turns are used up it goes on by itself, twice at most; after that it says on the issue how far it came and tags a person. What it had is on a branch by then, finished or not. After two rounds of settling what reviews found it sums up what is left and tags the author. It also stops when the issue is closed or the budget is spent.',
     holdBack:
-      'It works only when it is called: by a mention, an assignment or "planning", from somebody with write permission or a listed program. Ask for a plan first with "planning". Closing the issue ends its work.',
+      'It works only when it is called: by a mention, an assignment or "planning", from a person with write permission or a listed program. Ask for a plan first with "planning". Closing the issue ends its work.',
     never:
       'Holds a credential of the forge, pushes, merges, or obeys quotes, code, edited comments and people without write permission. What it left in its worktree is looked through, committed and pushed by Gatewright.',
   },

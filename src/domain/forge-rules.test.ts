@@ -84,7 +84,7 @@ describe('what the forge asks for', () => {
     const [one] = unmetForgeRules({ ...noMergeRules, reviews: 'missing', approvals: 1 }, []);
     expect(one).toMatchObject({
       what: 'GitHub requires 1 approving review',
-      who: 'somebody with write permission, not its author',
+      who: 'a person with write permission, not its author',
     });
     const more = { reviews: 'missing', approvals: 2, needsCodeOwners: true } as const;
     expect(unmetForgeRules({ ...noMergeRules, ...more }, [])[0]).toMatchObject({

@@ -101,7 +101,7 @@ function reviewRules(rules: MergeRules): UnmetRule[] {
   const what = `GitHub requires ${reviews}${rules.needsCodeOwners ? ', of code owners too' : ''}`;
   const who = rules.needsCodeOwners
     ? 'code owners with write permission'
-    : 'somebody with write permission, not its author';
+    : 'a person with write permission, not its author';
   return [{ code: 'rule-approvals', what, who }];
 }
 

@@ -263,7 +263,7 @@ export function outdatedOrderComment(facts: {
 
 /** @param who whoever asked for it just now; nobody when it is a next step of ours */
 export function heldComment(who: string | null): string {
-  return `${call(who)}This carries the label \`hold\`, so nothing is begun. It goes on by itself when somebody with write permission takes the label off.\n`;
+  return `${call(who)}This carries the label \`hold\`, so nothing is begun. It goes on by itself when a person with write permission takes the label off.\n`;
 }
 
 export function dismissedComment(facts: {

@@ -109,7 +109,7 @@ export const labelTable: readonly KnownLabel[] = [
     setBy: 'anybody',
     readBy: ['auto-merge', 'stale-gardener', 'people'],
     comes: 'by hand',
-    goes: 'by hand of somebody with write permission',
+    goes: 'by hand of a person with write permission',
   }),
   state('conflict', 'd93f0b', 'Does not merge as it is', {
     readBy: ['auto-merge', 'people'],

@@ -150,7 +150,7 @@ function labelConditions(facts: MergeFacts): UnmetCondition[] {
   const unmet: UnmetCondition[] = [];
   if (facts.labels.some((name) => name.toLowerCase() === merging)) unmet.push(...grantConditions(facts));
   else {
-    const who = 'somebody with write permission';
+    const who = 'a person with write permission';
     unmet.push({ code: 'label-missing', what: `it does not carry the label "${merging}"`, who });
   }
   for (const name of facts.labels) {
@@ -174,7 +174,7 @@ function reviewConditions(facts: MergeFacts): UnmetCondition[] {
   } else if (!ofHead.every((review) => review.isClean)) {
     unmet.push({ code: 'issues-found', what: 'its review found issues', who: 'whoever fixes them' });
   } else if (!ofHead.every((review) => review.isWhole)) {
-    const who = 'somebody with write permission';
+    const who = 'a person with write permission';
     unmet.push({ code: 'not-fully-reviewed', what: 'its review could not look at all of it', who });
   }
   for (const person of facts.changesRequestedBy)
@@ -191,7 +191,7 @@ function checkConditions(facts: MergeFacts): UnmetCondition[] {
       unmet.push({ code: 'check-pending', what: `the check "${name}" has not finished`, who: 'time' });
     else if (state === 'unreadable' && facts.rules?.isCalledClean !== true) {
       const what = `the ${name} of its commit cannot be read, and GitHub does not call it clean`;
-      unmet.push({ code: 'check-unreadable', what, who: 'somebody with write permission' });
+      unmet.push({ code: 'check-unreadable', what, who: 'a person with write permission' });
     }
   }
   for (const name of facts.requiredChecks) {
@@ -207,7 +207,7 @@ export function unmetMergeConditions(facts: MergeFacts): UnmetCondition[] {
   const unmet: UnmetCondition[] = [];
   if (facts.isDraft) unmet.push({ code: 'draft', what: 'it is a draft', who: 'its author' });
   if (facts.isFromFork) {
-    const who = 'somebody with write permission';
+    const who = 'a person with write permission';
     unmet.push({ code: 'fork', what: 'it comes from a fork', who });
   }
   unmet.push(...labelConditions(facts), ...reviewConditions(facts), ...checkConditions(facts));

@@ -152,7 +152,7 @@ export function renderReview(review: {
   if (isHeldBack) {
     const id = findings[0]?.id ?? '';
     const example = inCode(`@${handle} dismiss ${id} because …`);
-    lines.push('', `Somebody with write permission can dismiss a finding with a comment: ${example}`);
+    lines.push('', `A person with write permission can dismiss a finding with a comment: ${example}`);
   }
   lines.push('', `Reviewed at ${review.commit.slice(0, 12)}.`);
   return `${lines.join('\n')}\n`;

@@ -159,7 +159,7 @@ export const runErrors = {
   held: {
     retry: 'after-human',
     meaning: 'The label "hold" is on the issue or pull request, so that nothing is begun there.',
-    hint: 'Take the label off: the work then goes on by itself. It has to be somebody with write permission.',
+    hint: 'Take the label off: the work then goes on by itself. It has to be a person with write permission.',
   },
   'order-outdated': {
     retry: 'after-human',

@@ -10,7 +10,7 @@ interface Wanted {
   readonly title?: string;
   readonly body?: string;
   readonly isDraft?: boolean;
-  /** Who opens it; somebody with write permission unless told. */
+  /** Who opens it; a person with write permission unless told. */
   readonly by?: Forge;
 }
 

@@ -9,7 +9,7 @@ import { expectCode } from './expect-code.ts';
 import { runChildren } from './run-children.ts';
 
 export interface TransportWorld {
-  /** Acts for somebody with write permission. */
+  /** Acts for a person with write permission. */
   readonly transport: Transport;
   transportAs(actor: string): Transport;
   readonly forge: Forge;
@@ -19,7 +19,7 @@ export interface TransportWorld {
   readonly git: GitStore;
   /** The person's repository on this machine; on the local forge that is the same one. */
   readonly clone: GitStore;
-  /** What `push-branch-child.ts` is told, so that it pushes as somebody with write permission. */
+  /** What `push-branch-child.ts` is told, so that it pushes as a person with write permission. */
   readonly childArguments: readonly string[];
   close(): Promise<void>;
 }

@@ -48,7 +48,7 @@ it('waits for an approving review, says so, and merges when it is there', async 
   });
   const explained = await explainNumber(world.house, world.own, 1);
   expect(JSON.stringify(explained)).toContain('GitHub requires 1 approving review');
-  expect(JSON.stringify(explained)).toContain('somebody with write permission, not its author');
+  expect(JSON.stringify(explained)).toContain('a person with write permission, not its author');
   await approve();
   expect((await wake()).said).toBe('merged #1');
   expect(await state()).toBe('merged');

@@ -20,7 +20,7 @@ export async function tryAgain(context: AgentContext, own: Member, branch: strin
   if (findEarlierEffect(entries, 'create-comment', key, runId) === null)
     await effects.perform(key, 'create-comment', async () => {
       const place = inertLine(branch, 100);
-      const text = `Not merged: ${mostMergeAttempts} attempts in a row found that this or ${place} had moved on, or that nobody could say whether it fits.\n\nIt is tried again after its next commit, review or check, or when a label of it changes. Somebody with write permission can merge it by hand.\n`;
+      const text = `Not merged: ${mostMergeAttempts} attempts in a row found that this or ${place} had moved on, or that nobody could say whether it fits.\n\nIt is tried again after its next commit, review or check, or when a label of it changes. A person with write permission can merge it by hand.\n`;
       return { repository, number, body: await ledger.putText(text), author: context.own };
     });
   await context.record({
