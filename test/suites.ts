@@ -45,6 +45,7 @@ export const longSuites: readonly string[] = [
   'test/hostile/hostile-trees.test.ts',
   'test/world/faults.test.ts',
   'test/world/killed.test.ts',
+  'test/world/other-keys.test.ts',
   'test/world/variants.test.ts',
 ];
 

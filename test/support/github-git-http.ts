@@ -19,10 +19,10 @@ export function readGitPath(path: string): string | null {
   return /^\/([^/]+\/[^/]+)\.git\/(?:info\/refs|git-(?:upload|receive)-pack)$/u.exec(path)?.[1] ?? null;
 }
 
-/** Who signs in with `x-access-token:TOKEN`. */
+/** The token that somebody signs in with. As on GitHub the name before it may be any: `gh` says the login, others `x-access-token`. */
 export function readBasicToken(authorization: string | undefined): string {
   const encoded = /^basic (\S+)$/iu.exec(authorization ?? '')?.[1] ?? '';
-  return /^x-access-token:(.*)$/su.exec(Buffer.from(encoded, 'base64').toString('utf8'))?.[1] ?? '';
+  return /^[^:]+:(.*)$/su.exec(Buffer.from(encoded, 'base64').toString('utf8'))?.[1] ?? '';
 }
 
 /** GitHub keeps the heads of pull requests by number, also when their branches are gone. */

@@ -10,7 +10,7 @@ import type { StoredIssue, StoredRepository } from '../support/github-state.ts';
 import type { Result } from '../support/playground.ts';
 import { type InternetOptions, LittleInternet } from './little-internet.ts';
 import { answerAsModels, brief, repositoryName, startFiles, userSettings } from './story.ts';
-import { keys, UserMachine } from './user-machine.ts';
+import { keys, type MachineOptions, UserMachine } from './user-machine.ts';
 
 /** Whose token the program has. */
 export const agentLogin = 'gatewright-agent';
@@ -18,6 +18,11 @@ const person = 'alice';
 /** Nobody in the little internet has it; tests look with it. */
 export const personToken = 'a token of alice';
 const webhookSecret = 'the secret of this hook';
+
+interface ChainOptions extends InternetOptions, MachineOptions {
+  /** How many of our labels the repository lacks; GitHub wants a second for each. */
+  readonly missingLabels?: number;
+}
 
 export class Chain {
   readonly internet: LittleInternet;
@@ -31,8 +36,7 @@ export class Chain {
     this.stored = stored;
   }
 
-  /** @param options.missingLabels how many of our labels the repository lacks; GitHub wants a second for each */
-  static async open(options: InternetOptions & { readonly missingLabels?: number } = {}): Promise<Chain> {
+  static async open(options: ChainOptions = {}): Promise<Chain> {
     const internet = await LittleInternet.open(options);
     const { github, models } = internet;
     models.script = answerAsModels;
@@ -42,7 +46,7 @@ export class Chain {
     stored.git.commit('main', startFiles);
     for (const { name, colour, description } of standardLabels.slice(options.missingLabels ?? 1))
       github.state.addLabel(stored, name, colour, description);
-    const machine = new UserMachine(internet);
+    const machine = new UserMachine(internet, options);
     machine.configure(userSettings);
     return new Chain(internet, machine, stored);
   }

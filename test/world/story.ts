@@ -103,5 +103,6 @@ function answerClaude(seen: SeenRequest): Reply {
 }
 
 export function answerAsModels(seen: SeenRequest): Reply {
-  return seen.provider === 'anthropic' ? answerClaude(seen) : answerWith(seen, approved);
+  const isDrafter = seen.provider === 'anthropic' || seen.text.includes('Write the issue.');
+  return isDrafter ? answerClaude(seen) : answerWith(seen, approved);
 }

@@ -14,16 +14,30 @@ type Environment = Readonly<Record<string, string>>;
 /** Assembled, so that nothing that looks for keys in files takes them for real ones. */
 const canary = (prefix: string): string => `${prefix}canary${'0123456789abcdef'.repeat(2)}`;
 
-export const keys = {
+const { ANTHROPIC_API_KEY, GEMINI_API_KEY, GITHUB_TOKEN, OPENAI_API_KEY } = {
   ANTHROPIC_API_KEY: canary('sk-ant-'),
   GEMINI_API_KEY: canary('AIza'),
   GITHUB_TOKEN: canary('ghp_'),
-} as const;
+  OPENAI_API_KEY: canary('sk-proj-'),
+};
+
+/** What most people have. */
+export const keys = { ANTHROPIC_API_KEY, GEMINI_API_KEY, GITHUB_TOKEN } as const;
+
+/** Everything that nothing may show. */
+export const allKeys = { ...keys, OPENAI_API_KEY } as const;
+
+export interface MachineOptions {
+  /** The keys in the environment. */
+  readonly given?: Environment;
+  /** Whether the Claude Code CLI is installed. */
+  readonly hasClaude?: boolean;
+}
 
 /** Everything that a process on this machine may find in its environment; there is no address of any service among it. */
 export const allowedVariables: readonly string[] = [
   ...['PATH', 'HOME', 'USER', 'LANG', 'TERM'],
-  ...Object.keys(keys),
+  ...Object.keys(allKeys),
   ...['NODE_EXTRA_CA_CERTS', 'GIT_SSL_CAINFO'],
   ...['HTTPS_PROXY', 'NO_PROXY'],
   'GATEWRIGHT_WEBHOOK_SECRET',
@@ -45,16 +59,17 @@ export class UserMachine {
   /** The variables of everything that was started. */
   readonly environments: Environment[] = [];
   readonly #internet: LittleInternet;
+  readonly #given: Environment;
   readonly #started = new Set<ChildProcess>();
 
-  constructor(internet: LittleInternet) {
+  constructor(internet: LittleInternet, { given = keys, hasClaude = true }: MachineOptions = {}) {
     this.#internet = internet;
-    const tools = join(this.folder, 'tools', 'bin');
-    mkdirSync(tools, { recursive: true });
+    this.#given = given;
+    mkdirSync(join(this.folder, 'tools', 'bin'), { recursive: true });
     mkdirSync(this.home);
-    symlinkSync(process.execPath, join(tools, 'node'));
-    symlinkSync(realpathSync(join(toolsOfTests, 'claude')), join(tools, 'claude'));
-    symlinkSync(programFile, join(tools, 'gatewright'));
+    this.install('node', process.execPath);
+    if (hasClaude) this.install('claude', join(toolsOfTests, 'claude'));
+    this.install('gatewright', programFile);
     writeFileSync(
       join(this.home, '.gitconfig'),
       [
@@ -74,11 +89,15 @@ export class UserMachine {
       USER: 'casey',
       LANG: 'C.UTF-8',
       TERM: 'dumb',
-      ...keys,
+      ...this.#given,
       NODE_EXTRA_CA_CERTS: authorityFile,
       GIT_SSL_CAINFO: authorityFile,
       ...proxyVariables,
     };
+  }
+
+  install(name: string, file: string): void {
+    symlinkSync(realpathSync(file), join(this.folder, 'tools', 'bin', name));
   }
 
   /** Their own configuration file, with what no repository may say. */
