@@ -1,12 +1,13 @@
 /**
  * Reads a verdict file that a person has edited. An approval is a closed form: the box with its label, ticked, with the
- * words that we render and no others, as the last thing in the file; no other box marked; nothing blocking left; no HTML,
- * nothing that readers do not see. Whatever is not of that form approves nothing, and the person is told why.
+ * words that we render and no others, as the last thing in the file; no other box marked; above it nothing but what was
+ * rendered and does not block, and a person's notes; no HTML. Whatever is not of that form approves nothing, and the person is told why.
  */
 import type { List, ListItem, Nodes, Paragraph, Root, RootContent } from 'mdast';
-import { listSections, parseMarkdown, plainText, sourceOf } from './markdown.ts';
-import { boxMeaning, type Decision, decisions, tierTitles } from './verdict.ts';
-import { isBoxLike, isDoubtful, mentionsBlocking } from './verdict-words.ts';
+import { isTooDeep, listSections, parseMarkdown, plainText, sourceOf } from './markdown.ts';
+import { boxMeaning, type Decision, decisions, tierTitles, verdictTitle } from './verdict.ts';
+import { doubtLines } from './verdict-lines.ts';
+import { isBoxLike } from './verdict-words.ts';
 
 export type VerdictReading =
   | { readonly decision: Decision; readonly unclear: null }
@@ -114,17 +115,11 @@ function isStillThere(finding: string, letters: string): boolean {
   return wanted !== '' && letters.includes(wanted);
 }
 
-/** Something blocking that the file still lists, or null. */
+/** Something that the reviewer called blocking and that the file still says, or null. */
 function findBlocking(text: string, original: string | null): string | null {
   const letters = lettersOf(text);
   const left = blockingFindings(original ?? '').find((finding) => isStillThere(finding, letters));
-  if (left !== undefined) return left.slice(0, 120);
-  for (const { title, content } of listSections(parseMarkdown(text))) {
-    if (!mentionsBlocking(title)) continue;
-    const words = content.map((node) => plainText(node)).join(' ');
-    if (!/^(?:(?:none|nothing)\b[\s.]*)?$/iu.test(words.trim())) return `what stands under "${title}"`;
-  }
-  return null;
+  return left === undefined ? null : left.slice(0, 120);
 }
 
 interface Line {
@@ -136,7 +131,7 @@ interface Line {
 function personLines(text: string, original: string | null): Line[] {
   const rendered = (original ?? '').split('\n');
   const known = new Map<string, number>();
-  for (const line of rendered.slice(0, rendered.lastIndexOf('## Verdict') + 1))
+  for (const line of rendered.slice(0, rendered.lastIndexOf(`## ${verdictTitle}`) + 1))
     known.set(line.trim(), (known.get(line.trim()) ?? 0) + 1);
   const lines: Line[] = [];
   for (const [index, line] of text.split('\n').entries()) {
@@ -162,6 +157,7 @@ function doubtApproval({ text, original, root, lists, boxes }: Parts): string | 
     return `The ticked box says more than its label. Leave it as: - [x] **APPROVED**: ${boxMeaning.APPROVED}`;
   if (boxes.some((box) => !box.isPlain)) return 'A box that is not ticked says more than its label.';
   if (new Set(boxes.map((box) => box.label)).size < boxes.length) return 'A label stands there twice.';
+  if (isTooDeep(text)) return 'A line of the file nests lists and quotes too deep to be read.';
   const strange = [...walk(root)].find((node) => !readable.has(node.type));
   if (strange !== undefined)
     return `The file has ${names[strange.type] ?? strange.type} in it, which may hide or undo what it says.`;
@@ -170,20 +166,14 @@ function doubtApproval({ text, original, root, lists, boxes }: Parts): string | 
   const isList = (node: RootContent): boolean => lists.some((list) => list === node);
   const first = root.children.findIndex((node) => isList(node));
   const before = root.children[first - 1];
-  if (before !== undefined && !/^#{1,6}[ \t]+Verdict[ \t]*#*$/iu.test(sourceOf(text, before).trim()))
+  if (before !== undefined && sourceOf(text, before).trimEnd() !== `## ${verdictTitle}`)
     return 'The boxes do not stand right under the heading "Verdict".';
   const after = root.children.slice(first).filter((node) => !isList(node));
   if (after.length > 0) return 'Something is written after the boxes of the verdict.';
   const blocking = findBlocking(text, original);
   if (blocking !== null)
     return `Approval is ticked, but something blocking is left: ${blocking}. Delete it if it is settled, or tick REVISE.`;
-  const own = personLines(text, original).filter(({ number }) => boxes.every((box) => box.line !== number));
-  const box = own.find((line) => isBoxLike(line.text));
-  if (box !== undefined) return `Line ${box.number} has another box.`;
-  const doubt = original === null ? undefined : own.find((line) => isDoubtful(line.text));
-  return doubt === undefined
-    ? null
-    : `Approval is ticked, but line ${doubt.number} sounds like a condition or an objection.`;
+  return doubtLines(text, root, Math.max(0, first - 1), original);
 }
 
 /** Text behind which a reader takes a box for a mark although Markdown knows none: `[x ]`, `[✓]`, a box in a sentence. */

@@ -121,7 +121,7 @@ describe('renderVerdict', () => {
           if (node.type === 'heading') counts.heading += 1;
           if (node.type === 'listItem' && typeof node.checked === 'boolean') counts.listItem += 1;
         });
-        expect(counts).toEqual({ listItem: 3, heading: 4 });
+        expect(counts).toEqual({ listItem: 3, heading: 5 });
       }),
       { numRuns: 10_000 },
     );
@@ -164,6 +164,10 @@ Nearly.
 ## Questions for a person
 
 - Who pays?
+
+## Notes
+
+What a person writes here is kept with the verdict. It decides nothing.
 
 ## Verdict
 

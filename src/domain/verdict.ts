@@ -56,6 +56,12 @@ export const tierTitles = {
   suggestion: 'Suggestions',
 } as const;
 
+export const questionsTitle = 'Questions for a person';
+/** Where a person may write freely, also when they approve. */
+export const notesTitle = 'Notes';
+const notesHint = 'What a person writes here is kept with the verdict. It decides nothing.';
+export const verdictTitle = 'Verdict';
+
 interface VerdictHeader {
   readonly reviewer: string;
   readonly prompt: string;
@@ -87,14 +93,14 @@ export function renderVerdict(verdict: Verdict, header: VerdictHeader): string {
   }
   if (verdict.questions.length > 0) {
     lines.push(
-      '## Questions for a person',
+      `## ${questionsTitle}`,
       '',
       ...verdict.questions.map((question) => `- ${inlineMarkdown(question)}`),
       '',
     );
   }
   const decision = effectiveDecision(verdict);
-  lines.push('## Verdict', '');
+  lines.push(`## ${notesTitle}`, '', notesHint, '', `## ${verdictTitle}`, '');
   for (const name of decisions)
     lines.push(`- [${name === decision ? 'x' : ' '}] **${name}**: ${boxMeaning[name]}`);
   return `${lines.join('\n')}\n`;
