@@ -30,7 +30,7 @@ const named: readonly RegExp[] = [
   /(\b(?:authorization|proxy-authorization|x-api-key|cookie|set-cookie)["']?\s{0,3}[:=]\s{0,3}["']?(?:(?:basic|bearer|token)\s+)?)[^\s"',;]+/giu,
   /(\bbearer\s+)[\w.~+/-]{8,}=*/giu,
   /(\b[\w.-]{0,40}(?:password|passwd|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential)[\w-]{0,20}["']?\s{0,3}[:=]\s{0,3}["']?)(?!\*{3}|\[hidden\])[^\s"',;]{4,}/giu,
-  /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{0,100}:)[^\s/@]{1,200}(?=@)/giu,
+  /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{0,100}:)[^\s/]{1,200}(?=@)/giu,
 ];
 
 export function hideTokens(text: string): string {

@@ -1,4 +1,5 @@
 /** Every row of the table by its examples, and what only looks similar. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foundSecrets, otherSpellings, secretExamples } from '../../test/support/secret-examples.ts';
 import { findNewSecrets, findSecretKind } from './find-secrets.ts';
@@ -67,7 +68,20 @@ describe('a password in an address', () => {
   it.each([
     // It only begins or ends like a placeholder.
     ...['realkey', 'mysecret', '4test', 'password7', 'xxxy', 'yxxx', '...a', 'fookey', '123456', 'hidden-9'],
-    ...['my-pass', 'mypass9', 'passcodes', 'ayour-1', '%41bc'],
+    ...[
+      'my-pass',
+      'mypass9',
+      'passcodes',
+      'ayour-1',
+      '%41bc',
+      '%slot',
+      '%done',
+      '(pw)x',
+      'a***',
+      '$p4ss!',
+      '{a}b',
+      '$A-b',
+    ],
   ])('is one: %s', (password) => expect(findSecretKind(address(password))).toBe('a password in an address'));
 
   it.each([
@@ -75,8 +89,23 @@ describe('a password in an address', () => {
     ...['mypass', 'my_pass', 'mypassword', 'my_password', 'your', 'your-password', 'your_token', 'yourkey'],
     ...['secret', 'token', 'key', 'changeme', 'example', 'foobar', 'foo', 'bar', 'baz', 'qux', 'abc', '123'],
     ...['1234', '99999', 'test', 'guest', 'dummy', 'fake', 'redacted', 'hidden', 'null', 'undefined', 'none'],
-    ...['port', 'app', 'APP', '$PASSWORD', '{name}', '[hidden]', '***', '%slot', '%done', '`pw`x', '(pw)x'],
+    ...['port', 'app', 'APP', '$PASSWORD', '{name}', '[hidden]', '***', '`pw`x', '(pw)'],
   ])('is none: %s', (password) => expect(findSecretKind(address(password))).toBeNull());
+
+  it('is whatever the address may hold, unless all of it stands for a password', () => {
+    const legal = [...'abcXYZ0129-._~!$&()*+,;=:{}[]^|%@'];
+    const anyPassword = fc
+      .array(fc.constantFrom(...legal), { minLength: 6, maxLength: 24 })
+      .map((signs) => signs.join(''))
+      .filter((text) => /[a-z].*\d|\d.*[a-z]/iu.test(text) && /[!$&()*+,;={}[\]^|%@]/u.test(text));
+    fc.assert(
+      fc.property(anyPassword, (password) => {
+        const isStandIn = /^(?:\$\w+|%\w+%|[$#]?\{.*\}|\$?\(.*\)|\[.*\]|%.*)$/u.test(password);
+        fc.pre(!isStandIn);
+        expect(findSecretKind(address(password))).toBe('a password in an address');
+      }),
+    );
+  });
 
   it.each([
     ...['localhost', 'LOCALHOST:5432', '127.0.0.1', '127.10.20.30:80', '127.100.200.255', '0.0.0.0'],

@@ -21,8 +21,31 @@ const row = (kind: string, form: RegExp, isReal?: SecretForm['isReal']): SecretF
 const noPassword =
   /^(?:x+|\.+|pass(?:word|wd|phrase|code)?|pwd|pw|my_?pass(?:word)?|your[-_]?.*|secret|token|key|changeme|example|foobar|foo|bar|baz|qux|abc|123|1234|test|guest|dummy|fake|redacted|hidden|null|undefined|none|port|\d{2,5})$/iu;
 
-/** A name that stands for a password: `$VARIABLE`, `{name}`, `<name>`, `%s`, `[hidden]`, `***`. */
-const standIn = /[$<>{}*[\]`\\()]|%(?:s|d|\()/u;
+/** Whole texts in which a program or a person puts the password later. Every other text with these signs is a password. */
+const standIns: readonly RegExp[] = [
+  // Shell, PHP, make, CI: $PASSWORD, ${password}, ${{ secrets.X }}, $(pass), %PASSWORD%.
+  /^\$[A-Z][A-Z0-9_]*$/u,
+  /^\$\{\{?[^{}]*\}?\}$/u,
+  /^\$\([\w.-]*\)$/u,
+  /^%[A-Z][A-Z0-9_]*%$/u,
+  // Templates and formats: {password}, {{password}}, #{password}, %s, %(password)s, [hidden], ***, (token).
+  /^#?\{\{?[\w.$[\]()-]*\}?\}$/u,
+  /^%[sdvq]$/u,
+  /^%\(\w+\)[sd]$/u,
+  /^[[(][\w.-]*[\])]$/u,
+  /^\*{3,}$/u,
+  // No address has these signs: a pattern, or code in Markdown.
+  /[\\`]/u,
+];
+
+/** `$password` may be a variable or a password that begins with a dollar. */
+const variable = /^\$[A-Za-z_]\w*$/u;
+const passwordName = /pass|pwd|pw$|secret|token|key|cred|auth/iu;
+
+function isStandIn(user: string, password: string): boolean {
+  if (standIns.some((form) => form.test(password))) return true;
+  return variable.test(password) && (variable.test(user) || passwordName.test(password));
+}
 
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\])(?![\w.-])/iu;
 
@@ -30,8 +53,7 @@ const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\])(?![\w.-])
 function isPassword([, user = '', password = '', host = '']: RegExpExecArray): boolean {
   return !(
     noPassword.test(password) ||
-    standIn.test(password) ||
-    standIn.test(user) ||
+    isStandIn(user, password) ||
     password.toLowerCase() === user.toLowerCase() ||
     loopback.test(host)
   );
@@ -104,7 +126,7 @@ export const secretForms: readonly SecretForm[] = [
   row('a private key of PuTTY', /PuTTY-User-Key-File-\d: [a-z0-9@.-]{3,}/u),
   row(
     'a password in an address',
-    /:\/\/([^\s/?#:@"'<>]{0,100}):([^\s/?#@"'<>]{3,200})@([A-Za-z0-9[][\w.:\]-]{0,200})/u,
+    /:\/\/([^\s/?#:@"'<>]{0,100}):((?:[^\s/?#"'<>]|(?<=\w)'(?=\w)){3,200})@([A-Za-z0-9[][\w.:\]-]{0,200})/u,
     isPassword,
   ),
 ];

@@ -147,6 +147,18 @@ export const secretExamples: Readonly<
       `postgres://app:${'s3cr3t-0f-app'}@db.internal:5432/app`,
       `redis://:${'hunter2'}@cache/0`,
       `amqps://a:${'p%40ss'}@mq.host.org`,
+      // Every sign that RFC 3986 lets stand in a password, and an @ that people forget to encode.
+      ...[...'-._~!$&()*+,;=:'].map((sign) => `https://app:${`hun${sign}ter2`}@git.host.org`),
+      ...['$', '*', '(', '{', '[', '%', '}', ')', ']', '^', '|', '@'].flatMap((sign) => [
+        `https://app:${`hun${sign}ter2`}@git.host.org`,
+        `https://app:${`${sign}hunter2`}@git.host.org`,
+        `https://app:${`hunter2${sign}`}@git.host.org`,
+      ]),
+      `https://app:${"hun'ter2"}@git.host.org`,
+      `https://app:${'hunter2'}$\{EMPTY}@git.host.org`,
+      `https://app:${'$ecret'}@git.host.org`,
+      `https://$USER:${'hunter2'}@git.host.org`,
+      `https://{user}:${'hunter2'}@git.host.org`,
     ],
     [
       ...[
@@ -162,7 +174,21 @@ export const secretExamples: Readonly<
         'https://x:<token>@host',
         'see http://a.b:80 or mail c@d.e',
       ],
-      'https://user:****@host.org',
+      ...[
+        '****',
+        `$\{PASSWORD}`,
+        `$\{{secrets.TOKEN}}`,
+        '$(token)',
+        '%TOKEN%',
+        '{{token}}',
+        '#{token}',
+        '%s',
+      ].map((standIn) => `https://user:${standIn}@host.org`),
+      ...['%(token)s', '[hidden]', '(token)', '$token', '$dbPassword', '{self.token}', '{0}', '\\S+'].map(
+        (standIn) => `https://user:${standIn}@host.org`,
+      ),
+      'https://$user:$p@host.org',
+      "['://a:','@b']",
     ],
   ],
 };
