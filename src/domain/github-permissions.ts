@@ -1,7 +1,5 @@
 /** What a fine-grained token or a GitHub App has to be granted, and what each is for. One table for `doctor` and the docs. */
 
-type Level = 'read' | 'write' | 'admin';
-
 export interface NeededPermission {
   /** As GitHub's API calls it. */
   readonly name: string;
@@ -34,12 +32,12 @@ export const neededPermissions: readonly NeededPermission[] = [
   need(['checks', 'Checks', 'read'], 'check runs, before something is merged', { isForAppsOnly: true }),
 ];
 
-const levels: readonly Level[] = ['read', 'write', 'admin'];
+const levels: readonly string[] = ['read', 'write', 'admin'];
 
 /** Of an installation, by what GitHub says that it was granted. */
 export function listMissingPermissions(granted: Readonly<Record<string, string>>): NeededPermission[] {
   return neededPermissions.filter(({ name, level }) => {
-    const had = levels.findIndex((one) => one === granted[name]);
+    const had = levels.indexOf(granted[name] ?? '');
     return had < levels.indexOf(level);
   });
 }

@@ -1,7 +1,10 @@
 /**
- * Where a listed name must not lead: to this machine itself, to the services that a cloud keeps for its machines, and to
- * many machines at once. An IPv6 address can stand for an IPv4 address in several ways; both are looked at. Private networks
- * are not in the table, because the registries of companies are there.
+ * Where a listed name must not lead: to this machine itself, to the services that a cloud keeps for its machines, to many
+ * machines at once, and to every range that IANA's registries of special-purpose addresses do not call globally reachable.
+ * Of those, only two kinds are open: private networks (10/8, 172.16/12, 192.168/16, 100.64/10, fc00::/7), because the
+ * registries of companies are there, and the two documentation ranges in which the tests build their internet
+ * (192.0.2.0/24, 2001:db8::/32), because no machine outside of such a test has an address there. An IPv6 address can stand
+ * for an IPv4 address in several ways; both are looked at.
  */
 import { isInRange, parseAddress } from './ip-address.ts';
 
@@ -17,6 +20,7 @@ const linkLocal = 'a link-local address, where clouds keep the credentials of th
 const metadata = 'the metadata service of a cloud';
 const multicast = 'a multicast address';
 const reserved = 'a reserved or broadcast address';
+const special = 'an address that is set apart for a special use';
 
 export const forbiddenRanges: readonly Row[] = [
   { range: '0.0.0.0/8', what: thisMachine },
@@ -25,6 +29,12 @@ export const forbiddenRanges: readonly Row[] = [
   { range: '100.100.100.200/32', what: metadata },
   { range: '168.63.129.16/32', what: metadata },
   { range: '192.0.0.192/32', what: metadata },
+  // Protocol assignments of the IETF, relays of 6to4, benchmarks, documentation.
+  { range: '192.0.0.0/24', what: special },
+  { range: '192.88.99.0/24', what: special },
+  { range: '198.18.0.0/15', what: special },
+  { range: '198.51.100.0/24', what: special },
+  { range: '203.0.113.0/24', what: special },
   { range: '224.0.0.0/4', what: multicast },
   { range: '240.0.0.0/4', what: reserved },
   { range: '::/127', what: thisMachine },
@@ -35,15 +45,21 @@ export const forbiddenRanges: readonly Row[] = [
   { range: 'fd00:a9fe:a9fe::/48', what: metadata },
   { range: 'fd20:ce::254/128', what: metadata },
   { range: 'ff00::/8', what: multicast },
-  // Which IPv4 address one of these stands for is known to the local network only.
-  { range: '64:ff9b:1::/48', what: reserved },
+  // Protocol assignments of the IETF (Teredo, benchmarks, ORCHID …) and documentation.
+  { range: '2001::/23', what: special },
+  { range: '3fff::/20', what: special },
 ];
+
+/**
+ * The IPv6 addresses that are given out at all: global unicast and private networks. What is in neither and stands for no
+ * IPv4 address leads nowhere that a registry or an API could be: `100::/64`, `64:ff9b:1::/48`, `fec0::/10`, `5f00::/16` …
+ */
+export const givenOut: readonly string[] = ['2000::/3', 'fc00::/7'];
 
 interface Disguise {
   readonly range: string;
   /** Where the 32 bits of the IPv4 address begin, counted from the left. */
   readonly from: number;
-  readonly isInverted?: boolean;
 }
 
 /** The IPv6 addresses that stand for an IPv4 address. */
@@ -55,9 +71,6 @@ export const disguises: readonly Disguise[] = [
   // NAT64 and 6to4.
   { range: '64:ff9b::/96', from: 96 },
   { range: '2002::/16', from: 16 },
-  // Teredo: the server, and the client with all bits inverted.
-  { range: '2001::/32', from: 32 },
-  { range: '2001::/32', from: 96, isInverted: true },
 ];
 
 /** ISATAP puts an IPv4 address behind these 32 bits, in any network. */
@@ -70,10 +83,7 @@ const findRange = (bits: bigint, size: 32 | 128): string | null =>
 function lookBehind(bits: bigint): bigint[] {
   const found = disguises
     .filter(({ range }) => isInRange(bits, 128, range))
-    .map(({ from, isInverted }) => {
-      const ipv4 = (bits >> BigInt(96 - from)) & 0xffff_ffffn;
-      return isInverted === true ? ipv4 ^ 0xffff_ffffn : ipv4;
-    });
+    .map(({ from }) => (bits >> BigInt(96 - from)) & 0xffff_ffffn);
   return isatap.includes((bits >> 32n) & 0xffff_ffffn) ? [...found, bits & 0xffff_ffffn] : found;
 }
 
@@ -84,5 +94,10 @@ export function whyForbidden(text: string): string | null {
   const { size, bits } = address;
   if (size === 32) return findRange(bits, 32);
   const behind = lookBehind(bits).map((ipv4) => findRange(ipv4, 32));
-  return findRange(bits, 128) ?? behind.find((what) => what !== null) ?? null;
+  const why = findRange(bits, 128) ?? behind.find((what) => what !== null) ?? null;
+  if (why !== null) return why;
+  const isOpen = [...givenOut, ...disguises.map(({ range }) => range)].some((range) =>
+    isInRange(bits, 128, range),
+  );
+  return isOpen ? null : special;
 }

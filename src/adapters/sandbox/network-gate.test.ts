@@ -145,7 +145,7 @@ describe('the gate', () => {
   it.each([
     [['192.0.2.1']],
     [['2001:db8::1']],
-    [['2001:db8::1', '192.0.2.1', '198.51.100.7']],
+    [['2001:db8::1', '192.0.2.1', '192.0.2.7']],
     [['10.1.2.3']],
     [['192.168.1.1', 'fd12:3456::1']],
   ])('connects to the addresses that were checked and to no other: %j', async (addresses) => {
