@@ -44,9 +44,9 @@ export const mutationGroups: readonly MutationGroup[] = [
     files: domain('spoken-text.ts', 'spoken-elements.ts', 'spoken-mail.ts'),
     tests: domain(
       'spoken-text.test.ts',
+      'spoken-voices.test.ts',
       'spoken-elements.test.ts',
       'spoken-mail.test.ts',
-      'inert-markdown.test.ts',
     ),
   },
   {
@@ -57,7 +57,7 @@ export const mutationGroups: readonly MutationGroup[] = [
   {
     about: 'approving: dismissed findings',
     files: domain('dismissal.ts'),
-    tests: domain('dismissal.test.ts', 'untangle.test.ts'),
+    tests: domain('dismissal.test.ts'),
   },
   {
     about: 'approving: who reviewed',

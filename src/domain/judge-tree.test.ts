@@ -1,6 +1,13 @@
 /** Every rule about what must not come in, with what is let in right beside it. */
 import { describe, expect, it } from 'vitest';
-import { describeName, type JudgedFile, judgeTree, longestName, longestPath } from './judge-tree.ts';
+import {
+  describeName,
+  type JudgedFile,
+  judgeTree,
+  longestName,
+  longestPath,
+  nameForPeople,
+} from './judge-tree.ts';
 
 const file = (path: string, state: JudgedFile['state'] = 'new'): JudgedFile => ({
   path,
@@ -51,6 +58,7 @@ describe('names', () => {
       'a/',
       `${'a/'.repeat(longestPath / 2)}b`,
       'ü'.repeat(128),
+      `d/${'ü'.repeat(128)}`,
     ],
   ])('%j is refused', (name) => {
     expect(describeName(name)).not.toBeNull();
@@ -93,8 +101,14 @@ describe('names', () => {
     expect(Object.values(judge(file(`a\u202E${'x'.repeat(500)}`)))[0]).toMatch(
       /^"a\\\\u\{202e\}x{60,}… \(502 characters\)" is longer than 400 characters\.$/u,
     );
+    expect(describeName('a\tb')).toBe('"a b" is no name for a file.');
     expect(describeName('a\uFFFD')).toContain('not UTF-8');
     expect(describeName('ü'.repeat(128))).toContain('255 bytes');
+  });
+
+  it('are shown in whole up to 120 characters', () => {
+    expect(nameForPeople('a'.repeat(120))).toBe('a'.repeat(120));
+    expect(nameForPeople('a'.repeat(121))).toBe(`${'a'.repeat(80)}… (121 characters)`);
   });
 
   it('that are there already stay', () => {
@@ -136,6 +150,12 @@ describe('repositories', () => {
       'objects/x',
       'refs/x',
     ]);
+    expect(judge(...bare('', 'HEAD', 'commondir')).HEAD).toBe(
+      'the root is a folder that git takes for a repository.',
+    );
+    expect(judge(...bare('e/', 'HEAD', 'commondir'))['e/HEAD']).toBe(
+      'e is a folder that git takes for a repository.',
+    );
   });
 
   it('in part it is none', () => {
@@ -182,6 +202,23 @@ describe('links', () => {
     expect(refused(link('l', '/etc/passwd', 'changed'))).toEqual(['l']);
   });
 
+  it('lead to files, programs and folders, and not into a file or a repository', () => {
+    const program: JudgedFile = { ...file('p', 'same'), kind: 'program' };
+    const sub: JudgedFile = { path: 's', kind: 'repository', state: 'same' };
+    const old = [program, sub, file('d/f', 'same')];
+    expect(refused(...old, link('l', 'p'), link('m', 'd'), link('n', 'd/f'))).toEqual([]);
+    expect(refused(...old, link('l', 's'), link('m', 'p/.'), link('n', 'd/f/'))).toEqual(['l', 'm', 'n']);
+  });
+
+  it('are links by their kind, and refused when it is not known where they lead', () => {
+    expect(judge({ path: 'l', kind: 'link', state: 'new' })).toEqual({
+      l: 'l is a link to something that is no plain path.',
+    });
+    expect(refused({ path: 'l', kind: 'link', state: 'changed' })).toEqual(['l']);
+    expect(refused({ path: 'l', kind: 'link', state: 'same' }, file('a'))).toEqual([]);
+    expect(refused({ ...file('a'), target: '/etc/passwd' })).toEqual([]);
+  });
+
   it('whose end is refused are refused with it', () => {
     expect(refused(file('a\\b'), link('l', 'd/x'), file('d/x\u200D'), file('ok'))).toEqual([
       'a\\b',
@@ -189,6 +226,10 @@ describe('links', () => {
       'l',
     ]);
     expect(refused(link('one', 'two'), link('two', 'one'))).toEqual(['one', 'two']);
+    expect(judge(file('A', 'same'), file('a'), link('l', 'a'))).toEqual({
+      a: 'a and A are the same name on some disks.',
+      l: 'l is a link that leads to nothing in the repository.',
+    });
   });
 });
 
@@ -210,6 +251,13 @@ describe('names that some disks do not tell apart', () => {
     expect(refused(file(one))).toEqual([]);
   });
 
+  it('beside two that are there already, each with files of its own', () => {
+    const both = [file('Docs/a', 'same'), file('docs/b', 'same')];
+    expect(refused(...both, file('docs/c'), file('Docs/d'))).toEqual([]);
+    expect(refused(...both, file('docs/A'), file('Docs/B'))).toEqual(['Docs/B', 'docs/A']);
+    expect(refused(file('a/x', 'same'), file('a./y', 'same'), file('a./X'))).toEqual(['a./X']);
+  });
+
   it('a link in the place of a folder', () => {
     expect(judge(file('Docs/a', 'same'), file('b', 'same'), link('docs', 'b'))).toEqual({
       docs: 'docs and Docs are the same name on some disks.',
@@ -219,6 +267,8 @@ describe('names that some disks do not tell apart', () => {
 
 it('one reason for each, and nothing for a tree that did not change', () => {
   expect(judgeTree([file('.git/a\\b')])).toHaveLength(1);
+  // The first that was found.
+  expect(judge(file('a\\b', 'same'), file('A\\B'))).toEqual({ 'A\\B': '"A\\\\B" is no name for a file.' });
   expect(judgeTree([file('.git', 'same'), file('.GIT', 'same')])).toEqual([]);
   expect(judgeTree([])).toEqual([]);
 });

@@ -142,12 +142,14 @@ function findLinks(files: readonly JudgedFile[]): UnsafeFile[] {
   const changed = new Set(files.filter(({ state }) => state !== 'same').map(({ path }) => path));
   const ground = makeGround(files);
   return files.flatMap(({ path, kind, target, state }) => {
-    if (kind !== 'link' || target === undefined) return [];
-    const led = followLink(path, target, ground);
+    if (kind !== 'link') return [];
+    // Of those that were there, some are not read: nothing has changed about where they lead.
+    if (target === undefined && state === 'same') return [];
+    const led = followLink(path, target ?? '', ground);
     if (!('refused' in led)) return [];
     if (state !== 'same') return [{ path, why: describeLink(nameForPeople(path), led) }];
     // A link that was fine leads through one that is new.
-    return led.refused === 'through' && led.link !== path && changed.has(led.link)
+    return led.refused === 'through' && changed.has(led.link)
       ? [
           {
             path: led.link,
@@ -184,7 +186,7 @@ export function judgeTree(files: readonly JudgedFile[]): UnsafeFile[] {
   if (files.every(({ state }) => state === 'same')) return [];
   // What is left out may be what a link leads to: so what is left is looked at again.
   for (;;) {
-    const left = files.filter(({ path, state }) => state === 'same' || !found.has(path));
+    const left = files.filter(({ path }) => !found.has(path));
     const more = judgeOnce(left).filter(({ path }) => !found.has(path));
     if (more.length === 0) return [...found.values()];
     for (const unsafe of more) if (!found.has(unsafe.path)) found.set(unsafe.path, unsafe);

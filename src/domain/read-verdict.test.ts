@@ -109,51 +109,54 @@ describe('readVerdict', () => {
     expect(readVerdict(`${mark.repeat(10_000 / mark.length)}\n\n${approvedBox}`).decision).not.toBe('REVISE');
   });
 
-  it('never throws, always says why, and decides nothing without a ticked box and a bold name', () => {
-    const anyText = hostileText(
-      [
-        approvedBox,
-        '- [x] **REVISE**',
-        '- [ ] **DISCUSS**',
-        '[x] **APPROVED**',
-        '**APPROVED**',
-        'NOT ',
-        '- ',
-        '1. ',
-        '> ',
-        '\n',
-        '\n\n',
-        '\r',
-        '    ',
-        '\t',
-        '```\n',
-        '<!--',
-        '-->',
-        '<details>',
-        '# ',
-        '## Verdict\n\n',
-        '===',
-        '|',
-        '\\',
-        '`',
-        '~~',
-        '&#91;x&#93; ',
-        '\u202E',
-        '\0',
-        '[a]: b',
-      ],
-      80,
-    );
-    const seen = new Map<Decision | null, number>();
-    fc.assert(
-      fc.property(anyText, (text) => {
-        const { decision, unclear } = readVerdict(text, original);
-        seen.set(decision, (seen.get(decision) ?? 0) + 1);
-        if (decision === null) expect(unclear).toMatch(/\.$|is$/u);
-        else expect(text).toMatch(/\[[xX]\]\s+(?:\*\*|__)/u);
-      }),
-      { numRuns: 10_000 },
-    );
-    expect(seen.get('APPROVED') ?? 0).toBeGreaterThan(10);
-  });
+  it.skipIf(process.env.GATEWRIGHT_MUTATE_TESTS !== undefined)(
+    'never throws, always says why, and decides nothing without a ticked box and a bold name',
+    () => {
+      const anyText = hostileText(
+        [
+          approvedBox,
+          '- [x] **REVISE**',
+          '- [ ] **DISCUSS**',
+          '[x] **APPROVED**',
+          '**APPROVED**',
+          'NOT ',
+          '- ',
+          '1. ',
+          '> ',
+          '\n',
+          '\n\n',
+          '\r',
+          '    ',
+          '\t',
+          '```\n',
+          '<!--',
+          '-->',
+          '<details>',
+          '# ',
+          '## Verdict\n\n',
+          '===',
+          '|',
+          '\\',
+          '`',
+          '~~',
+          '&#91;x&#93; ',
+          '\u202E',
+          '\0',
+          '[a]: b',
+        ],
+        80,
+      );
+      const seen = new Map<Decision | null, number>();
+      fc.assert(
+        fc.property(anyText, (text) => {
+          const { decision, unclear } = readVerdict(text, original);
+          seen.set(decision, (seen.get(decision) ?? 0) + 1);
+          if (decision === null) expect(unclear).toMatch(/\.$|is$/u);
+          else expect(text).toMatch(/\[[xX]\]\s+(?:\*\*|__)/u);
+        }),
+        { numRuns: 10_000 },
+      );
+      expect(seen.get('APPROVED') ?? 0).toBeGreaterThan(10);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 /** Where in a mail the writer's own words end. */
 import { describe, expect, it } from 'vitest';
-import { cutMail } from './spoken-mail.ts';
+import { cutMail, isSurelyMail } from './spoken-mail.ts';
 import { spokenBlocks } from './spoken-text.ts';
 
 describe('a line that says who wrote what follows', () => {
@@ -76,4 +76,77 @@ describe('a signature', () => {
   );
   it('is told from a heading with a longer line under it', () =>
     expect(spokenBlocks('Yes\n---\nmore')).toEqual(['Yes', 'more']));
+});
+
+describe('what surely came with a mail', () => {
+  it.each([
+    ['On Mon, 16 Nov 2026, Bob wrote:'],
+    ['On Monday at 9:00 Bob wrote:'],
+    ['On 16.11. Bob wrote:'],
+    ['On 16/11 Bob wrote:'],
+    ['On 16-11 Bob wrote:'],
+    ['From: Bob', 'To: Eve', 'Subject: x', 'Date: 2026'],
+    ['', ' ', 'On 16.11. Bob wrote:'],
+    ['-----Original Message-----', 'x'],
+    [' -----Original Message----- '],
+    ['Begin forwarded message:'],
+  ])('%j', (...lines) => expect(isSurelyMail(lines)).toBe(true));
+  it.each([
+    [],
+    [''],
+    ['On Monday Bob wrote:'],
+    ['On 1926 Bob wrote:'],
+    ['On 12026 Bob wrote:'],
+    ['On 20265 Bob wrote:'],
+    ['On a:00 Bob wrote:'],
+    ['On 9:a0 Bob wrote:'],
+    ['On 9:0a Bob wrote:'],
+    ['On 20ab Bob wrote:'],
+    ['On 202a Bob wrote:'],
+    ['On x.1 or 1.x Bob wrote:'],
+    ['From: Bob', 'To: Eve', 'Subject: x', 'Cc: y', 'Date: 2026'],
+    ['x', '-----Original Message-----'],
+  ])('%j may be the own words', (...lines) => expect(isSurelyMail(lines)).toBe(false));
+
+  it.each([
+    ...['Bob', 'Ünal Öz', '12 Main Street', '(he/him)', 'he/him', '+49 30 1234', '| Example', '• Bob'],
+    ...['· Bob', ', Bob', '– Bob', '— Bob', '- Bob', 'bob@example.org', 'example.org/bob', './x'],
+    ...['Head of Sales', 'Sales at Example', 'Bob the Builder', 'Sent from my Phone', 'Bob and Eve'],
+    ...['Team for Sales', 'Bob de Vries', 'Bob von Berg', 'Bob van Berg', 'Bob der Berg', 'Bob du Bois'],
+    ...['Bob la Roche', 'Bob OF Example', '', '  Bob   Example  '],
+  ])('a signature: %j', (line) => {
+    expect(isSurelyMail(['--', line])).toBe(true);
+    expect(isSurelyMail(['-- ', 'Bob', line])).toBe(true);
+  });
+  it.each([
+    ...['bob', 'Bob says', 'see above', 'Bob x@', 'Bob x.', 'Bob x/', 'Bob thefrom', 'Bob $'],
+    ...['No', 'Not', 'Nope', 'Never', "Don't", 'Wait', 'Stop', 'Hold', 'Unless', 'If', 'But', 'Only'],
+    ...['After', 'Before', 'Until', 'When', 'Once', 'Kidding', 'Reject', 'Rejected', 'Later', 'Tomorrow'],
+  ])('no signature: %j', (line) => {
+    expect(isSurelyMail(['--', line])).toBe(false);
+    expect(isSurelyMail(['--', 'Bob', line])).toBe(false);
+    expect(isSurelyMail(['--', `Bob ${line}`])).toBe(false);
+  });
+  it('has words that only begin like those that take back', () =>
+    expect(isSurelyMail(['--', 'Norah Waite', 'Holden Butler', 'Ono Laterza'])).toBe(true));
+  it('has up to eight lines', () => {
+    expect(isSurelyMail(['--', ...Array<string>(8).fill('Bob')])).toBe(true);
+    expect(isSurelyMail(['--', ...Array<string>(9).fill('Bob')])).toBe(false);
+  });
+});
+
+it('lines at the limit, with blanks and with other ends', () => {
+  const long = (length: number): string => `On ${'x'.repeat(length - 10)} wrote:`;
+  expect(cutMail([long(300)]).next).toBe('quote');
+  expect(cutMail([long(301)]).next).toBe('more');
+  expect(cutMail(['  On Monday,   Bob    wrote: ']).next).toBe('quote');
+  expect(cutMail(['Le lundi Bob  a   écrit : ']).next).toBe('quote');
+  expect(cutMail([`On Monday wrote ${'x'.repeat(79)}:`]).next).toBe('quote');
+  expect(cutMail([`On Monday wrote ${'x'.repeat(80)}:`]).next).toBe('more');
+  expect(cutMail(['-----Original Message-----x']).next).toBe('more');
+  expect(cutMail(['  -----Original Message-----  ']).next).toBe('nothing');
+  expect(cutMail(['-Original Message-']).next).toBe('more');
+  expect(cutMail(['x Begin forwarded message:']).next).toBe('more');
+  expect(cutMail(['x--']).next).toBe('more');
+  for (const end of '.!?') expect(cutMail([`On Monday Bob wrote this${end} See:`]).next).toBe('more');
 });
