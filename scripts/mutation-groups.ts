@@ -35,8 +35,13 @@ export const mutationGroups: readonly MutationGroup[] = [
   },
   {
     about: 'merging: what a path is',
-    files: domain('path-class.ts', 'path-table.ts', 'test-runners.ts'),
-    tests: domain('path-class.test.ts', 'test-runners.test.ts'),
+    files: domain('path-class.ts', 'path-table.ts'),
+    tests: domain('path-class.test.ts', 'path-rows.test.ts'),
+  },
+  {
+    about: 'merging: what a test is',
+    files: domain('test-runners.ts'),
+    tests: domain('test-runners.test.ts', 'test-runner-rows.test.ts'),
   },
   { about: 'approving: plans', files: domain('plan-approval.ts', 'approval-words.ts'), tests: approving },
   {

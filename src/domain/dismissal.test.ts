@@ -78,7 +78,7 @@ describe('readDismissals', () => {
     'it is fine if somebody looks',
     'it is fine if nobody objects',
     'it is fine if bob agrees',
-    'it is fine if they agree',
+    'it is fine if Bob agree',
     'it is fine, but only there',
     'it is fine, but not there',
     'it is fine, but wait',
@@ -124,4 +124,84 @@ describe('readDismissals', () => {
     const [one] = readDismissals(`@claude dismiss ${a} because ${'x'.repeat(9000)}`, 'claude');
     expect(one?.why).toHaveLength(500);
   });
+});
+
+describe('words beside an order', () => {
+  const dismisses = (text: string): boolean => readDismissals(text, 'claude').length > 0;
+  const order = `@claude dismiss ${a}`;
+  const beginnings = [
+    ...["don't", 'do not', 'never', 'no', 'nope', 'not', 'wait', 'stop', 'hold', 'scratch', 'ignore'],
+    ...['disregard', 'forget', 'undo', 'actually', 'if', 'unless', 'only', 'except', 'but'],
+    ...['for example', 'e.g', 'example'],
+  ];
+  it.each(beginnings)('"%s …" takes it back', (word) => {
+    expect(dismisses(`${order}. ${word} x`)).toBe(false);
+    expect(dismisses(`${order}.\n\n${word.toUpperCase()} x`)).toBe(false);
+    expect(dismisses(`${word}, x.\n\n${order}`)).toBe(false);
+    expect(dismisses(`Fine: ${word} x.\n\n${order}`)).toBe(false);
+    expect(dismisses(`Fine. x${word} x.\n\n${order}`)).toBe(true);
+  });
+  it.each(['please', 'but', 'and', 'well', 'hm', 'hmmm', 'oh', 'ok', 'okay', 'so', 'just'])(
+    '"%s" may stand before that',
+    (word) => {
+      expect(dismisses(`${order}.\n\n${word} wait`)).toBe(false);
+      expect(dismisses(`${order}.\n\n${word}, please, wait`)).toBe(false);
+    },
+  );
+  it.each([
+    ...['on second thought', 'on second thoughts', 'just kidding', 'nevermind', 'oh never mind'],
+    ...['then scratch that', 'I take it back', 'I take that back', 'I take this back', 'see what happens'],
+    ...['and what if it breaks', 'I said do not dismiss it', "I said don't dismiss it", "I'd rather not"],
+    ...['Better do not', "Better don't!", 'Better not.', 'Is it?', 'A ? b', '/s', 'Don\u2019t'],
+  ])('"%s" takes it back', (words) => {
+    expect(dismisses(`${order}.\n\n${words}`)).toBe(false);
+    expect(dismisses(`${words}\n\n${order}`)).toBe(false);
+  });
+  it.each([
+    ...['Fine.', 'Thanks!', 'I looked at it: nothing to hold it up.', 'It is not wrong.', 'I seconded it'],
+    ...['We do not need it.', 'See a/s for it', 'We never stop; we go on.', 'All of it, and wait for none'],
+  ])('"%s" does not', (words) => {
+    expect(dismisses(`${words}\n\n${order}`)).toBe(true);
+    expect(dismisses(`${order}\n\n${words}`)).toBe(true);
+  });
+  it.each([
+    ['before it, on the same line', `Wait. ${order}`],
+    ['before it, after a colon', `Or: wait; ${order}`],
+    ['in one block of several', `Fine.\n\nWait.\n\nFine.\n\n${order}`],
+    ['after code', `\`x\` wait\n\n${order}`],
+    ['with a gap of blanks', `Fine!   wait\n\n${order}`],
+  ])('take it back %s', (_, text) => expect(dismisses(text)).toBe(false));
+  it('dismiss nothing when more may be said than is read', () => {
+    expect(dismisses(`${order}\n\n> [!NOTE]\n> not yet`)).toBe(false);
+    expect(dismisses(`${order}\n\n> not yet`)).toBe(true);
+  });
+  it('keep the first of two reasons, without what stands around it', () => {
+    const text = `@claude dismiss ${a} because one\n\n@claude dismiss ${a} because two`;
+    expect(readDismissals(text, 'claude')).toEqual([{ finding: a, why: 'one' }]);
+    expect(readDismissals(`@claude dismiss ${a} because  one  `, 'claude')).toEqual([
+      { finding: a, why: 'one' },
+    ]);
+  });
+});
+
+describe('reasons that are none', () => {
+  const order = `@claude dismiss ${a}`;
+  it.each([
+    ...[
+      'as soon as it works',
+      'as long as it works',
+      'because if',
+      'because not!',
+      'because no …',
+      'because No',
+    ],
+    ...['as we wait until then', 'as we wait till then', 'as we wait for Bob', 'as I never dismiss it'],
+    ...["as I don't dismiss it", 'as I do not dismiss it', 'as it is provided that x', 'as assuming you can'],
+    ...['as provided we do', 'as provided they do', 'as provided he does', 'as assuming she does'],
+    ...['because `a` `b`', 'because it is ok, only once a', 'because x unless y', 'as x /s'],
+  ])('%s', (why) => expect(readDismissals(`${order} ${why}`, 'claude')).toEqual([]));
+  it.each([
+    ...['because no list is empty', 'because it is too long as it is', 'because not all is lost'],
+    ...['because we said no', 'because it says if', 'because a/s is b'],
+  ])('but: %s', (why) => expect(readDismissals(`${order} ${why}`, 'claude')).toHaveLength(1));
 });

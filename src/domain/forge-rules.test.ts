@@ -13,7 +13,14 @@ const codes = (rules: Partial<MergeRules>, checks: Parameters<typeof unmetForgeR
 const required = (app: number | null) => ({ requiredChecks: [{ name: 'ci', app }] });
 
 describe('what the forge asks for', () => {
-  it('is nothing by default', () => expect(codes({})).toEqual([]));
+  it('is nothing by default', () => {
+    expect(codes({})).toEqual([]);
+    expect(noMergeRules).toEqual({
+      ...{ methods: ['squash'], requiredChecks: [], isStrict: false, approvals: 0, needsCodeOwners: false },
+      ...{ reviews: 'enough', openConversations: 0, unknownRules: [], isCalledClean: true },
+      ...{ isBlocked: false, canBypass: false, queue: null, unread: [] },
+    });
+  });
 
   it.each<[string, Partial<MergeRules>, UnmetRule['code'][]]>([
     ['reviews are missing', { reviews: 'missing', approvals: 1 }, ['rule-approvals']],

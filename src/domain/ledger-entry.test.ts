@@ -15,6 +15,8 @@ const fields = {
   previous: chainStart,
 };
 
+it('a chain begins with a hash that nothing has', () => expect(chainStart).toMatch(/^0{64}$/u));
+
 describe('hashEntry', () => {
   it('does not depend on the order of the fields', () => {
     expect(

@@ -1,0 +1,279 @@
+/**
+ * Every row of the table of paths, written out once more: an example of each name, and the class that it has. A word that
+ * is lost from the table, bent, or moved to a lighter class is noticed here.
+ */
+import { describe, expect, it } from 'vitest';
+import { judgePath } from './path-class.ts';
+import type { PathClass } from './path-table.ts';
+
+const words = (text: string): string[] => text.split(/\s+/u).filter((word) => word !== '');
+
+interface Examples {
+  readonly class: PathClass;
+  readonly what: string;
+  readonly paths: string;
+}
+
+/** By the name of a file or of a folder. */
+const named: readonly Examples[] = [
+  {
+    class: 'steering',
+    what: 'instructions and settings of coding agents',
+    paths: `
+    claude.md claude.local.md agents.md agents.local.md agents.override.md agent.md gemini.md
+    gemini.local.md qwen.md codex.md opencode.md crush.md warp.md jules.md junie.md replit.md skill.md
+    copilot-instructions.md x.instructions.md x.prompt.md x.chatmode.md x.agent.md x.mdc opencode.jsonx
+    crush.json mcp.json .mcpx .claudex .cursorx .windsurfx .codeiumx .codexx .geminix .qwenx .opencodex
+    .crushx .aiderx .clinex .roox .kilox .continuex .kirox .amazonqx .juniex .goosex .augmentx .traex
+    .factoryx .droidx .devinx .copilotx .tabninex .codyx .sourcegraphx .openhandsx .all-handsx .plandexx
+    .mentatx .warpx .voidx .pearaix .firebenderx .serenax .taskmasterx .rulerx .tesslx .specifyx .rules
+    .agentsx .agent .ai .llm .prompts .skills .sweepx sweep.yaml .coderabbitx .ellipsisx .greptilex
+    .pr_agentx .bitox .gatewrightx gatewright.config.x
+  `,
+  },
+  {
+    class: 'steering',
+    what: 'continuous integration, bots that merge or update, and who has to approve',
+    paths: `
+    .github .gitlab .gitlab-cix x.gitlab-ci.yml x.gitlab-ci.yaml .gitea .forgejo .circleci .travisx
+    .dronex .buildkitex .woodpeckerx .tekton .semaphore .cirrusx appveyor.yml appveyor.yaml .appveyorx
+    azure-pipelinesx .azure-pipelinesx .azuredevops .azure bitbucket-pipelinesx .bitbucket jenkinsfilex
+    .jenkinsx x.jenkinsfile .builds .build.yml .build.yaml buildspecx.yml buildspecx.yaml cloudbuildx.yxml
+    cloudbuildx.json .teamcity .concoursex codefresh.yxml .codefreshx wercker.yml shippable.yml
+    .scrutinizerx codemagic.yxml bitrise.yxml dagger.json .dagger earthfile .ci .prowx .zuulx zuul.yaml
+    .evergreenx .taskclusterx .harness .gocdx screwdriver.yaml codeowners owners_aliases renovate.jsonx
+    .renovatercx .dependabot dependabot.yxml .mergifyx .kodiakx bors.toml .borsx .aviator .codecovx
+    codecov.yxml .lgtmx
+  `,
+  },
+  {
+    class: 'steering',
+    what: 'hooks, and what git itself obeys',
+    paths: `
+    .git .gitattributes .gitmodules .gitconfig .lfsconfig .githooks .hooks .huskyx .pre-commit-x
+    .pre-commit lefthook.x lefthook-local.x .lefthookx .overcommitx .lintstagedx lint-staged.x
+    .simple-git-hooksx simple-git-hooks.x .captainhookx captainhook.json
+  `,
+  },
+  {
+    class: 'steering',
+    what: 'what editors, shells and package managers run or obey as soon as a folder is opened',
+    paths: `
+    .vscodex .idea .fleet .vs .zed .devcontainerx devcontainer.json .gitpodx .idx .replit replit.nix
+    .codesandbox .stackblitzrc .ona x.code-workspace x.sublime-project x.sublime-workspace .exrc .vimrc
+    .lvimrc .nvimrc .nvimx .dir-localsx .envrc .env .direnv mise.toml .misex mise.x.toml .tool-versions
+    .npmrc .yarnrcx .yarn .pnp.x .pnpmfilex .cargo .bazelrc .bundle .gemrc .mvn .gradle .pypirc pip.conf
+    .condarc bunfig.toml .nuget nuget.config
+  `,
+  },
+  {
+    class: 'foreign',
+    what: 'code of others, and what programs made',
+    paths: `
+    node_modules bower_components jspm_packages vendor vendors third_party third-party thirdparty external
+    extern externals deps site-packages pods carthage dist out target obj bin build builds _build coverage
+    generated gen __generated__ __pycache__ x.egg-info x.min.x x.bundle.x x.chunk.x x.generated.x x.gen.x
+    x_generated.x x.pb.x x_pb.x x_pb2.x x_pb2_grpc.x x.designer.x x.g.x x.freezed.x zz_generatedx wwwroot
+    static public assets
+  `,
+  },
+  {
+    class: 'dependencies',
+    what: 'what other people’s code comes in by',
+    paths: `
+    package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lockx
+    pnpm-workspace.yaml deno.jsonx deno.lock jsr.json import_map.json importmap.json pyproject.toml
+    poetry.lock uv.lock pdm.lock pylockx.toml pipfilex xrequirementsx.txt xrequirementsx.in
+    xconstraintsx.txt xdepsx.txt xdependenciesx.txt xreqsx.txt runtime.txt xpackagesx.txt apt.txt
+    environmentx.yml environmentx.yaml setup.py setup.cfg go.mod go.sum go.workx cargo.toml cargo.lock
+    gemfilex gems.rb x.gemspec composer.json composer.lock pom.xml x.gradle x.gradle.kts gradle.properties
+    libs.versions.toml x.csproj x.fsproj x.vbproj packages.config packages.lock.json paket.x
+    directory.packages.props mix.exs mix.lock rebar.x x.cabal cabal.projectx stack.yamlx x.nimble
+    pubspec.x package.swift package.resolved podfilex x.podspec cartfilex project.clj deps.edn x.opam
+    vcpkgx.json conanfile.x x.rockspec cpanfilex brewfilex aptfile x.lock flake.lock
+  `,
+  },
+  {
+    class: 'test-support',
+    what: 'what stands beside tests and is not run as one: fixtures, snapshots, helpers, setup',
+    paths: `
+    fixtures fixture __fixtures__ __mocks__ mocks __snapshots__ snapshots testdata test-data test_data
+    golden cassettes x.snap x.snapshot x.golden x.approved.x
+  `,
+  },
+  {
+    class: 'build',
+    what: 'what builds, tests, configures or delivers the project, and scripts of tools',
+    paths: `
+    makefilex gnumakefile x.mk x.mak cmakelists.txt x.cmake meson.build meson_options.txt meson.options
+    sconstruct sconscript wscript workspace.bazel module.bazel x.bzl x.bazel justfile taskfilex procfilex
+    rakefilex guardfile capfile thorfile fastfile appfile dangerfilex vagrantfile berksfile dockerfilex
+    x.dockerfile containerfilex docker-composex compose.yxml tiltfile skaffoldx snakefile nginx.conf
+    x.service x.nix x.tf x.tfvars x.hcl x.props x.targets x.sln x.slnx dune dune-x x.config.x x.conf.x
+    x.setup.x x.workspace.x conf.py conftest.py sitecustomize.py usercustomize.py x.pth gulpfile.x
+    gruntfile.x tox.ini pytest.ini x.toml x.ini x.cfg x.conf x.yxml x.jsonx x.xml x.gradlex x.ac x.am x.in
+    x.m4 gradlewx mvnwx robots.txt ads.txt version.txt manifest.in x.properties x.plist x.pbxproj
+    x.xcconfig x.ps1 x.psm1 x.sh x.bash x.zsh x.fish x.bat x.cmd x.vbs
+  `,
+  },
+  {
+    class: 'hidden',
+    what: 'a hidden file, or one in a hidden folder',
+    paths: `
+    .justfile
+  `,
+  },
+  {
+    class: 'test-support',
+    what: 'a file in a folder of tests, or named like a test, that no runner of the project runs',
+    paths: `
+    test/a.java tests/a.java spec/a.java specs/a.java __tests__/a.java e2e/a.java integration-tests/a.java
+    testing/a.java testutil/a.java src/x.test.java src/x.tests.java src/x.spec.java src/x.specs.java
+    src/x_test.java src/x_spec.java src/x-test.java src/x-spec.java src/test_x.java src/test-x.java
+    src/test.java src/x.e2e.java src/x.cy.java src/x.stories.java x.tests/a.java
+  `,
+  },
+  {
+    class: 'build',
+    what: 'source in a folder of tools, settings or documentation',
+    paths: `
+    scripts/a.java script/a.java tools/a.java tool/a.java tooling/a.java ci/a.java hack/a.java
+    hooks/a.java config/a.java configs/a.java conf/a.java etc/a.java deploy/a.java deployment/a.java
+    deployments/a.java infra/a.java infrastructure/a.java ops/a.java devops/a.java packaging/a.java
+    release/a.java buildsrc/a.java build-logic/a.java build-tools/a.java xtask/a.java cmake/a.java
+    m4/a.java gulp/a.java grunt/a.java webpack/a.java rollup/a.java tasks/a.java automation/a.java
+    ansible/a.java puppet/a.java chef/a.java terraform/a.java pulumi/a.java helm/a.java charts/a.java
+    k8s/a.java kubernetes/a.java docker/a.java nix/a.java docs/a.java doc/a.java documentation/a.java
+    website/a.java site/a.java codegen/a.java generators/a.java generator/a.java templates/a.java
+    template/a.java bazel/a.java setup/a.java install/a.java installer/a.java magefiles/a.java
+    mill-build/a.java gradle/a.java site_scons/a.java fabfile/a.java _plugins/a.java _data/a.java
+    _11ty/a.java _templates/a.java blueprints/a.java tuist/a.java fastlane/a.java rakelib/a.java
+    waflib/a.java waftools/a.java x.analyzers/a.java analyzers/a.java sourcegenerators/a.java
+    x.sourcegenerators/a.java macros/a.java x-macros/a.java x_macros/a.java x-derive/a.java
+    x_derive/a.java eslint/a.java babel/a.java stylelint/a.java postcss/a.java cypress/a.java
+  `,
+  },
+  {
+    class: 'agent-text',
+    what: 'texts that models or programs are given',
+    paths: `
+    conventions.md xpromptx.md xinstructionsx.md rules.md memory.md personax.md soul.md prompts/a.md
+    prompt/a.md skills/a.md templates/a.md template/a.md _includes/a.md _layouts/a.md agents/a.md
+    commands/a.md rules/a.md instructions/a.md personas/a.md modes/a.md hooks/a.md specs/a.md
+    chatmodes/a.md memory-bank/a.md ai/a.md knowledge.md best_practices.md best-practices.md guidelines.md
+    review.md system.md xissue_templatex/a.md xpull_request_templatex/a.md docs/llmsx.txt
+    docs/xpromptx.txt
+  `,
+  },
+];
+
+/** Beginnings of names of source files. */
+const stems = words(`
+  setup build make makefile install uninstall preinstall postinstall prepare prepublish publish release
+  deploy bump ci configure config configuration conf settings env noxfile fabfile dodo duties pavement
+  manage versioneer _version ez_setup hubconf hatch_build _custom_build extconf gulpfile gruntfile
+  jakefile dangerfile brunchfile brocfile pnpmfile robofile rakefile fastfile magefile locustfile knexfile
+  buildfile shakefile webpack rollup rolldown vite vitest jest karma mocha ava cypress playwright wdio
+  protractor babel nightwatch esbuild tsup tsdown swc parcel eslint prettier stylelint postcss tailwind
+  gatsby-config gatsby-node gatsby-browser gatsby-ssr storybook middleware instrumentation preload
+  bootstrap autoload setuptests setup-tests setup_tests test-setup test_setup testsetup globalsetup
+  global-setup globalteardown global-teardown jest-setup vitest-setup codegen premake4 premake5 xmake
+  myocamlbuild wp-config artisan rector ecs deployer castor scoper assemblyinfo globalusings ecosystem
+  ormconfig pulumi cdk sst serverless snowpack craco commitlint sitecustomize plopfile wallaby testem
+  truffle sidebars metalsmith fusebox pelicanconf publishconf celeryconfig gunicorn_conf setupproxy
+  deptrac composer-unused composer-dependency-analyser monorepo-builder phparkitect phpstan psalm pint
+  infection codeception behat envoy lighthouserc rsbuild rspack unbuild microbundle nyc stryker cucumber
+  codecept testcafe typedoc docusaurus vuepress eleventy hexo versionrc changelogrc electron-builder lerna
+  backstop wscript sconstruct sconscript waf cakefile premake pytest_plugins module-info data_readers
+  dev_deps deps site_init usercustomize conftest gunicorn uwsgi readme changelog license contributing
+`);
+
+describe.each(named)('$class: $what', ({ class: expected, what, paths }) => {
+  it.each(words(paths))('%s', (path) => expect(judgePath(path)).toMatchObject({ class: expected, what }));
+});
+
+describe('source that builds, by the beginning of its name', () => {
+  it.each(stems)('%s', (stem) => {
+    expect(judgePath(`src/a/${stem}.ts`).class).toBe('build');
+    expect(judgePath(`src/a/${stem.toUpperCase()}.go`).class).toBe('build');
+    expect(judgePath(`src/a/${stem}.x.ts`).class).toBe('build');
+  });
+});
+
+/** By an expression over the whole path. */
+const fitting: readonly (readonly [PathClass, string])[] = [
+  ['dependencies', 'requirements/base.txt a/requirements/base.in a/Requirements/base.txt'],
+  ['build', 'project/A.scala a/project/Ab.scala inc/A.pm a/inc/b/c/De.pm user.clj a/user.cljc'],
+  ...words(
+    'build eslint babel stylelint postcss webpack rollup vite plop prettier jest convention gradle',
+  ).map((word) => ['build', `${word}-ab/a.java a/${word}-ab/b/c.java`] as const),
+  ...words('conventions loader codemod codemods').map((word) => ['build', `ab-${word}/a.java`] as const),
+  [
+    'test-support',
+    'src/AbTest.m a/b2Tests.m AbTestCase.m AbSpec.m AbSuite.m TestAb.m a/TestA.m TestABc.m src/AbTest.mm',
+  ],
+  ...words(
+    'migrate migration migrations migrator migrators schema schemas seed seeds seeder seeders alembic prisma flyway liquibase',
+  ).map(
+    (word) => ['delicate', `src/${word}/ab.m ${word}/ab.md src/a/${word}.m ${word.toUpperCase()}.m`] as const,
+  ),
+  ['delicate', 'a.sql src/ab.SQL db/ab.m src/database/a/bc.m db/ab.json DB/ab.m'],
+  ...words(
+    'auth authz authentication authorization login logins oauth crypt crypto cryptography secret secrets password passwords passwd passphrase passphrases credential credentials mfa totp otp 2fa sign-in signin tls ssl cert certs certificate certificates privilege privileges access-control accesscontrol permission permissions security session sessions token tokens acl acls rbac jwt jwts saml sso csrf cors sandbox sandboxes',
+  ).flatMap((word) =>
+    word === 'sandboxes'
+      ? []
+      : [
+          [
+            'delicate',
+            `src/${word}.m src/${word}/a.m src/a-${word}.m src/a_${word}-b.m src/a.${word}.m`,
+          ] as const,
+        ],
+  ),
+  ...words(
+    'angular ansible babel bootstrap build bundle cdk ci codegen compile config configure deploy docker drizzle env environment eslint forge format gen generate generator grunt gulp hook hooks init install invoke jest karma lint loader mage make manage metro migrate next nob nox nuxt package patch plugin plugins preload prepare prettier prisma project proxy publish pulumi register release remix rollup script scripts seed serverless settings setup svelte task tasks terraform tool tools tox vite vue webpack workspace',
+  ).flatMap((word) =>
+    ['migrate', 'prisma', 'seed'].includes(word)
+      ? []
+      : [['build', `${word}.m a-${word}.m ab_${word}-cd.m packages/a/${word.toUpperCase()}.m`] as const],
+  ),
+  ...words('packages apps libs crates modules services plugins examples projects').map(
+    (word) => ['build', `${word}/ab/next-cd.m`] as const,
+  ),
+  [
+    'agent-text',
+    'AB.md src/ABC.md a/b/A1_B-C.md AB.de.md ABREADME.md READMEX.md document/AB.md a/docs/AB.md',
+  ],
+];
+
+/** Names that are near those, and are what they seem. */
+const apart: readonly (readonly [PathClass, string])[] = [
+  ['source', 'src/project/A.m src/projects/a/b.m aproject/A.m incs/A.pm src/users.clj src/auser.clj'],
+  ['source', 'src/abuild-ab/a.m src/build.ab/a.m src/ab-loaders/a.m src/abloader/a.m'],
+  ['source', 'src/Testing.m src/attest.m src/latests.m src/contestA.m src/Test2.m src/Aspect.m'],
+  ['source', 'src/immigration/a.m src/migrated/a.m src/dbs/a.m src/adb/a.m src/mydatabase/a.m'],
+  [
+    'source',
+    'src/author.m src/authors.m src/author/a.m src/a-author.m src/blogin.m src/tokenizer.m src/across.m',
+  ],
+  ['source', 'src/build-tree.m src/ab/build.ab/a.m nexts.m anext.m packages/a/b/next-a.m other/a/next-a.m'],
+  [
+    'prose',
+    'db/README.md src/database/a.md db/a.rst db/a.adoc docs/AB.md src/INSTALL.md doc/AB.md documentation/a/AB.md A.md Ab.md',
+  ],
+  [
+    'prose',
+    words(
+      'README CHANGELOG CHANGES HISTORY NEWS CONTRIBUTING CODE_OF_CONDUCT LICENSE LICENCE COPYING NOTICE AUTHORS CONTRIBUTORS MAINTAINERS GOVERNANCE SUPPORT ROADMAP FAQ UPGRADING UPGRADE RELEASES CREDITS THANKS ACKNOWLEDGMENTS ACKNOWLEDGEMENTS ARCHITECTURE DESIGN GLOSSARY TODO HACKING DEVELOPMENT BUILDING TESTING TROUBLESHOOTING USAGE',
+    )
+      .flatMap((word) => [`${word}.md`, `src/${word}.de.md`, `${word}-AB.md`, `${word}_AB.md`])
+      .join(' '),
+  ],
+];
+
+describe.each(fitting)('%s, by the whole path', (expected, paths) => {
+  it.each(words(paths))('%s', (path) => expect(judgePath(path, []).class).toBe(expected));
+});
+describe.each(apart)('%s, and nothing else', (expected, paths) => {
+  it.each(words(paths))('%s', (path) => expect(judgePath(path, []).class).toBe(expected));
+});
