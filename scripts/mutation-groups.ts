@@ -15,13 +15,6 @@ const inFolder =
 const domain = inFolder('src/domain');
 const network = inFolder('src/adapters/network');
 
-const approving = domain(
-  'plan-approval.test.ts',
-  'plan-revision.test.ts',
-  'approval-words.test.ts',
-  'plain-approvals.test.ts',
-);
-
 export const mutationGroups: readonly MutationGroup[] = [
   {
     about: 'merging',
@@ -43,7 +36,16 @@ export const mutationGroups: readonly MutationGroup[] = [
     files: domain('test-runners.ts'),
     tests: domain('test-runners.test.ts', 'test-runner-rows.test.ts'),
   },
-  { about: 'approving: plans', files: domain('plan-approval.ts', 'approval-words.ts'), tests: approving },
+  {
+    about: 'approving: plans',
+    files: domain('plan-approval.ts'),
+    tests: domain('plan-approval.test.ts', 'approval-words.test.ts', 'plan-revision.test.ts'),
+  },
+  {
+    about: 'approving: the words',
+    files: domain('approval-words.ts'),
+    tests: domain('approval-words.test.ts'),
+  },
   {
     about: 'approving: what a person says',
     files: domain('spoken-text.ts', 'spoken-elements.ts', 'spoken-mail.ts'),
@@ -112,7 +114,7 @@ export const mutationGroups: readonly MutationGroup[] = [
   {
     about: 'the chain: the ledger',
     files: ['src/adapters/sqlite/sqlite-ledger.ts'],
-    tests: ['test/contracts/sqlite-ledger.test.ts', 'test/contracts/sqlite-ledger-tampering.test.ts'],
+    tests: ['test/contracts/sqlite-ledger-chain.test.ts', 'test/contracts/sqlite-ledger.test.ts'],
   },
   {
     about: 'the gate: where a name may lead',
