@@ -58,8 +58,13 @@ export const mutationGroups: readonly MutationGroup[] = [
   },
   {
     about: 'approving: verdicts',
-    files: domain('read-verdict.ts', 'verdict-words.ts'),
-    tests: domain('read-verdict.test.ts', 'verdict.test.ts'),
+    files: domain('read-verdict.ts', 'verdict-lines.ts'),
+    tests: domain('read-verdict-reasons.test.ts', 'read-verdict.test.ts'),
+  },
+  {
+    about: 'approving: boxes of verdicts',
+    files: domain('verdict-words.ts'),
+    tests: domain('verdict-words.test.ts'),
   },
   {
     about: 'approving: dismissed findings',
