@@ -1,4 +1,5 @@
 /** Every time that we set a label or took it off ourselves, by what the ledger holds of an issue or a pull request. */
+import { begunAgentRun } from '../domain/begun-agent-run.ts';
 import type { EffectOf } from '../domain/effect.ts';
 import type { OwnSetting } from '../domain/label-provenance.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
@@ -15,10 +16,7 @@ export function listOwnLabelChanges(
   until: 'done' | 'begun' = 'done',
 ): OwnSetting[] {
   const keepers = new Set(
-    entries.flatMap((entry) => {
-      const request = entry.kind === 'run-started' ? entry.data.request : null;
-      return request?.workflow === 'agent' && request.agent === 'label-keeper' ? [entry.run] : [];
-    }),
+    entries.flatMap((entry) => (begunAgentRun(entry)?.agent === 'label-keeper' ? [entry.run] : [])),
   );
   const setsIt = ({ kind, ...effect }: EffectOf<'edit-labels'>): boolean =>
     kind === 'edit-labels' &&

@@ -17,7 +17,7 @@ import {
   unmetMergeConditions,
 } from '../domain/merge-conditions.ts';
 import { quoteForShell } from '../domain/quote-for-shell.ts';
-import { type AgentRequest, type RunSummary, resumeCommandOf, withoutOvertaken } from '../domain/run.ts';
+import { type AgentRun, isAgentRun, resumeCommandOf, withoutOvertaken } from '../domain/run.ts';
 import { issueSubject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { ForgeIssue, PullRequestDetail } from '../ports/forge.ts';
@@ -53,10 +53,10 @@ async function findPull(house: House, number: number): Promise<PullRequestDetail
   }
 }
 
-function agentRunsOf(house: House, subject: string): RunSummary<AgentRequest>[] {
+function agentRunsOf(house: House, subject: string): AgentRun[] {
   return house.views
     .listRuns()
-    .filter((run): run is RunSummary<AgentRequest> => run.request.workflow === 'agent')
+    .filter(isAgentRun)
     .filter((run) => run.subject === subject && !run.request.dryRun);
 }
 
@@ -289,7 +289,7 @@ async function conditionsOfPull(house: House, own: string, number: number): Prom
   return conditions.map((condition) => ({ ...condition, what: `#${number}: ${condition.what}` }));
 }
 
-function lately(runs: readonly RunSummary<AgentRequest>[], entries: readonly LedgerEntry[]) {
+function lately(runs: readonly AgentRun[], entries: readonly LedgerEntry[]) {
   const ran = runs.map((run) => ({
     at: run.changedAt,
     what: `${run.request.agent}: ${run.reason?.message ?? run.status}`,

@@ -1,6 +1,6 @@
 /** Why a subject is where it is: every condition that is not met, who can change it, and with which command. */
 
-import { isAuthoringRun, type RunSummary, resumeCommandOf } from '../domain/run.ts';
+import { isAuthoringRun, matchRequest, type RunSummary, resumeCommandOf } from '../domain/run.ts';
 import { makeSlug } from '../domain/slug.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Leases } from '../ports/leases.ts';
@@ -39,9 +39,10 @@ function preferHere(runs: readonly RunSummary[], folder: string): RunSummary | u
 
 /** The issue or pull request that a run is about, once there is one. */
 function issueOf(run: RunSummary): number | null {
-  const { request } = run;
-  if (request.workflow === 'agent') return request.number;
-  return run.result?.number ?? request.issue?.number ?? null;
+  return matchRequest(run.request, {
+    authoring: ({ issue }) => run.result?.number ?? issue?.number ?? null,
+    agent: ({ number }) => number,
+  });
 }
 
 /** The run that a person means by a brief file, short name, run id, gate id, subject or issue number. */

@@ -6,7 +6,7 @@
 import type { WorkerName } from '../domain/agent-names.ts';
 import type { FleetEvent } from '../domain/event.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
-import type { RunSummary } from '../domain/run.ts';
+import { agentOf, type RunSummary } from '../domain/run.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { House } from './house.ts';
 import { subjectOfEvent } from './receive-event.ts';
@@ -16,8 +16,9 @@ const makers: readonly WorkerName[] = ['implementer', 'doc-drift'];
 
 /** Cut off, or stopped until it is taken up again; one that failed for good hands nothing on any more. */
 function mayStillHandOn({ status, request }: RunSummary, repository: string): boolean {
-  if (request.workflow !== 'agent' || request.dryRun || request.repository !== repository) return false;
-  return makers.includes(request.agent) && status !== 'done' && status !== 'failed';
+  if (request.dryRun || request.repository !== repository) return false;
+  const agent = agentOf(request);
+  return agent !== null && makers.includes(agent) && status !== 'done' && status !== 'failed';
 }
 
 function wantsToOpen(entry: LedgerEntry, branch: string): boolean {

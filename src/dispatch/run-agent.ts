@@ -11,6 +11,7 @@ import { makeRunId } from '../domain/ids.ts';
 import type { EntryOf, LedgerEntry } from '../domain/ledger-entry.ts';
 import {
   type AgentRequest,
+  matchRequest,
   type RunResult,
   type RunStatus,
   type RunSummary,
@@ -62,9 +63,12 @@ export interface FleetSession {
 }
 
 function toRun(entry: EntryOf<'run-started'>): AgentRun {
-  const { request } = entry.data;
-  if (request.workflow !== 'agent') throw new GatewrightError('internal', `${entry.run} is no agent's run.`);
-  return { id: entry.run, subject: entry.subject, request, startedAt: entry.at };
+  return matchRequest(entry.data.request, {
+    authoring: () => {
+      throw new GatewrightError('internal', `${entry.run} is no agent's run.`);
+    },
+    agent: (request) => ({ id: entry.run, subject: entry.subject, request, startedAt: entry.at }),
+  });
 }
 
 /** The last word on a run; null while it is running or was cut off. */

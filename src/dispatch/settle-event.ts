@@ -6,6 +6,7 @@
 import { isLabelEvent, judgeLabelEvent } from '../agents/label-keeper/label-keeper.ts';
 import type { WorkerName } from '../domain/agent-names.ts';
 import { isOrderTo } from '../domain/agent-table.ts';
+import { begunAgentRun } from '../domain/begun-agent-run.ts';
 import type { EventOf, FleetEvent } from '../domain/event.ts';
 import type { RefusalReason } from '../domain/fleet-entries.ts';
 import { findOpenPlan, wasOrderedByText } from '../domain/implementer-history.ts';
@@ -59,9 +60,8 @@ async function appendOnce(house: House, entry: NewEntry): Promise<void> {
 }
 
 function isBegunFor(entry: LedgerEntry, event: FleetEvent, wanted: WorkerName): boolean {
-  if (entry.kind !== 'run-started' || entry.data.request.workflow !== 'agent') return false;
-  const { agent, delivery, dryRun } = entry.data.request;
-  return agent === wanted && delivery === event.delivery && !dryRun;
+  const begun = begunAgentRun(entry);
+  return begun?.agent === wanted && begun.delivery === event.delivery;
 }
 
 /** None of a pull request that is not there: whoever delivered that, nobody can act on it. */

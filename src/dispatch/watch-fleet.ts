@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FleetEvent } from '../domain/event.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
-import { type AgentRequest, type RunSummary, resumeCommandOf } from '../domain/run.ts';
+import { type AgentRun, isAgentRun, type RunSummary, resumeCommandOf } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { Happenings } from '../ports/happenings.ts';
@@ -35,10 +35,6 @@ export interface WatchOptions extends FleetSession {
 /** A run that time alone can help is tried again after this long, and not for ever. */
 const retryAfter = 600_000;
 const mostRetries = 5;
-
-function isAgentRun(run: RunSummary): run is RunSummary<AgentRequest> {
-  return run.request.workflow === 'agent';
-}
 
 /** Whether time, and nothing else, has freed a stopped run. */
 export function isDueToResume(run: RunSummary, now: Date): boolean {
@@ -159,7 +155,7 @@ class Watch {
   }
 
   /** Taken up again after its event was settled, by somebody who is gone: nobody else comes back to it. */
-  #isCutOff(run: RunSummary<AgentRequest>, open: ReadonlySet<string>): boolean {
+  #isCutOff(run: AgentRun, open: ReadonlySet<string>): boolean {
     if (run.status !== 'running' || run.request.dryRun || open.has(run.request.delivery)) return false;
     return this.#house.leases.holderOf(run.subject) === null;
   }
@@ -188,7 +184,7 @@ class Watch {
     }
   }
 
-  async #resume(run: RunSummary<AgentRequest>): Promise<void> {
+  async #resume(run: AgentRun): Promise<void> {
     try {
       await this.#goOn(run);
     } catch (error) {
@@ -199,7 +195,7 @@ class Watch {
   }
 
   /** Time has not cured it: from now on it is one of those that wait for a person. */
-  async #giveUp({ id, subject, reason, request }: RunSummary<AgentRequest>): Promise<void> {
+  async #giveUp({ id, subject, reason, request }: AgentRun): Promise<void> {
     const { ledger, actor, leases, commandSuffix } = this.#house;
     if (reason === null || reason.owner === 'person') return;
     const got = await leases.acquire(subject);
@@ -215,7 +211,7 @@ class Watch {
     }
   }
 
-  async #goOn(run: RunSummary<AgentRequest>): Promise<void> {
+  async #goOn(run: AgentRun): Promise<void> {
     const entries = await this.#house.ledger.readRun(run.id);
     const isTriedEnough = run.reason?.code !== 'cancelled' && countRetries(entries) >= mostRetries;
     if (isTriedEnough) await this.#giveUp(run);

@@ -2,6 +2,7 @@
  * What has been asked for, planned, pushed and counted about one issue or pull request, read from its chain in the ledger
  * and from nowhere else: what comments and labels say about it counts for nothing.
  */
+import { begunAgentRun } from './begun-agent-run.ts';
 import { wasDoneBefore } from './earlier-runs.ts';
 import type { FleetEntryData } from './fleet-entries.ts';
 import type { Sha256 } from './hash.ts';
@@ -46,10 +47,12 @@ function isOf<K extends LedgerEntry['kind']>(kind: K): (entry: LedgerEntry) => e
 /** Runs of the implementer that were begun, with what woke each. */
 export function listBeginnings(entries: readonly LedgerEntry[]) {
   const received = new Map(entries.filter(isOf('event-received')).map((entry) => [entry.key, entry.data]));
-  return entries.filter(isOf('run-started')).flatMap(({ run, seq, data: { request } }) => {
-    if (request.workflow !== 'agent' || request.agent !== 'implementer' || request.dryRun) return [];
-    const event = received.get(request.delivery);
+  return entries.flatMap((entry) => {
+    const request = begunAgentRun(entry);
+    if (request?.agent !== 'implementer') return [];
+    const { run, seq } = entry;
     const { delivery } = request;
+    const event = received.get(delivery);
     const { kind = null, actor = null, event: text = null } = event ?? {};
     return [{ run, seq, delivery, kind, actor, event: text, isOrder: kind !== 'handed-on' }];
   });

@@ -2,6 +2,7 @@
  * How often merging has handed itself on without anything having happened in between. Each time something moved in the
  * last moment; where that never ends, somebody has to be told instead. Pure: from the entries of the pull request.
  */
+import { begunAgentRun } from './begun-agent-run.ts';
 import type { FleetEvent } from './event.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 
@@ -17,10 +18,8 @@ function giverOf(delivery: string): string | null {
 export function countMergeAttempts(entries: readonly LedgerEntry[], event: FleetEvent): number {
   const occasions = new Map(
     entries.flatMap((entry) => {
-      const request = entry.kind === 'run-started' ? entry.data.request : null;
-      return request?.workflow === 'agent' && request.agent === 'auto-merge' && !request.dryRun
-        ? [[entry.run, request.delivery] as const]
-        : [];
+      const request = begunAgentRun(entry);
+      return request?.agent === 'auto-merge' ? [[entry.run, request.delivery] as const] : [];
     }),
   );
   let attempts = 1;
@@ -38,12 +37,7 @@ export function findMergeLimit(entries: readonly LedgerEntry[]): number | null {
   const last = entries.findLast((entry) => entry.kind === 'limit-reached' && entry.data.what === 'merge');
   if (last?.kind !== 'limit-reached') return null;
   const isTriedSince = entries.some(
-    (entry) =>
-      entry.seq > last.seq &&
-      entry.kind === 'run-started' &&
-      entry.data.request.workflow === 'agent' &&
-      entry.data.request.agent === 'auto-merge' &&
-      !entry.data.request.dryRun,
+    (entry) => entry.seq > last.seq && begunAgentRun(entry)?.agent === 'auto-merge',
   );
   return isTriedSince ? null : last.data.limit;
 }

@@ -1,4 +1,5 @@
 /** Runs that nobody should take up again by themselves: what they were for was worked on since by another. */
+import { begunAgentRun } from './begun-agent-run.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 
 /** Whether a later run of the same agent on the same subject has asked a model since this one last got anywhere. */
@@ -8,11 +9,9 @@ export function isOvertaken(
 ): boolean {
   const last = entries.findLast((entry) => entry.run === id)?.seq ?? 0;
   const others = new Set(
-    entries.flatMap((entry) => {
-      if (entry.kind !== 'run-started' || entry.run === id) return [];
-      const { request: other } = entry.data;
-      return other.workflow === 'agent' && other.agent === request.agent && !other.dryRun ? [entry.run] : [];
-    }),
+    entries.flatMap((entry) =>
+      entry.run !== id && begunAgentRun(entry)?.agent === request.agent ? [entry.run] : [],
+    ),
   );
   return entries.some((entry) => entry.kind === 'prompt-sent' && entry.seq > last && others.has(entry.run));
 }

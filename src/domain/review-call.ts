@@ -1,4 +1,5 @@
 /** Asking for a review again that stopped: what is said, and whether there is one. Pure. */
+import { begunAgentRun } from './begun-agent-run.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { mentions, spokenBlocks, withoutMention } from './spoken-text.ts';
 
@@ -18,13 +19,7 @@ export function readReviewCall(comment: string, handle: string): 'review' | 'con
 
 /** Whether the last run of an agent about a subject has stopped and nobody has taken it up since. */
 export function hasStopped(entries: readonly LedgerEntry[], agent: 'reviewer' | 'implementer'): boolean {
-  const begun = entries.findLast(
-    (entry) =>
-      entry.kind === 'run-started' &&
-      entry.data.request.workflow === 'agent' &&
-      entry.data.request.agent === agent &&
-      !entry.data.request.dryRun,
-  );
+  const begun = entries.findLast((entry) => begunAgentRun(entry)?.agent === agent);
   if (begun === undefined) return false;
   const last = entries.findLast(
     ({ kind, run }) =>

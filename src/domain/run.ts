@@ -1,5 +1,5 @@
 /** A run: one workflow or agent on one subject. Every status but `running` comes with a reason. */
-import type { ErrorCode } from '../errors.ts';
+import { type ErrorCode, GatewrightError } from '../errors.ts';
 import type { WorkerName } from './agent-names.ts';
 import type { Sha256 } from './hash.ts';
 import type { Subject } from './subject.ts';
@@ -64,7 +64,38 @@ export interface AgentRequest extends CommonRequest {
   readonly number: number | null;
 }
 
-export type RunRequest = AuthoringRequest | AgentRequest;
+/** Every kind of run there is. A new one does not compile until `matchRequest` is told everywhere what it means. */
+interface RequestOfKind {
+  readonly authoring: AuthoringRequest;
+  readonly agent: AgentRequest;
+}
+
+type RunKind = keyof RequestOfKind;
+
+export type RunRequest = RequestOfKind[RunKind];
+
+const kindOfWorkflow: Readonly<Record<RunRequest['workflow'], RunKind>> = {
+  issue: 'authoring',
+  lld: 'authoring',
+  agent: 'agent',
+};
+
+/** Does what the kind of run asks for; there is no default, so that no kind is taken for another. */
+export function matchRequest<T>(
+  request: RunRequest,
+  cases: { readonly [Kind in RunKind]: (request: RequestOfKind[Kind]) => T },
+): T {
+  const kind = kindOfWorkflow[request.workflow];
+  switch (kind) {
+    case 'authoring':
+      return cases.authoring(request as AuthoringRequest);
+    case 'agent':
+      return cases.agent(request as AgentRequest);
+    default:
+      kind satisfies never;
+      throw new GatewrightError('internal', `This version knows no workflow called "${request.workflow}".`);
+  }
+}
 
 /** What a fork takes over, and what is changed in it. Texts by their hash, so that a resume needs no file. */
 export interface RunFork {
@@ -106,33 +137,53 @@ export interface RunSummary<Request extends RunRequest = RunRequest> {
 
 export type AuthoringRun = RunSummary<AuthoringRequest>;
 
+export type AgentRun = RunSummary<AgentRequest>;
+
 export function isAuthoringRun(run: RunSummary): run is AuthoringRun {
-  return run.request.workflow !== 'agent';
+  return kindOfWorkflow[run.request.workflow] === 'authoring';
+}
+
+export function isAgentRun(run: RunSummary): run is AgentRun {
+  return kindOfWorkflow[run.request.workflow] === 'agent';
+}
+
+/** The agent that a run is of; null for a workflow's. */
+export function agentOf(request: RunRequest): AgentRequest['agent'] | null {
+  return matchRequest(request, { authoring: () => null, agent: ({ agent }) => agent });
 }
 
 /** A run in lists: an agent's says whose it is. */
 export function nameOfRun({ request }: Pick<RunSummary, 'request'>): string {
-  return request.workflow === 'agent' ? `${request.agent}: ${request.title}` : request.title;
+  return matchRequest(request, {
+    authoring: ({ title }) => title,
+    agent: ({ agent, title }) => `${agent}: ${title}`,
+  });
 }
 
 /** Of runs, newest first, those that count: of each agent on each subject only the last. */
 export function withoutOvertaken<R extends RunSummary>(runs: readonly R[]): R[] {
   const seen = new Set<string>();
   return runs.filter(({ request, subject }) => {
-    if (request.workflow !== 'agent') return true;
-    const whose = `${request.agent} ${subject}`;
+    const agent = agentOf(request);
+    if (agent === null) return true;
+    const whose = `${agent} ${subject}`;
     const isLast = !seen.has(whose);
     seen.add(whose);
     return isLast;
   });
 }
 
+const commandOfWorkflow: Readonly<Record<RunRequest['workflow'], string>> = {
+  issue: 'issue',
+  lld: 'lld',
+  agent: 'dispatch',
+};
+
 /** The command that continues a run, from any folder. */
 export function resumeCommandOf(
-  request: Pick<RunRequest, 'workflow'>,
+  { workflow }: Pick<RunRequest, 'workflow'>,
   run: string,
   commandSuffix = '',
 ): string {
-  const command = request.workflow === 'agent' ? 'dispatch' : request.workflow;
-  return `gatewright ${command} --resume ${run}${commandSuffix}`;
+  return `gatewright ${commandOfWorkflow[workflow]} --resume ${run}${commandSuffix}`;
 }

@@ -5,7 +5,7 @@
 import type { Effect } from './effect.ts';
 import type { Sha256 } from './hash.ts';
 import type { NewEntry } from './ledger-entry.ts';
-import type { RunRequest } from './run.ts';
+import { matchRequest, type RunRequest } from './run.ts';
 
 type Named = Sha256 | undefined;
 
@@ -31,9 +31,13 @@ function textsOfEffect(effect: Effect): Named[] {
 }
 
 function textsOfRequest(request: RunRequest): Named[] {
-  if (request.workflow === 'agent') return [];
-  const { briefHash, contextHash, fork } = request;
-  return [briefHash, contextHash, fork?.record, fork?.draft, fork?.prompt];
+  return matchRequest<Named[]>(request, {
+    authoring: ({ briefHash, contextHash, fork }) => [
+      ...[briefHash, contextHash],
+      ...[fork?.record, fork?.draft, fork?.prompt],
+    ],
+    agent: () => [],
+  });
 }
 
 function namedBy(entry: NewEntry): Named[] {

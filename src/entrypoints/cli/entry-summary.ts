@@ -5,16 +5,19 @@ import type { GateAnswer } from '../../domain/gate.ts';
 import { shortHash } from '../../domain/hash.ts';
 import type { EntryData, LedgerEntry } from '../../domain/ledger-entry.ts';
 import type { Grant } from '../../domain/open-grants.ts';
-import type { RunRequest } from '../../domain/run.ts';
+import { matchRequest, type RunRequest } from '../../domain/run.ts';
 import { escapeForLine } from '../../domain/untrusted-text.ts';
 import { money, statusWithReason } from './format.ts';
 
 function startText(request: RunRequest): string {
   const note = request.dryRun ? ' (dry run)' : '';
-  if (request.workflow === 'agent') return `${request.agent} for ${request.title}${note}`;
-  const { title, brief, fork } = request;
-  const from = `"${title}" from ${brief}`;
-  return fork === undefined ? from + note : `${from} (fork of ${fork.run} from step ${fork.step})`;
+  return matchRequest(request, {
+    authoring: ({ title, brief, fork }) => {
+      const from = `"${title}" from ${brief}`;
+      return fork === undefined ? from + note : `${from} (fork of ${fork.run} from step ${fork.step})`;
+    },
+    agent: ({ agent, title }) => `${agent} for ${title}${note}`,
+  });
 }
 
 function takenText(run: string | undefined): string {

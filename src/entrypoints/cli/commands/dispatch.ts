@@ -17,7 +17,7 @@ import {
 import type { FleetEvent } from '../../../domain/event.ts';
 import { sha256 } from '../../../domain/hash.ts';
 import { makeRunId } from '../../../domain/ids.ts';
-import type { AgentRequest, RunSummary } from '../../../domain/run.ts';
+import { type AgentRun, isAgentRun, resumeCommandOf } from '../../../domain/run.ts';
 import { lastDue, scheduleNames, schedulesOfCron, slotDelivery } from '../../../domain/schedule.ts';
 import { isSameRepository } from '../../../domain/subject.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
@@ -131,21 +131,20 @@ function readGivenSchedule(house: House, given: Given, own: string): FleetEvent 
   return makeScheduleEvent(house, own, { schedule, delivery, at });
 }
 
-function findAgentRun(house: House, typed: string): RunSummary<AgentRequest> {
+function findAgentRun(house: House, typed: string): AgentRun {
   const [run, another] = findRunsById(house.views, typed);
   if (run === undefined || another !== undefined)
     throw new GatewrightError(
       'run-not-found',
       `"${typed}" is ${run === undefined ? 'no run' : 'the beginning of several runs'}.`,
     );
-  const { request } = run;
-  if (request.workflow !== 'agent')
+  if (!isAgentRun(run))
     throw new GatewrightError('usage', `The run ${run.id} is no agent's.`, {
-      hint: `Continue it with: gatewright ${request.workflow} --resume ${run.id}`,
+      hint: `Continue it with: ${resumeCommandOf(run.request, run.id)}`,
     });
   if (run.status === 'done')
     throw new GatewrightError('run-finished', `The run ${run.id} is done: ${run.reason?.message ?? ''}.`);
-  return { ...run, request };
+  return run;
 }
 
 function worst(outcomes: readonly AgentOutcome[]): number {

@@ -2,7 +2,7 @@
 import type { NumberExplanation } from '../../../dispatch/explain-number.ts';
 import { type Condition, explainRun, findRunOf } from '../../../dispatch/explain-subject.ts';
 import type { House } from '../../../dispatch/house.ts';
-import type { RunSummary } from '../../../domain/run.ts';
+import { isAgentRun, type RunSummary } from '../../../domain/run.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
 import type { App } from '../app.ts';
@@ -94,8 +94,8 @@ export const explain: Handler = async (app, given) => {
     // An issue that no run is about may still be one: then the forge knows.
     if (number === null || !isGatewrightError(error, 'subject-not-found')) throw error;
   }
-  const isFleet = run === null || run.request.workflow === 'agent';
-  const about = number ?? (run?.request.workflow === 'agent' ? run.request.number : null);
+  const isFleet = run === null || isAgentRun(run);
+  const about = number ?? (run !== null && isAgentRun(run) ? run.request.number : null);
   if (isFleet && about !== null) {
     const house = await openPlace(app, run);
     const { explainNumber } = await import('../../../dispatch/explain-number.ts');

@@ -2,7 +2,7 @@
 import { findRunOf, standingOf } from '../../../dispatch/explain-subject.ts';
 import { makeGateId } from '../../../domain/ids.ts';
 import type { LedgerEntry } from '../../../domain/ledger-entry.ts';
-import { nameOfRun } from '../../../domain/run.ts';
+import { matchRequest, nameOfRun } from '../../../domain/run.ts';
 import { listSteps, nameSteps } from '../../../domain/run-steps.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
@@ -60,9 +60,11 @@ export const showRun: Handler = async (app, given) => {
   }
   const { request } = run;
   const title = escapeForLine(request.title);
-  terminal.print(
-    `Run ${run.id}: ${request.workflow === 'agent' ? `${request.agent} for ${title}` : `${request.workflow} workflow on "${title}"`}`,
-  );
+  const what = matchRequest(request, {
+    authoring: ({ workflow }) => `${workflow} workflow on "${title}"`,
+    agent: ({ agent }) => `${agent} for ${title}`,
+  });
+  terminal.print(`Run ${run.id}: ${what}`);
   const why = run.reason === null ? standing : statusWithReason(standing, run.reason.message);
   terminal.print(`${escapeForLine(why)} · ${cost(run)}${boundNote(run.costAtMostUsd)} · ${run.subject}`);
   terminal.print();

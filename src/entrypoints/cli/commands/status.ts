@@ -1,6 +1,6 @@
 /** `status`: one screen, at once. Loads nothing but the views. */
 import { explainRun, resumeText, standingOf } from '../../../dispatch/explain-subject.ts';
-import { nameOfRun, withoutOvertaken } from '../../../domain/run.ts';
+import { agentOf, isAgentRun, nameOfRun, withoutOvertaken } from '../../../domain/run.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import type { Handler } from '../command.ts';
 import { ago, boundNote, cost } from '../format.ts';
@@ -34,9 +34,7 @@ export const showStatus: Handler = async (app, given) => {
     ['blocked', 'failed', 'paused', 'interrupted', 'answered'].includes(standing(run)),
   );
   // What overtook a stopped run may be done since long before today. All runs are only read where one could have.
-  const all = halted.some((run) => run.request.workflow === 'agent')
-    ? (records?.views.listRuns() ?? [])
-    : runs;
+  const all = halted.some(isAgentRun) ? (records?.views.listRuns() ?? []) : runs;
   const last = new Set(withoutOvertaken(all.filter((run) => !run.request.dryRun)).map(({ id }) => id));
   const stopped = halted.filter((run) => last.has(run.id));
   const waiting = gates.filter((gate) => !stopped.some((run) => run.id === gate.run.id));
@@ -48,7 +46,7 @@ export const showStatus: Handler = async (app, given) => {
   const done = runs.filter((run) => run.status === 'done');
   const filed = done.filter((run) => run.request.workflow === 'issue').length;
   const designs = done.filter((run) => run.request.workflow === 'lld').length;
-  const agents = done.length - filed - designs;
+  const agents = done.filter(isAgentRun).length;
 
   if (given.flag('json')) {
     terminal.printJson({
@@ -69,7 +67,7 @@ export const showStatus: Handler = async (app, given) => {
       running: running.map((run) => ({
         run: run.id,
         title: run.request.title,
-        agent: run.request.workflow === 'agent' ? run.request.agent : null,
+        agent: agentOf(run.request),
         repository: run.request.repository,
         node: run.node,
         costUsd: run.costUsd,
@@ -78,7 +76,7 @@ export const showStatus: Handler = async (app, given) => {
       stopped: stopped.map((run) => ({
         run: run.id,
         title: run.request.title,
-        agent: run.request.workflow === 'agent' ? run.request.agent : null,
+        agent: agentOf(run.request),
         repository: run.request.repository,
         status: standing(run),
         reason: run.reason,
@@ -121,7 +119,7 @@ export const showStatus: Handler = async (app, given) => {
     line(
       '▶',
       nameOfRun(run),
-      `${where(run)}${run.node ?? (run.request.workflow === 'agent' ? 'working' : 'starting')} · ${ago(run.startedAt, now)} · ${cost(run)}`,
+      `${where(run)}${run.node ?? (isAgentRun(run) ? 'working' : 'starting')} · ${ago(run.startedAt, now)} · ${cost(run)}`,
     );
   cut(running.length);
   terminal.print(`Stopped (${stopped.length})`);
