@@ -4,7 +4,7 @@ import { activeFolder } from '../domain/lineage.ts';
 import { type AuthoringRun, resumeCommandOf } from '../domain/run.ts';
 import { checkSlug } from '../domain/slug.ts';
 import { GatewrightError } from '../errors.ts';
-import type { Lease, LeaseHolder } from '../ports/leases.ts';
+import { acquireLease, describeHolder } from '../runs/acquire-lease.ts';
 import { definitions } from '../workflows/authoring/definitions.ts';
 import { findOpenRun } from './find-run.ts';
 import type { House } from './house.ts';
@@ -21,16 +21,6 @@ export type SettleCollision = (facts: {
   canResume: boolean;
   problem: string | null;
 }) => Promise<Collision>;
-
-export function describeHolder(holder: LeaseHolder): string {
-  return `${holder.actor} has been working on it since ${holder.since} (process ${holder.process} on ${holder.host})`;
-}
-
-export async function acquireLease(house: Pick<House, 'leases'>, subject: string): Promise<Lease> {
-  const got = await house.leases.acquire(subject);
-  if ('lease' in got) return got.lease;
-  throw new GatewrightError('lease-held', `${subject}: ${describeHolder(got.heldBy)}.`);
-}
 
 interface Taken {
   readonly taken: boolean;

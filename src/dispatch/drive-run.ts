@@ -2,30 +2,25 @@
 
 import type { GateQuestion } from '../domain/gate.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
-import {
-  type AuthoringRequest,
-  type RunResult,
-  type RunStatus,
-  resumeCommandOf,
-  type StopReason,
-} from '../domain/run.ts';
+import type { AuthoringRequest, RunResult } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { Lease } from '../ports/leases.ts';
 import type { Progress } from '../ports/progress.ts';
+import type { RunMode } from '../runs/gates/gate-policy.ts';
+import { type Dialogue, type LeftOpen, resolveGate } from '../runs/gates/resolve-gate.ts';
+import { driveGraph, type GateStop, type GraphOutcome } from '../runs/graph/drive-graph.ts';
+import { holdLease } from '../runs/hold-lease.ts';
 import type { AuthoringContext } from '../workflows/authoring/definition.ts';
 import { definitions } from '../workflows/authoring/definitions.ts';
 import { requireIndependence } from '../workflows/authoring/independence.ts';
-import { explainStop, type Stop } from './explain-stop.ts';
-import type { RunMode } from './gate-policy.ts';
-import { holdLease } from './hold-lease.ts';
+import type { AuthoringState } from '../workflows/authoring/state.ts';
 import type { House } from './house.ts';
 import { keepRecord } from './keep-record.ts';
-import { LoopGuard } from './loop-guard.ts';
 import { makeEffects } from './make-effects.ts';
 import { noteFiles } from './note-files.ts';
 import { type RecordedRun, readFork } from './recorded-run.ts';
-import { type Dialogue, LeftOpen, settleGate } from './settle-gate.ts';
+import { replayFrom } from './replay-gate-answer.ts';
 
 export interface RunOptions {
   readonly mode: RunMode;
@@ -51,19 +46,7 @@ export interface Run {
   readonly request: AuthoringRequest;
 }
 
-export interface RunOutcome {
-  readonly run: Run;
-  readonly status: RunStatus;
-  readonly reason: StopReason;
-  readonly result: RunResult | null;
-  /** The open gate that it waits at. */
-  readonly gate: GateQuestion | null;
-}
-
-/** The command that continues a run, from any folder. */
-function resumeCommand(house: House, run: Run): string {
-  return run.request.dryRun ? '' : resumeCommandOf(run.request, run.id, house.commandSuffix);
-}
+export type RunOutcome = GraphOutcome<Run>;
 
 interface Taken {
   readonly recorded: RecordedRun | null;
@@ -122,6 +105,12 @@ function makeContext(
   };
 }
 
+async function readTaken(house: House, run: Run, options: RunOptions): Promise<Taken> {
+  const nothing = { recorded: options.recorded ?? null, extraInstructions: '' };
+  if (nothing.recorded !== null) return nothing;
+  return (await readFork(house.ledger, run.id, run.request)) ?? nothing;
+}
+
 function describeResult(result: RunResult | null): string {
   if (result === null) return 'nothing came of it';
   return result.path === undefined
@@ -148,75 +137,25 @@ export async function driveRun(
   }
 }
 
-async function walk(house: House, run: Run, options: RunOptions, lease: Lease): Promise<RunOutcome> {
-  const entry = { subject: run.subject, run: run.id, actor: house.actor };
-  try {
-    const { AuthoringGraph } = await loadGraph();
-    const taken = options.recorded
-      ? { recorded: options.recorded, extraInstructions: '' }
-      : ((await readFork(house.ledger, run.id, run.request)) ?? { recorded: null, extraInstructions: '' });
+function walk(house: House, run: Run, options: RunOptions, lease: Lease): Promise<RunOutcome> {
+  const mode = { ...options.mode, strict: !options.mode.auto && (options.mode.strict || run.request.strict) };
+  const open = async () => {
+    const { openAuthoringGraph } = await loadGraph();
+    const taken = await readTaken(house, run, options);
     const context = makeContext(house, run, lease, options, taken);
     if (options.isResumed === true) await requireIndependence(context);
-    const graph = new AuthoringGraph(context, await house.openCheckpoints());
-    const mode = {
-      ...options.mode,
-      strict: !options.mode.auto && (options.mode.strict || run.request.strict),
+    const replay = replayFrom(house, run, taken.recorded, lease);
+    return {
+      graph: openAuthoringGraph(context, await house.openCheckpoints()),
+      resolve: (question: GateQuestion) =>
+        resolveGate(house, run, { ...options, mode, fence: lease, replay }, question),
     };
-    const guard = new LoopGuard();
-    let standing = await graph.proceed();
-    while (standing.at === 'gate') {
-      guard.pass(standing.question);
-      options.progress({ kind: 'node', node: standing.node });
-      standing = await graph.answer(
-        await settleGate(house, run, { ...options, ...taken, mode, fence: lease }, standing.question),
-      );
-    }
-    const { result } = standing.state;
-    const reason: StopReason = {
-      code: 'finished',
-      message: run.request.dryRun ? 'dry run: nothing was changed' : describeResult(result),
-      owner: 'nobody',
-      resume: '',
-    };
-    await house.ledger.append(
-      [{ ...entry, kind: 'run-ended', data: { reason, result: run.request.dryRun ? null : result } }],
-      lease,
-    );
-    return { run, status: 'done', reason, result, gate: null };
-  } catch (error) {
-    const stop = explainAuthoringStop(error, resumeCommand(house, run));
-    if (stop === null) throw error;
-    const { gate, failure, ...data } = stop;
-    try {
-      await house.ledger.append([{ ...entry, kind: 'run-stopped', data }], lease);
-    } catch (second) {
-      // A full disk refuses this entry too. What stopped the run is the better thing to tell.
-      if (failure === null) throw second;
-    }
-    // A dry run that would stop shows its plan up to there.
-    if (failure !== null && !run.request.dryRun) {
-      failure.stop = {
-        run: run.id,
-        status: data.status,
-        owner: data.reason.owner,
-        resume: data.reason.resume,
-      };
-      throw failure;
-    }
-    return { run, ...data, result: null, gate };
-  }
+  };
+  const conclude = ({ result }: AuthoringState) => ({ message: describeResult(result), result });
+  return driveGraph(house, { run, progress: options.progress, open, conclude, explainLeftOpen }, lease);
 }
 
-interface GateStop extends Stop {
-  readonly gate: GateQuestion | null;
-}
-
-function explainAuthoringStop(error: unknown, resume: string): GateStop | null {
-  if (!(error instanceof LeftOpen)) {
-    const stop = explainStop(error, resume);
-    return stop === null ? null : { ...stop, gate: null };
-  }
-  const { question, choice, unclear } = error;
+function explainLeftOpen({ question, choice, unclear }: LeftOpen, resume: string): GateStop {
   if (question.kind === 'filing') {
     const code = choice === null ? 'filing-failed' : 'filing-aborted';
     const message = `${choice === null ? 'filing failed' : 'filing was aborted'}: ${question.because ?? ''}`;

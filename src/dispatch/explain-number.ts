@@ -21,8 +21,8 @@ import { type AgentRun, isAgentRun, resumeCommandOf, withoutOvertaken } from '..
 import { issueSubject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { ForgeIssue, PullRequestDetail } from '../ports/forge.ts';
-import { describeHolder } from './choose-name.ts';
-import { adviceOn } from './explain-stop.ts';
+import { describeHolder } from '../runs/acquire-lease.ts';
+import { adviceOn } from '../runs/explain-stop.ts';
 import { type Condition, gateCondition } from './explain-subject.ts';
 import type { House } from './house.ts';
 import { readEvent } from './read-event.ts';

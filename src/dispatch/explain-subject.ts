@@ -5,7 +5,7 @@ import { makeSlug } from '../domain/slug.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { OpenGate, RunViews } from '../ports/ledger.ts';
-import { adviceOn } from './explain-stop.ts';
+import { adviceOn } from '../runs/explain-stop.ts';
 import { findRunsById } from './find-run.ts';
 
 export interface Condition {

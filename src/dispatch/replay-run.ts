@@ -4,13 +4,13 @@ import type { RecordedCassette } from '../domain/cassette.ts';
 import { canonicalJson, sha256 } from '../domain/hash.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { Progress } from '../ports/progress.ts';
-import { acquireLease } from './choose-name.ts';
+import { acquireLease } from '../runs/acquire-lease.ts';
+import { nobodyToAsk } from '../runs/gates/resolve-gate.ts';
 import { driveRun, type Run } from './drive-run.ts';
 import { findFiled } from './export-cassette.ts';
 import type { House } from './house.ts';
 import { makeRequest } from './recorded-request.ts';
 import { RecordedRun } from './recorded-run.ts';
-import { nobodyToAsk } from './settle-gate.ts';
 
 interface ComparedArtefact {
   readonly path: string;

@@ -23,10 +23,10 @@ import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { Lease } from '../ports/leases.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
 import type { Progress } from '../ports/progress.ts';
+import { acquireLease } from '../runs/acquire-lease.ts';
+import { explainStop } from '../runs/explain-stop.ts';
+import { holdLease } from '../runs/hold-lease.ts';
 import { type AgentRun, makeAgentContext } from './agent-context.ts';
-import { acquireLease } from './choose-name.ts';
-import { explainStop } from './explain-stop.ts';
-import { holdLease } from './hold-lease.ts';
 import type { House } from './house.ts';
 import { entriesOfHandoffs } from './receive-event.ts';
 

@@ -5,7 +5,7 @@
 import type { EffectAllowance } from '../domain/effect.ts';
 import { makeRunId } from '../domain/ids.ts';
 import type { ForgeLabel } from '../ports/forge.ts';
-import { acquireLease } from './choose-name.ts';
+import { acquireLease } from '../runs/acquire-lease.ts';
 import type { House } from './house.ts';
 import { makeEffects } from './make-effects.ts';
 

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { type AgentRequest, nameOfRun, type RunSummary, withoutOvertaken } from './run.ts';
+import { thrownCode } from '../../test/support/thrown-code.ts';
+import {
+  type AgentRequest,
+  isAgentRun,
+  isAuthoringRun,
+  matchRequest,
+  nameOfRun,
+  type RunRequest,
+  type RunSummary,
+  withoutOvertaken,
+} from './run.ts';
 import { issueSubject } from './subject.ts';
 
 function makeRun(id: string, agent: AgentRequest['agent'], number: number): RunSummary<AgentRequest> {
@@ -40,5 +50,16 @@ describe('runs of agents in lists', () => {
       makeRun('overtaken', 'implementer', 1),
     ];
     expect(withoutOvertaken(runs).map(({ id }) => id)).toEqual(['newest', 'another agent', 'another issue']);
+  });
+});
+
+describe('a run of a kind that this version does not know', () => {
+  const run = makeRun('a', 'reviewer', 2);
+  const request = { ...run.request, workflow: 'pipeline' } as unknown as RunRequest;
+
+  it('is taken for none of those that it knows', () => {
+    expect([isAgentRun({ ...run, request }), isAuthoringRun({ ...run, request })]).toEqual([false, false]);
+    const name = () => matchRequest(request, { authoring: () => 'authoring', agent: () => 'agent' });
+    expect(thrownCode(name)).toBe('internal');
   });
 });

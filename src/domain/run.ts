@@ -147,6 +147,17 @@ export function isAgentRun(run: RunSummary): run is AgentRun {
   return kindOfWorkflow[run.request.workflow] === 'agent';
 }
 
+/** The same for a run as lists show it. */
+export function matchRun<T>(
+  run: RunSummary,
+  cases: { readonly [Kind in RunKind]: (run: RunSummary<RequestOfKind[Kind]>) => T },
+): T {
+  return matchRequest(run.request, {
+    authoring: (request) => cases.authoring({ ...run, request }),
+    agent: (request) => cases.agent({ ...run, request }),
+  });
+}
+
 /** The agent that a run is of; null for a workflow's. */
 export function agentOf(request: RunRequest): AgentRequest['agent'] | null {
   return matchRequest(request, { authoring: () => null, agent: ({ agent }) => agent });

@@ -2,7 +2,7 @@
 import type { Usage } from '../domain/budget.ts';
 import type { Sha256 } from '../domain/hash.ts';
 import type { ChainProblem, EntryKind, EntryOf, LedgerEntry, NewEntry } from '../domain/ledger-entry.ts';
-import type { AuthoringRun, RunSummary } from '../domain/run.ts';
+import type { RunSummary } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
 
 /** Proof that the writer still holds the subject; an entry written with an old token is refused. */
@@ -54,7 +54,7 @@ export interface Ledger {
 
 /** A gate that nobody has answered, as lists show it. */
 export interface OpenGate {
-  readonly run: AuthoringRun;
+  readonly run: RunSummary;
   readonly question: EntryOf<'gate-asked'>['data']['question'];
   readonly askedAt: string;
 }

@@ -1,12 +1,6 @@
 /** Runs, open gates and costs, read off the ledger. Kept apart from the ledger: `status` loads this and no more. */
 import type { EntryData } from '../../domain/ledger-entry.ts';
-import {
-  isAuthoringRun,
-  type RunResult,
-  type RunStatus,
-  type RunSummary,
-  type StopReason,
-} from '../../domain/run.ts';
+import type { RunResult, RunStatus, RunSummary, StopReason } from '../../domain/run.ts';
 import type { Cost, OpenEvent, OpenGate, RunViews, Waiting } from '../../ports/ledger.ts';
 import { explainDatabaseError, type SqliteDatabase } from './database.ts';
 import { selectSpent } from './spent-query.ts';
@@ -98,11 +92,7 @@ export class SqliteRunViews implements RunViews {
   listOpenGates(): OpenGate[] {
     const rows = this.#all<{ run: string; askedAt: string; data: string }>(openGatesQuery);
     if (rows.length === 0) return [];
-    const unfinished = new Map(
-      this.listRuns(never)
-        .filter(isAuthoringRun)
-        .map((run) => [run.id, run]),
-    );
+    const unfinished = new Map(this.listRuns(never).map((run) => [run.id, run]));
     return rows.flatMap((row) => {
       const run = unfinished.get(row.run);
       const { question } = JSON.parse(row.data) as EntryData['gate-asked'];

@@ -1,12 +1,12 @@
 /** What agents do, told as it happens: one line for what begins and ends, and on a terminal a live line for each at work. */
 import type { AgentRun } from '../../dispatch/agent-context.ts';
-import { adviceOn } from '../../dispatch/explain-stop.ts';
 import type { AgentOutcome, FleetSession } from '../../dispatch/run-agent.ts';
 import type { EventOutcome } from '../../dispatch/settle-event.ts';
 import { describeRefusal } from '../../domain/describe-refusal.ts';
 import { escapeForLine } from '../../domain/untrusted-text.ts';
 import type { OpenEvent } from '../../ports/ledger.ts';
 import type { Progress } from '../../ports/progress.ts';
+import { adviceOn } from '../../runs/explain-stop.ts';
 import { clockTime, money } from './format.ts';
 import { isTerminal, type Terminal } from './terminal.ts';
 

@@ -1,11 +1,11 @@
 /** Asks a person at the terminal to answer a gate: opens the editor, waits, shows the choices. */
 import { join } from 'node:path';
 import type { House } from '../../dispatch/house.ts';
-import type { VerdictNow } from '../../dispatch/read-gate-verdict.ts';
-import type { Decide, Dialogue, Look, PersonAnswer } from '../../dispatch/settle-gate.ts';
 import type { GateQuestion } from '../../domain/gate.ts';
 import { sha256 } from '../../domain/hash.ts';
 import { escapeForLine, escapeForTerminal } from '../../domain/untrusted-text.ts';
+import type { VerdictNow } from '../../runs/gates/read-gate-verdict.ts';
+import type { Decide, Dialogue, Look, PersonAnswer } from '../../runs/gates/resolve-gate.ts';
 import { block } from './progress-view.ts';
 import type { Terminal } from './terminal.ts';
 

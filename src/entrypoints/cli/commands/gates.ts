@@ -1,13 +1,17 @@
 /** `gates` and `gate answer`: so that a waiting run can be answered from another terminal. */
 
-import { readArtefacts, recordAnswer } from '../../../dispatch/answer-gate.ts';
-import { describeHolder } from '../../../dispatch/choose-name.ts';
-import { nobodyToAsk } from '../../../dispatch/settle-gate.ts';
+import type { RunOptions, RunOutcome } from '../../../dispatch/drive-run.ts';
+import type { House } from '../../../dispatch/house.ts';
 import { requireWritePermission, resumeRun } from '../../../dispatch/start-run.ts';
 import { findChoice } from '../../../domain/gate.ts';
 import { sha256, shortHash } from '../../../domain/hash.ts';
+import { type AuthoringRun, matchRun } from '../../../domain/run.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
+import { describeHolder } from '../../../runs/acquire-lease.ts';
+import { readArtefacts, recordAnswer } from '../../../runs/gates/answer-gate.ts';
+import { nobodyToAsk } from '../../../runs/gates/resolve-gate.ts';
+import type { App } from '../app.ts';
 import type { Handler } from '../command.ts';
 import { exitCodeOfStatus } from '../exit-codes.ts';
 import { ago } from '../format.ts';
@@ -112,30 +116,35 @@ export const answerGate: Handler = async (app, given) => {
       terminal.printJson({ gate: id, choice: choice?.name ?? choiceName, run: run.id, status: 'recorded' });
     return 0;
   }
-  const outcome = await resumeRun(
-    house,
-    run,
-    {
-      mode: {
-        auto: app.config.autoMode,
-        testMode: app.config.testMode && house.forge.kind === 'local',
-        strict: false,
-      },
-      maxIterations: null,
-      // Whoever answers from another terminal is not asked here: the next gate waits as this one did.
-      needsEditor: false,
-      independenceWaiver: null,
-      drafter: null,
-      reviewer: null,
-      dialogue: nobodyToAsk,
-      progress: makeProgressView(
-        terminal,
-        house.forge.kind === 'local' ? 'the local forge' : 'GitHub',
-        run.request.workflow,
-      ),
+  const outcome = await matchRun(run, {
+    authoring: (authoring) => resumeAuthoring(app, house, authoring),
+    agent: () => {
+      throw new GatewrightError(
+        'internal',
+        `Gate ${id} is of a run of an agent; agents ask no such questions.`,
+      );
     },
-    () => undefined,
-  );
+  });
   await reportOutcome(app, house, given, outcome);
   return exitCodeOfStatus(outcome.status);
 };
+
+/** Nobody is asked here: the next gate waits as this one did. */
+function resumeAuthoring(app: App, house: House, run: AuthoringRun): Promise<RunOutcome> {
+  const place = house.forge.kind === 'local' ? 'the local forge' : 'GitHub';
+  const options: RunOptions = {
+    mode: {
+      auto: app.config.autoMode,
+      testMode: app.config.testMode && house.forge.kind === 'local',
+      strict: false,
+    },
+    maxIterations: null,
+    needsEditor: false,
+    independenceWaiver: null,
+    drafter: null,
+    reviewer: null,
+    dialogue: nobodyToAsk,
+    progress: makeProgressView(app.terminal, place, run.request.workflow),
+  };
+  return resumeRun(house, run, options, () => undefined);
+}

@@ -1,17 +1,15 @@
 /** Gets an answer to the gate that a run has reached: one that is on the ledger, a policy's, or a person's. */
-import type { GateAnswer, GateQuestion } from '../domain/gate.ts';
-import type { Sha256 } from '../domain/hash.ts';
-import type { AuthoringRequest } from '../domain/run.ts';
-import type { Subject } from '../domain/subject.ts';
-import { isGatewrightError } from '../errors.ts';
-import type { Fence } from '../ports/ledger.ts';
-import type { Progress } from '../ports/progress.ts';
+import type { GateAnswer, GateQuestion } from '../../domain/gate.ts';
+import type { Sha256 } from '../../domain/hash.ts';
+import type { NewEntry } from '../../domain/ledger-entry.ts';
+import type { Subject } from '../../domain/subject.ts';
+import { isGatewrightError } from '../../errors.ts';
+import type { Fence, Ledger } from '../../ports/ledger.ts';
+import type { Progress } from '../../ports/progress.ts';
+import type { Repository } from '../../ports/repository.ts';
 import { hashTexts, readArtefacts, recordAnswer } from './answer-gate.ts';
 import { answerByPolicy, type RunMode } from './gate-policy.ts';
-import type { House } from './house.ts';
 import { readGateVerdict, type VerdictNow } from './read-gate-verdict.ts';
-import type { RecordedRun } from './recorded-run.ts';
-import { takeOverGate } from './take-over-gate.ts';
 
 /** What a person answered. */
 export interface PersonAnswer {
@@ -60,28 +58,38 @@ export class LeftOpen extends Error {
   }
 }
 
-interface Run {
+/** What gates need of a run, whatever workflow it is of. */
+export interface GatedRun {
   readonly id: string;
   readonly subject: Subject;
-  readonly request: AuthoringRequest;
+  readonly request: { readonly dryRun: boolean };
 }
 
-interface Settling {
+export interface GateTools {
+  readonly ledger: Ledger;
+  readonly repository: Pick<Repository, 'readText'>;
+  readonly actor: string;
+}
+
+/** Answers from a recording; null when nothing was recorded for the gate. `asking` puts the question on the ledger. */
+export type ReplayAnswer = (question: GateQuestion, asking: NewEntry) => Promise<GateAnswer | null>;
+
+interface Resolving {
   readonly mode: RunMode;
   readonly dialogue: Dialogue;
   readonly progress: Progress;
   readonly fence: Fence;
-  readonly recorded: RecordedRun | null;
+  /** Null when the run takes nothing over from another. */
+  readonly replay: ReplayAnswer | null;
 }
 
-export async function settleGate(
-  house: House,
-  run: Run,
-  settling: Settling,
+export async function resolveGate(
+  { ledger, repository, actor }: GateTools,
+  run: GatedRun,
+  resolving: Resolving,
   question: GateQuestion,
 ): Promise<GateAnswer> {
-  const { ledger, repository, actor } = house;
-  const { dialogue, mode } = settling;
+  const { dialogue, mode } = resolving;
   const isWatched =
     dialogue.look !== null &&
     question.kind === 'verdict' &&
@@ -113,7 +121,7 @@ export async function settleGate(
    * What cannot be read is shown again with the reason. Null when the gate was answered elsewhere meanwhile.
    */
   async function letPersonLook(look: Look, first: Shown): Promise<Shown | null> {
-    await ledger.append([], settling.fence);
+    await ledger.append([], resolving.fence);
     for (let shown = first; ; ) {
       if (shown.verdict === null || shown.verdict.decision === 'DISCUSS') return shown;
       const looked = await look(question, shown.verdict);
@@ -128,10 +136,10 @@ export async function settleGate(
     const { verdict } = shown;
     let policy: ReturnType<typeof answerByPolicy> = null;
     try {
-      policy = answerByPolicy(question, settling.mode, verdict?.decision ?? null, verdict?.unclear ?? null);
+      policy = answerByPolicy(question, resolving.mode, verdict?.decision ?? null, verdict?.unclear ?? null);
     } finally {
       // A person will have to look at it, now or later: then the question has to be on the ledger before the answer.
-      if (policy === null) await ledger.append([], settling.fence);
+      if (policy === null) await ledger.append([], resolving.fence);
     }
     if (policy === null) return null;
     // What a person made of the verdict is that person's answer.
@@ -141,10 +149,10 @@ export async function settleGate(
       ...policy,
       ...(isTheirs ? { by: 'person' } : {}),
       shown: shown.seen,
-      fence: settling.fence,
+      fence: resolving.fence,
     });
     if (question.kind === 'verdict') {
-      settling.progress({
+      resolving.progress({
         kind: 'routed',
         by: isTheirs ? 'person' : policy.by,
         next: answer.choice === 'approve' ? 'finish' : 'revise',
@@ -175,26 +183,21 @@ export async function settleGate(
 
   async function askNow(): Promise<GateAnswer | null> {
     let shown: Shown | null = await readNow();
-    ledger.defer(asking, settling.fence);
+    ledger.defer(asking, resolving.fence);
     if (isWatched && dialogue.look !== null) shown = await letPersonLook(dialogue.look, shown);
     return shown === null ? null : ((await askPolicy(shown)) ?? (await askPerson(shown)));
-  }
-
-  async function askRecord(): Promise<GateAnswer | null> {
-    const { recorded, fence } = settling;
-    return recorded === null ? null : takeOverGate(house, { run, recorded, question, asking, fence });
   }
 
   for (;;) {
     const given = await ledger.find('gate-answered', question.id);
     if (given !== null) return given.data.answer;
     try {
-      const answer = (await askRecord()) ?? (await askNow());
+      const answer = (await resolving.replay?.(question, asking)) ?? (await askNow());
       if (answer !== null) return answer;
     } catch (error) {
       // The content moved or somebody was quicker: look again, and ask again if it is still open.
       if (!isGatewrightError(error, 'gate-content-changed', 'gate-answered')) throw error;
-      settling.progress({ kind: 'warning', message: error.message });
+      resolving.progress({ kind: 'warning', message: error.message });
     }
   }
 }

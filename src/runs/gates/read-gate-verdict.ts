@@ -1,8 +1,8 @@
 /** What the verdict of a gate says now. The reviewer's own decision counts while its file is as it was written. */
-import type { GateQuestion, GateVerdict } from '../domain/gate.ts';
-import { sha256 } from '../domain/hash.ts';
-import { readVerdict } from '../domain/read-verdict.ts';
-import type { Ledger } from '../ports/ledger.ts';
+import type { GateQuestion, GateVerdict } from '../../domain/gate.ts';
+import { sha256 } from '../../domain/hash.ts';
+import { readVerdict } from '../../domain/read-verdict.ts';
+import type { Ledger } from '../../ports/ledger.ts';
 
 export interface VerdictNow extends GateVerdict {
   /** Why an edited file decides nothing; null when it does, or is as it was written. */

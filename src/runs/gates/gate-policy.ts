@@ -2,9 +2,9 @@
  * When a gate is answered without asking a person: in auto mode, in test mode, and by a verdict that leaves no doubt.
  * Pure; whoever calls it records the answer as the policy's.
  */
-import type { GateAnswer, GateQuestion } from '../domain/gate.ts';
-import type { Decision } from '../domain/verdict.ts';
-import { GatewrightError } from '../errors.ts';
+import type { GateAnswer, GateQuestion } from '../../domain/gate.ts';
+import type { Decision } from '../../domain/verdict.ts';
+import { GatewrightError } from '../../errors.ts';
 
 export interface RunMode {
   readonly auto: boolean;
@@ -25,9 +25,16 @@ export function answerByPolicy(
   unclear: string | null = null,
 ): PolicyAnswer | null {
   if (question.mustAsk === true) return null;
-  if (question.kind === 'draft') return answerDraft(question, mode);
-  if (question.kind === 'verdict') return answerVerdict(mode, decision, unclear);
-  return null;
+  switch (question.kind) {
+    case 'draft':
+      return answerDraft(question, mode);
+    case 'verdict':
+      return answerVerdict(mode, decision, unclear);
+    case 'filing':
+      return null;
+    default:
+      return question.kind satisfies never;
+  }
 }
 
 function answerDraft(question: GateQuestion, mode: RunMode): PolicyAnswer | null {

@@ -1,10 +1,10 @@
 /** Takes an answer to a gate: the first valid one wins, and it counts only for the content that was seen. */
-import { findChoice, type GateAnswer, type GateQuestion } from '../domain/gate.ts';
-import { type Sha256, sha256 } from '../domain/hash.ts';
-import type { Subject } from '../domain/subject.ts';
-import { GatewrightError, isGatewrightError } from '../errors.ts';
-import type { Fence, Ledger } from '../ports/ledger.ts';
-import type { Repository } from '../ports/repository.ts';
+import { findChoice, type GateAnswer, type GateQuestion } from '../../domain/gate.ts';
+import { type Sha256, sha256 } from '../../domain/hash.ts';
+import type { Subject } from '../../domain/subject.ts';
+import { GatewrightError, isGatewrightError } from '../../errors.ts';
+import type { Fence, Ledger } from '../../ports/ledger.ts';
+import type { Repository } from '../../ports/repository.ts';
 import { readGateVerdict, type VerdictNow } from './read-gate-verdict.ts';
 
 type Texts = Readonly<Record<string, string>>;

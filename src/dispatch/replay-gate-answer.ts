@@ -5,12 +5,13 @@ import { EffectRunner } from '../effects/effect-runner.ts';
 import { makePerformers } from '../effects/performers.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Fence } from '../ports/ledger.ts';
-import { hashTexts, readArtefacts, recordAnswer } from './answer-gate.ts';
+import { hashTexts, readArtefacts, recordAnswer } from '../runs/gates/answer-gate.ts';
+import type { ReplayAnswer } from '../runs/gates/resolve-gate.ts';
 import type { Run } from './drive-run.ts';
 import type { House } from './house.ts';
 import type { RecordedRun } from './recorded-run.ts';
 
-interface TakeOverGate {
+interface ReplayedGate {
   readonly run: Run;
   readonly recorded: RecordedRun;
   readonly question: GateQuestion;
@@ -22,7 +23,7 @@ interface TakeOverGate {
 /** A gate has two files at most. */
 const allowance = { 'edit-file': 100_000 };
 
-async function editFiles(house: House, { run, recorded, question, fence }: TakeOverGate): Promise<void> {
+async function editFiles(house: House, { run, recorded, question, fence }: ReplayedGate): Promise<void> {
   const edits = recorded.editsAt(question);
   const effects = new EffectRunner({
     ledger: house.ledger,
@@ -46,7 +47,7 @@ async function editFiles(house: House, { run, recorded, question, fence }: TakeO
 }
 
 /** Null when nothing was recorded for this gate, so that somebody has to be asked. */
-export async function takeOverGate(house: House, input: TakeOverGate): Promise<GateAnswer | null> {
+async function replayGateAnswer(house: House, input: ReplayedGate): Promise<GateAnswer | null> {
   const { run, recorded, question, asking, fence } = input;
   await editFiles(house, input);
   const gate = recorded.gateOf(question);
@@ -78,4 +79,15 @@ export async function takeOverGate(house: House, input: TakeOverGate): Promise<G
     isDryRun: run.request.dryRun,
     fence,
   });
+}
+
+/** How the gates of a run are answered from the run that it takes over; null when it takes over none. */
+export function replayFrom(
+  house: House,
+  run: Run,
+  recorded: RecordedRun | null,
+  fence: Fence,
+): ReplayAnswer | null {
+  if (recorded === null) return null;
+  return (question, asking) => replayGateAnswer(house, { run, recorded, question, asking, fence });
 }
