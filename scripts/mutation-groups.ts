@@ -84,7 +84,7 @@ export const mutationGroups: readonly MutationGroup[] = [
   {
     about: 'secrets: their forms',
     files: domain('secret-forms.ts'),
-    tests: domain('secret-forms.test.ts'),
+    tests: domain('secret-forms.test.ts', 'secret-stand-ins.test.ts'),
   },
   {
     about: 'trees',
