@@ -124,7 +124,7 @@ export const mutationGroups: readonly MutationGroup[] = [
   {
     about: 'the gate: where a name may lead',
     files: network('forbidden-address.ts', 'ip-address.ts'),
-    tests: network('forbidden-address.test.ts'),
+    tests: network('ip-address.test.ts', 'forbidden-address.test.ts'),
   },
   {
     about: 'the gate: what it lets through',
