@@ -39,7 +39,7 @@ export const mutationGroups: readonly MutationGroup[] = [
   {
     about: 'approving: plans',
     files: domain('plan-approval.ts'),
-    tests: domain('plan-approval.test.ts', 'approval-words.test.ts', 'plan-revision.test.ts'),
+    tests: domain('plan-answer-edges.test.ts', 'plan-approval.test.ts', 'approval-words.test.ts'),
   },
   {
     about: 'approving: the words',
