@@ -10,7 +10,6 @@ export default defineConfig({
   },
   test: {
     include: (process.env.GATEWRIGHT_MUTATE_TESTS ?? '').split(','),
-    setupFiles: ['test/support/property-seed.ts'],
     testTimeout: 60_000,
     isolate: false,
   },
