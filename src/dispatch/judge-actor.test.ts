@@ -91,6 +91,16 @@ describe('a program', () => {
     expect(await judge(comment(listed, '@claude please use SQLite instead of a file'))).toBeNull();
   });
 
+  it('may do what is no comment while a plan waits', async () => {
+    await proposePlan();
+    const { delivery, actor, actorKind, repository, at } = comment(listed);
+    const event: FleetEvent = {
+      ...({ kind: 'labeled', number, isPullRequest: false, label: 'bug' } as const),
+      ...{ delivery, actor, actorKind, repository, at },
+    };
+    expect(await judge(event)).toBeNull();
+  });
+
   it('finishes what it began, even an approval of before', async () => {
     await order('now', listed);
     await proposePlan();

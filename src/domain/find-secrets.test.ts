@@ -94,7 +94,27 @@ describe('findNewSecrets', () => {
     expect(findNewSecrets('a.txt', text, null)).toEqual([]);
   });
 
-  it('ends after a number of findings, and takes no time on files made to take it', () => {
+  it('names a line once, by what stands first in it', () => {
+    const found = (text: string) => findNewSecrets('a', text, null).map(({ line, kind }) => [line, kind]);
+    const other = `npm_${'aB3dE5gH7jK9'.repeat(3)}`;
+    const [first, second] = [findSecretKind(token), findSecretKind(other)];
+    expect(first).not.toBe(second);
+    expect(found(`${token} ${other}`)).toEqual([[1, first]]);
+    expect(found(`${other} ${token}`)).toEqual([[1, second]]);
+    expect(found(`x\n${other}\n${token}`)).toEqual([
+      [2, second],
+      [3, first],
+    ]);
+  });
+
+  it('ends after a number of findings', () => {
+    const keys = Array.from({ length: 30 }, (_, index) => `ghp_${String(index).padStart(36, 'a')}`);
+    expect(findNewSecrets('a', keys.join('\n'), null)).toHaveLength(20);
+    expect(findNewSecrets('a', keys.slice(0, 19).join('\n'), null)).toHaveLength(19);
+  });
+
+  const isMutated = process.env.GATEWRIGHT_MUTATE_TESTS !== undefined;
+  it.skipIf(isMutated)('takes no time on files made to take it', () => {
     const began = process.cpuUsage();
     const many = Array.from({ length: 50_000 }, (_, index) => `ghp_${String(index).padStart(36, 'a')}`).join(
       ' ',
