@@ -18,6 +18,9 @@ export interface SeenRequest {
 
 export type Reply =
   | 'silence'
+  /** The connection breaks: before the first byte of an answer, or in the middle of it. */
+  | 'reset'
+  | 'cut'
   | {
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
@@ -237,6 +240,15 @@ export class ScriptedProvider {
     this.seen.push(seen);
     const reply = this.script(seen, this.seen.length - 1);
     if (reply === 'silence') return;
+    if (reply === 'cut') {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.write('{"', () => response.socket?.resetAndDestroy());
+      return;
+    }
+    if (reply === 'reset') {
+      response.socket?.resetAndDestroy();
+      return;
+    }
     response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers });
     response.end(reply.body);
   }

@@ -197,6 +197,32 @@ describe.each(['google', 'anthropic', 'openai'] as const)('%s', (provider) => {
     expect(keysSeen()).toEqual(['key-a', 'key-a', 'key-a']);
   });
 
+  it('cut off before an answer: the same credential waits and tries again, which is told', async () => {
+    server.script = (seen, index) => (index < 2 ? 'reset' : answerWith(seen, 'A draft.'));
+    expect((await make(provider, ['key-a', 'key-b']).answerText(request)).value).toBe('A draft.');
+    expect(keysSeen()).toEqual(['key-a', 'key-a', 'key-a']);
+    expect(slept).toEqual([2000, 8000]);
+    const told = { credential: 'credential 1', why: 'model-unavailable', reportedModel: '' };
+    expect(spent).toMatchObject([told, told]);
+  });
+
+  it('cut off three times: unavailable, to be tried later', async () => {
+    server.script = () => 'reset';
+    const failure = await failureOf(make(provider).answerText(request));
+    expect([failure.code, failure.retry]).toEqual(['model-unavailable', 'later']);
+    expect(failure.message).toContain('the connection was cut off');
+    expect(keysSeen()).toEqual(['key-a', 'key-a', 'key-a']);
+    expect(spent).toHaveLength(2);
+  });
+
+  it('cut off in the middle of an answer: not asked again, because it is paid for', async () => {
+    server.script = () => 'cut';
+    const failure = await failureOf(make(provider).answerText(request));
+    expect(failure.code).toMatch(/^model-(?:unavailable|unusable-answer)$/u);
+    expect(keysSeen()).toEqual(['key-a']);
+    expect(slept).toEqual([]);
+  });
+
   it.each([401, 403])('rejected (%i): the credential is never used again', async (status) => {
     server.script = (seen) => (seen.key === 'key-a' ? refuseWith(status) : answerWith(seen, 'A draft.'));
     const model = make(provider, ['key-a', 'key-b']);

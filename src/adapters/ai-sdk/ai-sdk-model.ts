@@ -1,6 +1,7 @@
 /**
  * Models of Google, Anthropic and OpenAI-compatible servers. What a failure means is decided by its status alone: out of
- * quota goes on with the next credential, overload waits on the same one, a rejected credential is dropped.
+ * quota goes on with the next credential, overload waits on the same one, a rejected credential is dropped. Without any
+ * status, a connection that broke before an answer began is tried again as overload is.
  */
 import type { z } from 'zod';
 import { noUsage } from '../../domain/budget.ts';
@@ -41,7 +42,8 @@ const titles: Readonly<Record<Provider, string | null>> = {
   openai: null,
 };
 
-const triesWhenOverloaded = 3;
+/** Of one credential, when the provider is overloaded or the connection breaks before an answer begins. */
+const mostTries = 3;
 const shortestWait = 2_000;
 const longestWait = 60_000;
 
@@ -61,8 +63,8 @@ function overloadWait(failure: Failure, attempt: number, now: Date): number {
   return Math.min(longestWait, Math.max(shortestWait, wanted));
 }
 
-/** A credential that was turned away costs nothing, but who wonders why another was used finds it on the ledger. */
-function tellRejection(request: ModelRequest, { name }: Credential, why: ErrorCode): void {
+/** A try that got no answer costs nothing that we know of, but who wonders why there was another finds it on the ledger. */
+function tellFailedTry(request: ModelRequest, { name }: Credential, why: ErrorCode): void {
   request.onSpent?.({ credential: name, reportedModel: '', usage: noUsage, why });
 }
 
@@ -149,11 +151,11 @@ class AiSdkModel implements Model {
             credential,
             readResetTime(outcome.headers, outcome.body, clock.now()),
           );
-          tellRejection(request, credential, 'quota-exhausted');
+          tellFailedTry(request, credential, 'quota-exhausted');
           break;
         case 'rejected-credential':
           this.#pool.drop(credential);
-          tellRejection(request, credential, 'model-not-authenticated');
+          tellFailedTry(request, credential, 'model-not-authenticated');
           break;
         default:
           throw request.signal?.aborted === true
@@ -163,7 +165,7 @@ class AiSdkModel implements Model {
     }
   }
 
-  /** Calls with one credential; an overloaded provider is given time and asked again. */
+  /** Calls with one credential; an overloaded provider, or one that is not reached, is given time and asked again. */
   async #callPatiently(
     credential: Credential,
     request: ModelRequest,
@@ -174,8 +176,9 @@ class AiSdkModel implements Model {
     const { callProvider } = await import('./call-provider.ts');
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await callProvider({ credential, model, baseUrl, request, schema, signal, fetch });
-      const isOverloaded = outcome.kind === 'failed' && classify(outcome) === 'overload';
-      if (!isOverloaded || attempt + 1 >= triesWhenOverloaded) return outcome;
+      if (outcome.kind !== 'failed' || attempt + 1 >= mostTries) return outcome;
+      if (outcome.isCutOff === true) tellFailedTry(request, credential, 'model-unavailable');
+      else if (classify(outcome) !== 'overload') return outcome;
       await sleepUnlessAborted(clock, overloadWait(outcome, attempt, clock.now()), signal);
       if (signal.aborted) return { kind: 'failed', status: null, headers: {}, body: '' };
     }

@@ -18,6 +18,7 @@ import { z } from 'zod';
 import type { Credential, Provider } from '../../domain/credential.ts';
 import type { TokenCounts } from '../../domain/model-prices.ts';
 import type { Message, ModelRequest } from '../../ports/model.ts';
+import { wasCutOff } from '../network/explain-connection.ts';
 import type { Fetch } from '../network/network-fetch.ts';
 import { findBreakpoints } from './cache-breakpoints.ts';
 import { providerUrls } from './provider-urls.ts';
@@ -59,6 +60,8 @@ export type ProviderOutcome =
       readonly body: string;
       /** Why no answer came. */
       readonly cause?: unknown;
+      /** Nothing of an answer had come when the connection broke. */
+      readonly isCutOff?: true;
     };
 
 function connect({ credential, baseUrl, model, fetch }: ProviderCall): LanguageModel {
@@ -133,9 +136,15 @@ function toMessages(provider: Provider, messages: readonly Message[]): ModelMess
 }
 
 export async function callProvider(call: ProviderCall): Promise<ProviderOutcome> {
+  let isAnswering = false;
+  const fetch: Fetch = async (url, init) => {
+    const response = await (call.fetch ?? globalThis.fetch)(url, init);
+    isAnswering = true;
+    return response;
+  };
   try {
     const result = await generateText({
-      model: connect(call),
+      model: connect({ ...call, fetch }),
       instructions: call.request.instructions,
       messages: toMessages(call.credential.provider, call.request.messages),
       // Waiting and trying again is decided by status, across credentials; the SDK knows only one of them.
@@ -157,6 +166,8 @@ export async function callProvider(call: ProviderCall): Promise<ProviderOutcome>
     return { ...about, kind: 'answered', value: call.schema === null ? result.text : result.output };
   } catch (error) {
     if (call.signal.aborted) return { kind: 'failed', status: null, headers: {}, body: '' };
-    return explainFailure(error);
+    const outcome = explainFailure(error);
+    const isCutOff = outcome.kind === 'failed' && !isAnswering && wasCutOff(outcome.cause);
+    return isCutOff ? { ...outcome, isCutOff } : outcome;
   }
 }

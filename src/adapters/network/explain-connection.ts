@@ -114,6 +114,17 @@ export function explainNoAnswer(error: unknown, code: ErrorCode, said: string): 
   return new GatewrightError(isCertificate ? 'certificate-rejected' : code, `${said}: ${what}.`, more);
 }
 
+/** A slow answer is not among them: it may still come, and is paid for. */
+const cutOff: ReadonlySet<string> = new Set([
+  ...['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'],
+  ...['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'],
+]);
+
+/** Whether a connection was reset, or not made in time: what a moment later may well work. */
+export function wasCutOff(error: unknown): boolean {
+  return [...causesOf(error)].some((one) => cutOff.has(systemErrorCode(one)));
+}
+
 /** The code of a look-up that failed; empty when something else did. */
 export function lookupFailure(error: unknown): string {
   const codes = [...causesOf(error)].map(systemErrorCode);
