@@ -30,6 +30,8 @@ interface ErrorDetails {
   readonly cause?: unknown;
   /** Further lines shown under the message, one fact each. */
   readonly details?: readonly string[];
+  /** What the command printed that failed, as it came: untrusted. */
+  readonly output?: string;
   /** Options to add to the command that resumes a run, when resuming as before would only stop again. */
   readonly resumeWith?: string;
   /** When trying again may succeed, ISO 8601, if that is known. */
@@ -41,6 +43,7 @@ export class GatewrightError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
   readonly details: readonly string[];
+  readonly output: string | null;
   readonly resumeWith: string;
   readonly until: string | null;
   /** Set when the error stopped a run: what became of it and how to go on. */
@@ -57,6 +60,7 @@ export class GatewrightError extends Error {
     this.code = code;
     this.hint = more.hint ?? errorCatalogue[code].hint;
     this.details = more.details ?? [];
+    this.output = more.output ?? null;
     this.resumeWith = more.resumeWith ?? '';
     this.until = more.until ?? null;
   }

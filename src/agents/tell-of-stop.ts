@@ -43,9 +43,9 @@ export async function sayStopped(
   facts: StopFacts,
   error: GatewrightError,
 ): Promise<void> {
-  const { code, message, hint, until } = error;
+  const { code, message, output, hint, until } = error;
   const text = stopComment({
-    ...{ ...facts, code, message, hint, until },
+    ...{ ...facts, code, message, output, hint, until },
     handle: context.settings.handle,
     command: resumeCommandOf(context.request, context.runId),
     costUsd: costOf(await context.ledger.readSubject(context.subject), context.runId),

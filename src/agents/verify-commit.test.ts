@@ -33,4 +33,35 @@ describe('a copy of the repository', () => {
     expect(await world.pulls()).toEqual([]);
     expect((await world.said(number)).join('\n')).toContain('node missing.mjs');
   });
+
+  it('that cannot be made ready is told with what the command printed, without secrets', async () => {
+    world = await ImplementerWorld.open();
+    const token = ['ghp', 'a1B2'.repeat(9)].join('_');
+    const failing = `console.error('\\u001b[31mno such package: left-pad\\u001b[0m\\n\`\`\`\\n@alice ${token}');\nprocess.exit(7);\n`;
+    world.fleet.playground.commit({ ...files, 'setup.mjs': failing });
+    await world.play([{ steps: goodSteps }], { ...settings, GATEWRIGHT_SETUP: 'node setup.mjs' });
+    const { number, outcomes } = await world.order();
+    const end = 'It printed last: no such package: left-pad / ``` / @alice [hidden]';
+    expect(outcomes.flatMap((one) => one.outcomes.map(({ reason }) => reason.message))).toEqual([
+      `"node setup.mjs" ended with 7 in a copy of the repository. ${end}`,
+    ]);
+    const said = (await world.said(number)).join('\n');
+    expect(said).toContain('\n````text\nno such package: left-pad\n```\n@alice [hidden]\n````\n');
+    expect(said).not.toContain(token);
+  });
+
+  it('in which the check fails shows what the check printed, without secrets', async () => {
+    world = await ImplementerWorld.open();
+    const token = ['ghp', 'a1B2'.repeat(9)].join('_');
+    const failing = `console.log('expected 3, got 4; ${token}');\nprocess.exit(3);\n`;
+    world.fleet.playground.commit({ ...files, 'check.mjs': failing });
+    await world.play([{ steps: goodSteps }], settings);
+    const { number } = await world.order();
+    const [verified] = await world.entries(number, 'command-verified');
+    expect(verified?.data).toMatchObject({ exitCode: 3 });
+    const [pull] = await world.pulls();
+    expect(pull?.body).toContain('**failed** with exit code 3');
+    expect(pull?.body).toContain('expected 3, got 4; [hidden]');
+    expect(pull?.body).not.toContain(token);
+  });
 });

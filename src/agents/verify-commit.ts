@@ -2,6 +2,7 @@
  * Makes a copy of a commit ready, and runs the project's own check on it. What an agent says about its tests counts for
  * nothing, and files that it left beside its work could make a check pass that fails for everybody else: so the copy is new.
  */
+import { sayEnd } from '../domain/command-output.ts';
 import type { EntryData } from '../domain/ledger-entry.ts';
 import { GatewrightError } from '../errors.ts';
 import type { AgentContext } from './agent.ts';
@@ -23,17 +24,16 @@ export async function prepareCopy(context: AgentContext, folder: string): Promis
     ...{ folder, argv: setup, limitMilliseconds: longest, network },
   });
   if (exitCode === 0) return;
-  const reached = refusedHosts.map((host) =>
-    setupHosts.includes(host)
-      ? `It wanted to reach ${host}, whose name leads to an address that is not allowed; see: gatewright doctor`
-      : `It wanted to reach ${host}, which is not in fleet.setupHosts.`,
-  );
-  const said = output.trim().split('\n').slice(-5);
-  throw new GatewrightError(
-    'setup-failed',
-    `"${setup.join(' ')}" ${exitCode === null ? 'was stopped' : `ended with ${exitCode}`} in a copy of the repository.`,
-    { details: [...reached, ...said] },
-  );
+  const reached = refusedHosts
+    .slice(0, 3)
+    .map((host) =>
+      setupHosts.includes(host)
+        ? `It wanted to reach ${host}, whose name leads to an address that is not allowed; see: gatewright doctor`
+        : `It wanted to reach ${host}, which is not in fleet.setupHosts.`,
+    );
+  const came = exitCode === null ? 'was stopped' : `ended with ${exitCode}`;
+  const message = [`"${setup.join(' ')}" ${came} in a copy of the repository.`, ...reached].join(' ');
+  throw new GatewrightError('setup-failed', message, { output });
 }
 
 /**
@@ -67,7 +67,7 @@ export async function verifyCommit(
       kind: 'checked',
       name: command.join(' '),
       ok: isOk,
-      detail: `${detail} at ${commit.slice(0, 12)}`,
+      detail: `${detail} at ${commit.slice(0, 12)}${isOk ? '' : `. ${sayEnd(output)}`}`,
     });
     const verified = { command, commit, exitCode, sandbox, milliseconds };
     const data = { ...verified, output: await ledger.putText(output) };

@@ -66,6 +66,7 @@ describe('comments', () => {
       ...{
         code: 'quota-exhausted',
         message: 'Out of quota @bob.',
+        output: null,
         hint: 'Wait.',
         until: '2031-01-01T00:00:00Z',
       },

@@ -1,11 +1,12 @@
 /** What the implementer says on the forge. Numbers and facts are filled in by code; words of models and strangers are made quiet. */
 import { planQuestion } from './approval-words.ts';
 import type { Risk, RiskLabel } from './change-risk.ts';
+import { quoteOutput } from './command-output.ts';
 import type { FoundSecret } from './find-secrets.ts';
 import { longestTitle } from './forge-texts.ts';
 import type { ImplementerAnswer } from './implementer-mode.ts';
 import { quietMarkdown } from './quiet-markdown.ts';
-import { escapeForLine, escapeForTerminal } from './untrusted-text.ts';
+import { escapeForLine } from './untrusted-text.ts';
 import type { WorkSummary } from './work-summary.ts';
 
 /** Well below what forges take, so that there is room for our own words. */
@@ -86,15 +87,6 @@ export interface Verification {
   readonly output: string;
 }
 
-/** What a command wrote, in a box that it cannot get out of. */
-function outputBlock(output: string): string[] {
-  const end = escapeForTerminal(output).trimEnd().split('\n').slice(-30).join('\n').slice(-3000);
-  if (end.trim() === '') return [];
-  const longest = Math.max(2, ...[...end.matchAll(/`+/gu)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
-  return ['', `${fence}text`, end, fence];
-}
-
 function describeVerification(verified: Verification | null): string {
   if (verified === null)
     return 'No command is set that shows whether a change works (`fleet.verify`), so nothing was run.';
@@ -107,7 +99,7 @@ function describeVerification(verified: Verification | null): string {
         : `**failed** with exit code ${exitCode}`;
   const where = sandbox === 'none' ? 'without a sandbox' : `in a sandbox (${sandbox})`;
   const said = `Gatewright ran ${asCode(command.join(' '))} at ${commit.slice(0, 12)}, ${where}: it ${came} after ${(milliseconds / 1000).toFixed(1)} s.`;
-  return exitCode === 0 ? said : [said, ...outputBlock(verified.output)].join('\n');
+  return exitCode === 0 ? said : [said, ...quoteOutput(verified.output)].join('\n');
 }
 
 export interface PullRequestFacts {
@@ -286,6 +278,8 @@ export function stopComment(facts: {
   readonly what: string;
   readonly code: string;
   readonly message: string;
+  /** What the command printed that failed; null when none did. */
+  readonly output: string | null;
   readonly hint: string;
   readonly until: string | null;
   readonly person: string | null;
@@ -300,6 +294,7 @@ export function stopComment(facts: {
   const words = (text: string): string => quietMarkdown(escapeForLine(text, 800), 800);
   return [
     `${call(facts.person)}${facts.what} has stopped: ${words(facts.message)}`,
+    ...quoteOutput(facts.output ?? ''),
     '',
     ...(facts.until === null ? [] : [`- It may go on after ${facts.until}.`]),
     `- ${words(facts.hint)}`,

@@ -1,4 +1,5 @@
 /** Why a run stopped, as the ledger keeps it: a typed reason, who can change it, and the command that continues it. */
+import { sayEnd } from '../domain/command-output.ts';
 import type { RunStatus, StopReason } from '../domain/run.ts';
 import { errorCatalogue, type GatewrightError, toGatewrightError } from '../errors.ts';
 
@@ -26,7 +27,9 @@ export function explainStop(thrown: unknown, resume: string): Stop | null {
     const reason = { code: error.code, message: error.message, owner: 'person', resume } as const;
     return { status: 'failed', reason, failure: error };
   }
-  const reason = { code: error.code, message: error.message, resume: `${resume} ${error.resumeWith}`.trim() };
+  // Whoever looks at the run later, or elsewhere, has nothing but this.
+  const message = error.output === null ? error.message : `${error.message} ${sayEnd(error.output)}`;
+  const reason = { code: error.code, message, resume: `${resume} ${error.resumeWith}`.trim() };
   // Not a failure: nothing is wrong but the time, and resuming runs the same node again.
   if (error.until !== null) {
     const paused = { ...reason, owner: 'time', until: error.until } as const;

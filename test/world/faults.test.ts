@@ -64,6 +64,19 @@ describe.skipIf(whyNoNetwork() !== null)('in the little internet', { timeout: 24
     await expectFiled(result);
   });
 
+  it('a provider whose connection is reset is asked again without a person, which is on the ledger', async () => {
+    chain = await Chain.open({ missingLabels: 0 });
+    await chain.setUp();
+    chain.internet.resets.set(google, 2);
+    expectNoKeys(await chain.fileIssue());
+    expect(chain.internet.resets.get(google)).toBeLessThanOrEqual(0);
+    expect(chain.issues).toHaveLength(1);
+    const shown = await chain.finish('ledger', 'show', brief, '--json');
+    const failed = shown.stdout.match(/"kind": ?"model-failed"/gu) ?? [];
+    expect(failed).toHaveLength(2);
+    expect(shown.stdout).toContain('"model-unavailable"');
+  });
+
   it.each([forge, google])('connections that are always reset: %s', async (host) => {
     chain = await Chain.open({ missingLabels: 0 });
     await chain.setUp();
@@ -110,9 +123,10 @@ describe.skipIf(whyNoNetwork() !== null)('in the little internet', { timeout: 24
     const said = chain.issues[0]?.comments.map(({ body }) => body).join('\n') ?? '';
     expect(said).toContain('`setup-failed`');
     expect(said).toContain('ended with 1 in a copy of the repository');
+    expect(said).toContain('npm error code ERR_TLS_CERT_ALTNAME_INVALID');
     expect(chain.pulls).toEqual([]);
     const explained = await chain.finish('explain', '1');
-    expect(explained.stdout).toContain('setup');
+    expect(explained.stdout).toContain('ERR_TLS_CERT_ALTNAME_INVALID');
     // No model was asked to work on a copy that cannot be built.
     expect(chain.internet.models.seen).toHaveLength(4);
   });

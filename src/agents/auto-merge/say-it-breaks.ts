@@ -1,7 +1,7 @@
 /** Tells people, once, that a change does not work on the newest base. */
+import { quoteOutput } from '../../domain/command-output.ts';
 import { inertLine } from '../../domain/inert-markdown.ts';
 import { issueSubject } from '../../domain/subject.ts';
-import { escapeForTerminal } from '../../domain/untrusted-text.ts';
 import type { AgentContext } from '../agent.ts';
 import type { Member } from './land-pull-request.ts';
 
@@ -20,18 +20,6 @@ export const failureWords: Readonly<Record<Failure['why'], string>> = {
   'timed-out': 'makes the tests run too long',
 };
 
-const mostLines = 30;
-const longestLine = 300;
-
-/** The end of an output as a block of code that it cannot leave. */
-function quoteEnd(output: string): string {
-  const lines = escapeForTerminal(output).trimEnd().split('\n').slice(-mostLines);
-  const text = lines.map((line) => line.slice(0, longestLine)).join('\n');
-  const longest = Math.max(2, ...[...text.matchAll(/`+/gu)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return text === '' ? '' : `\n${fence}text\n${text}\n${fence}\n`;
-}
-
 async function describePlace(
   { forge, repository }: AgentContext,
   { branch, base }: Failure,
@@ -44,7 +32,7 @@ async function describePlace(
 function describe({ why, output }: Failure, command: string): string {
   if (why === 'conflict') return 'it conflicts.';
   const how = why === 'failed' ? 'fails' : 'was stopped because it took too long';
-  return `\`${command.replaceAll('`', ' ')}\` ${how}.\n${quoteEnd(output)}`;
+  return `\`${command.replaceAll('`', ' ')}\` ${how}.\n${quoteOutput(output).join('\n')}\n`;
 }
 
 /** What breaks one branch may well suit another. */

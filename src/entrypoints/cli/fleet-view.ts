@@ -99,7 +99,7 @@ export function makeFleetView(terminal: Terminal, isQuiet = false): FleetView {
           );
         case 'checked':
           return say(
-            `  ${nameOf(run)}: ${event.ok ? terminal.style('green', '✓') : terminal.style('red', '✗')} ${escapeForLine(event.name)}: ${escapeForLine(event.detail)}`,
+            `  ${nameOf(run)}: ${event.ok ? terminal.style('green', '✓') : terminal.style('red', '✗')} ${escapeForLine(event.name)}: ${escapeForLine(event.detail, 800)}`,
           );
         case 'warning':
           return say(`  ${nameOf(run)}: ${escapeForLine(event.message, 300)}`);
@@ -116,7 +116,7 @@ export function makeFleetView(terminal: Terminal, isQuiet = false): FleetView {
   const onEnd = ({ run, status, reason }: AgentOutcome): void => {
     live.working.delete(run.id);
     say(
-      `${terminal.style(colours[status], marks[status])} ${nameOf(run)}: ${escapeForLine(reason.message, 300)}`,
+      `${terminal.style(colours[status], marks[status])} ${nameOf(run)}: ${escapeForLine(reason.message, 1000)}`,
     );
     const { advice } = adviceOn(reason);
     if (advice !== undefined && status !== 'waiting') say(`  what to do: ${advice}`);
