@@ -22,6 +22,8 @@ export default defineConfig({
     setupFiles: ['test/support/property-seed.ts', 'test/support/github-schemas/fail-on-violations.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for comes at once on a quiet machine; a busy one takes its time.
+    expect: { poll: { timeout: 20_000 } },
     // Most tests start processes and wait for them now and then: one worker more than cores keeps two cores busy.
     maxWorkers: 3,
     projects: [

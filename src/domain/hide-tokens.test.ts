@@ -1,5 +1,6 @@
 /** What looks like a secret is gone from a log; what people need of it stays. */
 import { describe, expect, it } from 'vitest';
+import { processorMilliseconds } from '../../test/support/processor-time.ts';
 import { hideTokens } from './hide-tokens.ts';
 
 const letters = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ';
@@ -41,14 +42,12 @@ describe('hideTokens', () => {
   });
 
   it('takes no time on a long line made to take it', () => {
-    const began = performance.now();
-    for (const text of [
+    const texts = [
       'a'.repeat(60_000),
       'password'.repeat(8_000),
       'a1B/'.repeat(16_000),
       'x://a:'.repeat(10_000),
-    ])
-      hideTokens(text);
-    expect(performance.now() - began).toBeLessThan(3_000);
+    ];
+    expect(processorMilliseconds(() => texts.map(hideTokens))).toBeLessThan(3_000);
   });
 });

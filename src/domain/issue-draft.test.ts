@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostileText } from '../../test/support/hostile-text.ts';
+import { processorMilliseconds } from '../../test/support/processor-time.ts';
 import { thrownCode } from '../../test/support/thrown-code.ts';
 import { findTitle, readTitle, stripPreamble } from './issue-draft.ts';
 import { hasUnsafeCharacters } from './untrusted-text.ts';
@@ -66,9 +67,8 @@ describe('stripPreamble', () => {
 
   it('does not follow fences in fences for ever', () => {
     const fences = '```md\n'.repeat(5_000);
-    const began = performance.now();
-    expect(stripPreamble(fences)).toBe(fences);
-    expect(performance.now() - began).toBeLessThan(20_000);
+    const strip = (): void => expect(stripPreamble(fences)).toBe(fences);
+    expect(processorMilliseconds(strip)).toBeLessThan(20_000);
     const few = `${'```md\n'.repeat(5)}# T\n`;
     expect(stripPreamble(few)).toBe('# T\n');
   });

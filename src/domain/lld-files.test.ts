@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { designText } from '../../test/support/cassettes.ts';
 import { hostileText } from '../../test/support/hostile-text.ts';
+import { processorMilliseconds } from '../../test/support/processor-time.ts';
 import { checkLldDraft } from './lld-checks.ts';
 import { isUsablePath } from './lld-files.ts';
 import { verdictSchema } from './verdict.ts';
@@ -132,11 +133,7 @@ describe('too much of anything', () => {
     (_, index) => `packages/module-${index % 200}/source/component-${index}/index-${index}.ts`,
   );
 
-  function seconds(work: () => unknown): number {
-    const start = performance.now();
-    work();
-    return (performance.now() - start) / 1000;
-  }
+  const seconds = (work: () => unknown): number => processorMilliseconds(work) / 1000;
 
   it('a wrong path among 20,000 files is answered at once', () => {
     const wrong = 'packages/module-7/source/component-77/indexes-7777.ts';

