@@ -331,7 +331,7 @@ describe('what only one provider does', () => {
   it('an answer that was cut off is not used', async () => {
     server.script = (seen) => {
       const reply = answerWith(seen, 'Half a dra');
-      return reply === 'silence' ? reply : { body: reply.body.replace('"end_turn"', '"max_tokens"') };
+      return typeof reply === 'string' ? reply : { body: reply.body.replace('"end_turn"', '"max_tokens"') };
     };
     expect(await rejectedCode(make('anthropic').answerText(request))).toBe('model-unusable-answer');
   });

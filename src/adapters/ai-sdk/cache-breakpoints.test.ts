@@ -95,7 +95,7 @@ describe('what cached tokens cost', () => {
   it('counts them as input, a read at a tenth and a write at a quarter more', async () => {
     server.script = (seen) => {
       const reply = answerWith(seen, 'A draft.');
-      if (reply === 'silence') return reply;
+      if (typeof reply === 'string') return reply;
       const body = JSON.parse(reply.body) as { usage: Record<string, number> };
       body.usage = {
         input_tokens: 100,
