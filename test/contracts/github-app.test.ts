@@ -142,7 +142,8 @@ describe('the key and the tokens of an App', () => {
     await forge.listIssues(world.repository);
     const said = secrets().join(' ');
     const body = { message: `${said} is bad`, errors: [{ field: said, code: said }] };
-    const parrot = fault.answer === undefined ? fault : { answer: { ...fault.answer, body } };
+    const deviates = 'the secrets in every refusal, described or not';
+    const parrot = fault.answer === undefined ? fault : { answer: { ...fault.answer, body, deviates } };
     for (const path of [/\/issues$/u, /\/access_tokens$/u, /^\/app$/u]) {
       world.server.apps.revokeTokens();
       for (let index = 0; index < 6; index += 1) world.server.faults.push({ ...parrot, path });
@@ -215,7 +216,8 @@ describe('a token', () => {
   it('goes to no other server, wherever the next page is said to be', async () => {
     const elsewhere = await makeGithubWorld();
     const link = `<${elsewhere.server.url}/repos/acme/project/labels?page=2>; rel="next"`;
-    const labels = [{ name: 'a', color: 'ededed' }];
+    const label = { name: 'a', color: 'ededed', description: null, id: 1, node_id: 'LA_1', default: false };
+    const labels = [{ ...label, url: 'https://api.github.com/repos/acme/project/labels/a' }];
     world.server.faults.push({
       path: /\/labels$/u,
       answer: { status: 200, headers: { link }, body: labels },

@@ -12,6 +12,7 @@ import type { ErrorCode, GatewrightError } from '../../src/errors.ts';
 import type { Repository } from '../../src/ports/repository.ts';
 import type { Transport } from '../../src/ports/transport.ts';
 import type { Fault } from '../support/github-fault.ts';
+import { showMyself } from '../support/github-repository-shape.ts';
 import { rejectedCode } from '../support/thrown-code.ts';
 import { actors } from './forge-world.ts';
 import { makeGithubWorld, tokenOf } from './github-world.ts';
@@ -48,7 +49,7 @@ describe('an answer of GitHub becomes an error of ours', () => {
     ['410', { answer: { status: 410, body: { message: 'Issues are disabled' } } }, 'forge-issues-disabled'],
     ['422', { answer: { status: 422 } }, 'forge-rejected'],
     ['500', { answer: { status: 500 } }, 'forge-unavailable'],
-    ['502 with HTML', { answer: { status: 502, body: '<html>' } }, 'forge-unavailable'],
+    ['502 with HTML', { answer: { status: 502, body: '<html>', deviates: 'a proxy' } }, 'forge-unavailable'],
     ['reset before', { reset: 'before' }, 'forge-unavailable'],
     ['reset after', { reset: 'after' }, 'forge-unavailable'],
     ['retry-after', { answer: { status: 403, headers: { 'retry-after': '90' } } }, 'forge-rate-limited'],
@@ -163,7 +164,10 @@ describe('limits', () => {
   );
 
   it('GraphQL that answers neither is no GitHub', async () => {
-    world.server.faults.push({ path: /\/graphql$/u, answer: { status: 200, body: { ok: true } } });
+    world.server.faults.push({
+      path: /\/graphql$/u,
+      answer: { status: 200, body: { ok: true }, deviates: 'no GitHub' },
+    });
     expect(await rejectedCode(world.forge.getIssueText(world.repository, 1))).toBe('forge-unavailable');
   });
 
@@ -173,7 +177,7 @@ describe('limits', () => {
       answer: {
         status: 200,
         headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': inSeconds(600) },
-        body: { login: actors.admin },
+        body: showMyself(actors.admin),
       },
     });
     expect(await world.forge.whoAmI()).toBe(actors.admin);
@@ -275,7 +279,8 @@ describe('the token', () => {
   ])('is in no error, even if the answer repeats it: %s', async (_, fault) => {
     const token = tokenOf(actors.admin);
     const body = { message: `${token} is bad`, errors: [{ field: token, code: token }, token] };
-    const parrot = fault.answer === undefined ? fault : { answer: { ...fault.answer, body } };
+    const deviates = 'the token wherever there is room';
+    const parrot = fault.answer === undefined ? fault : { answer: { ...fault.answer, body, deviates } };
     for (const call of [
       () => world.forge.createIssue(world.repository, plain),
       () => world.forge.listIssues(world.repository),

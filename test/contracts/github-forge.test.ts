@@ -77,7 +77,10 @@ describe('GithubForge', () => {
 
   it('is not taken in by a page that is not GitHub', async () => {
     const { forge, repository, server } = world;
-    server.faults.push({ path: /issues/u, answer: { status: 200, body: { welcome: 'Please log in' } } });
+    server.faults.push({
+      path: /issues/u,
+      answer: { status: 200, body: { welcome: 'Please log in' }, deviates: 'a proxy' },
+    });
     await expectCode(forge.getIssue(repository, 1), 'forge-unavailable');
   });
 });

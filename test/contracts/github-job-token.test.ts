@@ -65,7 +65,8 @@ describe('a job of GitHub Actions', () => {
     ['an empty name', { data: { viewer: { login: '' } } }, 'forge-unavailable'],
     ['a refusal', { data: null, errors: [{ type: 'FORBIDDEN', message: 'No.' }] }, 'forge-forbidden'],
   ] as const)('does not work as nobody when GraphQL answers %s', async (_, body, code) => {
-    world.server.faults.push({ path: /graphql$/u, answer: { status: 200, body } });
+    const deviates = 'there is always a viewer with a name';
+    world.server.faults.push({ path: /graphql$/u, answer: { status: 200, body, deviates } });
     await expectCode(forge.whoAmI(), code);
   });
 });

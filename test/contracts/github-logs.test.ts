@@ -51,7 +51,8 @@ describe('logs', () => {
   });
 
   it.each([404, 410])('that are not kept any more are empty: %i of GitHub', async (status) => {
-    world.server.faults.push({ path: /\/logs$/u, answer: { status } });
+    const deviates = 'given for logs that ran out, and not described';
+    world.server.faults.push({ path: /\/logs$/u, answer: { status, deviates } });
     expect((await read()).map(({ log }) => log)).toEqual(['', 'one failed\n']);
   });
 

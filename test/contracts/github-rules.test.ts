@@ -143,7 +143,8 @@ describe('the rules of a branch', () => {
   ])('say what cannot be read for want of permission: %s', async (what, path) => {
     const answer = { status: 403, body: { message: 'Resource not accessible by personal access token' } };
     const isGraphql = what === 'reviews';
-    const refused = { data: null, errors: [{ type: 'FORBIDDEN', message: 'Resource not accessible' }] };
+    const errors = [{ type: 'FORBIDDEN', path: ['repository'], message: 'Resource not accessible' }];
+    const refused = { data: { repository: null }, errors };
     // The rules of a branch end with the name of the branch as well.
     const after = what === 'required checks' ? 1 : 0;
     world.server.faults.push({ path, after, answer: isGraphql ? { status: 200, body: refused } : answer });

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ghVariables, secretVariables } from '../../src/domain/secret-variables.ts';
 import { DoctorRoom } from '../support/doctor-room.ts';
+import { showMyself } from '../support/github-repository-shape.ts';
 import { GithubServer } from '../support/github-server.ts';
 import { isWithoutSandbox } from '../support/needs-sandbox.ts';
 import type { Playground } from '../support/playground.ts';
@@ -298,7 +299,7 @@ describe('GitHub', () => {
     GITHUB_TOKEN: token,
   });
   const user = (headers: Record<string, string>) =>
-    server.faults.push({ path: /\/user$/u, answer: { status: 200, headers, body: { login: 'octo' } } });
+    server.faults.push({ path: /\/user$/u, answer: { status: 200, headers, body: showMyself('octo') } });
 
   it('tells who you are and what you may; a classic token also its scopes, and the clock', async () => {
     const fine = await diagnose(env());
@@ -338,7 +339,10 @@ describe('GitHub', () => {
         server.faults.push(
           ...Array.from({ length: 9 }, () => ({
             path: /\/user$/u,
-            answer: { status: 302, headers: { location: 'http://127.0.0.1:9/' } },
+            answer: {
+              ...{ status: 302, headers: { location: 'http://127.0.0.1:9/' } },
+              deviates: 'no GitHub',
+            },
           })),
         ),
       {},
@@ -349,7 +353,7 @@ describe('GitHub', () => {
     spoil();
     if (name === 'a login page') {
       server.faults.splice(0);
-      server.faults.push({ path: /\/user$/u, answer: { status: 200, body: '<html>' } });
+      server.faults.push({ path: /\/user$/u, answer: { status: 200, body: '<html>', deviates: 'a proxy' } });
     }
     const { of, code, all } = await diagnose({ ...env(), ...more });
     expect(of('forge')[0]?.state).toBe('problem');

@@ -160,9 +160,12 @@ describe('a hostile issue', () => {
     const issue = open('Export reports', 'People copy numbers by hand. They should get a file instead.');
     const shown = showIssue(repository(), issue) as Record<string, unknown>;
     const address = 'https://github.com/\u001B[2J\u202E';
-    server.faults.push({ ...readIssue, answer: { status: 200, body: { ...shown, html_url: address } } });
+    const deviates = 'no addresses of GitHub, and no words of it';
+    const body = { ...shown, html_url: address };
+    server.faults.push({ ...readIssue, answer: { status: 200, body, deviates } });
     expectEscaped(await gatewright('lld', '1', '--no-input', ...models), 'lld');
-    server.faults.push({ ...readIssue, answer: { status: 422, body: { message: 'No\u001B[2J\u202E' } } });
+    const refusal = { message: 'No\u001B[2J\u202E' };
+    server.faults.push({ ...readIssue, answer: { status: 422, body: refusal, deviates } });
     const stopped = await gatewright('lld', '--resume', '1-lld', '--auto', ...models);
     expect(stopped.code).not.toBe(0);
     expectEscaped(stopped, 'the refusal');

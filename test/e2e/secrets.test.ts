@@ -146,7 +146,11 @@ describe('secrets', () => {
     const echo = { message: `token ${canaries.GITHUB_TOKEN}`, errors: [canaries.GITHUB_TOKEN] };
     for (const status of [401, 403, 422, 500]) {
       for (const words of ['doctor', 'lld 7 --auto', 'lld status']) {
-        github.faults.push({ method: 'GET', path: /./u, answer: { status, body: echo } });
+        github.faults.push({
+          method: 'GET',
+          path: /./u,
+          answer: { status, body: echo, deviates: 'the token in every refusal' },
+        });
         await use(words.split(' '));
       }
     }

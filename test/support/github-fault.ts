@@ -12,6 +12,8 @@ export interface Fault {
     readonly status: number;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: unknown;
+    /** Why GitHub itself would not answer so. What does not say it is held to what GitHub publishes. */
+    readonly deviates?: string;
   };
   /** The connection breaks: before anything was done, or after it was done and before anybody was told. */
   readonly reset?: 'before' | 'after';

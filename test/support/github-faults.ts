@@ -55,7 +55,10 @@ export const lateUpdates: Readonly<Record<string, Fault>> = {
   'no new commits': refuse('PUT', /\/update-branch$/u, 422, {
     message: 'There are no new commits on the base branch.',
   }),
-  conflict: refuse('PUT', /\/update-branch$/u, 409, { message: 'Conflict' }),
+  conflict: {
+    ...{ method: 'PUT', path: /\/update-branch$/u },
+    answer: { status: 409, body: { message: 'Conflict' }, deviates: 'seen, and not described' },
+  },
 };
 
 /** Of a thing that was made a moment ago. */

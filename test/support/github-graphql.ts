@@ -7,8 +7,11 @@ import { enqueue, showMergeState } from './github-rules.ts';
 import { readNodeId } from './github-shapes.ts';
 import type { GithubState, StoredPullRequest, StoredRepository } from './github-state.ts';
 
-const refuse = (type: string, message: string): Answer =>
-  ok({ data: null, errors: [{ type, message, path: [] }] });
+/** @param path to what is null for that reason; what leads there is there */
+function refuse(type: string, message: string, ...path: readonly string[]): Answer {
+  const data = path.toReversed().reduce<unknown>((inner, name) => ({ [name]: inner }), null);
+  return ok({ data, errors: [{ type, path, locations: [{ line: 1, column: 1 }], message }] });
+}
 
 interface GraphqlCall {
   readonly state: GithubState;
@@ -39,7 +42,7 @@ function answerIssueText(state: GithubState, variables: Readonly<Record<string, 
   const issue = repository?.issues.find(
     (one) => one.number === number && one.pull === null && one.gone === null,
   );
-  if (issue === undefined) return refuse('NOT_FOUND', 'Could not resolve to an Issue');
+  if (issue === undefined) return refuse('NOT_FOUND', 'Could not resolve to an Issue', 'repository', 'issue');
   const renamed = issue.events.filter(({ event }) => event === 'renamed').slice(-1);
   const nodes = renamed.map(({ actor }) => ({ actor: showActor(actor) }));
   const { title, body, editor } = issue;
@@ -53,7 +56,7 @@ function answerMergeState(state: GithubState, variables: Readonly<Record<string,
   const repository = state.repositories.get(`${textOf(owner)}/${textOf(name)}`);
   const issue = repository?.issues.find((one) => one.number === number && one.pull !== null);
   if (repository === undefined || issue === undefined)
-    return refuse('NOT_FOUND', 'Could not resolve to a PullRequest');
+    return refuse('NOT_FOUND', 'Could not resolve to a PullRequest', 'repository', 'pullRequest');
   const pullRequest = showMergeState(repository, issue as StoredPullRequest);
   return ok({ data: { repository: { pullRequest } } });
 }
@@ -77,9 +80,10 @@ function answerEnqueue(
   input: Input,
   canWrite: boolean,
 ): Answer {
-  if (!canWrite) return refuse('FORBIDDEN', `${login} does not have the correct permissions`);
+  if (!canWrite)
+    return refuse('FORBIDDEN', `${login} does not have the correct permissions`, 'enqueuePullRequest');
   const refusal = enqueue(repository, findPull(repository, number), login, input.expectedHeadOid ?? '');
-  if (refusal !== null) return refuse('UNPROCESSABLE', refusal);
+  if (refusal !== null) return refuse('UNPROCESSABLE', refusal, 'enqueuePullRequest');
   const position = repository.rules.queue.length;
   return ok({ data: { enqueuePullRequest: { mergeQueueEntry: { position } } } });
 }
@@ -92,14 +96,14 @@ export function answerGraphql(call: GraphqlCall): Answer {
   const { input = {} } = (body.variables ?? {}) as { input?: Input };
   const id = readNodeId(input.pullRequestId ?? input.repositoryId ?? '');
   const repository = state.repositories.get(id.repository);
-  if (repository === undefined) return refuse('NOT_FOUND', 'Could not resolve to a node');
+  if (repository === undefined) return refuse('NOT_FOUND', 'Could not resolve to a node', name);
   const canWrite = isAtLeast(roleIn(repository), 'write');
   if (name === 'updateRefs') {
-    if (!canWrite) return refuse('FORBIDDEN', `${login} does not have the correct permissions`);
+    if (!canWrite) return refuse('FORBIDDEN', `${login} does not have the correct permissions`, name);
     for (const { name: ref, beforeOid, afterOid } of input.refUpdates ?? []) {
       const branch = ref.replace(/^refs\/heads\//u, '');
       if (branchTip(repository.git, branch) !== beforeOid)
-        return refuse('UNPROCESSABLE', 'Reference cannot be updated');
+        return refuse('UNPROCESSABLE', 'Reference cannot be updated', name);
       if (/^0+$/u.test(afterOid)) repository.git.run('update-ref', '-d', ref, beforeOid);
       else repository.git.run('update-ref', ref, afterOid, beforeOid);
     }
@@ -109,8 +113,8 @@ export function answerGraphql(call: GraphqlCall): Answer {
   if (name !== 'convertPullRequestToDraft' && name !== 'markPullRequestReadyForReview')
     return ok({ errors: [{ message: `Field '${name}' doesn't exist on type 'Mutation'` }] });
   const issue = findPull(repository, id.number);
-  if (!canWrite && issue.author !== login) return refuse('FORBIDDEN', 'You may not do this.');
-  if (issue.state === 'closed') return refuse('UNPROCESSABLE', 'Pull request is closed');
+  if (!canWrite && issue.author !== login) return refuse('FORBIDDEN', 'You may not do this.', name);
+  if (issue.state === 'closed') return refuse('UNPROCESSABLE', 'Pull request is closed', name);
   issue.pull.isDraft = name === 'convertPullRequestToDraft';
   issue.updatedAt = state.now();
   return ok({ data: { [name]: { pullRequest: { isDraft: issue.pull.isDraft } } } });

@@ -31,7 +31,9 @@ import { routeIssueParts } from './github-issue-routes.ts';
 import { followBranches, routePulls } from './github-pull-routes.ts';
 import { showMyself, showRepository, showUser } from './github-repository-shape.ts';
 import { routeRules } from './github-rules.ts';
+import { checkGraphql } from './github-schemas/check-graphql.ts';
 import { checkRest } from './github-schemas/check-rest.ts';
+import { addViolation } from './github-schemas/violations.ts';
 import { GithubState, type StoredRepository } from './github-state.ts';
 import { GithubStorage } from './github-storage.ts';
 
@@ -50,6 +52,14 @@ interface Identity {
   readonly login: string;
   readonly isApp: boolean;
   roleIn(repository: StoredRepository): Call['role'];
+}
+
+/** What GitHub puts into every refusal, for faults that do not write it down. */
+function completeFault(status: number, body: unknown): unknown {
+  if (status === 301 || status === 307) return body ?? { message: 'Moved Permanently' };
+  const { message, ...others } = (body ?? { message: 'Fault' }) as { message?: unknown };
+  if (status < 400 || typeof message !== 'string') return body;
+  return { message, documentation_url: 'https://docs.github.com/rest', ...others };
 }
 
 /** To an App it does not tell what it may do. */
@@ -100,7 +110,13 @@ export class GithubServer {
   ];
 
   private constructor() {
-    this.#server = createServer((request, response) => void this.#serve(request, response));
+    this.#server = createServer((request, response) => {
+      this.#serve(request, response).catch((error: Error) => {
+        // Otherwise the program waits for an answer until the test has no time left.
+        addViolation(`The test GitHub broke: ${error.stack}`);
+        request.socket.destroy();
+      });
+    });
   }
 
   static async start(): Promise<GithubServer> {
@@ -169,9 +185,13 @@ export class GithubServer {
     const fault = this.#takeFault(method, url.pathname);
     if (fault?.answer !== undefined) {
       fault.onHit?.();
-      const { status, body = { message: 'Fault' }, headers } = fault.answer;
+      const { status, headers = {}, deviates } = fault.answer;
+      const data = completeFault(status, fault.answer.body);
       seen.status = status;
-      this.#send(response, { status, data: body, ...(headers === undefined ? {} : { headers }) });
+      const isApi = readGitPath(url.pathname) === null;
+      if (isApi && deviates === undefined)
+        this.#holdToSchemas(method, url, body.toString('utf8'), { status, data });
+      this.#send(response, { status, data, headers });
       return;
     }
     if (fault?.reset === 'before') {
@@ -199,11 +219,11 @@ export class GithubServer {
   /** What was asked and what is answered has to fit what GitHub publishes about itself. */
   #holdToSchemas(method: string, url: URL, body: string, { status, data }: Answer): void {
     const path = pathOf(url);
-    if (path === '/graphql') return;
     const asked = body === '' ? undefined : JSON.parse(body);
     // As it goes over the wire: what is undefined is not sent.
     const answer = data === undefined ? undefined : JSON.parse(JSON.stringify(data));
-    checkRest({ method, path, query: url.searchParams, body: asked, status, answer });
+    if (path === '/graphql') checkGraphql({ body: asked, status, answer });
+    else checkRest({ method, path, query: url.searchParams, body: asked, status, answer });
   }
 
   async #serveGit(

@@ -27,13 +27,14 @@ const usualRefusals = [301, 307, 401, 403, 404, 429];
 /** Those parameters of an address that hold slashes. */
 const withSlashes = ['ref', 'basehead', 'path', 'name'];
 
-/** Where GitHub answers otherwise than it describes, as those know who have asked it. Each is seen in its answers. */
+/** Where GitHub answers otherwise than it describes, and where that was reported. Each is seen in its answers. */
 const otherwise: readonly { readonly operation: RegExp; readonly said: RegExp }[] = [
-  // A label without a description.
-  { operation: /\/pulls/u, said: /\/labels\/\d+\/description must be string: null$/u },
-  // A line that is gone since.
+  // A label without a description, in lists only: github/rest-api-description#1812.
+  { operation: /^GET .*\/pulls$/u, said: /\/labels\/\d+\/description must be string: null$/u },
+  // A line that is gone since; the first line of several may be null by the description, the last not:
+  // ZedThree/clang-tidy-review#142, vitali87/croft#454.
   { operation: /^GET .*\/pulls\/\{pull_number\}\/comments$/u, said: /\/line must be integer: null$/u },
-  // "No commit found for SHA".
+  // "No commit found for SHA": readthedocs/readthedocs.org#9347, rust-lang/homu#141.
   { operation: /^POST .*\/statuses\/\{sha\}$/u, said: /^answered 422, / },
 ];
 

@@ -33,7 +33,9 @@ const wordKeys = [
 ];
 
 function shapeOfText(text: string, key: string): string {
-  if (wordKeys.includes(key)) return text;
+  // GraphQL's own words are told from those of people by their spelling.
+  if (wordKeys.includes(key) || key === '__typename' || /^[A-Z][A-Z_]+$/u.test(text)) return text;
+  if (/^[0-9a-f]{40}$/u.test(text)) return 'commit';
   if (/^[a-z]+:\/\/\S+$/u.test(text)) return 'address';
   if (/^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/u.test(text)) return 'moment';
   if (/^\S+@\S+$/u.test(text)) return 'mail';
