@@ -9,6 +9,7 @@ export const longSuites: readonly string[] = [
   'src/adapters/claude-code/claude-code-model.test.ts',
   'src/adapters/github/read-webhook-variants.test.ts',
   'src/agents/auto-merge/grant.test.ts',
+  'src/agents/auto-merge/hand-to-queue.test.ts',
   'src/agents/auto-merge/merge-tested.test.ts',
   'src/agents/auto-merge/waking.test.ts',
   'src/agents/ci-doctor/ci-doctor.test.ts',

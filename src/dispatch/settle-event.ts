@@ -12,6 +12,7 @@ import type { RefusalReason } from '../domain/fleet-entries.ts';
 import { findOpenPlan, wasOrderedByText } from '../domain/implementer-history.ts';
 import type { LedgerEntry, NewEntry } from '../domain/ledger-entry.ts';
 import { carriesMarker } from '../domain/own-words.ts';
+import { listHanded } from '../domain/queue-removal.ts';
 import { hasStopped } from '../domain/review-call.ts';
 import { type RoutingFacts, routeEvent } from '../domain/route-event.ts';
 import { mentions } from '../domain/spoken-text.ts';
@@ -86,6 +87,13 @@ async function isCalledInRemark(house: House, event: FleetEvent, own: string): P
   );
 }
 
+/** Whether what was merged is what we handed to the queue of the forge: what is left to do behind it is ours then. */
+async function isHandedToQueue({ ledger }: House, event: FleetEvent): Promise<boolean> {
+  if (event.kind !== 'pull-request-closed' || !event.isMerged) return false;
+  const entries = await ledger.readSubject(subjectOfEvent(event));
+  return listHanded(entries, event.number).some(({ head }) => head === event.head);
+}
+
 async function route(
   house: House,
   event: FleetEvent,
@@ -107,6 +115,7 @@ async function route(
     isWorkStopped: !isReviewBegun && hasStopped(entries, 'implementer'),
     isOrderedBefore: !isBegun && wasOrderedByText(entries, event.delivery),
     isOwnPull: await isOwnPull(house, event, own),
+    isHandedToQueue: await isHandedToQueue(house, event),
     ownWorkflows,
   };
   const routes = routeEvent(event, facts).filter(({ agent }) => house.fleet.agents.includes(agent));

@@ -77,6 +77,8 @@ export const agentTable: Readonly<Record<AgentName, Omit<AgentEntry, 'name'>>> =
       observed('review-dismissed', 'always'),
       observed('pull-request-ready', 'always'),
       observed('pull-request-retargeted', 'always'),
+      observed('pull-request-dequeued', 'always'),
+      observed('pull-request-closed', 'the merge queue of the forge merged what this agent handed over'),
       observed('labeled', 'it is a pull request'),
       observed('unlabeled', 'it is a pull request'),
       observed('workflow-completed', 'it did not fail'),

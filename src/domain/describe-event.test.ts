@@ -74,6 +74,11 @@ const cases: readonly (readonly [FleetEvent, string, string])[] = [
     'ann reopened pull request #2',
   ],
   [
+    { ...common, kind: 'pull-request-dequeued', number: 2, head, reason: 'CI_FAILURE' },
+    '#2 leaving the merge queue',
+    'ann took #2 out of the merge queue',
+  ],
+  [
     { ...common, kind: 'pull-request-closed', number: 2, head, isMerged: true },
     'the closed pull request #2',
     'ann merged pull request #2',

@@ -20,6 +20,7 @@ const occasions: Words = {
   'pull-request-reopened': (_, about) => `the reopened pull request ${about}`,
   'pull-request-ready': (_, about) => `the draft ${about} that is ready now`,
   'pull-request-retargeted': (_, about) => `the new base of ${about}`,
+  'pull-request-dequeued': (_, about) => `${about} leaving the merge queue`,
   'pull-request-closed': (_, about) => `the closed pull request ${about}`,
   'workflow-completed': ({ conclusion, head }, about) =>
     `a ${conclusion === 'success' ? 'green' : conclusion === 'failure' ? 'failed' : 'finished'} build of ${about || head.slice(0, 12)}`,
@@ -41,6 +42,7 @@ const deeds: Words = {
   'pull-request-reopened': (_, about) => `reopened pull request ${about}`,
   'pull-request-ready': (_, about) => `called ${about} ready`,
   'pull-request-retargeted': ({ base }, about) => `moved ${about} to the base ${base}`,
+  'pull-request-dequeued': (_, about) => `took ${about} out of the merge queue`,
   'pull-request-closed': ({ isMerged }, about) => `${isMerged ? 'merged' : 'closed'} pull request ${about}`,
   'workflow-completed': ({ name, conclusion }) => `build ${name}: ${conclusion}`,
   'check-completed': ({ name, conclusion }) => `check ${name}: ${conclusion}`,

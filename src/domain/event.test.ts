@@ -26,6 +26,7 @@ const examples: {
   'pull-request-reopened': { number: 1, head },
   'pull-request-ready': { number: 1, head },
   'pull-request-retargeted': { number: 1, head, base: 'next' },
+  'pull-request-dequeued': { number: 1, head, reason: 'CI_FAILURE' },
   'pull-request-closed': { number: 1, head, isMerged: true },
   'workflow-completed': { run: 4, name: 'CI', head, conclusion: 'failure' },
   'check-completed': { name: 'lint', head, conclusion: 'success' },

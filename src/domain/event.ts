@@ -51,6 +51,8 @@ export const eventSchema = z.discriminatedUnion('kind', [
   kind('pull-request-ready', onHead),
   /** It is to go onto another branch than before: the same commits are another change there. */
   kind('pull-request-retargeted', { ...onHead, base: z.string().max(1000) }),
+  /** The forge's own merge queue has it no more, whether it was merged, failed or was taken out by a person. */
+  kind('pull-request-dequeued', { ...onHead, reason: z.string().max(100) }),
   kind('pull-request-closed', { ...onHead, isMerged: z.boolean() }),
   kind('workflow-completed', {
     run: number,

@@ -50,7 +50,7 @@ describe('what the forge asks for', () => {
     ],
     [
       'a queue takes it, and it counts as blocked until then',
-      { isBlocked: true, canBypass: true, queue: { isQueued: false, removedFor: null } },
+      { isBlocked: true, canBypass: true, queue: { isQueued: false, removedFor: null, removedAt: null } },
       [],
     ],
   ])('%s', (_, rules, expected) => expect(codes(rules)).toEqual(expected));

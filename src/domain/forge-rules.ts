@@ -32,6 +32,7 @@ export interface MergeRules {
     readonly isQueued: boolean;
     /** Why it was last taken out of it, in the forge's word; null when it never was. */
     readonly removedFor: string | null;
+    readonly removedAt: string | null;
   } | null;
   /** What could not be read for want of permission. */
   readonly unread: readonly string[];

@@ -48,6 +48,8 @@ export interface MergeFacts {
   readonly changesRequestedBy: readonly string[];
   /** What the forge itself asks for; null where nobody asked it, because it is over. */
   readonly rules: MergeRules | null;
+  /** Why the forge's merge queue has taken out this very head; null when it has not, or somebody let it in anew. */
+  readonly queueRemoval?: string | null;
 }
 
 export interface UnmetCondition {
@@ -74,6 +76,8 @@ export interface UnmetCondition {
     | 'check-pending'
     | 'check-missing'
     | 'check-unreadable'
+    | 'queue-asks-person'
+    | 'queue-removed'
     | UnmetRule['code'];
   readonly what: string;
   readonly who: string;
@@ -103,6 +107,9 @@ export const remedies: Readonly<Record<UnmetCondition['code'], string>> = {
   'check-pending': '',
   'check-missing': 'let the build report it, or take it out of fleet.requiredChecks',
   'check-unreadable': 'merge it by hand, or use a GitHub App or a classic token, which can read them',
+  'queue-asks-person': 'take the label off and set it again yourself, or put it into the merge queue by hand',
+  'queue-removed':
+    'push a fix; or take the label off and set it again; or put it into the merge queue by hand',
   ...ruleRemedies,
 };
 
@@ -201,6 +208,19 @@ function checkConditions(facts: MergeFacts): UnmetCondition[] {
   return unmet;
 }
 
+/** The forge's queue merges what nothing of ours has tested as a whole: only a person lets that happen. */
+function queueConditions({ grant, rules, queueRemoval = null }: MergeFacts): UnmetCondition[] {
+  // Without a grant for this head there is nothing to hand over.
+  if (rules?.queue == null || grant === null || !grant.isCovering) return [];
+  if (grant.by === 'us' || grant.by === 'program') {
+    const what = 'the forge merges it by its merge queue, and only a person lets it go there';
+    return [{ code: 'queue-asks-person', what, who: writer }];
+  }
+  if (queueRemoval === null) return [];
+  const what = `the merge queue of the forge took it out again (${queueRemoval}), and it does not go there a second time at the same commit`;
+  return [{ code: 'queue-removed', what, who: writer }];
+}
+
 /** Empty when it may be merged. */
 export function unmetMergeConditions(facts: MergeFacts): UnmetCondition[] {
   if (facts.state !== 'open') return [{ code: 'not-open', what: `it is ${facts.state}`, who: 'nobody' }];
@@ -212,6 +232,7 @@ export function unmetMergeConditions(facts: MergeFacts): UnmetCondition[] {
   }
   unmet.push(...labelConditions(facts), ...reviewConditions(facts), ...checkConditions(facts));
   if (facts.rules !== null) unmet.push(...unmetForgeRules(facts.rules, facts.checks));
+  unmet.push(...queueConditions(facts));
   if (facts.mergeable === 'conflicting')
     unmet.push({ code: 'conflict', what: 'it conflicts with its base', who: 'whoever brings it up to date' });
   if (facts.mergeable === 'unknown') {

@@ -23,6 +23,7 @@ const facts: RoutingFacts = {
   isReviewStopped: false,
   isWorkStopped: false,
   isOwnPull: false,
+  isHandedToQueue: false,
   ownWorkflows: ['CI Doctor'],
 };
 const comment = (text: string, more: Partial<FleetEvent> = {}): FleetEvent =>
@@ -136,6 +137,11 @@ describe('routeEvent', () => {
       ['reviewer'],
     ],
     ['one that is closed', { kind: 'pull-request-closed', ...common, number: 1, head, isMerged: true }, []],
+    [
+      'one that the merge queue has no more',
+      { kind: 'pull-request-dequeued', ...common, number: 1, head, reason: 'CI_FAILURE' },
+      ['auto-merge'],
+    ],
     [
       'a build that failed',
       { kind: 'workflow-completed', ...common, run: 1, name: 'CI', head, conclusion: 'failure' },
@@ -302,5 +308,17 @@ describe('agentTable', () => {
     expect(agentNames.filter((name) => agentTable[name].may['merge-pull-request'] !== undefined)).toEqual([
       'auto-merge',
     ]);
+  });
+});
+
+describe('a pull request that is closed', () => {
+  it.each([
+    [true, true, ['auto-merge']],
+    [true, false, []],
+    [false, true, []],
+  ])('merged: %s, handed to the queue: %s', (isMerged, isHandedToQueue, agents) => {
+    const event = { kind: 'pull-request-closed', ...common, number: 1, head, isMerged } as const;
+    const routes = routeEvent(event, { ...facts, isHandedToQueue });
+    expect(routes.map(({ agent }) => agent)).toEqual(agents);
   });
 });

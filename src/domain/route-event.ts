@@ -24,6 +24,8 @@ export interface RoutingFacts {
   readonly isWorkStopped: boolean;
   /** Whether it is about a pull request that an agent made, who hands it on by itself. */
   readonly isOwnPull: boolean;
+  /** Whether an agent has handed this head of it to the merge queue of the forge. */
+  readonly isHandedToQueue: boolean;
   /** Workflows of ours; the doctor does not treat itself. */
   readonly ownWorkflows: readonly string[];
 }
@@ -77,6 +79,7 @@ function isWatched(agent: AgentName, event: FleetEvent, facts: RoutingFacts): bo
   if (!isListed) return false;
   // Whoever reviewed for us has handed it to the one who merges.
   if (event.kind === 'review-submitted' && isOwn(event, facts)) return false;
+  if (event.kind === 'pull-request-closed') return event.isMerged && facts.isHandedToQueue;
   if (event.kind === 'labeled' || event.kind === 'unlabeled') return event.isPullRequest;
   if (event.kind !== 'workflow-completed' && event.kind !== 'check-completed') return true;
   if (agent === 'ci-doctor')

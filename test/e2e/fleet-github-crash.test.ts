@@ -11,9 +11,12 @@ import {
   surviveManyDeaths,
 } from '../support/github-fleet-crash.ts';
 
-const scenes = isExhaustive
-  ? allScenes
-  : allScenes.filter(({ name }) => ['builds that fail', 'daily-digest'].includes(name));
+const isLong = process.env.GATEWRIGHT_TEST_LONG === '1';
+const sample = [
+  ...['builds that fail', 'daily-digest'],
+  ...(isLong ? ['the merge queue merges it', 'the merge queue takes it out again'] : []),
+];
+const scenes = isExhaustive ? allScenes : allScenes.filter(({ name }) => sample.includes(name));
 
 /** In `npm test` one of each: its answer is lost. */
 function choose(deaths: readonly Death[]): readonly Death[] {

@@ -5,6 +5,7 @@
 import { isExhaustive } from './crash-everywhere.ts';
 import type { FleetScenario } from './fleet-scene.ts';
 import { furtherOrderScenes, orderScenes } from './order-scenes.ts';
+import { queueScenes } from './queue-scenes.ts';
 import { scheduleScenes } from './schedule-scenes.ts';
 
 export const fleetScenarios: readonly FleetScenario[] = [
@@ -14,4 +15,12 @@ export const fleetScenarios: readonly FleetScenario[] = [
 ];
 
 /** Those too for which there is not always time. */
-export const allScenes: readonly FleetScenario[] = [...orderScenes, ...scheduleScenes, ...furtherOrderScenes];
+export const allScenes: readonly FleetScenario[] = [
+  ...orderScenes,
+  ...scheduleScenes,
+  ...furtherOrderScenes,
+  ...queueScenes,
+];
+
+/** Those that one process plays, each on the forge that has what it is about. */
+export const playableScenes: readonly FleetScenario[] = [...fleetScenarios, ...queueScenes];

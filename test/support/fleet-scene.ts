@@ -7,6 +7,7 @@ import type { WorkerName } from '../../src/domain/agent-names.ts';
 import type { ScheduleName } from '../../src/domain/schedule.ts';
 import type { FleetRoom } from './fleet-room.ts';
 import { FleetWorld } from './fleet-world.ts';
+import { GithubFleetWorld } from './github-fleet-world.ts';
 import type { WorldState } from './world-state.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -21,6 +22,8 @@ export interface FleetScenario {
   readonly name: string;
   /** Whose work it shows. */
   readonly agents: readonly WorkerName[];
+  /** Where it is played in one process; the local forge unless it has not what the scene is about. */
+  readonly on?: 'github';
   readonly files?: Readonly<Record<string, string>>;
   readonly arrange: (world: FleetRoom) => Promise<Scene>;
   /** What came of it, beside what holds for every world. */
@@ -38,8 +41,8 @@ export interface Stage {
 
 const delivery = 'due';
 
-export async function setUp({ files = {}, arrange }: FleetScenario): Promise<Stage> {
-  const plain = await FleetWorld.open(files);
+export async function setUp({ files = {}, arrange, on }: FleetScenario): Promise<Stage> {
+  const plain: FleetRoom = await (on === 'github' ? GithubFleetWorld : FleetWorld).open(files);
   const { schedule, environment } = await arrange(plain);
   const world = await plain.reopen(environment);
   const session = { own: world.own };

@@ -23,7 +23,9 @@ interface Told {
 }
 
 /** What webhooks call differently. */
-const actions: Readonly<Record<string, string>> = { synchronized: 'synchronize', renamed: 'edited' };
+const actions: Readonly<Record<string, string>> = {
+  ...{ synchronized: 'synchronize', renamed: 'edited', removed_from_merge_queue: 'dequeued' },
+};
 
 function isPull(issue: StoredIssue): issue is StoredPullRequest {
   return issue.pull !== null;
@@ -41,7 +43,7 @@ function tellOf(repository: StoredRepository, issue: StoredIssue): Pick<Told, 'n
 
 function tellEvents(repository: StoredRepository, issue: StoredIssue): Told[] {
   const { name, more } = tellOf(repository, issue);
-  return issue.events.map(({ id, event, actor, at, label, assignee, sha }) => ({
+  return issue.events.map(({ id, event, actor, at, label, assignee, sha, reason }) => ({
     id,
     name,
     action: actions[event] ?? event,
@@ -49,6 +51,7 @@ function tellEvents(repository: StoredRepository, issue: StoredIssue): Told[] {
     more: () => ({
       ...more(),
       ...(label === undefined ? {} : { label: showNamedLabel(repository, label) }),
+      ...(reason === undefined ? {} : { reason }),
       ...(assignee === undefined ? {} : { assignee: showUser(assignee) }),
       ...(event === 'renamed' ? { changes: { title: { from: 'another title' } } } : {}),
       ...(sha === undefined || !isPull(issue)

@@ -231,6 +231,32 @@ function closedBy(text: string): number[] {
   );
 }
 
+/** Puts it onto its base, and closes it and what it says that it closes. */
+export function landPull(
+  state: GithubState,
+  repository: StoredRepository,
+  issue: StoredPullRequest,
+  by: string,
+  land: () => string | null,
+): string {
+  const { pull } = issue;
+  const before = branchTip(repository.git, pull.base);
+  const commit = land();
+  if (commit === null || before === null) throw new Refusal(405, 'Pull Request is not mergeable');
+  pull.baseSha = before;
+  pull.mergeCommit = commit;
+  repository.contributors.add(issue.author);
+  state.setState(issue, 'closed', by);
+  pull.mergedAt = issue.closedAt;
+  if (pull.base === 'main') {
+    for (const number of closedBy(issue.body)) {
+      const closed = repository.issues.find((one) => one.number === number);
+      if (closed !== undefined) state.setState(closed, 'closed', by);
+    }
+  }
+  return commit;
+}
+
 function mergePull(call: Call, issue: StoredPullRequest): Answer {
   const { repository, state, body } = call;
   const { pull } = issue;
@@ -242,23 +268,12 @@ function mergePull(call: Call, issue: StoredPullRequest): Answer {
   const method = textOf(body.merge_method) || 'merge';
   requireRules(call, issue, method);
   const message = [textOf(body.commit_title), textOf(body.commit_message)].filter((one) => one !== '');
-  const before = branchTip(repository.git, pull.base);
   const land = method === 'squash' ? squash : mergeWith;
-  const commit = land(repository, pull, message.join('\n\n'));
-  if (commit === null || before === null) throw new Refusal(405, 'Pull Request is not mergeable');
-  pull.baseSha = before;
-  pull.mergeCommit = commit;
-  repository.contributors.add(issue.author);
-  state.setState(issue, 'closed', call.login);
-  pull.mergedAt = issue.closedAt;
-  if (pull.base === 'main') {
-    for (const number of closedBy(issue.body)) {
-      const closed = repository.issues.find((one) => one.number === number);
-      if (closed !== undefined) state.setState(closed, 'closed', call.login);
-    }
-  }
+  const sha = landPull(state, repository, issue, call.login, () =>
+    land(repository, pull, message.join('\n\n')),
+  );
   return ok({
-    sha: commit,
+    sha,
     merged: true,
     message: 'Pull Request successfully merged',
   } satisfies Documented['merge']);

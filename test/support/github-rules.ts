@@ -34,7 +34,7 @@ export interface StoredRules {
   /** Pull requests in the queue, first come first served. */
   readonly queue: { readonly number: number; readonly head: string; readonly by: string }[];
   /** Those that the queue took out again. */
-  readonly removed: { readonly number: number; readonly reason: string }[];
+  readonly removed: { readonly number: number; readonly reason: string; readonly at: string }[];
   /** Conversations that nobody has resolved, by pull request. */
   readonly openThreads: Map<number, number>;
 }
@@ -273,9 +273,8 @@ export function showMergeState(repository: StoredRepository, issue: StoredPullRe
       nodes: repository.rules.removed
         .filter(({ number }) => number === issue.number)
         .slice(-1)
-        .map(({ reason }) => ({ reason })),
+        .map(({ reason, at }) => ({ reason, createdAt: at })),
     },
-    mergeQueueEntry: position === -1 ? null : { position: position + 1, state: 'QUEUED' },
     baseRef: {
       refUpdateRule:
         protection === undefined

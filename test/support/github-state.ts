@@ -77,6 +77,8 @@ export interface StoredIssue {
     readonly assignee?: string;
     /** The head then: of `synchronized`, which stands on no list of events, and of labels; told to webhooks only. */
     readonly sha?: string;
+    /** Why the merge queue took it out; told to webhooks only. */
+    readonly reason?: string;
   }[];
 }
 
@@ -269,7 +271,12 @@ export class GithubState {
     issue: StoredIssue,
     event: string,
     actor: string,
-    more: { readonly label?: string; readonly assignee?: string; readonly sha?: string } = {},
+    more: {
+      readonly label?: string;
+      readonly assignee?: string;
+      readonly sha?: string;
+      readonly reason?: string;
+    } = {},
   ): void {
     const at = this.now();
     issue.events.push({ id: this.nextId(), event, actor, at, ...more });

@@ -140,6 +140,7 @@ export class GithubRules implements Pick<CodeForge, 'readMergeRules'> {
             ? {
                 isQueued: state?.isInMergeQueue === true,
                 removedFor: state?.timelineItems?.nodes.at(-1)?.reason ?? null,
+                removedAt: state?.timelineItems?.nodes.at(-1)?.createdAt ?? null,
               }
             : null,
         unread,

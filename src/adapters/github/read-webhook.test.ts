@@ -64,6 +64,10 @@ const closed: Payload<'webhook-pull-request-closed'> = {
   action: 'closed',
   pull_request: { ...pull, merged: true },
 };
+const dequeued: Payload<'webhook-pull-request-dequeued'> = {
+  ...common,
+  ...{ action: 'dequeued', number: 8, reason: 'CI_FAILURE', pull_request: pull },
+};
 const completed: Payload<'webhook-workflow-run-completed'> = {
   ...common,
   action: 'completed',
@@ -131,6 +135,12 @@ describe('readWebhook', () => {
       { kind: 'labeled', isPullRequest: true },
     ],
     ['pull_request', closed, { kind: 'pull-request-closed', isMerged: true }],
+    ['pull_request', dequeued, { kind: 'pull-request-dequeued', number: 8, head, reason: 'CI_FAILURE' }],
+    [
+      'pull_request',
+      { ...dequeued, reason: undefined },
+      { kind: 'pull-request-dequeued', number: 8, head, reason: '' },
+    ],
     ['pull_request', ready, { kind: 'pull-request-ready', number: 8, head, actor: 'alice' }],
     ['pull_request', retargeted, { kind: 'pull-request-retargeted', number: 8, head, base: 'next' }],
     ['pull_request_review', dismissed, { kind: 'review-dismissed', review: 12, head, actor: 'alice' }],

@@ -191,7 +191,8 @@ const pullKinds = {
 
 function readPull(common: Common, action: string, payload: unknown): Reading {
   const isLabel = action === 'labeled' || action === 'unlabeled';
-  const isKnown = isLabel || action === 'closed' || action === 'edited' || Object.hasOwn(pullKinds, action);
+  const isKnown =
+    isLabel || ['closed', 'edited', 'dequeued'].includes(action) || Object.hasOwn(pullKinds, action);
   if (!isKnown) return { ignored: `pull_request.${action}` };
   const data = z.object({ pull_request: pull, sender: isLabel ? someone : maybeSomeone }).parse(payload);
   const { number, head, merged, updated_at: updated } = data.pull_request;
@@ -203,6 +204,10 @@ function readPull(common: Common, action: string, payload: unknown): Reading {
   }
   if (action === 'closed')
     return { kind: 'pull-request-closed', ...event, head: head.sha, isMerged: merged === true };
+  if (action === 'dequeued') {
+    const { reason } = z.object({ reason: z.string().nullish() }).parse(payload);
+    return { kind: 'pull-request-dequeued', ...event, head: head.sha, reason: (reason ?? '').slice(0, 100) };
+  }
   // A title or a text that was edited is no new instruction; what it is to be merged into is another matter.
   if (action === 'edited') {
     const { changes, pull_request: edited } = retargeting.parse(payload);

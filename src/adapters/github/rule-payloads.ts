@@ -48,7 +48,11 @@ export const mergeStatePayload = z.object({
           isMergeQueueEnabled: z.boolean(),
           isInMergeQueue: z.boolean(),
           timelineItems: z
-            .object({ nodes: z.array(z.object({ reason: z.string().nullish() }).nullable()) })
+            .object({
+              nodes: z.array(
+                z.object({ reason: z.string().nullish(), createdAt: z.iso.datetime().nullish() }).nullable(),
+              ),
+            })
             .optional(),
           baseRef: z
             .object({
@@ -77,7 +81,7 @@ export const mergeStateQuery = `query($owner: String!, $name: String!, $number: 
       isMergeQueueEnabled
       isInMergeQueue
       timelineItems(last: 1, itemTypes: [REMOVED_FROM_MERGE_QUEUE_EVENT]) {
-        nodes { ... on RemovedFromMergeQueueEvent { reason } }
+        nodes { ... on RemovedFromMergeQueueEvent { reason createdAt } }
       }
       baseRef {
         refUpdateRule {

@@ -7,7 +7,7 @@ import { choreSubject } from '../../domain/subject.ts';
 import { type Agent, requireNumber } from '../agent.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
 import { gatherMergeFacts } from './gather-merge-facts.ts';
-import { handToQueue } from './hand-to-queue.ts';
+import { handToQueue, isLeftByQueue, tidyUpBehindQueue } from './hand-to-queue.ts';
 import { describeUnmet } from './land-pull-request.ts';
 import { mergeChecked } from './merge-checked.ts';
 import { mergeTested } from './merge-tested.ts';
@@ -18,7 +18,7 @@ export const autoMerge: Agent = {
   async run(context) {
     const { repository, settings } = context;
     const number = requireNumber(context);
-    const { head, base, isStrict, hasQueue, isByPerson, unmet, isMerged, news } = await context.once(
+    const { head, base, isStrict, queue, unmet, isMerged, news, isOurQueueing } = await context.once(
       'ready',
       async () => {
         const facts = await gatherMergeFacts(context, number);
@@ -26,23 +26,21 @@ export const autoMerge: Agent = {
         const { head, base, state, rules } = facts;
         return {
           ...{ head, base, isMerged: state === 'merged' },
-          ...{ isStrict: rules?.isStrict === true, hasQueue: rules?.queue != null },
-          isByPerson: facts.grant?.by === 'person',
+          ...{ isStrict: rules?.isStrict === true, queue: rules?.queue ?? null },
+          isOurQueueing: state === 'merged' && (await isLeftByQueue(context, { number, head })),
           unmet: describeUnmet(conditions),
           news: newsOfGrant(facts, conditions, context.startedAt),
         };
       },
     );
+    if (isOurQueueing) return tidyUpBehindQueue(context, { number, head });
     if (isMerged) return { message: `nothing to do: #${number} is merged` };
     if (news !== null && !context.request.dryRun) await tellOfGrant(context, number, news);
     if (unmet !== '') return { message: `#${number} is not merged: ${unmet}` };
     const own = { number, head };
     if (context.request.dryRun)
       return { message: `#${number} at ${head.slice(0, 12)} has everything that merging it takes` };
-    // The queue merges what nothing of ours has tested as a whole: only a person lets that happen.
-    if (hasQueue && !isByPerson)
-      return { message: `#${number} is not merged: a person has to set "auto-merge" for the merge queue` };
-    if (hasQueue) return handToQueue(context, own);
+    if (queue !== null) return handToQueue(context, own, queue.removedAt);
     return context.withLease(choreSubject(repository, 'merge-queue'), async (checkStillHeld) => {
       if (settings.verify === null) return mergeChecked(context, own, checkStillHeld);
       // GitHub would refuse a head that does not hold the newest base, however well it was tested with it.

@@ -56,6 +56,18 @@ async function listTold({ ledger }: MergeSource, entries: readonly LedgerEntry[]
   return told;
 }
 
+/** When the forge told that its merge queue has it no more, and at which head. */
+export async function listDequeued({ ledger }: MergeSource, entries: readonly LedgerEntry[]) {
+  const told: { readonly head: string; readonly at: string; readonly reason: string }[] = [];
+  for (const entry of entries) {
+    if (entry.kind !== 'event-received' || entry.data.kind !== 'pull-request-dequeued') continue;
+    const event = eventSchema.safeParse(JSON.parse(await ledger.getText(entry.data.event))).data;
+    if (event?.kind === 'pull-request-dequeued')
+      told.push({ head: event.head, at: event.at, reason: event.reason });
+  }
+  return told;
+}
+
 async function readGrant(
   source: MergeSource,
   number: number,

@@ -5,12 +5,20 @@
 import { assessRisk, type ChangedPath, holdsSource, listMergedByHand } from '../../domain/change-risk.ts';
 import { isOwnChange } from '../../domain/label-provenance.ts';
 import { holdingLabels, type MergeFacts } from '../../domain/merge-conditions.ts';
+import { findQueueRemoval, listHanded, type QueueRemoval } from '../../domain/queue-removal.ts';
 import { isSameRepository } from '../../domain/subject.ts';
 import type { LabelEvent, PullRequest } from '../../ports/forge.ts';
 import { findProjectRunners } from '../find-project-runners.ts';
 import { listOwnLabelChanges } from '../list-own-label-changes.ts';
 import { readReviewRecords } from '../review-records.ts';
-import { findMergeGrant, isTrusted, type MergeSource, mergeLabel, readEntries } from './find-merge-grant.ts';
+import {
+  findMergeGrant,
+  isTrusted,
+  listDequeued,
+  type MergeSource,
+  mergeLabel,
+  readEntries,
+} from './find-merge-grant.ts';
 
 export type { MergeSource } from './find-merge-grant.ts';
 
@@ -87,6 +95,20 @@ async function listObjectors(source: MergeSource, number: number): Promise<strin
   return objectors;
 }
 
+/** What the forge's queue did with it, by the forge, by what it told and by what we handed over. */
+async function readQueueRemoval(
+  source: MergeSource,
+  number: number,
+  { head, rules, grant }: Pick<MergeFacts, 'head' | 'rules' | 'grant'>,
+): Promise<QueueRemoval | null> {
+  if (rules?.queue == null) return null;
+  const entries = await readEntries(source, number);
+  return findQueueRemoval({
+    ...{ head, queue: rules.queue, grantedAt: grant?.at ?? null },
+    ...{ handed: listHanded(entries, number), told: await listDequeued(source, entries) },
+  });
+}
+
 /** What it was granted, and what the rules say of what it would change. */
 async function readPermission(
   source: MergeSource,
@@ -132,6 +154,8 @@ export async function gatherMergeFacts(source: MergeSource, number: number): Pro
     hasLabel && !facts.isFromFork
       ? await readPermission(source, pull, events)
       : { grant: null, byHand: [], asking: [] };
+  const rules = await forge.readMergeRules(repository, number);
+  const removal = await readQueueRemoval(source, number, { head: head.sha, rules, grant: permitted.grant });
   const { reviews } = await readReviewRecords(ledger, repository, number);
   return {
     ...facts,
@@ -144,6 +168,7 @@ export async function gatherMergeFacts(source: MergeSource, number: number): Pro
       .map(({ commit, isClean, unseen }) => ({ commit, isClean, isWhole: unseen.length === 0 })),
     checks: await forge.listChecks(repository, head.sha),
     changesRequestedBy: await listObjectors(source, number),
-    rules: await forge.readMergeRules(repository, number),
+    rules,
+    queueRemoval: removal?.why ?? null,
   };
 }

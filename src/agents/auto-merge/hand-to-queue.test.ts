@@ -1,7 +1,14 @@
 /** Where GitHub has a merge queue, it merges: it is handed over once for each head, and what comes of it is told once. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GithubFleetWorld } from '../../../test/support/github-fleet-world.ts';
-import { recordReview, setLabel, tellLabel } from '../../../test/support/reviewed-pull-request.ts';
+import { dequeue, mergeQueued, setUpQueue } from '../../../test/support/github-merge-queue.ts';
+import {
+  recordReview,
+  setLabel,
+  setLabelAgain,
+  tellLabel,
+} from '../../../test/support/reviewed-pull-request.ts';
+import { explainNumber } from '../../dispatch/explain-number.ts';
 import { GatewrightError } from '../../errors.ts';
 
 let world: GithubFleetWorld;
@@ -13,13 +20,7 @@ beforeEach(async () => {
   await recordReview(world, { number: 1, head });
   await setLabel(world, 1, 'auto-merge');
   await tellLabel(world, { number: 1, head });
-  const parameters = {
-    ...{ check_response_timeout_minutes: 60, grouping_strategy: 'ALLGREEN', merge_method: 'SQUASH' },
-    ...{ max_entries_to_build: 5, max_entries_to_merge: 5, min_entries_to_merge: 1 },
-    min_entries_to_merge_wait_minutes: 5,
-  };
-  const rules = [{ type: 'merge_queue', parameters }];
-  world.stored.rules.rulesets.push({ id: 7, branch: 'main', bypass: 'never', rules });
+  setUpQueue(world.stored);
 });
 afterEach(() => world.remove());
 
@@ -59,14 +60,110 @@ it('finds its own work when it is killed before it could write that down', async
   expect(await wake()).toBe(inQueue);
 });
 
-it('says once why the queue took it out, and does not hand over the same commit again', async () => {
-  await wake();
-  world.stored.rules.queue.length = 0;
-  world.stored.rules.removed.push({ number: 1, reason: 'CI_FAILURE' });
-  expect(await wake()).toBe('not merged: the merge queue took #1 out again (ci failure)');
-  expect(await wake()).toContain('ci failure');
-  expect(queue()).toEqual([]);
-  expect(await said()).toBe(1);
+const outAgain = (why: string) =>
+  `#1 is not merged: the merge queue of the forge took it out again (${why}), and it does not go there a second time at the same commit`;
+const take = (reason: string, by?: string) => {
+  world.server.state.advance(2000);
+  dequeue(world.server.state, world.stored, 1, reason, by);
+  world.server.state.advance(2000);
+};
+/** Everything that GitHub has told nobody yet. */
+const tell = () => world.catchUp();
+const lastEnd = async () =>
+  (await world.entries(1)).flatMap((entry) =>
+    entry.kind === 'run-ended' ? [entry.data.reason.message] : [],
+  );
+const explain = async () =>
+  (await explainNumber(world.house, world.own, 1)).conditions.map(({ what, who, command }) => ({
+    ...{ what, who, command },
+  }));
+
+describe('what the queue takes out again', () => {
+  beforeEach(async () => {
+    await tell();
+    await wake();
+    expect(queue()).toEqual([[1, head]]);
+  });
+
+  it.each([
+    ['failed checks', 'CI_FAILURE', undefined, 'ci failure'],
+    ['a person', 'MANUAL', 'alice', 'manual'],
+    ['what nobody knows', 'UNKNOWN_REMOVAL_REASON', undefined, 'no reason is known'],
+  ])('is told once, and not handed over a second time: %s', async (_, reason, by, why) => {
+    take(reason, by);
+    await tell();
+    expect((await lastEnd()).at(-1)).toBe(outAgain(why));
+    expect(await wake()).toBe(outAgain(why));
+    expect(queue()).toEqual([]);
+    expect(await said()).toBe(1);
+    expect(await explain()).toEqual([
+      {
+        what: outAgain(why).slice('#1 is not merged: '.length),
+        who: 'a person with write permission',
+        command: 'push a fix; or take the label off and set it again; or put it into the merge queue by hand',
+      },
+    ]);
+  });
+
+  it('is known without being told of', async () => {
+    take('CI_TIMEOUT');
+    expect(await wake()).toBe(outAgain('ci timeout'));
+    expect(queue()).toEqual([]);
+  });
+
+  it('goes in again when a person sets the label anew', async () => {
+    take('MANUAL', 'alice');
+    await tell();
+    const alice = await world.as('alice');
+    await alice.editIssue(world.repository, 1, { removeLabels: ['auto-merge'] });
+    await alice.editIssue(world.repository, 1, { addLabels: ['auto-merge'] });
+    await tell();
+    expect(queue()).toEqual([[1, head]]);
+    expect((await lastEnd()).at(-1)).toBe(inQueue);
+    expect(await said()).toBe(1);
+    take('CI_FAILURE');
+    await tell();
+    expect(queue()).toEqual([]);
+    expect(await said()).toBe(2);
+  });
+});
+
+describe('what the queue merges', () => {
+  it('ends as what we merge ourselves', async () => {
+    await tell();
+    await wake();
+    mergeQueued(world.server.state, world.stored, 1);
+    await tell();
+    expect((await lastEnd()).filter((message) => message.startsWith('the merge queue'))).toHaveLength(1);
+    expect(await wake()).toBe('nothing to do: #1 is merged');
+  });
+
+  it('is nobody’s business when somebody else handed it over', async () => {
+    world.stored.rules.queue.push({ number: 1, head, by: 'alice' });
+    mergeQueued(world.server.state, world.stored, 1);
+    await tell();
+    expect((await lastEnd()).filter((message) => message.includes('queue'))).toEqual([]);
+  });
+});
+
+describe('where only a person may let it into the queue', () => {
+  it('says so once, and so does explain', async () => {
+    const listing = await world.reopen({ GATEWRIGHT_BOTS: 'listed[bot]' });
+    await world.as('listed[bot]', 'write');
+    await setLabelAgain(listing, 1, 'auto-merge', 'listed[bot]');
+    await listing.catchUp();
+    await listing.deliver(listing.event('unlabeled', { number: 1, isPullRequest: true, label: 'something' }));
+    const what = 'the forge merges it by its merge queue, and only a person lets it go there';
+    expect((await lastEnd()).at(-1)).toContain(what);
+    expect(queue()).toEqual([]);
+    const comments = await (await world.as('alice')).listComments(world.repository, 1);
+    expect(comments.filter(({ body }) => body.includes(what))).toHaveLength(1);
+    const { conditions } = await explainNumber(listing.house, listing.own, 1);
+    expect(conditions).toContainEqual({
+      ...{ what, who: 'a person with write permission' },
+      command: 'take the label off and set it again yourself, or put it into the merge queue by hand',
+    });
+  });
 });
 
 it('is handed over by somebody else without harm', async () => {

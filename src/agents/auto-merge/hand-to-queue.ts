@@ -1,39 +1,37 @@
 /**
  * Where the forge has a merge queue of its own, it merges and not we: what is ready is handed to it, once for each head.
- * What the queue took out again is told once and not handed over a second time, or the two would never end.
+ * What the queue took out again is not handed over a second time, or the two would never end; what it merged is tidied up
+ * behind as what we merge ourselves.
  */
-import { findEarlierEffect } from '../../domain/earlier-runs.ts';
+import { findEarlierEffect, findEarlierStep } from '../../domain/earlier-runs.ts';
+import { listHanded } from '../../domain/queue-removal.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
-import { say } from '../say.ts';
-import type { Member } from './land-pull-request.ts';
+import { leftoverStep, type Member, tidyUp } from './land-pull-request.ts';
 
-/** GitHub's word for it, such as `CI_FAILURE`; anything else is not repeated. */
-function wordReason(reason: string): string {
-  return /^[A-Z_]{1,60}$/u.test(reason) ? reason.toLowerCase().replaceAll('_', ' ') : 'no reason is known';
-}
-
-export async function handToQueue(context: AgentContext, { number, head }: Member): Promise<AgentEnd> {
-  const { effects, forge, ledger, repository, runId, subject } = context;
-  const key = `enqueue/${head}`;
+/** @param removedAt when it was last taken out; somebody has let it in anew since, or it is another head */
+export async function handToQueue(
+  context: AgentContext,
+  { number, head }: Member,
+  removedAt: string | null,
+): Promise<AgentEnd> {
+  const { effects, ledger, repository, runId, subject } = context;
+  const key = removedAt === null ? `enqueue/${head}` : `enqueue/${head}/${removedAt}`;
   const entries = await ledger.readSubject(subject);
-  const earlier = findEarlierEffect(entries, 'enqueue-pull-request', key, runId);
-  const queue = await context.once(
-    'queue',
-    async () => (await forge.readMergeRules(repository, number)).queue,
-  );
-  if (earlier?.state === 'done' && queue?.isQueued !== true) {
-    const why = wordReason(queue?.removedFor ?? '');
-    const told = `queue-removed/${head}`;
-    if (findEarlierEffect(entries, 'create-comment', told, runId) === null)
-      await say(
-        context,
-        told,
-        number,
-        `The merge queue has taken this out again (${why}). It is not handed over a second time as it is: push a fix, or put it into the queue by hand.\n`,
-      );
-    return { message: `not merged: the merge queue took #${number} out again (${why})` };
-  }
-  if (earlier === null)
+  if (findEarlierEffect(entries, 'enqueue-pull-request', key, runId) === null)
     await effects.perform(key, 'enqueue-pull-request', () => ({ repository, number, head }));
   return { message: `#${number} is in the merge queue of the forge, which merges it` };
+}
+
+/** Whether it is merged by the queue to which we handed it, and no run has tidied up yet. */
+export async function isLeftByQueue(context: AgentContext, { number, head }: Member): Promise<boolean> {
+  const entries = await context.ledger.readSubject(context.subject);
+  const isHanded = listHanded(entries, number).some((one) => one.head === head);
+  return isHanded && findEarlierStep(entries, leftoverStep(number), context.runId) === null;
+}
+
+export async function tidyUpBehindQueue(context: AgentContext, own: Member): Promise<AgentEnd> {
+  const { number } = own;
+  await tidyUp(context, own);
+  const { url } = await context.forge.getPullRequest(context.repository, number);
+  return { message: `the merge queue of the forge merged #${number}`, result: { number, url } };
 }

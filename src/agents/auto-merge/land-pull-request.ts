@@ -121,10 +121,13 @@ async function findLeftovers({ forge, ledger, repository }: AgentContext, number
   };
 }
 
+/** Under which name it is decided what is left to do behind it. */
+export const leftoverStep = (number: number): string => `left/${number}`;
+
 /** The branch goes if it is ours, the issue that it was made for is closed and not called worked on any more. */
 export async function tidyUp(context: AgentContext, { number, head }: Member): Promise<void> {
   const { effects, repository } = context;
-  const left = await context.once(`left/${number}`, () => findLeftovers(context, number));
+  const left = await context.once(leftoverStep(number), () => findLeftovers(context, number));
   const { branch, toClose, worked } = left;
   if (branch !== null) {
     try {
