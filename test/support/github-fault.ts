@@ -20,3 +20,11 @@ export interface Fault {
   /** Called when it happens. */
   readonly onHit?: () => void;
 }
+
+/** What GitHub puts into every refusal, for faults that do not write it down. */
+export function completeFault(status: number, body: unknown): unknown {
+  if (status === 301 || status === 307) return body ?? { message: 'Moved Permanently' };
+  const { message, ...others } = (body ?? { message: 'Fault' }) as { message?: unknown };
+  if (status < 400 || typeof message !== 'string') return body;
+  return { message, documentation_url: 'https://docs.github.com/rest', ...others };
+}

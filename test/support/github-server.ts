@@ -23,7 +23,7 @@ import {
 import { GithubApps, roleOfApp } from './github-apps.ts';
 import { makeCodeRoute } from './github-code-routes.ts';
 import type { Documented } from './github-documented.ts';
-import type { Fault } from './github-fault.ts';
+import { completeFault, type Fault } from './github-fault.ts';
 import { answerGit, type GitRequest, readBasicToken, readGitPath, refuseGit } from './github-git-http.ts';
 import { refuseUngranted } from './github-grants.ts';
 import { answerGraphql } from './github-graphql.ts';
@@ -52,14 +52,6 @@ interface Identity {
   readonly login: string;
   readonly isApp: boolean;
   roleIn(repository: StoredRepository): Call['role'];
-}
-
-/** What GitHub puts into every refusal, for faults that do not write it down. */
-function completeFault(status: number, body: unknown): unknown {
-  if (status === 301 || status === 307) return body ?? { message: 'Moved Permanently' };
-  const { message, ...others } = (body ?? { message: 'Fault' }) as { message?: unknown };
-  if (status < 400 || typeof message !== 'string') return body;
-  return { message, documentation_url: 'https://docs.github.com/rest', ...others };
 }
 
 /** To an App it does not tell what it may do. */
