@@ -4,10 +4,10 @@ import { findPull, landPull } from './github-pull-routes.ts';
 import type { GithubState, StoredRepository } from './github-state.ts';
 
 /** Whom GitHub names as who merged it. */
-export const queueLogin = 'github-merge-queue[bot]';
+const queueLogin = 'github-merge-queue[bot]';
 
 /** The rule of a branch that has one. */
-export const mergeQueueRule = {
+const mergeQueueRule = {
   type: 'merge_queue',
   parameters: {
     ...{ check_response_timeout_minutes: 60, grouping_strategy: 'ALLGREEN', merge_method: 'SQUASH' },
