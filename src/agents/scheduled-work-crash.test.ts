@@ -49,7 +49,7 @@ async function walk(prepare: () => Promise<Scene>, death: Death) {
   const reopened = await world.reopen({});
   await reopened.deliver(event);
   const left = await lookAtForge(reopened);
-  const open = reopened.house.views.listOpenEvents();
+  const open = await reopened.house.views.listOpenEvents();
   const { problems } = await reopened.house.ledger.verify();
   world.remove();
   return { writes, left, open, problems };

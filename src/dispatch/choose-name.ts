@@ -28,7 +28,7 @@ interface Taken {
 }
 
 export async function isNameTaken(house: House, slug: string): Promise<Taken> {
-  const open = findOpenRun(house.views, house.repository.root, slug);
+  const open = await findOpenRun(house.views, house.repository.root, slug);
   return { taken: open !== null || (await house.repository.exists(activeFolder(slug))), open };
 }
 
@@ -78,7 +78,7 @@ export async function chooseName(
   for (;;) {
     const { taken, open } = await isNameTaken(house, slug);
     if (!taken) return { slug };
-    const holder = open === null ? null : house.leases.holderOf(open.subject);
+    const holder = open === null ? null : await house.leases.holderOf(open.subject);
     if (holder !== null) throw new GatewrightError('lease-held', `"${slug}": ${describeHolder(holder)}.`);
     const answer = await settle({ slug, canResume: open !== null, problem });
     problem = null;

@@ -53,19 +53,17 @@ async function findPull(house: House, number: number): Promise<PullRequestDetail
   }
 }
 
-function agentRunsOf(house: House, subject: string): AgentRun[] {
-  return house.views
-    .listRuns()
-    .filter(isAgentRun)
-    .filter((run) => run.subject === subject && !run.request.dryRun);
+async function agentRunsOf(house: House, subject: string): Promise<AgentRun[]> {
+  const runs = await house.views.listRuns({ subject });
+  return runs.filter(isAgentRun).filter((run) => !run.request.dryRun);
 }
 
 /** Whoever is at it, what waits to be acted on, and what stopped. */
 async function workConditions(house: House, subject: string): Promise<Condition[]> {
   const conditions: Condition[] = [];
-  const holder = house.leases.holderOf(subject);
+  const holder = await house.leases.holderOf(subject);
   if (holder !== null) conditions.push({ what: `${describeHolder(holder)}`, who: holder.actor, command: '' });
-  for (const open of house.views.listOpenEvents().filter((one) => one.subject === subject)) {
+  for (const open of await house.views.listOpenEvents({ subject })) {
     const event = await readEvent(house, open);
     const what =
       event === null
@@ -78,10 +76,9 @@ async function workConditions(house: House, subject: string): Promise<Condition[
     });
   }
   // A design of the issue waits for a person while agents work on it, or after them.
-  for (const gate of house.views.listOpenGates().filter(({ run }) => run.subject === subject))
-    conditions.push(gateCondition(gate));
+  for (const gate of await house.views.listOpenGates({ subject })) conditions.push(gateCondition(gate));
   // Of each agent, only how its last run stands counts.
-  for (const run of withoutOvertaken(agentRunsOf(house, subject))) {
+  for (const run of withoutOvertaken(await agentRunsOf(house, subject))) {
     const { agent } = run.request;
     if (run.status === 'done' || (run.status === 'running' && holder !== null)) continue;
     const { reason } = run;
@@ -315,7 +312,7 @@ export async function explainNumber(house: House, own: string, number: number): 
     subject,
     `${house.clock.now().toISOString().slice(0, 10)}T00:00:00.000Z`,
   );
-  const runs = agentRunsOf(house, subject);
+  const runs = await agentRunsOf(house, subject);
   const state = pull?.state ?? issue.state;
   const conditions = await workConditions(house, subject);
   if (state === 'open') {

@@ -17,7 +17,7 @@ export interface Condition {
 }
 
 /** A status, told apart from a run whose process died and from one whose gate was answered since. */
-type Standing = RunSummary['status'] | 'interrupted' | 'answered';
+export type Standing = RunSummary['status'] | 'interrupted' | 'answered';
 
 export interface Explanation {
   readonly run: RunSummary;
@@ -46,9 +46,9 @@ function issueOf(run: RunSummary): number | null {
 }
 
 /** The run that a person means by a brief file, short name, run id, gate id, subject or issue number. */
-export function findRunOf(views: RunViews, typed: string, folder: string): RunSummary {
-  const runs = views.listRuns();
-  const byGate = views.listOpenGates().find((gate) => gate.question.id === typed.toUpperCase());
+export async function findRunOf(views: RunViews, typed: string, folder: string): Promise<RunSummary> {
+  const runs = await views.listRuns();
+  const byGate = (await views.listOpenGates()).find((gate) => gate.question.id === typed.toUpperCase());
   if (byGate !== undefined) return byGate.run;
   const [, repository, number] = /^(?:(.+))?#(\d+)$/u.exec(typed) ?? [];
   let slug = typed;
@@ -58,7 +58,7 @@ export function findRunOf(views: RunViews, typed: string, folder: string): RunSu
     // Not a file name; it may still be an id.
   }
   const wanted = typed.replace(/^\.\//u, '');
-  const byId = findRunsById(views, typed);
+  const byId = await findRunsById(views, typed);
   if (byId.length > 1) {
     throw new GatewrightError('usage', `"${typed}" is the beginning of ${byId.length} run ids.`, {
       hint: 'Give a few more characters.',
@@ -85,12 +85,13 @@ export function findRunOf(views: RunViews, typed: string, folder: string): RunSu
  * How a run really stands: one that is called running although nobody works on it was cut off, and one that waits for a
  * gate that is answered by now only has to be resumed.
  */
-export function standingOf(
+export async function standingOf(
   run: RunSummary,
   openGates: readonly OpenGate[],
   leases: Pick<Leases, 'holderOf'>,
-): Standing {
-  if (run.status === 'running') return leases.holderOf(run.subject) === null ? 'interrupted' : 'running';
+): Promise<Standing> {
+  if (run.status === 'running')
+    return (await leases.holderOf(run.subject)) === null ? 'interrupted' : 'running';
   const isAnswered = run.reason?.code === 'gate' && !openGates.some((gate) => gate.run.id === run.id);
   return run.status === 'waiting' && isAnswered ? 'answered' : run.status;
 }
@@ -119,11 +120,14 @@ export function gateCondition({ question, run }: OpenGate): Condition {
   };
 }
 
-export function explainRun(run: RunSummary, views: RunViews, leases: Pick<Leases, 'holderOf'>): Explanation {
-  const openGates = views.listOpenGates();
-  const standing = standingOf(run, openGates, leases);
+export async function explainRun(
+  run: RunSummary,
+  openGates: readonly OpenGate[],
+  leases: Pick<Leases, 'holderOf'>,
+): Promise<Explanation> {
+  const standing = await standingOf(run, openGates, leases);
   const gate = openGates.find((one) => one.run.id === run.id);
-  const holder = leases.holderOf(run.subject);
+  const holder = await leases.holderOf(run.subject);
   const conditions: Condition[] = [];
   if (standing === 'done') return { run, standing, why: run.reason?.message ?? 'finished', conditions };
   if (gate !== undefined) conditions.push(gateCondition(gate));

@@ -13,17 +13,15 @@ export function briefPathInside(root: string, file: string): string {
 }
 
 /** The unfinished run that uses a short name in a work tree, whatever forge repository it files to. */
-export function findOpenRun(views: RunViews, root: string, slug: string): AuthoringRun | null {
-  const runs = views
-    .listRuns()
-    .filter(isAuthoringRun)
-    .filter((run) => run.request.root === root && run.request.slug === slug);
-  return runs.find((run) => run.status !== 'done' && !run.request.dryRun) ?? null;
+export async function findOpenRun(views: RunViews, root: string, slug: string): Promise<AuthoringRun | null> {
+  const unfinished = await views.listRuns({ root, doneSince: 'never' });
+  const runs = unfinished.filter(isAuthoringRun);
+  return runs.find(({ request }) => request.slug === slug && !request.dryRun) ?? null;
 }
 
 /** Runs whose id begins like this. */
-export function findRunsById(views: RunViews, typed: string): RunSummary[] {
-  return typed.length < 6 ? [] : views.listRuns().filter((run) => run.id.startsWith(typed.toUpperCase()));
+export async function findRunsById(views: RunViews, typed: string): Promise<RunSummary[]> {
+  return typed.length < 6 ? [] : views.listRuns({ idPrefix: typed.toUpperCase() });
 }
 
 /** For commands that only make sense for runs with a brief and drafts. */
@@ -49,11 +47,9 @@ function onlyOne(runs: readonly AuthoringRun[], typed: string): AuthoringRun | u
 }
 
 /** The run to resume: by run id, by brief file or by short name. */
-export function findRunToResume(views: RunViews, root: string, typed: string): AuthoringRun {
-  const here = views
-    .listRuns()
-    .filter(isAuthoringRun)
-    .filter((run) => run.request.root === root && !run.request.dryRun);
+export async function findRunToResume(views: RunViews, root: string, typed: string): Promise<AuthoringRun> {
+  const runs = await views.listRuns({ root });
+  const here = runs.filter(isAuthoringRun).filter((run) => !run.request.dryRun);
   const path = briefPathInside(root, resolve(typed));
   const slugs = new Set([typed]);
   try {
@@ -62,7 +58,7 @@ export function findRunToResume(views: RunViews, root: string, typed: string): A
     // Not usable as a name; then it can only be an id.
   }
   const found =
-    onlyOne(findRunsById(views, typed).map(requireAuthoring), typed) ??
+    onlyOne((await findRunsById(views, typed)).map(requireAuthoring), typed) ??
     onlyOne(
       // An issue is named as it is, `#42`, whatever the folder.
       here.filter((run) => run.request.brief === path || run.request.brief === typed),

@@ -76,13 +76,8 @@ export function checkFork(input: Pick<ForkInput, 'cassette' | 'from' | 'draft' |
 
 /** `{slug}-fork`, `-fork-2` …: the first that no run here has had. */
 async function chooseForkName(house: House, slug: string): Promise<string> {
-  const used = new Set(
-    house.views
-      .listRuns()
-      .filter(isAuthoringRun)
-      .filter((run) => run.request.root === house.repository.root)
-      .map((run) => run.request.slug),
-  );
+  const runs = await house.views.listRuns({ root: house.repository.root });
+  const used = new Set(runs.filter(isAuthoringRun).map((run) => run.request.slug));
   for (let number = 1; ; number += 1) {
     const name = makeForkSlug(slug, number);
     if (!used.has(name) && !(await isNameTaken(house, name)).taken) return name;

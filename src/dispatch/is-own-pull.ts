@@ -15,10 +15,10 @@ import { subjectOfEvent } from './receive-event.ts';
 const makers: readonly WorkerName[] = ['implementer', 'doc-drift'];
 
 /** Cut off, or stopped until it is taken up again; one that failed for good hands nothing on any more. */
-function mayStillHandOn({ status, request }: RunSummary, repository: string): boolean {
-  if (request.dryRun || request.repository !== repository) return false;
+function mayStillHandOn({ status, request }: RunSummary): boolean {
+  if (request.dryRun) return false;
   const agent = agentOf(request);
-  return agent !== null && makers.includes(agent) && status !== 'done' && status !== 'failed';
+  return agent !== null && makers.includes(agent) && status !== 'failed';
 }
 
 function wantsToOpen(entry: LedgerEntry, branch: string): boolean {
@@ -31,7 +31,8 @@ async function isBeingMade(
   { forge, ledger, views, repositoryName }: House,
   number: number,
 ): Promise<boolean> {
-  const runs = views.listRuns().filter((run) => mayStillHandOn(run, repositoryName));
+  const unfinished = await views.listRuns({ repository: repositoryName, doneSince: 'never' });
+  const runs = unfinished.filter(mayStillHandOn);
   if (runs.length === 0) return false;
   try {
     const { head } = await forge.getPullRequest(repositoryName, number);

@@ -45,7 +45,8 @@ function approvedContent(design: ApprovedDesign, entries: readonly LedgerEntry[]
 export async function listDesigns(house: Place): Promise<DesignStatus[]> {
   const designs: DesignStatus[] = [];
   const place = { forge: house.forge.kind, repository: house.repositoryName };
-  for (const design of approvedDesigns(house.views.listRuns(), place)) {
+  const runs = await house.views.listRuns({ repository: place.repository, workflows: ['lld'] });
+  for (const design of approvedDesigns(runs, place)) {
     const entries = await house.ledger.readRun(design.run);
     const verdict = entries.findLast((entry) => entry.kind === 'verdict');
     designs.push({

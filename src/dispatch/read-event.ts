@@ -4,7 +4,6 @@
  */
 import { eventSchema, type FleetEvent } from '../domain/event.ts';
 import type { Sha256 } from '../domain/hash.ts';
-import { isSubjectOf } from '../domain/subject.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
 import type { House } from './house.ts';
@@ -41,11 +40,6 @@ export async function readEventOfRun(
   const event = await readEvent(house, received.data);
   if (event !== null) return event;
   throw new GatewrightError('event-unreadable', `What the run ${run.id} was started for cannot be read.`);
-}
-
-/** Whether it happened in this repository, as far as can be told without reading it. */
-export function isAbout(house: Pick<House, 'repositoryName'>, open: Pick<OpenEvent, 'subject'>): boolean {
-  return isSubjectOf(house.repositoryName, open.subject);
 }
 
 /** Puts an end to an event that cannot be read. Both or neither is written. */

@@ -1,7 +1,7 @@
 /** Whoever takes the label "hold" off, and may, has the work taken up again that it kept from beginning. */
 import type { EventOf, FleetEvent } from '../domain/event.ts';
 import { findHeldRun } from '../domain/held-run.ts';
-import { type AgentRun, isAgentRun } from '../domain/run.ts';
+import { isAgentRun } from '../domain/run.ts';
 import type { House } from './house.ts';
 import { judgeActor } from './judge-actor.ts';
 import { subjectOfEvent } from './receive-event.ts';
@@ -19,8 +19,9 @@ export async function resumeHeld(
   session: FleetSession,
 ): Promise<AgentOutcome | null> {
   const id = findHeldRun(await house.ledger.readSubject(subjectOfEvent(event)));
-  const run = house.views.listRuns().find((one): one is AgentRun => one.id === id && isAgentRun(one));
-  if (run === undefined || !house.fleet.agents.some((agent) => agent === run.request.agent)) return null;
+  const run = id === null ? null : await house.views.findRun(id);
+  if (run === null || !isAgentRun(run) || !house.fleet.agents.some((agent) => agent === run.request.agent))
+    return null;
   if ((await judgeActor(house, event)) !== null) return null;
   return resumeOrdered(house, run, session);
 }

@@ -101,7 +101,10 @@ export async function readIssueSource(
   const hash = await house.ledger.putText(text);
   const place = { forge: house.forge.kind, repository: house.repositoryName };
   const requireOpen = async (): Promise<void> => {
-    const known = approvedDesigns(house.views.listRuns(), place).find((one) => one.issue === number);
+    const known = approvedDesigns(
+      await house.views.listRuns({ repository: place.repository, workflows: ['lld'] }),
+      place,
+    ).find((one) => one.issue === number);
     if (choice.again || known?.textHash !== hash || !(await house.repository.exists(known.path))) return;
     throw new GatewrightError(
       'design-approved',

@@ -114,12 +114,12 @@ describe('deliveries', () => {
       if (index % Math.ceil(deliveries.length / 7) === 0) await lean.settle();
     }
     await lean.settle();
-    expect(lean.house.views.listOpenEvents()).toEqual([]);
+    expect(await lean.house.views.listOpenEvents()).toEqual([]);
     const told = await readTold(lean, events);
     for (const event of events) await expectOneEffect(event, told.get(event.delivery), pull.number);
     // However often it is opened, pushed to and opened again, it is told once that it is large.
     expect(await alice.listComments(world.repository, pull.number)).toHaveLength(1);
-    const runs = lean.house.views.listRuns();
+    const runs = await lean.house.views.listRuns();
     // Of a pull request that was opened again, only the reviewer wants to know, and it is off here.
     const waking = ['labeled', 'pull-request-opened', 'pull-request-synchronized'];
     const acted = events.filter(({ kind }) => waking.includes(kind));
@@ -152,7 +152,7 @@ describe('deliveries', () => {
     }
     await world.settle();
     expect(await commentsOn(number)).toHaveLength(1);
-    expect(world.house.views.listOpenEvents()).toEqual([]);
+    expect(await world.house.views.listOpenEvents()).toEqual([]);
   });
 
   it('that were open already are followed to the end of what comes of them', async () => {
@@ -166,7 +166,7 @@ describe('deliveries', () => {
     const late: string[] = [];
     await takeHappenings(house, happenings, 0, ({ kind }) => late.push(kind));
     expect(late).toEqual([]);
-    expect(house.views.listOpenEvents()).toEqual([]);
+    expect(await house.views.listOpenEvents()).toEqual([]);
   });
 
   it('whose run had stopped before they were settled do not run it again', async () => {

@@ -22,7 +22,7 @@ import type { OpenEvent } from '../ports/ledger.ts';
 import type { House } from './house.ts';
 import { isOwnPull } from './is-own-pull.ts';
 import { judgeActor } from './judge-actor.ts';
-import { isAbout, readEvent, refuseUnreadable } from './read-event.ts';
+import { readEvent, refuseUnreadable } from './read-event.ts';
 import { subjectOfEvent, takeHappenings } from './receive-event.ts';
 import { isRelease, resumeHeld } from './resume-held.ts';
 import {
@@ -247,8 +247,8 @@ export async function settleOpenEvents(
   const failures: unknown[] = [];
   const isStopped = (): boolean => session.signal?.aborted === true;
   for (let hasMoved = true; hasMoved && !isStopped(); ) {
-    const open = house.views.listOpenEvents().filter((one) => !waiting.has(one.delivery));
-    const ours = open.filter((one) => isAbout(house, one));
+    const open = await house.views.listOpenEvents({ repository: house.repositoryName });
+    const ours = open.filter((one) => !waiting.has(one.delivery));
     hasMoved = ours.length > 0;
     for (const one of ours) {
       if (isStopped()) return;

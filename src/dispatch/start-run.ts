@@ -123,8 +123,8 @@ export async function resumeRun(
   try {
     await requireWritePermission(house, run.request.repository);
     // It may have moved on while this process waited for the lease.
-    const now = house.views.listRuns().find((one) => one.id === run.id);
-    if (now === undefined || now.status === 'done') {
+    const now = await house.views.findRun(run.id);
+    if (now === null || now.status === 'done') {
       throw new GatewrightError('run-finished', `The run ${run.id} was finished or given up a moment ago.`);
     }
     await house.ledger.append(

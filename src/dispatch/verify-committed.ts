@@ -2,7 +2,7 @@
 import { foldDecided } from '../domain/artefacts.ts';
 import { shortHash } from '../domain/hash.ts';
 import type { ChainProblem, EntryOf, LedgerEntry } from '../domain/ledger-entry.ts';
-import { isAuthoringRun } from '../domain/run.ts';
+import { authoringWorkflows } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { CommittedFiles } from '../ports/committed-files.ts';
@@ -44,9 +44,9 @@ export async function verifyCommitted(
   subject?: Subject,
 ): Promise<ChainProblem[]> {
   const problems: ChainProblem[] = [];
-  for (const run of views.listRuns()) {
-    if (!isAuthoringRun(run) || run.request.dryRun) continue;
-    if (subject !== undefined && run.subject !== subject) continue;
+  const filter = { workflows: authoringWorkflows, ...(subject === undefined ? {} : { subject }) };
+  for (const run of await views.listRuns(filter)) {
+    if (run.request.dryRun) continue;
     const entries = await ledger.readRun(run.id);
     const receipt = findCommit(entries);
     if (receipt === null || !('commit' in receipt.data.result)) continue;

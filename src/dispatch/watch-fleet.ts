@@ -12,7 +12,7 @@ import type { Happenings } from '../ports/happenings.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
 import type { Bell } from './bell.ts';
 import type { House } from './house.ts';
-import { isAbout, readEvent, refuseUnreadable } from './read-event.ts';
+import { readEvent, refuseUnreadable } from './read-event.ts';
 import { receiveEvent, takeHappenings } from './receive-event.ts';
 import { resumeOrdered } from './resume-ordered.ts';
 import type { FleetSession } from './run-agent.ts';
@@ -57,8 +57,6 @@ function countRetries(entries: readonly LedgerEntry[]): number {
   return count;
 }
 
-/** Ends of every run that is over come after any moment. */
-const onlyUnfinished = '9999';
 /** Left alone for this many polls: what somebody else is at, and stopped runs, which are in no hurry. */
 const leaveFor = 10;
 /** Of the time that something is left alone which could not be settled: ten seconds become ten minutes. */
@@ -130,34 +128,34 @@ class Watch {
 
   async #startWork(): Promise<void> {
     const { views } = this.#house;
-    const events = views.listOpenEvents();
+    const events = await views.listOpenEvents({ repository: this.#house.repositoryName });
     for (const open of events) {
       if (this.#isFull()) return;
       if (this.#isLeft(open.delivery) || this.#busy.has(open.subject)) continue;
-      if (isAbout(this.#house, open)) this.#begin(open.subject, () => this.#settle(open));
+      this.#begin(open.subject, () => this.#settle(open));
     }
     if (this.#house.clock.now().getTime() >= this.#nextLook)
-      this.#resumeRuns(new Set(events.map(({ delivery }) => delivery)));
+      await this.#resumeRuns(new Set(events.map(({ delivery }) => delivery)));
   }
 
   /** @param open deliveries that are not settled: their runs are taken up with them */
-  #resumeRuns(open: ReadonlySet<string>): void {
+  async #resumeRuns(open: ReadonlySet<string>): Promise<void> {
     const { repositoryName, views, clock, repository } = this.#house;
     const now = clock.now();
-    for (const run of views.listRuns(onlyUnfinished).filter(isAgentRun)) {
+    const filter = { repository: repositoryName, root: repository.root, doneSince: 'never' };
+    for (const run of (await views.listRuns(filter)).filter(isAgentRun)) {
       if (this.#isFull()) return;
-      if (run.request.repository !== repositoryName || run.request.root !== repository.root) continue;
       if (this.#busy.has(run.subject) || this.#refused.has(run.id) || this.#isLeft(run.id)) continue;
-      if (isDueToResume(run, now) || this.#isCutOff(run, open))
+      if (isDueToResume(run, now) || (await this.#isCutOff(run, open)))
         this.#begin(run.subject, () => this.#resume(run));
     }
     this.#nextLook = this.#soon();
   }
 
   /** Taken up again after its event was settled, by somebody who is gone: nobody else comes back to it. */
-  #isCutOff(run: AgentRun, open: ReadonlySet<string>): boolean {
+  async #isCutOff(run: AgentRun, open: ReadonlySet<string>): Promise<boolean> {
     if (run.status !== 'running' || run.request.dryRun || open.has(run.request.delivery)) return false;
-    return this.#house.leases.holderOf(run.subject) === null;
+    return (await this.#house.leases.holderOf(run.subject)) === null;
   }
 
   #begin(subject: Subject, work: () => Promise<void>): void {

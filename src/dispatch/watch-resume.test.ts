@@ -133,7 +133,7 @@ describe('a watch', () => {
     const { ledger, actor } = fleet.house;
     const subject = `${fleet.repository}#${number}`;
     await ledger.append([{ subject, run, actor, kind: 'run-resumed', data: { from: 'paused' } }]);
-    expect(fleet.house.views.listRuns().find(({ id }) => id === run)?.status).toBe('running');
+    expect((await fleet.house.views.listRuns()).find(({ id }) => id === run)?.status).toBe('running');
     await watchDuring(async () => {
       await expect.poll(async () => (await entriesOf('run-stopped')).length, { timeout: 30_000 }).toBe(2);
     });

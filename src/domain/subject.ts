@@ -24,11 +24,6 @@ export function issueSubject(repository: string, number: number): Subject {
   return `${repository}#${number}`;
 }
 
-/** Whether it lies in a repository. */
-export function isSubjectOf(repository: string, subject: Subject): boolean {
-  return subject.startsWith(repository) && /^[#:@~]/u.test(subject.slice(repository.length));
-}
-
 /** Forges do not tell capitals apart; null is the repository of a fork that is gone. */
 export function isSameRepository(a: string | null, b: string): boolean {
   return a !== null && a.toLowerCase() === b.toLowerCase();

@@ -21,5 +21,5 @@ export interface Leases {
   /** Takes the subject, or tells who has it. A holder that died or let it lapse counts as gone. */
   acquire(subject: Subject): Promise<{ readonly lease: Lease } | { readonly heldBy: LeaseHolder }>;
   /** Who holds it now, or null. */
-  holderOf(subject: Subject): LeaseHolder | null;
+  holderOf(subject: Subject): Promise<LeaseHolder | null>;
 }

@@ -2,7 +2,7 @@
 import type { Usage } from '../domain/budget.ts';
 import type { Sha256 } from '../domain/hash.ts';
 import type { ChainProblem, EntryKind, EntryOf, LedgerEntry, NewEntry } from '../domain/ledger-entry.ts';
-import type { RunSummary } from '../domain/run.ts';
+import type { RunRequest, RunSummary } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
 
 /** Proof that the writer still holds the subject; an entry written with an old token is refused. */
@@ -68,7 +68,6 @@ export interface OpenEvent {
   readonly receivedAt: string;
 }
 
-/** What lists and status screens read. Separate from the ledger so that they load next to nothing. */
 /** A plan that waits for an answer, or a loop that goes on only when a person says so. */
 export interface Waiting {
   readonly subject: Subject;
@@ -84,13 +83,36 @@ export interface Cost {
   readonly atMostUsd: number;
 }
 
+/** Which runs are wanted. What is not said is not looked at. */
+export interface RunFilter {
+  /** Of the forge, such as `owner/name`. */
+  readonly repository?: string;
+  /** The folder of the work tree. */
+  readonly root?: string;
+  readonly subject?: Subject;
+  readonly workflows?: readonly RunRequest['workflow'][];
+  /** How the id begins. */
+  readonly idPrefix?: string;
+  /** Those that were done before this moment are left out; `never` leaves out everything that is done. */
+  readonly doneSince?: string | 'never';
+}
+
+/** Part of a list. */
+export interface Page {
+  readonly limit: number;
+  /** The last run of the page before; the list goes on with what was begun before it. */
+  readonly before?: string;
+}
+
+/** What lists and status screens read. Separate from the ledger so that they load next to nothing. */
 export interface RunViews {
   /** Events that were received and are not settled, oldest first: with what was cut off. */
-  listOpenEvents(): OpenEvent[];
-  /** Newest first; with `doneSince`, those that were done before it are left out. */
-  listRuns(doneSince?: string): RunSummary[];
-  listOpenGates(): OpenGate[];
+  listOpenEvents(filter?: Pick<RunFilter, 'repository' | 'subject'>, limit?: number): Promise<OpenEvent[]>;
+  findRun(id: string): Promise<RunSummary | null>;
+  /** Newest first. */
+  listRuns(filter?: RunFilter, page?: Page): Promise<RunSummary[]>;
+  listOpenGates(filter?: Pick<RunFilter, 'subject'>): Promise<OpenGate[]>;
   /** Oldest first. What is closed on GitHub is not known here. */
-  listWaiting(): Waiting[];
-  costSince(since: string): Cost;
+  listWaiting(): Promise<Waiting[]>;
+  costSince(since: string): Promise<Cost>;
 }

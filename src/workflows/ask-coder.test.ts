@@ -217,7 +217,7 @@ describe('a coding agent that was killed together with us', () => {
     await ask(new ScriptedAgent());
     expect((await spent()).costUsd).toBeCloseTo(costUsd + 0.4);
     const views = new SqliteRunViews(world.database);
-    const today = views.costSince('');
+    const today = await views.costSince('');
     expect(today.usd).toBeCloseTo(costUsd + 0.4);
     expect(today.atMostUsd).toBeCloseTo(costUsd);
   });

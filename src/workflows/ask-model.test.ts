@@ -67,7 +67,7 @@ describe('an answer that cannot be used', () => {
     expect(used.run).toMatchObject(usage);
     expect(used.run.costUsd).toBeGreaterThan(0);
     const usd = used.run.costUsd;
-    expect(new SqliteRunViews(world.database).costSince('')).toEqual({ usd, atMostUsd: 0 });
+    expect(await new SqliteRunViews(world.database).costSince('')).toEqual({ usd, atMostUsd: 0 });
   });
 
   it('waits for the next day when only the budget of the day is spent, and for a person when it never fits', async () => {

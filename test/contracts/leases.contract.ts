@@ -42,7 +42,7 @@ export function describeLeases(name: string, makeLeases: () => Promise<LeasesWor
     afterEach(() => world.close());
 
     it('tells whose a subject is', async () => {
-      expect(alice.holderOf(subject)).toBeNull();
+      expect(await alice.holderOf(subject)).toBeNull();
       const lease = await take(alice);
       expect(lease.subject).toBe(subject);
       expect(lease.holder).toMatchObject({
@@ -50,8 +50,8 @@ export function describeLeases(name: string, makeLeases: () => Promise<LeasesWor
         process: process.pid,
         since: world.now().toISOString(),
       });
-      expect(bob.holderOf(subject)).toEqual(lease.holder);
-      expect(bob.holderOf('local/project:other')).toBeNull();
+      expect(await bob.holderOf(subject)).toEqual(lease.holder);
+      expect(await bob.holderOf('local/project:other')).toBeNull();
     });
 
     it('gives a subject to one at a time, and others to others', async () => {
@@ -59,7 +59,7 @@ export function describeLeases(name: string, makeLeases: () => Promise<LeasesWor
       expect(await bob.acquire(subject)).toEqual({ heldBy: lease.holder });
       expect(await alice.acquire(subject)).toEqual({ heldBy: lease.holder });
       expect((await take(bob, 'local/project:other')).holder.actor).toBe('bob');
-      expect(alice.holderOf(subject)).toEqual(lease.holder);
+      expect(await alice.holderOf(subject)).toEqual(lease.holder);
     });
 
     it('is free after a release, and its token grows each time', async () => {
@@ -68,7 +68,7 @@ export function describeLeases(name: string, makeLeases: () => Promise<LeasesWor
         const lease = await take(leases);
         tokens.push(lease.token);
         await lease.release();
-        expect(alice.holderOf(subject)).toBeNull();
+        expect(await alice.holderOf(subject)).toBeNull();
       }
       expect(tokens).toEqual([...new Set(tokens)].sort((a, b) => a - b));
     });
@@ -77,9 +77,9 @@ export function describeLeases(name: string, makeLeases: () => Promise<LeasesWor
       const lease = await take(alice);
       world.advance(29_999);
       expect(await bob.acquire(subject)).toEqual({ heldBy: lease.holder });
-      expect(bob.holderOf(subject)).toEqual(lease.holder);
+      expect(await bob.holderOf(subject)).toEqual(lease.holder);
       world.advance(1);
-      expect(bob.holderOf(subject)).toBeNull();
+      expect(await bob.holderOf(subject)).toBeNull();
       expect((await take(bob)).token).toBeGreaterThan(lease.token);
     });
 
@@ -92,7 +92,7 @@ export function describeLeases(name: string, makeLeases: () => Promise<LeasesWor
       world.advance(29_999);
       expect(await bob.acquire(subject)).toEqual({ heldBy: lease.holder });
       world.advance(1);
-      expect(bob.holderOf(subject)).toBeNull();
+      expect(await bob.holderOf(subject)).toBeNull();
     });
 
     it('cannot be renewed or released by somebody who lost it', async () => {
@@ -100,9 +100,9 @@ export function describeLeases(name: string, makeLeases: () => Promise<LeasesWor
       world.advance(30_000);
       const lease = await take(bob);
       expect(await lost.renew()).toBe(false);
-      expect(alice.holderOf(subject)).toEqual(lease.holder);
+      expect(await alice.holderOf(subject)).toEqual(lease.holder);
       await lost.release();
-      expect(alice.holderOf(subject)).toEqual(lease.holder);
+      expect(await alice.holderOf(subject)).toEqual(lease.holder);
       world.advance(29_999);
       expect(await lease.renew()).toBe(true);
     });
@@ -111,18 +111,18 @@ export function describeLeases(name: string, makeLeases: () => Promise<LeasesWor
       const lease = await take(alice);
       await lease.release();
       expect(await lease.renew()).toBe(false);
-      expect(bob.holderOf(subject)).toBeNull();
+      expect(await bob.holderOf(subject)).toBeNull();
     });
 
     it('is held by a living process elsewhere, and free at once when that is killed', async () => {
       const other = await world.acquireElsewhere(subject, 'carol');
       if (!('token' in other.got)) throw new Error('The other process got nothing.');
-      expect(alice.holderOf(subject)).toMatchObject({ actor: 'carol', process: other.process });
+      expect(await alice.holderOf(subject)).toMatchObject({ actor: 'carol', process: other.process });
       expect(await alice.acquire(subject)).toMatchObject({
         heldBy: { actor: 'carol', process: other.process },
       });
       await other.kill();
-      expect(alice.holderOf(subject)).toBeNull();
+      expect(await alice.holderOf(subject)).toBeNull();
       expect((await take(alice)).token).toBeGreaterThan(other.got.token);
     });
 

@@ -59,7 +59,7 @@ describe('SqliteLeases', () => {
     expect(start).toMatch(/^\d+$/u);
     // As if the holder had died and this process had been given its number later.
     set('process_start', String(Number(start) - 1));
-    expect(world.leasesOf('bob').holderOf(subject)).toBeNull();
+    expect(await world.leasesOf('bob').holderOf(subject)).toBeNull();
     expect((await take(world.leasesOf('bob'), subject)).token).toBe(token + 1);
   });
 
@@ -77,6 +77,6 @@ describe('SqliteLeases', () => {
   it('believes that a holder lives when its start cannot be told', async () => {
     const { holder } = await take(world.leasesOf('alice'), subject);
     set('process_start', '');
-    expect(world.leasesOf('bob').holderOf(subject)).toEqual(holder);
+    expect(await world.leasesOf('bob').holderOf(subject)).toEqual(holder);
   });
 });

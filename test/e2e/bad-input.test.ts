@@ -40,7 +40,7 @@ async function footprint(): Promise<unknown> {
     head: playground.git('rev-parse', 'HEAD'),
     issues: forge === null ? [] : await forge.listIssues('local/project', { state: 'all' }).catch(() => []),
     labels: forge === null ? [] : await forge.listLabels('local/project').catch(() => []),
-    runs: views?.listRuns() ?? [],
+    runs: (await views?.listRuns()) ?? [],
   };
   close();
   return print;

@@ -82,7 +82,7 @@ describe('a run over several processes', { timeout: 300_000 }, () => {
       expect(resumed.code, resumed.all.slice(-3000)).toBe(choice === 'approve' ? 0 : 10);
     }
     const { ledger, views, close } = openRecords(playground);
-    const entries = await ledger.readRun(views.listRuns()[0]?.id ?? '');
+    const entries = await ledger.readRun((await views.listRuns())[0]?.id ?? '');
     expect(entries.filter((entry) => entry.kind === 'gate-answered')).toHaveLength(choices.length);
     expect(entries.filter((entry) => entry.kind === 'verdict')).toHaveLength(3);
     expect((await ledger.verify()).problems).toEqual([]);

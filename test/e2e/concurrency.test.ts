@@ -86,7 +86,7 @@ describe('20 briefs at once', () => {
       expect(playground.list(`docs/lineage/done/${issue.number}-${name}`)).toHaveLength(4);
     }
     expect((await ledger.verify()).problems).toEqual([]);
-    expect(views.listRuns().every((run) => run.status === 'done')).toBe(true);
+    expect((await views.listRuns()).every((run) => run.status === 'done')).toBe(true);
     close();
     expect(playground.git('rev-list', '--count', 'HEAD')).toBe('21');
     expect(playground.list('docs/lineage/active')).toEqual([]);

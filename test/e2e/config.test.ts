@@ -51,7 +51,7 @@ describe('a run', () => {
     const result = await playground.run(start, { env });
     expect(result.code, result.all).toBe(0);
     const records = openRecords(playground);
-    const { drafter, reviewer } = records.views.listRuns().find(isAuthoringRun)?.request ?? {};
+    const { drafter, reviewer } = (await records.views.listRuns()).find(isAuthoringRun)?.request ?? {};
     records.close();
     expect([drafter, reviewer]).toEqual(['anthropic:claude-sonnet-4-5', 'google:gemini-2.5-pro']);
     await server.stop();

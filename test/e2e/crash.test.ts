@@ -31,7 +31,7 @@ async function expectOneOfEverything(playground: Playground): Promise<void> {
   expect((await forge.listLabels(repository)).map((label) => label.name)).toEqual(['enhancement', 'reports']);
   expect(await forge.listComments(repository, 1)).toEqual([]);
   expect((await ledger.verify()).problems).toEqual([]);
-  expect(views.listRuns().map((run) => run.status)).toEqual(['done']);
+  expect((await views.listRuns()).map((run) => run.status)).toEqual(['done']);
   close();
   expect(playground.list('docs/lineage/active')).toEqual([]);
   expect(playground.list('docs/lineage/done')).toEqual(['1-export-csv']);

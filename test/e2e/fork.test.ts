@@ -40,17 +40,15 @@ async function original(
   const result = await playground.run(['issue', '--brief', brief, '--auto', ...args, ...cassette]);
   expect(result.code, result.all).toBe(0);
   const records = openRecords(playground);
-  const id = records.views.listRuns()[0]?.id ?? '';
+  const id = (await records.views.listRuns())[0]?.id ?? '';
   records.close();
   return id;
 }
 
 async function entriesOf(slug: string): Promise<LedgerEntry[]> {
   const records = openRecords(playground);
-  const run = records.views
-    .listRuns()
-    .filter(isAuthoringRun)
-    .find((one) => one.request.slug === slug);
+  const runs = (await records.views.listRuns()).filter(isAuthoringRun);
+  const run = runs.find((one) => one.request.slug === slug);
   const entries = await records.ledger.readRun(run?.id ?? '');
   expect((await records.ledger.verify()).problems).toEqual([]);
   records.close();

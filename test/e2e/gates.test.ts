@@ -204,7 +204,7 @@ describe('the record of a gate', () => {
     });
     await playground.run(['issue', '--brief', brief, '--auto', ...looped]);
     const { ledger, views, close } = openRecords(playground);
-    const entries = await ledger.readRun(views.listRuns()[0]?.id ?? '');
+    const entries = await ledger.readRun((await views.listRuns())[0]?.id ?? '');
     const answers = entries.flatMap((entry) =>
       entry.kind === 'gate-answered' ? [[entry.actor, entry.data.answer.choice]] : [],
     );

@@ -3,6 +3,7 @@
  * that what it says and sets is ours only where the ledger says so.
  */
 import { afterEach, describe, expect, it } from 'vitest';
+import { agentOf } from '../../src/domain/run.ts';
 import { chainFiles, fileOrder, playTape, wholeTape } from '../support/chain-world.ts';
 import { actionsJob, GithubFleetWorld } from '../support/github-fleet-world.ts';
 import { openReadyPullRequest, setLabel } from '../support/reviewed-pull-request.ts';
@@ -29,9 +30,7 @@ describe('a job of GitHub Actions', () => {
     const [pull] = await alice.listPullRequests(world.repository, { state: 'all' });
     expect(pull).toMatchObject({ state: 'merged', author: actionsJob.own });
     expect((await alice.getIssue(world.repository, number)).state).toBe('closed');
-    const runs = world.house.views
-      .listRuns()
-      .map(({ request }) => request.workflow === 'agent' && request.agent);
+    const runs = (await world.house.views.listRuns()).map(({ request }) => agentOf(request));
     // Work, review, correction, review and merge; nothing came of the deliveries about them.
     expect(runs.filter((agent) => agent === 'implementer')).toHaveLength(2);
     expect(await world.pending()).toEqual([]);
@@ -94,7 +93,7 @@ describe('another workflow', () => {
     });
     await setLabel(world, number, 'planning', actionsJob.own);
     await world.catchUp();
-    expect(world.house.views.listRuns()).toEqual([]);
+    expect(await world.house.views.listRuns()).toEqual([]);
     const refused = (await world.entries(number)).flatMap((one) =>
       one.kind === 'event-refused' ? [`${one.data.by}: ${one.data.because}`] : [],
     );

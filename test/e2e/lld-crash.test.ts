@@ -25,8 +25,8 @@ async function expectOneOfEverything(playground: Playground): Promise<void> {
   expect(await forge.listIssues(repositoryName, { state: 'all' })).toHaveLength(1);
   expect(await forge.listComments(repositoryName, 1)).toEqual([]);
   expect((await ledger.verify()).problems).toEqual([]);
-  expect(views.listRuns().map((run) => run.status)).toEqual(['done']);
-  const entries = await ledger.readRun(views.listRuns()[0]?.id ?? '');
+  expect((await views.listRuns()).map((run) => run.status)).toEqual(['done']);
+  const entries = await ledger.readRun((await views.listRuns())[0]?.id ?? '');
   expect(entries.filter((entry) => entry.kind === 'model-answered')).toHaveLength(4);
   close();
   expect(playground.list('docs/lineage/active')).toEqual([]);

@@ -50,7 +50,7 @@ function session(args: readonly string[]): TerminalSession {
 
 async function entries() {
   const { ledger, views, close } = openRecords(playground);
-  const found = await ledger.readRun(views.listRuns()[0]?.id ?? '');
+  const found = await ledger.readRun((await views.listRuns())[0]?.id ?? '');
   close();
   return found;
 }

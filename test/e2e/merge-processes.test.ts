@@ -31,7 +31,7 @@ it('two processes merge each pull request once, and never both that break togeth
   for (const { code, all } of both) expect(code, all).toBe(0);
   // What one of them found taken by the other is still open.
   const last = await dispatch();
-  expect(world.house.views.listOpenEvents(), last.all).toEqual([]);
+  expect(await world.house.views.listOpenEvents(), last.all).toEqual([]);
   const forge = await world.as('alice');
   const pulls = await Promise.all(numbers.map((number) => forge.getPullRequest(world.repository, number)));
   const states = pulls.map(({ state }) => state);

@@ -42,7 +42,7 @@ describe('real models', () => {
     expect(result.code, result.all).toBe(0);
     expect(server.seen.map(({ provider }) => provider)).toEqual(['anthropic', 'google']);
     const records = openRecords(playground);
-    const [run] = records.views.listRuns();
+    const [run] = await records.views.listRuns();
     const entries = await records.ledger.readRun(run?.id ?? '');
     records.close();
     expect(
@@ -91,7 +91,7 @@ describe('real models', () => {
     const done = await playground.run(['issue', '--resume', brief, '--auto'], { env });
     expect(done.code, done.all).toBe(0);
     const records = openRecords(playground);
-    const entries = await records.ledger.readRun(records.views.listRuns()[0]?.id ?? '');
+    const entries = await records.ledger.readRun((await records.views.listRuns())[0]?.id ?? '');
     records.close();
     const nodes = entries.flatMap((entry) => (entry.kind === 'node-begun' ? [entry.data.node] : []));
     expect(nodes.filter((node) => node === 'N2_draft')).toEqual(['N2_draft']);
@@ -112,7 +112,7 @@ describe('real models', () => {
     const stopped = await playground.run(args, { env: environment() });
     expect(stopped.stderr).toContain('(model-unusable-answer)');
     const records = openRecords(playground);
-    const [run] = records.views.listRuns();
+    const [run] = await records.views.listRuns();
     records.close();
     expect(run?.costUsd).toBeCloseTo((1000 * 3 + 200 * 15 + 1000 * 1.25 + 200 * 10) / 1e6);
     const shown = await playground.run(['ledger', 'show', 'export-csv']);
@@ -138,7 +138,7 @@ describe('real models', () => {
     });
     expect(result.code, result.all).toBe(0);
     const records = openRecords(playground);
-    const entries = await records.ledger.readRun(records.views.listRuns()[0]?.id ?? '');
+    const entries = await records.ledger.readRun((await records.views.listRuns())[0]?.id ?? '');
     records.close();
     const tries = entries.flatMap((entry) =>
       entry.kind === 'model-failed'

@@ -102,7 +102,7 @@ describe('auto and test mode', () => {
       });
       expect(result.code, result.all).toBe(0);
       const { ledger, views, close } = openRecords(playground);
-      const entries = await ledger.readRun(views.listRuns()[0]?.id ?? '');
+      const entries = await ledger.readRun((await views.listRuns())[0]?.id ?? '');
       expect(entries.filter((entry) => entry.kind === 'gate-answered').map((entry) => entry.actor)).toEqual([
         'policy:test-mode',
         'policy:test-mode',
@@ -259,7 +259,7 @@ describe('limits', () => {
     ]);
     expect(waived.code, waived.all).toBe(0);
     const { ledger, views, close } = openRecords(playground);
-    const entries = await ledger.readRun(views.listRuns()[0]?.id ?? '');
+    const entries = await ledger.readRun((await views.listRuns())[0]?.id ?? '');
     expect(entries.find((entry) => entry.kind === 'independence-waived')).toMatchObject({
       data: { why: 'only one key' },
     });

@@ -119,7 +119,7 @@ describe('a recorded design', () => {
     expect(started.code, started.all).toBe(10);
     for (let round = 0; round < 4; round += 1) {
       const records = openRecords(playground);
-      const [gate] = records.views.listOpenGates();
+      const [gate] = await records.views.listOpenGates();
       records.close();
       if (gate === undefined) break;
       const { kind, decision, id } = gate.question;

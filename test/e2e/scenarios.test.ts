@@ -187,7 +187,7 @@ describe('document 001 §10.1', () => {
     await terminal.answer('Your choice [G/R/S]', 'S');
     expect(await terminal.exit()).toBe(10);
     const { ledger, views, close } = openRecords(playground);
-    const entries = await ledger.readRun(views.listRuns()[0]?.id ?? '');
+    const entries = await ledger.readRun((await views.listRuns())[0]?.id ?? '');
     expect(entries.filter((entry) => entry.kind === 'verdict')).toEqual([]);
     expect(entries.filter((entry) => entry.kind === 'prompt-sent' && entry.data.role === 'reviewer')).toEqual(
       [],

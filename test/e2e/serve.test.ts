@@ -100,8 +100,8 @@ describe('gatewright serve', () => {
     expect(await post('issues', { ...opened, issue: { ...issue, number: 0 } })).toBe(400);
     expect(await post('issues', opened, { repository: 'acme/other' })).toBe(202);
     expect(await post('issues', { ...opened, action: 'edited' })).toBe(202);
-    expect(world.house.views.listOpenEvents()).toEqual([]);
-    expect(world.house.views.listRuns()).toEqual([]);
+    expect(await world.house.views.listOpenEvents()).toEqual([]);
+    expect(await world.house.views.listRuns()).toEqual([]);
     expect(await post('issues', opened)).toBe(202);
     // Again, and again under another id: the same one.
     expect(await post('issues', opened)).toBe(202);

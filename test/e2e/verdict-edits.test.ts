@@ -49,7 +49,7 @@ const approveByHand = (text: string) =>
 
 async function readAnswers(): Promise<EntryOf<'gate-answered'>[]> {
   const { ledger, views, close } = openRecords(playground);
-  const entries = await ledger.readRun(views.listRuns()[0]?.id ?? '');
+  const entries = await ledger.readRun((await views.listRuns())[0]?.id ?? '');
   close();
   return entries.filter((entry): entry is EntryOf<'gate-answered'> => entry.kind === 'gate-answered');
 }

@@ -28,7 +28,7 @@ describe('gatewright watch', () => {
     const pulls = await alice.listPullRequests(world.repository, { state: 'all' });
     expect(pulls.map(({ state }) => state)).toEqual(['merged']);
     expect((await alice.getIssue(world.repository, number)).state).toBe('closed');
-    const left = world.house.views.listRuns().filter(({ status }) => status !== 'done');
+    const left = (await world.house.views.listRuns()).filter(({ status }) => status !== 'done');
     expect(left).toEqual([]);
   });
 

@@ -96,7 +96,10 @@ describe('the deliveries that GitHub shows as examples', () => {
         await send(name, { ...payload, repository: { ...(payload.repository as object), ...ours } });
       expect(refused).toEqual([]);
       await expect
-        .poll(() => world.house.views.listOpenEvents().length, { timeout: 150_000, interval: 500 })
+        .poll(async () => (await world.house.views.listOpenEvents()).length, {
+          timeout: 150_000,
+          interval: 500,
+        })
         .toBe(0);
       expect(await health(), said).toBe(true);
       expect(said).not.toMatch(/TypeError|ReferenceError|at .*\.ts:\d+/u);

@@ -100,7 +100,7 @@ class Play {
     if (restart === 'dispatch') await this.finish(['dispatch']);
     if (restart === 'resumed by name') {
       const { views, close } = openRecords(this.world.playground);
-      const [open] = views.listRuns().filter(({ status }) => status !== 'done');
+      const [open] = (await views.listRuns()).filter(({ status }) => status !== 'done');
       close();
       if (open !== undefined) await this.finish(['dispatch', '--resume', open.id]);
     }

@@ -10,7 +10,7 @@ import type { Playground } from './playground.ts';
 /** What the newest run told a model in that role, in order. */
 export async function readPrompts(playground: Playground, role: string): Promise<string[]> {
   const { ledger, views, close } = openRecords(playground);
-  const entries = await ledger.readRun(views.listRuns()[0]?.id ?? '');
+  const entries = await ledger.readRun((await views.listRuns())[0]?.id ?? '');
   const sent = entries.filter((entry) => entry.kind === 'prompt-sent');
   const texts = await Promise.all(
     sent.filter((entry) => entry.data.role === role).map((entry) => ledger.getText(entry.data.prompt)),

@@ -130,10 +130,10 @@ export function describeSpoofs({
     );
 
     it.each(people)('%s, by opening an issue', async (_, [login, , because]) => {
-      const worked = world.fleet.house.views.listRuns().length;
+      const worked = (await world.fleet.house.views.listRuns()).length;
       const number = await world.fileIssue(login, '@claude implement', '@claude');
       await world.settle();
-      expect(world.fleet.house.views.listRuns()).toHaveLength(worked);
+      expect(await world.fleet.house.views.listRuns()).toHaveLength(worked);
       expect(await world.refusals(number)).toEqual([`implementer: ${login}: ${because}`]);
       expect((await world.look(number)).said).toBe(0);
     });
@@ -311,8 +311,7 @@ export function describeSpoofs({
       );
       await world.settle();
       await world.settle();
-      const messages = world.fleet.house.views
-        .listRuns()
+      const messages = (await world.fleet.house.views.listRuns())
         .filter(({ request }) => request.workflow === 'agent' && request.agent === 'auto-merge')
         .map(({ reason }) => reason?.message ?? '');
       // Each is brought up to date with what was merged before it, and would then be reviewed anew.

@@ -186,9 +186,9 @@ export class SpoofWorld {
         ({ author, body }) =>
           author === this.fleet.own && /gatewright:effect [0-9a-f]{24}\.[0-9a-f]{40} -->\n$/u.test(body),
       ).length,
-      worked: this.fleet.house.views
-        .listRuns()
-        .filter(({ request }) => request.workflow === 'agent' && request.agent === 'implementer').length,
+      worked: (await this.fleet.house.views.listRuns()).filter(
+        ({ request }) => request.workflow === 'agent' && request.agent === 'implementer',
+      ).length,
       asked: entries.filter(({ kind }) => kind === 'prompt-sent').length,
       done: entries.filter(({ kind }) => kind === 'effect-intended').length,
       granted: entries.filter(({ kind }) => grants.includes(kind)).length,

@@ -62,7 +62,7 @@ async function readLedger({ ledger, views }: ReturnType<typeof openRecords>) {
   const deeds: string[] = [];
   /** Whoever is killed while a model answers has to ask it again; whoever has its answer on the ledger never does. */
   const paidTwice: string[] = [];
-  for (const { id, subject, status, request } of views.listRuns()) {
+  for (const { id, subject, status, request } of await views.listRuns()) {
     const agent = request.workflow === 'agent' ? request.agent : request.workflow;
     const who = blot(`${agent} ${subject}`);
     runs.push(`${who} ${status}`);
@@ -79,7 +79,7 @@ async function readLedger({ ledger, views }: ReturnType<typeof openRecords>) {
     }
   }
   const { problems } = await ledger.verify();
-  const open = views.listOpenEvents().map(({ delivery }) => delivery);
+  const open = (await views.listOpenEvents()).map(({ delivery }) => delivery);
   return { runs: runs.toSorted(), deeds: deeds.toSorted(), paidTwice, problems, open };
 }
 

@@ -64,7 +64,7 @@ export class SqliteLeases implements Leases {
     return row.host !== hostname() || isAlive(row);
   }
 
-  holderOf(subject: Subject): LeaseHolder | null {
+  async holderOf(subject: Subject): Promise<LeaseHolder | null> {
     const row = this.#read(subject);
     return row !== undefined && this.#isHeld(row) ? toHolder(row) : null;
   }

@@ -1,8 +1,8 @@
 /** Runs, open gates and costs, read off the ledger. Kept apart from the ledger: `status` loads this and no more. */
 import type { EntryData } from '../../domain/ledger-entry.ts';
 import type { RunResult, RunStatus, RunSummary, StopReason } from '../../domain/run.ts';
-import type { Cost, OpenEvent, OpenGate, RunViews, Waiting } from '../../ports/ledger.ts';
-import { explainDatabaseError, type SqliteDatabase } from './database.ts';
+import type { Cost, OpenEvent, OpenGate, Page, RunFilter, RunViews, Waiting } from '../../ports/ledger.ts';
+import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';
 import { selectSpent } from './spent-query.ts';
 import { waitingQuery } from './waiting-query.ts';
 
@@ -30,9 +30,17 @@ FROM ledger s
 JOIN ledger l ON l.id = (
   SELECT max(id) FROM ledger WHERE run = s.run
   AND kind IN ('run-started', 'run-resumed', 'run-stopped', 'run-ended', 'run-dropped'))
-WHERE s.kind = 'run-started' AND l.kind <> 'run-dropped'
-  AND (l.kind <> 'run-ended' OR l.at >= @doneSince)
-ORDER BY s.id DESC`;
+WHERE s.kind = 'run-started' AND l.kind <> 'run-dropped'`;
+
+/** What each part of a filter asks of a run. */
+const conditions: Readonly<Record<keyof RunFilter, string>> = {
+  repository: `json_extract(s.data, '$.request.repository') = @repository`,
+  root: `json_extract(s.data, '$.request.root') = @root`,
+  subject: 's.subject = @subject',
+  workflows: `json_extract(s.data, '$.request.workflow') IN (SELECT value FROM json_each(@workflows))`,
+  idPrefix: 'substr(s.run, 1, length(@idPrefix)) = @idPrefix',
+  doneSince: `(l.kind <> 'run-ended' OR l.at >= @doneSince)`,
+};
 
 const openGatesQuery = `
 SELECT a.run AS run, a.at AS askedAt, a.data AS data
@@ -46,10 +54,15 @@ SELECT r.key AS delivery, r.subject AS subject, json_extract(r.data, '$.event') 
 FROM ledger r
 WHERE r.kind = 'event-received'
   AND NOT EXISTS (SELECT 1 FROM ledger WHERE kind = 'event-settled' AND key = r.key)
-ORDER BY r.id`;
+  AND (@repository IS NULL OR (substr(r.subject, 1, length(@repository)) = @repository
+    AND substr(r.subject, length(@repository) + 1, 1) IN ('#', ':', '@', '~')))
+  AND (@subject IS NULL OR r.subject = @subject)
+ORDER BY r.id LIMIT @limit`;
 
 /** Later than any moment that a run can be done at. */
 const never = '9999';
+
+type Values = Readonly<Record<string, string | number | null>>;
 
 function toSummary(row: RunRow): RunSummary {
   const data = JSON.parse(row.data) as { status?: RunStatus; reason?: StopReason; result?: RunResult | null };
@@ -77,22 +90,40 @@ export class SqliteRunViews implements RunViews {
     this.#database = database;
   }
 
-  #all<T>(query: string, values: Readonly<Record<string, string>> = {}): T[] {
+  #all<T>(query: string, values: Values = {}): T[] {
     try {
-      return this.#database.prepare(query).all(values) as T[];
+      return prepareOnce(this.#database, query).all(values) as T[];
     } catch (error) {
       return explainDatabaseError(error, this.#database.name);
     }
   }
 
-  listRuns(doneSince = ''): RunSummary[] {
-    return this.#all<RunRow>(runsQuery, { doneSince }).map(toSummary);
+  async findRun(id: string): Promise<RunSummary | null> {
+    const [row] = this.#all<RunRow>(`${runsQuery} AND s.run = @id`, { id });
+    return row === undefined ? null : toSummary(row);
   }
 
-  listOpenGates(): OpenGate[] {
+  async listRuns(filter: RunFilter = {}, page?: Page): Promise<RunSummary[]> {
+    const { workflows, doneSince, ...texts } = filter;
+    const values: Values = {
+      ...texts,
+      ...(workflows === undefined ? {} : { workflows: JSON.stringify(workflows) }),
+      ...(doneSince === undefined ? {} : { doneSince: doneSince === 'never' ? never : doneSince }),
+      ...(page === undefined ? {} : { limit: page.limit, before: page.before ?? null }),
+    };
+    const wanted = Object.keys(filter).map((name) => conditions[name as keyof RunFilter]);
+    if (page?.before !== undefined)
+      wanted.push(`s.id < (SELECT id FROM ledger WHERE kind = 'run-started' AND run = @before)`);
+    const where = wanted.map((one) => ` AND ${one}`).join('');
+    const limit = page === undefined ? '' : ' LIMIT @limit';
+    return this.#all<RunRow>(`${runsQuery}${where} ORDER BY s.id DESC${limit}`, values).map(toSummary);
+  }
+
+  async listOpenGates({ subject }: Pick<RunFilter, 'subject'> = {}): Promise<OpenGate[]> {
     const rows = this.#all<{ run: string; askedAt: string; data: string }>(openGatesQuery);
     if (rows.length === 0) return [];
-    const unfinished = new Map(this.listRuns(never).map((run) => [run.id, run]));
+    const filter: RunFilter = { doneSince: 'never', ...(subject === undefined ? {} : { subject }) };
+    const unfinished = new Map((await this.listRuns(filter)).map((run) => [run.id, run]));
     return rows.flatMap((row) => {
       const run = unfinished.get(row.run);
       const { question } = JSON.parse(row.data) as EntryData['gate-asked'];
@@ -100,15 +131,20 @@ export class SqliteRunViews implements RunViews {
     });
   }
 
-  listOpenEvents(): OpenEvent[] {
-    return this.#all<OpenEvent>(openEventsQuery);
+  async listOpenEvents(
+    { repository, subject }: Pick<RunFilter, 'repository' | 'subject'> = {},
+    limit = -1,
+  ): Promise<OpenEvent[]> {
+    return this.#all<OpenEvent>(openEventsQuery, {
+      ...{ repository: repository ?? null, subject: subject ?? null, limit },
+    });
   }
 
-  listWaiting(): Waiting[] {
+  async listWaiting(): Promise<Waiting[]> {
     return this.#all<Waiting & { id: number }>(waitingQuery).map(({ id: _, ...waiting }) => waiting);
   }
 
-  costSince(since: string): Cost {
+  async costSince(since: string): Promise<Cost> {
     const [cost] = this.#all<{ usd: number; atMostUsd: number }>(
       `SELECT coalesce(sum(costUsd), 0) AS usd,
               coalesce(sum(CASE WHEN isAtMost = 1 THEN costUsd END), 0) AS atMostUsd

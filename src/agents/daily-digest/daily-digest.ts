@@ -47,7 +47,7 @@ async function gather(context: AgentContext, since: string, until: string): Prom
   for (const { number, title, labels, createdAt } of open)
     if (labels.some((label) => blockedLabels.some((one) => one.toLowerCase() === label.toLowerCase())))
       labelled.set(number, { title, isNew: isWithin(createdAt) });
-  const runs = agentRunsIn(views.listRuns(), repository);
+  const runs = agentRunsIn(await views.listRuns({ repository }), repository);
   const stuck = listStuck(runs).filter((run) => new Date(run.changedAt) < new Date(until));
   for (const { request } of stuck) if (request.number !== null) labelled.delete(request.number);
   const isOpen = (pull: PullRequest) => new Date(pull.createdAt) < new Date(until);

@@ -28,7 +28,7 @@ async function gather(context: AgentContext, since: string, until: string): Prom
   const open = await forge.listPullRequests(repository, { state: 'open', author });
   const failed = await forge.listWorkflowRuns(repository, { since, conclusion: 'failure' });
   const [from, to] = [new Date(since), new Date(until)];
-  const runs = agentRunsIn(views.listRuns(since), repository).filter(
+  const runs = agentRunsIn(await views.listRuns({ repository, doneSince: since }), repository).filter(
     (run) => run.id !== runId && new Date(run.changedAt) >= from && new Date(run.changedAt) < to,
   );
   return {

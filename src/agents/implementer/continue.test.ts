@@ -179,8 +179,8 @@ describe('work that stops', () => {
     const event = outcomes[0]?.event;
     if (run === undefined || event === undefined) throw new Error('there is no run');
     const { resumeAgentRun } = await import('../../dispatch/run-agent.ts');
-    const resume = () => {
-      const summary = world.fleet.house.views.listRuns().find((one) => one.id === run.id);
+    const resume = async () => {
+      const summary = (await world.fleet.house.views.listRuns()).find((one) => one.id === run.id);
       return resumeAgentRun(world.fleet.house, summary as never, event, { own: world.fleet.own });
     };
     expect((await resume()).reason.code).toBe('model-unusable-answer');

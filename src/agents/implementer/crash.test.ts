@@ -122,8 +122,10 @@ async function walk(
     if (isKilled) {
       await world.play(scenario.works);
       await world.fleet.settle();
-      expect(world.fleet.house.views.listOpenEvents()).toEqual([]);
-      expect(world.fleet.house.views.listRuns().filter(({ status }) => status === 'running')).toEqual([]);
+      expect(await world.fleet.house.views.listOpenEvents()).toEqual([]);
+      expect((await world.fleet.house.views.listRuns()).filter(({ status }) => status === 'running')).toEqual(
+        [],
+      );
     }
     return { seen: await look(world, [number]), count: count() };
   } finally {

@@ -160,7 +160,7 @@ describe('work that goes on for long', () => {
     await settle(number, parts, { ...house, ledger });
     expect(isDead).toBe(true);
     expect(await world.pulls()).toEqual([]);
-    const [run] = house.views.listRuns();
+    const [run] = await house.views.listRuns();
     expect(await house.workspaces.remove(run?.id ?? '')).toBe(true);
     await settle(number, []);
     const [pull] = await world.pulls();
@@ -186,6 +186,8 @@ describe('work that goes on for long', () => {
     ])
       expect(world.git('show', `${pull?.head.sha}:${path}`)).toBe(content);
     expect(await world.entries(number, 'model-answered')).toHaveLength(1);
-    expect(world.fleet.house.views.listRuns().filter(({ status }) => status === 'running')).toEqual([]);
+    expect((await world.fleet.house.views.listRuns()).filter(({ status }) => status === 'running')).toEqual(
+      [],
+    );
   }, 60_000);
 });

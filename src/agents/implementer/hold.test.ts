@@ -127,6 +127,6 @@ describe('the label "hold"', () => {
     house.ledger.append = append;
     await world.fleet.settle();
     expect(await world.pulls()).toHaveLength(1);
-    expect(house.views.listOpenEvents()).toEqual([]);
+    expect(await house.views.listOpenEvents()).toEqual([]);
   });
 });

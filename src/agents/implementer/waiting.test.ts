@@ -7,7 +7,8 @@ const plan = (call: number): Work => ({ role: 'planner', call, outcome: { text: 
 let world: ImplementerWorld;
 afterEach(() => world.remove());
 
-const waiting = () => world.fleet.house.views.listWaiting().map(({ subject, what }) => [subject, what]);
+const waiting = async () =>
+  (await world.fleet.house.views.listWaiting()).map(({ subject, what }) => [subject, what]);
 
 async function askForPlan(): Promise<number> {
   const number = await world.fileIssue('It should add.', { labels: ['planning'] });
@@ -20,9 +21,9 @@ describe('what waits for a person', () => {
     world = await ImplementerWorld.open([plan(1), plan(2)], quick);
     const number = await askForPlan();
     const subject = `${world.repository}#${number}`;
-    expect(waiting()).toEqual([[subject, 'plan']]);
+    expect(await waiting()).toEqual([[subject, 'plan']]);
     await world.say(number, '@claude another one');
-    expect(waiting()).toEqual([[subject, 'plan']]);
+    expect(await waiting()).toEqual([[subject, 'plan']]);
     const { playground } = world.fleet;
     const { stdout } = await playground.run(['status']);
     expect(stdout).toContain('Waiting for you (1)');
@@ -33,13 +34,13 @@ describe('what waits for a person', () => {
     });
     const alice = await world.as('alice');
     await alice.editIssue(world.repository, number, { state: 'closed' });
-    expect(waiting()).toEqual([]);
+    expect(await waiting()).toEqual([]);
     await alice.editIssue(world.repository, number, { state: 'open' });
-    expect(waiting()).toEqual([[subject, 'plan']]);
+    expect(await waiting()).toEqual([[subject, 'plan']]);
     await world.play([{ steps: goodSteps }], quick);
     await world.say(number, '@claude approve');
     expect(await world.pulls()).toHaveLength(1);
-    expect(waiting()).toEqual([]);
+    expect(await waiting()).toEqual([]);
   });
 
   it('is work whose turns ran out too often, until somebody says to go on', async () => {
@@ -49,11 +50,11 @@ describe('what waits for a person', () => {
     });
     world = await ImplementerWorld.open([1, 2, 3].map(outOfTurns), quick);
     const { number } = await world.order();
-    expect(waiting()).toEqual([[`${world.repository}#${number}`, 'continue']]);
+    expect(await waiting()).toEqual([[`${world.repository}#${number}`, 'continue']]);
     await world.play([{ call: 4, steps: goodSteps }], quick);
     await world.say(number, '@claude continue');
     expect(await world.pulls()).toHaveLength(1);
-    expect(waiting()).toEqual([]);
+    expect(await waiting()).toEqual([]);
   });
 
   it('is a pull request whose review is not clean after all corrections, until it is closed', async () => {
@@ -66,8 +67,8 @@ describe('what waits for a person', () => {
     const [pull] = await world.pulls();
     const number = pull?.number ?? 0;
     for (const title of ['One', 'Two', 'Three']) await world.review(number, title);
-    expect(waiting()).toEqual([[`${world.repository}#${number}`, 'fix']]);
+    expect(await waiting()).toEqual([[`${world.repository}#${number}`, 'fix']]);
     await world.recordReview(number, 'Clean', true);
-    expect(waiting()).toEqual([]);
+    expect(await waiting()).toEqual([]);
   });
 });

@@ -112,7 +112,7 @@ function announce(app: App, options: RunOptions): StartInput['onStart'] {
 async function openHouse(app: App, given: Given): Promise<House> {
   const resumed = given.text('resume');
   if (resumed !== null && given.text('repo') === null) {
-    const [run, another] = findRunsById((await app.openRecords()).views, resumed);
+    const [run, another] = await findRunsById((await app.openRecords()).views, resumed);
     if (run !== undefined && another === undefined) return openHouseOf(app, run);
   }
   return app.openHouse(given.text('repo'));
@@ -131,7 +131,7 @@ async function begin(
   command: AuthoringCommand,
 ): Promise<RunOutcome | null> {
   const typed = given.text('resume');
-  const resumed = typed === null ? null : findRunToResume(house.views, house.repository.root, typed);
+  const resumed = typed === null ? null : await findRunToResume(house.views, house.repository.root, typed);
   const options = makeOptions(app, house, given, resumed?.request.workflow ?? command.workflow);
   const onStart = announce(app, options);
   if (resumed !== null) return resumeRun(house, resumed, options, onStart);

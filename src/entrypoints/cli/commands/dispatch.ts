@@ -131,8 +131,8 @@ function readGivenSchedule(house: House, given: Given, own: string): FleetEvent 
   return makeScheduleEvent(house, own, { schedule, delivery, at });
 }
 
-function findAgentRun(house: House, typed: string): AgentRun {
-  const [run, another] = findRunsById(house.views, typed);
+async function findAgentRun(house: House, typed: string): Promise<AgentRun> {
+  const [run, another] = await findRunsById(house.views, typed);
   if (run === undefined || another !== undefined)
     throw new GatewrightError(
       'run-not-found',
@@ -204,7 +204,7 @@ function checkTogether(given: Given): void {
 
 /** Goes on with one stopped run, and with what comes of it. */
 async function goOn(house: House, typed: string, session: FleetSession): Promise<number> {
-  const run = findAgentRun(house, typed);
+  const run = await findAgentRun(house, typed);
   const event = await readEventOfRun(house, run);
   if (event === null)
     throw new GatewrightError('run-not-found', `What the run ${run.id} was started for is not known.`);

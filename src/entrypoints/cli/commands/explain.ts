@@ -34,13 +34,13 @@ function printNumber(app: App, explained: NumberExplanation): void {
   printConditions(app, conditions);
 }
 
-function explainOneRun(
+async function explainOneRun(
   app: App,
   run: RunSummary,
   isJson: boolean,
   records: Parameters<typeof explainRun>,
-): void {
-  const explanation = explainRun(...records);
+): Promise<void> {
+  const explanation = await explainRun(...records);
   const { terminal } = app;
   if (isJson) {
     const { standing, why, conditions } = explanation;
@@ -89,7 +89,7 @@ export const explain: Handler = async (app, given) => {
   let run: RunSummary | null = null;
   try {
     if (records === null) throw nothing();
-    run = findRunOf(records.views, typed, process.cwd());
+    run = await findRunOf(records.views, typed, process.cwd());
   } catch (error) {
     // An issue that no run is about may still be one: then the forge knows.
     if (number === null || !isGatewrightError(error, 'subject-not-found')) throw error;
@@ -105,6 +105,10 @@ export const explain: Handler = async (app, given) => {
     return 0;
   }
   if (run === null || records === null) throw nothing();
-  explainOneRun(app, run, given.flag('json'), [run, records.views, records.leases]);
+  await explainOneRun(app, run, given.flag('json'), [
+    run,
+    await records.views.listOpenGates(),
+    records.leases,
+  ]);
   return 0;
 };

@@ -22,7 +22,7 @@ import { makeProgressView } from '../progress-view.ts';
 export const listGates: Handler = async (app, given) => {
   const { terminal } = app;
   const records = await app.openViews();
-  const gates = (records?.views.listOpenGates() ?? []).filter((gate) => !gate.run.request.dryRun);
+  const gates = ((await records?.views.listOpenGates()) ?? []).filter((gate) => !gate.run.request.dryRun);
   if (given.flag('json')) {
     terminal.printJson(
       gates.map(({ run, question, askedAt }) => ({
@@ -64,7 +64,7 @@ export const answerGate: Handler = async (app, given) => {
     });
   const records = await app.openRecords();
   const asked = await records.ledger.find('gate-asked', id);
-  const open = records.views.listOpenGates().find((gate) => gate.question.id === id);
+  const open = (await records.views.listOpenGates()).find((gate) => gate.question.id === id);
   if (asked === null) throw new GatewrightError('gate-not-found', `There is no gate ${id}.`);
   if (open === undefined) {
     const answered = await records.ledger.find('gate-answered', id);
@@ -109,7 +109,7 @@ export const answerGate: Handler = async (app, given) => {
   });
   const { terminal } = app;
   terminal.say(`Recorded: ${choice?.name ?? choiceName} at gate ${id}.`);
-  const holder = house.leases.holderOf(run.subject);
+  const holder = await house.leases.holderOf(run.subject);
   if (given.flag('no-run') || holder !== null) {
     if (holder !== null) terminal.say(`The run goes on where it is: ${describeHolder(holder)}.`);
     if (given.flag('json'))

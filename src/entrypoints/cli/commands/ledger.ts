@@ -9,7 +9,7 @@ import { summariseEntry } from '../entry-summary.ts';
 
 async function subjectOf(records: Records, typed: string): Promise<string> {
   const subjects = await records.ledger.listSubjects();
-  return subjects.includes(typed) ? typed : findRunOf(records.views, typed, process.cwd()).subject;
+  return subjects.includes(typed) ? typed : (await findRunOf(records.views, typed, process.cwd())).subject;
 }
 
 export const showLedger: Handler = async (app, given) => {

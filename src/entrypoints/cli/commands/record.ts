@@ -7,7 +7,7 @@ import type { Handler } from '../command.ts';
 
 export const recordRun: Handler = async (app, given) => {
   const records = await app.openRecords();
-  const run = requireAuthoring(findRunOf(records.views, given.args[0] ?? '', process.cwd()));
+  const run = requireAuthoring(await findRunOf(records.views, given.args[0] ?? '', process.cwd()));
   const file = resolve(given.args[1] ?? '');
   await app.cassettes.writeText(file, await exportCassette(records.ledger, run), run.id);
   if (given.flag('json')) app.terminal.printJson({ run: run.id, file, status: run.status });

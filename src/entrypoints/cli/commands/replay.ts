@@ -31,9 +31,9 @@ interface Source {
   readonly run: AuthoringRun | null;
 }
 
-function findRecordedRun(views: RunViews, typed: string): AuthoringRun {
+async function findRecordedRun(views: RunViews, typed: string): Promise<AuthoringRun> {
   try {
-    return requireAuthoring(findRunOf(views, typed, process.cwd()));
+    return requireAuthoring(await findRunOf(views, typed, process.cwd()));
   } catch (error) {
     if (!isGatewrightError(error, 'subject-not-found')) throw error;
     throw new GatewrightError('subject-not-found', `"${typed}" is neither a file nor a known run.`, {
@@ -51,7 +51,7 @@ async function readSource(app: App, typed: string): Promise<Source> {
     return { text, cassette: requireRecording(parseCassette(text, file), file), run: null };
   }
   const records = await app.openRecords();
-  const run = findRecordedRun(records.views, typed);
+  const run = await findRecordedRun(records.views, typed);
   const text = await exportCassette(records.ledger, run);
   return { text, cassette: requireRecording(parseCassette(text, run.id), run.id), run };
 }

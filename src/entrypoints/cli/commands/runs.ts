@@ -12,12 +12,18 @@ import { ago, boundNote, cost, statusWithReason, tableText } from '../format.ts'
 
 export const listRuns: Handler = async (app, given) => {
   const records = await app.openViews();
-  const runs = (records?.views.listRuns() ?? []).filter((run) => given.flag('all') || !run.request.dryRun);
-  const gates = records?.views.listOpenGates() ?? [];
-  const standing = (run: (typeof runs)[number]) =>
-    records === null ? run.status : standingOf(run, gates, records.leases);
+  const known = (await records?.views.listRuns()) ?? [];
+  const gates = (await records?.views.listOpenGates()) ?? [];
+  const runs = await Promise.all(
+    known
+      .filter((run) => given.flag('all') || !run.request.dryRun)
+      .map(async (run) => ({
+        ...run,
+        status: records === null ? run.status : await standingOf(run, gates, records.leases),
+      })),
+  );
   if (given.flag('json')) {
-    app.terminal.printJson(runs.map((run) => ({ ...run, status: standing(run) })));
+    app.terminal.printJson(runs);
     return 0;
   }
   if (runs.length === 0) {
@@ -30,7 +36,7 @@ export const listRuns: Handler = async (app, given) => {
       ['RUN', 'STATUS', 'AGE', 'COST', 'SUBJECT', 'TITLE', 'WHY'],
       ...runs.map((run) => [
         run.id,
-        standing(run),
+        run.status,
         ago(run.startedAt, now),
         cost(run),
         run.subject,
@@ -45,10 +51,10 @@ export const listRuns: Handler = async (app, given) => {
 export const showRun: Handler = async (app, given) => {
   const records = await app.openRecords('look');
   const typed = given.args[0] ?? '';
-  const run = findRunOf(records.views, typed, process.cwd());
+  const run = await findRunOf(records.views, typed, process.cwd());
   const entries: LedgerEntry[] = await records.ledger.readRun(run.id);
   if (entries.length === 0) throw new GatewrightError('run-not-found', `No run matches "${typed}".`);
-  const standing = standingOf(run, records.views.listOpenGates(), records.leases);
+  const standing = await standingOf(run, await records.views.listOpenGates(), records.leases);
   const { terminal } = app;
   if (given.flag('json')) {
     terminal.printJson({

@@ -1,6 +1,7 @@
 /** `status`: one screen, at once. Loads nothing but the views. */
-import { explainRun, resumeText, standingOf } from '../../../dispatch/explain-subject.ts';
-import { agentOf, isAgentRun, nameOfRun, withoutOvertaken } from '../../../domain/run.ts';
+import { resumeText } from '../../../dispatch/explain-subject.ts';
+import { nothingYet, readStatus } from '../../../dispatch/read-status.ts';
+import { agentOf, isAgentRun, nameOfRun, type RunSummary } from '../../../domain/run.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import type { Handler } from '../command.ts';
 import { ago, boundNote, cost } from '../format.ts';
@@ -23,30 +24,8 @@ export const showStatus: Handler = async (app, given) => {
   const now = new Date();
   const { terminal } = app;
   const records = await app.openViews();
-  const today = `${now.toISOString().slice(0, 10)}T00:00:00.000Z`;
-  const runs = records === null ? [] : records.views.listRuns(today).filter((run) => !run.request.dryRun);
-  const gates =
-    records === null ? [] : records.views.listOpenGates().filter((gate) => !gate.run.request.dryRun);
-  const standing = (run: (typeof runs)[number]) =>
-    records === null ? run.status : standingOf(run, gates, records.leases);
-  const running = runs.filter((run) => standing(run) === 'running');
-  const halted = runs.filter((run) =>
-    ['blocked', 'failed', 'paused', 'interrupted', 'answered'].includes(standing(run)),
-  );
-  // What overtook a stopped run may be done since long before today. All runs are only read where one could have.
-  const all = halted.some(isAgentRun) ? (records?.views.listRuns() ?? []) : runs;
-  const last = new Set(withoutOvertaken(all.filter((run) => !run.request.dryRun)).map(({ id }) => id));
-  const stopped = halted.filter((run) => last.has(run.id));
-  const waiting = gates.filter((gate) => !stopped.some((run) => run.id === gate.run.id));
-  const asked = records?.views.listWaiting() ?? [];
-  const { usd: costUsd, atMostUsd: costAtMostUsd } = records?.views.costSince(today) ?? {
-    usd: 0,
-    atMostUsd: 0,
-  };
-  const done = runs.filter((run) => run.status === 'done');
-  const filed = done.filter((run) => run.request.workflow === 'issue').length;
-  const designs = done.filter((run) => run.request.workflow === 'lld').length;
-  const agents = done.filter(isAgentRun).length;
+  const status = records === null ? nothingYet : await readStatus(records, now);
+  const { gates: waiting, asked, running, stopped, today } = status;
 
   if (given.flag('json')) {
     terminal.printJson({
@@ -73,25 +52,27 @@ export const showStatus: Handler = async (app, given) => {
         costUsd: run.costUsd,
         costAtMostUsd: run.costAtMostUsd,
       })),
-      stopped: stopped.map((run) => ({
+      stopped: stopped.map(({ run, standing }) => ({
         run: run.id,
         title: run.request.title,
         agent: agentOf(run.request),
         repository: run.request.repository,
-        status: standing(run),
+        status: standing,
         reason: run.reason,
         resume: resumeText(run),
         costUsd: run.costUsd,
         costAtMostUsd: run.costAtMostUsd,
       })),
-      today: { filed, designs, agents, costUsd, costAtMostUsd },
+      today,
     });
     return 0;
   }
 
   // Numbers are only clear where there is but one repository.
-  const places = new Set([...running, ...stopped].map(({ request }) => request.repository));
-  const where = (run: (typeof runs)[number]): string =>
+  const places = new Set(
+    [...running, ...stopped.map(({ run }) => run)].map(({ request }) => request.repository),
+  );
+  const where = (run: RunSummary): string =>
     places.size > 1 ? `${escapeForLine(run.request.repository)} · ` : '';
   const line = (mark: string, title: string, rest: string): void =>
     terminal.print(` ${mark} ${escapeForLine(title, 44).padEnd(44)}  ${rest}`);
@@ -123,12 +104,12 @@ export const showStatus: Handler = async (app, given) => {
     );
   cut(running.length);
   terminal.print(`Stopped (${stopped.length})`);
-  for (const run of stopped.slice(0, shownAtMost)) {
-    const { why } = records === null ? { why: '' } : explainRun(run, records.views, records.leases);
-    line('▲', nameOfRun(run), `${where(run)}${standing(run)}: ${escapeForLine(why, 100)}`);
+  for (const { run, standing, why } of stopped.slice(0, shownAtMost)) {
+    line('▲', nameOfRun(run), `${where(run)}${standing}: ${escapeForLine(why, 100)}`);
     terminal.print(`   continue: ${resumeText(run)}`);
   }
   cut(stopped.length);
+  const { filed, designs, agents, costUsd, costAtMostUsd } = today;
   terminal.print(
     `Today: ${filed} filed · ${designs > 0 ? `${designs} ${designs === 1 ? 'design' : 'designs'} approved · ` : ''}${agents > 0 ? `${agents} ${agents === 1 ? 'run' : 'runs'} of agents done · ` : ''}${cost({ costUsd, costAtMostUsd })}${boundNote(costAtMostUsd)}`,
   );

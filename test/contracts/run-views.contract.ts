@@ -1,0 +1,212 @@
+/** What lists and status screens may rely on, whatever keeps the ledger: what is open, newest first, in pages, and its cost. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/domain/hash.ts';
+import type { NewEntry } from '../../src/domain/ledger-entry.ts';
+import type { AgentRequest, AuthoringRequest, RunRequest } from '../../src/domain/run.ts';
+import type { Ledger, RunViews } from '../../src/ports/ledger.ts';
+
+export interface RunViewsWorld {
+  readonly ledger: Ledger;
+  readonly views: RunViews;
+  /** The ledger's clock stands still in between. */
+  advance(milliseconds: number): void;
+  now(): Date;
+  close(): Promise<void>;
+}
+
+const common = { title: 'a title', repository: 'local/project', root: '/project', dryRun: false };
+
+const agentRequest = (number: number, more: Partial<AgentRequest> = {}): AgentRequest => ({
+  ...common,
+  workflow: 'agent',
+  agent: 'reviewer',
+  delivery: `delivery-${number}`,
+  number,
+  ...more,
+});
+
+const authoringRequest = (slug: string, more: Partial<AuthoringRequest> = {}): AuthoringRequest => ({
+  ...common,
+  workflow: 'issue',
+  slug,
+  brief: `${slug}.md`,
+  briefHash: sha256(slug),
+  drafter: 'a',
+  reviewer: 'b',
+  strict: false,
+  maxIterations: 10,
+  ...more,
+});
+
+const finished = { code: 'finished', message: 'merged', owner: 'nobody', resume: '' } as const;
+const stopped = { code: 'held', message: 'held', owner: 'person', resume: 'go on' } as const;
+
+export function describeRunViews(name: string, makeWorld: () => Promise<RunViewsWorld>): void {
+  describe(`${name} shows runs`, () => {
+    let world: RunViewsWorld;
+    let views: RunViews;
+
+    beforeEach(async () => {
+      world = await makeWorld();
+      ({ views } = world);
+    });
+    afterEach(() => world.close());
+
+    const subjectOf = (request: RunRequest): string =>
+      request.workflow === 'agent'
+        ? `${request.repository}#${request.number}`
+        : `${request.repository}:${request.slug}`;
+
+    async function write(run: string, subject: string, ...parts: object[]): Promise<void> {
+      await world.ledger.append(parts.map((part) => ({ subject, run, actor: 'alice', ...part }) as NewEntry));
+      world.advance(1000);
+    }
+    const start = (run: string, request: RunRequest): Promise<void> =>
+      write(run, subjectOf(request), { kind: 'run-started', key: run, data: { request } });
+    const end = (run: string, request: RunRequest): Promise<void> =>
+      write(run, subjectOf(request), { kind: 'run-ended', data: { reason: finished, result: null } });
+    const stop = (run: string, request: RunRequest): Promise<void> =>
+      write(run, subjectOf(request), {
+        kind: 'run-stopped',
+        data: { status: 'blocked', reason: stopped },
+      });
+    const ids = async (...args: Parameters<RunViews['listRuns']>): Promise<string[]> =>
+      (await views.listRuns(...args)).map(({ id }) => id);
+
+    it('newest first, each as it was asked for and as it stands', async () => {
+      await start('R1', agentRequest(1));
+      await start('R2', agentRequest(2));
+      await stop('R1', agentRequest(1));
+      await write('R2', 'local/project#2', {
+        kind: 'node-begun',
+        key: 'R2/0',
+        data: { node: 'N1', step: 0 },
+      });
+      const [second, first] = await views.listRuns();
+      expect(first).toMatchObject({ id: 'R1', status: 'blocked', reason: stopped, request: agentRequest(1) });
+      expect(second).toMatchObject({ id: 'R2', status: 'running', reason: null, node: 'N1' });
+      expect(first?.changedAt).not.toBe(first?.startedAt);
+      await write('R1', 'local/project#1', { kind: 'run-resumed', data: { from: 'blocked' } });
+      expect(await views.findRun('R1')).toMatchObject({ status: 'running', reason: null });
+      await end('R1', agentRequest(1));
+      expect(await views.findRun('R1')).toMatchObject({ status: 'done', reason: finished, result: null });
+      expect(await views.findRun('R')).toBeNull();
+    });
+
+    it('without those that were given up', async () => {
+      await start('R1', authoringRequest('export'));
+      await write('R1', 'local/project:export', { kind: 'run-dropped', data: { why: 'anew' } });
+      expect(await views.listRuns()).toEqual([]);
+      expect(await views.findRun('R1')).toBeNull();
+    });
+
+    it('filtered by what is asked for, alone and together', async () => {
+      await start('A1', agentRequest(1));
+      await start('A2', agentRequest(2, { repository: 'local/project2' }));
+      await start('B1', authoringRequest('export', { root: '/elsewhere' }));
+      await start('B2', authoringRequest('import', { workflow: 'lld' }));
+      await end('A1', agentRequest(1));
+      const afterwards = world.now().toISOString();
+      expect(await ids({ repository: 'local/project' })).toEqual(['B2', 'B1', 'A1']);
+      expect(await ids({ root: '/elsewhere' })).toEqual(['B1']);
+      expect(await ids({ subject: 'local/project#1' })).toEqual(['A1']);
+      expect(await ids({ workflows: ['agent', 'lld'] })).toEqual(['B2', 'A2', 'A1']);
+      expect(await ids({ idPrefix: 'A' })).toEqual(['A2', 'A1']);
+      expect(await ids({ idPrefix: '%' })).toEqual([]);
+      expect(await ids({ doneSince: 'never' })).toEqual(['B2', 'B1', 'A2']);
+      expect(await ids({ doneSince: afterwards })).toEqual(['B2', 'B1', 'A2']);
+      expect(await ids({ doneSince: '' })).toHaveLength(4);
+      expect(await ids({ repository: 'local/project', doneSince: 'never', workflows: ['issue'] })).toEqual([
+        'B1',
+      ]);
+    });
+
+    it('in pages, of which none leaves a run out or shows it twice', async () => {
+      const all: string[] = [];
+      for (let index = 0; index < 7; index += 1) {
+        await start(`R${index}`, agentRequest(index));
+        all.unshift(`R${index}`);
+      }
+      const seen: string[] = [];
+      for (let before: string | undefined; ; before = seen.at(-1)) {
+        const page = await ids({}, { limit: 3, ...(before === undefined ? {} : { before }) });
+        // A run that begins meanwhile is newer than all pages to come.
+        await start(`later-${seen.length}`, agentRequest(99));
+        if (page.length === 0) break;
+        seen.push(...page);
+      }
+      expect(seen).toEqual(all);
+    });
+
+    it('with what each has cost, and how much of that is only an upper bound', async () => {
+      const usage = { inputTokens: 1, outputTokens: 1, costUsd: 0.5, turns: 1 };
+      const paid = {
+        role: 'drafter',
+        model: 'm',
+        reportedModel: 'm',
+        answer: sha256('a'),
+        usage,
+        milliseconds: 1,
+      };
+      const grant = { id: 'g1', limit: { usd: 2, turns: 3 }, atMost: { ...usage, costUsd: 0.25 } };
+      const sent = { role: 'coder', model: 'm', prompt: sha256('p'), instructions: sha256('i'), grant };
+      await start('R1', agentRequest(1));
+      const before = world.now().toISOString();
+      await write('R1', 'local/project#1', { kind: 'model-answered', data: paid });
+      await write('R1', 'local/project#1', { kind: 'prompt-sent', data: sent });
+      expect(await views.findRun('R1')).toMatchObject({ costUsd: 0.75, costAtMostUsd: 0.25 });
+      expect(await views.costSince(before)).toEqual({ usd: 0.75, atMostUsd: 0.25 });
+      const closed = { ...paid, usage: { ...usage, costUsd: 0.125 }, grant: { id: 'g1' } };
+      await write('R1', 'local/project#1', { kind: 'model-answered', data: closed });
+      expect(await views.findRun('R1')).toMatchObject({ costUsd: 0.625, costAtMostUsd: 0 });
+      expect(await views.costSince(world.now().toISOString())).toEqual({ usd: 0, atMostUsd: 0 });
+    });
+
+    it('events until they are settled, oldest first', async () => {
+      const receive = (delivery: string, subject: string): Promise<void> =>
+        write('', subject, {
+          kind: 'event-received',
+          key: delivery,
+          data: { kind: 'comment-created', actor: 'bob', event: sha256(delivery) },
+        });
+      await receive('d1', 'local/project#1');
+      await receive('d2', 'local/project2#1');
+      await receive('d3', 'local/project#1');
+      const open = async (...args: Parameters<RunViews['listOpenEvents']>): Promise<string[]> =>
+        (await views.listOpenEvents(...args)).map(({ delivery }) => delivery);
+      expect(await open()).toEqual(['d1', 'd2', 'd3']);
+      expect(await open({}, 2)).toEqual(['d1', 'd2']);
+      expect(await open({ repository: 'local/project' })).toEqual(['d1', 'd3']);
+      expect(await open({ subject: 'local/project2#1' })).toEqual(['d2']);
+      await write('', 'local/project#1', { kind: 'event-settled', key: 'd1', data: { runs: [] } });
+      expect(await views.listOpenEvents({ repository: 'local/project' })).toMatchObject([
+        { delivery: 'd3', subject: 'local/project#1', event: sha256('d3') },
+      ]);
+    });
+
+    it('gates until they are answered or their run is over', async () => {
+      const request = authoringRequest('export');
+      const question = { id: 'G1', kind: 'draft', title: 'x', artefacts: [], choices: [] };
+      const ask = (id: string): Promise<void> =>
+        write('R1', subjectOf(request), {
+          kind: 'gate-asked',
+          key: id,
+          data: { question: { ...question, id } },
+        });
+      await start('R1', request);
+      await ask('G1');
+      expect(await views.listOpenGates()).toMatchObject([{ question: { id: 'G1' }, run: { id: 'R1' } }]);
+      expect(await views.listOpenGates({ subject: 'local/project:other' })).toEqual([]);
+      const answer = { choice: 'send', seen: {}, by: 'person' };
+      await write('R1', subjectOf(request), {
+        kind: 'gate-answered',
+        key: 'G1',
+        data: { gate: 'G1', answer },
+      });
+      expect(await views.listOpenGates()).toEqual([]);
+      await ask('G2');
+      await end('R1', request);
+      expect(await views.listOpenGates()).toEqual([]);
+    });
+  });
+}
