@@ -20,8 +20,9 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/build-program.ts'],
     setupFiles: ['test/support/property-seed.ts', 'test/support/github-schemas/fail-on-violations.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only to end what hangs: a machine with ten times as much to do as it can takes minutes for what takes seconds.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // What is waited for comes at once on a quiet machine; a busy one takes its time.
     expect: { poll: { timeout: 20_000 } },
     // Most tests start processes and wait for them now and then: one worker more than cores keeps two cores busy.

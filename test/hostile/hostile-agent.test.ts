@@ -79,7 +79,8 @@ async function expectNothingGained(attack: Attack, kind: SandboxKind, workplace:
   const beforeTaking = world.fingerprint(objects);
   const result = await new SandboxedCommands(sandbox, world.environment).run({
     folder: workspace.folder,
-    argv: ['sh', '-c', `echo begun; ${attack.script(world)}`],
+    // Through one pipe: what comes through two has no order.
+    argv: ['sh', '-c', `exec 2>&1; echo begun; ${attack.script(world)}`],
     limitMilliseconds: attack.limitMilliseconds ?? 15_000,
     network: attack.network?.(world) ?? 'none',
   });
