@@ -118,5 +118,5 @@ describe('a right that is lost', () => {
     expect(troubles).toEqual([]);
     expect((await fleet.entries(number)).filter(({ kind }) => kind === 'run-resumed')).toEqual([]);
     expect(await refused()).toHaveLength(1);
-  }, 60_000);
+  }, 240_000);
 });

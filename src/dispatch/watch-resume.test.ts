@@ -89,7 +89,7 @@ describe('a watch', () => {
     expect(given).toMatchObject({ status: 'blocked', reason: { code: 'quota-exhausted', owner: 'person' } });
     expect(given?.reason.message).toMatch(/It was tried 6 times\.$/u);
     expect(given?.reason.resume).toContain(`gatewright dispatch --resume ${run}`);
-  }, 60_000);
+  }, 240_000);
 
   it('leaves a run alone for a while that somebody else is working on, and takes it up afterwards', async () => {
     const taken = await fleet.house.leases.acquire(`${fleet.repository}#${number}`);
@@ -101,7 +101,7 @@ describe('a watch', () => {
       await expect.poll(() => entriesOf('run-resumed'), { timeout: 30_000 }).not.toEqual([]);
     });
     expect(troubles).toEqual([]);
-  }, 60_000);
+  }, 240_000);
 
   it('does not do again what another run has worked on since', async () => {
     const { ledger, actor } = fleet.house;
@@ -127,7 +127,7 @@ describe('a watch', () => {
     expect(troubles).toEqual([]);
     expect(await entriesOf('run-resumed')).toEqual([]);
     expect((await entriesOf('event-refused'))[0]?.data).toMatchObject({ because: 'overtaken' });
-  }, 60_000);
+  }, 240_000);
 
   it('takes up a run that was cut off after it had been taken up again', async () => {
     const { ledger, actor } = fleet.house;
@@ -137,7 +137,7 @@ describe('a watch', () => {
     await watchDuring(async () => {
       await expect.poll(async () => (await entriesOf('run-stopped')).length, { timeout: 30_000 }).toBe(2);
     });
-  }, 60_000);
+  }, 240_000);
 
   it('does not count the times that a run waited for another', async () => {
     const { ledger, actor } = fleet.house;
@@ -154,5 +154,5 @@ describe('a watch', () => {
     await watchDuring(async () => {
       await expect.poll(() => entriesOf('run-resumed'), { timeout: 30_000 }).toHaveLength(8 + 4);
     });
-  }, 60_000);
+  }, 240_000);
 });

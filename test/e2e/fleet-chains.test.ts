@@ -26,7 +26,7 @@ const onlyOnce = (kind: string): boolean => kind === 'GitHub' && !isExhaustive;
 
 describe.each(forges)('on %s', (kind) => {
   it('an issue is implemented, reviewed, corrected, reviewed again and merged', {
-    timeout: 60_000,
+    timeout: 240_000,
   }, async () => {
     world = await openChain(kind);
     const { number, event } = await fileOrder(world);
@@ -62,7 +62,7 @@ describe.each(forges)('on %s', (kind) => {
   it.skipIf(onlyOnce(kind))(
     'a correction that never helps ends at the limit, and people are told once',
     {
-      timeout: 60_000,
+      timeout: 240_000,
     },
     async () => {
       world = await openChain(kind, endlessTape);
@@ -81,7 +81,7 @@ describe.each(forges)('on %s', (kind) => {
   );
 
   it('an issue is planned, the plan is revised, approved by its hash, and carried out', {
-    timeout: 60_000,
+    timeout: 240_000,
   }, async () => {
     world = await openChain(kind, plannedTape);
     const alice = await world.as('alice');
@@ -117,7 +117,7 @@ describe.each(forges)('on %s', (kind) => {
   it.skipIf(onlyOnce(kind)).each([
     [1, 'goes on by itself from what was pushed'],
     [4, 'stops after going on twice, and says so once'],
-  ])('when the turns run out %i times it %s', { timeout: 60_000 }, async (times) => {
+  ])('when the turns run out %i times it %s', { timeout: 240_000 }, async (times) => {
     world = await openChain(kind, tiredTape(times));
     const { number, event } = await fileOrder(world);
     await world.deliver(event);
@@ -138,7 +138,7 @@ describe.each(forges)('on %s', (kind) => {
   });
 
   it('a build that fails is diagnosed on its pull request, else on its commit, once', {
-    timeout: 60_000,
+    timeout: 240_000,
   }, async () => {
     world = await openChain(kind, doctorTape, { GATEWRIGHT_AGENTS: 'ci-doctor' });
     const alice = await world.as('alice');

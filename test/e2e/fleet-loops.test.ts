@@ -87,7 +87,7 @@ describe('two agents that mention each other', () => {
     expect(await refusals(number)).toEqual([`${bot}: loop`, `${bot}: loop`]);
     const asked = (await world.entries(number)).filter(({ kind }) => kind === 'prompt-sent');
     expect(asked).toHaveLength(1 + programOrderLimit);
-  }, 60_000);
+  }, 240_000);
 
   it('may go on when a person says so, to the same limit, and are told of again', async () => {
     await openWorld('implementer');
@@ -101,7 +101,7 @@ describe('two agents that mention each other', () => {
     // The word of somebody without a say changes nothing.
     await say(number, 'mallory', '@claude go on');
     expect(await answerEverything(number)).toBe(0);
-  }, 60_000);
+  }, 240_000);
 
   it('say nothing twice when it is delivered again', async () => {
     await openWorld('implementer');
@@ -114,7 +114,7 @@ describe('two agents that mention each other', () => {
     await world.deliver(event, event);
     await world.deliver({ ...event, delivery: `${event.delivery}-again` });
     expect((await ownWords(number)).filter(isNotice)).toHaveLength(1);
-  }, 60_000);
+  }, 240_000);
 });
 
 describe('the doctor', () => {
@@ -154,5 +154,5 @@ describe('the doctor', () => {
     const runs = await world.house.views.listRuns();
     expect(runs).toHaveLength(mostDiagnosesPerDay + 4);
     expect(runs.every(({ status }) => status === 'done')).toBe(true);
-  }, 60_000);
+  }, 240_000);
 });

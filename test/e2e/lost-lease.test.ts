@@ -54,7 +54,7 @@ describe('a dispatch that lost its lease', () => {
       });
     const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
     await expect
-      .poll(() => findProcesses(length).length, { timeout: 60_000, interval: 50 })
+      .poll(() => findProcesses(length).length, { timeout: 240_000, interval: 50 })
       .toBeGreaterThan(0);
     child.kill('SIGSTOP');
     // What 30 seconds without a sign of life do, without waiting for them.

@@ -147,7 +147,7 @@ describe('gatewright serve', () => {
     await first.ended;
     const second = start();
     const comments = async (): Promise<number> => (await alice.listComments(world.repository, number)).length;
-    await expect.poll(comments, { timeout: 60_000, interval: 100 }).toBe(1);
+    await expect.poll(comments, { timeout: 240_000, interval: 100 }).toBe(1);
     await expect.poll(() => world.house.views.listOpenEvents(), { timeout: 20_000 }).toEqual([]);
     second.child.kill('SIGTERM');
     expect(await second.ended).toBe(0);

@@ -49,7 +49,7 @@ describe('stopped while the work is checked', () => {
       const number = await world.fileIssue('@claude please');
       const started = start([command]);
       const find = (): number[] => findProcesses(length);
-      await expect.poll(() => find().length, { timeout: 60_000, interval: 50 }).toBeGreaterThan(0);
+      await expect.poll(() => find().length, { timeout: 240_000, interval: 50 }).toBeGreaterThan(0);
       started.stop(find());
       expect(await started.ended).toBe(code);
       expect(find()).toEqual([]);

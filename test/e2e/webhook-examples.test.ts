@@ -68,7 +68,7 @@ describe('the deliveries that GitHub shows as examples', () => {
           ({ ok }) => ok,
           () => false,
         );
-      await expect.poll(health, { timeout: 60_000, interval: 100 }).toBe(true);
+      await expect.poll(health, { timeout: 240_000, interval: 100 }).toBe(true);
       const post = async (name: string, payload: object): Promise<string> => {
         const body = JSON.stringify(payload);
         const answer = await fetch(`http://127.0.0.1:${port}/webhook`, {

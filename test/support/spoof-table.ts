@@ -297,7 +297,7 @@ export function describeSpoofs({
       // The approval, the work and the pull request.
       expect([after.worked - before.worked, after.granted - before.granted]).toEqual([1, 3]);
       expect(after.branches).toContain(`gatewright/issue-${world.planned}`);
-    }, 60_000);
+    }, 240_000);
 
     it('her label, her removal of a hold and her dismissal let things be merged', async () => {
       const alice = await world.as('alice');
@@ -324,6 +324,6 @@ export function describeSpoofs({
         ).not.toEqual([]);
       expect(await world.look(world.unreviewed.number)).toMatchObject({ state: 'open' });
       expect(await world.look(world.outdated.number)).toMatchObject({ state: 'open' });
-    }, 60_000);
+    }, 240_000);
   });
 }

@@ -22,4 +22,4 @@ it('reads what the person said whose account it uses', async () => {
   const text = await house.ledger.getText(prompt?.data.prompt ?? ('' as never));
   expect(text).toContain('Leave the name as it is.');
   expect(text).not.toContain('A word of an agent.');
-}, 60_000);
+}, 240_000);
