@@ -110,7 +110,7 @@ async function runThere(
   };
   const words = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   // The limit on namespaces is one of a user namespace: the machine's own stays as it is.
-  const kinds = machine.refusesNamespaces ? ['--user', '--mount'] : ['--mount'];
+  const kinds = machine.refusesNamespaces ? ['--user', '--keep-caps', '--mount'] : ['--mount'];
   const child = spawn('unshare', [...kinds, 'sh', '-c', setUp, 'sh', ...words, ...command], {
     env: {
       ...{ PATH: usual.join(':'), TREE: tree, TOOLS: machine.hasTools ? tools : '' },
