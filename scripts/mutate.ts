@@ -2,7 +2,7 @@
  * Mutation testing: changes the rules that grant or refuse, one place at a time, and sees whether a test notices. Groups are
  * run one after the other, each with its own tests. Says what no test noticed, and fails below the score of the
  * configuration. `--mutate src/domain/x.ts` takes one file only, `src/domain/x.ts:10-40` some lines of it; several are separated by
- * commas. `--concurrency 2` tests two mutants at a time.
+ * commas. `--concurrency 2` tests two mutants at a time, `--progress` says how far it is.
  */
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -42,8 +42,11 @@ function describeMutant(file: string, { location, replacement, mutatorName }: Mu
   return `         ${file}:${start.line}:${start.column} ${mutatorName}: ${brief(first)} → ${brief(replacement ?? '')}\n`;
 }
 
-const { values } = parseArgs({ options: { mutate: { type: 'string' }, concurrency: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { mutate: { type: 'string' }, concurrency: { type: 'string' }, progress: { type: 'boolean' } },
+});
 const concurrency = Number(values.concurrency ?? '1');
+const reporters = values.progress === true ? ['progress-append-only'] : [];
 const known = mutationGroups.flatMap(({ files }) => files);
 const only = values.mutate?.split(',') ?? known;
 const fileOf = (pattern: string): string => pattern.replace(/:\d+(?::\d+)?-\d+(?::\d+)?$/u, '');
@@ -56,7 +59,7 @@ for (const { about, files, tests } of mutationGroups) {
   const wanted = only.filter((pattern) => files.includes(fileOf(pattern)));
   if (wanted.length === 0) continue;
   process.env.GATEWRIGHT_MUTATE_TESTS = tests.join(',');
-  const mutants = await new Stryker({ mutate: wanted, concurrency }).runMutationTest();
+  const mutants = await new Stryker({ mutate: wanted, concurrency, reporters }).runMutationTest();
   process.stdout.write(`${about}\n`);
   for (const file of new Set(wanted.map(fileOf))) {
     const ofFile = mutants.filter(({ fileName }) => relative(root, fileName) === file);

@@ -28,8 +28,13 @@ export const mutationGroups: readonly MutationGroup[] = [
   },
   {
     about: 'merging: what a path is',
-    files: domain('path-class.ts', 'path-table.ts'),
+    files: domain('path-class.ts'),
     tests: domain('path-class.test.ts', 'path-rows.test.ts'),
+  },
+  {
+    about: 'merging: the table of paths',
+    files: domain('path-table.ts'),
+    tests: domain('path-rows.test.ts'),
   },
   {
     about: 'merging: what a test is',
@@ -48,13 +53,18 @@ export const mutationGroups: readonly MutationGroup[] = [
   },
   {
     about: 'approving: what a person says',
-    files: domain('spoken-text.ts', 'spoken-elements.ts', 'spoken-mail.ts'),
-    tests: domain(
-      'spoken-text.test.ts',
-      'spoken-voices.test.ts',
-      'spoken-elements.test.ts',
-      'spoken-mail.test.ts',
-    ),
+    files: domain('spoken-text.ts'),
+    tests: domain('spoken-voices.test.ts', 'spoken-text.test.ts'),
+  },
+  {
+    about: 'approving: what a person says, in HTML',
+    files: domain('spoken-elements.ts'),
+    tests: domain('spoken-elements.test.ts'),
+  },
+  {
+    about: 'approving: what a person says, in a mail',
+    files: domain('spoken-mail.ts'),
+    tests: domain('spoken-mail.test.ts'),
   },
   {
     about: 'approving: verdicts',
