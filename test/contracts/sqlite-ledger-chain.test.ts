@@ -114,6 +114,21 @@ describe('a chain of four entries', () => {
     ]);
   });
 
+  it('with the end that it had before, validly signed', async () => {
+    const before = world.raw.prepare('SELECT * FROM ledger_heads').get() as { seq: number };
+    await world.ledger.append([nodeBegun(5, { subject })]);
+    run(
+      'UPDATE ledger_heads SET seq = @seq, hash = @hash, signature = @signature WHERE subject = @subject',
+      before,
+    );
+    expect(await problems()).toEqual([
+      { ...last, seq: 5, problem: 'head', explanation: 'the signed end of the chain does not match it' },
+    ]);
+    await expect(world.ledger.append([nodeBegun(6, { subject })])).rejects.toMatchObject({
+      code: 'ledger-broken',
+    });
+  });
+
   it('whose text is another one now', async () => {
     run('UPDATE texts SET text = ? WHERE hash = ?', 'else', answer);
     const explanation = `the text kept under ${answer} is another one now`;
