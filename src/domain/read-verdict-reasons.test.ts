@@ -11,6 +11,33 @@ const why = (text: string, rendered: string | null = null): string | null =>
 describe('nothing is decided, and the person is told why', () => {
   it.each([
     ['no tick', '- [ ] **APPROVED**', 'No box of the verdict is ticked: tick exactly one, as [x].'],
+    ['another box', '- [x] fine', 'No box of the verdict is ticked: tick exactly one, as [x].'],
+    ['an item without a box', `${ok}\n- **REVISE**`, 'Among the boxes of the verdict stands something else.'],
+    [
+      'an item in the second list',
+      `## Verdict\n\n${ok}\n\n* [ ] **REVISE**\n* x`,
+      'Among the boxes of the verdict stands something else.',
+    ],
+    [
+      'a box in the box',
+      '- [x] **APPROVED**: [ ] ready to go on as it is',
+      'The ticked box says more than its label. Leave it as: - [x] **APPROVED**: ready to go on as it is',
+    ],
+    [
+      'more than None',
+      under('## Blocking\n\nNone. But x'),
+      'Approval is ticked, but something blocking is left: line 3, "None. But x". Delete it if it is settled, or tick REVISE.',
+    ],
+    [
+      'None at the end',
+      under('## Blocking\n\nxNone.'),
+      'Approval is ticked, but something blocking is left: line 3, "xNone.". Delete it if it is settled, or tick REVISE.',
+    ],
+    [
+      'an indented line',
+      under('## Blocking\n\n  x  '),
+      'Approval is ticked, but something blocking is left: line 3, "x". Delete it if it is settled, or tick REVISE.',
+    ],
     ['no box', 'APPROVED', 'No box of the verdict is ticked: tick exactly one, as [x].'],
     ['two ticks', '- [x] **REVISE**\n- [x] **DISCUSS**', 'Both REVISE and DISCUSS are ticked: leave one.'],
     [
@@ -83,6 +110,9 @@ describe('something is decided', () => {
     ['a revise after a hyphen', '- [x] **REVISE** - x', 'REVISE'],
     ['a revise after a dash', '- [x] **DISCUSS** — x', 'DISCUSS'],
     ['words after a revise', '- [x] **REVISE**\n\nx', 'REVISE'],
+    ['blanks after the heading of the notes', under('## Notes  \n\na'), 'APPROVED'],
+    ['a blank in the bold name', '- [x] **&#32;REVISE**', 'REVISE'],
+    ['an empty item beside a revise', '- [x] **REVISE**\n-', 'REVISE'],
     ['two lists of boxes', '- [x] **REVISE**\n\n* [ ] **APPROVED**', 'REVISE'],
     ['two lists of boxes, approved', `## Verdict\n\n${ok}\n\n* [ ] **REVISE**`, 'APPROVED'],
   ])('%s', (_, text, decision) => expect(readVerdict(text)).toEqual({ decision, unclear: null }));
@@ -91,6 +121,8 @@ describe('something is decided', () => {
     ['words after the label', '- [x] **REVISE** x'],
     ['a heading as the box', '- [x] # **REVISE**'],
     ['not ticked as Markdown has it', '- [ x] **REVISE**'],
+    ['a colon later', '- [x] **REVISE** a: b'],
+    ['a colon in the name', '- [x] **RE:VISE**'],
     ['a label in small letters', '- [x] **revise**'],
     ['an emphasised label', '- [x] *REVISE*'],
     ['a word before it', '- [x] a **REVISE**'],
@@ -148,4 +180,48 @@ describe('against the file as it was rendered', () => {
       `left: ${head}. Delete`,
     );
   });
+
+  it('a problem of twelve letters is found by itself, and one without letters nowhere', () => {
+    const noted = (words: string): string => approvedByHand.replace('It decides', `${words} It decides`);
+    const twelve = original.replace('There is no size limit.', 'No limit there.');
+    expect(why(noted('No limit there.'), twelve)).toContain('something blocking is left');
+    const bare = original.replace('**Security** (Requirements): There', '**Security**: There');
+    expect(why(noted('There is no size limit.'), bare)).toContain('something blocking is left');
+    const signs = original.replace('- **Security** (Requirements): There is no size limit.', '- …');
+    expect(why(approvedByHand, signs)).toBeNull();
+  });
+  it('of what blocked, no line may stand elsewhere', () => {
+    const rendered = original.replace('Name one.', 'Ask Legal.');
+    const moved = approvedByHand.replace('  Fix: Name one.', '  Fix: Name one.\n  Fix: Ask Legal.');
+    expect(why(approvedByHand, rendered)).toBeNull();
+    expect(why(moved, rendered)).toContain('is not as the verdict was rendered: "Fix: Ask Legal."');
+  });
+  it('what was rendered below may not stand above', () => {
+    const hint = 'What a person writes here is kept with the verdict. It decides nothing.';
+    expect(why(approvedByHand.replace('- Who pays', `${hint}\n\n- Who pays`), original)).toContain(
+      'is not as the verdict was rendered: "What a person',
+    );
+    expect(why(under('x'), '# Review\n\n## Verdict\n\nx')).toContain('is not as the verdict was rendered');
+    expect(why(under('x'), 'x\n\n## Verdict')).toBeNull();
+  });
+  it('a heading that was not rendered does not begin the order anew', () => {
+    const again = approvedByHand.replace('- Who pays', '## Suggestions\n\n# Review 1\n\n- Who pays');
+    expect(why(again, original)).toContain('is not as the verdict was rendered: "# Review 1"');
+  });
+  it('rules, quotes and code that were rendered may stay', () => {
+    const shown = (text: string): string =>
+      text.replace('One thing has to be approved by nobody but Legal.', '---\n\n> a\n\n```\nb\n```');
+    expect(why(shown(approvedByHand), shown(original))).toBeNull();
+  });
+  it('marks are the reviewer’s also when they are indented otherwise, and boxes are the person’s', () => {
+    const marked = original.replace('- Who pays', '[x] Who pays');
+    expect(readVerdict(marked.replace('[x] Who', '  [x] Who'), marked).decision).toBe('REVISE');
+    const indented = original.replace('  Fix: Name', '  [x] Name');
+    expect(readVerdict(indented, indented).decision).toBe('REVISE');
+    const line = '- [x] **REVISE**: the findings above have to be settled first';
+    const copied = original.replace('It decides nothing.', `It decides nothing.\n\n    ${line}`);
+    expect(why(copied, original)).toContain('is marked too');
+  });
+  it('ends of lines are the same, whatever program wrote them', () =>
+    expect(why(approvedByHand, original.replaceAll('\n', '\r'))).toBeNull());
 });

@@ -54,6 +54,7 @@ describe('a box', () => {
   it.each(['a ', '1 ', '1234567890. ', 'a. ', '<b', '# ', '1.a ', '!'])('does not stand after %j', (lead) => {
     expect(isBoxLike(`${lead}[x]`)).toBe(false);
     expect(isBoxLike(`${lead}✅ REVISE`)).toBe(false);
+    expect(isBoxLike(`${lead}(x)`)).toBe(false);
   });
   it.each([
     ['[abc]', true],
