@@ -183,3 +183,45 @@ describe('a tag that is badly written', () => {
     expect(elements.isInside).toBe(true);
   });
 });
+
+describe('how a tag may be written', () => {
+  it.each([
+    ...['<div  a>', '<div\ta>', '<div a = b>', '<div a= b>', '<div a =b>', '<div a=bc>', "<div a='bc'>"],
+    ...[
+      '<div a="bc">',
+      "<div a=''>",
+      '<div a="">',
+      '<div _a :b c-d.e:f>',
+      '<div a  b>',
+      '<div a\n=\n"b">',
+      '<div >',
+    ],
+  ])('%j is known, and closed by its end tag', (html) => {
+    const elements = new OpenElements();
+    expect(elements.read(html)).toBe('thing');
+    expect(elements.isInside).toBe(true);
+    expect(elements.read('</div>')).toBe('thing');
+    expect(elements.isInside).toBe(false);
+  });
+  it.each(['<div1a b>', '<div -a>', '<div a==b>', '<div a="b"c>', '<div a=b=c>', '< div>', "<div a='b>"])(
+    '%j is not',
+    (html) => {
+      const elements = new OpenElements();
+      elements.read(html);
+      elements.read('</div>');
+      expect(elements.isInside).toBe(true);
+    },
+  );
+  it.each(['<!--> x -->', '<!---> x -->', '<!-- a --!> b -->'])('%j is no comment that is known', (html) => {
+    const elements = new OpenElements();
+    elements.read(html);
+    expect(elements.isInside).toBe(true);
+  });
+  it('a comment ends at its first end', () => {
+    const elements = new OpenElements();
+    elements.read('<!-- a --><div><!-- b -->');
+    expect(elements.isInside).toBe(true);
+    elements.read('</div>');
+    expect(elements.isInside).toBe(false);
+  });
+});
