@@ -43,6 +43,12 @@ export const setupErrors = {
     meaning: 'A sandbox is required for what agents and their commands do, and none can be had here.',
     hint: 'Install the package "bubblewrap" (Linux) or allow unprivileged user namespaces; see: gatewright doctor. Or do without one: GATEWRIGHT_SANDBOX=prefer',
   },
+  'sandbox-untried': {
+    retry: 'later',
+    meaning:
+      'Trying out the sandbox of this machine took too long, so it is not known whether there is one; nothing was run without it.',
+    hint: 'Try again when the machine is less busy. If it is not busy, look with: gatewright doctor',
+  },
   internal: {
     retry: 'never',
     meaning: 'Something happened that should not be possible.',

@@ -269,6 +269,19 @@ describe('where there is none', () => {
     expect((await run(['no-such-program'], {}, none)).exitCode).toBe(127);
   });
 
+  it('nothing runs without one because the machine was too busy to try, and it is tried again', async () => {
+    const environment = broken();
+    for (const name of ['bwrap', 'unshare'])
+      writeFileSync(join(folder, name), '#!/bin/sh\nexec sleep 300\n', { mode: 0o755 });
+    const busy = makeLocalSandbox({ environment, demand: 'prefer', trialMilliseconds: 500 });
+    const { reason } = await busy.inspect();
+    expect(reason).toContain('namespaces does not work: no answer within 0.5 seconds');
+    expect(await rejectedCode(sh('touch ran', {}, busy))).toBe('sandbox-untried');
+    expect(readdirSync(work)).toEqual([]);
+    broken();
+    expect(await sh('touch ran', {}, busy)).toMatchObject({ exitCode: 0, sandbox: 'none' });
+  });
+
   it('nothing runs if one is required', async () => {
     const none = makeLocalSandbox({ environment: broken(), demand: 'require' });
     expect(await rejectedCode(sh('touch ran', {}, none))).toBe('sandbox-missing');

@@ -42,12 +42,14 @@ interface LocalSandboxOptions {
   /** The usual ones unless said otherwise. */
   readonly limits?: Limits;
   readonly groupLimits?: GroupLimits;
+  /** How long trying it out may take. */
+  readonly trialMilliseconds?: number;
 }
 
 /** Programs that a command can count on, wherever they stand outside. */
 const programNames = ['npm', 'npx', 'corepack'] as const;
 /** Long: a machine that is only busy must not be taken for one that has no sandbox. */
-const trialMilliseconds = 10_000;
+const usualTrialMilliseconds = 10_000;
 
 const systemFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/bin', '/bin'];
 
@@ -92,6 +94,8 @@ function nameInside(program: string, { shown }: FoundTools): string {
 interface Found {
   readonly enclosure: Enclosure | null;
   readonly facts: SandboxFacts;
+  /** A trial came to no end: there may be a sandbox all the same. */
+  readonly isUntried?: boolean;
 }
 
 class LocalSandbox implements Sandbox {
@@ -103,6 +107,10 @@ class LocalSandbox implements Sandbox {
   constructor(options: LocalSandboxOptions) {
     this.#options = options;
     this.#groupLimits = options.groupLimits ?? usualGroupLimits(availableParallelism());
+  }
+
+  get #trialMilliseconds(): number {
+    return this.#options.trialMilliseconds ?? usualTrialMilliseconds;
   }
 
   async inspect(): Promise<SandboxFacts> {
@@ -126,8 +134,12 @@ class LocalSandbox implements Sandbox {
   }
 
   async #shutIn(command: SandboxCommand, policy: SandboxPolicy): Promise<PreparedCommand> {
-    const { enclosure, facts } = await this.#find();
+    const { enclosure, facts, isUntried = false } = await this.#find();
     if (enclosure !== null) return this.#enclose(enclosure, command, policy);
+    if (isUntried) {
+      this.#found = null;
+      throw new GatewrightError('sandbox-untried', `Nothing was run: ${facts.reason}.`);
+    }
     if (this.#options.demand === 'require')
       throw new GatewrightError('sandbox-missing', `There is no sandbox here: ${facts.reason}.`);
     // It gets another home there, too, so toolchains have to be told where they are.
@@ -143,6 +155,7 @@ class LocalSandbox implements Sandbox {
 
   async #tryAll(): Promise<Found> {
     const none = (reason: string) => ({ enclosure: null, facts: { kind: 'none' as const, reason } });
+    let isUntried = false;
     sweepOwnFolders(Date.now());
     if (process.platform !== 'linux') return none('sandboxes are made of parts that only Linux has');
     const reasons: string[] = [];
@@ -152,10 +165,12 @@ class LocalSandbox implements Sandbox {
       else {
         const why = await this.#tryOut(candidate);
         if (why === null) return { enclosure: candidate, facts: { kind: candidate.kind, reason: null } };
-        reasons.push(`${candidate.kind} does not work: ${why}`);
+        isUntried ||= why === 'timeout';
+        const said = why === 'timeout' ? `no answer within ${this.#trialMilliseconds / 1000} seconds` : why;
+        reasons.push(`${candidate.kind} does not work: ${said}`);
       }
     }
-    return none(reasons.join('; '));
+    return { ...none(reasons.join('; ')), isUntried };
   }
 
   async #findBubblewrap(): Promise<Enclosure | string> {
@@ -166,7 +181,7 @@ class LocalSandbox implements Sandbox {
     let help = '';
     await runOwned({
       ...{ program, args: ['--help'], folder: '/', environment: {}, input: '' },
-      limitMilliseconds: trialMilliseconds,
+      limitMilliseconds: this.#trialMilliseconds,
       onOutput: (chunk) => {
         help += chunk.toString();
       },
@@ -190,7 +205,7 @@ class LocalSandbox implements Sandbox {
     let output = '';
     const exit = await runOwned({
       ...prepared,
-      ...{ folder: '/', input: '', limitMilliseconds: trialMilliseconds },
+      ...{ folder: '/', input: '', limitMilliseconds: this.#trialMilliseconds },
       onOutput: (chunk) => {
         output += chunk.toString();
       },
