@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { lookForNetwork } from '../world/private-network.ts';
 import { whyNoSandbox } from './needs-sandbox.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -15,6 +16,14 @@ async function lookForSandbox(): Promise<void> {
   process.env.GATEWRIGHT_TEST_NO_SANDBOX = why ?? '';
   if (why !== null && process.env.CI !== 'true')
     process.stderr.write(`Tests that need a sandbox are left out: this machine has none (${why}).\n`);
+}
+
+/** The same for the little internet of test/world. */
+function lookForNamespaces(): void {
+  const why = lookForNetwork();
+  process.env.GATEWRIGHT_TEST_NO_NETWORK = why ?? '';
+  if (why !== null && process.env.CI !== 'true')
+    process.stderr.write(`test/world is left out: this machine makes no namespaces (${why}).\n`);
 }
 
 export async function setup(): Promise<() => void> {
@@ -32,5 +41,6 @@ export async function setup(): Promise<() => void> {
   }
   process.env.GATEWRIGHT_TEST_PACKAGE = folder;
   await lookForSandbox();
+  lookForNamespaces();
   return () => rmSync(folder, { recursive: true, force: true });
 }
