@@ -269,6 +269,14 @@ describe('where there is none', () => {
     expect((await run(['no-such-program'], {}, none)).exitCode).toBe(127);
   });
 
+  it('a limit on namespaces is not told as a full disk', async () => {
+    const environment = broken();
+    const complaint = 'unshare: unshare failed: No space left on device';
+    writeFileSync(join(folder, 'unshare'), `#!/bin/sh\necho "${complaint}" >&2; exit 1\n`, { mode: 0o755 });
+    const { reason } = await makeLocalSandbox({ environment, demand: 'prefer' }).inspect();
+    expect(reason).toContain(`${complaint} (no more user namespaces are allowed: user.max_user_namespaces)`);
+  });
+
   it('nothing runs without one because the machine was too busy to try, and it is tried again', async () => {
     const environment = broken();
     for (const name of ['bwrap', 'unshare'])

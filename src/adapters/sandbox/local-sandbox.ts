@@ -81,6 +81,13 @@ function variablesInside(
   };
 }
 
+/** The kernel says ENOSPC where the number of namespaces is limited, which looks like a full disk. */
+function explainRefusal(said: string): string {
+  return /unshare|namespace/iu.test(said) && said.includes('No space left on device')
+    ? `${said} (no more user namespaces are allowed: user.max_user_namespaces)`
+    : said;
+}
+
 const isRealProgram = (file: string): boolean =>
   file.includes('/node_modules/') || systemPaths.some((path) => isWithin(file, path));
 
@@ -213,7 +220,7 @@ class LocalSandbox implements Sandbox {
     await prepared.close();
     if (exit.kind === 'ended' && exit.code === 0 && output === 'fine\n') return null;
     const said = exit.kind === 'ended' ? exit.complaint.trim().split('\n')[0] : exit.kind;
-    return said?.slice(0, 200) || 'it was stopped';
+    return explainRefusal(said?.slice(0, 200) || 'it was stopped');
   }
 
   /** Each time: while we run, somebody may install or remove one. */
