@@ -128,7 +128,11 @@ export const mutationGroups: readonly MutationGroup[] = [
   },
   {
     about: 'the chain: the ledger',
-    files: ['src/adapters/sqlite/sqlite-ledger.ts'],
+    files: [
+      'src/adapters/sqlite/sqlite-ledger.ts',
+      'src/adapters/sqlite/verify-ledger.ts',
+      'src/domain/ledger/chain.ts',
+    ],
     tests: ['test/contracts/sqlite-ledger-chain.test.ts', 'test/contracts/sqlite-ledger.test.ts'],
   },
   {

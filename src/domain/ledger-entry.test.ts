@@ -1,5 +1,7 @@
 /** What is hashed and stored of an entry: everything, in one form, and always JSON that can be read again. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canonicalJson, sha256 } from './hash.ts';
 import { labelColour } from './labels.ts';
 import { chainStart, hashEntry, serialiseData } from './ledger-entry.ts';
 
@@ -18,6 +20,15 @@ const fields = {
 it('a chain begins with a hash that nothing has', () => expect(chainStart).toMatch(/^0{64}$/u));
 
 describe('hashEntry', () => {
+  it('is that of the canonical JSON of its fields, whatever they hold', () => {
+    const field = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', '"', '\\', '\u2028', '\ud800'));
+    const entry = fc.record({
+      ...{ subject: field, at: field, kind: field, run: field, actor: field, data: field, previous: field },
+      ...{ seq: fc.nat(), key: fc.option(field) },
+    });
+    fc.assert(fc.property(entry, (one) => hashEntry(one) === sha256(canonicalJson(one))));
+  });
+
   it('does not depend on the order of the fields', () => {
     expect(
       hashEntry(Object.fromEntries(Object.entries(fields).toReversed()) as unknown as typeof fields),

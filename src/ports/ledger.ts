@@ -24,6 +24,11 @@ export interface Ledger {
    */
   append(entries: readonly NewEntry[], fence?: Fence): Promise<LedgerEntry[]>;
   /**
+   * Appends those entries of which none of the same kind and key exists, in one transaction, and says of each whether it
+   * was; null stands for one that was there. Fails with `lease-lost` as `append` does.
+   */
+  appendNew(entries: readonly NewEntry[], fence?: Fence): Promise<(LedgerEntry | null)[]>;
+  /**
    * Puts an entry aside until the next append, which writes it first and in the same transaction; one whose kind and key
    * exist by then is left out. It is lost if the process dies before, so it is for what would be recorded again then.
    */

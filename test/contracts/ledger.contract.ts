@@ -79,6 +79,33 @@ export function describeLedger(name: string, makeLedger: () => Promise<LedgerWor
     };
 
     describe('appending', () => {
+      it('appends only what is new, in one transaction, and says which', async () => {
+        await ledger.append([nodeBegun(1, { key: 'one' })]);
+        const text = await ledger.putText('a text of the second');
+        const written = await ledger.appendNew([
+          nodeBegun(2, { key: 'one' }),
+          nodeBegun(3, { key: 'two' }),
+          nodeBegun(4, { key: 'two' }),
+          nodeBegun(5, { subject: other }),
+        ]);
+        expect(written.map((entry) => entry?.seq ?? null)).toEqual([null, 2, null, 1]);
+        expect(await ledger.readSubject(subject)).toMatchObject([
+          { data: { step: 1 } },
+          { data: { step: 3 } },
+        ]);
+        expect(await world.another().getText(text)).toBe('a text of the second');
+        expect(await ledger.appendNew([])).toEqual([]);
+        expect((await ledger.verify()).problems).toEqual([]);
+      });
+
+      it('appends nothing new for one that has lost its lease', async () => {
+        const fence = await world.takeOver(subject);
+        await world.takeOver(subject);
+        await expectUnchanged(() =>
+          expectCode(ledger.appendNew([nodeBegun(1, { key: 'one' })], fence), 'lease-lost'),
+        );
+      });
+
       it('numbers, dates and chains the entries of a subject', async () => {
         const at = world.now().toISOString();
         const [first, second] = await ledger.append([nodeBegun(1), nodeBegun(2)]);

@@ -1,37 +1,25 @@
 /** The ledger on SQLite. */
 import type { Usage } from '../../domain/budget.ts';
-import { isSignatureValid, type Sha256, sha256, signText } from '../../domain/hash.ts';
+import { type Sha256, sha256 } from '../../domain/hash.ts';
+import { type ChainHead, type ChainRow, isSoundEnd, signHead } from '../../domain/ledger/chain.ts';
 import {
-  type ChainProblem,
   chainStart,
   type EntryKind,
   type EntryOf,
-  type HashedFields,
   hashEntry,
   type LedgerEntry,
   type NewEntry,
   serialiseData,
 } from '../../domain/ledger-entry.ts';
 import type { Subject } from '../../domain/subject.ts';
-import { textsOfEntry } from '../../domain/texts-of-entry.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Fence, Ledger, VerifyReport } from '../../ports/ledger.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';
 import { sumUsage } from './sum-usage.ts';
+import { verifyLedger } from './verify-ledger.ts';
 
-interface Row extends HashedFields {
-  readonly id: number;
-  readonly hash: string;
-}
-
-interface Head {
-  readonly seq: number;
-  readonly hash: string;
-  readonly signature: string;
-}
-
-function toEntry(row: Row): LedgerEntry {
+function toEntry(row: ChainRow): LedgerEntry {
   const { id: _, key, data, ...fields } = row;
   // The chain vouches for the row: whoever reads what may have been tampered with asks `verify`.
   try {
@@ -41,19 +29,6 @@ function toEntry(row: Row): LedgerEntry {
       cause,
     });
   }
-}
-
-/** The texts that an entry names; none when it cannot be read, which its hash tells. */
-function textsOfRow(row: Row): Sha256[] {
-  try {
-    return textsOfEntry(row.kind, JSON.parse(String(row.data)));
-  } catch {
-    return [];
-  }
-}
-
-function headText(subject: Subject, head: { seq: number; hash: string }): string {
-  return `ledger-head\n${subject}\n${head.seq}\n${head.hash}`;
 }
 
 export class SqliteLedger implements Ledger {
@@ -82,7 +57,18 @@ export class SqliteLedger implements Ledger {
     }
   }
 
-  async append(entries: readonly NewEntry[], fence?: Fence): Promise<LedgerEntry[]> {
+  append(entries: readonly NewEntry[], fence?: Fence): Promise<LedgerEntry[]> {
+    return this.#write(fence, () => entries.map((entry) => this.#appendOne(entry)));
+  }
+
+  appendNew(entries: readonly NewEntry[], fence?: Fence): Promise<(LedgerEntry | null)[]> {
+    return this.#write(fence, () =>
+      entries.map((entry) => (this.#exists(entry) ? null : this.#appendOne(entry))),
+    );
+  }
+
+  /** One transaction, with what was put aside for it. */
+  async #write<T>(fence: Fence | undefined, work: () => T): Promise<T> {
     const write = this.#database.transaction(() => {
       if (fence !== undefined && !this.#isCurrent(fence)) {
         throw new GatewrightError(
@@ -92,10 +78,10 @@ export class SqliteLedger implements Ledger {
       }
       this.#writeTexts();
       for (const { entry, fence: own } of this.#deferred) {
-        // Whoever put it aside has lost the subject meanwhile: it is not theirs to write any more.
+        // The process that put it aside has lost the subject meanwhile, and may not write it any more.
         if (this.#isCurrent(own) && !this.#exists(entry)) this.#appendOne(entry);
       }
-      return entries.map((entry) => this.#appendOne(entry));
+      return work();
     });
     const written = this.#guard(() => write.immediate());
     this.#unwritten.clear();
@@ -162,33 +148,26 @@ export class SqliteLedger implements Ledger {
       subject: entry.subject,
       seq: fields.seq,
       hash,
-      signature: signText(this.#signingKey, headText(entry.subject, { seq: fields.seq, hash })),
+      signature: signHead(this.#signingKey, entry.subject, { seq: fields.seq, hash }),
     });
     return { ...entry, seq: fields.seq, at: fields.at, previous: fields.previous, hash };
   }
 
   /** The end of a chain to build on. What was tampered with is not built on: a new signature would vouch for it. */
-  #soundHead(subject: Subject): Head | undefined {
+  #soundHead(subject: Subject): ChainHead | undefined {
     const head = prepareOnce(this.#database, 'SELECT * FROM ledger_heads WHERE subject = ?').get(subject) as
-      | Head
+      | ChainHead
       | undefined;
     const last = prepareOnce(
       this.#database,
       'SELECT * FROM ledger WHERE subject = ? ORDER BY seq DESC LIMIT 1',
-    ).get(subject) as Row | undefined;
-    if (
-      this.#verifyHead(subject, last, head).length > 0 ||
-      (last !== undefined && hashEntry(last) !== last.hash)
-    ) {
-      throw new GatewrightError(
-        'ledger-broken',
-        `The ledger of ${subject} was changed by something else; nothing is added to it.`,
-        {
-          hint: `See what is wrong with: gatewright ledger verify`,
-        },
-      );
-    }
-    return head;
+    ).get(subject) as ChainRow | undefined;
+    if (isSoundEnd(this.#signingKey, subject, last, head)) return head;
+    throw new GatewrightError(
+      'ledger-broken',
+      `The ledger of ${subject} was changed by something else; nothing is added to it.`,
+      { hint: `See what is wrong with: gatewright ledger verify` },
+    );
   }
 
   async find<K extends EntryKind>(kind: K, key: string): Promise<EntryOf<K> | null> {
@@ -196,15 +175,17 @@ export class SqliteLedger implements Ledger {
       const row = prepareOnce(this.#database, 'SELECT * FROM ledger WHERE kind = ? AND key = ?').get(
         kind,
         key,
-      ) as Row | undefined;
+      ) as ChainRow | undefined;
       return row === undefined ? null : (toEntry(row) as EntryOf<K>);
     });
   }
 
-  #readRows(where: string, value: string): Row[] {
+  #readRows(where: string, value: string): ChainRow[] {
     return this.#guard(
       () =>
-        prepareOnce(this.#database, `SELECT * FROM ledger WHERE ${where} ORDER BY id`).all(value) as Row[],
+        prepareOnce(this.#database, `SELECT * FROM ledger WHERE ${where} ORDER BY id`).all(
+          value,
+        ) as ChainRow[],
     );
   }
 
@@ -226,127 +207,8 @@ export class SqliteLedger implements Ledger {
   }
 
   async verify(subject?: Subject): Promise<VerifyReport> {
-    return this.#guard(() => {
-      const subjects = (
-        subject === undefined
-          ? prepareOnce(this.#database, 'SELECT subject FROM ledger UNION SELECT subject FROM ledger_heads')
-              .pluck()
-              .all()
-          : [subject]
-      ) as Subject[];
-      const problems: ChainProblem[] = [];
-      let entries = 0;
-      for (const one of subjects) {
-        const rows = prepareOnce(this.#database, 'SELECT * FROM ledger WHERE subject = ? ORDER BY seq').all(
-          one,
-        ) as Row[];
-        const head = prepareOnce(this.#database, 'SELECT * FROM ledger_heads WHERE subject = ?').get(one) as
-          | Head
-          | undefined;
-        entries += rows.length;
-        problems.push(...this.#verifyChain(one, rows, head), ...this.#verifyTexts(one, rows));
-      }
-      return { subjects: subjects.length, entries, problems };
-    });
-  }
-
-  #verifyChain(subject: Subject, rows: readonly Row[], head: Head | undefined): ChainProblem[] {
-    const problems: ChainProblem[] = [];
-    let previous = chainStart;
-    let expectedSeq = 1;
-    let lastId = 0;
-    for (const row of rows) {
-      const at = { subject, seq: row.seq, kind: row.kind };
-      const isSound = hashEntry(row) === row.hash;
-      if (!isSound) {
-        problems.push({ ...at, problem: 'changed', explanation: 'its content no longer matches its hash' });
-      }
-      if (row.seq !== expectedSeq) {
-        const missing = row.seq - expectedSeq;
-        problems.push({
-          subject,
-          seq: expectedSeq,
-          kind: '',
-          problem: 'removed',
-          explanation: missing === 1 ? 'the entry is missing' : `${missing} entries are missing from here`,
-        });
-      } else if (row.previous !== previous || row.id < lastId) {
-        problems.push({ ...at, problem: 'reordered', explanation: 'it does not follow the entry before it' });
-      }
-      previous = row.hash;
-      expectedSeq = row.seq + 1;
-      lastId = row.id;
-    }
-    return [...problems, ...this.#verifyHead(subject, rows.at(-1), head)];
-  }
-
-  /** The texts that entries name by their hash are part of what they say. */
-  #verifyTexts(subject: Subject, rows: readonly Row[]): ChainProblem[] {
-    const read = prepareOnce(this.#database, 'SELECT text FROM texts WHERE hash = ?').pluck();
-    const problems: ChainProblem[] = [];
-    const sound = new Set<string>();
-    for (const row of rows) {
-      const at = { subject, seq: row.seq, kind: row.kind };
-      const named = new Set(textsOfRow(row));
-      for (const [hash] of String(row.data).matchAll(/\b[0-9a-f]{64}\b/gu)) {
-        const text = sound.has(hash) ? undefined : read.get(hash);
-        if (typeof text !== 'string') continue;
-        if (sha256(text) === hash) sound.add(hash);
-        else {
-          const explanation = `the text kept under ${hash} is another one now`;
-          problems.push({ ...at, problem: 'changed', explanation });
-        }
-        named.delete(hash);
-      }
-      for (const hash of named) {
-        if (sound.has(hash)) continue;
-        problems.push({ ...at, problem: 'removed', explanation: `the text kept under ${hash} is gone` });
-      }
-    }
-    return problems;
-  }
-
-  #verifyHead(subject: Subject, last: Row | undefined, head: Head | undefined): ChainProblem[] {
-    if (head === undefined) {
-      return last === undefined
-        ? []
-        : [
-            {
-              subject,
-              seq: last.seq,
-              kind: last.kind,
-              problem: 'head',
-              explanation: 'the signed end of the chain is missing',
-            },
-          ];
-    }
-    if (last === undefined || head.seq > last.seq) {
-      const from = (last?.seq ?? 0) + 1;
-      return [
-        {
-          subject,
-          seq: from,
-          kind: '',
-          problem: 'removed',
-          explanation: `entries ${from} to ${head.seq} were cut off the end`,
-        },
-      ];
-    }
-    if (
-      head.hash !== last.hash ||
-      !isSignatureValid(this.#signingKey, headText(subject, head), head.signature)
-    ) {
-      return [
-        {
-          subject,
-          seq: last.seq,
-          kind: last.kind,
-          problem: 'head',
-          explanation: 'the signed end of the chain does not match it',
-        },
-      ];
-    }
-    return [];
+    const read = this.#database.transaction(() => verifyLedger(this.#database, this.#signingKey, subject));
+    return this.#guard(() => read());
   }
 
   async putText(text: string): Promise<Sha256> {

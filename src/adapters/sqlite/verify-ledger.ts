@@ -1,0 +1,156 @@
+/** Recomputes the chains and the texts of a ledger from what is on disk, a page at a time, so that its size does not matter. */
+import { type Sha256, sha256 } from '../../domain/hash.ts';
+import { type ChainHead, type ChainRow, ChainVerifier } from '../../domain/ledger/chain.ts';
+import type { ChainProblem } from '../../domain/ledger-entry.ts';
+import type { Subject } from '../../domain/subject.ts';
+import { textsOfEntry } from '../../domain/texts-of-entry.ts';
+import type { VerifyReport } from '../../ports/ledger.ts';
+import { prepareOnce, type SqliteDatabase } from './database.ts';
+
+const pageLength = 1_000;
+
+/** Numbers begin with 1; what was put in before that is looked at as well. */
+const beforeAll = Number.MIN_SAFE_INTEGER;
+
+/** Another text than that of its hash says something else than the entries that name it. */
+interface TextCheck {
+  isThere(hash: Sha256): boolean;
+  isChanged(hash: Sha256): boolean;
+}
+
+function* readPages<T>(read: (last: T | undefined) => T[]): Generator<T> {
+  for (let last: T | undefined; ; ) {
+    const page = read(last);
+    yield* page;
+    last = page.at(-1);
+    if (page.length < pageLength) return;
+  }
+}
+
+function* readTexts(database: SqliteDatabase): Generator<{ hash: Sha256; text: unknown }> {
+  const page = prepareOnce(database, 'SELECT hash, text FROM texts WHERE hash > ? ORDER BY hash LIMIT ?');
+  yield* readPages<{ hash: Sha256; text: unknown }>(
+    (last) => page.all(last?.hash ?? '', pageLength) as { hash: Sha256; text: unknown }[],
+  );
+}
+
+function* readRows(database: SqliteDatabase, subject: Subject | undefined): Generator<ChainRow> {
+  if (subject !== undefined) {
+    const page = prepareOnce(
+      database,
+      'SELECT * FROM ledger WHERE subject = ? AND seq > ? ORDER BY seq LIMIT ?',
+    );
+    yield* readPages<ChainRow>((last) => page.all(subject, last?.seq ?? beforeAll, pageLength) as ChainRow[]);
+    return;
+  }
+  const page = prepareOnce(
+    database,
+    'SELECT * FROM ledger WHERE (subject, seq) > (?, ?) ORDER BY subject, seq LIMIT ?',
+  );
+  yield* readPages<ChainRow>(
+    (last) => page.all(last?.subject ?? '', last?.seq ?? beforeAll, pageLength) as ChainRow[],
+  );
+}
+
+/** Each text is looked at once: all of them first, or those that the entries of one chain name. */
+function checkTexts(database: SqliteDatabase, isAll: boolean): TextCheck {
+  const find = prepareOnce(database, 'SELECT text FROM texts WHERE hash = ?').pluck();
+  const exists = prepareOnce(
+    database,
+    `SELECT 1 FROM texts WHERE hash = ? AND typeof(text) = 'text'`,
+  ).pluck();
+  if (!isAll) {
+    return {
+      isThere: (hash) => exists.get(hash) !== undefined,
+      isChanged: (hash) => {
+        const text = find.get(hash);
+        return typeof text === 'string' && sha256(text) !== hash;
+      },
+    };
+  }
+  const changed = new Set<Sha256>();
+  for (const { hash, text } of readTexts(database))
+    if (typeof text === 'string' && sha256(text) !== hash) changed.add(hash);
+  return {
+    isThere: (hash) => exists.get(hash) !== undefined,
+    isChanged: (hash) => changed.size > 0 && changed.has(hash),
+  };
+}
+
+/** The texts that an entry names; none when it cannot be read, which its hash tells. */
+function textsOfRow(row: ChainRow): Sha256[] {
+  try {
+    return textsOfEntry(row.kind, JSON.parse(String(row.data)));
+  } catch {
+    return [];
+  }
+}
+
+/** The texts that entries name by their hash are part of what they say. */
+function findTextProblems(row: ChainRow, texts: TextCheck): ChainProblem[] {
+  const problems: ChainProblem[] = [];
+  const at = { subject: row.subject, seq: row.seq, kind: row.kind };
+  for (const [hash] of String(row.data).matchAll(/\b[0-9a-f]{64}\b/gu))
+    if (texts.isChanged(hash))
+      problems.push({
+        ...at,
+        problem: 'changed',
+        explanation: `the text kept under ${hash} is another one now`,
+      });
+  for (const hash of new Set(textsOfRow(row)))
+    if (!texts.isThere(hash))
+      problems.push({ ...at, problem: 'removed', explanation: `the text kept under ${hash} is gone` });
+  return problems;
+}
+
+interface OneChain {
+  readonly of: Subject;
+  readonly verifier: ChainVerifier;
+  readonly texts: ChainProblem[];
+}
+
+/** Called within one transaction, so that entries that others append meanwhile are not looked at by halves. */
+export function verifyLedger(
+  database: SqliteDatabase,
+  signingKey: string,
+  subject: Subject | undefined,
+): VerifyReport {
+  const readHead = prepareOnce(database, 'SELECT * FROM ledger_heads WHERE subject = ?');
+  const headOf = (one: Subject): ChainHead | undefined => readHead.get(one) as ChainHead | undefined;
+  const texts = checkTexts(database, subject === undefined);
+  const problems: ChainProblem[] = [];
+  let [entries, subjects] = [0, 0];
+  let chain: OneChain | null = null;
+  const end = ({ of, verifier, texts: wrong }: OneChain): void =>
+    void problems.push(...verifier.end(headOf(of)), ...wrong);
+  for (const row of readRows(database, subject)) {
+    if (chain === null || chain.of !== row.subject) {
+      if (chain !== null) end(chain);
+      chain = { of: row.subject, verifier: new ChainVerifier(signingKey, row.subject), texts: [] };
+      subjects += 1;
+    }
+    chain.verifier.next(row);
+    chain.texts.push(...findTextProblems(row, texts));
+    entries += 1;
+  }
+  if (chain !== null) end(chain);
+  for (const one of listEmptyChains(database, subject)) {
+    problems.push(...new ChainVerifier(signingKey, one).end(headOf(one)));
+    subjects += 1;
+  }
+  return { subjects, entries, problems };
+}
+
+/** Chains of which nothing but the signed end is left; the one that is asked about counts whatever there is of it. */
+function listEmptyChains(database: SqliteDatabase, subject: Subject | undefined): Subject[] {
+  if (subject !== undefined) {
+    const isThere = prepareOnce(database, 'SELECT 1 FROM ledger WHERE subject = ?').get(subject);
+    return isThere === undefined ? [subject] : [];
+  }
+  return prepareOnce(
+    database,
+    'SELECT subject FROM ledger_heads WHERE subject NOT IN (SELECT subject FROM ledger)',
+  )
+    .pluck()
+    .all() as Subject[];
+}
