@@ -1,7 +1,7 @@
 /** An answer counts only when the model that was asked has given it: a smaller one reviews less well than was paid for. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isReportedAsAsked } from './reported-model.ts';
+import { isReportedAsAsked, oldestOfAlias } from './reported-model.ts';
 
 describe('the model that was asked, as providers name it', () => {
   it.each([
@@ -15,8 +15,23 @@ describe('the model that was asked, as providers name it', () => {
     ['claude:sonnet', 'claude-sonnet-4-5-20250929'],
     ['claude:sonnet[1m]', 'claude-sonnet-4-5-20250929'],
     ['claude:sonnet[200k]', 'claude-sonnet-4-5'],
-    ['claude:opus', 'claude-3-opus-20240229'],
-    ['claude:default', 'claude-haiku-4-5-20251001'],
+    ['claude:opus', 'claude-opus-4-20250514'],
+    ['claude:default', 'claude-opus-4-1-20250805'],
+    ['claude:haiku', 'claude-haiku-4-5-20251001'],
+    ['gemini-flash-lite-latest', 'gemini-2.5-flash-lite-preview-09-2025'],
+    ['gemini-flash-latest', 'gemini-2.5-flash'],
+    ['gemini-pro', 'gemini-pro'],
+    ['mistralai/mistral-large-3', 'mistralai/mistral-large-3'],
+    ['mistralai/mistral-large-3', 'mistral-large-3'],
+    ['meta-llama/llama-3-70b', 'Meta-Llama/Llama-3-70b'],
+    ['openai/gpt-5', 'gpt-5'],
+    ['gpt-5', 'openai/gpt-5-2025-08-07'],
+    ['claude-opus-4-1', 'publishers/anthropic/models/claude-opus-4-1@20250805'],
+    ['claude-opus-4-1', 'projects/p-1/locations/us-east5/publishers/anthropic/models/claude-opus-4-1'],
+    ...['us', 'us-gov', 'eu', 'apac', 'jp', 'au', 'ca', 'sa', 'me', 'af', 'global'].map((place) => [
+      'claude-opus-4-1',
+      `${place}.anthropic.claude-opus-4-1-20250805-v1:0`,
+    ]),
     ['claude:opusplan', 'claude-sonnet-4-5'],
     ['claude-opus', 'claude-opus-4-1'],
     ['claude-3-5-sonnet-latest', 'claude-3-5-sonnet-20241022'],
@@ -45,7 +60,8 @@ describe('the model that was asked, as providers name it', () => {
       'gemini-2.5-pro',
       `gemini-2.5-pro-${stage}`,
     ]),
-    ...['default', 'best', 'inherit', 'opusplan'].map((any) => [`claude:${any}`, 'claude-haiku-4-5']),
+    ...['default', 'best', 'inherit', 'opusplan'].map((any) => [`claude:${any}`, 'claude-sonnet-4-5']),
+    ...['default', 'best', 'inherit'].map((any) => [`claude:${any}`, 'claude-epic-6']),
   ])('%s asked, %s reported', (asked, reported) => {
     expect(isReportedAsAsked(asked, reported)).toBe(true);
   });
@@ -107,6 +123,38 @@ describe('another model', () => {
     ['default', 'claude-haiku-4-5'],
     ['openai:best', 'claude-haiku-4-5'],
     ['claude:best-7', 'claude-haiku-4-5'],
+    // It never chooses a small or an old one.
+    ...['default', 'best', 'inherit', 'opusplan'].flatMap((any) => [
+      [`claude:${any}`, 'claude-haiku-4-5'],
+      [`claude:${any}`, 'claude-3-opus-20240229'],
+      [`claude:${any}`, 'claude-3-7-sonnet-20250219'],
+      [`claude:${any}`, 'claude-instant-1'],
+      [`claude:${any}`, 'claude-2'],
+      [`claude:${any}`, 'mini/claude-opus-4-1'],
+    ]),
+    ['claude:opusplan', 'claude-epic-6'],
+    // A name without a version stands for a newer one than these.
+    ['gemini-pro-latest', 'gemini-1.0-pro'],
+    ['gemini-pro-latest', 'gemini-1.5-pro-002'],
+    ['gemini-pro-latest', 'gemini-2.0-pro-exp-02-05'],
+    ['gemini-pro', 'gemini-pro-001'],
+    ['gemini-flash-latest', 'gemini-1.5-flash'],
+    ['gemini-flash-latest', 'gemini-2.0-flash'],
+    ['gemini-flash-lite-latest', 'gemini-2.0-flash-lite'],
+    ['claude:opus', 'claude-3-opus-20240229'],
+    ['claude-opus', 'claude-3-opus'],
+    ['claude:sonnet', 'claude-3-5-sonnet-20241022'],
+    ['claude:haiku', 'claude-3-5-haiku-20241022'],
+    // What stands before a name may say that it is another.
+    ['gpt-5', 'mini/gpt-5'],
+    ['gpt-5', 'nano/openai/gpt-5'],
+    ['gpt-5', 'x/models/gpt-5'],
+    ['gpt-5', 'mini.anthropic.gpt-5'],
+    ['openai/gpt-5', 'mini/gpt-5'],
+    ['claude-opus-4-1', 'haiku/claude-opus-4-1'],
+    ['claude-opus-4-1', 'mini.anthropic.claude-opus-4-1'],
+    ['claude-opus-4-1', 'publishers/other/models/claude-opus-4-1'],
+    ['meta-llama/llama-3-70b', 'tiny/llama-3-70b'],
     // What may stand before a name or after it does not stand elsewhere.
     ['gpt-5', 'gpt-5-cassette:'],
     ['gpt-5', 'gpt-5-openai:'],
@@ -167,6 +215,32 @@ describe('another model', () => {
         expect(isReportedAsAsked(name, `${name}${before}${between}${word}${after}`)).toBe(false);
       }),
       { numRuns: 3000 },
+    );
+  });
+
+  it('is one that is older than what a name without a version stands for, by every row of the table', () => {
+    for (const [family, kind, version] of oldestOfAlias) {
+      const size = kind.replace(' ', '-');
+      const named = (number: string) =>
+        family === 'claude' ? `claude-${size}-${number}` : `${family}-${number}-${size}`;
+      const alias = `${family}-${size}-latest`;
+      expect(isReportedAsAsked(alias, named(String(version).replace('.', '-')))).toBe(true);
+      expect(isReportedAsAsked(alias, named(String(Math.ceil(version) + 1)))).toBe(true);
+      expect(isReportedAsAsked(alias, named(String(Math.ceil(version) - 1)))).toBe(false);
+      expect(isReportedAsAsked(alias, named('1-0'))).toBe(false);
+    }
+  });
+
+  it('is whatever has a word before its name that no provider writes there', () => {
+    const word = fc
+      .stringMatching(/^[a-z]{2,8}$/u)
+      .filter((one) => !['anthropic', 'openai', 'google', 'models'].includes(one));
+    fc.assert(
+      fc.property(word, fc.constantFrom('/', '.', '-', ':', '/models/', '.anthropic.'), (before, between) => {
+        fc.pre(!/^(?:us|eu|jp|au|ca|sa|me|af|apac|global|claude|cassette)$/u.test(before));
+        expect(isReportedAsAsked('gpt-5', `${before}${between}gpt-5`)).toBe(false);
+      }),
+      { numRuns: 500 },
     );
   });
 });

@@ -5,18 +5,34 @@
  */
 import { modelFamily } from './model-family.ts';
 
-/** How a name is compared: the case, the way to the model and the sign between two words differ among providers. */
-function wordsOf(name: string): string[] {
+/** Who gives the answer, as it stands before the name in a request. */
+const provider = /^(?:claude|google|anthropic|openai):/u;
+
+/** The ways to a model that providers write before its name. Any other word before it may say that it is another model. */
+const ways: readonly RegExp[] = [
+  /^models\//u,
+  /^(?:anthropic|google|openai)\//u,
+  /^(?:projects\/[\w-]+\/locations\/[\w-]+\/)?publishers\/(?:anthropic|google|openai)\/models\//u,
+  /^(?:(?:us|us-gov|eu|apac|jp|au|ca|sa|me|af|global)\.)?anthropic\./u,
+];
+
+function bareName(name: string): string {
   const bare = name
     .trim()
     .toLowerCase()
     .replace(/^cassette:/u, '')
-    .replace(/^(?:claude|google|anthropic|openai):/u, '')
+    .replace(provider, '')
     // How much context it was given: "sonnet[1m]".
-    .replace(/\[\d+[km]\]$/u, '')
-    // The way to it: "models/", "anthropic/", "us.anthropic.".
-    .replace(/^.*\//u, '')
-    .replace(/^(?:[a-z]+\.)?anthropic\./u, '');
+    .replace(/\[\d+[km]\]$/u, '');
+  const way = ways.find((one) => one.test(bare));
+  return way === undefined ? bare : bare.replace(way, '');
+}
+
+/** What stands before the last slash, with it: the maker of a model on servers that have those of several. */
+const makerOf = (bare: string): string => bare.slice(0, bare.lastIndexOf('/') + 1);
+
+/** How a name is compared: the case and the sign between two words differ among providers. */
+function cutWords(bare: string): string[] {
   return bare.split(/[-_.:@\s]+/u).filter((word) => word !== '');
 }
 
@@ -49,8 +65,24 @@ function withoutStage(words: readonly string[]): string[] {
   return words.slice(0, last + 1);
 }
 
-/** What the Claude Code CLI calls "choose for me": no size is asked for. */
+/** What the Claude Code CLI calls "choose for me". It never chooses the small ones. */
 const anySize: ReadonlySet<string> = new Set(['default', 'best', 'inherit', 'opusplan']);
+const smallOfClaude = /haiku|instant/u;
+/** It is called by the sizes that it uses. */
+const sizesOfPlan = /opus|sonnet/u;
+
+/**
+ * The version at which a name without one stood when this was written. A provider moves such a name forward and never back,
+ * so an older version is not what was asked for. Of a newer one nothing is known, and it is taken.
+ */
+export const oldestOfAlias: readonly (readonly [family: string, kind: string, version: number])[] = [
+  ['claude', 'opus', 4],
+  ['claude', 'sonnet', 4],
+  ['claude', 'haiku', 4],
+  ['gemini', 'pro', 2.5],
+  ['gemini', 'flash', 2.5],
+  ['gemini', 'flash lite', 2.5],
+];
 
 /** The names of houses, which the short names of the CLI ("sonnet") leave out. */
 const houses: ReadonlySet<string> = new Set(['claude', 'gemini', 'gpt']);
@@ -65,16 +97,54 @@ function isAlias(words: readonly string[]): boolean {
   return words.every((word) => !/\d/u.test(word));
 }
 
+/** The version in a name, such as 4.5 of "claude-sonnet-4-5-20250929"; null when it names none. */
+function versionOf(words: readonly string[]): number | null {
+  const stage = words.findIndex((word) => stages.has(word));
+  const judged = stage === -1 ? words : words.slice(0, stage);
+  const first = judged.findIndex((word) => /^[1-9]\d?$/u.test(word));
+  if (first === -1) return null;
+  const minor = judged[first + 1] ?? '';
+  return Number(/^\d{1,2}$/u.test(minor) ? `${judged[first]}.${minor}` : judged[first]);
+}
+
+/** Whether a model is older than what a name without a version stood for. Builds of names without a version are old ones. */
+function isOutdated(answered: readonly string[]): boolean {
+  const family = modelFamily(answered.join('-'));
+  const kind = kindOf(answered);
+  const version = versionOf(answered);
+  const oldest = oldestOfAlias.find(([house, size]) => house === family && size === kind)?.[2];
+  if (oldest === undefined) return false;
+  return version === null ? answered.some((word) => /\d/u.test(word)) : version < oldest;
+}
+
+/** Whether a model may be what the CLI chooses: of its house, none of the small or old ones. */
+function isChosenByClaude(word: string, answered: readonly string[]): boolean {
+  const kind = kindOf(answered);
+  if (modelFamily(answered.join('-')) !== 'claude' || smallOfClaude.test(kind)) return false;
+  if (word === 'opusplan' && !sizesOfPlan.test(kind)) return false;
+  return kind !== '' && !isOutdated(answered);
+}
+
 export function isReportedAsAsked(asked: string, reported: string): boolean {
-  const answered = wordsOf(reported);
+  const [askedName, reportedName] = [bareName(asked), bareName(reported)];
+  const [askedMaker, reportedMaker] = [makerOf(askedName), makerOf(reportedName)];
+  // A server may leave the maker out; it may not name another one, or one that was not asked for.
+  if (reportedMaker !== '' && reportedMaker !== askedMaker) return false;
+  const answered = cutWords(reportedName.slice(reportedMaker.length));
   if (answered.length === 0) return false;
-  const [first, another] = wordsOf(asked);
-  if (asked.toLowerCase().startsWith('claude:') && another === undefined && anySize.has(first ?? ''))
-    return modelFamily(reported) === 'claude';
-  const wanted = withoutStage(wordsOf(asked));
+  const words = cutWords(askedName.slice(askedMaker.length));
+  const [first = '', another] = words;
+  if (asked.toLowerCase().startsWith('claude:') && another === undefined && anySize.has(first))
+    return isChosenByClaude(first, answered);
+  const wanted = withoutStage(words);
   if (wanted.length === 0) return false;
   if (isAlias(wanted))
-    return sameHouse(wanted, answered) && kindOf(wanted) !== '' && kindOf(wanted) === kindOf(answered);
+    return (
+      sameHouse(wanted, answered) &&
+      kindOf(wanted) !== '' &&
+      kindOf(wanted) === kindOf(answered) &&
+      !isOutdated(answered)
+    );
   if (startsWith(answered, wanted)) return isStamp(answered.slice(wanted.length));
   // A dated name was asked, and the provider leaves the date out.
   return startsWith(wanted, answered) && answered.length > 1 && isStamp(wanted.slice(answered.length));
