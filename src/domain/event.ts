@@ -33,8 +33,8 @@ const spoken = { text: z.string() };
 const seen = { seen: seenTextSchema.optional() };
 const onIssue = { number, isPullRequest: z.boolean(), ...seen };
 const onHead = { number, head: sha };
-/** Of a pull request: its head at that moment; missing in events from before it was kept. */
-const ofPull = { head: sha.optional() };
+/** Of a pull request: its head and the branch that it is to go onto at that moment; missing in events from before. */
+const ofPull = { head: sha.optional(), base: z.string().max(1000).optional() };
 
 export const eventSchema = z.discriminatedUnion('kind', [
   kind('issue-opened', { number, ...spoken, ...seen }),

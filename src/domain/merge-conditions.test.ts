@@ -4,7 +4,13 @@ import { type MergeFacts, remedies, unmetBeforeTrying, unmetMergeConditions } fr
 import type { MergeGrant } from './merge-grant.ts';
 
 const head = 'a'.repeat(40);
-const grant: MergeGrant = { by: 'person', at: '2026-01-01T00:00:00.000Z', head, isCovering: true };
+const grant: MergeGrant = {
+  by: 'person',
+  at: '2026-01-01T00:00:00.000Z',
+  head,
+  base: 'main',
+  isCovering: true,
+};
 const ready: MergeFacts = {
   number: 7,
   state: 'open',
@@ -55,6 +61,18 @@ describe('unmetMergeConditions', () => {
     ['an outsider said it may', { grant: { ...grant, by: 'nobody' } }, 'label-untrusted'],
     ['it is not known who said so', { grant: null }, 'label-untrusted'],
     ['it is not known for which commit', { grant: { ...grant, head: null } }, 'label-unplaced'],
+    ['it is not known for which base', { grant: { ...grant, base: null } }, 'label-unplaced'],
+    ['it was for another base', { base: 'release' }, 'label-other-base'],
+    [
+      'our rules said so for another base',
+      { grant: { ...grant, by: 'us' }, base: 'release' },
+      'label-other-base',
+    ],
+    [
+      'it was for another base and commit',
+      { grant: { ...grant, base: 'x', isCovering: false } },
+      'label-other-base',
+    ],
     ['it was for another commit', { grant: { ...grant, isCovering: false } }, 'label-outdated'],
     ['our rules said so for another', { grant: { ...grant, by: 'us', isCovering: false } }, 'label-outdated'],
     ['it steers, and a person said it may', { byHand: ['It steers.'] }, 'by-hand'],

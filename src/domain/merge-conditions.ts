@@ -61,6 +61,7 @@ export interface UnmetCondition {
     | 'label-untrusted'
     | 'label-unplaced'
     | 'label-outdated'
+    | 'label-other-base'
     | 'by-hand'
     | 'asks-person'
     | 'held'
@@ -92,6 +93,7 @@ export const remedies: Readonly<Record<UnmetCondition['code'], string>> = {
   'label-untrusted': 'take the label off and set it again',
   'label-unplaced': 'take the label off and set it again',
   'label-outdated': 'look at what was pushed, then take the label off and set it again',
+  'label-other-base': 'look at what it changes on the new base, then take the label off and set it again',
   'by-hand': 'merge it by hand',
   'asks-person': 'look at it, then take the label off and set it again yourself; or merge it by hand',
   held: 'take the label off',
@@ -130,15 +132,19 @@ function join(sentences: readonly string[]): string {
   return sentences.map((one) => one.replace(/\.$/u, '')).join('; ');
 }
 
-/** What a label lets be merged: that head, and what the rules about paths leave to whoever set it. */
-function grantConditions({ grant, byHand, asking, isFromFork }: MergeFacts): UnmetCondition[] {
+/** What a label lets be merged: that head onto that base, and what the rules about paths leave to whoever set it. */
+function grantConditions({ grant, base, byHand, asking, isFromFork }: MergeFacts): UnmetCondition[] {
   // Nothing of it is merged, so nobody has looked who set it.
   if (isFromFork) return [];
   if (grant === null || grant.by === 'nobody')
     return [{ code: 'label-untrusted', what: `"${merging}" was set by somebody who may not`, who: writer }];
-  if (grant.head === null) {
-    const what = `it is not known at which commit "${merging}" was set`;
+  if (grant.head === null || grant.base === null) {
+    const what = `it is not known at which commit${grant.head === null ? '' : ' and for which base'} "${merging}" was set`;
     return [{ code: 'label-unplaced', what, who: writer }];
+  }
+  if (grant.base !== base) {
+    const what = `"${merging}" was set for the base ${grant.base}, and holds for that base only: it is to go onto ${base} now`;
+    return [{ code: 'label-other-base', what, who: writer }];
   }
   if (!grant.isCovering) {
     const what = `"${merging}" was set at ${grant.head.slice(0, 12)}, and holds for that commit only: it was pushed to since`;

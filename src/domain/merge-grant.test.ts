@@ -1,17 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LedgerEntry } from './ledger-entry.ts';
-import { findToldHead, findWay, listOwnMoves, type OwnMove } from './merge-grant.ts';
+import {
+  findOwnBase,
+  findToldPlace,
+  findWay,
+  listOwnMoves,
+  type OwnMove,
+  type ToldLabel,
+} from './merge-grant.ts';
 
 const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((one) => one.repeat(40)) as [string, string, string, string];
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 const told = (second: number, head: string | null, more: object = {}) => ({
-  ...{ label: 'auto-merge', actor: 'alice', at: at(second), head },
+  ...{ label: 'auto-merge', actor: 'alice', at: at(second), head, base: 'main' },
   ...more,
 });
 const set = { label: 'auto-merge', actor: 'alice', at: at(100) };
 
-describe('findToldHead', () => {
+type Told = Parameters<typeof findToldPlace>;
+const findToldHead = (...args: Told): string | null => findToldPlace(...args)?.head ?? null;
+
+describe('findToldPlace', () => {
   it.each([
     ['nothing was told', [], null],
     ['it was told', [told(100, a)], a],
@@ -27,6 +37,13 @@ describe('findToldHead', () => {
     ['two are as near and differ', [told(99, a), told(101, b)], null],
     ['two are as near and one does not know', [told(100, a), told(100, null)], null],
   ])('when %s', (_, deliveries, expected) => expect(findToldHead(set, [set], deliveries)).toBe(expected));
+
+  it('tells the base with the head, and nothing when two that are as near name two bases', () => {
+    const other: ToldLabel = told(101, a, { base: 'release' });
+    expect(findToldPlace(set, [set], [other])).toEqual({ head: a, base: 'release' });
+    expect(findToldPlace(set, [set], [told(99, a), other])).toBeNull();
+    expect(findToldPlace(set, [set], [told(99, a, { base: null })])).toEqual({ head: a, base: null });
+  });
 
   it('does not take what was told of an earlier setting for word of a later one', () => {
     const later = { ...set, at: at(120) };
@@ -127,5 +144,19 @@ describe('listOwnMoves', () => {
       ...effect('R1', 'R1/push#1', pushed, { commit: b }),
     ];
     expect(listOwnMoves(entries, 1, 'work')).toEqual([push(a, b, false)]);
+  });
+
+  it('knows the base of what we opened, and of nothing else', () => {
+    const opened = { kind: 'create-pull-request', head: 'work', base: 'release' };
+    const entries = [
+      ...effect('R1', 'R1/issue#1', { kind: 'create-issue', base: 'no' }, { number: 1 }),
+      ...effect('R2', 'R2/open#1', { ...opened, base: 'dry' }, { number: 1 }, true),
+      ...effect('R3', 'R3/open#1', { ...opened, base: 'undone' }, null),
+      ...effect('R4', 'R4/open#1', { ...opened, base: 'another' }, { number: 2 }),
+      ...effect('R5', 'R5/open#1', opened, { number: 1 }),
+    ];
+    expect(findOwnBase(entries, 1)).toBe('release');
+    expect(findOwnBase(entries, 2)).toBe('another');
+    expect(findOwnBase(entries.slice(0, 6), 1)).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 /**
- * For which commit the label that lets a pull request be merged was set, and which later commits it still covers. A
+ * For which commit and which base the label that lets a pull request be merged was set, and which later commits it still covers. A
  * grant holds for the head that it was given at. Of later pushes only our own carry it on, as the ledger has them.
  */
 import { listBeginnings } from './implementer-history.ts';
@@ -14,6 +14,8 @@ export interface MergeGrant {
   readonly at: string;
   /** The head that it was given at; null when that is not known, and then it is not given. */
   readonly head: string | null;
+  /** The branch that the change was to go onto then; null when that is not known. On another it is another change. */
+  readonly base: string | null;
   /** Whether it covers the head as it is now. */
   readonly isCovering: boolean;
 }
@@ -24,6 +26,7 @@ export interface ToldLabel {
   readonly actor: string;
   readonly at: string;
   readonly head: string | null;
+  readonly base: string | null;
 }
 
 /** A delivery is written down by the forge in the same moment as the change; clocks of its machines differ a little. */
@@ -36,16 +39,16 @@ interface SetLabel {
 }
 
 /**
- * At which head a label was set, by what was told of it: the same label, the same account, the same moment. Each telling
+ * At which head and for which base a label was set, by what was told of it: the same label, the same account, the same moment. Each telling
  * is of one setting, and the nearest find each other first: what was told of an earlier one says nothing of a later one.
- * Null when nothing was told of it, or two that are as near speak of different heads.
+ * Null when nothing was told of it, or two that are as near speak of different heads or bases.
  * @param settings every time that it was set, this one among them
  */
-export function findToldHead(
+export function findToldPlace(
   change: SetLabel,
   settings: readonly SetLabel[],
   told: readonly ToldLabel[],
-): string | null {
+): Pick<ToldLabel, 'head' | 'base'> | null {
   const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
   const pairs = settings
     .flatMap((setting) => told.map((telling) => ({ setting, telling })))
@@ -67,9 +70,9 @@ export function findToldHead(
           one.setting === change &&
           one.distance === distance &&
           !used.has(one.telling) &&
-          one.telling.head !== telling.head,
+          (one.telling.head !== telling.head || one.telling.base !== telling.base),
       );
-      return isUnsure ? null : telling.head;
+      return isUnsure ? null : { head: telling.head, base: telling.base };
     }
     used.add(setting).add(telling);
   }
@@ -109,6 +112,25 @@ export function listOwnMoves(entries: readonly LedgerEntry[], number: number, br
       return [{ kind: 'update', from: effect.head, to: result.head, isFix: false }];
     return [];
   });
+}
+
+/** The base of a pull request that we opened ourselves; null when the ledger does not have it. */
+export function findOwnBase(entries: readonly LedgerEntry[], number: number): string | null {
+  const opened = new Set(
+    entries.flatMap((entry) =>
+      entry.kind === 'effect-receipted' &&
+      'number' in entry.data.result &&
+      entry.data.result.number === number
+        ? [entry.key]
+        : [],
+    ),
+  );
+  for (const entry of entries)
+    if (entry.kind === 'effect-intended' && opened.has(entry.key) && !entry.data.dryRun) {
+      const { effect } = entry.data;
+      if (effect.kind === 'create-pull-request') return effect.base;
+    }
+  return null;
 }
 
 /**

@@ -63,6 +63,8 @@ export interface LabelEvent {
   readonly at: string;
   /** Of a pull request: its head at that moment; null where the forge does not say. */
   readonly head: string | null;
+  /** Of a pull request: the branch that it was to go onto at that moment; null where the forge does not say. */
+  readonly base: string | null;
 }
 
 export const reactionContents = [

@@ -50,6 +50,7 @@ export async function tellLabel(
   world: FleetRoom,
   pull: { readonly number: number; readonly head: string },
   name = 'auto-merge',
+  base = 'main',
 ): Promise<void> {
   const { number, head } = pull;
   const { ledger, actor } = world.house;
@@ -59,7 +60,7 @@ export async function tellLabel(
   if (set === undefined) throw new Error(`#${number} does not carry ${name}`);
   const at = new Date(set.at).toISOString();
   const event = world.event('labeled', {
-    ...{ number, isPullRequest: true, label: name, head, at },
+    ...{ number, isPullRequest: true, label: name, head, base, at },
     ...{ actor: set.actor, actorKind: set.actorKind },
   });
   await receiveEvent(world.house, event);

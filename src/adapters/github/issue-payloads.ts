@@ -142,6 +142,7 @@ export function toLabelEvent(payload: z.infer<typeof issueEventPayload>): LabelE
     at,
     // The list does not tell; the delivery does.
     head: null,
+    base: null,
   };
 }
 

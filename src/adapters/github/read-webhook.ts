@@ -32,6 +32,7 @@ const issue = z.object({
 const pull = z.object({
   number: z.int(),
   head: z.object({ sha }),
+  base: z.object({ ref: z.string() }).nullish(),
   merged: z.boolean().nullish(),
   updated_at: z.string(),
 });
@@ -195,12 +196,13 @@ function readPull(common: Common, action: string, payload: unknown): Reading {
     isLabel || ['closed', 'edited', 'dequeued'].includes(action) || Object.hasOwn(pullKinds, action);
   if (!isKnown) return { ignored: `pull_request.${action}` };
   const data = z.object({ pull_request: pull, sender: isLabel ? someone : maybeSomeone }).parse(payload);
-  const { number, head, merged, updated_at: updated } = data.pull_request;
+  const { number, head, base, merged, updated_at: updated } = data.pull_request;
   const event = { ...common, ...actorOf(data.sender), at: moment(updated), number };
   if (isLabel) {
     const { label: one } = z.object({ label }).parse(payload);
     if (one == null) return { ignored: `pull_request.${action} without a label` };
-    return { kind: action, ...event, isPullRequest: true, label: one.name, head: head.sha };
+    const onto = base == null ? {} : { base: short(base.ref) };
+    return { kind: action, ...event, isPullRequest: true, label: one.name, head: head.sha, ...onto };
   }
   if (action === 'closed')
     return { kind: 'pull-request-closed', ...event, head: head.sha, isMerged: merged === true };

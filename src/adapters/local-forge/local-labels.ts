@@ -90,9 +90,10 @@ export class LocalLabels {
 
   #note(repository: string, number: number, label: string, change: LabelEvent['change']): void {
     this.#records.run(
-      `INSERT INTO forge_label_events (repository, number, label, change, actor, at, head)
+      `INSERT INTO forge_label_events (repository, number, label, change, actor, at, head, base)
        VALUES (@repository, @number, @label, @change, @actor, @at,
-         (SELECT head_sha FROM forge_pull_requests WHERE repository = @repository AND number = @number))`,
+         (SELECT head_sha FROM forge_pull_requests WHERE repository = @repository AND number = @number),
+         (SELECT base_branch FROM forge_pull_requests WHERE repository = @repository AND number = @number))`,
       { repository, number, label, change, actor: this.#records.actor, at: this.#records.now() },
     );
   }
@@ -100,7 +101,7 @@ export class LocalLabels {
   listEvents(repository: string, number: number): LabelEvent[] {
     return this.#records
       .all<Omit<LabelEvent, 'actorKind'>>(
-        `SELECT label, change, actor, at, head FROM forge_label_events
+        `SELECT label, change, actor, at, head, base FROM forge_label_events
          WHERE repository = ? AND number = ? ORDER BY id`,
         repository,
         number,

@@ -137,3 +137,18 @@ CREATE TRIGGER forge_events_labeled AFTER INSERT ON forge_label_events BEGIN
       ELSE json_object('label', NEW.label, 'isPullRequest', ${flag(isPull('NEW'))}, 'head', NEW.head) END);
 END;
 `;
+
+/** And for which base. Triggers tell of it from now on; what was set before has none. */
+export const labelBaseSchema = `
+ALTER TABLE forge_label_events ADD COLUMN base TEXT;
+
+DROP TRIGGER forge_events_labeled;
+CREATE TRIGGER forge_events_labeled AFTER INSERT ON forge_label_events BEGIN
+  ${columns}
+  VALUES (NEW.repository, CASE NEW.change WHEN 'added' THEN 'labeled' ELSE 'unlabeled' END, NEW.at, NEW.actor,
+    NEW.number, NULL, CASE WHEN NEW.head IS NULL
+      THEN json_object('label', NEW.label, 'isPullRequest', ${flag(isPull('NEW'))})
+      ELSE json_object('label', NEW.label, 'isPullRequest', ${flag(isPull('NEW'))}, 'head', NEW.head,
+        'base', NEW.base) END);
+END;
+`;

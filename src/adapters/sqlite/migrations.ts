@@ -2,7 +2,12 @@
  * The database schema, as a list of steps. A step that was released is never changed; a new one is added at the end.
  * The number of steps done is SQLite's `user_version`.
  */
-import { forgeEventsSchema, labelHeadSchema, seenTextSchema } from './forge-events-schema.ts';
+import {
+  forgeEventsSchema,
+  labelBaseSchema,
+  labelHeadSchema,
+  seenTextSchema,
+} from './forge-events-schema.ts';
 import { forgeMergeEventsSchema } from './forge-merge-events-schema.ts';
 
 const ledger = `
@@ -262,4 +267,5 @@ export const migrations: readonly string[] = [
   seenTextSchema,
   forgeMergeEventsSchema,
   labelHeadSchema,
+  labelBaseSchema,
 ];

@@ -1,10 +1,11 @@
-/** The grant that a pull request has, with the head that it was given at, and whether it covers the head as it is now. */
+/** The grant that a pull request has, with the head and the base that it was given at, and whether it covers those of now. */
 import { eventSchema } from '../../domain/event.ts';
 import { isListedBot } from '../../domain/fleet-settings.ts';
 import { findLabelSetter } from '../../domain/label-provenance.ts';
 import type { LedgerEntry } from '../../domain/ledger-entry.ts';
 import {
-  findToldHead,
+  findOwnBase,
+  findToldPlace,
   findWay,
   listOwnMoves,
   type MergeGrant,
@@ -50,8 +51,8 @@ async function listTold({ ledger }: MergeSource, entries: readonly LedgerEntry[]
     if (entry.kind !== 'event-received' || entry.data.kind !== 'labeled') continue;
     const event = eventSchema.safeParse(JSON.parse(await ledger.getText(entry.data.event))).data;
     if (event?.kind !== 'labeled') continue;
-    const { label, actor, at, head = null } = event;
-    told.push({ label, actor, at, head });
+    const { label, actor, at, head = null, base = null } = event;
+    told.push({ label, actor, at, head, base });
   }
   return told;
 }
@@ -79,12 +80,14 @@ async function readGrant(
   if (setter === null) return null;
   const { change } = setter;
   const { at } = change;
-  if (setter.by === 'us') return { by: 'us', at, head: setter.setting.head ?? null };
+  if (setter.by === 'us')
+    return { by: 'us', at, head: setter.setting.head ?? null, base: findOwnBase(entries, number) };
   const { actor, actorKind } = setter;
-  if (!(await isTrusted(source, actor, actorKind))) return { by: 'nobody', at, head: null };
+  if (!(await isTrusted(source, actor, actorKind))) return { by: 'nobody', at, head: null, base: null };
   const added = events.filter((event) => event.change === 'added');
-  const head = change.head ?? findToldHead(change, added, await listTold(source, entries));
-  return { by: actorKind === 'bot' ? 'program' : 'person', at, head };
+  const place = change.head === null ? findToldPlace(change, added, await listTold(source, entries)) : change;
+  const { head, base } = place ?? { head: null, base: null };
+  return { by: actorKind === 'bot' ? 'program' : 'person', at, head, base };
 }
 
 /** Whether bringing a branch up to date put nothing into it but the base, as git itself would. */
@@ -132,7 +135,7 @@ export async function findMergeGrant(
   const grant = await readGrant(source, number, events, entries);
   if (grant === null) return null;
   const way = findWay(grant, head.sha, listOwnMoves(entries, number, head.branch));
-  if (way === null) return { ...grant, isCovering: false };
+  if (way === null || grant.base !== pull.base.branch) return { ...grant, isCovering: false };
   for (const move of way)
     if (!(await carries(source, grant, move, base))) return { ...grant, isCovering: false };
   return { ...grant, isCovering: true };

@@ -121,6 +121,28 @@ describe.each([
     expect(await said(number)).toHaveLength(1);
   });
 
+  it('does not cover another base, tells it, and holds again for the base that it was set for', async () => {
+    await open();
+    const { number, head } = await ready('topic');
+    world.git('branch', 'release', 'main');
+    const forge = await world.as('alice');
+    await forge.editPullRequest(world.repository, number, { base: 'release' });
+    await recordReview(world, { number, head }, { base: 'release' });
+    await world.deliver(world.event('pull-request-retargeted', { number, head, base: 'release' }));
+    expect(await stateOf(number)).toBe('open');
+    const words =
+      '"auto-merge" was set for the base main, and holds for that base only: it is to go onto release now';
+    expect(await explain(number)).toContainEqual({
+      what: words,
+      who: 'a person with write permission',
+      command: 'look at what it changes on the new base, then take the label off and set it again',
+    });
+    expect((await said(number)).join()).toContain('holds for that base only');
+    await setLabelAgain(world, number, 'auto-merge');
+    await world.catchUp();
+    expect(await stateOf(number)).toBe('merged');
+  });
+
   it('does not cover what takes its place, also not with the same files; the commit itself it does', async () => {
     await open();
     const { number, head } = await ready('topic');

@@ -12,7 +12,8 @@ export interface GrantNews {
 
 /** What a person who set the label does not expect. Of other conditions people see the sign where it is. */
 const told: readonly UnmetCondition['code'][] = [
-  ...(['label-unplaced', 'label-outdated', 'by-hand', 'queue-asks-person', 'queue-removed'] as const),
+  ...(['label-unplaced', 'label-outdated', 'label-other-base', 'by-hand'] as const),
+  ...(['queue-asks-person', 'queue-removed'] as const),
 ];
 
 /** A delivery may come after another that was sent later: so long nobody says that it did not come. */

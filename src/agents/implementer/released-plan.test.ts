@@ -57,7 +57,13 @@ it('is not carried out while the label stands, when it went before the plan, or 
   const { forge } = world.fleet.house;
   const list = forge.listLabelEvents.bind(forge);
   const at = new Date().toISOString();
-  const removed = { label: 'planning', change: 'removed', actorKind: 'person', head: null } as const;
+  const removed = {
+    label: 'planning',
+    change: 'removed',
+    actorKind: 'person',
+    head: null,
+    base: null,
+  } as const;
   await world.as('carol', 'triage');
   for (const one of [
     { ...removed, actor: 'carol', at },
