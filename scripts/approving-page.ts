@@ -32,7 +32,7 @@ const notHeard: readonly (readonly [string, string])[] = [
   ['quotation marks', '"@claude approve" with a call in it is what somebody else says'],
   [
     'mail',
-    'what follows "On … wrote:" (also in some other languages) and is not marked as a quote, forwarded messages, signatures after `--`',
+    'what follows "On … wrote:" (also in some other languages) and is not marked as a quote, forwarded messages, signatures after `--` (addresses of mail, telephone numbers, "Sent from my iPhone")',
   ],
   [
     'disguise',
@@ -48,7 +48,7 @@ export function approvingPage(): string {
     'Mentions, approvals, dismissals and calls for a review are read by one reader. It hears the plain text of paragraphs, headings and list items, as GitHub shows them. `claude` below is what the agents are called by (`fleet.handle`).',
     '## What is not heard',
     markdownTable(['what', 'for example'], notHeard),
-    'Some of this is seen by readers and may be meant: an alert, words after an escaped `\\>`, under `--` what is no signature (names, titles, addresses), under "On … wrote:" without a date, settings between hyphens, what is nested too deep to be read. Beside it nothing approves or dismisses, and you are asked. A sentence that takes a dismissal back ("On second thought, don’t.") leaves the finding as it is.',
+    'Some of this is seen by readers and may be meant: an alert, words after an escaped `\\>`, under `--` what may be more than a signature (names and titles, too), under "On … wrote:" without a date, settings between hyphens, what is nested too deep to be read. Beside it nothing approves or dismisses, and you are asked. A sentence that takes a dismissal back ("On second thought, don’t.") leaves the finding as it is.',
     'If `@claude` does not answer to a comment that has HTML in it, or a type such as `Array<string>` outside of code, put back-ticks around it or write the call first.',
     '## What approves a plan',
     'A comment approves a plan when **all** of its sentences are made of the phrases below and one of them approves. Capitals, full stops, exclamation marks and thanks change nothing. A condition, a "not", a question, a time, a part ("approve step 1"), another person who is called, an ellipsis, or any sign that is not listed makes it no approval: then you are asked, and nothing is begun. Only English is understood; a yes in another language is asked back.',

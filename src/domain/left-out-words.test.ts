@@ -67,7 +67,7 @@ describe('words that take it back', () => {
   it.each([
     `This is not a bug, and I don't see a risk.\n\n@claude dismiss ${id} because it is not reached`,
     `Thanks for the review.\n\n@claude dismiss ${id} because the lock is held until the commit`,
-    `@claude dismiss ${id} because the value is provided by the caller\n\n--\nBob Smith\nExample Ltd`,
+    `@claude dismiss ${id} because the value is provided by the caller\n\n--\nbob@example.org`,
   ])('are not found in %j', (text) => expect(readDismissals(text, 'claude')).toHaveLength(1));
 });
 
@@ -96,9 +96,36 @@ describe('a request to others to approve', () => {
   ])('is not %s', (text) => expect(readPlanAnswer(text, 'claude')).toBe('approves'));
 });
 
+describe('what stands under two hyphens', () => {
+  it.each(['http://maybe', 'Maybe', 'Bob Smith', 'www.example.org', 'Soon.', 'Ja, aber', '¯\\_(ツ)_/¯'])(
+    'makes an approval a question: %s',
+    (words) => {
+      for (const yes of ['approve', 'LGTM', '@claude go ahead', '/approve'])
+        for (const mark of ['\n--\n', '\n\n-- \n', '\n\n--\n\n'])
+          expect(readPlanAnswer(`${yes}${mark}${words}`, 'claude')).toBe('unclear');
+    },
+  );
+});
+
+describe('an approval under a quote', () => {
+  it.each(['approve', 'LGTM', '/approve', '@claude implement it', 'Approved.', 'yes'])(
+    'of something else than the question of the plan is asked about: %s',
+    (yes) => {
+      expect(readPlanAnswer(`> 1. Rename the file.\n\n${yes}`, 'claude')).toBe('unclear');
+      expect(readPlanAnswer(`${yes}\n\n> only the first step`, 'claude')).toBe('unclear');
+      expect(readPlanAnswer(`> Shall this be carried out?\n\n${yes}`, 'claude')).toBeOneOf([
+        'approves',
+        'assents',
+      ]);
+    },
+  );
+});
+
 describe('what comes with a mail', () => {
   it.each([
-    'LGTM\n\n--\nBob Smith\nHead of Engineering, Example Ltd\n+49 30 123456\nbob@example.org',
+    'LGTM\n\n--\n+49 30 123456\nbob@example.org',
+    'LGTM\n\n-- \nbob@example.org\nTel: +49 (30) 123-456',
+    'LGTM\n-- \nSent from my iPhone',
     'LGTM\n\nOn Mon, Nov 16, 2026 at 9:00 AM Bob <b@example.org> wrote:\n\n> is this not for later?',
     'LGTM\n\nFrom: Bob <b@example.org>\nSent: Monday, November 16, 2026 9:00\nTo: Ann\n\nnot yet',
     'LGTM\n\n-----Original Message-----\nnot yet',
@@ -109,7 +136,15 @@ describe('what comes with a mail', () => {
   it('keeps the call that stands before it', () =>
     expect(mentions('@claude go\n\nOn hold, as I wrote:\n\n> x', 'claude')).toBe(true));
   it.each([
-    [['--', 'Bob', 'Example Ltd'], true],
+    [['--', 'bob@example.org', '+49 30 123456'], true],
+    [['--', 'Bob', 'Example Ltd'], false],
+    [['--', 'http://maybe'], false],
+    [['--', 'https://not.yet.example'], false],
+    [['--', 'Maybe'], false],
+    [['--', 'bob@example.org', 'Conditionally'], false],
+    [['--', 'bob@example.org, not yet'], false],
+    [['--', '12345 if Bob agrees'], false],
+    [['--', ...Array<string>(9).fill('bob@example.org')], false],
     [['--', 'No'], false],
     [['--', '👎'], false],
     [['--', ...Array<string>(9).fill('Bob')], false],

@@ -18,7 +18,6 @@ describe('readPlanAnswer', () => {
     'Great work 🎉 Approved.'.replace('Great work', 'Nice work!'),
     'I approve this plan',
     'The plan is approved.',
-    '> Shall I implement it?\n\nApproved',
     '**Approve**',
     'Ship it! 🚢',
     'OK\n\n@gatewright please implement it',

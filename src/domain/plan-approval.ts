@@ -17,7 +17,7 @@ import {
 } from './approval-words.ts';
 import { readPlainWords } from './plain-sentences.ts';
 import { isRefusal, isRevision, speaksOfApproving, wantsRevision } from './plan-revision.ts';
-import { isPartlyRead, mentions, spokenAsides, spokenQuotes } from './spoken-text.ts';
+import { isPartlyRead, mentions, spokenAsides, spokenPassages, spokenQuotes } from './spoken-text.ts';
 
 /**
  * `approves`: it says so and nothing else. `assents`: it says yes, which counts if it is an answer to the plan.
@@ -125,9 +125,11 @@ function agree(comment: string, handle: string, said: Said, sentences: readonly 
   return isSign && said.signs.every((sign) => assentingSigns.includes(sign)) ? 'assents' : null;
 }
 
-/** A yes under a quote is an answer to that quote: to a question in the plan, or of another person. */
-function answersElse(comment: string): boolean {
-  const quotes = spokenQuotes(comment).join(' ').replace(/\s+/gu, ' ');
+/** What agrees under a quote is an answer to that quote: to a part of the plan, a question in it, or another person. */
+function answersElse(comment: string, agreed: PlanAnswer): boolean {
+  // A plain yes may also answer a mail that is quoted as a whole; what names the approval answers what was picked out.
+  const said = agreed === 'assents' ? spokenQuotes(comment) : spokenPassages(comment);
+  const quotes = said.join(' ').replace(/\s+/gu, ' ').trim();
   return quotes !== '' && !quotes.includes(planQuestion);
 }
 
@@ -148,7 +150,7 @@ export function readPlanAnswer(comment: string, handle: string): PlanAnswer {
   const said = readKinds(comment, handle, inAnswers);
   const agreed = said === null ? null : agree(comment, handle, said, sentences);
   if (agreed !== null && isPartlyRead(comment)) return 'unclear';
-  if (agreed !== null) return agreed === 'assents' && answersElse(comment) ? 'unclear' : agreed;
+  if (agreed !== null) return answersElse(comment, agreed) ? 'unclear' : agreed;
   if (speaksOfApproving(sentences)) return 'unclear';
   if (isRevision(sentences)) return 'revises';
   const startsWithYes = (sentence: string): boolean => {

@@ -65,40 +65,27 @@ export function cutMail(lines: readonly string[]): {
 
 const dated = /\b20\d\d\b|\d:\d\d|\d[./-]\d/u;
 
-/** Words by which people take something back or put it off; no name has them. */
-const takingBack =
-  /\b(?:no|not|nope|never|don't|wait|stop|hold|unless|if|but|only|after|before|until|when|once|kidding|reject(?:ed)?|later|tomorrow)\b/iu;
-const smallWords = [
-  'of',
-  'at',
-  'the',
-  'from',
-  'my',
-  'and',
-  'for',
-  'de',
-  'von',
-  'van',
-  'der',
-  'du',
-  'la',
-  'he/him',
+/**
+ * What under two hyphens is a signature and can say nothing else: addresses of mail, numbers to call, and the lines that
+ * telephones add. A name looks like any other word ("Maybe"), so it is none of them.
+ */
+const signatureLines: readonly RegExp[] = [
+  /^<?[a-z0-9._%+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+>?$/iu,
+  /^(?:(?:tel|phone|mobile|fax)[.:]? ?)?\+?\d[\d ()/.-]{5,24}$/iu,
+  /^sent from my (?:iphone|ipad|phone|android phone|mobile phone)\.?$/iu,
 ];
-const signatureWord = /^(?:[\p{Lu}\d(+|•·,–—-].*|.*[@./].+)$/u;
 const mostSignatureLines = 8;
 
-/** Whether lines are a name, a title, an address or a number, as they stand under a mail. */
 function isSigned(lines: readonly string[]): boolean {
-  const words = lines.flatMap((line) => line.split(/\s+/u)).filter((word) => word !== '');
   return (
     lines.length <= mostSignatureLines &&
-    !takingBack.test(lines.join(' ')) &&
-    words.every((word) => signatureWord.test(word) || smallWords.includes(word.toLowerCase()))
+    lines.every((line) => signatureLines.some((form) => form.test(line.trim())))
   );
 }
 
 /**
- * Whether what was cut off surely came with a mail: a date beside who wrote it, or a signature that is one. All else is
+ * Whether what was cut off surely came with a mail: a date beside who wrote it, or a signature of a
+ * closed form. All else is
  * shown to readers and may be the writer's own words, which are left out here and must not be taken for agreement.
  * @param lines from the first one that was cut off
  */

@@ -41,6 +41,9 @@ class Listener {
   readonly blocks: Block[] = [];
   readonly asides: string[] = [];
   readonly quotes: string[] = [];
+  /** Of the quotes, those that the writer chose, and no mail program brought along. */
+  readonly passages: string[] = [];
+  #passageDepth = 0;
   /** Lines that were cut off as part of a mail. */
   #cut: string[] = [];
   #isPartial = false;
@@ -93,8 +96,7 @@ class Listener {
       case 'blockquote':
         // A note or a warning looks like a quote in Markdown, and is said by the writer.
         if (voice === 'own' && alert.test(sourceOf(this.#text, node))) this.#isPartial = true;
-        this.#hearAll(node.children, 'theirs', depth);
-        if (this.#mail === 'quote') this.#mail = 'more';
+        this.#hearQuote(node.children, depth);
         break;
       case 'listItem': {
         // A box to tick is a list of what is to be done or was, and no speech, whether it is ticked or not.
@@ -106,6 +108,14 @@ class Listener {
       default:
         if ('children' in node) this.#hearAll(node.children, voice, depth);
     }
+  }
+
+  #hearQuote(nodes: readonly RootContent[], depth: number): void {
+    const isChosen = this.#mail === 'more';
+    if (isChosen) this.#passageDepth += 1;
+    this.#hearAll(nodes, 'theirs', depth);
+    if (isChosen) this.#passageDepth -= 1;
+    if (this.#mail === 'quote') this.#mail = 'more';
   }
 
   #hearAll(nodes: readonly RootContent[], voice: Voice, depth: number): void {
@@ -140,6 +150,7 @@ class Listener {
       case 'text':
         if (voice === 'own' && !this.#elements.isInside) return node.value;
         (voice === 'theirs' ? this.quotes : this.asides).push(node.value);
+        if (this.#passageDepth > 0) this.passages.push(node.value);
         return gap;
       case 'break':
         return '\n';
@@ -210,7 +221,7 @@ function untilTooDeep(text: string): string {
   return lines.slice(0, lines.findIndex(isTooDeep)).join('\n');
 }
 
-type Heard = Pick<Listener, 'blocks' | 'asides' | 'quotes' | 'isPartial'>;
+type Heard = Pick<Listener, 'blocks' | 'asides' | 'quotes' | 'passages' | 'isPartial'>;
 
 /** The last few comments: one is looked at for its calls, for an approval and for dismissals. */
 const recent = new Map<string, Heard>();
@@ -251,6 +262,11 @@ export function spokenAsides(markdown: string): readonly string[] {
 /** What the writer quotes: whose words they are answering, as far as they say so. */
 export function spokenQuotes(markdown: string): readonly string[] {
   return listen(markdown).quotes;
+}
+
+/** What the writer chose to quote, without what came with a mail. */
+export function spokenPassages(markdown: string): readonly string[] {
+  return listen(markdown).passages;
 }
 
 /** Whether the writer may say more than is read here: readers see it, and it was left out. Then nothing is agreed to. */
