@@ -55,4 +55,5 @@ export const sampledSuites: readonly string[] = [
   'test/e2e/disk-full.test.ts',
   'test/e2e/fleet-crash.test.ts',
   'test/e2e/fleet-github-crash.test.ts',
+  'test/hostile/hostile-pull-requests.test.ts',
 ];

@@ -19,7 +19,7 @@ let world: FleetWorld;
 beforeEach(async () => {
   await server.start();
   server.seen.length = 0;
-  const outside = await FleetWorld.open({ 'sum.mjs': 'export const sum = (a, b) => a - b;\n' });
+  const outside = await FleetWorld.open({ 'src/sum.mjs': 'export const sum = (a, b) => a - b;\n' });
   const { playground } = outside;
   // Credentials and where to find things; not one setting that names a model.
   world = await outside.reopen({
@@ -48,9 +48,9 @@ async function codesOf(event: FleetEvent): Promise<string[]> {
 
 describe('with the default settings', { timeout: 120_000 }, () => {
   it('a pull request is reviewed, and what it cost is on the ledger', async () => {
-    const { number, head } = await world.openPullRequest('work', { 'sum.mjs': 'export const sum = 1;\n' });
+    const { number, head } = await world.openPullRequest('work', { 'src/sum.mjs': 'export const sum = 1;\n' });
     const finding = {
-      ...{ path: 'sum.mjs', line: 1, severity: 'major', category: 'bug' },
+      ...{ path: 'src/sum.mjs', line: 1, severity: 'major', category: 'bug' },
       ...{ title: 'sum is no function any more', detail: 'It is called elsewhere.' },
     };
     server.script = (seen) => give(seen, { summary: 'One thing.', findings: [finding] });
@@ -67,7 +67,7 @@ describe('with the default settings', { timeout: 120_000 }, () => {
   });
 
   it('garbage is asked for again as often as the turns allow, and no review comes of it', async () => {
-    const { number, head } = await world.openPullRequest('work', { 'sum.mjs': 'export const sum = 1;\n' });
+    const { number, head } = await world.openPullRequest('work', { 'src/sum.mjs': 'export const sum = 1;\n' });
     server.script = (seen) => give(seen, { approved: true });
     const event = world.event('pull-request-opened', { number, head });
     expect(await codesOf(event)).toContain('model-unusable-answer');
@@ -114,7 +114,7 @@ describe('with the default settings', { timeout: 120_000 }, () => {
     const { number } = await alice.createIssue(world.repository, {
       ...{ title: 'sum subtracts', body: 'It should add.', labels: ['planning'] },
     });
-    server.script = (seen) => answerWith(seen, 'Change the sign in sum.mjs.');
+    server.script = (seen) => answerWith(seen, 'Change the sign in src/sum.mjs.');
     await world.deliver(world.event('labeled', { number, isPullRequest: false, label: 'planning' }));
     const { id: comment } = await alice.createComment(world.repository, number, '@claude approve');
     const planned = server.seen.length;

@@ -32,6 +32,8 @@ export interface Risk {
 /** A change up to this size can be taken in at a glance. */
 const fewLines = 50;
 const fewFiles = 20;
+/** Of its difference: a file of one line may hold megabytes. */
+export const fewCharacters = 20_000;
 
 function raise(a: RiskLabel, b: RiskLabel): RiskLabel {
   return riskLabels.indexOf(a) >= riskLabels.indexOf(b) ? a : b;

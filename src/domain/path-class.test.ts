@@ -5,13 +5,17 @@ import { isSteeringPath, judgePath, mayMerge, steeringRootOf } from './path-clas
 import {
   mergingClasses,
   type PathRow,
+  packageFolders,
+  partFolders,
   proseExtensions,
+  proseNames,
   proseTextNames,
   rowsAfterTests,
   rowsBeforeTests,
   rowsOfProse,
   rowsOfSource,
   sourceExtensions,
+  sourceFolders,
   sourceRoles,
 } from './path-table.ts';
 import { testRunners } from './test-runners.ts';
@@ -61,12 +65,34 @@ describe('the table', () => {
 
   it.each(sourceExtensions)('knows source by .%s', (extension) => {
     expect(classOf(`src/orders.${extension}`)).toBe('source');
-    expect(classOf(`orders.${extension}`)).toBe('source');
+    for (const path of [`orders.${extension}`, `x/orders.${extension}`, `x/src/orders.${extension}`])
+      expect(classOf(path), path).toBe('unknown');
     expect(classOf(`src/orders.x.${extension}`)).toBe('unknown');
     expect(classOf(`src/orders.${extension}.bak`)).toBe('unknown');
     expect(classOf(`src/orders${extension}`)).toBe('unknown');
     expect(classOf(`src/.orders.${extension}`)).toBe('hidden');
   });
+
+  it.each(sourceFolders)('knows source in %s, at the root, in a package and in a part', (folder) => {
+    for (const path of [`${folder}/a.ts`, `${folder}/a/b/c.ts`, `packages/x/${folder}/a.ts`])
+      expect(classOf(path), path).toBe('source');
+    for (const path of [`x/${folder}/a.ts`, `packages/${folder}/a.ts`, `${folder}.ts`, `t/${folder}/a.pm`])
+      expect(mayMerge(judgePath(path)), path).toBe(false);
+  });
+  it.each(packageFolders)('knows the source of a package in %s', (folder) => {
+    expect(classOf(`${folder}/x/src/a.ts`)).toBe('source');
+    expect(classOf(`${folder}/x/docs/a.md`)).toBe('prose');
+    for (const path of [`${folder}/x/a.ts`, `${folder}/a.ts`, `${folder}/x/y/src/a.ts`])
+      expect(mayMerge(judgePath(path)), path).toBe(false);
+  });
+  it.each(partFolders)('knows the source of the part %s', (folder) => {
+    expect(classOf(`${folder}/src/a.ts`)).toBe('source');
+    for (const path of [`${folder}/a.ts`, `${folder}/x/src/a.ts`, `x/${folder}/src/a.ts`])
+      expect(mayMerge(judgePath(path)), path).toBe(false);
+  });
+  it.each(proseNames)('takes %s.md for prose wherever it lies', (name) =>
+    expect(mayMerge(judgePath(`src/a/${name}.md`))).toBe(name !== 'security'),
+  );
 
   it.each(sourceRoles)('lets a source file be called .%s', (role) =>
     expect(classOf(`src/orders.${role}.ts`)).toBe('source'),
@@ -132,10 +158,10 @@ describe('what is let through', () => {
     ...[
       'src/orders.ts',
       'lib/report.mjs',
-      'csv.mjs',
       'cmd/serve/main.go',
       'app/models/order.rb',
       'pkg/__init__.py',
+      'lib/a/__init__.py',
     ],
     ...[
       'src/main/java/a/B.java',
@@ -220,6 +246,11 @@ src/tls.ts src/certificates.ts src/mfa.ts src/signIn.ts src/accessControl.ts doc
 docs/deps.txt docs/dependencies.txt src/docs/allowlist.txt src/main/resources/docs/prices.txt best_practices.md REVIEW.md
 knowledge.md src/knowledge.md memory-bank/activeContext.md CODEBUDDY.md IFLOW.md KIMI.md COPILOT.md CURSOR.md AMP.md
 src/NEWAGENT.md SYSTEM.md ai/a.md issue_template.md docs/pull_request_template.md PULL_REQUEST_TEMPLATE.md
+fuse.js deno.ts build.ts index.js main.go a.py server.js setup.ts tools.ts brocfile.ts x.js packages/a/fuse.js
+features/support/env.js features/support/world.js features/step_definitions/a.js features/a.js t/lib/a.pm t/a.pm xt/a.pl
+t/lib/Test/Helper.pm spec/support/a.rb src/pages/a.md pages/a.md content/post.md src/a.md posts/2026.md slides/a.md
+docs/a.ts.md docs/a.js.md docs/a.py.md src/README.ts.md docs/a.mdx docs/a.Rmd docs/a.qmd docs/a.livemd docs/a.lhs
+docs/a.litcoffee docs/a.coffee.md docs/a.myst docs/a.jmd docs/a.pmd docs/a.ipynb _posts/a.md book/src/a.md
 buildspec.yml .mergify.yml bors.toml codecov.yml mise.toml .tool-versions .nvim.lua .exrc a.code-workspace gatewright.config.json
 `
   .trim()

@@ -6,14 +6,18 @@ import {
   mergingClasses,
   type PathClass,
   type PathRow,
+  packageFolders,
+  partFolders,
   proseExtensions,
   proseFolders,
+  proseNames,
   proseTextNames,
   rowsAfterTests,
   rowsBeforeTests,
   rowsOfProse,
   rowsOfSource,
   sourceExtensions,
+  sourceFolders,
   sourceRoles,
 } from './path-table.ts';
 import { type TestRunner, testRunners } from './test-runners.ts';
@@ -92,18 +96,32 @@ function readName(path: string): Name {
 /** A language or a version, as in README.zh-CN.md and v1.2.md. */
 const proseInner = /^(?:[a-z]{2}(?:[-_][A-Za-z]{2,4})?|\d{1,4}|x)$/u;
 
-const workspaces = /^(?:packages|apps|libs|crates|modules|services|plugins|projects)\//u;
+/** The folders of a path without those that only say in which package of the repository it is. */
+function foldersInPackage(path: string): string[] {
+  const folders = path
+    .split('/')
+    .slice(0, -1)
+    .map((folder) => folder.toLowerCase());
+  return packageFolders.includes(folders[0] ?? '') ? folders.slice(2) : folders;
+}
 
+/** Text for people: of known names anywhere, of others at the root or in a folder of documentation. */
 function isProse(path: string): boolean {
   const { stem, inner, extension } = readName(path);
-  if (!inner.every((part) => proseInner.test(part))) return false;
-  if (extension !== 'txt') return proseExtensions.includes(extension);
-  const folders = path.split('/').slice(0, -1);
-  return (
-    (inner.length === 0 && proseTextNames.includes(stem.toLowerCase())) ||
-    // Deeper in a program, a folder of that name may hold what the program reads.
-    proseFolders.includes((workspaces.test(path) ? folders[2] : folders[0])?.toLowerCase() ?? '')
-  );
+  // `a.ts.md` may be a program that is written in a text.
+  if (!inner.every((part) => proseInner.test(part) && !sourceExtensions.includes(part))) return false;
+  // Deeper in a program, a folder of documentation may hold what the program reads.
+  const isDocumentation = proseFolders.includes(foldersInPackage(path)[0] ?? '');
+  const name = stem.toLowerCase();
+  if (extension === 'txt') return isDocumentation || (inner.length === 0 && proseTextNames.includes(name));
+  if (!proseExtensions.includes(extension)) return false;
+  return isDocumentation || !path.includes('/') || proseNames.includes(name);
+}
+
+/** Whether a source file lies where the source of a program lies. */
+function isInSource(path: string): boolean {
+  const [first = '', second = ''] = foldersInPackage(path);
+  return sourceFolders.includes(first) || (partFolders.includes(first) && sourceFolders.includes(second));
 }
 
 function hasStem(row: PathRow, path: string): boolean {
@@ -155,12 +173,16 @@ export function judgePath(path: string, runners: readonly TestRunner[] = testRun
   const late = findRow(after, path, parts);
   if (late !== null) return late;
   if (isProse(path)) return findRow(ofProse, path, parts) ?? { class: 'prose', what: 'text for people' };
+  if (proseExtensions.includes(extension))
+    return { class: 'unknown', what: 'a text outside of the folders of documentation' };
   if (!sourceExtensions.includes(extension)) return { class: 'unknown', what: 'no rule knows it' };
   const held = findRow(ofSource, path, parts);
   if (held !== null) return held;
-  return inner.every((part) => sourceRoles.includes(part))
+  if (!inner.every((part) => sourceRoles.includes(part)))
+    return { class: 'unknown', what: 'a source file whose name says that it is something else' };
+  return isInSource(path)
     ? { class: 'source', what: 'source of a program' }
-    : { class: 'unknown', what: 'a source file whose name says that it is something else' };
+    : { class: 'unknown', what: 'a source file outside of the folders of source' };
 }
 
 /** Whether what a path is may be merged without a person, if all else is well. */

@@ -193,7 +193,7 @@ const testFolderRow: PathRow = {
   class: 'test-support',
   what: 'a file in a folder of tests, or named like a test, that no runner of the project runs',
   names: words(`
-    test tests spec specs __tests__ e2e integration-tests testing testutil *.test.* *.tests.* *.spec.* *.specs.*
+    test tests spec specs t xt /features step_definitions step-definitions __tests__ e2e integration-tests testing testutil *.test.* *.tests.* *.spec.* *.specs.*
     *_test.* *_spec.* *-test.* *-spec.* test_*.* test-*.* test.* *.e2e.* *.cy.* *.stories.* *.tests
   `),
   patterns: [/(^|\/)[^/]*[a-z0-9](Tests?|TestCase|Spec|Suite)\.[a-z]+$|(^|\/)Test[A-Z][^/]*\.[a-z]+$/u],
@@ -242,7 +242,7 @@ export const rowsOfSource: readonly PathRow[] = [testFolderRow, toolFolderRow];
 /** Only what has the extension of prose is judged by these. */
 export const rowsOfProse: readonly PathRow[] = [agentTextRow];
 
-/** Text that people read and nothing runs. */
+/** Text that people read and nothing runs; not .mdx, .rmd, .qmd and the like, whose code is run when they are shown. */
 export const proseExtensions: readonly string[] = ['md', 'markdown', 'rst', 'adoc', 'asciidoc'];
 /** A plain text may be anything; these are for people, and so is what lies in a folder of documentation. */
 export const proseTextNames: readonly string[] = words(`
@@ -250,11 +250,32 @@ export const proseTextNames: readonly string[] = words(`
     faq acknowledgements acknowledgments
   `);
 export const proseFolders: readonly string[] = ['docs', 'doc', 'documentation'];
+/** Texts that are for people wherever they lie. Any other one may be a page of a site, whose build runs what is in it. */
+export const proseNames: readonly string[] = words(`
+    readme changes changelog history news license licence copying notice authors contributors credits thanks todo
+    faq contributing code_of_conduct security support governance maintainers roadmap acknowledgements acknowledgments
+  `);
 
 export const sourceExtensions: readonly string[] = words(`
     ts mts cts tsx js mjs cjs jsx vue svelte py go rs rb php java kt scala swift c h cc cpp cxx hh hpp hxx m mm cs
     fs vb ex erl hs ml mli clj cljs cljc dart lua jl nim zig pl pm
   `);
+
+/** Folders of packages that are kept in one repository. */
+export const packageFolders: readonly string[] = words(
+  'packages apps libs crates modules services plugins projects',
+);
+/** Parts of a program that have a folder of source each. */
+export const partFolders: readonly string[] = words(
+  'backend frontend server client api web ui core cli mobile desktop',
+);
+/**
+ * Where the source of a program lies: at the root, in a package, or in a part. What lies elsewhere may be a script that a
+ * tool runs, whatever it is called, so it asks a person: also a source file at the root itself.
+ */
+export const sourceFolders: readonly string[] = words(
+  'src source sources lib app pkg cmd internal include components',
+);
 
 /** What may stand between two dots of a source file: the role that frameworks let a file name. */
 export const sourceRoles: readonly string[] = words(`

@@ -43,7 +43,7 @@ describe.each(forges)('on %s', (kind) => {
     );
     const reviews = await alice.listReviews(world.repository, pull?.number ?? 0);
     expect(reviews.map(({ body }) => body.split('\n')[0])).toEqual(['## Issues Found', '## No Issues']);
-    expect(world.fileAt('main', 'sum.mjs')).toContain('Number(a) + Number(b)');
+    expect(world.fileAt('main', 'src/sum.mjs')).toContain('Number(a) + Number(b)');
     expect(world.headOf(pull?.head.branch ?? '')).toBeNull();
     const issue = await alice.getIssue(world.repository, number);
     expect(issue.state).toBe('closed');

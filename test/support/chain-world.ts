@@ -6,10 +6,10 @@ import { GithubFleetWorld } from './github-fleet-world.ts';
 export const forges = ['the local forge', 'GitHub'] as const;
 
 const testOf = (cases: string): string =>
-  `import assert from 'node:assert/strict';\nimport test from 'node:test';\nimport { sum } from '../sum.mjs';\n\n${cases}\n`;
+  `import assert from 'node:assert/strict';\nimport test from 'node:test';\nimport { sum } from '../src/sum.mjs';\n\n${cases}\n`;
 
 export const chainFiles = {
-  'sum.mjs': 'export function sum(a, b) {\n  return a - b;\n}\n',
+  'src/sum.mjs': 'export function sum(a, b) {\n  return a - b;\n}\n',
   'test/sum.test.mjs': testOf("test('of nothing', () => assert.equal(sum(0, 0), 0));"),
 };
 
@@ -19,7 +19,7 @@ const firstAttempt = {
   call: 1,
   request: { includes: ['sum subtracts'] },
   steps: [
-    { edit: 'sum.mjs', replace: 'a - b', with: 'a + b' },
+    { edit: 'src/sum.mjs', replace: 'a - b', with: 'a + b' },
     {
       write: 'test/sum.test.mjs',
       content: testOf("test('of two', () => assert.equal(sum(1, 2), 3));"),
@@ -38,7 +38,7 @@ const correction = {
   call: 1,
   request: { includes: ['joined instead of added'] },
   steps: [
-    { edit: 'sum.mjs', replace: 'a + b', with: 'Number(a) + Number(b)' },
+    { edit: 'src/sum.mjs', replace: 'a + b', with: 'Number(a) + Number(b)' },
     {
       write: 'test/sum.test.mjs',
       content: testOf(
@@ -54,7 +54,7 @@ const correction = {
 };
 
 const finding = {
-  path: 'sum.mjs',
+  path: 'src/sum.mjs',
   line: 2,
   severity: 'major',
   category: 'bug',
@@ -65,7 +65,7 @@ const finding = {
 const review = (call: number, findings: readonly object[]) => ({
   role: 'reviewer',
   call,
-  request: { includes: ['sum.mjs'] },
+  request: { includes: ['src/sum.mjs'] },
   answer: { object: { summary: findings.length === 0 ? 'Fine.' : 'One bug.', findings } },
 });
 
@@ -90,7 +90,7 @@ export const doctorTape: Tape = {
         object: {
           what: 'A test of sum fails.',
           why: 'sum subtracts.',
-          fix: 'Turn the sign around in `sum.mjs`.',
+          fix: 'Turn the sign around in `src/sum.mjs`.',
           confidence: 'high',
         },
       },

@@ -21,7 +21,7 @@ export interface Work {
 const buggy = 'export function sum(a, b) {\n  return a - b;\n}\n';
 export const fixed = 'export function sum(a, b) {\n  return a + b;\n}\n';
 const testFile = (cases: string): string =>
-  `import assert from 'node:assert/strict';\nimport test from 'node:test';\nimport { sum } from '../sum.mjs';\n\n${cases}\n`;
+  `import assert from 'node:assert/strict';\nimport test from 'node:test';\nimport { sum } from '../src/sum.mjs';\n\n${cases}\n`;
 const weakTest = testFile("test('nothing', () => assert.equal(sum(0, 0), 0));");
 export const goodTest = testFile("test('sum', () => assert.equal(sum(1, 2), 3));");
 
@@ -38,11 +38,11 @@ export const done = (more: object = {}): object => ({
 
 /** Corrects the bug, with its test. */
 export const goodSteps: readonly object[] = [
-  { edit: 'sum.mjs', replace: 'a - b', with: 'a + b' },
+  { edit: 'src/sum.mjs', replace: 'a - b', with: 'a + b' },
   { write: 'test/sum.test.mjs', content: goodTest },
 ];
 
-const files = { 'sum.mjs': buggy, 'test/sum.test.mjs': weakTest };
+const files = { 'src/sum.mjs': buggy, 'test/sum.test.mjs': weakTest };
 const settings = { GATEWRIGHT_VERIFY: 'node --test', GATEWRIGHT_AGENTS: 'implementer' };
 
 export class ImplementerWorld {
@@ -172,7 +172,7 @@ export class ImplementerWorld {
   async recordReview(number: number, title: string, isClean = false): Promise<void> {
     const { head, base } = await (await this.as('alice')).getPullRequest(this.repository, number);
     const severity = isClean ? 'minor' : 'major';
-    const place = { path: 'sum.mjs', line: 2, severity, category: 'bug' } as const;
+    const place = { path: 'src/sum.mjs', line: 2, severity, category: 'bug' } as const;
     const review: StoredReview = {
       ...{ commit: head.sha, base: base.branch, summary: 'One thing.', unseen: [] },
       findings: [{ id: 'abcdef0123', ...place, title, detail: 'See sum(1, 2).' }],

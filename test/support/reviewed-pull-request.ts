@@ -82,3 +82,40 @@ export async function openReadyPullRequest(
   await setLabel(world, pull.number, 'auto-merge');
   return pull;
 }
+
+/** One that we labelled ourselves after we had pushed and opened it, as the ledger has it. */
+export async function setOwnLabel(
+  world: FleetRoom,
+  { number, head }: { readonly number: number; readonly head: string },
+  branch: string,
+  remove: readonly string[] = [],
+): Promise<void> {
+  const { repository } = world;
+  const run = `R-${branch}`;
+  const entry = (key: string) =>
+    ({ subject: `${repository}#${number}`, run, actor: 'implementer', key: `${run}/${key}#1` }) as const;
+  const ours = await world.as(world.own, 'write');
+  const { labels, updatedAt } = await ours.editIssue(repository, number, {
+    addLabels: ['auto-merge'],
+    removeLabels: remove,
+  });
+  const body = await world.house.ledger.putText('');
+  const pushed = { kind: 'push-branch', repository, branch, commit: head, expected: null } as const;
+  const opened = {
+    ...({ kind: 'create-pull-request', repository, title: branch, body, head: branch } as const),
+    ...{ base: 'main', author: world.own },
+  };
+  const labelled = {
+    ...({ kind: 'edit-labels', repository, number, add: ['auto-merge'], remove: [...remove] } as const),
+  };
+  const { url } = await ours.getPullRequest(repository, number);
+  const data = { dryRun: false } as const;
+  await world.house.ledger.append([
+    { ...entry('push'), kind: 'effect-intended', data: { effect: pushed, ...data } },
+    { ...entry('push'), kind: 'effect-receipted', data: { result: { commit: head }, found: false } },
+    { ...entry('open'), kind: 'effect-intended', data: { effect: opened, ...data } },
+    { ...entry('open'), kind: 'effect-receipted', data: { result: { number, url }, found: false } },
+    { ...entry('risk'), kind: 'effect-intended', data: { effect: labelled, ...data } },
+    { ...entry('risk'), kind: 'effect-receipted', data: { result: { labels, updatedAt }, found: false } },
+  ]);
+}

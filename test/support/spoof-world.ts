@@ -35,7 +35,7 @@ export function listOutsiders(own: string, lookalike: string): readonly Outsider
 }
 
 export const spoofFiles = {
-  'sum.mjs': 'export function sum(a, b) {\n  return a - b;\n}\n',
+  'src/sum.mjs': 'export function sum(a, b) {\n  return a - b;\n}\n',
   'test/sum.test.mjs': "import test from 'node:test';\n\ntest('nothing', () => {});\n",
 };
 
@@ -54,7 +54,7 @@ const eager = {
   role: 'implementer',
   call: 1,
   request: { includes: ['BEGIN'] },
-  steps: [{ edit: 'sum.mjs', replace: 'a - b', with: 'a + b' }],
+  steps: [{ edit: 'src/sum.mjs', replace: 'a - b', with: 'a + b' }],
   outcome: { text: 'Done.', object: { summary: 'Done.', testing: '', risk: 'auto-merge', questions: [] } },
 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { reportRows } from '../report.mjs';
+import { reportRows } from '../src/report.mjs';
 
 test('a report holds the rows of its region, the largest amount first', () => {
   const sales = [

@@ -1,7 +1,12 @@
 /** What was true of a pull request when its labels were set, and is not any more, merges nothing. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
-import { openReadyPullRequest, recordReview, setLabel } from '../../../test/support/reviewed-pull-request.ts';
+import {
+  openReadyPullRequest,
+  recordReview,
+  setLabel,
+  setOwnLabel,
+} from '../../../test/support/reviewed-pull-request.ts';
 
 let world: FleetWorld;
 beforeAll(async () => {
@@ -24,36 +29,8 @@ async function openOurs(
   files: Readonly<Record<string, string>> = { [`docs/${branch}.md`]: 'x\n' },
 ) {
   const pull = await world.openPullRequest(branch, files);
-  const { number, head } = pull;
-  if (label !== undefined) await setLabel(world, number, label);
-  const subject = `${world.repository}#${number}`;
-  const entry = { subject, run: `R-${branch}`, actor: 'implementer', key: `R-${branch}/risk#1` };
-  const effect = {
-    kind: 'edit-labels',
-    repository: world.repository,
-    number,
-    add: ['auto-merge'],
-    remove: [...remove],
-  } as const;
-  const ours = await world.as(world.own, 'write');
-  const { labels, updatedAt } = await ours.editIssue(world.repository, number, {
-    addLabels: ['auto-merge'],
-    removeLabels: remove,
-  });
-  const pushed = { ...entry, key: `R-${branch}/push#1` };
-  const push = {
-    kind: 'push-branch',
-    repository: world.repository,
-    branch,
-    commit: head,
-    expected: null,
-  } as const;
-  await world.house.ledger.append([
-    { ...pushed, kind: 'effect-intended', data: { effect: push, dryRun: false } },
-    { ...pushed, kind: 'effect-receipted', data: { result: { commit: head }, found: false } },
-    { ...entry, kind: 'effect-intended', data: { effect, dryRun: false } },
-    { ...entry, kind: 'effect-receipted', data: { result: { labels, updatedAt }, found: false } },
-  ]);
+  if (label !== undefined) await setLabel(world, pull.number, label);
+  await setOwnLabel(world, pull, branch, remove);
   return pull;
 }
 

@@ -106,6 +106,7 @@ describe('what is not merged', () => {
       async ({ number }) => {
         world.playground.git('branch', '--force', 'release', 'main');
         await (await forgeOf('alice')).editPullRequest(world.repository, number, { base: 'release' });
+        await setLabelAgain(world, number, 'auto-merge');
       },
       'reviewed for the base main, and is for release now',
     ],

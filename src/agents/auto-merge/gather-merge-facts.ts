@@ -2,7 +2,13 @@
  * Everything that decides whether a pull request may be merged, as it is now. Reviews come from the ledger; of the forge's
  * reviews only that a permitted person asked for changes counts. Also read by whoever explains why nothing moves.
  */
-import { assessRisk, type ChangedPath, holdsSource, listMergedByHand } from '../../domain/change-risk.ts';
+import {
+  assessRisk,
+  type ChangedPath,
+  fewCharacters,
+  holdsSource,
+  listMergedByHand,
+} from '../../domain/change-risk.ts';
 import { isOwnChange } from '../../domain/label-provenance.ts';
 import { holdingLabels, type MergeFacts } from '../../domain/merge-conditions.ts';
 import { findQueueRemoval, listHanded, type QueueRemoval } from '../../domain/queue-removal.ts';
@@ -27,9 +33,22 @@ async function readChange(
   { trees, workspaces }: MergeSource,
   head: string,
   base: string,
-): Promise<readonly ChangedPath[]> {
+): Promise<{ readonly files: readonly ChangedPath[]; readonly result: string }> {
   const tree = await workspaces.mergeTrees(base, head);
-  return tree === null ? workspaces.listChanges(base, head) : trees.listChanges(base, tree);
+  const files =
+    tree === null ? await workspaces.listChanges(base, head) : await trees.listChanges(base, tree);
+  return { files, result: tree ?? head };
+}
+
+/** What the names and lines of a change do not tell: what a disk or git would make of the result, and how long lines are. */
+async function listHidden(source: MergeSource, base: string, result: string): Promise<string[]> {
+  const { trees, workspaces } = source;
+  const [unsafe] = await trees.findUnsafe(result, base);
+  if (unsafe !== undefined) return [unsafe.why];
+  const diff = await workspaces.diff(base, result, fewCharacters + 1);
+  return diff.length > fewCharacters
+    ? [`Its lines are long: up to ${fewCharacters} characters of a change go without a person.`]
+    : [];
 }
 
 /** Whether our own command has found this very commit good; where one is set, it runs before each merge anyway. */
@@ -47,7 +66,7 @@ async function judgeChange(
   { number, head }: PullRequest,
   base: string,
 ): Promise<Pick<MergeFacts, 'asking' | 'byHand'>> {
-  const files = await readChange(source, head.sha, base);
+  const { files, result } = await readChange(source, head.sha, base);
   const runners = await findProjectRunners(
     source,
     base,
@@ -59,6 +78,8 @@ async function judgeChange(
     byHand: listMergedByHand(files),
     asking: [
       ...(risk.label === mergeLabel ? [] : risk.reasons),
+      // Looked into only where nothing else asks: a person sees it anyway.
+      ...(risk.label === mergeLabel ? await listHidden(source, base, result) : []),
       ...(isUntested ? ['It changes code, and no command of ours has tested this commit.'] : []),
     ],
   };

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { goodSteps, ImplementerWorld, type Work } from '../../../test/support/implementer-world.ts';
 
-const planned: Work = { role: 'planner', outcome: { text: 'Change `sum.mjs`.' } };
+const planned: Work = { role: 'planner', outcome: { text: 'Change `src/sum.mjs`.' } };
 const again = (words: string): Work => ({
   ...{ role: 'planner', call: 2, outcome: { text: 'Change it with care.' } },
   includes: [words],

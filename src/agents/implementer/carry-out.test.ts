@@ -41,7 +41,7 @@ describe('an issue that is carried out', () => {
     expect(pull?.body).toContain('Gatewright ran `node --test`');
     expect(pull?.body).toContain('**passed**');
     expect(pull?.body).toContain('sum adds now.');
-    expect(world.git('show', `${pull?.head.sha}:sum.mjs`)).toBe(fixed.trim());
+    expect(world.git('show', `${pull?.head.sha}:src/sum.mjs`)).toBe(fixed.trim());
     expect(world.git('log', '-1', '--format=%an %s', pull?.head.sha ?? '')).toBe(
       'gatewright[bot] sum subtracts',
     );
@@ -101,7 +101,7 @@ describe('an issue that is carried out', () => {
       {
         steps: [
           { write: '.vscode/plus.mjs', content: 'export const plus = (a, b) => a + b;\n' },
-          { write: 'sum.mjs', content: "export { plus as sum } from './.vscode/plus.mjs';\n" },
+          { write: 'src/sum.mjs', content: "export { plus as sum } from '../.vscode/plus.mjs';\n" },
           { write: 'test/sum.test.mjs', content: goodTest },
           { run: ['node', '--test'] },
         ],
@@ -111,7 +111,7 @@ describe('an issue that is carried out', () => {
     ],
     [
       'it has no test',
-      { steps: [{ write: 'sum.mjs', content: fixed }] },
+      { steps: [{ write: 'src/sum.mjs', content: fixed }] },
       'needs-review',
       'It changes code and no test that the project’s runner would run.',
     ],
@@ -223,10 +223,10 @@ describe('what is not taken over', () => {
     expect(codesOf(outcomes)).toEqual([code]);
     expect(await world.pulls()).toEqual([]);
     const branch = `gatewright/issue-${number}`;
-    expect(world.git('show', `${branch}:sum.mjs`)).toBe(fixed.trim());
+    expect(world.git('show', `${branch}:src/sum.mjs`)).toBe(fixed.trim());
     expect(world.git('ls-tree', '-r', '--name-only', branch).split('\n')).toEqual([
       'README.md',
-      'sum.mjs',
+      'src/sum.mjs',
       'test/sum.test.mjs',
     ]);
     const [said = '', ...more] = await world.said(number);
@@ -245,7 +245,7 @@ describe('what is not taken over', () => {
     const [pull] = await world.pulls();
     expect(messagesOf(outcomes)[0]).toContain('is carried out');
     expect(pull?.body).toContain('`.gitattributes`');
-    expect(world.git('show', `${pull?.head.sha}:sum.mjs`)).toBe(fixed.trim());
+    expect(world.git('show', `${pull?.head.sha}:src/sum.mjs`)).toBe(fixed.trim());
   });
 
   it('nothing: what the agent said is put before a person, and the run stops', async () => {

@@ -38,8 +38,8 @@ it('is carried out by the CLI, with every attempt and its cost on the ledger', {
   });
   const workspaces = join(playground.folder, 'data', 'workspaces');
   const usesIn = (folder: string): ToolUse[] => [
-    { name: 'Read', input: { file_path: join(folder, 'sum.mjs') } },
-    { name: 'Edit', input: { file_path: join(folder, 'sum.mjs'), old_string: 'a - b', new_string: 'a + b' } },
+    { name: 'Read', input: { file_path: join(folder, 'src/sum.mjs') } },
+    { name: 'Edit', input: { file_path: join(folder, 'src/sum.mjs'), old_string: 'a - b', new_string: 'a + b' } },
     { name: 'Read', input: { file_path: join(folder, 'test/sum.test.mjs') } },
     { name: 'Write', input: { file_path: join(folder, 'test/sum.test.mjs'), content: goodTest } },
     { name: 'Bash', input: { command: 'node --test', description: 'Run the tests' } },
@@ -62,7 +62,7 @@ it('is carried out by the CLI, with every attempt and its cost on the ledger', {
   expect(outcomes[0]?.outcomes[0]?.reason.message).toContain(`#${number} is carried out in`);
   const [pull] = await world.pulls();
   expect(pull?.labels).toEqual(['auto-merge']);
-  expect(world.git('show', `${pull?.head.sha}:sum.mjs`)).toBe(fixed.trim());
+  expect(world.git('show', `${pull?.head.sha}:src/sum.mjs`)).toBe(fixed.trim());
   expect((await world.entries(number, 'command-verified'))[0]?.data.exitCode).toBe(0);
 
   const [failed] = await world.entries(number, 'model-failed');

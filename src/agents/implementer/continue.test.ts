@@ -30,7 +30,7 @@ describe('work whose turns run out', () => {
     const { number } = await world.order();
     const [pull] = await world.pulls();
     expect(pull?.head.branch).toBe(`gatewright/issue-${number}`);
-    expect(world.git('show', `${pull?.head.sha}:sum.mjs`)).toBe(fixed.trim());
+    expect(world.git('show', `${pull?.head.sha}:src/sum.mjs`)).toBe(fixed.trim());
     expect(world.git('show', `${pull?.head.sha}:note-1.txt`)).toBe('1');
     expect(world.git('log', '--format=%s', `main..${pull?.head.sha}`).split('\n')).toEqual([
       'sum subtracts',

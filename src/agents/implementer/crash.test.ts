@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isExhaustive } from '../../../test/support/crash-everywhere.ts';
 import { goodSteps, ImplementerWorld, type Work } from '../../../test/support/implementer-world.ts';
 
-const plan: Work = { role: 'planner', outcome: { text: 'Change `sum.mjs`.' } };
+const plan: Work = { role: 'planner', outcome: { text: 'Change `src/sum.mjs`.' } };
 const work: Work = { steps: goodSteps, includes: ['a person has approved'] };
 const fix: Work = { role: 'fixer', steps: [{ write: 'fix.txt', content: 'x\n' }] };
 const stuck: Work = { steps: [{ write: 'note.txt', content: 'x\n' }], outcome: { failed: 'crash' } };

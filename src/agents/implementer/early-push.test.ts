@@ -18,7 +18,7 @@ import { GatewrightError } from '../../errors.ts';
 let world: ImplementerWorld;
 afterEach(() => world.remove());
 
-const parts: readonly Part[] = [{ 'note.txt': 'one\n' }, { 'note.txt': 'two\n', 'sum.mjs': fixed }];
+const parts: readonly Part[] = [{ 'note.txt': 'one\n' }, { 'note.txt': 'two\n', 'src/sum.mjs': fixed }];
 
 /** An order that is received and not worked on yet. */
 async function receive(works: readonly Work[] = [{ steps: goodSteps }]): Promise<number> {
@@ -58,7 +58,7 @@ describe('work that goes on for long', () => {
     expect(more).toEqual([]);
     expect(world.git('show', `${one}:note.txt`)).toBe('one');
     expect(world.git('show', `${two}:note.txt`)).toBe('two');
-    expect(world.git('show', `${two}:sum.mjs`)).toContain('a + b');
+    expect(world.git('show', `${two}:src/sum.mjs`)).toContain('a + b');
     const [pull, ...others] = await world.pulls();
     expect(others).toEqual([]);
     expect(pull?.head).toMatchObject({ branch: `gatewright/issue-${number}`, sha: last });
@@ -182,7 +182,7 @@ describe('work that goes on for long', () => {
     expect(pull?.head).toMatchObject({ branch: branches, sha: (await pushesOf(number)).at(-1) });
     for (const [path, content] of [
       ['note.txt', 'two'],
-      ['sum.mjs', fixed.trim()],
+      ['src/sum.mjs', fixed.trim()],
     ])
       expect(world.git('show', `${pull?.head.sha}:${path}`)).toBe(content);
     expect(await world.entries(number, 'model-answered')).toHaveLength(1);

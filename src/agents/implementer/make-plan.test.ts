@@ -9,12 +9,12 @@ import {
 } from '../../../test/support/implementer-world.ts';
 import { sha256 } from '../../domain/hash.ts';
 
-const first = 'Change `sum.mjs`. Ask @bob.';
-const second = 'Change `sum.mjs` and its test.';
+const first = 'Change `src/sum.mjs`. Ask @bob.';
+const second = 'Change `src/sum.mjs` and its test.';
 const firstPlan: Work = { role: 'planner', outcome: { text: first }, includes: ['sum subtracts'] };
 const secondPlan: Work = {
   ...{ role: 'planner', call: 2, outcome: { text: second } },
-  includes: ['Change `sum.mjs`. Ask @&#8203;bob.', 'also the test, please'],
+  includes: ['Change `src/sum.mjs`. Ask @&#8203;bob.', 'also the test, please'],
 };
 const work = (plan: string): Work => ({ steps: goodSteps, includes: ['a person has approved', plan] });
 
@@ -37,18 +37,18 @@ describe('a plan', () => {
     await world.deliver('issue-opened', { number, text: '@claude please' });
     const said = await world.said(number);
     expect(said).toHaveLength(1);
-    expect(said[0]).toContain('Change `sum.mjs`. Ask @&#8203;bob.');
+    expect(said[0]).toContain('Change `src/sum.mjs`. Ask @&#8203;bob.');
     expect(said[0]).toContain('comments `@claude approve`');
     const [proposed, ...more] = await world.entries(number, 'plan-proposed');
     expect(more).toEqual([]);
-    expect(proposed?.data.plan).toBe(sha256('Change `sum.mjs`. Ask @&#8203;bob.'));
+    expect(proposed?.data.plan).toBe(sha256('Change `src/sum.mjs`. Ask @&#8203;bob.'));
     expect(await world.labels(number)).toEqual(['planning']);
     expect(await world.pulls()).toEqual([]);
     expect(world.git('for-each-ref', 'refs/heads')).toBe(before);
   });
 
   it('cannot be used to change files', async () => {
-    await world.play([{ ...firstPlan, steps: [{ write: 'sum.mjs', content: 'x' }] }]);
+    await world.play([{ ...firstPlan, steps: [{ write: 'src/sum.mjs', content: 'x' }] }]);
     const number = await world.fileIssue('It should add.', { labels: ['planning'] });
     const outcomes = await world.deliver('labeled', { number, isPullRequest: false, label: 'planning' });
     expect(codesOf(outcomes)).toEqual(['model-refused']);
@@ -123,7 +123,7 @@ describe('an answer to a plan', () => {
     expect(await world.entries(number, 'plan-approved')).toEqual([]);
     expect(await world.pulls()).toEqual([]);
 
-    await world.play([work('Change `sum.mjs`')]);
+    await world.play([work('Change `src/sum.mjs`')]);
     await world.say(number, 'Looks good, go ahead and implement it!', { as: 'bob' });
     const [approved] = await world.entries(number, 'plan-approved');
     expect(approved?.data.by).toBe('bob');

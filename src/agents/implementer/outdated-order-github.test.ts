@@ -8,7 +8,7 @@ import type { FleetEvent } from '../../domain/event.ts';
 
 let world: GithubFleetWorld;
 beforeEach(async () => {
-  world = await GithubFleetWorld.open({ 'sum.mjs': 'export const sum = (a, b) => a - b;\n' });
+  world = await GithubFleetWorld.open({ 'src/sum.mjs': 'export const sum = (a, b) => a - b;\n' });
   const coder = world.cassette({
     format: 'gatewright-cassette/1',
     about: 'A planner.',

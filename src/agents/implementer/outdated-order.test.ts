@@ -80,7 +80,7 @@ describe('an order', () => {
     await edit(number, 'mallory', { body: 'It should add.' });
     expect(await settle()).toEqual(['finished']);
     const [pull] = await world.pulls();
-    expect(world.git('show', `${pull?.head.branch}:sum.mjs`)).toBe(fixed.trim());
+    expect(world.git('show', `${pull?.head.branch}:src/sum.mjs`)).toBe(fixed.trim());
   });
 
   it('is carried out with what somebody wrote into it who may order', async () => {
@@ -134,7 +134,7 @@ describe('an order', () => {
 });
 
 describe('a plan', () => {
-  const planned: Work = { role: 'planner', outcome: { text: 'Change `sum.mjs`.' } };
+  const planned: Work = { role: 'planner', outcome: { text: 'Change `src/sum.mjs`.' } };
   const again: Work = { ...planned, call: 2 };
 
   it('is bound to the text that it was made from, until it is made anew', async () => {

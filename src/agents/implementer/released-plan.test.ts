@@ -8,9 +8,9 @@ import { sha256 } from '../../domain/hash.ts';
 let world: ImplementerWorld;
 afterEach(() => world.remove());
 
-const plan = 'Change `sum.mjs`.';
+const plan = 'Change `src/sum.mjs`.';
 const planned: Work = { role: 'planner', outcome: { text: plan } };
-const revised = 'Change `sum.mjs` with care.';
+const revised = 'Change `src/sum.mjs` with care.';
 const again: Work = { role: 'planner', call: 2, outcome: { text: revised } };
 const work: Work = { steps: goodSteps, outcome: done(), includes: [plan, 'which a person has approved'] };
 

@@ -139,7 +139,7 @@ describe('a person on a pull request', () => {
     await world.as('mallory', 'read');
     await world.play([
       fix(1, { includes: ['rename it'] }),
-      fix(2, { includes: ['sum.mjs:2: a better name'] }),
+      fix(2, { includes: ['src/sum.mjs:2: a better name'] }),
     ]);
     const before = await headOf(pull);
     await world.say(pull, '@claude rename it', { isPullRequest: true, as: 'mallory' });
@@ -150,7 +150,7 @@ describe('a person on a pull request', () => {
     const alice = await world.as('alice');
     const { id } = await alice.createReview(world.repository, pull, {
       ...{ commit: head, decision: 'comment', body: '@claude see below' },
-      comments: [{ path: 'sum.mjs', line: 2, body: 'a better name' }],
+      comments: [{ path: 'src/sum.mjs', line: 2, body: 'a better name' }],
     });
     const text = '@claude see below';
     await world.deliver('review-submitted', { number: pull, head, review: id, text });
@@ -161,12 +161,12 @@ describe('a person on a pull request', () => {
   });
 
   it('is obeyed in a remark on a line, once, and only if they may order it', async () => {
-    await world.play([fix(1, { includes: ['sum.mjs:2: @claude rename this'] })]);
+    await world.play([fix(1, { includes: ['src/sum.mjs:2: @claude rename this'] })]);
     const head = await headOf(pull);
     const remark = async (as: string) => {
       const { id: review } = await (await world.as(as, 'write')).createReview(world.repository, pull, {
         ...{ commit: head, decision: 'comment', body: '' },
-        comments: [{ path: 'sum.mjs', line: 2, body: '@claude rename this' }],
+        comments: [{ path: 'src/sum.mjs', line: 2, body: '@claude rename this' }],
       });
       return world.fleet.event('review-submitted', { number: pull, head, review, text: '', actor: as });
     };
