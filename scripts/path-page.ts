@@ -67,7 +67,7 @@ export function pathsPage(): string {
         ['`source`', 'source of a program', `a folder of source: ${list(sourceFolders)}`],
       ],
     ),
-    `Rules are read from the top, and the first that fits decides. What no rule knows is \`unknown\` and asks a person. So does a path with a part that begins with a dot (\`hidden\`), and a name with other characters than plain letters, digits, \`.\`, \`_\`, \`+\` and \`-\` (\`odd-name\`).`,
+    `Rules are read from the top, and the first that fits decides. What no rule knows is \`unknown\` and asks a person. So does a path with a part that begins with a dot (\`hidden\`), and a name with other characters than plain letters, digits, \`.\`, \`_\`, \`+\` and \`-\`, or a folder that is called like a file (\`odd-name\`).`,
     'A name in the tables stands for files and folders, wherever they are. `*` is anything within a name; `/` at the beginning means the root of the repository. Names are compared without capitals, without characters that cannot be seen, and without dots and blanks at their end.',
     '## First: what asks a person, whatever else it is',
     shortTable(rowsBeforeTests),

@@ -246,7 +246,7 @@ src/tls.ts src/certificates.ts src/mfa.ts src/signIn.ts src/accessControl.ts doc
 docs/deps.txt docs/dependencies.txt src/docs/allowlist.txt src/main/resources/docs/prices.txt best_practices.md REVIEW.md
 knowledge.md src/knowledge.md memory-bank/activeContext.md CODEBUDDY.md IFLOW.md KIMI.md COPILOT.md CURSOR.md AMP.md
 src/NEWAGENT.md SYSTEM.md ai/a.md issue_template.md docs/pull_request_template.md PULL_REQUEST_TEMPLATE.md
-fuse.js deno.ts build.ts index.js main.go a.py server.js setup.ts tools.ts brocfile.ts x.js packages/a/fuse.js
+docs/guide.md/x.md src/sum.mjs/x.mjs src/a.TS/x.ts docs/a.txt/b.md test/a.test.mjs/b.test.mjs README.md/a.md fuse.js deno.ts build.ts index.js main.go a.py server.js setup.ts tools.ts brocfile.ts x.js packages/a/fuse.js
 features/support/env.js features/support/world.js features/step_definitions/a.js features/a.js t/lib/a.pm t/a.pm xt/a.pl
 t/lib/Test/Helper.pm spec/support/a.rb src/pages/a.md pages/a.md content/post.md src/a.md posts/2026.md slides/a.md
 docs/a.ts.md docs/a.js.md docs/a.py.md src/README.ts.md docs/a.mdx docs/a.Rmd docs/a.qmd docs/a.livemd docs/a.lhs

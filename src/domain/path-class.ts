@@ -124,6 +124,15 @@ function isInSource(path: string): boolean {
   return sourceFolders.includes(first) || (partFolders.includes(first) && sourceFolders.includes(second));
 }
 
+/** In the place of a file that was there, a folder of that name would be read by whatever has read the file. */
+function isFolderLikeFile(path: string): boolean {
+  const folders = path.split('/').slice(0, -1);
+  return folders.some((folder) => {
+    const end = folder.includes('.') ? (folder.split('.').at(-1)?.toLowerCase() ?? '') : '';
+    return sourceExtensions.includes(end) || proseExtensions.includes(end) || end === 'txt';
+  });
+}
+
 function hasStem(row: PathRow, path: string): boolean {
   const { stem, inner, extension } = readName(path);
   // `config.test.ts` is about the configuration, and is none.
@@ -159,6 +168,8 @@ export function judgePath(path: string, runners: readonly TestRunner[] = testRun
   if (!isPlainName(path))
     return { class: 'odd-name', what: 'a name with other characters than plain letters, digits and “._+-”' };
   const { inner, extension } = readName(path);
+  if (isFolderLikeFile(path))
+    return { class: 'odd-name', what: 'a file in a folder that is called like a file' };
   const early = findRow(before, path, parts);
   if (early !== null) return early;
   const isTool = after.some(
