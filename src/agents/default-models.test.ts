@@ -48,7 +48,9 @@ async function codesOf(event: FleetEvent): Promise<string[]> {
 
 describe('with the default settings', { timeout: 120_000 }, () => {
   it('a pull request is reviewed, and what it cost is on the ledger', async () => {
-    const { number, head } = await world.openPullRequest('work', { 'src/sum.mjs': 'export const sum = 1;\n' });
+    const { number, head } = await world.openPullRequest('work', {
+      'src/sum.mjs': 'export const sum = 1;\n',
+    });
     const finding = {
       ...{ path: 'src/sum.mjs', line: 1, severity: 'major', category: 'bug' },
       ...{ title: 'sum is no function any more', detail: 'It is called elsewhere.' },
@@ -67,7 +69,9 @@ describe('with the default settings', { timeout: 120_000 }, () => {
   });
 
   it('garbage is asked for again as often as the turns allow, and no review comes of it', async () => {
-    const { number, head } = await world.openPullRequest('work', { 'src/sum.mjs': 'export const sum = 1;\n' });
+    const { number, head } = await world.openPullRequest('work', {
+      'src/sum.mjs': 'export const sum = 1;\n',
+    });
     server.script = (seen) => give(seen, { approved: true });
     const event = world.event('pull-request-opened', { number, head });
     expect(await codesOf(event)).toContain('model-unusable-answer');

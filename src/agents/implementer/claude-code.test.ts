@@ -39,7 +39,10 @@ it('is carried out by the CLI, with every attempt and its cost on the ledger', {
   const workspaces = join(playground.folder, 'data', 'workspaces');
   const usesIn = (folder: string): ToolUse[] => [
     { name: 'Read', input: { file_path: join(folder, 'src/sum.mjs') } },
-    { name: 'Edit', input: { file_path: join(folder, 'src/sum.mjs'), old_string: 'a - b', new_string: 'a + b' } },
+    {
+      name: 'Edit',
+      input: { file_path: join(folder, 'src/sum.mjs'), old_string: 'a - b', new_string: 'a + b' },
+    },
     { name: 'Read', input: { file_path: join(folder, 'test/sum.test.mjs') } },
     { name: 'Write', input: { file_path: join(folder, 'test/sum.test.mjs'), content: goodTest } },
     { name: 'Bash', input: { command: 'node --test', description: 'Run the tests' } },
