@@ -9,7 +9,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isLong } from '../support/crash-everywhere.ts';
 import { FleetWorld } from '../support/fleet-world.ts';
 import { recordReview, setLabel, setOwnLabel } from '../support/reviewed-pull-request.ts';
-import { baseFiles, type Change, harmlessChange, hostileKinds, type Step } from './hostile-change-cases.ts';
+import { baseFiles, type Change, type Step } from './change-steps.ts';
+import { harmlessChange, hostileKinds } from './hostile-change-cases.ts';
 
 const perKind = isLong ? 12 : 1;
 const harmlessCount = isLong ? 24 : 2;
