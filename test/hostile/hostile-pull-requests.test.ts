@@ -10,7 +10,8 @@ import { isLong } from '../support/crash-everywhere.ts';
 import { FleetWorld } from '../support/fleet-world.ts';
 import { recordReview, setLabel, setOwnLabel } from '../support/reviewed-pull-request.ts';
 import { baseFiles, type Change, type Step } from './change-steps.ts';
-import { harmlessChange, hostileKinds } from './hostile-change-cases.ts';
+import { harmlessChange } from './harmless-changes.ts';
+import { hostileKinds } from './hostile-change-cases.ts';
 
 const perKind = isLong ? 12 : 1;
 const harmlessCount = isLong ? 24 : 2;
