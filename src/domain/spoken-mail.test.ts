@@ -150,3 +150,23 @@ it('lines at the limit, with blanks and with other ends', () => {
   expect(cutMail(['x--']).next).toBe('more');
   for (const end of '.!?') expect(cutMail([`On Monday Bob wrote this${end} See:`]).next).toBe('more');
 });
+
+it.each([
+  'El lunes Bob:',
+  'Il giorno Bob:',
+  'Op maandag Bob:',
+  'Dnia 16 Bob:',
+  'On Monday Bob wrote: yes. No:',
+])('%s is the writer’s own', (line) => expect(cutMail([line])).toEqual({ said: [line], next: 'more' }));
+
+it('blank lines before what was cut off say nothing', () => {
+  for (const blank of ['', '  ']) {
+    const blanks = Array<string>(6).fill(blank);
+    expect(isSurelyMail([...blanks, 'On 16.11. Bob wrote:'])).toBe(true);
+    expect(isSurelyMail([...blanks, '--', 'Bob'])).toBe(true);
+    expect(isSurelyMail(['--', ...blanks, ...blanks, 'Bob'])).toBe(true);
+  }
+  // A date is not put together from two lines.
+  expect(isSurelyMail(['From: 1', '.5 x'])).toBe(false);
+  expect(isSurelyMail(['--', 'aBob'])).toBe(false);
+});
