@@ -3,8 +3,8 @@
  * is lost from the table, bent, or moved to a lighter class is noticed here.
  */
 import { describe, expect, it } from 'vitest';
-import { judgePath } from './path-class.ts';
-import type { PathClass } from './path-table.ts';
+import { judgePath, mayMerge } from './path-class.ts';
+import { mergingClasses, type PathClass } from './path-table.ts';
 
 const words = (text: string): string[] => text.split(/\s+/u).filter((word) => word !== '');
 
@@ -276,4 +276,50 @@ describe.each(fitting)('%s, by the whole path', (expected, paths) => {
 });
 describe.each(apart)('%s, and nothing else', (expected, paths) => {
   it.each(words(paths))('%s', (path) => expect(judgePath(path, []).class).toBe(expected));
+});
+
+it('three classes may be merged, and no others', () => {
+  expect(mergingClasses).toEqual(['prose', 'test', 'source']);
+  for (const path of ['README.md', 'src/a.test.ts', 'src/a.ts']) expect(mayMerge(judgePath(path))).toBe(true);
+  expect(judgePath('src/schema.m').what).toBe('databases');
+  expect(judgePath('src/token.m').what).toBe('security');
+});
+
+describe('text for people', () => {
+  it.each(words('md markdown rst adoc asciidoc'))('by .%s', (end) =>
+    expect(judgePath(`src/a.${end}`).class).toBe('prose'),
+  );
+  it.each(
+    words(`
+      readme changes changelog history news license licence copying notice authors contributors credits thanks
+      todo faq acknowledgements acknowledgments docs/a doc/a documentation/a packages/x/docs/a
+    `),
+  )('%s.txt', (name) => expect(judgePath(`${name}.txt`).class).toBe('prose'));
+});
+
+it.each(
+  words(`
+    component service controller module directive pipe guard model entity dto types type util utils helper helpers
+    store slice reducer actions selectors view page layout route routes router handler resolver repository mapper
+    constants enum interface client api hook context provider factory builder
+  `),
+)('a source file may be a .%s', (role) => expect(judgePath(`src/a.${role}.m`).class).toBe('source'));
+
+describe('names that go on after what would make them something else', () => {
+  it.each(
+    words(`
+      requirements/a.txt.go project/A.scala.go inc/A.pm.go src/user.clj.go src/AbTest.m.go
+      src/a.sql.go src/author src/authors
+    `),
+  )('%s is not known', (path) => expect(judgePath(path, []).class).toBe('unknown'));
+  it.each([
+    ['source', 'next.a/b.m'],
+    ['prose', 'AB.x/c.md'],
+    ['build', 'next.mm'],
+    ['build', 'inc/ab/cd/A.pm'],
+    ['test-support', 'src/AbcdTest.m'],
+    ['test-support', 'src/TestAb.mm'],
+    ['delicate', 'auth.m'],
+    ['delicate', 'src/token'],
+  ])('%s: %s', (expected, path) => expect(judgePath(path, []).class).toBe(expected));
 });
