@@ -29,7 +29,7 @@ export function runWithMounts(
   const { status, stdout, stderr } = spawnSync(program, [...first, 'sh', '-euc', script, 'sh', ...args], {
     encoding: 'utf8',
     env: { ...env },
-    timeout: 120_000,
+    timeout: 600_000,
     maxBuffer: 64 * 1024 * 1024,
   });
   return { code: status, all: `${stdout}${stderr}` };
