@@ -195,6 +195,8 @@ describe('against the file as it was rendered', () => {
     const moved = approvedByHand.replace('  Fix: Name one.', '  Fix: Name one.\n  Fix: Ask Legal.');
     expect(why(approvedByHand, rendered)).toBeNull();
     expect(why(moved, rendered)).toContain('is not as the verdict was rendered: "Fix: Ask Legal."');
+    const kept = approvedByHand.replace('## Should', '  Fix: Ask Legal.\n\n## Should');
+    expect(why(kept, rendered)).toContain('is not as the verdict was rendered: "Fix: Ask Legal."');
   });
   it('what was rendered below may not stand above', () => {
     const hint = 'What a person writes here is kept with the verdict. It decides nothing.';
