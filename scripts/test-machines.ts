@@ -122,7 +122,11 @@ async function runThere(
   const ended = once(child, 'exit');
   await mapAccounts(child, machine);
   child.stdin?.end('go\n');
+  // Who stops us stops what runs there, and the copy is removed all the same.
+  const stop = (): void => void child.kill('SIGTERM');
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
   const [code] = (await ended) as [number | null];
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
   return code ?? 1;
 }
 

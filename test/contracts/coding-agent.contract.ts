@@ -269,9 +269,9 @@ export function codingAgentContract(name: string, open: () => Promise<CodingWorl
       }, 500);
       const report = await work.finally(() => clearInterval(watch));
       expect(report.outcome).toMatchObject({ kind: 'failed', why });
-      expect(Date.now() - began).toBeLessThan(20_000);
+      expect(Date.now() - began).toBeLessThan(120_000);
       if (why === 'timeout') expect(most).toBe(2);
-      await expect.poll(() => findProcesses(long), { timeout: 2_000 }).toEqual([]);
+      await expect.poll(() => findProcesses(long)).toEqual([]);
     });
 
     it('does not begin when it was aborted before', async () => {
