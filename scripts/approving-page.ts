@@ -60,6 +60,6 @@ export function approvingPage(): string {
     '## What changes a plan',
     'Mention `@claude` under the plan and say what should be different. `@claude revise: …`, `/revise …` and "revise the plan …" are always a change, whatever words follow, and so is a sentence such as "the implementation should use SQLite", also without a mention. When what you say speaks of approving and does not approve, or says too little to go by ("no", a sign, a single word), you are asked: each time if you mention `@claude`, otherwise once for each plan.',
     '## What dismisses a finding',
-    '`@claude dismiss ID`, at the beginning of a sentence, with one or more identities and if you like a reason after "because", "since" or "as". A reason with a question, a condition or a doubt in it dismisses nothing.',
+    '`@claude dismiss ID`, with one or more identities and if you like a reason after "because" or "since": one plain clause, without commas, colons, dashes, brackets, question marks or a second sentence. Beside such orders a comment may hold thanks and pleasantries of the lists above, and quotes. A comment that says anything else dismisses nothing, and you are asked. A reason that sounds like a doubt or a condition dismisses nothing either.',
   ].join('\n\n');
 }

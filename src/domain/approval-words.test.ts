@@ -60,7 +60,8 @@ const assenting = rows(`
 `);
 const thanks = rows(`
   thanks | thank you | thanks a lot | thanks so much | thank you so much | thank you very much |
-  many thanks | thx | ty | cheers | much appreciated | appreciated | appreciate it | thanks for the plan |
+  many thanks | thx | ty | cheers | much appreciated | appreciated | appreciate it | thanks for the review |
+  thank you for the review | thanks for reviewing | good catch | thanks for the plan |
   thanks for this | thanks for the work | thanks for working on this | thank you for the plan |
   thank you for this | thanks for the detailed plan | thanks for the update
 `);

@@ -273,6 +273,11 @@ export function dismissedComment(facts: {
   return `@${who} ${sentences.join(' ')}\n`;
 }
 
+/** When a comment speaks of dismissing and is not of the form that dismisses. */
+export function undismissedComment(who: string, handle: string): string {
+  return `@${who} Nothing was dismissed: the comment says more than that. To dismiss a finding, write a comment with nothing else in it: \`@${handle} dismiss ID because REASON\`, the reason being one plain clause without commas, or no reason at all. To have something changed, say it without "dismiss".\n`;
+}
+
 export function stopComment(facts: {
   /** What has stopped. */
   readonly what: string;

@@ -65,7 +65,7 @@ describe('words that take it back', () => {
   ])('dismiss nothing: %j', (text) => expect(readDismissals(text, 'claude')).toEqual([]));
 
   it.each([
-    `This is not a bug, and I don't see a risk.\n\n@claude dismiss ${id} because it is not reached`,
+    `Good catch, thanks!\n\n@claude dismiss ${id} because it is not reached`,
     `Thanks for the review.\n\n@claude dismiss ${id} because the lock is held until the commit`,
     `@claude dismiss ${id} because the value is provided by the caller\n\n--\nbob@example.org`,
   ])('are not found in %j', (text) => expect(readDismissals(text, 'claude')).toHaveLength(1));

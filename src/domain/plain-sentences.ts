@@ -25,7 +25,7 @@ function cutSentences(line: string): string[] {
 }
 
 /** @param lines of one block */
-function readBlock(lines: readonly string[], handle: string): PlainWords {
+export function readPlainBlock(lines: readonly string[], handle: string): PlainWords {
   const signs: string[] = [];
   const sentences = lines.flatMap((line) =>
     cutSentences(
@@ -52,7 +52,7 @@ function readBlock(lines: readonly string[], handle: string): PlainWords {
  */
 export function readPlainWords(comment: string, handle: string): readonly (readonly PlainWords[])[] {
   return spokenLines(comment).map((lines) => {
-    const asOne = readBlock([lines.join(' ')], handle);
-    return lines.length === 1 ? [asOne] : [asOne, readBlock(lines, handle)];
+    const asOne = readPlainBlock([lines.join(' ')], handle);
+    return lines.length === 1 ? [asOne] : [asOne, readPlainBlock(lines, handle)];
   });
 }

@@ -15,7 +15,7 @@ import {
   pleasantries,
   thanks,
 } from './approval-words.ts';
-import { readPlainWords } from './plain-sentences.ts';
+import { readPlainBlock, readPlainWords } from './plain-sentences.ts';
 import { isRefusal, isRevision, speaksOfApproving, wantsRevision } from './plan-revision.ts';
 import { isPartlyRead, mentions, spokenAsides, spokenPassages, spokenQuotes } from './spoken-text.ts';
 
@@ -167,6 +167,13 @@ export function readPlanAnswer(comment: string, handle: string): PlanAnswer {
   if (isAside && isThin(sentences)) return 'unclear';
   // Pleasantries alone, a sign, a single word: addressed to us, it waits for an answer and changes nothing.
   return isCalled && (said !== null || isThin(sentences)) ? 'unclear' : 'other';
+}
+
+const inPoliteness: ReadonlySet<Kind> = new Set(['thanks', 'pleasantry']);
+
+/** Whether words of a block are thanks and pleasantries and nothing else. */
+export function isPolite(words: string, handle: string): boolean {
+  return readPlainBlock([words], handle).sentences.every((one) => cutPhrases(one, inPoliteness) !== null);
 }
 
 /** Whether a comment calls us and asks for nothing but the work itself: no change, no condition, no question, no "not". */

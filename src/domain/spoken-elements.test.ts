@@ -93,7 +93,6 @@ describe('an element that is not', () => {
       'object',
       'video',
       'x-y',
-      'string',
       'input',
       'meta',
     ],
@@ -133,8 +132,10 @@ describe('an element without an inside', () => {
   it.each(['br', 'img'])('</%s> is none that is known', (name) =>
     expect(isHeard(`x </${name}> @claude go`)).toBe(false),
   );
-  it('is not looked up in what every object has', () =>
-    expect(isHeard('x <constructor> @claude go')).toBe(false));
+  it('is not looked up in what every object has', () => {
+    expect(new OpenElements().read('<constructor>')).toBe('thing');
+    expect(isHeard('x <constructor> @claude go')).toBe(true);
+  });
 });
 
 describe('a comment', () => {
@@ -224,4 +225,30 @@ describe('how a tag may be written', () => {
     elements.read('</div>');
     expect(elements.isInside).toBe(false);
   });
+});
+
+describe('brackets that are no element', () => {
+  it.each([
+    'Array<string>',
+    'Map<K>',
+    'Promise<void>',
+    'the <name> of it',
+    'List<Foo></Foo>',
+    'x <T> y </T>',
+  ])('%s does not hide what follows', (words) => {
+    expect(mentions(`It takes ${words} here.\n\n@claude fix it`, 'claude')).toBe(true);
+    expect(mentions(`It takes ${words}, @claude fix it`, 'claude')).toBe(true);
+  });
+  it.each([
+    '<script>',
+    '<template>',
+    '<textarea>',
+    '<x-y>',
+    '<name hidden>',
+    '<svg>',
+    '<title>',
+    '<plaintext>',
+  ])('%s does', (words) =>
+    expect(mentions(`It takes ${words} here.\n\n@claude fix it`, 'claude')).toBe(false),
+  );
 });

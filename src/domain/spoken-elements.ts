@@ -45,6 +45,25 @@ const closableElements: ReadonlySet<string> = new Set([
   'var',
 ]);
 
+/**
+ * Every other name that HTML has or had: after such a tag nobody can tell what is shown. A tag with a name that HTML never
+ * had, such as the one in `Array<string>`, is taken out by the forge, and what follows is shown as it stands.
+ */
+const otherNames: ReadonlySet<string> = new Set(
+  `acronym address annotation applet area article aside audio base basefont bdi bdo bgsound blink body button canvas caption
+  col colgroup command content data datalist desc dialog dir element embed fencedframe fieldset footer foreignobject form
+  frame frameset head header hgroup html iframe image input isindex keygen label legend link listing main map marquee math
+  menu menuitem meta meter model multicol nav nextid nobr noembed noframes noscript object optgroup option output param
+  plaintext portal progress rb rp rt rtc ruby script search select selectedcontent shadow slot source spacer style svg
+  template textarea time title track video xml xmp`.split(/\s+/u),
+);
+
+const isNoElement = (name: string): boolean =>
+  /^[a-z][a-z0-9]*$/u.test(name) &&
+  !otherNames.has(name) &&
+  !closableElements.has(name) &&
+  !Object.hasOwn(voidElements, name);
+
 /** Elements that have no inside, and what is left of them: a break between words, or something that is no word. */
 const voidElements: Readonly<Record<string, 'break' | 'thing'>> = {
   br: 'break',
@@ -105,8 +124,13 @@ export class OpenElements {
       this.#open.push(name);
       return { end: at + begun[0].length, leaves: 'thing' };
     }
+    // With attributes it is more than the brackets of a type.
+    if (begun !== null && begun[0].length === name.length + 2 && isNoElement(name))
+      return { end: at + begun[0].length, leaves: 'thing' };
     const ended = matchAt(endTag, html, at);
-    if (ended !== null && this.#open.at(-1) === ended[1]?.toLowerCase()) {
+    const endedName = ended?.[1]?.toLowerCase() ?? '';
+    if (ended !== null && isNoElement(endedName)) return { end: at + ended[0].length, leaves: 'thing' };
+    if (ended !== null && this.#open.at(-1) === endedName) {
       this.#open.pop();
       return { end: at + ended[0].length, leaves: 'thing' };
     }

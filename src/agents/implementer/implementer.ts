@@ -1,7 +1,13 @@
 /** Plans work on an issue if asked to, carries it out as a pull request, and corrects what a review or a person asks for. */
 
+import { speaksOfDismissing } from '../../domain/dismissal.ts';
 import { chooseMode, type ImplementerAnswer } from '../../domain/implementer-mode.ts';
-import { answerComment, dismissedComment, outdatedOrderComment } from '../../domain/implementer-texts.ts';
+import {
+  answerComment,
+  dismissedComment,
+  outdatedOrderComment,
+  undismissedComment,
+} from '../../domain/implementer-texts.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 import { dismissFindings } from '../dismiss-findings.ts';
@@ -46,6 +52,10 @@ async function takeDismissals(context: AgentContext, woken: Woken): Promise<Agen
   const { number, facts } = woken;
   if (!facts.isPullRequest || !facts.isSpoken || !('text' in event)) return null;
   const outcome = await dismissFindings(context, number, { text: event.text, by: event.actor });
+  if (outcome === null && speaksOfDismissing(event.text, context.settings.handle)) {
+    await say(context, 'not-dismissed', number, undismissedComment(event.actor, context.settings.handle));
+    return { message: `nothing on #${number} is dismissed: the comment says more than that` };
+  }
   if (outcome === null) return null;
   const { dismissed, unknown, isClean } = outcome;
   await say(context, 'dismissed', number, dismissedComment({ who: event.actor, ...outcome }));
