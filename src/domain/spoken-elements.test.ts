@@ -83,19 +83,7 @@ describe('an element that is not', () => {
       'noscript',
       'noembed',
     ],
-    ...[
-      'svg',
-      'math',
-      'select',
-      'option',
-      'button',
-      'form',
-      'object',
-      'video',
-      'x-y',
-      'input',
-      'meta',
-    ],
+    ...['svg', 'math', 'select', 'option', 'button', 'form', 'object', 'video', 'x-y', 'input', 'meta'],
   ])('<%s> hides all that follows', (name) => {
     expect(isHeard(`@claude go <${name}>`)).toBe(true);
     expect(isHeard(`x <${name}>y</${name}> @claude go`)).toBe(false);

@@ -62,6 +62,12 @@ describe('the label "hold"', () => {
     await world.order();
     const pull = (await world.pulls())[0]?.number ?? 0;
     await world.play([fix]);
+    // A dismissal that says more than that is no order to work either: it is asked about, and costs nothing.
+    const doubted = '@claude dismiss 0123456789, but only after Monday';
+    expect(messagesOf(await world.say(pull, doubted, { isPullRequest: true }))).toEqual([
+      `nothing on #${pull} is dismissed: the comment says more than that`,
+    ]);
+    expect((await world.said(pull)).at(-1)).toContain('Nothing was dismissed');
     await hold(pull);
     expect(codesOf(await world.review(pull, 'One'))).toEqual(['held']);
     expect(messagesOf(await world.say(pull, '@claude dismiss 0123456789', { isPullRequest: true }))).toEqual([
