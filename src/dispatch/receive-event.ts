@@ -1,6 +1,8 @@
 /** An event is written down under its delivery before anybody acts on it; a second delivery of it is the same one. */
 import { eventSchema, type FleetEvent } from '../domain/event.ts';
 import type { Handoff } from '../domain/fleet-entries.ts';
+import { identifyHappening } from '../domain/happening.ts';
+import type { Sha256 } from '../domain/hash.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
 import { choreSubject, commitSubject, issueSubject, type Subject } from '../domain/subject.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
@@ -17,6 +19,7 @@ export function subjectOfEvent(event: FleetEvent): Subject {
 async function entryOf(
   { ledger, actor }: Pick<Records, 'ledger' | 'actor'>,
   event: FleetEvent,
+  happening: Sha256 | null = null,
 ): Promise<NewEntry> {
   // The ledger cannot be corrected: what goes in has to be what can be read back.
   const { error } = eventSchema.safeParse(event);
@@ -27,19 +30,36 @@ async function entryOf(
     });
   const data = { kind: event.kind, actor: event.actor, event: await ledger.putText(JSON.stringify(event)) };
   const subject = subjectOfEvent(event);
-  return { subject, run: '', actor, kind: 'event-received', key: event.delivery, data };
+  const told = happening === null ? {} : { happening };
+  return { subject, run: '', actor, kind: 'event-received', key: event.delivery, data: { ...data, ...told } };
 }
 
 /** False when it was known. */
-export async function receiveEvent(
+export function receiveEvent(
   records: Pick<Records, 'ledger' | 'actor'>,
   event: FleetEvent,
+): Promise<boolean> {
+  return receive(records, event, null);
+}
+
+/** The same for what a forge delivers: it may tell the same thing under two deliveries, and it is one event. */
+export function receiveDelivery(
+  records: Pick<Records, 'ledger' | 'actor'>,
+  event: FleetEvent,
+): Promise<boolean> {
+  return receive(records, event, identifyHappening(event));
+}
+
+async function receive(
+  records: Pick<Records, 'ledger' | 'actor'>,
+  event: FleetEvent,
+  happening: Sha256 | null,
 ): Promise<boolean> {
   const { ledger } = records;
   // Asking first saves the text and the failed write, which is what most of many repeated deliveries are.
   if ((await ledger.find('event-received', event.delivery)) !== null) return false;
   try {
-    await ledger.append([await entryOf(records, event)]);
+    await ledger.append([await entryOf(records, event, happening)]);
     return true;
   } catch (error) {
     if (isGatewrightError(error, 'ledger-conflict')) return false;

@@ -31,9 +31,19 @@ export type RefusalReason =
 
 export interface FleetEntryData {
   /** Written before anybody acts on it; its key is the delivery, so a second one is the same one. */
-  'event-received': { readonly kind: EventKind; readonly actor: string; readonly event: Sha256 };
+  'event-received': {
+    readonly kind: EventKind;
+    readonly actor: string;
+    readonly event: Sha256;
+    /** What happened, whoever told of it: there is one entry for it. Missing where it cannot be told twice. */
+    readonly happening?: Sha256;
+  };
   /** From here on, slots of this schedule count; its key is the chore. What was due before nobody watched is not made up for. */
   'schedule-begun': { readonly schedule: ScheduleName };
+  /** Which repository a name stood for when it was first worked on; its key is the name. */
+  'repository-identified': { readonly id: string; readonly name: string };
+  /** What the repository is called now. */
+  'repository-renamed': { readonly id: string; readonly name: string };
   /** Every run for it has ended or has stopped with a reason. */
   'event-settled': { readonly runs: readonly string[] };
   'event-refused': {

@@ -258,6 +258,11 @@ CREATE TABLE credential_limits (
 ) WITHOUT ROWID;
 `;
 
+const happenings = `
+CREATE UNIQUE INDEX ledger_happenings ON ledger (json_extract(data, '$.happening'))
+  WHERE kind = 'event-received' AND json_extract(data, '$.happening') IS NOT NULL;
+`;
+
 export const migrations: readonly string[] = [
   ledger,
   forge,
@@ -268,4 +273,5 @@ export const migrations: readonly string[] = [
   forgeMergeEventsSchema,
   labelHeadSchema,
   labelBaseSchema,
+  happenings,
 ];

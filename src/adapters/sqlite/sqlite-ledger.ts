@@ -31,6 +31,10 @@ function toEntry(row: ChainRow): LedgerEntry {
   }
 }
 
+/** In the form of the index: whatever is told twice is one event, also when two processes are told at once. */
+const findHappening = `SELECT 1 FROM ledger
+  WHERE kind = 'event-received' AND json_extract(data, '$.happening') = ?`;
+
 export class SqliteLedger implements Ledger {
   readonly #database: SqliteDatabase;
   readonly #clock: Pick<Clock, 'now'>;
@@ -95,6 +99,10 @@ export class SqliteLedger implements Ledger {
 
   #exists(entry: NewEntry): boolean {
     if (entry.key === undefined) return false;
+    if (entry.kind === 'event-received' && entry.data.happening !== undefined) {
+      const told = prepareOnce(this.#database, findHappening).get(entry.data.happening);
+      if (told !== undefined) return true;
+    }
     const found = prepareOnce(this.#database, 'SELECT 1 FROM ledger WHERE kind = ? AND key = ?').get(
       entry.kind,
       entry.key,

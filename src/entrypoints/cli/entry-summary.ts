@@ -78,6 +78,10 @@ function detail(entry: LedgerEntry): string {
       return `${entry.data.kind} by ${entry.data.actor}`;
     case 'schedule-begun':
       return `${entry.data.schedule} counts from here on`;
+    case 'repository-identified':
+      return `${entry.data.name} has the number ${entry.data.id}`;
+    case 'repository-renamed':
+      return `it is called ${entry.data.name} now`;
     case 'event-settled':
       return entry.data.runs.length === 0 ? 'nobody had to act' : entry.data.runs.join(', ');
     case 'event-refused':

@@ -6,7 +6,8 @@ import { makeScheduleEvent } from '../../../dispatch/due-schedules.ts';
 import { findRunsById } from '../../../dispatch/find-run.ts';
 import type { House } from '../../../dispatch/house.ts';
 import { readEventOfRun } from '../../../dispatch/read-event.ts';
-import { receiveEvent } from '../../../dispatch/receive-event.ts';
+import { receiveDelivery } from '../../../dispatch/receive-event.ts';
+import { recogniseRepository } from '../../../dispatch/recognise-repository.ts';
 import { type AgentOutcome, type FleetSession, resumeAgentRun } from '../../../dispatch/run-agent.ts';
 import {
   type EventOutcome,
@@ -242,7 +243,7 @@ async function dispatchGiven(
     }
   } else {
     for (const event of events)
-      if (!(await receiveEvent(house, event)))
+      if (!(await receiveDelivery(house, event)))
         app.terminal.say('This delivery is known; nothing is done twice.');
     if (isGiven) await settleOpenEvents(house, session, note);
     else await settleHappenings(house, session, note);
@@ -259,6 +260,8 @@ export const dispatch: Handler = async (app, given) => {
   checkDryRun(given);
   const house = await app.openHouse(given.text('repo'), { forge: null, name: null, asAgent: true });
   const own = await house.forge.whoAmI();
+  // The local forge has no names that others could take.
+  if (house.happenings === null) await recogniseRepository(house);
   const view = makeFleetView(app.terminal, given.flag('json'));
   const stop = listenForStop(view.say);
   try {

@@ -1,6 +1,7 @@
 /** `serve`: keeps a repository on GitHub alive: takes its webhooks, and works as `watch` does, until it is stopped. */
 import { Bell } from '../../../dispatch/bell.ts';
-import { receiveEvent } from '../../../dispatch/receive-event.ts';
+import { receiveDelivery } from '../../../dispatch/receive-event.ts';
+import { noteName, recogniseRepository } from '../../../dispatch/recognise-repository.ts';
 import { placeOfDelivery, relatePlace } from '../../../domain/delivery-place.ts';
 import { isSameRepository } from '../../../domain/subject.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
@@ -76,8 +77,9 @@ function acceptFor(
     const place = placeOfDelivery(payload);
     const relation = relatePlace(place, { name: house.repositoryName, id });
     if (relation === 'renamed' || relation === 'name-taken') tellName(relation, place?.name ?? '');
+    if (relation === 'renamed') await noteName(house, { id, name: place?.name ?? '' });
     if ('ignored' in event || (relation !== 'ours' && relation !== 'renamed')) return 'ignored';
-    if (!(await receiveEvent(house, { ...event, repository: house.repositoryName }))) return 'known';
+    if (!(await receiveDelivery(house, { ...event, repository: house.repositoryName }))) return 'known';
     tellEvent(app, living, event);
     bell.ring();
     return 'received';
@@ -96,7 +98,7 @@ export const serve: Handler = async (app, given) => {
   const stop = listenForStop(view.say);
   try {
     const own = await house.forge.whoAmI();
-    const identity = await house.forge.identify(house.repositoryName);
+    const identity = await recogniseRepository(house);
     const bell = new Bell();
     const living = { house, view, own, workers, signal: stop.signal, bell };
     const server = await startWebhookServer({

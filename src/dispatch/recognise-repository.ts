@@ -1,0 +1,52 @@
+/**
+ * Which repository the name stands for, kept from one process to the next by the number that the forge gave it: a
+ * repository that was renamed is known again, and one that took the name since is not taken for it.
+ */
+import { choreSubject, isSameRepository } from '../domain/subject.ts';
+import { GatewrightError, isGatewrightError } from '../errors.ts';
+import type { RepositoryIdentity } from '../ports/forge.ts';
+import type { House } from './house.ts';
+
+type Place = Pick<House, 'ledger' | 'actor' | 'forge' | 'repositoryName'>;
+
+async function note(
+  { ledger, actor, repositoryName }: Place,
+  kind: 'repository-identified' | 'repository-renamed',
+  key: string,
+  data: RepositoryIdentity,
+): Promise<void> {
+  try {
+    await ledger.append([
+      { subject: choreSubject(repositoryName, 'identity'), run: '', actor, kind, key, data },
+    ]);
+  } catch (error) {
+    // Another process was faster.
+    if (!isGatewrightError(error, 'ledger-conflict')) throw error;
+  }
+}
+
+/** Throws `forge-moved` when the name belongs to another repository than the one that was worked on under it. */
+export async function recogniseRepository(place: Place): Promise<RepositoryIdentity> {
+  const { forge, ledger, repositoryName } = place;
+  const identity = await forge.identify(repositoryName);
+  const key = repositoryName.toLowerCase();
+  if ((await ledger.find('repository-identified', key)) === null)
+    await note(place, 'repository-identified', key, identity);
+  const known = await ledger.find('repository-identified', key);
+  if (known !== null && known.data.id !== identity.id)
+    throw new GatewrightError(
+      'forge-moved',
+      `${repositoryName} is another repository than the one that Gatewright worked on under that name: it was renamed or deleted, and somebody took the name.`,
+    );
+  await noteName(place, identity);
+  return identity;
+}
+
+/** What it is called now, whenever that changes: for whoever asks how things stand. */
+export async function noteName(place: Place, identity: RepositoryIdentity): Promise<void> {
+  const { ledger, repositoryName } = place;
+  const entries = await ledger.readSubject(choreSubject(repositoryName, 'identity'));
+  const names = entries.flatMap((entry) => (entry.kind === 'repository-renamed' ? [entry.data.name] : []));
+  if (isSameRepository(names.at(-1) ?? repositoryName, identity.name)) return;
+  await note(place, 'repository-renamed', `${repositoryName.toLowerCase()}/${names.length}`, identity);
+}
