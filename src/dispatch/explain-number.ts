@@ -19,7 +19,7 @@ import {
 import { quoteForShell } from '../domain/quote-for-shell.ts';
 import { type AgentRun, isAgentRun, resumeCommandOf, withoutOvertaken } from '../domain/run.ts';
 import { issueSubject } from '../domain/subject.ts';
-import { isGatewrightError } from '../errors.ts';
+import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { ForgeIssue, PullRequestDetail } from '../ports/forge.ts';
 import { describeHolder } from '../runs/acquire-lease.ts';
 import { adviceOn } from '../runs/explain-stop.ts';
@@ -241,7 +241,11 @@ function remedyOf(house: House, facts: MergeFacts, { code, what }: UnmetConditio
 
 async function mergeConditions(house: House, own: string, number: number): Promise<Condition[]> {
   const { fleet: settings, ledger, repositoryName: repository } = house;
-  const facts = await gatherMergeFacts({ ...house, repository, own, settings }, number);
+  const facts = await gatherMergeFacts(
+    // Whoever asks why nothing moves is told what is known, also where git cannot be asked.
+    { ...house, repository, own, settings, isUnfetchedTold: true },
+    number,
+  );
   const conditions = unmetMergeConditions(facts)
     .filter(({ code }) => code !== 'not-open')
     .map((unmet) =>
@@ -300,11 +304,54 @@ function lately(runs: readonly AgentRun[], entries: readonly LedgerEntry[]) {
   return [...ran, ...refused].sort((a, b) => b.at.localeCompare(a.at)).slice(0, fewLines);
 }
 
-export async function explainNumber(house: House, own: string, number: number): Promise<NumberExplanation> {
-  const { forge, ledger, repositoryName } = house;
+/** What the forge has of it; what it says instead, when that is not here any more. */
+async function lookUp(
+  house: House,
+  number: number,
+): Promise<{ readonly pull: PullRequestDetail | null; readonly issue: ForgeIssue } | GatewrightError> {
+  try {
+    const pull = await findPull(house, number);
+    return { pull, issue: await house.forge.getIssue(house.repositoryName, number) };
+  } catch (error) {
+    if (isGatewrightError(error, 'forge-moved', 'forge-gone')) return error;
+    throw error;
+  }
+}
+
+/** Of what was transferred or deleted only the ledger tells more. */
+async function explainGone(house: House, number: number, error: GatewrightError): Promise<NumberExplanation> {
+  const { ledger, repositoryName, views } = house;
   const subject = issueSubject(repositoryName, number);
-  const pull = await findPull(house, number);
-  const issue = await forge.getIssue(repositoryName, number);
+  const runs = await agentRunsOf(house, subject);
+  const since = `${house.clock.now().toISOString().slice(0, 10)}T00:00:00.000Z`;
+  const spent = await ledger.readUsage('', subject, since);
+  const [known] = await views.listRuns({ subject }, { limit: 1 });
+  const isMoved = error.code === 'forge-moved';
+  return {
+    ...{ subject, title: known?.request.title ?? '', kind: 'issue', url: '' },
+    state: isMoved ? 'moved' : 'deleted',
+    conditions: [
+      {
+        what: error.message,
+        who: 'you',
+        command: isMoved
+          ? 'ask for it where it is now; nothing more is done here'
+          : 'file it again if it is still wanted',
+      },
+    ],
+    costUsd: spent.issue.costUsd,
+    costAtMostUsd: runs.reduce((sum, run) => sum + run.costAtMostUsd, 0),
+    budgetUsd: house.budget.issue.usd,
+    lately: lately(runs, await ledger.readSubject(subject)),
+  };
+}
+
+export async function explainNumber(house: House, own: string, number: number): Promise<NumberExplanation> {
+  const { ledger, repositoryName } = house;
+  const subject = issueSubject(repositoryName, number);
+  const found = await lookUp(house, number);
+  if (found instanceof GatewrightError) return explainGone(house, number, found);
+  const { pull, issue } = found;
   const entries = await ledger.readSubject(subject);
   const history = readHistory(entries, '');
   const spent = await ledger.readUsage(

@@ -48,6 +48,8 @@ export interface MergeFacts {
   readonly changesRequestedBy: readonly string[];
   /** What the forge itself asks for; null where nobody asked it, because it is over. */
   readonly rules: MergeRules | null;
+  /** Why its commits could not be fetched, for whoever only looks; null or missing when they are here. */
+  readonly unfetched?: string | null;
   /** Why the forge's merge queue has taken out this very head; null when it has not, or somebody let it in anew. */
   readonly queueRemoval?: string | null;
 }
@@ -77,6 +79,7 @@ export interface UnmetCondition {
     | 'check-pending'
     | 'check-missing'
     | 'check-unreadable'
+    | 'not-fetched'
     | 'queue-asks-person'
     | 'queue-removed'
     | UnmetRule['code'];
@@ -109,6 +112,7 @@ export const remedies: Readonly<Record<UnmetCondition['code'], string>> = {
   'check-pending': '',
   'check-missing': 'let the build report it, or take it out of fleet.requiredChecks',
   'check-unreadable': 'merge it by hand, or use a GitHub App or a classic token, which can read them',
+  'not-fetched': 'ask again when git can be reached',
   'queue-asks-person': 'take the label off and set it again yourself, or put it into the merge queue by hand',
   'queue-removed':
     'push a fix; or take the label off and set it again; or put it into the merge queue by hand',
@@ -133,9 +137,20 @@ function join(sentences: readonly string[]): string {
 }
 
 /** What a label lets be merged: that head onto that base, and what the rules about paths leave to whoever set it. */
-function grantConditions({ grant, base, byHand, asking, isFromFork }: MergeFacts): UnmetCondition[] {
+function grantConditions({
+  grant,
+  base,
+  byHand,
+  asking,
+  isFromFork,
+  unfetched = null,
+}: MergeFacts): UnmetCondition[] {
   // Nothing of it is merged, so nobody has looked who set it.
   if (isFromFork) return [];
+  if (unfetched !== null) {
+    const what = `it could not be looked at for which commit "${merging}" was set, nor what the change asks a person about: ${unfetched}`;
+    return [{ code: 'not-fetched', what, who: 'whoever gives access to git, or time' }];
+  }
   if (grant === null || grant.by === 'nobody')
     return [{ code: 'label-untrusted', what: `"${merging}" was set by somebody who may not`, who: writer }];
   if (grant.head === null || grant.base === null) {

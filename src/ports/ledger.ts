@@ -119,5 +119,7 @@ export interface RunViews {
   listOpenGates(filter?: Pick<RunFilter, 'subject'>): Promise<OpenGate[]>;
   /** Oldest first. What is closed on GitHub is not known here. */
   listWaiting(): Promise<Waiting[]>;
+  /** Repositories that have another name on the forge than here: the newest of each. */
+  listRenamed(): Promise<readonly { readonly repository: string; readonly name: string }[]>;
   costSince(since: string): Promise<Cost>;
 }

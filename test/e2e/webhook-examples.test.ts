@@ -5,10 +5,17 @@
  */
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { readWebhook } from '../../src/adapters/github/read-webhook.ts';
+import type { App } from '../../src/entrypoints/cli/app.ts';
+import type { Given } from '../../src/entrypoints/cli/command.ts';
+import { dispatch } from '../../src/entrypoints/cli/commands/dispatch.ts';
+import { Terminal } from '../../src/entrypoints/cli/terminal.ts';
+import { isGatewrightError } from '../../src/errors.ts';
+import { findPort } from '../support/find-port.ts';
 import { GithubFleetWorld } from '../support/github-fleet-world.ts';
 import { programFile } from '../support/playground.ts';
 
@@ -40,15 +47,6 @@ const used = ['issues', 'issue_comment', 'pull_request', 'pull_request_review', 
 
 let world: GithubFleetWorld;
 afterEach(() => world.remove());
-
-function findPort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
-}
 
 describe('the deliveries that GitHub shows as examples', () => {
   it('are all acknowledged, and nothing that comes of them stops serve', { timeout: 240_000 }, async () => {
@@ -108,5 +106,64 @@ describe('the deliveries that GitHub shows as examples', () => {
       child.kill('SIGTERM');
     }
     expect(await ended, said).toBe(0);
+  });
+
+  it('are each handled, ignored with a reason or refused by name by dispatch', {
+    timeout: 900_000,
+  }, async () => {
+    world = await GithubFleetWorld.open({ 'a.txt': 'a\n' });
+    const file = join(world.playground.folder, 'payload.json');
+    const said: string[] = [];
+    const terminal = new Terminal({ mayAsk: false, isPlain: true });
+    terminal.say = (text: string) => void said.push(text);
+    const app = {
+      terminal,
+      openHouse: async () => world.house,
+      readDelivery: async (...given: Parameters<App['readDelivery']>) => readWebhook(...given),
+    } as unknown as App;
+    /** What came of it: a word of its own for each way that it may end. */
+    const dispatchOne = async (name: string, payload: object): Promise<string> => {
+      writeFileSync(file, JSON.stringify(payload));
+      const options: Readonly<Record<string, string>> = { event: file, name };
+      const given = {
+        ...{ args: [], flag: () => false, count: () => null, texts: () => [] },
+        text: (option: string) => options[option] ?? null,
+      } as Given;
+      said.length = 0;
+      try {
+        const code = await dispatch(app, given);
+        const ignored = said.some((text) => /^No agent reacts to \S+/u.test(text));
+        return ignored
+          ? 'ignored'
+          : [0, 1, 3, 5].includes(code)
+            ? 'handled'
+            : `ended with ${code}: ${said.join()}`;
+      } catch (error) {
+        return isGatewrightError(error, 'event-invalid') ? `refused: ${error.message}` : String(error);
+      }
+    };
+    const ends = new Map<string, number>();
+    const note = async (name: string, payload: Readonly<Record<string, unknown>>, may: RegExp) => {
+      const end = await dispatchOne(name, payload);
+      expect(end, `${name}.${String(payload.action)}`).toMatch(may);
+      const [word = ''] = end.split(':');
+      ends.set(word, (ends.get(word) ?? 0) + 1);
+    };
+    // As they came they are about other repositories.
+    for (const { name, payload } of examples)
+      await note(
+        name,
+        payload,
+        /^ignored$|^refused: (?:This happened in \S+; this repository is|This is not what)/u,
+      );
+    const ours = { full_name: world.repository, id: world.stored.id };
+    const kinds = new Map(examples.map((one) => [`${one.name}.${String(one.payload.action)}`, one]));
+    for (const { name, payload } of kinds.values()) {
+      const home = { ...(payload.repository as object | undefined), ...ours };
+      await note(name, { ...payload, repository: home }, /^ignored$|^handled$/u);
+    }
+    expect([...ends.keys()].toSorted()).toEqual(['handled', 'ignored', 'refused']);
+    expect(await world.house.views.listOpenEvents()).toEqual([]);
+    expect((await world.house.ledger.verify()).problems).toEqual([]);
   });
 });

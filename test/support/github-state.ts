@@ -238,7 +238,9 @@ export class GithubState {
   /** From now on its former name leads to it. */
   renameRepository(repository: StoredRepository, name: string): void {
     this.repositories.delete(repository.name);
+    for (const [former, to] of this.renamed) if (to === repository.name) this.renamed.set(former, name);
     this.renamed.set(repository.name, name);
+    this.renamed.delete(name);
     repository.name = name;
     this.repositories.set(name, repository);
   }

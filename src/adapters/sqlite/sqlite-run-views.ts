@@ -140,6 +140,17 @@ export class SqliteRunViews implements RunViews {
     });
   }
 
+  async listRenamed(): Promise<{ readonly repository: string; readonly name: string }[]> {
+    const rows = this.#all<{ readonly subject: string; readonly name: string }>(
+      `SELECT subject, json_extract(data, '$.name') AS name FROM ledger
+         WHERE kind = 'repository-renamed' ORDER BY subject, seq`,
+    );
+    const newest = new Map(rows.map(({ subject, name }) => [subject.replace(/~identity$/u, ''), name]));
+    return [...newest]
+      .filter(([repository, name]) => name.toLowerCase() !== repository.toLowerCase())
+      .map(([repository, name]) => ({ repository, name }));
+  }
+
   async listWaiting(): Promise<Waiting[]> {
     return this.#all<Waiting & { id: number }>(waitingQuery).map(({ id: _, ...waiting }) => waiting);
   }

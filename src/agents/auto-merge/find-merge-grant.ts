@@ -22,7 +22,10 @@ import { listOwnLabelChanges } from '../list-own-label-changes.ts';
 export type MergeSource = Pick<
   AgentContext,
   'repository' | 'own' | 'settings' | 'forge' | 'ledger' | 'trees' | 'workspaces' | 'transport'
->;
+> & {
+  /** Whether commits that cannot be fetched are a condition among others, for whoever merges nothing. */
+  readonly isUnfetchedTold?: boolean;
+};
 
 export const mergeLabel = 'auto-merge';
 

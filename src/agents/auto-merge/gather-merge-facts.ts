@@ -13,6 +13,7 @@ import { isOwnChange } from '../../domain/label-provenance.ts';
 import { holdingLabels, type MergeFacts } from '../../domain/merge-conditions.ts';
 import { findQueueRemoval, listHanded, type QueueRemoval } from '../../domain/queue-removal.ts';
 import { isSameRepository } from '../../domain/subject.ts';
+import { isGatewrightError } from '../../errors.ts';
 import type { LabelEvent, PullRequest } from '../../ports/forge.ts';
 import { findProjectRunners } from '../find-project-runners.ts';
 import { listOwnLabelChanges } from '../list-own-label-changes.ts';
@@ -130,16 +131,30 @@ async function readQueueRemoval(
   });
 }
 
+/** Its base and its head, here; returns the base. */
+async function fetchBoth(
+  { transport, repository, isUnfetchedTold }: MergeSource,
+  pull: PullRequest,
+): Promise<string | Error> {
+  try {
+    const base = await transport.fetchBranch(repository, pull.base.branch);
+    const hint = { pullRequest: pull.number, branch: pull.head.branch };
+    await transport.fetchCommit(repository, pull.head.sha, hint);
+    return base;
+  } catch (error) {
+    if (isUnfetchedTold === true && isGatewrightError(error)) return error;
+    throw error;
+  }
+}
+
 /** What it was granted, and what the rules say of what it would change. */
 async function readPermission(
   source: MergeSource,
   pull: PullRequest,
   events: readonly LabelEvent[],
-): Promise<Pick<MergeFacts, 'grant' | 'byHand' | 'asking'>> {
-  const { transport, repository } = source;
-  const base = await transport.fetchBranch(repository, pull.base.branch);
-  const hint = { pullRequest: pull.number, branch: pull.head.branch };
-  await transport.fetchCommit(repository, pull.head.sha, hint);
+): Promise<Pick<MergeFacts, 'grant' | 'byHand' | 'asking' | 'unfetched'>> {
+  const base = await fetchBoth(source, pull);
+  if (typeof base !== 'string') return { grant: null, byHand: [], asking: [], unfetched: base.message };
   const grant = await findMergeGrant(source, pull, events, base);
   // Nobody needs to know what is in it before somebody who may has let it be merged as it is.
   if (grant === null || grant.by === 'nobody' || !grant.isCovering) return { grant, byHand: [], asking: [] };

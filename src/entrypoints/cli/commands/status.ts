@@ -27,8 +27,11 @@ export const showStatus: Handler = async (app, given) => {
   const status = records === null ? nothingYet : await readStatus(records, now);
   const { gates: waiting, asked, running, stopped, today } = status;
 
+  const renamed = (await records?.views.listRenamed()) ?? [];
+
   if (given.flag('json')) {
     terminal.printJson({
+      ...(renamed.length === 0 ? {} : { renamed }),
       waiting: waiting.map(({ run, question, askedAt }) => ({
         gate: question.id,
         kind: question.kind,
@@ -79,6 +82,10 @@ export const showStatus: Handler = async (app, given) => {
   const cut = (count: number): void => {
     if (count > shownAtMost) terminal.print(`   … and ${count - shownAtMost} more: gatewright runs`);
   };
+  for (const { repository, name } of renamed)
+    terminal.print(
+      `${escapeForLine(repository)} is called ${escapeForLine(name)} now. When nothing is open any more: git remote set-url origin ...`,
+    );
   terminal.print(`Waiting for you (${waiting.length + asked.length})`);
   for (const { run, question, askedAt } of waiting.slice(0, shownAtMost)) {
     line(
