@@ -43,7 +43,8 @@ describe('what goes over GraphQL', () => {
   const strict = { requiresConversationResolution: false, requiresLinearHistory: false };
   const pullRequest = {
     ...{ reviewDecision: 'APPROVED', isMergeQueueEnabled: true, isInMergeQueue: false },
-    ...{ timelineItems: { nodes: [{ reason: 'x' }] }, reviewThreads: { nodes: [] } },
+    timelineItems: { nodes: [{ reason: 'x', createdAt: '2026-11-16T09:00:00Z' }] },
+    reviewThreads: { nodes: [] },
     baseRef: { refUpdateRule: { ...rules, ...strict, requiresSignatures: false } },
   };
   const merging = (change: object): Partial<GraphqlExchange> => ({
@@ -88,6 +89,16 @@ describe('what goes over GraphQL', () => {
     ],
     ['no list', of({ timelineItems: { nodes: {} } }), /nodes is no list/u],
     ['a word that is not on the list', merging({ reviewDecision: 'OK' }), /no PullRequestReviewDecision/u],
+    [
+      'half of what is asked of an event',
+      merging({ timelineItems: { nodes: [{ reason: 'x' }] } }),
+      /nodes\/0\/(?:reason was not asked for|createdAt is missing)/u,
+    ],
+    [
+      'a time that is none',
+      merging({ timelineItems: { nodes: [{ reason: 'x', createdAt: 'today' }] } }),
+      /createdAt is no DateTime/u,
+    ],
     ['a number for a choice', merging({ isInMergeQueue: 0 }), /isInMergeQueue is no Boolean/u],
     ['all of it null', { answer: { data: null, errors } }, /all data is null/u],
     [
