@@ -91,7 +91,7 @@ describe('the table', () => {
       expect(mayMerge(judgePath(path)), path).toBe(false);
   });
   it.each(proseNames)('takes %s.md for prose wherever it lies', (name) =>
-    expect(mayMerge(judgePath(`src/a/${name}.md`))).toBe(name !== 'security'),
+    expect(classOf(`src/a/${name}.md`)).toBe('prose'),
   );
 
   it.each(sourceRoles)('lets a source file be called .%s', (role) =>

@@ -128,7 +128,8 @@ const named: readonly Examples[] = [
     what: 'a file in a folder of tests, or named like a test, that no runner of the project runs',
     paths: `
     test/a.java tests/a.java spec/a.java specs/a.java __tests__/a.java e2e/a.java integration-tests/a.java
-    testing/a.java testutil/a.java src/x.test.java src/x.tests.java src/x.spec.java src/x.specs.java
+    testing/a.java testutil/a.java t/a.java xt/a.java features/a.java step_definitions/a.java
+    step-definitions/a.java src/x.test.java src/x.tests.java src/x.spec.java src/x.specs.java
     src/x_test.java src/x_spec.java src/x-test.java src/x-spec.java src/test_x.java src/test-x.java
     src/test.java src/x.e2e.java src/x.cy.java src/x.stories.java x.tests/a.java
   `,
@@ -157,11 +158,12 @@ const named: readonly Examples[] = [
     class: 'agent-text',
     what: 'texts that models or programs are given',
     paths: `
-    conventions.md xpromptx.md xinstructionsx.md rules.md memory.md personax.md soul.md prompts/a.md
-    prompt/a.md skills/a.md templates/a.md template/a.md _includes/a.md _layouts/a.md agents/a.md
-    commands/a.md rules/a.md instructions/a.md personas/a.md modes/a.md hooks/a.md specs/a.md
-    chatmodes/a.md memory-bank/a.md ai/a.md knowledge.md best_practices.md best-practices.md guidelines.md
-    review.md system.md xissue_templatex/a.md xpull_request_templatex/a.md docs/llmsx.txt
+    conventions.md xpromptx.md xinstructionsx.md rules.md memory.md personax.md soul.md docs/prompts/a.md
+    docs/prompt/a.md docs/skills/a.md docs/templates/a.md docs/template/a.md docs/_includes/a.md
+    docs/_layouts/a.md agents/README.md commands/README.md rules/README.md instructions/README.md
+    personas/README.md modes/README.md hooks/README.md specs/README.md chatmodes/README.md
+    docs/memory-bank/a.md docs/ai/a.md knowledge.md best_practices.md best-practices.md guidelines.md
+    review.md system.md docs/xissue_templatex/a.md docs/xpull_request_templatex/a.md docs/llmsx.txt
     docs/xpromptx.txt
   `,
   },
@@ -192,6 +194,23 @@ describe.each(named)('$class: $what', ({ class: expected, what, paths }) => {
   it.each(words(paths))('%s', (path) => expect(judgePath(path)).toMatchObject({ class: expected, what }));
 });
 
+describe('source in a folder of source, that a row holds back', () => {
+  const held = named.flatMap(({ class: expected, what, paths }) =>
+    words(paths)
+      .filter((path) => path.endsWith('/a.java') && path !== 'features/a.java')
+      .map((path) => [`src/${path}`, expected, what] as const),
+  );
+  it.each(held)('%s', (path, expected, what) =>
+    expect(judgePath(path)).toMatchObject({ class: expected, what }),
+  );
+  it('and would be source without that row', () => expect(judgePath('src/x/a.java').class).toBe('source'));
+});
+
+it('a file of a database is no test by lying beside tests', () => {
+  expect(judgePath('tests/alembic.rs').class).toBe('delicate');
+  expect(judgePath('tests/alembics.rs').class).toBe('test');
+});
+
 describe('source that builds, by the beginning of its name', () => {
   it.each(stems)('%s', (stem) => {
     expect(judgePath(`src/a/${stem}.ts`).class).toBe('build');
@@ -217,7 +236,7 @@ const fitting: readonly (readonly [PathClass, string])[] = [
   ).map(
     (word) => ['delicate', `src/${word}/ab.m ${word}/ab.md src/a/${word}.m ${word.toUpperCase()}.m`] as const,
   ),
-  ['delicate', 'a.sql src/ab.SQL db/ab.m src/database/a/bc.m db/ab.json DB/ab.m'],
+  ['delicate', 'a.sql src/ab.SQL db/ab.m src/database/a/bc.m db/ab.json DB/ab.m docs/db/a.txt db/a.markdown'],
   ...words(
     'auth authz authentication authorization login logins oauth crypt crypto cryptography secret secrets password passwords passwd passphrase passphrases credential credentials mfa totp otp 2fa sign-in signin tls ssl cert certs certificate certificates privilege privileges access-control accesscontrol permission permissions security session sessions token tokens acl acls rbac jwt jwts saml sso csrf cors sandbox sandboxes',
   ).flatMap((word) =>
@@ -235,20 +254,27 @@ const fitting: readonly (readonly [PathClass, string])[] = [
   ).flatMap((word) =>
     ['migrate', 'prisma', 'seed'].includes(word)
       ? []
-      : [['build', `${word}.m a-${word}.m ab_${word}-cd.m packages/a/${word.toUpperCase()}.m`] as const],
+      : [
+          // As a text at the root it would be prose.
+          [
+            'build',
+            `${word}.md ${word}.m a-${word}.m ab_${word}-cd.m packages/a/${word.toUpperCase()}.m`,
+          ] as const,
+        ],
   ),
   ...words('packages apps libs crates modules services plugins examples projects').map(
     (word) => ['build', `${word}/ab/next-cd.m`] as const,
   ),
   [
     'agent-text',
-    'AB.md src/ABC.md a/b/A1_B-C.md AB.de.md ABREADME.md READMEX.md document/AB.md a/docs/AB.md',
+    'AB.md packages/a/docs/ABC.md packages/a/doc/b/A1_B-C.md AB.de.md ABREADME.md READMEX.md DOCS/AB.md',
   ],
 ];
 
 /** Names that are near those, and are what they seem. */
 const apart: readonly (readonly [PathClass, string])[] = [
-  ['source', 'src/project/A.m src/projects/a/b.m aproject/A.m incs/A.pm src/users.clj src/auser.clj'],
+  ['source', 'src/project/A.m src/projects/a/b.m src/aproject/A.scala src/incs/A.pm src/ainc/A.pm'],
+  ['source', 'src/users.clj src/auser.clj'],
   ['source', 'src/abuild-ab/a.m src/build.ab/a.m src/ab-loaders/a.m src/abloader/a.m'],
   ['source', 'src/Testing.m src/attest.m src/latests.m src/contestA.m src/Test2.m src/Aspect.m'],
   ['source', 'src/immigration/a.m src/migrated/a.m src/dbs/a.m src/adb/a.m src/mydatabase/a.m'],
@@ -256,19 +282,26 @@ const apart: readonly (readonly [PathClass, string])[] = [
     'source',
     'src/author.m src/authors.m src/author/a.m src/a-author.m src/blogin.m src/tokenizer.m src/across.m',
   ],
-  ['source', 'src/build-tree.m src/ab/build.ab/a.m nexts.m anext.m packages/a/b/next-a.m other/a/next-a.m'],
+  ['source', 'src/build-tree.m src/ab/build.ab/a.m src/next-a.m packages/a/src/next-a.m'],
+  ['prose', 'nexts.md anext.md docs/next-a.md packages/a/docs/next-a.md'],
   [
     'prose',
-    'db/README.md src/database/a.md db/a.rst db/a.adoc docs/AB.md src/INSTALL.md doc/AB.md documentation/a/AB.md A.md Ab.md',
+    'db/README.md docs/database/a.md docs/db/a.rst docs/db/a.adoc docs/AB.md doc/AB.md documentation/a/AB.md A.md Ab.md',
   ],
+  // Neither built nor given to models: they only lie where no rule knows what they are for.
+  ['unknown', 'aproject/A.m incs/A.pm nexts.m anext.m packages/a/b/next-a.m other/a/next-a.m'],
+  ['unknown', 'src/database/a.md db/a.rst db/a.adoc src/INSTALL.md src/UPGRADING.de.md'],
+  ['unknown', 'src/ABC.md a/b/A1_B-C.md document/AB.md a/docs/AB.md prompts/a.md agents/a.md skills/a.md'],
   [
     'prose',
     words(
       'README CHANGELOG CHANGES HISTORY NEWS CONTRIBUTING CODE_OF_CONDUCT LICENSE LICENCE COPYING NOTICE AUTHORS CONTRIBUTORS MAINTAINERS GOVERNANCE SUPPORT ROADMAP FAQ UPGRADING UPGRADE RELEASES CREDITS THANKS ACKNOWLEDGMENTS ACKNOWLEDGEMENTS ARCHITECTURE DESIGN GLOSSARY TODO HACKING DEVELOPMENT BUILDING TESTING TROUBLESHOOTING USAGE',
     )
-      .flatMap((word) => [`${word}.md`, `src/${word}.de.md`, `${word}-AB.md`, `${word}_AB.md`])
+      .flatMap((word) => [`${word}.md`, `packages/a/docs/${word}.de.md`, `${word}-AB.md`, `${word}_AB.md`])
       .join(' '),
   ],
+  // At the root it builds, and in a folder of documentation it says how.
+  ['prose', 'packages/a/docs/INSTALL.md packages/a/docs/INSTALL.de.md'],
 ];
 
 describe.each(fitting)('%s, by the whole path', (expected, paths) => {
@@ -286,9 +319,14 @@ it('three classes may be merged, and no others', () => {
 });
 
 describe('text for people', () => {
-  it.each(words('md markdown rst adoc asciidoc'))('by .%s', (end) =>
-    expect(judgePath(`src/a.${end}`).class).toBe('prose'),
-  );
+  it.each(words('md markdown rst adoc asciidoc'))('by .%s', (end) => {
+    for (const path of [`a.${end}`, `docs/a.${end}`, `packages/x/docs/a/b.${end}`, `src/README.${end}`])
+      expect(judgePath(path).class, path).toBe('prose');
+    expect(judgePath(`src/a.${end}`)).toEqual({
+      class: 'unknown',
+      what: 'a text outside of the folders of documentation',
+    });
+  });
   it.each(
     words(`
       readme changes changelog history news license licence copying notice authors contributors credits thanks
@@ -313,8 +351,10 @@ describe('names that go on after what would make them something else', () => {
     `),
   )('%s is not known', (path) => expect(judgePath(path, []).class).toBe('unknown'));
   it.each([
-    ['source', 'next.a/b.m'],
-    ['prose', 'AB.x/c.md'],
+    ['unknown', 'next.a/b.m'],
+    ['prose', 'next.a/README.md'],
+    ['prose', 'packages/AB.x/docs/c.md'],
+    ['unknown', 'AB.x/c.md'],
     ['build', 'next.mm'],
     ['build', 'inc/ab/cd/A.pm'],
     ['test-support', 'src/AbcdTest.m'],

@@ -82,9 +82,9 @@ const steeringRows: readonly PathRow[] = [
     what: 'what editors, shells and package managers run or obey as soon as a folder is opened',
     names: words(`
     .vscode* .idea .fleet .vs .zed .devcontainer* devcontainer.json .gitpod* .idx .replit replit.nix .codesandbox
-    .stackblitzrc .ona *.code-workspace *.sublime-project *.sublime-workspace .exrc .vimrc .lvimrc .nvimrc .nvim*
-    .dir-locals* .envrc .env .direnv mise.toml .mise* mise.*.toml .tool-versions .npmrc .yarnrc* .yarn .pnp.*
-    .pnpmfile* .cargo .bazelrc .bundle .gemrc .mvn .gradle .pypirc pip.conf .condarc bunfig.toml .nuget nuget.config
+    .stackblitzrc .ona *.code-workspace *.sublime-project *.sublime-workspace .exrc .vimrc .lvimrc .nvim* .dir-locals*
+    .envrc .env .direnv mise.toml .mise* mise.*.toml .tool-versions .npmrc .yarnrc* .yarn .pnp.* .pnpmfile* .cargo
+    .bazelrc .bundle .gemrc .mvn .gradle .pypirc pip.conf .condarc bunfig.toml .nuget nuget.config
   `),
   },
 ];
@@ -105,15 +105,14 @@ const dependenciesRow: PathRow = {
   class: 'dependencies',
   what: 'what other people’s code comes in by',
   names: words(`
-    package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock* pnpm-workspace.yaml
-    deno.json* deno.lock jsr.json import_map.json importmap.json pyproject.toml poetry.lock uv.lock pdm.lock
-    pylock*.toml pipfile* *requirements*.txt *requirements*.in *constraints*.txt *deps*.txt *dependencies*.txt *reqs*.txt runtime.txt
-    *packages*.txt apt.txt
-    environment*.yml environment*.yaml setup.py setup.cfg go.mod go.sum go.work* cargo.toml cargo.lock gemfile*
-    gems.rb *.gemspec composer.json composer.lock pom.xml *.gradle *.gradle.kts gradle.properties libs.versions.toml
-    *.csproj *.fsproj *.vbproj packages.config packages.lock.json paket.* directory.packages.props mix.exs mix.lock
-    rebar.* *.cabal cabal.project* stack.yaml* *.nimble pubspec.* package.swift package.resolved podfile* *.podspec
-    cartfile* project.clj deps.edn *.opam vcpkg*.json conanfile.* *.rockspec cpanfile* brewfile* aptfile *.lock
+    package.json package-lock.json npm-shrinkwrap.json pnpm-lock.yaml bun.lock* pnpm-workspace.yaml deno.json*
+    jsr.json import_map.json importmap.json pyproject.toml pylock*.toml pipfile* *requirements*.txt *requirements*.in
+    *constraints*.txt *deps*.txt *dependencies*.txt *reqs*.txt runtime.txt *packages*.txt apt.txt environment*.yml
+    environment*.yaml setup.py setup.cfg go.mod go.sum go.work* cargo.toml gemfile* gems.rb *.gemspec composer.json
+    pom.xml *.gradle *.gradle.kts gradle.properties libs.versions.toml *.csproj *.fsproj *.vbproj packages.config
+    packages.lock.json paket.* directory.packages.props mix.exs rebar.* *.cabal cabal.project* stack.yaml* *.nimble
+    pubspec.* package.swift package.resolved podfile* *.podspec cartfile* project.clj deps.edn *.opam vcpkg*.json
+    conanfile.* *.rockspec cpanfile* brewfile* aptfile *.lock
   `),
   patterns: [/(^|\/)requirements\/[^/]+\.(txt|in)$/iu],
 };
@@ -123,32 +122,30 @@ const buildRow: PathRow = {
   what: 'what builds, tests, configures or delivers the project, and scripts of tools',
   names: words(`
     makefile* gnumakefile *.mk *.mak cmakelists.txt *.cmake meson.build meson_options.txt meson.options sconstruct
-    sconscript wscript workspace.bazel module.bazel *.bzl *.bazel justfile .justfile taskfile* procfile* rakefile*
-    guardfile capfile thorfile fastfile appfile dangerfile* vagrantfile berksfile dockerfile* *.dockerfile
-    containerfile* docker-compose* compose.y*ml tiltfile skaffold* snakefile nginx.conf *.service *.nix flake.lock
-    *.tf *.tfvars *.hcl *.props *.targets *.sln *.slnx dune dune-* *.config.* *.conf.* *.setup.* *.workspace.*
-    conf.py conftest.py sitecustomize.py usercustomize.py *.pth gulpfile.* gruntfile.* tox.ini pytest.ini *.toml
-    *.ini *.cfg *.conf *.y*ml *.json* *.xml *.gradle* *.ac *.am *.in *.m4 gradlew* mvnw* robots.txt ads.txt
-    version.txt manifest.in *.properties *.plist *.pbxproj *.xcconfig *.ps1 *.psm1 *.sh *.bash *.zsh *.fish *.bat
-    *.cmd *.vbs
+    sconscript wscript *.bzl *.bazel justfile taskfile* procfile* rakefile* guardfile capfile thorfile fastfile
+    appfile dangerfile* vagrantfile berksfile dockerfile* *.dockerfile containerfile* docker-compose* tiltfile
+    skaffold* snakefile *.service *.nix *.tf *.tfvars *.hcl *.props *.targets *.sln *.slnx dune dune-* *.config.*
+    *.conf.* *.setup.* *.workspace.* *.pth gulpfile.* gruntfile.* *.toml *.ini *.cfg *.conf *.y*ml *.json* *.xml
+    *.gradle* *.ac *.am *.in *.m4 gradlew* mvnw* robots.txt ads.txt version.txt *.properties *.plist *.pbxproj
+    *.xcconfig *.ps1 *.psm1 *.sh *.bash *.zsh *.fish *.bat *.cmd *.vbs
   `),
   stems: words(`
-    setup build make makefile install uninstall preinstall postinstall prepare prepublish publish release deploy
-    bump ci configure config configuration conf settings env noxfile fabfile dodo duties pavement manage versioneer
-    _version ez_setup hubconf hatch_build _custom_build conanfile extconf gulpfile gruntfile jakefile dangerfile
-    brunchfile brocfile pnpmfile robofile rakefile gemfile podfile fastfile magefile locustfile knexfile buildfile
-    shakefile webpack rollup rolldown vite vitest jest karma mocha ava cypress playwright wdio protractor babel
-    nightwatch esbuild tsup tsdown swc parcel eslint prettier stylelint postcss tailwind gatsby-config gatsby-node
-    gatsby-browser gatsby-ssr storybook middleware instrumentation preload bootstrap autoload setuptests setup-tests
-    setup_tests test-setup test_setup testsetup globalsetup global-setup globalteardown global-teardown jest-setup
-    vitest-setup codegen premake4 premake5 xmake myocamlbuild wp-config artisan rector ecs deployer castor scoper
-    assemblyinfo globalusings ecosystem ormconfig pulumi cdk sst serverless snowpack craco commitlint sitecustomize
-    plopfile wallaby testem truffle sidebars metalsmith fusebox pelicanconf publishconf celeryconfig gunicorn_conf
-    setupproxy deptrac composer-unused composer-dependency-analyser monorepo-builder phparkitect phpstan psalm pint
-    infection codeception behat envoy lighthouserc rsbuild rspack unbuild microbundle nyc stryker cucumber codecept
-    testcafe typedoc docusaurus vuepress eleventy hexo versionrc changelogrc electron-builder lerna backstop wscript
-    sconstruct sconscript waf cakefile premake pytest_plugins module-info data_readers dev_deps deps site_init
-    usercustomize conftest gunicorn uwsgi alembic readme changelog license contributing
+    setup build make install uninstall preinstall postinstall prepare prepublish publish release deploy bump ci
+    configure config configuration conf settings env noxfile fabfile dodo duties pavement manage versioneer _version
+    ez_setup hubconf hatch_build _custom_build extconf jakefile brunchfile brocfile pnpmfile robofile fastfile
+    magefile locustfile knexfile buildfile shakefile webpack rollup rolldown vite vitest jest karma mocha ava cypress
+    playwright wdio protractor babel nightwatch esbuild tsup tsdown swc parcel eslint prettier stylelint postcss
+    tailwind gatsby-config gatsby-node gatsby-browser gatsby-ssr storybook middleware instrumentation preload
+    bootstrap autoload setuptests setup-tests setup_tests test-setup test_setup testsetup globalsetup global-setup
+    globalteardown global-teardown jest-setup vitest-setup codegen premake4 premake5 xmake myocamlbuild wp-config
+    artisan rector ecs deployer castor scoper assemblyinfo globalusings ecosystem ormconfig pulumi cdk sst serverless
+    snowpack craco commitlint sitecustomize plopfile wallaby testem truffle sidebars metalsmith fusebox pelicanconf
+    publishconf celeryconfig gunicorn_conf setupproxy deptrac composer-unused composer-dependency-analyser
+    monorepo-builder phparkitect phpstan psalm pint infection codeception behat envoy lighthouserc rsbuild rspack
+    unbuild microbundle nyc stryker cucumber codecept testcafe typedoc docusaurus vuepress eleventy hexo versionrc
+    changelogrc electron-builder lerna backstop wscript sconstruct sconscript waf cakefile premake pytest_plugins
+    module-info data_readers dev_deps deps site_init usercustomize conftest gunicorn uwsgi alembic readme changelog
+    license contributing
   `),
   // At the root of the repository or of a package, scripts of tools stand beside the code.
   patterns: [
@@ -162,12 +159,12 @@ const toolFolderRow: PathRow = {
   what: 'source in a folder of tools, settings or documentation',
   names: words(`
     scripts script tools tool tooling ci hack hooks config configs conf etc deploy deployment deployments infra
-    infrastructure ops devops packaging release buildsrc build-logic build-tools xtask cmake m4 gulp grunt webpack
-    rollup tasks automation ansible puppet chef terraform pulumi helm charts k8s kubernetes docker nix docs doc
-    documentation website site codegen generators generator templates template bazel setup install installer
-    magefiles mill-build gradle site_scons fabfile _plugins _data _11ty _templates blueprints tuist fastlane rakelib
-    waflib waftools *.analyzers analyzers sourcegenerators *.sourcegenerators macros *-macros *_macros *-derive
-    *_derive eslint babel stylelint postcss cypress
+    infrastructure ops devops packaging release buildsrc xtask cmake m4 gulp grunt webpack rollup tasks automation
+    ansible puppet chef terraform pulumi helm charts k8s kubernetes docker nix docs doc documentation website site
+    codegen generators generator templates template bazel setup install installer magefiles mill-build gradle
+    site_scons fabfile _plugins _data _11ty _templates blueprints tuist fastlane rakelib waflib waftools *.analyzers
+    analyzers sourcegenerators *.sourcegenerators macros *-macros *_macros *-derive *_derive eslint babel stylelint
+    postcss cypress
   `),
   // The build of a Scala project is in its folder `project`; plugins of builds are in folders that say so.
   patterns: [
@@ -253,7 +250,7 @@ export const proseFolders: readonly string[] = ['docs', 'doc', 'documentation'];
 /** Texts that are for people wherever they lie. Any other one may be a page of a site, whose build runs what is in it. */
 export const proseNames: readonly string[] = words(`
     readme changes changelog history news license licence copying notice authors contributors credits thanks todo
-    faq contributing code_of_conduct security support governance maintainers roadmap acknowledgements acknowledgments
+    faq contributing code_of_conduct support governance maintainers roadmap acknowledgements acknowledgments
   `);
 
 export const sourceExtensions: readonly string[] = words(`
