@@ -26,7 +26,7 @@ const notHeard: readonly (readonly [string, string])[] = [
   ['tables, pictures, links', 'also the words of a link and addresses'],
   [
     'HTML',
-    'everything between a tag and its end; after a tag that is unknown, badly written, left open or ended by another, everything that follows. Only `<br>` and `<hr>` are breaks, and a comment is nothing',
+    'everything between a tag and its end; after a tag that is unknown, badly written, left open or ended by another, everything that follows. A name that HTML never had, as in `Array<string>`, is no tag. Only `<br>` and `<hr>` are breaks, and a comment is nothing',
   ],
   ['footnotes, formulas, settings at the head', '`[^1]: …`, `$$ … $$`, lines between `---` at the beginning'],
   ['quotation marks', '"@claude approve" with a call in it is what somebody else says'],
@@ -49,7 +49,7 @@ export function approvingPage(): string {
     '## What is not heard',
     markdownTable(['what', 'for example'], notHeard),
     'Some of this is seen by readers and may be meant: an alert, words after an escaped `\\>`, under `--` what may be more than a signature (names and titles, too), under "On … wrote:" without a date, settings between hyphens, what is nested too deep to be read. Beside it nothing approves or dismisses, and you are asked. A sentence that takes a dismissal back ("On second thought, don’t.") leaves the finding as it is.',
-    'If `@claude` does not answer to a comment that has HTML in it, or a type such as `Array<string>` outside of code, put back-ticks around it or write the call first.',
+    'If `@claude` does not answer to a comment that has HTML in it, or a type that is called like a tag outside of code (`Array<object>`), put back-ticks around it or write the call first.',
     '## What approves a plan',
     'A comment approves a plan when **all** of its sentences are made of the phrases below and one of them approves. Capitals, full stops, exclamation marks and thanks change nothing. A condition, a "not", a question, a time, a part ("approve step 1"), another person who is called, an ellipsis, or any sign that is not listed makes it no approval: then you are asked, and nothing is begun. Only English is understood; a yes in another language is asked back.',
     `**Approve wherever they are said under a plan:** ${all(approvingPhrases)}.`,

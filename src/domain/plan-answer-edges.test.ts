@@ -43,7 +43,10 @@ describe('an answer to what is quoted', () => {
     ['> Shall this be carried\n\nyes', 'unclear'],
     ['> one\n\n> two\n\nok', 'unclear'],
     ['> \n\nyes', 'assents'],
-    ['> Should it be dropped?\n\nApprove', 'approves'],
+    ['> Should it be dropped?\n\nApprove', 'unclear'],
+    ['Approve\n\n> Should it be dropped?', 'unclear'],
+    ['> Shall this be carried out?\n\nApprove', 'approves'],
+    ['> \n\nApprove', 'approves'],
   ])('%j is %s', (text, expected) => expect(answer(text)).toBe(expected));
 });
 

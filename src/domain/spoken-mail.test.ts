@@ -109,14 +109,27 @@ describe('what surely came with a mail', () => {
   ])('%j may be the own words', (...lines) => expect(isSurelyMail(lines)).toBe(false));
 
   it.each([
-    ...['Bob', 'Ünal Öz', '12 Main Street', '(he/him)', 'he/him', '+49 30 1234', '| Example', '• Bob'],
-    ...['· Bob', ', Bob', '– Bob', '— Bob', '- Bob', 'bob@example.org', 'example.org/bob', './x'],
-    ...['Head of Sales', 'Sales at Example', 'Bob the Builder', 'Sent from my Phone', 'Bob and Eve'],
-    ...['Team for Sales', 'Bob de Vries', 'Bob von Berg', 'Bob van Berg', 'Bob der Berg', 'Bob du Bois'],
-    ...['Bob la Roche', 'Bob OF Example', '', '  Bob   Example  '],
+    ...['bob@example.org', '<bob@example.org>', 'BOB@EXAMPLE.ORG', 'b.o_b%c+d-1@mail.ex-ample.org', 'b@e.f'],
+    ...['+49 30 1234', '123456', '030/123-456', '+1 (555) 123.4567', `1${'2'.repeat(24)}`],
+    ...['Tel: +49 30 1234', 'tel. 030 1234', 'Phone: 123456', 'mobile 123456', 'FAX:123456', 'Tel123456'],
+    ...['Sent from my iPhone', 'sent from my iPad.', 'Sent from my Phone', 'Sent from my Android phone'],
+    ...['Sent from my mobile phone', '', '  bob@example.org  '],
   ])('a signature: %j', (line) => {
     expect(isSurelyMail(['--', line])).toBe(true);
-    expect(isSurelyMail(['-- ', 'Bob', line])).toBe(true);
+    expect(isSurelyMail(['-- ', 'bob@example.org', line])).toBe(true);
+    expect(isSurelyMail(['--', line, '+49 30 1234'])).toBe(true);
+  });
+  // Names, titles and addresses of sites look like any other words.
+  it.each([
+    ...['Bob', 'Ünal Öz', '12 Main Street', '(he/him)', 'he/him', '| Example', '• Bob', '· Bob', ', Bob'],
+    ...['– Bob', '— Bob', '- Bob', 'example.org/bob', './x', 'Head of Sales', 'Sales at Example'],
+    ...['Bob the Builder', 'Bob and Eve', 'Team for Sales', 'Bob de Vries', 'Bob von Berg', 'Bob van Berg'],
+    ...['Bob der Berg', 'Bob du Bois', 'Bob la Roche', 'Bob OF Example', '  Bob   Example  '],
+    ...['Norah Waite', 'Holden Butler', 'Ono Laterza', 'http://maybe', 'www.example.org', '👎'],
+  ])('may be the own words: %j', (line) => {
+    expect(isSurelyMail(['--', line])).toBe(false);
+    expect(isSurelyMail(['-- ', 'bob@example.org', line])).toBe(false);
+    expect(isSurelyMail(['--', line, 'bob@example.org'])).toBe(false);
   });
   it.each([
     ...['bob', 'Bob says', 'see above', 'Bob x@', 'Bob x.', 'Bob x/', 'Bob thefrom', 'Bob $'],
@@ -124,14 +137,55 @@ describe('what surely came with a mail', () => {
     ...['After', 'Before', 'Until', 'When', 'Once', 'Kidding', 'Reject', 'Rejected', 'Later', 'Tomorrow'],
   ])('no signature: %j', (line) => {
     expect(isSurelyMail(['--', line])).toBe(false);
-    expect(isSurelyMail(['--', 'Bob', line])).toBe(false);
-    expect(isSurelyMail(['--', `Bob ${line}`])).toBe(false);
+    expect(isSurelyMail(['--', 'bob@example.org', line])).toBe(false);
+    for (const known of ['bob@example.org', '+49 30 1234', 'Tel: 123456', 'Sent from my iPhone']) {
+      expect(isSurelyMail(['--', `${known} ${line}`])).toBe(false);
+      expect(isSurelyMail(['--', `${line} ${known}`])).toBe(false);
+    }
   });
-  it('has words that only begin like those that take back', () =>
-    expect(isSurelyMail(['--', 'Norah Waite', 'Holden Butler', 'Ono Laterza'])).toBe(true));
-  it('has up to eight lines', () => {
-    expect(isSurelyMail(['--', ...Array<string>(8).fill('Bob')])).toBe(true);
-    expect(isSurelyMail(['--', ...Array<string>(9).fill('Bob')])).toBe(false);
+  it.each([
+    ...[
+      'bob@example',
+      '@example.org',
+      'bob@',
+      'bob@.org',
+      'bob@example.',
+      'bob@example..org',
+      'b ob@example.org',
+    ],
+    ...['bob@@example.org', '<<bob@example.org', 'bob@example.org>>', 'bøb@example.org', 'bob@exämple.org'],
+    ...[
+      'bob@example.örg',
+      'bob@example.org/no',
+      'bob,no@example.org',
+      'bob@no_example.org',
+      'a@b_c.d',
+      'a@b.c_d',
+    ],
+    ...[
+      '12345',
+      `1${'2'.repeat(25)}`,
+      '++123456',
+      '+-123456',
+      '-123456',
+      '(030) 1234',
+      '123456x',
+      '12,34,56',
+    ],
+    ...['Tel:: 123456', 'Tel:  123456', 'Telephone 123456', 'call 123456', 'x Tel 123456', 'Tel', '١٢٣٤٥٦'],
+    ...[
+      'sent from my',
+      'Sent from my Nokia',
+      'Sent from my iPhone..',
+      'Sent from my iPhone!',
+      'from my iPhone',
+    ],
+    ...['Sent from my android', 'Sent from my mobile', 'Not sent from my iPhone', 'Sent from  my iPhone'],
+  ])('only like one: %j', (line) => expect(isSurelyMail(['--', line])).toBe(false));
+  it('has up to eight lines, and may have none', () => {
+    expect(isSurelyMail(['--'])).toBe(true);
+    expect(isSurelyMail(['--', ...Array<string>(8).fill('bob@example.org')])).toBe(true);
+    expect(isSurelyMail(['--', ...Array<string>(9).fill('bob@example.org')])).toBe(false);
   });
 });
 
@@ -163,10 +217,10 @@ it('blank lines before what was cut off say nothing', () => {
   for (const blank of ['', '  ']) {
     const blanks = Array<string>(6).fill(blank);
     expect(isSurelyMail([...blanks, 'On 16.11. Bob wrote:'])).toBe(true);
-    expect(isSurelyMail([...blanks, '--', 'Bob'])).toBe(true);
-    expect(isSurelyMail(['--', ...blanks, ...blanks, 'Bob'])).toBe(true);
+    expect(isSurelyMail([...blanks, '--', 'bob@example.org'])).toBe(true);
+    expect(isSurelyMail(['--', ...blanks, ...blanks, 'bob@example.org'])).toBe(true);
+    expect(isSurelyMail(['--', ...blanks, ...blanks, 'Bob'])).toBe(false);
   }
   // A date is not put together from two lines.
   expect(isSurelyMail(['From: 1', '.5 x'])).toBe(false);
-  expect(isSurelyMail(['--', 'aBob'])).toBe(false);
 });
