@@ -66,7 +66,7 @@ export class BodyRoom {
     const taken = length > smallBody ? length : 0;
     if (this.#inFlight + taken > mostInFlight) {
       this.tellBusy();
-      throw new Refusal(503, 'busy');
+      throw new Refusal(503, 'busy', 5);
     }
     this.#inFlight += taken;
     try {

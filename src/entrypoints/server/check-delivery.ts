@@ -5,10 +5,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** Why a request is turned away. What it said is never repeated. */
 export class Refusal extends Error {
   readonly status: number;
+  /** Seconds after which it is worth trying again; null when it is not. */
+  readonly retryAfter: number | null;
 
-  constructor(status: number, reason: string) {
+  constructor(status: number, reason: string, retryAfter: number | null = null) {
     super(reason);
     this.status = status;
+    this.retryAfter = retryAfter;
   }
 }
 

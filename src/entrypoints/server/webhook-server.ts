@@ -37,6 +37,12 @@ const largestHeaders = 16 * 1024;
 /** Time to answer what was begun when we are told to stop. */
 const graceToClose = 5_000;
 
+/** What the sender is told besides the status. */
+function headersOf({ status, retryAfter }: Refusal): Record<string, string> {
+  if (retryAfter !== null) return { 'retry-after': String(retryAfter) };
+  return status === 405 ? { allow: 'POST' } : {};
+}
+
 class Intake {
   readonly #options: WebhookServerOptions;
   readonly #room: BodyRoom;
@@ -53,14 +59,14 @@ class Intake {
     } catch (error) {
       if (error instanceof Refusal) {
         if (error.status === 401) this.#tellRefused('signature');
-        this.#reply(response, error.status, error.message, error.status === 405);
+        this.#reply(response, error.status, error.message, headersOf(error));
       } else if (isGatewrightError(error, 'event-invalid')) {
         this.#tellRefused('payload');
         this.#reply(response, 400, 'payload not valid');
       } else {
         this.#options.onTrouble(error);
         // Whoever looks at the list of deliveries sees that this one has to be sent again.
-        this.#reply(response, 503, 'not stored');
+        this.#reply(response, 503, 'not stored', { 'retry-after': '60' });
       }
     }
   }
@@ -75,14 +81,19 @@ class Intake {
   }
 
   /** What is not read to its end is cut off: the rest could be endless. */
-  #reply(response: ServerResponse, status: number, word: string, isGet = false): void {
+  #reply(
+    response: ServerResponse,
+    status: number,
+    word: string,
+    more: Readonly<Record<string, string>> = {},
+  ): void {
     if (response.headersSent || response.destroyed) return;
     const body = JSON.stringify({ status: word });
     const headers = {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
       'x-content-type-options': 'nosniff',
-      ...(isGet ? { allow: 'POST' } : {}),
+      ...more,
       ...(response.req.complete ? {} : { connection: 'close' }),
     };
     response.writeHead(status, headers).end(body);
