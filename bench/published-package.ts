@@ -1,7 +1,7 @@
 /** The program as it is published, and the peer bundled the same way, in a folder from which node_modules is found. */
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundle, bundleQuick } from '../scripts/bundle.ts';
+import { bundle, bundleQuick, programEntries } from '../scripts/bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -19,7 +19,7 @@ export const peerBundle = join(benchFolder, 'peer', 'bare-langgraph.js');
 export async function layOutPackage(): Promise<void> {
   rmSync(benchFolder, { recursive: true, force: true });
   mkdirSync(packageFolder, { recursive: true });
-  await bundle({ main: 'src/main.ts' }, join(packageFolder, 'dist'));
+  await bundle(programEntries, join(packageFolder, 'dist'));
   await bundleQuick(join(packageFolder, 'dist'));
   for (const part of ['bin', 'prompts', 'templates', 'demo', 'package.json']) {
     cpSync(join(root, part), join(packageFolder, part), { recursive: true });

@@ -11,6 +11,7 @@ import { benchMergeQueue } from './merge-queue.ts';
 import { benchPromptCache } from './prompt-cache.ts';
 import { layOutPackage } from './published-package.ts';
 import { benchScheduledCalls } from './scheduled-calls.ts';
+import { benchWebhooks } from './webhooks.ts';
 import { benchWholeRun } from './whole-run.ts';
 
 const benches = {
@@ -19,6 +20,7 @@ const benches = {
   'prompt-cache': benchPromptCache,
   'merge-queue': benchMergeQueue,
   'scheduled-calls': benchScheduledCalls,
+  webhooks: benchWebhooks,
 };
 
 const headings = ['name', 'ours', 'peer', 'ratio', 'goal', 'met'];
@@ -79,7 +81,10 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 say('building the package …');
 await layOutPackage();
+// Named benches alone, such as `npm run bench -- webhooks`; without names, all.
+const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(benches)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
   say(`${name} …`);
   try {
     rows.push(...(await bench()));
@@ -88,6 +93,6 @@ for (const [name, bench] of Object.entries(benches)) {
   }
 }
 process.stdout.write(`${renderTable(rows)}\n`);
-writeResults(rows, failures);
+if (wanted.length === 0) writeResults(rows, failures);
 for (const failure of failures) say(`Could not be measured: ${failure}`);
 process.exitCode = failures.length === 0 ? 0 : 1;

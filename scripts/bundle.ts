@@ -82,6 +82,12 @@ function takeBuiltins(file: string, wanted: readonly string[]): void {
   writeFileSync(file, `${first}${lines.join('')}${rest}`);
 }
 
+/** Where the program begins, and its threads. */
+export const programEntries: Readonly<Record<string, string>> = {
+  main: 'src/main.ts',
+  'receiver-thread': 'src/receiver-thread.ts',
+};
+
 /** Bundles entry points into a folder; the folder is emptied first. */
 export async function bundle(entries: Readonly<Record<string, string>>, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });

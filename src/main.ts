@@ -47,6 +47,8 @@ function makeApp(
     },
     readDelivery: async (name, delivery, payload) =>
       (await import('./adapters/github/read-webhook.ts')).readWebhook(name, delivery, payload),
+    startReceiver: async (options, actor, tell) =>
+      (await import('./compose-receiver.ts')).composeReceiver(config, actor, options, tell),
     findRoot: async (repository) => {
       const { findPlaceIfAny } = await import('./compose-house.ts');
       return (await findPlaceIfAny(config, repository))?.root ?? null;

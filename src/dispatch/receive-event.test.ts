@@ -4,7 +4,7 @@ import { FleetWorld } from '../../test/support/fleet-world.ts';
 import type { EventOf } from '../domain/event.ts';
 import { seeText } from '../domain/seen-text.ts';
 import { GatewrightError } from '../errors.ts';
-import { receiveDelivery } from './receive-event.ts';
+import { receiveDeliveries } from './receive-event.ts';
 import { settleOpenEvents } from './settle-event.ts';
 
 let world: FleetWorld;
@@ -22,6 +22,11 @@ afterEach(() => world.remove());
 const again = { delivery: 'by the app', seen: seeText({ title: 'T', body: 'B, a moment later' }) };
 const received = async () =>
   (await world.entries(1)).flatMap(({ kind, key }) => (kind === 'event-received' ? [key] : []));
+
+const receiveDelivery = async (
+  records: Parameters<typeof receiveDeliveries>[0],
+  event: Parameters<typeof receiveDeliveries>[1][number],
+): Promise<boolean> => (await receiveDeliveries(records, [event])).includes(true);
 
 describe('a comment', () => {
   it('that is delivered by two webhooks is one order', async () => {
@@ -47,14 +52,14 @@ describe('a comment', () => {
 
   it('is one order when the first of the two was killed: before, and after it was written down', async () => {
     const { ledger } = world.house;
-    const append: typeof ledger.append = async (...given) => {
-      await ledger.append(...given);
+    const appendNew: typeof ledger.appendNew = async (...given) => {
+      await ledger.appendNew(...given);
       throw new GatewrightError('lease-lost', 'killed');
     };
-    const find: typeof ledger.find = (kind, key) => ledger.find(kind, key);
+    const areKnown: typeof ledger.areKnown = (entries) => ledger.areKnown(entries);
     const dying = {
       actor: world.house.actor,
-      ledger: { find, append, putText: (text: string) => ledger.putText(text) } as typeof ledger,
+      ledger: { areKnown, appendNew, putText: (text: string) => ledger.putText(text) },
     };
     await expect(receiveDelivery(dying, order)).rejects.toThrow('killed');
     expect(await receiveDelivery(world.house, { ...order, ...again })).toBe(false);

@@ -2,11 +2,12 @@
 import { eventSchema, type FleetEvent } from '../domain/event.ts';
 import type { Handoff } from '../domain/fleet-entries.ts';
 import { identifyHappening } from '../domain/happening.ts';
-import type { Sha256 } from '../domain/hash.ts';
+import { type Sha256, sha256 } from '../domain/hash.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
 import { choreSubject, commitSubject, issueSubject, type Subject } from '../domain/subject.ts';
-import { GatewrightError, isGatewrightError } from '../errors.ts';
+import { GatewrightError } from '../errors.ts';
 import type { Happenings } from '../ports/happenings.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import type { House, Records } from './house.ts';
 
 export function subjectOfEvent(event: FleetEvent): Subject {
@@ -16,11 +17,18 @@ export function subjectOfEvent(event: FleetEvent): Subject {
   return issueSubject(event.repository, event.number);
 }
 
-async function entryOf(
-  { ledger, actor }: Pick<Records, 'ledger' | 'actor'>,
-  event: FleetEvent,
-  happening: Sha256 | null = null,
-): Promise<NewEntry> {
+interface Receiving {
+  readonly ledger: Pick<Ledger, 'putText' | 'areKnown' | 'appendNew'>;
+  readonly actor: string;
+}
+
+interface Stored {
+  readonly entry: NewEntry;
+  /** What the entry names by its hash. */
+  readonly text: string;
+}
+
+function storedForm(actor: string, event: FleetEvent, happening: Sha256 | null = null): Stored {
   // The ledger cannot be corrected: what goes in has to be what can be read back.
   const { error } = eventSchema.safeParse(event);
   if (error !== undefined)
@@ -28,43 +36,43 @@ async function entryOf(
       cause: error,
       details: error.issues.map((one) => `${one.path.join('.') || '(event)'}: ${one.message}`),
     });
-  const data = { kind: event.kind, actor: event.actor, event: await ledger.putText(JSON.stringify(event)) };
-  const subject = subjectOfEvent(event);
+  const text = JSON.stringify(event);
   const told = happening === null ? {} : { happening };
-  return { subject, run: '', actor, kind: 'event-received', key: event.delivery, data: { ...data, ...told } };
+  const data = { kind: event.kind, actor: event.actor, event: sha256(text), ...told };
+  const subject = subjectOfEvent(event);
+  return { text, entry: { subject, run: '', actor, kind: 'event-received', key: event.delivery, data } };
+}
+
+async function receive({ ledger }: Receiving, all: readonly Stored[]): Promise<boolean[]> {
+  // Of what is known, which is most of what is delivered again, not even the text is written.
+  const known = await ledger.areKnown(all.map(({ entry }) => entry));
+  const fresh = all.filter((_, index) => known[index] === false);
+  if (fresh.length === 0) return known.map(() => false);
+  for (const { text } of fresh) await ledger.putText(text);
+  const written = new Map<Stored, boolean>();
+  for (const [index, entry] of (await ledger.appendNew(fresh.map(({ entry }) => entry))).entries())
+    written.set(fresh[index] as Stored, entry !== null);
+  return all.map((one) => written.get(one) ?? false);
 }
 
 /** False when it was known. */
-export function receiveEvent(
-  records: Pick<Records, 'ledger' | 'actor'>,
-  event: FleetEvent,
-): Promise<boolean> {
-  return receive(records, event, null);
+export async function receiveEvent(records: Receiving, event: FleetEvent): Promise<boolean> {
+  const [isNew = false] = await receive(records, [storedForm(records.actor, event)]);
+  return isNew;
 }
 
-/** The same for what a forge delivers: it may tell the same thing under two deliveries, and it is one event. */
-export function receiveDelivery(
-  records: Pick<Records, 'ledger' | 'actor'>,
-  event: FleetEvent,
-): Promise<boolean> {
-  return receive(records, event, identifyHappening(event));
-}
-
-async function receive(
-  records: Pick<Records, 'ledger' | 'actor'>,
-  event: FleetEvent,
-  happening: Sha256 | null,
-): Promise<boolean> {
-  const { ledger } = records;
-  // Asking first saves the text and the failed write, which is what most of many repeated deliveries are.
-  if ((await ledger.find('event-received', event.delivery)) !== null) return false;
-  try {
-    await ledger.append([await entryOf(records, event, happening)]);
-    return true;
-  } catch (error) {
-    if (isGatewrightError(error, 'ledger-conflict')) return false;
-    throw error;
-  }
+/**
+ * The same for what a forge delivers, all in one transaction. It may tell the same thing under two deliveries, and it is
+ * one event.
+ */
+export async function receiveDeliveries(
+  records: Receiving,
+  events: readonly FleetEvent[],
+): Promise<boolean[]> {
+  return receive(
+    records,
+    events.map((event) => storedForm(records.actor, event, identifyHappening(event))),
+  );
 }
 
 const pageLength = 200;
@@ -89,23 +97,25 @@ export async function takeHappenings(
   }
 }
 
-/** What a run hands on, as entries to be written together with its end: whoever is killed has written both or neither. */
-export function entriesOfHandoffs(
-  records: Pick<Records, 'ledger' | 'actor' | 'clock'>,
+/** What a run hands on, as entries to be written together with its end: a run that is killed has written both or neither. */
+export async function entriesOfHandoffs(
+  { ledger, actor, clock }: Pick<Records, 'ledger' | 'actor' | 'clock'>,
   run: { readonly id: string; readonly repository: string; readonly own: string },
   handoffs: readonly Handoff[],
 ): Promise<NewEntry[]> {
-  return Promise.all(
-    handoffs.map(({ to, task, number }, index) =>
-      entryOf(records, {
-        kind: 'handed-on',
-        delivery: `handoff/${run.id}/${index}`,
-        at: records.clock.now().toISOString(),
-        repository: run.repository,
-        actor: run.own,
-        actorKind: 'bot',
-        ...{ number, to, task, from: run.id },
-      }),
-    ),
-  );
+  const entries: NewEntry[] = [];
+  for (const [index, { to, task, number }] of handoffs.entries()) {
+    const { entry, text } = storedForm(actor, {
+      kind: 'handed-on',
+      delivery: `handoff/${run.id}/${index}`,
+      at: clock.now().toISOString(),
+      repository: run.repository,
+      actor: run.own,
+      actorKind: 'bot',
+      ...{ number, to, task, from: run.id },
+    });
+    await ledger.putText(text);
+    entries.push(entry);
+  }
+  return entries;
 }

@@ -28,6 +28,8 @@ export interface Ledger {
    * was; null stands for one that was there. Fails with `lease-lost` as `append` does.
    */
   appendNew(entries: readonly NewEntry[], fence?: Fence): Promise<(LedgerEntry | null)[]>;
+  /** Of each entry, whether `appendNew` would leave it out now. Asked first, it saves texts and a transaction. */
+  areKnown(entries: readonly NewEntry[]): Promise<boolean[]>;
   /**
    * Puts an entry aside until the next append, which writes it first and in the same transaction; one whose kind and key
    * exist by then is left out. It is lost if the process dies before, so it is for what would be recorded again then.

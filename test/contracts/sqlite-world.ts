@@ -14,7 +14,8 @@ export class SqliteWorld {
   readonly file = join(this.folder, 'gatewright.db');
   readonly clock = makeStillClock();
   readonly database: SqliteDatabase = openDatabase(this.file);
-  readonly ledger = new SqliteLedger(this.database, this.clock, readSigningKey(this.file, this.database));
+  readonly signingKey = readSigningKey(this.file, this.database);
+  readonly ledger = new SqliteLedger(this.database, this.clock, this.signingKey);
   #raw: SqliteDatabase | undefined;
 
   leasesOf(actor: string): SqliteLeases {

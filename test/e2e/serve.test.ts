@@ -8,6 +8,7 @@ import type { App } from '../../src/entrypoints/cli/app.ts';
 import type { Given } from '../../src/entrypoints/cli/command.ts';
 import { serve } from '../../src/entrypoints/cli/commands/serve.ts';
 import { Terminal } from '../../src/entrypoints/cli/terminal.ts';
+import { startReceiver } from '../../src/entrypoints/server/receiver.ts';
 import { fileOrder, openChain } from '../support/chain-world.ts';
 import type { FleetRoom } from '../support/fleet-room.ts';
 import { GithubFleetWorld } from '../support/github-fleet-world.ts';
@@ -66,7 +67,12 @@ function serveHere(port: number): Promise<number> {
     config: { webhookSecret: secret },
     terminal: new Terminal({ mayAsk: false, isPlain: true }),
     openHouse: async () => world.house,
-    readDelivery: async (...given: Parameters<App['readDelivery']>) => readWebhook(...given),
+    startReceiver: async (...[options, actor, tell]: Parameters<App['startReceiver']>) => {
+      const readDelivery = async (...given: Parameters<App['readDelivery']>) => readWebhook(...given);
+      const { ledger } = world.house;
+      const server = await startReceiver({ ledger, actor, readDelivery }, options, tell);
+      return { ...server, ended: Promise.resolve() };
+    },
   } as unknown as App;
   const options: Record<string, number> = { port, workers: 2 };
   const given = { text: () => null, flag: () => false, count: (name: string) => options[name] ?? null };

@@ -14,7 +14,7 @@ const mostCuts = 1500;
 
 /** The same point of the same work has the same name whenever it is come by, so that each is cut off at once. */
 function placeOf(name: string, args: readonly unknown[]): string {
-  if (!name.endsWith('ledger.append')) return `${name} ${JSON.stringify(args)}`;
+  if (!/ledger\.append(?:New)?$/u.test(name)) return `${name} ${JSON.stringify(args)}`;
   const [first] = args[0] as readonly NewEntry[];
   // Nothing is written where the lease is only asked for.
   return first === undefined ? '' : `${name} ${first.kind} ${first.key ?? first.run}`;

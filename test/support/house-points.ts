@@ -85,7 +85,7 @@ export function withHousePoints<H extends House>(house: H, watch: Watch, on = { 
   const { happenings } = house;
   return {
     ...house,
-    ledger: withPoints(house.ledger, 'ledger', ['append'], watch, false),
+    ledger: withPoints(house.ledger, 'ledger', ['append', 'appendNew'], watch, false),
     repository: withPoints(house.repository, 'repository', repositoryWrites, watch),
     forge: on.forge ? withPoints(house.forge, 'forge', forgeWrites, watch) : house.forge,
     transport: withPoints(house.transport, 'transport', ['pushBranch'], watch),

@@ -21,16 +21,19 @@ export function makeMortalLedger(ledger: Ledger, death: Death): MortalLedger {
     isDead = true;
     throw new Error('the power is out');
   };
-  const append: Ledger['append'] = async (...args) => {
+  const mortally = async <T>(write: () => Promise<T>): Promise<T> => {
     writes += 1;
     if (writes === death.write && !death.isWritten) die();
-    const written = await ledger.append(...args);
+    const written = await write();
     return writes === death.write ? die() : written;
   };
+  const append: Ledger['append'] = (...args) => mortally(() => ledger.append(...args));
+  const appendNew: Ledger['appendNew'] = (...args) => mortally(() => ledger.appendNew(...args));
   const mortal = new Proxy(ledger, {
     get(target, name) {
       if (isDead) return die();
       if (name === 'append') return append;
+      if (name === 'appendNew') return appendNew;
       const value: unknown = Reflect.get(target, name);
       return typeof value === 'function' ? value.bind(target) : value;
     },

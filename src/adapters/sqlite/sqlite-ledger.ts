@@ -71,6 +71,10 @@ export class SqliteLedger implements Ledger {
     );
   }
 
+  async areKnown(entries: readonly NewEntry[]): Promise<boolean[]> {
+    return this.#guard(() => entries.map((entry) => this.#exists(entry)));
+  }
+
   /** One transaction, with what was put aside for it. */
   async #write<T>(fence: Fence | undefined, work: () => T): Promise<T> {
     const write = this.#database.transaction(() => {

@@ -10,6 +10,7 @@ import type { CheckupWorld } from '../../ports/checkup.ts';
 import type { CommittedFiles } from '../../ports/committed-files.ts';
 import type { Leases } from '../../ports/leases.ts';
 import type { RunViews } from '../../ports/ledger.ts';
+import type { Receiver, ReceiverNotice, ReceiverOptions } from '../server/receiver.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Who may do what on the local forge; GitHub has its own pages for this. */
@@ -98,6 +99,12 @@ export interface App {
     delivery: string,
     payload: unknown,
   ): Promise<FleetEvent | { readonly ignored: string }>;
+  /** Takes deliveries and stores them under that name, while this thread does what it likes. */
+  startReceiver(
+    options: ReceiverOptions,
+    actor: string,
+    tell: (notice: ReceiverNotice) => void,
+  ): Promise<Receiver>;
   /**
    * A repository by folder or by its name on the forge; null means the folder we are in. On the forge that was chosen,
    * unless told otherwise.

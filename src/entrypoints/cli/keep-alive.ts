@@ -4,7 +4,6 @@ import { listDueSchedules } from '../../dispatch/due-schedules.ts';
 import type { House } from '../../dispatch/house.ts';
 import { watchFleet } from '../../dispatch/watch-fleet.ts';
 import { describeDeed } from '../../domain/describe-event.ts';
-import type { FleetEvent } from '../../domain/event.ts';
 import { escapeForLine } from '../../domain/untrusted-text.ts';
 import { toGatewrightError } from '../../errors.ts';
 import type { App } from './app.ts';
@@ -21,9 +20,14 @@ export interface Living {
   readonly bell?: Bell;
 }
 
-export function tellEvent(app: App, { view, own }: Pick<Living, 'view' | 'own'>, event: FleetEvent): void {
-  const deed = escapeForLine(describeDeed(event), 200);
-  view.say(event.actor === own ? app.terminal.style('dim', deed) : deed);
+/** Who did what, in a line. */
+export function tellDeed(
+  app: App,
+  { view, own }: Pick<Living, 'view' | 'own'>,
+  { text, actor }: { readonly text: string; readonly actor: string },
+): void {
+  const deed = escapeForLine(text, 200);
+  view.say(actor === own ? app.terminal.style('dim', deed) : deed);
 }
 
 export function tellTrouble({ view }: Pick<Living, 'view'>, error: unknown): void {
@@ -38,7 +42,7 @@ export function keepAlive(app: App, living: Living): Promise<void> {
     ...{ own, signal, workers, pollMilliseconds: 1_000 },
     ...(bell === undefined ? {} : { bell }),
     dueEvents: () => listDueSchedules(house, own),
-    onEvent: (event) => tellEvent(app, living, event),
+    onEvent: (event) => tellDeed(app, living, { text: describeDeed(event), actor: event.actor }),
     onSettled: view.showEvent,
     onTrouble: (error) => tellTrouble(living, error),
   });

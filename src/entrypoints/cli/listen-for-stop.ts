@@ -2,6 +2,8 @@
 
 export interface StopListener {
   readonly signal: AbortSignal;
+  /** Puts aside what runs, for another reason than a signal. */
+  stop(): void;
   /** Signals mean again what they always did. */
   close(): void;
 }
@@ -19,6 +21,7 @@ export function listenForStop(say: (text: string) => void): StopListener {
   for (const signal of signals) process.on(signal, onSignal);
   return {
     signal: stop.signal,
+    stop: () => stop.abort(),
     close: () => {
       for (const signal of signals) process.off(signal, onSignal);
     },

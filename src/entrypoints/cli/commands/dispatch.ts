@@ -6,7 +6,7 @@ import { makeScheduleEvent } from '../../../dispatch/due-schedules.ts';
 import { findRunsById } from '../../../dispatch/find-run.ts';
 import type { House } from '../../../dispatch/house.ts';
 import { readEventOfRun } from '../../../dispatch/read-event.ts';
-import { receiveDelivery } from '../../../dispatch/receive-event.ts';
+import { receiveDeliveries } from '../../../dispatch/receive-event.ts';
 import { recogniseRepository } from '../../../dispatch/recognise-repository.ts';
 import { type AgentOutcome, type FleetSession, resumeAgentRun } from '../../../dispatch/run-agent.ts';
 import {
@@ -243,7 +243,7 @@ async function dispatchGiven(
     }
   } else {
     for (const event of events)
-      if (!(await receiveDelivery(house, event)))
+      if ((await receiveDeliveries(house, [event])).includes(false))
         app.terminal.say('This delivery is known; nothing is done twice.');
     if (isGiven) await settleOpenEvents(house, session, note);
     else await settleHappenings(house, session, note);

@@ -1,21 +1,16 @@
 /** `serve`: keeps a repository on GitHub alive: takes its webhooks, and works as `watch` does, until it is stopped. */
 import { Bell } from '../../../dispatch/bell.ts';
-import { receiveDelivery } from '../../../dispatch/receive-event.ts';
 import { noteName, recogniseRepository } from '../../../dispatch/recognise-repository.ts';
-import { placeOfDelivery, relatePlace } from '../../../domain/delivery-place.ts';
 import { isSameRepository } from '../../../domain/subject.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { RepositoryIdentity } from '../../../ports/forge.ts';
-import {
-  type RefusedFor,
-  startWebhookServer,
-  type WebhookServerOptions,
-} from '../../server/webhook-server.ts';
+import { errorOfTrouble, type ReceiverNotice } from '../../server/receiver.ts';
+import type { RefusedFor } from '../../server/webhook-server.ts';
 import type { App } from '../app.ts';
 import type { Given, Handler } from '../command.ts';
 import { makeFleetView } from '../fleet-view.ts';
-import { keepAlive, type Living, tellEvent, tellTrouble } from '../keep-alive.ts';
+import { keepAlive, type Living, tellDeed, tellTrouble } from '../keep-alive.ts';
 import { listenForStop } from '../listen-for-stop.ts';
 
 const shortestSecret = 16;
@@ -63,26 +58,32 @@ function makeNameTeller({ house, view }: Pick<Living, 'house' | 'view'>) {
   };
 }
 
-/** Stores what concerns this repository, and wakes whoever acts on it. */
-function acceptFor(
+/** Tells what the receiver has to say, and wakes the agents when there is something new. */
+function hear(
   app: App,
   living: Living,
   bell: Bell,
   { id }: RepositoryIdentity,
-): WebhookServerOptions['accept'] {
-  const { house } = living;
+): (notice: ReceiverNotice) => void {
+  const { house, view } = living;
   const tellName = makeNameTeller(living);
-  return async ({ name, delivery, payload }) => {
-    const event = await app.readDelivery(name, delivery, payload);
-    const place = placeOfDelivery(payload);
-    const relation = relatePlace(place, { name: house.repositoryName, id });
-    if (relation === 'renamed' || relation === 'name-taken') tellName(relation, place?.name ?? '');
-    if (relation === 'renamed') await noteName(house, { id, name: place?.name ?? '' });
-    if ('ignored' in event || (relation !== 'ours' && relation !== 'renamed')) return 'ignored';
-    if (!(await receiveDelivery(house, { ...event, repository: house.repositoryName }))) return 'known';
-    tellEvent(app, living, event);
-    bell.ring();
-    return 'received';
+  return (notice) => {
+    switch (notice.kind) {
+      case 'received':
+        for (const deed of notice.deeds) tellDeed(app, living, deed);
+        return bell.ring();
+      case 'named':
+        tellName(notice.relation, notice.name);
+        if (notice.relation === 'renamed')
+          noteName(house, { id, name: notice.name }).catch((error: unknown) => tellTrouble(living, error));
+        return;
+      case 'refused':
+        return view.say(refusals[notice.why]);
+      case 'trouble':
+        return tellTrouble(living, errorOfTrouble(notice));
+      default:
+        notice satisfies never;
+    }
   };
 }
 
@@ -101,10 +102,17 @@ export const serve: Handler = async (app, given) => {
     const identity = await recogniseRepository(house);
     const bell = new Bell();
     const living = { house, view, own, workers, signal: stop.signal, bell };
-    const server = await startWebhookServer({
-      ...{ host, port, secret, accept: acceptFor(app, living, bell, identity) },
-      onTrouble: (error) => tellTrouble(living, error),
-      onRefused: (why) => view.say(refusals[why]),
+    const repository = { name: house.repositoryName, id: identity.id };
+    const server = await app.startReceiver(
+      { host, port, secret, repository },
+      house.actor,
+      hear(app, living, bell, identity),
+    );
+    let failure: unknown = null;
+    // Without it nothing is received any more: what runs is put aside, and the program ends with the reason.
+    server.ended.catch((error: unknown) => {
+      failure = error;
+      stop.stop();
     });
     // Nothing new is taken from the moment of the signal on; what runs is put aside meanwhile.
     stop.signal.addEventListener('abort', () => void server.close(), { once: true });
@@ -116,6 +124,7 @@ export const serve: Handler = async (app, given) => {
     } finally {
       await server.close();
     }
+    if (failure !== null) throw failure;
   } finally {
     view.close();
     stop.close();

@@ -1,0 +1,30 @@
+/** The thread that receives: its own connection to the database, and nothing of what handles events. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { readWebhook } from './adapters/github/read-webhook.ts';
+import { openDatabase } from './adapters/sqlite/database.ts';
+import { readSigningKey } from './adapters/sqlite/signing-key.ts';
+import { SqliteLedger } from './adapters/sqlite/sqlite-ledger.ts';
+import { systemClock } from './adapters/system/system-clock.ts';
+import type { FromReceiver, ReceiverData } from './compose-receiver.ts';
+import { noticeOfTrouble, type ReceiverNotice, startReceiver } from './entrypoints/server/receiver.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('This file is the beginning of a thread.');
+const { databaseFile, actor, options } = workerData as ReceiverData;
+const send = (message: FromReceiver): void => port.postMessage(message);
+const tell = (notice: ReceiverNotice): void => send({ kind: 'notice', notice });
+
+try {
+  const database = openDatabase(databaseFile);
+  const ledger = new SqliteLedger(database, systemClock, readSigningKey(databaseFile, database));
+  const readDelivery = async (...given: Parameters<typeof readWebhook>) => readWebhook(...given);
+  const server = await startReceiver({ ledger, actor, readDelivery }, options, tell);
+  port.once('message', async () => {
+    await server.close();
+    database.close();
+    port.close();
+  });
+  send({ kind: 'listening', url: server.url });
+} catch (error) {
+  send({ kind: 'failed', notice: noticeOfTrouble(error) });
+}

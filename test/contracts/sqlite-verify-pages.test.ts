@@ -1,0 +1,81 @@
+/** A ledger is verified a page at a time; where a page ends makes no difference to what is found. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyLedger } from '../../src/adapters/sqlite/verify-ledger.ts';
+import { sha256 } from '../../src/domain/hash.ts';
+import type { NewEntry } from '../../src/domain/ledger-entry.ts';
+import { nodeBegun } from './ledger.contract.ts';
+import { SqliteWorld } from './sqlite-world.ts';
+
+const [first, second, third] = ['local/project#1', 'local/project#2', 'local/project#3'];
+const textOf = (number: number): string => `event ${number}`;
+
+function received(number: number): NewEntry {
+  const data = { kind: 'comment-created', actor: 'bob', event: sha256(textOf(number)) } as const;
+  return { subject: second, run: '', actor: 'alice', kind: 'event-received', key: `d-${number}`, data };
+}
+
+describe('a ledger of more than a page', () => {
+  let world: SqliteWorld;
+  beforeAll(async () => {
+    world = new SqliteWorld();
+    const steps = (subject: string, count: number): NewEntry[] =>
+      Array.from({ length: count }, (_, step) => nodeBegun(step, { subject }));
+    await world.ledger.append(steps(first, 1_000));
+    for (let number = 0; number < 2_001; number += 1) await world.ledger.putText(textOf(number));
+    await world.ledger.append(Array.from({ length: 2_001 }, (_, number) => received(number)));
+    await world.ledger.append(steps(third, 3));
+  });
+  afterAll(() => world.remove());
+
+  /** What is found while something is different; it is put back afterwards. */
+  async function whileChanged(sql: string, ...values: (string | number)[]) {
+    const { raw } = world;
+    raw.exec('BEGIN');
+    try {
+      expect(raw.prepare(sql).run(...values).changes).toBeGreaterThan(0);
+      const verify = (subject?: string) => verifyLedger(raw, world.signingKey, subject).problems;
+      const all = verify();
+      // Asked about one chain or about all, the same is wrong with it.
+      for (const subject of [first, second, third])
+        expect(verify(subject)).toEqual(all.filter((one) => one.subject === subject));
+      return all.map(({ subject, seq, problem }) => [subject, seq, problem]);
+    } finally {
+      raw.exec('ROLLBACK');
+    }
+  }
+
+  it('is sound, and counted whole', async () => {
+    expect(await world.ledger.verify()).toEqual({ subjects: 3, entries: 3_004, problems: [] });
+    expect(await world.ledger.verify(second)).toEqual({ subjects: 1, entries: 2_001, problems: [] });
+    expect(await world.ledger.verify('local/project#4')).toEqual({ subjects: 1, entries: 0, problems: [] });
+  });
+
+  it.each([1, 999, 1_000, 1_001, 2_000])('is not sound with another entry %i', async (seq) => {
+    const sql = `UPDATE ledger SET actor = 'mallory' WHERE subject = ? AND seq = ?`;
+    expect(await whileChanged(sql, second, seq)).toEqual([[second, seq, 'changed']]);
+  });
+
+  it.each([1, 1_000, 1_001])('is not sound without entry %i', async (seq) => {
+    const sql = 'DELETE FROM ledger WHERE subject = ? AND seq = ?';
+    expect(await whileChanged(sql, second, seq)).toEqual([[second, seq, 'removed']]);
+  });
+
+  it('is not sound with an entry before the first', async () => {
+    const sql = `INSERT INTO ledger (subject, seq, at, kind, run, actor, key, data, previous, hash)
+      SELECT subject, -7, at, kind, run, actor, NULL, data, previous, hash FROM ledger WHERE subject = ? AND seq = 1`;
+    expect((await whileChanged(sql, third)).map(([subject]) => subject)).toContain(third);
+  });
+
+  it('is not sound with a chain of which only the end is left', async () => {
+    const sql = 'DELETE FROM ledger WHERE subject = ?';
+    expect(await whileChanged(sql, third)).toEqual([[third, 1, 'removed']]);
+  });
+
+  it.each([0, 999, 1_000, 2_000])('is not sound with another text %i, or without it', async (number) => {
+    const hash = sha256(textOf(number));
+    const changed = `UPDATE texts SET text = 'else' WHERE hash = ?`;
+    expect(await whileChanged(changed, hash)).toEqual([[second, number + 1, 'changed']]);
+    const removed = 'DELETE FROM texts WHERE hash = ?';
+    expect(await whileChanged(removed, hash)).toEqual([[second, number + 1, 'removed']]);
+  });
+});
