@@ -14,14 +14,24 @@ const until = began + Number(seconds) * 1000;
 const times: number[] = [];
 const statuses: Record<string, number> = {};
 let sent = 0;
+/** Every process sends comments of its own. */
+const first = process.pid * 1_000_000;
 
 function makeBody(number: number): string {
   const at = new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString().replace('.000Z', 'Z');
+  const when = { created_at: at, updated_at: at };
   const user = { login: 'alice', id: 1, type: 'User' };
   return JSON.stringify({
     action: 'created',
-    issue: { number: 1 + (number % 50), title: 'A title', body: words.slice(0, 1000), user, labels: [] },
-    comment: { id: 1_000_000 + number, body: words, user, created_at: at, updated_at: at },
+    issue: {
+      ...when,
+      number: 1 + (number % 50),
+      title: 'A title',
+      body: words.slice(0, 1000),
+      user,
+      labels: [],
+    },
+    comment: { ...when, id: first + number, body: words, user },
     repository: { full_name: repository, name: repository.split('/')[1], owner: { login: 'acme' } },
     sender: user,
   });

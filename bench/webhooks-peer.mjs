@@ -8,7 +8,7 @@ import { createNodeMiddleware, createProbot } from 'probot';
 
 const [database, nativeLibrary] = process.argv.slice(2);
 const probot = createProbot({
-  defaults: {
+  overrides: {
     appId: 1,
     privateKey: process.env.BENCH_PRIVATE_KEY,
     secret: process.env.BENCH_SECRET,

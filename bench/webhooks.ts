@@ -3,10 +3,12 @@
  * it is published, on the small GitHub, against Probot with an empty handler and with one that inserts into SQLite. Servers
  * are asked in turn, round after round; nobody here reacts to the deliveries, so `serve` settles them meanwhile.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { GithubFleetWorld } from '../test/support/github-fleet-world.ts';
 import type { Row } from './measure.ts';
 import { benchFolder, programFile } from './published-package.ts';
@@ -30,12 +32,12 @@ interface Load {
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-function load(url: string, repository: string, rate = 0, duration = seconds): Load {
+/** In a process of its own, and waited for: the small GitHub in this one has to answer meanwhile. */
+async function load(url: string, repository: string): Promise<Load> {
   const file = join(import.meta.dirname, 'webhook-load.ts');
-  const words = [url, secret, repository, String(duration), String(connections), String(rate)];
-  const result = JSON.parse(
-    execFileSync(process.execPath, [file, ...words], { encoding: 'utf8', timeout: 600_000 }),
-  ) as Load;
+  const words = [url, secret, repository, String(seconds), String(connections)];
+  const { stdout } = await promisify(execFile)(process.execPath, [file, ...words], { timeout: 600_000 });
+  const result = JSON.parse(stdout) as Load;
   const refused = Object.keys(result.statuses).filter((status) => !['200', '202'].includes(status));
   if (refused.length > 0) throw new Error(`${url} answered ${JSON.stringify(result.statuses)}`);
   return result;
@@ -93,9 +95,19 @@ function startPeer(folder: string, database: string | null): Promise<Contestant>
   return start(words, folder, env, /listening (\d+)/u);
 }
 
-function startOurs(world: GithubFleetWorld): Promise<Contestant> {
+/** A port that nothing uses. */
+function findPort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+async function startOurs(world: GithubFleetWorld): Promise<Contestant> {
   const env = { ...world.playground.environment, ...world.environment, GATEWRIGHT_WEBHOOK_SECRET: secret };
-  const words = [programFile, 'serve', '--port', '0'];
+  const words = [programFile, 'serve', '--port', String(await findPort())];
   return start(words, world.playground.repository, env, /http:\/\/127\.0\.0\.1:(\d+)\/webhook/u);
 }
 
@@ -134,31 +146,44 @@ function toRow(
   };
 }
 
+async function race(
+  world: GithubFleetWorld,
+  contestants: Readonly<Record<'ours' | 'empty' | 'inserting', Contestant>>,
+): Promise<Row[]> {
+  const results = { ours: [] as Load[], empty: [] as Load[], inserting: [] as Load[] };
+  for (let round = 0; round <= rounds; round += 1)
+    for (const name of ['ours', 'empty', 'inserting'] as const) {
+      const { url, process: id } = contestants[name];
+      const one = await load(url, world.repository);
+      if (round > 0) results[name].push(one);
+      const memory = megabytesOf(id).toFixed(0);
+      process.stderr.write(
+        `  ${name} ${one.perSecond.toFixed(0)}/s, p99 ${one.p99.toFixed(0)} ms, ${memory} MB\n`,
+      );
+    }
+  const rate = (loads: readonly Load[]): number[] => loads.map(({ perSecond }) => perSecond);
+  return [
+    toRow('deliveries acknowledged', rate(results.ours), rate(results.empty), 'Probot, empty handler', 1),
+    toRow('deliveries stored', rate(results.ours), rate(results.inserting), 'Probot that inserts', 2),
+  ];
+}
+
 export async function benchWebhooks(): Promise<Row[]> {
   const folder = installPeer();
   const world = await GithubFleetWorld.open({ 'a.txt': 'a\n' }, {});
-  const contestants = {
-    ours: await startOurs(world),
-    empty: await startPeer(folder, null),
-    inserting: await startPeer(folder, join(folder, `bench-${process.pid}.db`)),
+  const started: Contestant[] = [];
+  const begin = async (one: Promise<Contestant>): Promise<Contestant> => {
+    started.push(await one);
+    return one;
   };
   try {
-    const results = { ours: [] as Load[], empty: [] as Load[], inserting: [] as Load[] };
-    for (let round = 0; round <= rounds; round += 1)
-      for (const name of ['ours', 'empty', 'inserting'] as const) {
-        const one = load(contestants[name].url, world.repository);
-        if (round > 0) results[name].push(one);
-        process.stderr.write(
-          `  ${name} ${one.perSecond.toFixed(0)}/s, p99 ${one.p99.toFixed(0)} ms, ${megabytesOf(contestants[name].process).toFixed(0)} MB\n`,
-        );
-      }
-    const rate = (loads: readonly Load[]): number[] => loads.map(({ perSecond }) => perSecond);
-    return [
-      toRow('deliveries acknowledged', rate(results.ours), rate(results.empty), 'Probot, empty handler', 1),
-      toRow('deliveries stored', rate(results.ours), rate(results.inserting), 'Probot that inserts', 2),
-    ];
+    return await race(world, {
+      ours: await begin(startOurs(world)),
+      empty: await begin(startPeer(folder, null)),
+      inserting: await begin(startPeer(folder, join(folder, `bench-${process.pid}.db`))),
+    });
   } finally {
-    await Promise.all(Object.values(contestants).map((one) => one.stop()));
+    await Promise.all(started.map((one) => one.stop()));
     await world.remove();
   }
 }

@@ -62,6 +62,9 @@ const leaveFor = 10;
 /** Of the time that something is left alone which could not be settled: ten seconds become ten minutes. */
 const mostDoublings = 7;
 
+/** After so many events it looks again at what else there is to do. */
+const mostAtOnce = 50;
+
 class Watch {
   readonly #house: House;
   readonly #options: WatchOptions;
@@ -127,35 +130,39 @@ class Watch {
   }
 
   async #startWork(): Promise<void> {
-    const { views } = this.#house;
-    const events = await views.listOpenEvents({ repository: this.#house.repositoryName });
-    for (const open of events) {
-      if (this.#isFull()) return;
-      if (this.#isLeft(open.delivery) || this.#busy.has(open.subject)) continue;
-      this.#begin(open.subject, () => this.#settle(open));
+    const { views, repositoryName, clock } = this.#house;
+    const now = clock.now().getTime();
+    for (const [name, until] of this.#later) if (until <= now) this.#later.delete(name);
+    // However many are open, only those that can be begun now are looked at.
+    for (let begun = 0; begun < mostAtOnce && !this.#isFull(); begun += 1) {
+      const without = { subjects: [...this.#busy.keys()], deliveries: [...this.#later.keys()] };
+      const [next] = await views.listOpenEvents({ repository: repositoryName, without }, 1);
+      if (next === undefined || this.#isFull()) break;
+      this.#begin(next.subject, () => this.#settle(next));
     }
-    if (this.#house.clock.now().getTime() >= this.#nextLook)
-      await this.#resumeRuns(new Set(events.map(({ delivery }) => delivery)));
+    if (!this.#isFull() && now >= this.#nextLook) await this.#resumeRuns();
   }
 
-  /** @param open deliveries that are not settled: their runs are taken up with them */
-  async #resumeRuns(open: ReadonlySet<string>): Promise<void> {
+  async #resumeRuns(): Promise<void> {
     const { repositoryName, views, clock, repository } = this.#house;
     const now = clock.now();
     const filter = { repository: repositoryName, root: repository.root, doneSince: 'never' };
     for (const run of (await views.listRuns(filter)).filter(isAgentRun)) {
       if (this.#isFull()) return;
       if (this.#busy.has(run.subject) || this.#refused.has(run.id) || this.#isLeft(run.id)) continue;
-      if (isDueToResume(run, now) || (await this.#isCutOff(run, open)))
+      if (isDueToResume(run, now) || (await this.#isCutOff(run)))
         this.#begin(run.subject, () => this.#resume(run));
     }
     this.#nextLook = this.#soon();
   }
 
-  /** Taken up again after its event was settled, by somebody who is gone: nobody else comes back to it. */
-  async #isCutOff(run: AgentRun, open: ReadonlySet<string>): Promise<boolean> {
-    if (run.status !== 'running' || run.request.dryRun || open.has(run.request.delivery)) return false;
-    return (await this.#house.leases.holderOf(run.subject)) === null;
+  /** Taken up again after its event was settled, by a process that is gone: nothing else comes back to it. */
+  async #isCutOff(run: AgentRun): Promise<boolean> {
+    if (run.status !== 'running' || run.request.dryRun) return false;
+    const { ledger, leases } = this.#house;
+    // While its event is open, the run is taken up with it.
+    if ((await ledger.find('event-settled', run.request.delivery)) === null) return false;
+    return (await leases.holderOf(run.subject)) === null;
   }
 
   #begin(subject: Subject, work: () => Promise<void>): void {

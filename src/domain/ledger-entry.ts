@@ -145,6 +145,7 @@ export interface ChainProblem {
   /** Sequence number of the entry that is wrong, or where the missing one should be. */
   readonly seq: number;
   readonly kind: string;
-  readonly problem: 'changed' | 'removed' | 'reordered' | 'head';
+  /** `projection`: what is kept beside the ledger, and follows from it, says something else. */
+  readonly problem: 'changed' | 'removed' | 'reordered' | 'head' | 'projection';
   readonly explanation: string;
 }

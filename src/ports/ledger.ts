@@ -43,6 +43,8 @@ export interface Ledger {
   readSubject(subject: Subject): Promise<LedgerEntry[]>;
   /** Recomputes the chain of one subject, or of all. */
   verify(subject?: Subject): Promise<VerifyReport>;
+  /** Makes anew what is kept beside the entries and follows from them; says in how many places it differed. */
+  rebuildProjections(): Promise<number>;
   /** Subjects that have entries, most recent first. */
   listSubjects(): Promise<Subject[]>;
 
@@ -104,6 +106,11 @@ export interface RunFilter {
   readonly doneSince?: string | 'never';
 }
 
+export interface OpenEventFilter extends Pick<RunFilter, 'repository' | 'subject'> {
+  /** What is left out. */
+  readonly without?: { readonly subjects: readonly Subject[]; readonly deliveries: readonly string[] };
+}
+
 /** Part of a list. */
 export interface Page {
   readonly limit: number;
@@ -114,7 +121,7 @@ export interface Page {
 /** What lists and status screens read. Separate from the ledger so that they load next to nothing. */
 export interface RunViews {
   /** Events that were received and are not settled, oldest first: with what was cut off. */
-  listOpenEvents(filter?: Pick<RunFilter, 'repository' | 'subject'>, limit?: number): Promise<OpenEvent[]>;
+  listOpenEvents(filter?: OpenEventFilter, limit?: number): Promise<OpenEvent[]>;
   findRun(id: string): Promise<RunSummary | null>;
   /** Newest first. */
   listRuns(filter?: RunFilter, page?: Page): Promise<RunSummary[]>;

@@ -178,6 +178,8 @@ export function describeRunViews(name: string, makeWorld: () => Promise<RunViews
       expect(await open({}, 2)).toEqual(['d1', 'd2']);
       expect(await open({ repository: 'local/project' })).toEqual(['d1', 'd3']);
       expect(await open({ subject: 'local/project2#1' })).toEqual(['d2']);
+      expect(await open({ without: { subjects: ['local/project#1'], deliveries: [] } })).toEqual(['d2']);
+      expect(await open({ without: { subjects: ['x'], deliveries: ['d1', 'y'] } }, 1)).toEqual(['d2']);
       await write('', 'local/project#1', { kind: 'event-settled', key: 'd1', data: { runs: [] } });
       expect(await views.listOpenEvents({ repository: 'local/project' })).toMatchObject([
         { delivery: 'd3', subject: 'local/project#1', event: sha256('d3') },

@@ -78,4 +78,21 @@ describe('a ledger of more than a page', () => {
     const removed = 'DELETE FROM texts WHERE hash = ?';
     expect(await whileChanged(removed, hash)).toEqual([[second, number + 1, 'removed']]);
   });
+
+  it.each([
+    ['leaves one out', 'DELETE FROM open_events WHERE delivery = ?'],
+    ['has one as something else', `UPDATE open_events SET subject = 'local/project#1' WHERE delivery = ?`],
+  ])('says when the list of open events %s, and makes it anew', async (_, sql) => {
+    const open = (): unknown[] => world.raw.prepare('SELECT * FROM open_events ORDER BY id').all();
+    const before = open();
+    expect(before).toHaveLength(2_001);
+    world.raw.prepare(sql).run('d-1000');
+    const { problems } = await world.ledger.verify();
+    expect(problems).not.toEqual([]);
+    for (const one of problems) expect(one).toMatchObject({ seq: 1_001, problem: 'projection' });
+    expect(await world.ledger.rebuildProjections()).toBe(problems.length);
+    expect(open()).toEqual(before);
+    expect((await world.ledger.verify()).problems).toEqual([]);
+    expect(await world.ledger.rebuildProjections()).toBe(0);
+  });
 });

@@ -9,6 +9,7 @@ import {
   seenTextSchema,
 } from './forge-events-schema.ts';
 import { forgeMergeEventsSchema } from './forge-merge-events-schema.ts';
+import { openEventsSchema } from './open-events-schema.ts';
 
 const ledger = `
 CREATE TABLE ledger (
@@ -274,4 +275,5 @@ export const migrations: readonly string[] = [
   labelHeadSchema,
   labelBaseSchema,
   happenings,
+  openEventsSchema,
 ];

@@ -16,6 +16,7 @@ import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Fence, Ledger, VerifyReport } from '../../ports/ledger.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';
+import { foldOpenEvents, rebuildOpenEvents } from './open-events.ts';
 import { sumUsage } from './sum-usage.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
@@ -147,7 +148,7 @@ export class SqliteLedger implements Ledger {
       previous: head?.hash ?? chainStart,
     };
     const hash = hashEntry(fields);
-    prepareOnce(
+    const { lastInsertRowid } = prepareOnce(
       this.#database,
       `INSERT INTO ledger (subject, seq, at, kind, run, actor, key, data, previous, hash)
          VALUES (@subject, @seq, @at, @kind, @run, @actor, @key, @data, @previous, @hash)`,
@@ -162,7 +163,15 @@ export class SqliteLedger implements Ledger {
       hash,
       signature: signHead(this.#signingKey, entry.subject, { seq: fields.seq, hash }),
     });
-    return { ...entry, seq: fields.seq, at: fields.at, previous: fields.previous, hash };
+    const written = {
+      ...entry,
+      seq: fields.seq,
+      at: fields.at,
+      previous: fields.previous,
+      hash,
+    } as LedgerEntry;
+    foldOpenEvents(this.#database, written, lastInsertRowid);
+    return written;
   }
 
   /** The end of a chain to build on. What was tampered with is not built on: a new signature would vouch for it. */
@@ -221,6 +230,11 @@ export class SqliteLedger implements Ledger {
   async verify(subject?: Subject): Promise<VerifyReport> {
     const read = this.#database.transaction(() => verifyLedger(this.#database, this.#signingKey, subject));
     return this.#guard(() => read());
+  }
+
+  async rebuildProjections(): Promise<number> {
+    const rebuild = this.#database.transaction(() => rebuildOpenEvents(this.#database));
+    return this.#guard(() => rebuild.immediate());
   }
 
   async putText(text: string): Promise<Sha256> {

@@ -1,7 +1,16 @@
 /** Runs, open gates and costs, read off the ledger. Kept apart from the ledger: `status` loads this and no more. */
 import type { EntryData } from '../../domain/ledger-entry.ts';
 import type { RunResult, RunStatus, RunSummary, StopReason } from '../../domain/run.ts';
-import type { Cost, OpenEvent, OpenGate, Page, RunFilter, RunViews, Waiting } from '../../ports/ledger.ts';
+import type {
+  Cost,
+  OpenEvent,
+  OpenEventFilter,
+  OpenGate,
+  Page,
+  RunFilter,
+  RunViews,
+  Waiting,
+} from '../../ports/ledger.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';
 import { selectSpent } from './spent-query.ts';
 import { waitingQuery } from './waiting-query.ts';
@@ -50,14 +59,14 @@ WHERE a.kind = 'gate-asked'
 ORDER BY a.id`;
 
 const openEventsQuery = `
-SELECT r.key AS delivery, r.subject AS subject, json_extract(r.data, '$.event') AS event, r.at AS receivedAt
-FROM ledger r
-WHERE r.kind = 'event-received'
-  AND NOT EXISTS (SELECT 1 FROM ledger WHERE kind = 'event-settled' AND key = r.key)
-  AND (@repository IS NULL OR (substr(r.subject, 1, length(@repository)) = @repository
-    AND substr(r.subject, length(@repository) + 1, 1) IN ('#', ':', '@', '~')))
-  AND (@subject IS NULL OR r.subject = @subject)
-ORDER BY r.id LIMIT @limit`;
+SELECT delivery, subject, event, received_at AS receivedAt
+FROM open_events
+WHERE (@repository IS NULL OR (substr(subject, 1, length(@repository)) = @repository
+    AND substr(subject, length(@repository) + 1, 1) IN ('#', ':', '@', '~')))
+  AND (@subject IS NULL OR subject = @subject)
+  AND subject NOT IN (SELECT value FROM json_each(@withoutSubjects))
+  AND delivery NOT IN (SELECT value FROM json_each(@withoutDeliveries))
+ORDER BY id LIMIT @limit`;
 
 /** Later than any moment that a run can be done at. */
 const never = '9999';
@@ -131,12 +140,12 @@ export class SqliteRunViews implements RunViews {
     });
   }
 
-  async listOpenEvents(
-    { repository, subject }: Pick<RunFilter, 'repository' | 'subject'> = {},
-    limit = -1,
-  ): Promise<OpenEvent[]> {
+  async listOpenEvents(filter: OpenEventFilter = {}, limit = -1): Promise<OpenEvent[]> {
+    const { repository = null, subject = null, without } = filter;
     return this.#all<OpenEvent>(openEventsQuery, {
-      ...{ repository: repository ?? null, subject: subject ?? null, limit },
+      ...{ repository, subject, limit },
+      withoutSubjects: JSON.stringify(without?.subjects ?? []),
+      withoutDeliveries: JSON.stringify(without?.deliveries ?? []),
     });
   }
 

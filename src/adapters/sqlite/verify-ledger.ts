@@ -6,6 +6,7 @@ import type { Subject } from '../../domain/subject.ts';
 import { textsOfEntry } from '../../domain/texts-of-entry.ts';
 import type { VerifyReport } from '../../ports/ledger.ts';
 import { prepareOnce, type SqliteDatabase } from './database.ts';
+import { compareOpenEvents } from './open-events.ts';
 
 const pageLength = 1_000;
 
@@ -138,6 +139,11 @@ export function verifyLedger(
     problems.push(...new ChainVerifier(signingKey, one).end(headOf(one)));
     subjects += 1;
   }
+  // What follows from entries says something only once the entries can be trusted.
+  if (problems.length === 0)
+    problems.push(
+      ...compareOpenEvents(database).filter((one) => subject === undefined || one.subject === subject),
+    );
   return { subjects, entries, problems };
 }
 

@@ -244,7 +244,10 @@ export const commands: readonly Command[] = [
     name: 'ledger verify',
     about: 'Prove that nothing in the ledger was changed, removed or reordered',
     args: [{ name: 'SUBJECT', about: `${anyRun}; all subjects without it`, isOptional: true }],
-    options: [json],
+    options: [
+      { name: 'projections', about: 'Make anew what is kept beside the ledger and follows from it' },
+      json,
+    ],
     load: async () => (await import('./commands/ledger.ts')).verifyLedger,
   },
   ...forgeCommands,

@@ -30,7 +30,7 @@ export type ReceiverNotice =
   | { readonly kind: 'trouble'; readonly code: ErrorCode; readonly message: string; readonly hint: string };
 
 /** What GitHub delivered, as an event of ours; or that nobody reacts to it. */
-export type ReadDelivery = (
+type ReadDelivery = (
   name: string,
   delivery: string,
   payload: unknown,

@@ -31,7 +31,12 @@ export const showLedger: Handler = async (app, given) => {
 };
 
 export const verifyLedger: Handler = async (app, given) => {
-  const records = await app.openRecords('look');
+  const records = await app.openRecords(given.flag('projections') ? 'write' : 'look');
+  const rebuilt = given.flag('projections') ? await records.ledger.rebuildProjections() : 0;
+  if (rebuilt > 0)
+    app.terminal.say(
+      `What is kept beside the ledger differed in ${rebuilt} ${rebuilt === 1 ? 'place' : 'places'} and was made anew from it.`,
+    );
   const typed = given.args[0];
   const subject = typed === undefined ? undefined : await subjectOf(records, typed);
   const chains = await records.ledger.verify(subject);
