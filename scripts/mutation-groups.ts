@@ -44,7 +44,12 @@ export const mutationGroups: readonly MutationGroup[] = [
   {
     about: 'approving: plans',
     files: domain('plan-approval.ts'),
-    tests: domain('plan-answer-edges.test.ts', 'plan-approval.test.ts', 'approval-words.test.ts'),
+    tests: domain(
+      'plan-answer-edges.test.ts',
+      'plan-approval.test.ts',
+      'approval-words.test.ts',
+      'left-out-words.test.ts',
+    ),
   },
   {
     about: 'approving: the words',
@@ -54,7 +59,7 @@ export const mutationGroups: readonly MutationGroup[] = [
   {
     about: 'approving: what a person says',
     files: domain('spoken-text.ts'),
-    tests: domain('spoken-voices.test.ts', 'spoken-text.test.ts'),
+    tests: domain('spoken-voices.test.ts', 'spoken-text.test.ts', 'left-out-words.test.ts'),
   },
   {
     about: 'approving: what a person says, in HTML',
@@ -64,12 +69,17 @@ export const mutationGroups: readonly MutationGroup[] = [
   {
     about: 'approving: what a person says, in a mail',
     files: domain('spoken-mail.ts'),
-    tests: domain('spoken-mail.test.ts'),
+    tests: domain('spoken-mail.test.ts', 'left-out-words.test.ts'),
   },
   {
     about: 'approving: verdicts',
-    files: domain('read-verdict.ts', 'verdict-lines.ts'),
+    files: domain('read-verdict.ts'),
     tests: domain('read-verdict-reasons.test.ts', 'read-verdict.test.ts'),
+  },
+  {
+    about: 'approving: lines above the boxes of verdicts',
+    files: domain('verdict-lines.ts'),
+    tests: domain('read-verdict-reasons.test.ts', 'read-verdict.test.ts', 'verdict-lines.test.ts'),
   },
   {
     about: 'approving: boxes of verdicts',
@@ -79,7 +89,7 @@ export const mutationGroups: readonly MutationGroup[] = [
   {
     about: 'approving: dismissed findings',
     files: domain('dismissal.ts'),
-    tests: domain('dismissal.test.ts'),
+    tests: domain('dismissal.test.ts', 'left-out-words.test.ts'),
   },
   {
     about: 'approving: who reviewed',

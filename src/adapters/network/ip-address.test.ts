@@ -117,6 +117,12 @@ describe('where a name must not lead', () => {
     expect(whyForbidden(write('10.1.2.3', 'a01:203'))).toBeNull();
   });
 
+  it('every address that one stands for is looked at, not only the first', () => {
+    expect(whyForbidden('2002:808:808::5efe:127.0.0.2')).toBe(machine);
+    expect(whyForbidden('2002:7f00:2::5efe:8.8.8.8')).toBe(machine);
+    expect(whyForbidden('2002:808:808::5efe:8.8.8.8')).toBeNull();
+  });
+
   it.each(['', 'localhost', '1.2.3', '127.1'])('%j is no address', (text) =>
     expect(whyForbidden(text)).toBe('something that is no address'),
   );
