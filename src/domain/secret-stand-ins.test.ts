@@ -14,7 +14,7 @@ const rows = (text: string): string[] => text.trim().replaceAll('~', '$').split(
 describe('stands for a password', () => {
   it.each(
     rows(`
-      $A $PASSWORD $DB_PASS2 ~{x} ~{db.pass-1} ~{{secrets.X}} $(pass) $(a.b-c) $() %A% %PASSWORD% %DB_PASS2%
+      $A $MYSQL $DB_1 $PASSWORD $DB_PASS2 ~{x} ~{db.pass-1} ~{{secrets.X}} $(pass) $(a.b-c) $() %A% %PASSWORD% %DB_PASS2%
       {x} {password} {{password}} {a.b} {x[0]} {f()} #{x} #{password} %s %d %v %q %(password)s %(x)d
       [hidden] [a.b-c] (token) *** ****** a\`b a\\b9 $password $dbPass $pwd $db_pw $secret $token $apiKey
       $credentials $authValue {} [] ()

@@ -30,7 +30,7 @@ export const secretExamples: Readonly<
       `GR1348941${some(20)}`,
       `glpat-${some(27)}.01.${some(9)}`,
     ],
-    [`glpat-${some(19)}`, `glxyz-${some(20)}`],
+    [`glpat-${some(19)}`, `glxyz-${some(20)}`, `GR1348941${some(19)}`, `xGR1348941${some(20)}`],
   ],
   'an AWS key': [
     [`AKIA${upper(16)}`, `ASIA${upper(16)}`],
