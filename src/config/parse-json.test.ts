@@ -1,6 +1,7 @@
 /** JSON with places: it takes what JSON.parse takes, refuses what that refuses, and says where. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { parseJson } from './parse-json.ts';
 
 function parsesNatively(text: string): boolean {
@@ -55,7 +56,7 @@ describe('parseJson', () => {
         expect(parsed.value !== undefined, text).toBe(parsesNatively(text));
         if (parsed.value === undefined) expect(parsed.problems[0]?.message).toContain('no JSON');
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 

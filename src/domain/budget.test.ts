@@ -1,6 +1,7 @@
 /** A budget trips before the call that would break it, never after. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import {
   addUsage,
   type Budget,
@@ -86,7 +87,7 @@ describe('findBreach', () => {
         );
         expect(findBreach(budget, spent, next) !== null).toBe(isOver);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 });
@@ -111,7 +112,7 @@ describe('estimateCall', () => {
         expect(larger.inputTokens).toBeGreaterThanOrEqual(estimate.inputTokens);
         expect(larger.costUsd).toBeGreaterThanOrEqual(estimate.costUsd);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 });

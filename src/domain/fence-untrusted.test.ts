@@ -1,6 +1,7 @@
 /** Text from elsewhere stands between marks in a prompt; it must not be able to close them and go on as instructions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { fenceUntrusted } from './fence-untrusted.ts';
 
 const beginLine = /^<<<BEGIN BRIEF ([0-9a-f]{16})>>>$/u;
@@ -49,7 +50,7 @@ describe('fenceUntrusted', () => {
         expect(fenced.endsWith(`\n<<<END BRIEF ${mark}>>>`)).toBe(true);
         expect(inside).toBe(text.trimEnd());
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 
@@ -61,7 +62,7 @@ describe('fenceUntrusted', () => {
         expect(open(outer).mark).not.toBe(open(inner).mark);
         expect(open(outer)).toMatchObject({ text: inner, ends: 1 });
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 

@@ -1,6 +1,7 @@
 /** Equal values have equal text, and so equal hashes; otherwise a chain would break without anybody touching it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { canonicalJson, isSignatureValid, type Json, sha256, shortHash, signText } from './hash.ts';
 
 const key = fc.oneof(
@@ -36,7 +37,7 @@ describe('canonicalJson', () => {
       fc.property(json, (value) => {
         expect(canonicalJson(reversed(value))).toBe(canonicalJson(value));
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 
@@ -48,7 +49,7 @@ describe('canonicalJson', () => {
         expect(back).toEqual(JSON.parse(JSON.stringify(value)));
         expect(canonicalJson(back)).toBe(text);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 
@@ -60,7 +61,7 @@ describe('canonicalJson', () => {
         if (canonicalJson(one) === canonicalJson(other))
           expect(JSON.parse(canonicalJson(one))).toEqual(JSON.parse(JSON.stringify(other)));
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 

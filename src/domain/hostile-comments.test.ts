@@ -8,6 +8,7 @@ import {
   spoilers,
   wraps,
 } from '../../test/support/hostile-comments.ts';
+import { sampleOf } from '../../test/support/property-runs.ts';
 import { readDismissals } from './dismissal.ts';
 import { isPlainOrder, readPlanAnswer } from './plan-approval.ts';
 import { readReviewCall } from './review-call.ts';
@@ -48,7 +49,9 @@ describe('words that are not the writer’s own', () => {
           `Hm.\n\n${outer(`Well.\n\n${name === 'settings of a file' ? words : wrap(words)}`)}`,
         ]),
       );
-    expect(heard(texts, (effects) => effects.length > 0)).toEqual([]);
+    // Of each way other cases, so that all the outer ones are among them.
+    const nth = wraps.findIndex(([known]) => known === name);
+    expect(heard(sampleOf(texts, 7, nth), (effects) => effects.length > 0)).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostileText } from '../../test/support/hostile-text.ts';
 import { processorMilliseconds } from '../../test/support/processor-time.ts';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { thrownCode } from '../../test/support/thrown-code.ts';
 import { findTitle, readTitle, stripPreamble } from './issue-draft.ts';
 import { hasUnsafeCharacters } from './untrusted-text.ts';
@@ -50,7 +51,10 @@ describe('stripPreamble', () => {
         expect(once).toMatch(/(^|[^ \t\r\n])\n$/u);
         expect(stripPreamble(once)).toBe(once);
       }),
-      { numRuns: 10_000, examples: [['Hi\n\n\u00A0Title\n===\n'], ['> x\n\uFEFFTitle\n===\n']] },
+      {
+        numRuns: propertyRuns(10_000),
+        examples: [['Hi\n\n\u00A0Title\n===\n'], ['> x\n\uFEFFTitle\n===\n']],
+      },
     );
   });
 
@@ -61,7 +65,7 @@ describe('stripPreamble', () => {
           '# The title\n\n## Part\n\ntext\n',
         );
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 
@@ -111,7 +115,7 @@ describe('findTitle and readTitle', () => {
         expect(hasUnsafeCharacters(title)).toBe(false);
         expect(title).not.toMatch(/[\r\n\t]/u);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
     expect(read).toBeGreaterThan(500);
   });

@@ -1,6 +1,7 @@
 /** Who may change which label, and that what is undone leaves a state that holds. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { isLeftAlone } from './gardening.ts';
 import { judgeLabelChange, type LabelActor, type LabelChange, moveStage } from './label-transitions.ts';
 import { isControlLabel, labelTable } from './labels.ts';
@@ -166,7 +167,7 @@ function follow(given: LabelChange) {
   return { before, after, judged, revert, settled: apply(after, revert.add, revert.remove) };
 }
 
-const numRuns = 5_000;
+const numRuns = propertyRuns(5_000);
 
 describe('for any labels, change and actor', () => {
   it('what was put right holds, and putting it right again changes nothing', () => {

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostileText } from '../../test/support/hostile-text.ts';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { thrownCode } from '../../test/support/thrown-code.ts';
 import { isGatewrightError } from '../errors.ts';
 import { riskLabels } from './change-risk.ts';
@@ -78,7 +79,7 @@ describe('checkLabelName', () => {
         expect(checked).not.toMatch(/[,\r\n\0\p{Bidi_Control}\u200B]/u);
         expect(checkLabelName(checked)).toBe(checked);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
     expect(accepted).toBeGreaterThan(1_000);
   });
@@ -118,7 +119,7 @@ describe('checkDraftLabel', () => {
         expect(isControlLabel(name)).toBe(true);
         expect(['label-reserved', 'label-invalid']).toContain(thrownCode(() => checkDraftLabel(name)));
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 
@@ -132,7 +133,7 @@ describe('checkDraftLabel', () => {
         expect(findLabels(text).length).toBe(2);
         expect(['label-reserved', 'label-invalid']).toContain(thrownCode(() => readLabels(text)));
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 
@@ -145,7 +146,7 @@ describe('checkDraftLabel', () => {
         expect(checkDraftLabel(name)).toBe(checkLabelName(name));
         expect(control).not.toContain(checkDraftLabel(name).toLowerCase());
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 
@@ -195,7 +196,7 @@ describe('findLabels', () => {
           expect(name).not.toBe('');
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
     expect(found).toBeGreaterThan(100);
   });

@@ -1,6 +1,7 @@
 /** Numbers of lineage files: no number is used twice, whatever people put into the folder. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { activeFolder, doneFolder, lineageFileName, nextLineageNumber } from './lineage.ts';
 
 const ours = fc
@@ -36,7 +37,7 @@ describe('nextLineageNumber', () => {
             ),
           ).toBe(true);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Nodes } from 'mdast';
 import { describe, expect, it } from 'vitest';
 import { hostileText } from '../../test/support/hostile-text.ts';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import {
   findSection,
   inlineMarkdown,
@@ -79,7 +80,7 @@ describe('parseMarkdown, listSections and plainText', () => {
           }
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 
@@ -94,7 +95,7 @@ describe('parseMarkdown, listSections and plainText', () => {
           expect(sourceOf(text, node)).toBe(text.slice(start, end));
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 
@@ -173,7 +174,7 @@ describe('findSection', () => {
         expect(once).toMatch(/^(?:[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)*)?$/u);
         expect(once).toBe(once.toLowerCase());
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 });
@@ -192,7 +193,7 @@ describe('inlineMarkdown', () => {
         for (const kind of kinds)
           expect(['root', 'list', 'listItem', 'paragraph', 'text', 'link']).toContain(kind);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 
@@ -203,7 +204,7 @@ describe('inlineMarkdown', () => {
           if (node.type === 'listItem') expect(typeof node.checked).not.toBe('boolean');
         });
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 

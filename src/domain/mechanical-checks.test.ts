@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostileText } from '../../test/support/hostile-text.ts';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { checkIssueDraft, gapMark } from './mechanical-checks.ts';
 import { verdictSchema } from './verdict.ts';
 
@@ -222,7 +223,7 @@ describe('checkIssueDraft on anything', () => {
           true,
         );
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 

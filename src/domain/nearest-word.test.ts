@@ -1,6 +1,7 @@
 /** Guesses are near, few, in order, and quick. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { nearestWord, nearestWords } from './nearest-word.ts';
 
 /** The whole table, as the textbook has it. */
@@ -55,7 +56,7 @@ describe('nearestWords', () => {
           expect(nearestWords(typed, known, most)).toEqual(expected);
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: propertyRuns(3_000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 /** Every row of the table, and that nothing which no row knows is ever let through. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { isSteeringPath, judgePath, mayMerge, steeringRootOf } from './path-class.ts';
 import {
   mergingClasses,
@@ -344,7 +345,7 @@ describe('generated paths', () => {
         expect(known.has(path.split('.').at(-1) ?? '')).toBe(true);
         expect(path.split('/').every((one) => /^\w/u.test(one) && !/[. ]$/u.test(one))).toBe(true);
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns(3000) },
     );
   });
 
@@ -366,7 +367,7 @@ describe('generated paths', () => {
           expect(mayMerge(judgePath([...above, name, ...below, last].join('/')))).toBe(false);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 

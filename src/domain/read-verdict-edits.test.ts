@@ -1,6 +1,7 @@
 /** Verdict files as people and attackers edit them, put together from a grammar of edits: nothing but a plain approval approves. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import {
   approvedByHand,
   box,
@@ -255,7 +256,7 @@ describe('edits after which nothing is approved', () => {
         const text = second(first(approvedByHand));
         if (text !== approvedByHand) expect(readVerdict(text, original).decision).not.toBe('APPROVED');
       }),
-      { numRuns: 5_000 },
+      { numRuns: propertyRuns(5_000) },
     );
   });
 

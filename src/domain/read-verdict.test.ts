@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostileText } from '../../test/support/hostile-text.ts';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { approvedByHand, clean, header, original, withSuggestion } from '../../test/support/verdict-files.ts';
 import { readVerdict } from './read-verdict.ts';
 import { type Decision, renderVerdict } from './verdict.ts';
@@ -154,7 +155,7 @@ describe('readVerdict', () => {
           if (decision === null) expect(unclear).toMatch(/\.$|is$/u);
           else expect(text).toMatch(/\[[xX]\]\s+(?:\*\*|__)/u);
         }),
-        { numRuns: 10_000 },
+        { numRuns: propertyRuns(10_000) },
       );
       expect(seen.get('APPROVED') ?? 0).toBeGreaterThan(10);
     },

@@ -1,6 +1,7 @@
 /** An answer counts only when the model that was asked has given it: a smaller one reviews less well than was paid for. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { isReportedAsAsked, oldestOfAlias } from './reported-model.ts';
 
 describe('the model that was asked, as providers name it', () => {
@@ -214,7 +215,7 @@ describe('another model', () => {
       fc.property(asked, stamp, sign, size, stamp, (name, before, between, word, after) => {
         expect(isReportedAsAsked(name, `${name}${before}${between}${word}${after}`)).toBe(false);
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns(3000) },
     );
   });
 

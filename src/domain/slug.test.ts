@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostileText } from '../../test/support/hostile-text.ts';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { thrownCode } from '../../test/support/thrown-code.ts';
 import { isGatewrightError } from '../errors.ts';
 import { checkSlug, makeForkSlug, makeSlug } from './slug.ts';
@@ -79,7 +80,7 @@ describe('makeSlug', () => {
         expect(checkSlug(slug)).toBe(slug);
         expect(makeSlug(`${slug}.md`)).toBe(slug);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
     // Otherwise the property could hold because everything was refused.
     expect(made).toBeGreaterThan(3_000);
@@ -105,7 +106,7 @@ describe('checkSlug', () => {
           expect(thrownCode(() => checkSlug(text))).toBe('slug-invalid');
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
     expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(300);
   });

@@ -1,6 +1,7 @@
 /** On a screen, text from elsewhere may not move the cursor, change colours, hide or reorder what is read. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import {
   escapeAroundColours,
   escapeForJson,
@@ -54,7 +55,7 @@ describe('escapeForTerminal', () => {
         expect(hasUnsafeCharacters(shown)).toBe(false);
         expect(escapeForTerminal(shown)).toBe(shown);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 
@@ -65,7 +66,7 @@ describe('escapeForTerminal', () => {
         if (isPlain) expect(escapeForTerminal(text)).toBe(text);
         else expect(escapeForTerminal(text)).not.toBe(text);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 
@@ -90,7 +91,7 @@ describe('escapeForJson', () => {
         expect(JSON.parse(json)).toEqual({ [text]: text });
         expect(json).not.toMatch(dangerous);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 });
@@ -103,7 +104,7 @@ describe('escapeAroundColours', () => {
         expect(shown).toContain('\u001B[1;31mred\u001B[0m');
         expect(shown.replaceAll(/\u001B\[[\d;]*m/gu, '')).not.toMatch(dangerous);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 });
@@ -117,7 +118,7 @@ describe('escapeForLine', () => {
         expect(line).not.toMatch(dangerous);
         expect([...line].length).toBeLessThanOrEqual(width);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { Nodes } from 'mdast';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { parseMarkdown } from './markdown.ts';
 import { readVerdict } from './read-verdict.ts';
 import {
@@ -96,7 +97,7 @@ describe('renderVerdict', () => {
           effectiveDecision(verdict),
         );
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 
@@ -123,7 +124,7 @@ describe('renderVerdict', () => {
         });
         expect(counts).toEqual({ listItem: 3, heading: 5 });
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 

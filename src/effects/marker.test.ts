@@ -1,6 +1,7 @@
 /** A marker tells our own work from a copy of it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { hideMarker, makeMarker } from './marker.ts';
 
 describe('makeMarker', () => {
@@ -17,7 +18,7 @@ describe('makeMarker', () => {
           /^<!-- gatewright:effect [0-9a-f]{24}\.[0-9a-f]{40} -->$/u,
         );
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 });

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostileText } from '../../../test/support/hostile-text.ts';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { findLabels, readTitle } from '../../domain/issue-draft.ts';
 import { findSection, listSections, parseMarkdown, plainText } from '../../domain/markdown.ts';
 import { checkIssueDraft, gapMark } from '../../domain/mechanical-checks.ts';
@@ -287,7 +288,7 @@ describe('outlineIssue on anything', () => {
         expect(draft.endsWith('\n')).toBe(true);
         for (const title of allSections) expect(draft).toContain(`\n## ${title}\n\n`);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { rejectedCode } from '../../../test/support/thrown-code.ts';
 import {
   createFile,
@@ -142,7 +143,7 @@ describe('resolveInside', () => {
         leads.set(full, end);
         expect(isBelow(end)).toBe(true);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
     expect(given).toBeGreaterThan(1_000);
   });

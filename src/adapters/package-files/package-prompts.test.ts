@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { isGatewrightError } from '../../errors.ts';
 import { readTextFile } from '../git/safe-files.ts';
 import { fillVariables, PackagePrompts } from './package-prompts.ts';
@@ -41,7 +42,7 @@ describe('fillVariables', () => {
       fc.property(value, value, (x, y) => {
         expect(fillVariables('<{{x}}|{{y}}|{{x}}>', { x, y })).toBe(`<${x}|${y}|${x}>`);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns(10_000) },
     );
   });
 
