@@ -31,6 +31,14 @@ export interface Result {
 
 type Environment = Readonly<Record<string, string>>;
 
+/**
+ * The machine's programs, and none of the packages that npm puts in front: with Claude Code among them, every agent
+ * that is woken by the way would start it to hear that no one is logged in. Tests of it name its folder themselves.
+ */
+const machinePath = (process.env.PATH ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.endsWith(join('node_modules', '.bin')));
+
 /** By their brief; within what is removed after all tests, since workers end without notice. */
 const startedRepositories = new Map<string | null, string>();
 
@@ -82,7 +90,7 @@ export class Playground {
 
   get environment(): Environment {
     return {
-      PATH: [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
+      PATH: [dirname(process.execPath), ...machinePath].join(delimiter),
       HOME: this.home,
       GATEWRIGHT_DATABASE_URL: this.database,
       GATEWRIGHT_ACTOR: 'alice',
