@@ -117,7 +117,7 @@ describe('findTitle and readTitle', () => {
       }),
       { numRuns: propertyRuns(10_000) },
     );
-    expect(read).toBeGreaterThan(500);
+    expect(read).toBeGreaterThan(propertyRuns(10_000) / 20);
   });
 
   it.each([

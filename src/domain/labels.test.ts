@@ -81,7 +81,7 @@ describe('checkLabelName', () => {
       }),
       { numRuns: propertyRuns(10_000) },
     );
-    expect(accepted).toBeGreaterThan(1_000);
+    expect(accepted).toBeGreaterThan(propertyRuns(10_000) / 10);
   });
 
   it.each([
@@ -198,7 +198,7 @@ describe('findLabels', () => {
       }),
       { numRuns: propertyRuns(10_000) },
     );
-    expect(found).toBeGreaterThan(100);
+    expect(found).toBeGreaterThan(propertyRuns(10_000) / 100);
   });
 
   it.each([

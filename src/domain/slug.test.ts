@@ -83,7 +83,7 @@ describe('makeSlug', () => {
       { numRuns: propertyRuns(10_000) },
     );
     // Otherwise the property could hold because everything was refused.
-    expect(made).toBeGreaterThan(3_000);
+    expect(made).toBeGreaterThan(propertyRuns(10_000) * 0.3);
   });
 });
 
@@ -108,7 +108,7 @@ describe('checkSlug', () => {
       }),
       { numRuns: propertyRuns(10_000) },
     );
-    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(300);
+    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(propertyRuns(10_000) * 0.03);
   });
 
   it.each(['a\n', '-a', 'a-', 'a--b', 'A', '', 'a'.repeat(81), 'a b', '../a'])('refuses %j', (text) => {

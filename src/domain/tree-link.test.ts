@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isLong } from '../../test/support/property-runs.ts';
 import { type JudgedFile, judgeTree } from './judge-tree.ts';
 import { describeLink, followLink, type LinkGround } from './tree-link.ts';
 
@@ -173,7 +174,7 @@ it.skipIf(process.env.GATEWRIGHT_MUTATE_TESTS !== undefined)(
         }
         rmSync(dirname(root), { recursive: true, force: true });
       }),
-      { numRuns: 600 },
+      { numRuns: isLong ? 600 : 300 },
     );
     // It was about something.
     expect(Math.min(seen.outside, seen.refused, seen.inside)).toBeGreaterThan(50);

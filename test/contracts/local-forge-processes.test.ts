@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JointMerge } from '../../src/ports/forge.ts';
+import { fewOf } from '../support/property-runs.ts';
 import { expectCode } from './expect-code.ts';
 import { gitEnvironment, type LocalWorld, makeLocalWorld } from './local-world.ts';
 import { openPullRequest } from './open-pull-request.ts';
@@ -112,32 +113,36 @@ exec env ${real} "$@"
   const kill = 'kill -9 $PPID; exit 1';
   const basePattern = 'update-ref*"refs/heads/main "';
 
-  it.each([
+  const cuts: [string, string, string, string, boolean][] = [
     ['before the commit is made', 'commit-tree', kill, '', false],
     ['after the commit is made', 'commit-tree', '', kill, false],
     ['before the files are moved', '"read-tree -m -u"', kill, '', false],
     ['after the files are moved', '"read-tree -m -u"', '', kill, false],
     ['before the base is moved', basePattern, kill, '', false],
     ['after the base is moved', basePattern, '', kill, true],
-  ])('finds a merge again that was killed %s', async (_, pattern, before, after, isLanded) => {
-    world.git.run('checkout', '--quiet', 'main');
-    const { forge, repository } = world;
-    const issue = await forge.createIssue(repository, { title: 'T', body: '', labels: [] });
-    const pull = await openPullRequest(world, { body: `Closes #${issue.number}` });
-    const path = makeGit(pattern, before, after);
-    expect((await mergeWith(path, argumentsFor(pull))).signal).toBe('SIGKILL');
-    const found = await forge.getPullRequest(repository, pull.number);
-    expect(found.state).toBe(isLanded ? 'merged' : 'open');
-    const again = { head: pull.head.sha, title: `Merge ${pull.number}`, body: '' };
-    if (isLanded) await expectCode(forge.mergePullRequest(repository, pull.number, again), 'merge-refused');
-    else await forge.mergePullRequest(repository, pull.number, again);
-    expect(subjects()).toEqual([`Merge ${pull.number}`, 'Start']);
-    const merged = await forge.getPullRequest(repository, pull.number);
-    expect(merged).toMatchObject({ state: 'merged', mergeCommit: world.git.resolve('main') });
-    expect((await forge.getIssue(repository, issue.number)).state).toBe('closed');
-    expect(world.git.run('status', '--porcelain')).toBe('');
-    expect(world.git.readFile('HEAD', 'change.txt')).toBe('one\ntwo\nthree\n');
-  });
+  ];
+  it.each(fewOf(cuts, 2, 1))(
+    'finds a merge again that was killed %s',
+    async (_, pattern, before, after, isLanded) => {
+      world.git.run('checkout', '--quiet', 'main');
+      const { forge, repository } = world;
+      const issue = await forge.createIssue(repository, { title: 'T', body: '', labels: [] });
+      const pull = await openPullRequest(world, { body: `Closes #${issue.number}` });
+      const path = makeGit(pattern, before, after);
+      expect((await mergeWith(path, argumentsFor(pull))).signal).toBe('SIGKILL');
+      const found = await forge.getPullRequest(repository, pull.number);
+      expect(found.state).toBe(isLanded ? 'merged' : 'open');
+      const again = { head: pull.head.sha, title: `Merge ${pull.number}`, body: '' };
+      if (isLanded) await expectCode(forge.mergePullRequest(repository, pull.number, again), 'merge-refused');
+      else await forge.mergePullRequest(repository, pull.number, again);
+      expect(subjects()).toEqual([`Merge ${pull.number}`, 'Start']);
+      const merged = await forge.getPullRequest(repository, pull.number);
+      expect(merged).toMatchObject({ state: 'merged', mergeCommit: world.git.resolve('main') });
+      expect((await forge.getIssue(repository, issue.number)).state).toBe('closed');
+      expect(world.git.run('status', '--porcelain')).toBe('');
+      expect(world.git.readFile('HEAD', 'change.txt')).toBe('one\ntwo\nthree\n');
+    },
+  );
 
   it.each([
     ['before the base is moved', kill, '', 'open'],

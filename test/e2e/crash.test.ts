@@ -17,6 +17,7 @@ import {
 } from '../support/crash-everywhere.ts';
 import { openRecords } from '../support/open-records.ts';
 import { Playground } from '../support/playground.ts';
+import { isLong } from '../support/property-runs.ts';
 
 const brief = 'ideas/active/export-csv.md';
 
@@ -93,7 +94,7 @@ describe('killed at any instant', () => {
     expect(points.length).toBeGreaterThan(100);
     const chosen = choosePoints(points, 24);
     expect(new Set(chosen.map((index) => points[index]))).toEqual(new Set(points));
-    await crashAtEach(scenario, points, sampleOf(chosen, 3));
+    await crashAtEach(scenario, points, sampleOf(chosen, isLong ? 3 : 9));
   });
 
   it.each(isExhaustive ? [15, 26, 41] : [41])(
@@ -104,7 +105,7 @@ describe('killed at any instant', () => {
   );
 
   it('survives being killed at arbitrary moments', async () => {
-    const moments = isExhaustive ? 24 : 6;
+    const moments = isExhaustive ? 24 : isLong ? 6 : 2;
     await inParallel([...Array(moments).keys()], 2, (index) =>
       crashAfter(scenario, 60 + index * (336 / moments)),
     );

@@ -6,6 +6,7 @@ import { ghVariables, secretVariables } from '../../src/domain/secret-variables.
 import { DoctorRoom } from '../support/doctor-room.ts';
 import { showMyself } from '../support/github-repository-shape.ts';
 import { GithubServer } from '../support/github-server.ts';
+import { itLong } from '../support/it-long.ts';
 import { isWithoutSandbox } from '../support/needs-sandbox.ts';
 import type { Playground } from '../support/playground.ts';
 import { ScriptedProvider } from '../support/scripted-provider.ts';
@@ -108,15 +109,19 @@ describe('what is wrong', () => {
     );
   });
 
-  it('a program that hangs is given up, and hides nothing', async () => {
-    for (const name of ['bwrap', 'unshare', 'claude']) program(name, 'exec sleep 600');
-    const { of, code } = await diagnose();
-    expect(of('sandbox')[0]?.detail).toMatch(/namespaces does not work|no answer within 10 seconds/u);
-    expect(of('claude')[0]?.detail).toContain('no answer within 10 seconds');
-    expect(of('database')[0]?.state).toBe('ok');
-    expect(code).toBe(1);
-    // Long before they would end by themselves.
-  }, 240_000);
+  itLong(
+    'a program that hangs is given up, and hides nothing',
+    async () => {
+      for (const name of ['bwrap', 'unshare', 'claude']) program(name, 'exec sleep 600');
+      const { of, code } = await diagnose();
+      expect(of('sandbox')[0]?.detail).toMatch(/namespaces does not work|no answer within 10 seconds/u);
+      expect(of('claude')[0]?.detail).toContain('no answer within 10 seconds');
+      expect(of('database')[0]?.state).toBe('ok');
+      expect(code).toBe(1);
+      // Long before they would end by themselves.
+    },
+    240_000,
+  );
 
   it.each<[string, () => void, string, string]>([
     [
@@ -160,7 +165,7 @@ describe('what is wrong', () => {
     expect(reviewer?.fix).toContain('--reviewer PROVIDER:MODEL');
   });
 
-  it('editors that do not wait, keys that others may read, models of one family', async () => {
+  itLong('editors that do not wait, keys that others may read, models of one family', async () => {
     program('code', 'exit 0');
     await playground.run(['issue', '--brief', 'ideas/active/export-csv.md', '--auto']);
     chmodSync(`${playground.database}.key`, 0o644);

@@ -12,6 +12,7 @@ import {
 } from '../support/chain-world.ts';
 import { isExhaustive } from '../support/crash-everywhere.ts';
 import type { FleetRoom } from '../support/fleet-room.ts';
+import { isLong } from '../support/property-runs.ts';
 
 let world: FleetRoom;
 afterEach(() => world.remove());
@@ -21,8 +22,8 @@ async function ownComments(forge: Forge, number: number): Promise<string[]> {
   return comments.filter(({ author }) => author === world.own).map(({ body }) => body);
 }
 
-/** The limits do not depend on the forge: on GitHub they are walked to with `npm run test:crash`. */
-const onlyOnce = (kind: string): boolean => kind === 'GitHub' && !isExhaustive;
+/** The limits do not depend on the forge: on GitHub they are walked to with `npm run test:crash`, else with `npm run test:long`. */
+const onlyOnce = (kind: string): boolean => (kind === 'GitHub' && !isExhaustive) || !isLong;
 
 describe.each(forges)('on %s', (kind) => {
   it('an issue is implemented, reviewed, corrected, reviewed again and merged', {
@@ -80,39 +81,43 @@ describe.each(forges)('on %s', (kind) => {
     },
   );
 
-  it('an issue is planned, the plan is revised, approved by its hash, and carried out', {
-    timeout: 240_000,
-  }, async () => {
-    world = await openChain(kind, plannedTape);
-    const alice = await world.as('alice');
-    await alice.ensureLabel(world.repository, { name: 'planning', colour: '0052cc', description: '' });
-    const { number, event } = await fileOrder(world);
-    await alice.editIssue(world.repository, number, { addLabels: ['planning'] });
-    const say = async (text: string, actor = 'alice'): Promise<void> => {
-      const { id } = await (await world.as(actor)).createComment(world.repository, number, text);
-      const spoken = { number, isPullRequest: false, comment: id, text, actor };
-      await world.deliver(world.event('comment-created', spoken));
-    };
-    const pulls = () => alice.listPullRequests(world.repository, { state: 'all' });
-    await world.deliver(event);
-    const [plan] = await ownComments(alice, number);
-    expect(plan).toContain('Turn the sign around');
-    expect(plan).toContain('@claude approve');
-    await say('@claude what about texts?');
-    expect(await ownComments(alice, number)).toHaveLength(2);
-    // Neither of these approves anything.
-    await world.as('mallory', 'read');
-    await say('@claude approve', 'mallory');
-    await say('> @claude approve\n\nNot yet, I would approve it if the tests were better.');
-    expect(await pulls()).toEqual([]);
-    await say('@claude approve');
-    expect(await pulls()).toHaveLength(1);
-    const entries = await world.entries(number);
-    const proposed = entries.flatMap((entry) => (entry.kind === 'plan-proposed' ? [entry.data.plan] : []));
-    const approved = entries.flatMap((entry) => (entry.kind === 'plan-approved' ? [entry.data] : []));
-    expect(approved).toMatchObject([{ plan: proposed.at(-1), by: 'alice' }]);
-    expect((await alice.getIssue(world.repository, number)).labels).not.toContain('planning');
-  });
+  it.skipIf(kind === 'GitHub' && !isLong)(
+    'an issue is planned, the plan is revised, approved by its hash, and carried out',
+    {
+      timeout: 240_000,
+    },
+    async () => {
+      world = await openChain(kind, plannedTape);
+      const alice = await world.as('alice');
+      await alice.ensureLabel(world.repository, { name: 'planning', colour: '0052cc', description: '' });
+      const { number, event } = await fileOrder(world);
+      await alice.editIssue(world.repository, number, { addLabels: ['planning'] });
+      const say = async (text: string, actor = 'alice'): Promise<void> => {
+        const { id } = await (await world.as(actor)).createComment(world.repository, number, text);
+        const spoken = { number, isPullRequest: false, comment: id, text, actor };
+        await world.deliver(world.event('comment-created', spoken));
+      };
+      const pulls = () => alice.listPullRequests(world.repository, { state: 'all' });
+      await world.deliver(event);
+      const [plan] = await ownComments(alice, number);
+      expect(plan).toContain('Turn the sign around');
+      expect(plan).toContain('@claude approve');
+      await say('@claude what about texts?');
+      expect(await ownComments(alice, number)).toHaveLength(2);
+      // Neither of these approves anything.
+      await world.as('mallory', 'read');
+      await say('@claude approve', 'mallory');
+      await say('> @claude approve\n\nNot yet, I would approve it if the tests were better.');
+      expect(await pulls()).toEqual([]);
+      await say('@claude approve');
+      expect(await pulls()).toHaveLength(1);
+      const entries = await world.entries(number);
+      const proposed = entries.flatMap((entry) => (entry.kind === 'plan-proposed' ? [entry.data.plan] : []));
+      const approved = entries.flatMap((entry) => (entry.kind === 'plan-approved' ? [entry.data] : []));
+      expect(approved).toMatchObject([{ plan: proposed.at(-1), by: 'alice' }]);
+      expect((await alice.getIssue(world.repository, number)).labels).not.toContain('planning');
+    },
+  );
 
   it.skipIf(onlyOnce(kind)).each([
     [1, 'goes on by itself from what was pushed'],

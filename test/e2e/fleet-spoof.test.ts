@@ -3,6 +3,7 @@
  * fleet-github-spoof.test.ts.
  */
 import { FleetWorld } from '../support/fleet-world.ts';
+import { isLong } from '../support/property-runs.ts';
 import { describeSpoofs } from '../support/spoof-table.ts';
 import { listOutsiders, SpoofWorld, spoofFiles } from '../support/spoof-world.ts';
 
@@ -13,4 +14,5 @@ describeSpoofs({
   own,
   outsiders,
   open: async () => SpoofWorld.open(await FleetWorld.open(spoofFiles), outsiders),
+  oneIn: isLong ? 1 : 3,
 });

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/domain/hash.ts';
 import { approved, draftText, revise, writeCassette } from '../support/cassettes.ts';
+import { itLong } from '../support/it-long.ts';
 import { openRecords } from '../support/open-records.ts';
 import { Playground } from '../support/playground.ts';
 import { TerminalSession } from '../support/terminal-session.ts';
@@ -50,7 +51,7 @@ describe('a waiting run', () => {
     expect(explained.stdout).toContain('anybody with write permission on local/project');
   });
 
-  it('explains a verdict that does not approve with a command that is not refused', async () => {
+  itLong('explains a verdict that does not approve with a command that is not refused', async () => {
     const cassette = writeCassette(playground.folder, 'revise', {
       drafts: [draftText('First'), draftText('Second')],
       verdicts: [revise, approved],
@@ -95,7 +96,7 @@ describe('a waiting run', () => {
     expect(next?.id).not.toBe(id);
   });
 
-  it('sends the edited draft on, not the one the model wrote', async () => {
+  itLong('sends the edited draft on, not the one the model wrote', async () => {
     const id = await waitAtGate();
     playground.write(draftFile, draftText('Edited by a person'));
     await playground.run(['gate', 'answer', id, '--choice', 'send']);
@@ -145,7 +146,7 @@ describe('a waiting run', () => {
     expect(await playground.json<unknown[]>(['gates'])).toHaveLength(1);
   });
 
-  it('is not lost when the draft file is removed', async () => {
+  itLong('is not lost when the draft file is removed', async () => {
     const id = await waitAtGate();
     const text = playground.read(draftFile);
     playground.git('clean', '--force', '--quiet', draftFile);

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { approved, draftText } from '../support/cassettes.ts';
+import { itLong } from '../support/it-long.ts';
 import { openRecords } from '../support/open-records.ts';
 import { Playground } from '../support/playground.ts';
 import { answerWith, refuseWith, ScriptedProvider } from '../support/scripted-provider.ts';
@@ -55,54 +56,57 @@ describe('real models', () => {
     }
   });
 
-  it('pauses when the quota is used up, and a resume runs the same node again for no extra attempt', async () => {
-    const answering = server.script;
-    server.script = () => refuseWith(429, { 'retry-after': '3600' });
-    const args = ['issue', '--brief', brief, '--auto', '--max-iterations', '1', ...models];
-    const before = Date.now();
-    const paused = await playground.run([...args, '--json'], { env: environment() });
-    expect(paused.code, paused.all).toBe(12);
-    const told = JSON.parse(paused.stdout) as { status: string; reason: { code: string; until: string } };
-    expect(told).toMatchObject({ status: 'paused', reason: { code: 'quota-exhausted', owner: 'time' } });
-    const wait = Date.parse(told.reason.until) - before;
-    expect(wait).toBeGreaterThanOrEqual(3_600_000);
-    expect(wait).toBeLessThan(3_660_000);
-    const explained = await playground.run(['explain', brief]);
-    expect(explained.stdout).toContain('out of quota');
-    expect(explained.stdout).toMatch(/gatewright issue --resume 01[0-9A-Z]{24}/u);
+  itLong(
+    'pauses when the quota is used up, and a resume runs the same node again for no extra attempt',
+    async () => {
+      const answering = server.script;
+      server.script = () => refuseWith(429, { 'retry-after': '3600' });
+      const args = ['issue', '--brief', brief, '--auto', '--max-iterations', '1', ...models];
+      const before = Date.now();
+      const paused = await playground.run([...args, '--json'], { env: environment() });
+      expect(paused.code, paused.all).toBe(12);
+      const told = JSON.parse(paused.stdout) as { status: string; reason: { code: string; until: string } };
+      expect(told).toMatchObject({ status: 'paused', reason: { code: 'quota-exhausted', owner: 'time' } });
+      const wait = Date.parse(told.reason.until) - before;
+      expect(wait).toBeGreaterThanOrEqual(3_600_000);
+      expect(wait).toBeLessThan(3_660_000);
+      const explained = await playground.run(['explain', brief]);
+      expect(explained.stdout).toContain('out of quota');
+      expect(explained.stdout).toMatch(/gatewright issue --resume 01[0-9A-Z]{24}/u);
 
-    // The next process knows, and does not call in vain.
-    expect(server.seen.length).toBe(1);
-    const again = await playground.run(['issue', '--resume', brief, '--auto'], { env: environment() });
-    expect(again.code, again.all).toBe(12);
-    expect(again.stderr).toContain('paused:');
-    expect(again.stderr).toContain('Go on with: gatewright issue --resume');
-    expect(server.seen.length).toBe(1);
+      // The next process knows, and does not call in vain.
+      expect(server.seen.length).toBe(1);
+      const again = await playground.run(['issue', '--resume', brief, '--auto'], { env: environment() });
+      expect(again.code, again.all).toBe(12);
+      expect(again.stderr).toContain('paused:');
+      expect(again.stderr).toContain('Go on with: gatewright issue --resume');
+      expect(server.seen.length).toBe(1);
 
-    // Another key under the old name has a quota of its own.
-    const env = { ...environment(), ANTHROPIC_API_KEY: 'sk-ant-canary-333' };
-    server.script = (seen, index) =>
-      seen.provider === 'google' ? refuseWith(429, { 'retry-after': '1' }) : answering(seen, index);
-    const atReview = await playground.run(['issue', '--resume', brief, '--auto'], { env });
-    expect(atReview.code, atReview.all).toBe(12);
+      // Another key under the old name has a quota of its own.
+      const env = { ...environment(), ANTHROPIC_API_KEY: 'sk-ant-canary-333' };
+      server.script = (seen, index) =>
+        seen.provider === 'google' ? refuseWith(429, { 'retry-after': '1' }) : answering(seen, index);
+      const atReview = await playground.run(['issue', '--resume', brief, '--auto'], { env });
+      expect(atReview.code, atReview.all).toBe(12);
 
-    server.script = answering;
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
-    const done = await playground.run(['issue', '--resume', brief, '--auto'], { env });
-    expect(done.code, done.all).toBe(0);
-    const records = openRecords(playground);
-    const entries = await records.ledger.readRun((await records.views.listRuns())[0]?.id ?? '');
-    records.close();
-    const nodes = entries.flatMap((entry) => (entry.kind === 'node-begun' ? [entry.data.node] : []));
-    expect(nodes.filter((node) => node === 'N2_draft')).toEqual(['N2_draft']);
-    expect(entries.filter((entry) => entry.kind === 'model-answered').length).toBe(2);
-    expect(playground.list('docs/lineage/done/1-export-csv')).toEqual([
-      '001-brief.md',
-      '002-draft.md',
-      '003-verdict.md',
-      '004-filed.json',
-    ]);
-  });
+      server.script = answering;
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      const done = await playground.run(['issue', '--resume', brief, '--auto'], { env });
+      expect(done.code, done.all).toBe(0);
+      const records = openRecords(playground);
+      const entries = await records.ledger.readRun((await records.views.listRuns())[0]?.id ?? '');
+      records.close();
+      const nodes = entries.flatMap((entry) => (entry.kind === 'node-begun' ? [entry.data.node] : []));
+      expect(nodes.filter((node) => node === 'N2_draft')).toEqual(['N2_draft']);
+      expect(entries.filter((entry) => entry.kind === 'model-answered').length).toBe(2);
+      expect(playground.list('docs/lineage/done/1-export-csv')).toEqual([
+        '001-brief.md',
+        '002-draft.md',
+        '003-verdict.md',
+        '004-filed.json',
+      ]);
+    },
+  );
 
   it('an answer that cannot be used costs all the same, and is shown with the run', async () => {
     const answering = server.script;

@@ -1,6 +1,7 @@
 /** How a run behaves under its options: auto, strict, test mode, dry run, limits, budgets, independence, no models. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { approved, draftText, revise, writeCassette } from '../support/cassettes.ts';
+import { itLong } from '../support/it-long.ts';
 import { openRecords } from '../support/open-records.ts';
 import { Playground } from '../support/playground.ts';
 import { TerminalSession } from '../support/terminal-session.ts';
@@ -56,7 +57,7 @@ describe('without any model', () => {
     expect(playground.exists('notes.md')).toBe(true);
   });
 
-  it('warns about a very short brief', async () => {
+  itLong('warns about a very short brief', async () => {
     playground.write('short.md', '# Go faster\n\n- twice as fast\n');
     const result = await playground.run(['issue', '--brief', 'short.md', '--auto']);
     expect(result.stderr).toContain('The brief has only');
@@ -150,7 +151,7 @@ describe('auto and test mode', () => {
     expect(await terminal.exit()).toBe(0);
   });
 
-  it('an approval that lists something blocking approves nothing', async () => {
+  itLong('an approval that lists something blocking approves nothing', async () => {
     const contradiction = { ...revise, decision: 'APPROVED' as const };
     const models = cassette([draftText('A'), draftText('B')], [contradiction, approved]);
     const result = await playground.run(['issue', '--brief', brief, '--auto', ...models]);
@@ -242,31 +243,34 @@ describe('limits', () => {
     );
   });
 
-  it('refuses a reviewer of the drafter’s family unless that is waived, and records the waiver', async () => {
-    const models = cassette([draftText('T')], [approved], { reviewerModel: 'claude-other' });
-    const refused = await playground.run(['issue', '--brief', brief, '--auto', ...models]);
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('both of the family "claude"');
-    expect(refused.stderr).not.toContain('Calling');
-    const waived = await playground.run([
-      'issue',
-      '--resume',
-      brief,
-      '--auto',
-      '--waive-independence',
-      'only one key',
-      ...models,
-    ]);
-    expect(waived.code, waived.all).toBe(0);
-    const { ledger, views, close } = openRecords(playground);
-    const entries = await ledger.readRun((await views.listRuns())[0]?.id ?? '');
-    expect(entries.find((entry) => entry.kind === 'independence-waived')).toMatchObject({
-      data: { why: 'only one key' },
-    });
-    close();
-  });
+  itLong(
+    'refuses a reviewer of the drafter’s family unless that is waived, and records the waiver',
+    async () => {
+      const models = cassette([draftText('T')], [approved], { reviewerModel: 'claude-other' });
+      const refused = await playground.run(['issue', '--brief', brief, '--auto', ...models]);
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toContain('both of the family "claude"');
+      expect(refused.stderr).not.toContain('Calling');
+      const waived = await playground.run([
+        'issue',
+        '--resume',
+        brief,
+        '--auto',
+        '--waive-independence',
+        'only one key',
+        ...models,
+      ]);
+      expect(waived.code, waived.all).toBe(0);
+      const { ledger, views, close } = openRecords(playground);
+      const entries = await ledger.readRun((await views.listRuns())[0]?.id ?? '');
+      expect(entries.find((entry) => entry.kind === 'independence-waived')).toMatchObject({
+        data: { why: 'only one key' },
+      });
+      close();
+    },
+  );
 
-  it('lists every failed check at once', async () => {
+  itLong('lists every failed check at once', async () => {
     playground.git('config', 'user.useConfigOnly', 'true');
     playground.git('config', '--unset', 'user.name');
     playground.git('config', '--unset', 'user.email');

@@ -4,6 +4,7 @@ import { copyFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { approved, draftText, revise, writeCassette } from '../support/cassettes.ts';
+import { itLong } from '../support/it-long.ts';
 import { openRecords, readPrompts } from '../support/open-records.ts';
 import { crashChildFile, Playground } from '../support/playground.ts';
 import { TerminalSession } from '../support/terminal-session.ts';
@@ -68,7 +69,7 @@ describe('resuming', () => {
     expect(await countIssues()).toBe(0);
   });
 
-  it('by run id works from any folder, in the run’s own repository', async () => {
+  itLong('by run id works from any folder, in the run’s own repository', async () => {
     await playground.run([...start, ...models]);
     const elsewhere = new Playground({ name: 'elsewhere' });
     const env = { GATEWRIGHT_DATABASE_URL: playground.database };
@@ -79,7 +80,7 @@ describe('resuming', () => {
     elsewhere.remove();
   });
 
-  it('with the command that was shown works, whatever the options of the start were', async () => {
+  itLong('with the command that was shown works, whatever the options of the start were', async () => {
     const other = new Playground({ name: 'other' });
     const database = join(playground.folder, 'another.db');
     const first = await playground.run([
@@ -111,14 +112,14 @@ describe('resuming', () => {
     other.remove();
   });
 
-  it('as a dry run is refused: it would not be one', async () => {
+  itLong('as a dry run is refused: it would not be one', async () => {
     await playground.run([...start, ...models]);
     const result = await playground.run(['issue', '--resume', brief, '--dry-run', ...models]);
     expect(result.code).toBe(2);
     expect(await countIssues()).toBe(0);
   });
 
-  it('with a reviewer of the drafter’s family needs a waiver too', async () => {
+  itLong('with a reviewer of the drafter’s family needs a waiver too', async () => {
     await playground.run([...start, ...models]);
     const same = writeCassette(playground.folder, 'same', {
       drafts: [draftText('A')],
@@ -139,7 +140,7 @@ describe('resuming', () => {
     expect(waived.code, waived.all).toBe(0);
   });
 
-  it('with other models does not let the family that drafted review its own draft', async () => {
+  itLong('with other models does not let the family that drafted review its own draft', async () => {
     await playground.run([...start, ...models]);
     const swapped = writeCassette(playground.folder, 'swapped', {
       drafts: [draftText('A')],
@@ -210,7 +211,7 @@ describe('resuming', () => {
 describe('giving a run up', () => {
   const clean = [...start, '--on-collision', 'clean', '--auto'];
 
-  it('is refused when it has filed its issue already', async () => {
+  itLong('is refused when it has filed its issue already', async () => {
     await dieAfterFiling();
     const cleaned = await playground.run([...clean, ...models]);
     expect(cleaned.code).toBe(1);

@@ -5,6 +5,7 @@ import { GitCommittedFiles } from '../../src/adapters/git/git-committed-files.ts
 import { sha256 } from '../../src/domain/hash.ts';
 import type { EntryOf } from '../../src/domain/ledger-entry.ts';
 import { approved, draftText, revise, writeCassette } from '../support/cassettes.ts';
+import { itLong } from '../support/it-long.ts';
 import { openRecords, readPrompts } from '../support/open-records.ts';
 import { Playground } from '../support/playground.ts';
 import { TerminalSession } from '../support/terminal-session.ts';
@@ -155,20 +156,23 @@ describe('in default mode, at a terminal', () => {
     });
   });
 
-  it('M leaves the gate open; an unread verdict that nobody touched decides as the reviewer did', async () => {
-    const args = models(plain);
-    const terminal = session(['issue', '--brief', brief, ...args]);
-    await terminal.answer('Your choice [G/R/S]', 'G');
-    await terminal.answer(question, 'M');
-    expect(await terminal.exit()).toBe(10);
-    const again = session(['issue', '--resume', brief, ...args]);
-    await again.answer(question, '');
-    expect(await again.exit()).toBe(0);
-    expect((await readAnswers()).at(-1)).toMatchObject({
-      actor: 'policy:verdict',
-      data: { answer: { verdict: { decision: 'APPROVED', isEdited: false } } },
-    });
-  });
+  itLong(
+    'M leaves the gate open; an unread verdict that nobody touched decides as the reviewer did',
+    async () => {
+      const args = models(plain);
+      const terminal = session(['issue', '--brief', brief, ...args]);
+      await terminal.answer('Your choice [G/R/S]', 'G');
+      await terminal.answer(question, 'M');
+      expect(await terminal.exit()).toBe(10);
+      const again = session(['issue', '--resume', brief, ...args]);
+      await again.answer(question, '');
+      expect(await again.exit()).toBe(0);
+      expect((await readAnswers()).at(-1)).toMatchObject({
+        actor: 'policy:verdict',
+        data: { answer: { verdict: { decision: 'APPROVED', isEdited: false } } },
+      });
+    },
+  );
 
   it('goes on when it is answered elsewhere', async () => {
     const terminal = session(['issue', '--brief', brief, ...models(plain)]);
@@ -183,7 +187,7 @@ describe('in default mode, at a terminal', () => {
 });
 
 describe('without a terminal', () => {
-  it('an edited verdict that cannot be read leaves the gate open and says why', async () => {
+  itLong('an edited verdict that cannot be read leaves the gate open and says why', async () => {
     const args = models(discuss);
     expect((await playground.run(['issue', '--brief', brief, ...args])).code).toBe(10);
     expect((await playground.run(['gate', 'answer', await openGate(), '--choice', 'send'])).code).toBe(10);

@@ -12,6 +12,7 @@ import type { Sandbox, SandboxKind } from '../../src/ports/sandbox.ts';
 import type { Workspace } from '../../src/ports/workspace.ts';
 import { findProcesses } from '../support/find-processes.ts';
 import { isWithoutSandbox, needSandbox } from '../support/needs-sandbox.ts';
+import { isLong } from '../support/property-runs.ts';
 import type { Attack } from './attack.ts';
 import { changingAttacks } from './changing-attacks.ts';
 import { HostileWorld } from './hostile-world.ts';
@@ -132,8 +133,9 @@ describe.runIf(other !== undefined)(`the same (${other})`, () => {
   const workplace = new Workplace('second');
   afterEach(() => workplace.renew());
 
-  it.each(table(attacks.filter((_, index) => isThorough || index % 5 === 0)))('%s', (_, attack) =>
-    expectNothingGained(attack, other ?? 'none', workplace),
+  it.each(table(attacks.filter((_, index) => isThorough || index % (isLong ? 5 : 15) === 0)))(
+    '%s',
+    (_, attack) => expectNothingGained(attack, other ?? 'none', workplace),
   );
 });
 

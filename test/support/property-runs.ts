@@ -3,13 +3,15 @@
  * property asks for in `npm run test:long`. A suite that uses this is in `sampledSuites` of `test/suites.ts`.
  */
 const mostInShort = 1000;
-const isLong = [process.env.GATEWRIGHT_TEST_LONG, process.env.GATEWRIGHT_TEST_EXHAUSTIVE].includes('1');
+export const isLong = [process.env.GATEWRIGHT_TEST_LONG, process.env.GATEWRIGHT_TEST_EXHAUSTIVE].includes(
+  '1',
+);
 
 export function propertyRuns(wanted: number): number {
   return isLong ? wanted : Math.min(wanted, mostInShort);
 }
 
 /** One in so many of a list of cases in `npm test`, all of them in `npm run test:long`; `from` says which one comes first. */
-export function sampleOf<T>(items: readonly T[], oneIn: number, from = 0): readonly T[] {
+export function fewOf<T>(items: readonly T[], oneIn: number, from = 0): readonly T[] {
   return isLong ? items : items.filter((_, index) => index % oneIn === from % oneIn);
 }

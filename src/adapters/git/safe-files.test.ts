@@ -145,7 +145,7 @@ describe('resolveInside', () => {
       }),
       { numRuns: propertyRuns(10_000) },
     );
-    expect(given).toBeGreaterThan(1_000);
+    expect(given).toBeGreaterThan(propertyRuns(10_000) / 10);
   });
 
   it.each([

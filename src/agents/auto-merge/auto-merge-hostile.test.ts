@@ -1,6 +1,7 @@
 /** What was true of a pull request when its labels were set, and is not any more, merges nothing. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
+import { fewOf } from '../../../test/support/property-runs.ts';
 import {
   openReadyPullRequest,
   recordReview,
@@ -68,7 +69,7 @@ describe('a label of ours', () => {
 });
 
 describe('what our own label never lets in, even at the head that it was set at', () => {
-  it.each<[string, Readonly<Record<string, string>>, string]>([
+  const neverIn: [string, Readonly<Record<string, string>>, string][] = [
     ['a workflow', { '.travis.yml': 'x\n' }, 'merged by hand only'],
     ['an agent file', { 'CLAUDE.local.md': 'x\n' }, 'merged by hand only'],
     ['a fake document', { 'src/README.js': 'x\n' }, 'no person let it be merged'],
@@ -82,7 +83,8 @@ describe('what our own label never lets in, even at the head that it was set at'
     ],
     ['a large one', { 'docs/a.md': 'x\n'.repeat(60) }, 'no person let it be merged'],
     ['an odd name', { 'docs/р.md': 'x\n' }, 'no person let it be merged'],
-  ])('%s', async (what, files, why) => {
+  ];
+  it.each(fewOf(neverIn, 3))('%s', async (what, files, why) => {
     const pull = await openOurs(`in-${what.replaceAll(' ', '-')}`, [], undefined, files);
     await recordReview(world, pull);
     expect(await wake(pull.number)).toContain(why);
@@ -93,7 +95,7 @@ describe('what our own label never lets in, even at the head that it was set at'
 });
 
 describe('a label that holds', () => {
-  it.each(['hold', 'do-not-merge', 'needs-review', 'conflict'])(
+  it.each(fewOf(['hold', 'do-not-merge', 'needs-review', 'conflict'], 3))(
     '%s still holds when somebody took it off who may not, before anybody has put it back',
     async (label) => {
       const { number } = await openReadyPullRequest(world, `held-by-${label}`, { [`${label}.txt`]: 'x\n' });

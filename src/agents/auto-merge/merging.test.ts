@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cutOffEverywhere } from '../../../test/support/cut-off-everywhere.ts';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
+import { itLong } from '../../../test/support/it-long.ts';
 import { openReadyPullRequest, recordReview, setLabel } from '../../../test/support/reviewed-pull-request.ts';
 import { explainNumber } from '../../dispatch/explain-number.ts';
 import { receiveEvent } from '../../dispatch/receive-event.ts';
@@ -123,33 +124,36 @@ describe('merging', () => {
     }
   });
 
-  it('gives up after a few attempts in a row, says so once, and tries again at the next event', async () => {
-    const { number } = await openReadyPullRequest(world, 'topic', { 'new.txt': 'x\n' });
-    const { forge } = world.house;
-    const merge = forge.mergePullRequest.bind(forge);
-    let attempts = 0;
-    forge.mergePullRequest = async () => {
-      attempts += 1;
-      throw new GatewrightError('head-moved', 'It moved.');
-    };
-    await world.deliver(wakeFor(number));
-    expect(attempts).toBe(mostMergeAttempts);
-    const explain = async () =>
-      (await explainNumber(world.house, world.own, number)).conditions.map(({ what }) => what);
-    expect(await explain()).toEqual([
-      'the limit is reached: merging it was tried 4 times in a row, and each time something had moved',
-    ]);
-    await world.deliver(wakeFor(number));
-    expect(attempts).toBe(2 * mostMergeAttempts);
-    const said = await (await alice()).listComments(world.repository, number);
-    expect(said.map(({ body }) => body)).toEqual([
-      expect.stringMatching(/^Not merged: 4 attempts in a row found that this or main had moved on/u),
-    ]);
-    forge.mergePullRequest = merge;
-    await world.deliver(wakeFor(number));
-    expect((await pullOf(number)).state).toBe('merged');
-    expect(await explain()).toEqual([]);
-  });
+  itLong(
+    'gives up after a few attempts in a row, says so once, and tries again at the next event',
+    async () => {
+      const { number } = await openReadyPullRequest(world, 'topic', { 'new.txt': 'x\n' });
+      const { forge } = world.house;
+      const merge = forge.mergePullRequest.bind(forge);
+      let attempts = 0;
+      forge.mergePullRequest = async () => {
+        attempts += 1;
+        throw new GatewrightError('head-moved', 'It moved.');
+      };
+      await world.deliver(wakeFor(number));
+      expect(attempts).toBe(mostMergeAttempts);
+      const explain = async () =>
+        (await explainNumber(world.house, world.own, number)).conditions.map(({ what }) => what);
+      expect(await explain()).toEqual([
+        'the limit is reached: merging it was tried 4 times in a row, and each time something had moved',
+      ]);
+      await world.deliver(wakeFor(number));
+      expect(attempts).toBe(2 * mostMergeAttempts);
+      const said = await (await alice()).listComments(world.repository, number);
+      expect(said.map(({ body }) => body)).toEqual([
+        expect.stringMatching(/^Not merged: 4 attempts in a row found that this or main had moved on/u),
+      ]);
+      forge.mergePullRequest = merge;
+      await world.deliver(wakeFor(number));
+      expect((await pullOf(number)).state).toBe('merged');
+      expect(await explain()).toEqual([]);
+    },
+  );
 
   it('is done once, wherever it is cut off', async () => {
     const { number, issue } = await openOurs('gatewright/work', () => '');

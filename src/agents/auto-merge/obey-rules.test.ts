@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { GithubFleetWorld } from '../../../test/support/github-fleet-world.ts';
 import { pullRequestRule } from '../../../test/support/github-rules.ts';
+import { itLong } from '../../../test/support/it-long.ts';
 import { recordReview, setLabel, tellLabel } from '../../../test/support/reviewed-pull-request.ts';
 import { explainNumber } from '../../dispatch/explain-number.ts';
 
@@ -40,7 +41,7 @@ const approve = async () =>
     ...{ commit: head, decision: 'approve' as const, body: 'Good.', comments: [] },
   });
 
-it('waits for an approving review, says so, and merges when it is there', async () => {
+itLong('waits for an approving review, says so, and merges when it is there', async () => {
   addRules(pullRule);
   expect(await wake()).toEqual({
     said: '#1 is not merged: GitHub requires 1 approving review',
@@ -86,17 +87,20 @@ it('leaves a rule that it does not understand to a person where it could get rou
   expect(await state()).toBe('open');
 });
 
-it('tries a rule that it does not understand where it is bound by it, and tells GitHub’s words', async () => {
-  addRules({ type: 'code_scanning', parameters: { code_scanning_tools: [] } });
-  const { said } = await wake();
-  expect(said).toContain('Code scanning is waiting for results');
-  expect(await state()).toBe('open');
-  const comments = await (await world.as('alice')).listComments(world.repository, 1);
-  expect(comments).toHaveLength(1);
-  expect(comments[0]?.body).toContain('Code scanning is waiting for results');
-});
+itLong(
+  'tries a rule that it does not understand where it is bound by it, and tells GitHub’s words',
+  async () => {
+    addRules({ type: 'code_scanning', parameters: { code_scanning_tools: [] } });
+    const { said } = await wake();
+    expect(said).toContain('Code scanning is waiting for results');
+    expect(await state()).toBe('open');
+    const comments = await (await world.as('alice')).listComments(world.repository, 1);
+    expect(comments).toHaveLength(1);
+    expect(comments[0]?.body).toContain('Code scanning is waiting for results');
+  },
+);
 
-it('waits for conversations', async () => {
+itLong('waits for conversations', async () => {
   rules().protection.set('main', { conversations: true });
   rules().openThreads.set(1, 1);
   expect((await wake()).said).toContain(
@@ -106,7 +110,7 @@ it('waits for conversations', async () => {
   expect((await wake()).said).toBe('merged #1');
 });
 
-it('merges in a way that is allowed', async () => {
+itLong('merges in a way that is allowed', async () => {
   rules().methods.squash = false;
   expect((await wake()).said).toBe('merged #1');
   const parents = world.stored.git.run('log', '-1', '--format=%P', 'main').split(' ');

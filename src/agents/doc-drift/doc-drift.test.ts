@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cutOffEverywhere } from '../../../test/support/cut-off-everywhere.ts';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
+import { itLong } from '../../../test/support/it-long.ts';
 import { receiveEvent } from '../../dispatch/receive-event.ts';
 
 const files = {
@@ -170,7 +171,7 @@ describe('doc-drift', () => {
     expect(existsSync(workspaces) ? readdirSync(workspaces) : []).toEqual([]);
   });
 
-  it('loses and doubles nothing, wherever it is cut off', async () => {
+  itLong('loses and doubles nothing, wherever it is cut off', async () => {
     const here = await open(corrections);
     await receiveEvent(here.house, due(here));
     expect(await cutOffEverywhere(here)).toBeGreaterThan(12);

@@ -10,6 +10,7 @@ import {
   ImplementerWorld,
   type Work,
 } from '../../../test/support/implementer-world.ts';
+import { itLong } from '../../../test/support/it-long.ts';
 import type { House } from '../../dispatch/house.ts';
 import { receiveEvent } from '../../dispatch/receive-event.ts';
 import { settleOpenEvents } from '../../dispatch/settle-event.ts';
@@ -66,7 +67,7 @@ describe('work that goes on for long', () => {
     expect(world.git('show', `${last}:note.txt`)).toBe('two');
   });
 
-  it('is pushed again only when it has changed, be it back to what it was before', async () => {
+  itLong('is pushed again only when it has changed, be it back to what it was before', async () => {
     const number = await receive([{ steps: [], outcome: { failed: 'crash' } }]);
     const [one, two] = [{ 'note.txt': 'one\n' }, { 'note.txt': 'two\n' }];
     // It stops with the files as they were at first.
@@ -105,7 +106,7 @@ describe('work that goes on for long', () => {
     expect(await world.pulls()).toHaveLength(1);
   });
 
-  it('is proposed although nobody knows whether a push on the way got there', async () => {
+  itLong('is proposed although nobody knows whether a push on the way got there', async () => {
     const number = await receive();
     const { house } = world.fleet;
     let isLost = false;
@@ -125,7 +126,7 @@ describe('work that goes on for long', () => {
     expect(await world.pulls()).toHaveLength(1);
   });
 
-  it('is not pushed on the way on a pull request, where each push wakes others', async () => {
+  itLong('is not pushed on the way on a pull request, where each push wakes others', async () => {
     world = await ImplementerWorld.open([
       { steps: goodSteps },
       { role: 'fixer', steps: [{ write: 'fix.txt', content: 'x\n' }] },
@@ -141,7 +142,7 @@ describe('work that goes on for long', () => {
     expect(await pushesOf(number)).toHaveLength(1);
   });
 
-  it('is gone on with from there when the machine that it was done on is lost', async () => {
+  itLong('is gone on with from there when the machine that it was done on is lost', async () => {
     const number = await receive([{ steps: [], includes: ['BEGIN'] }]);
     const { house } = world.fleet;
     let isDead = false;
@@ -168,26 +169,30 @@ describe('work that goes on for long', () => {
     expect(pull?.head.branch).toBe(`gatewright/issue-${number}`);
   });
 
-  it('loses and doubles nothing, wherever it is cut off', async () => {
-    const number = await receive();
-    const places = await cutOffAtEachPoint(world.fleet.house, (mortal) =>
-      settle(number, isExhaustive ? parts : parts.slice(1), mortal, 100),
-    );
-    expect(places.filter((name) => name === 'after transport.pushBranch').length).toBeGreaterThan(1);
-    expect(places).toContain('after workspaces.takeEarlySnapshot');
-    const [pull, ...others] = await world.pulls();
-    expect(others).toEqual([]);
-    const branches = world.git('for-each-ref', '--format=%(refname:short)', 'refs/heads/gatewright');
-    expect(branches).toBe(`gatewright/issue-${number}`);
-    expect(pull?.head).toMatchObject({ branch: branches, sha: (await pushesOf(number)).at(-1) });
-    for (const [path, content] of [
-      ['note.txt', 'two'],
-      ['src/sum.mjs', fixed.trim()],
-    ])
-      expect(world.git('show', `${pull?.head.sha}:${path}`)).toBe(content);
-    expect(await world.entries(number, 'model-answered')).toHaveLength(1);
-    expect((await world.fleet.house.views.listRuns()).filter(({ status }) => status === 'running')).toEqual(
-      [],
-    );
-  }, 240_000);
+  itLong(
+    'loses and doubles nothing, wherever it is cut off',
+    async () => {
+      const number = await receive();
+      const places = await cutOffAtEachPoint(world.fleet.house, (mortal) =>
+        settle(number, isExhaustive ? parts : parts.slice(1), mortal, 100),
+      );
+      expect(places.filter((name) => name === 'after transport.pushBranch').length).toBeGreaterThan(1);
+      expect(places).toContain('after workspaces.takeEarlySnapshot');
+      const [pull, ...others] = await world.pulls();
+      expect(others).toEqual([]);
+      const branches = world.git('for-each-ref', '--format=%(refname:short)', 'refs/heads/gatewright');
+      expect(branches).toBe(`gatewright/issue-${number}`);
+      expect(pull?.head).toMatchObject({ branch: branches, sha: (await pushesOf(number)).at(-1) });
+      for (const [path, content] of [
+        ['note.txt', 'two'],
+        ['src/sum.mjs', fixed.trim()],
+      ])
+        expect(world.git('show', `${pull?.head.sha}:${path}`)).toBe(content);
+      expect(await world.entries(number, 'model-answered')).toHaveLength(1);
+      expect((await world.fleet.house.views.listRuns()).filter(({ status }) => status === 'running')).toEqual(
+        [],
+      );
+    },
+    240_000,
+  );
 });

@@ -7,6 +7,7 @@ import {
   messagesOf,
   type Work,
 } from '../../../test/support/implementer-world.ts';
+import { itLong } from '../../../test/support/it-long.ts';
 import { explainNumber } from '../../dispatch/explain-number.ts';
 
 let world: ImplementerWorld;
@@ -57,7 +58,7 @@ describe('the label "hold"', () => {
     expect(await world.said(number)).toHaveLength(1);
   });
 
-  it('keeps corrections waiting, also when something else is settled meanwhile', async () => {
+  itLong('keeps corrections waiting, also when something else is settled meanwhile', async () => {
     world = await ImplementerWorld.open([{ steps: goodSteps }]);
     await world.order();
     const pull = (await world.pulls())[0]?.number ?? 0;
@@ -113,7 +114,7 @@ describe('the label "hold"', () => {
     );
   });
 
-  it('is not forgotten when whoever took it up was cut off', async () => {
+  itLong('is not forgotten when whoever took it up was cut off', async () => {
     world = await ImplementerWorld.open([{ steps: goodSteps }]);
     const number = await world.fileIssue('It should add.');
     await hold(number);

@@ -7,6 +7,7 @@ import {
   messagesOf,
   type Work,
 } from '../../../test/support/implementer-world.ts';
+import { itLong } from '../../../test/support/it-long.ts';
 import { sha256 } from '../../domain/hash.ts';
 
 const first = 'Change `src/sum.mjs`. Ask @bob.';
@@ -55,7 +56,7 @@ describe('a plan', () => {
     expect(await world.entries(number, 'plan-proposed')).toEqual([]);
   });
 
-  it('stops with a reason when the turns run out', async () => {
+  itLong('stops with a reason when the turns run out', async () => {
     await world.play([{ ...firstPlan, outcome: { turnsExhausted: true } }]);
     const number = await world.fileIssue('It should add.', { labels: ['planning'] });
     const outcomes = await world.deliver('labeled', { number, isPullRequest: false, label: 'planning' });
@@ -130,7 +131,7 @@ describe('an answer to a plan', () => {
     expect(await world.pulls()).toHaveLength(1);
   });
 
-  it('never approves when a program gives it, listed or not, and the ledger says why', async () => {
+  itLong('never approves when a program gives it, listed or not, and the ledger says why', async () => {
     const number = await askForPlan();
     const listed = { GATEWRIGHT_BOTS: 'helper[bot],machine' };
     await world.play([secondPlan, work(second)], listed);

@@ -7,6 +7,7 @@ import {
   messagesOf,
   type Work,
 } from '../../../test/support/implementer-world.ts';
+import { itLong } from '../../../test/support/it-long.ts';
 
 let world: ImplementerWorld;
 afterEach(() => world.remove());
@@ -68,7 +69,7 @@ describe('an order on a person’s pull request', () => {
     expect((await world.said(number)).at(-1)).toContain('default branch');
   });
 
-  it('leaves alone what somebody pushed meanwhile', async () => {
+  itLong('leaves alone what somebody pushed meanwhile', async () => {
     world = await ImplementerWorld.open([fix]);
     const { number } = await world.fleet.openPullRequest('theirs', { 'x.txt': 'x\n' });
     const { transport } = world.fleet.house;
@@ -108,7 +109,7 @@ describe('an issue that a person’s open pull request closes', () => {
     expect(await world.said(number)).toHaveLength(1);
   });
 
-  it('is not gone on with by itself', async () => {
+  itLong('is not gone on with by itself', async () => {
     world = await ImplementerWorld.open([begun, { call: 2, steps: goodSteps }]);
     const number = await world.fileIssue('@claude please');
     const { transport } = world.fleet.house;

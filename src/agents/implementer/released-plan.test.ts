@@ -1,6 +1,7 @@
 /** The other way to approve a plan: the label for planning is taken off by somebody who may, and then the work is ordered. */
 import { afterEach, expect, it } from 'vitest';
 import { done, goodSteps, ImplementerWorld, type Work } from '../../../test/support/implementer-world.ts';
+import { itLong } from '../../../test/support/it-long.ts';
 import { receiveEvent } from '../../dispatch/receive-event.ts';
 import { settleOpenEvents } from '../../dispatch/settle-event.ts';
 import { sha256 } from '../../domain/hash.ts';
@@ -49,34 +50,37 @@ it.each<[string, string, string]>([
   expect(await world.pulls()).toEqual([]);
 });
 
-it('is not carried out while the label stands, when it went before the plan, or when somebody took it who may not', async () => {
-  const number = await askForPlan([planned, again, { ...again, call: 3 }]);
-  await world.say(number, '@claude please do this now');
-  // That asked for another plan, which nobody has let go yet.
-  expect(await world.entries(number, 'plan-proposed')).toHaveLength(2);
-  const { forge } = world.fleet.house;
-  const list = forge.listLabelEvents.bind(forge);
-  const at = new Date().toISOString();
-  const removed = {
-    label: 'planning',
-    change: 'removed',
-    actorKind: 'person',
-    head: null,
-    base: null,
-  } as const;
-  await world.as('carol', 'triage');
-  for (const one of [
-    { ...removed, actor: 'carol', at },
-    { ...removed, actor: 'alice', at: '2020-01-01T00:00:00Z' },
-    { ...removed, actor: 'alice', at: '2999-01-01T00:00:00Z' },
-    { ...removed, actor: 'helper[bot]', actorKind: 'bot', at },
-  ] as const) {
-    forge.listLabelEvents = async (...args) => [...(await list(...args)), one];
+itLong(
+  'is not carried out while the label stands, when it went before the plan, or when somebody took it who may not',
+  async () => {
+    const number = await askForPlan([planned, again, { ...again, call: 3 }]);
     await world.say(number, '@claude please do this now');
-    expect(await world.entries(number, 'plan-approved')).toEqual([]);
-  }
-  expect(await world.pulls()).toEqual([]);
-});
+    // That asked for another plan, which nobody has let go yet.
+    expect(await world.entries(number, 'plan-proposed')).toHaveLength(2);
+    const { forge } = world.fleet.house;
+    const list = forge.listLabelEvents.bind(forge);
+    const at = new Date().toISOString();
+    const removed = {
+      label: 'planning',
+      change: 'removed',
+      actorKind: 'person',
+      head: null,
+      base: null,
+    } as const;
+    await world.as('carol', 'triage');
+    for (const one of [
+      { ...removed, actor: 'carol', at },
+      { ...removed, actor: 'alice', at: '2020-01-01T00:00:00Z' },
+      { ...removed, actor: 'alice', at: '2999-01-01T00:00:00Z' },
+      { ...removed, actor: 'helper[bot]', actorKind: 'bot', at },
+    ] as const) {
+      forge.listLabelEvents = async (...args) => [...(await list(...args)), one];
+      await world.say(number, '@claude please do this now');
+      expect(await world.entries(number, 'plan-approved')).toEqual([]);
+    }
+    expect(await world.pulls()).toEqual([]);
+  },
+);
 
 it.each<[string, 'by hand' | 'by us' | 'by us, cut off', number]>([
   ['is carried out when the person took it off whose account we use', 'by hand', 1],
