@@ -63,6 +63,13 @@ describe('the model that was asked, as providers name it', () => {
     ]),
     ...['default', 'best', 'inherit', 'opusplan'].map((any) => [`claude:${any}`, 'claude-sonnet-4-5']),
     ...['default', 'best', 'inherit'].map((any) => [`claude:${any}`, 'claude-epic-6']),
+    // Versions of two digits; kinds and houses of which no oldest version is known.
+    ['claude-opus', 'claude-opus-10'],
+    ['gemini-pro', 'gemini-2-55-pro'],
+    ['claude-epic', 'claude-epic-2'],
+    ['gpt-pro', 'gpt-2-pro'],
+    // Signs at the end of a name.
+    ['gpt-5', '-gpt-5:'],
   ])('%s asked, %s reported', (asked, reported) => {
     expect(isReportedAsAsked(asked, reported)).toBe(true);
   });
@@ -124,6 +131,20 @@ describe('another model', () => {
     ['default', 'claude-haiku-4-5'],
     ['openai:best', 'claude-haiku-4-5'],
     ['claude:best-7', 'claude-haiku-4-5'],
+    ...['default', 'openai:best', 'claude:best-7'].map((asked) => [asked, 'claude-opus-4-1']),
+    // Claude Code never asks another house.
+    ...['default', 'best', 'inherit'].flatMap((any) => [
+      [`claude:${any}`, 'gpt-5-pro'],
+      [`claude:${any}`, 'gemini-2.5-pro'],
+    ]),
+    // A number with a letter is a size, and a number after "preview" is a day.
+    ['gemini-flash', 'gemini-2.5-flash-8b'],
+    ['gemini-flash', 'gemini-2.5-flash-b8'],
+    ['gemini-pro', 'gemini-pro-preview-05-20'],
+    ['gemini-pro', 'gemini-pro-003'],
+    ['gemini-pro', 'gemini-pro-2-900'],
+    ['claude-opus', 'claude-opus-20240229'],
+    ['gpt-5', ':publishers/openai/models/gpt-5'],
     // It never chooses a small or an old one.
     ...['default', 'best', 'inherit', 'opusplan'].flatMap((any) => [
       [`claude:${any}`, 'claude-haiku-4-5'],
