@@ -143,7 +143,11 @@ export const mutationGroups: readonly MutationGroup[] = [
       'src/adapters/sqlite/verify-ledger.ts',
       'src/domain/ledger/chain.ts',
     ],
-    tests: ['test/contracts/sqlite-ledger-chain.test.ts', 'test/contracts/sqlite-ledger.test.ts'],
+    tests: [
+      'test/contracts/sqlite-ledger-chain.test.ts',
+      'test/contracts/sqlite-ledger.test.ts',
+      'test/contracts/sqlite-verify-pages.test.ts',
+    ],
   },
   {
     about: 'the gate: where a name may lead',
