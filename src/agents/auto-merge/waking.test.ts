@@ -102,6 +102,11 @@ describe('a pull request that gets another base', () => {
     await base('release')({ forge, ...pull });
     const main = world.headOf('main');
     await settle();
+    // The label was set for the base that it had then.
+    expect(await stateOf({ forge, ...pull })).toBe('open');
+    await forge.editIssue(world.repository, pull.number, { removeLabels: ['auto-merge'] });
+    await setLabel(world, pull.number, 'auto-merge');
+    await settle();
     expect(await stateOf({ forge, ...pull })).toBe('merged');
     expect(world.headOf('main')).toBe(main);
     expect(world.fileAt('release', 'new.txt')).toBe('x');
