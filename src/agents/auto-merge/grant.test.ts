@@ -17,7 +17,8 @@ const files = { 'base.md': 'base\n', 'src/a.ts': 'export const a = 1;\n' };
 function push(branch: string, path: string, content = 'x\n', onto = branch): string {
   if (world instanceof GithubFleetWorld) {
     if (onto !== branch) world.git('update-ref', `refs/heads/${branch}`, onto);
-    return world.stored.git.commit(branch, { [path]: content });
+    // With the message of the first commit it would be the same one within a second.
+    return world.stored.git.commit(branch, { [path]: content }, { message: `Write ${path}` });
   }
   const { playground } = world;
   playground.git('checkout', '--quiet', '-B', branch, onto);
