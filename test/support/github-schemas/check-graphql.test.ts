@@ -34,6 +34,7 @@ describe('what goes over GraphQL', () => {
     ['the issue is not there', { answer: { data: { repository: { issue: null } }, errors } }],
     ['nothing was done at all', { answer: { errors: [{ type: 'RATE_LIMITED', message: 'No.' }] } }],
     ['the question was not allowed', { status: 401, answer: { message: 'Bad credentials' } }],
+    ['there were too many questions', { status: 429, answer: { message: 'Too many requests' } }],
   ])('is left alone when %s', (_, change) => {
     expect(complaints(change)).toEqual([]);
   });

@@ -65,7 +65,7 @@ class GraphqlBook {
     const { query, variables = {} } = isRecord(body) ? body : {};
     if (typeof query !== 'string' || !isRecord(variables)) return ['asked with a body that has no query'];
     // Whoever may not ask at all is told so as REST tells it.
-    if (status === 401 || status === 403 || status >= 500) return [];
+    if (status === 401 || status === 403 || status === 429 || status >= 500) return [];
     const document = this.#read(query);
     if ('message' in document) return [`asked what cannot be read: ${document.message}`];
     const asked = [...this.#checkQuery(document), ...this.#checkVariables(document, variables)];
