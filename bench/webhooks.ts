@@ -6,9 +6,9 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findPort } from '../test/support/find-port.ts';
 import { GithubFleetWorld } from '../test/support/github-fleet-world.ts';
 import type { Row } from './measure.ts';
 import { benchFolder, programFile } from './published-package.ts';
@@ -93,16 +93,6 @@ function startPeer(folder: string, database: string | null): Promise<Contestant>
   const words = ['peer.mjs', ...(database === null ? [] : [database, library])];
   const env = { ...process.env, BENCH_PRIVATE_KEY: privateKey, BENCH_SECRET: secret };
   return start(words, folder, env, /listening (\d+)/u);
-}
-
-/** A port that nothing uses. */
-function findPort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 async function startOurs(world: GithubFleetWorld): Promise<Contestant> {

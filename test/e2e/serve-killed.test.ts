@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { Agent, request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
+import { findPort } from '../support/find-port.ts';
 import { GithubFleetWorld } from '../support/github-fleet-world.ts';
 import { programFile } from '../support/playground.ts';
 
@@ -14,16 +14,6 @@ const issues = 20;
 
 let world: GithubFleetWorld;
 afterEach(() => world.remove());
-
-/** A port that nothing uses. */
-function findPort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
-}
 
 function makeBody(id: number): string {
   const at = new Date(Date.UTC(2026, 0, 1) + id * 1000).toISOString().replace('.000Z', 'Z');

@@ -1,7 +1,6 @@
 /** A repository on GitHub that lives by itself: its webhooks come to the program, and nothing that was acknowledged is lost. */
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readWebhook } from '../../src/adapters/github/read-webhook.ts';
 import type { App } from '../../src/entrypoints/cli/app.ts';
@@ -10,6 +9,7 @@ import { serve } from '../../src/entrypoints/cli/commands/serve.ts';
 import { Terminal } from '../../src/entrypoints/cli/terminal.ts';
 import { startReceiver } from '../../src/entrypoints/server/receiver.ts';
 import { fileOrder, openChain } from '../support/chain-world.ts';
+import { findPort } from '../support/find-port.ts';
 import type { FleetRoom } from '../support/fleet-room.ts';
 import { GithubFleetWorld } from '../support/github-fleet-world.ts';
 import { programFile } from '../support/playground.ts';
@@ -19,16 +19,6 @@ const at = '2026-11-15T10:00:00Z';
 
 let world: FleetRoom;
 afterEach(() => world.remove());
-
-/** A port that nobody uses. */
-function findPort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
-}
 
 interface Post {
   readonly id?: string;
