@@ -149,7 +149,7 @@ function grantConditions({
   if (isFromFork) return [];
   if (unfetched !== null) {
     const what = `it could not be looked at for which commit "${merging}" was set, nor what the change asks a person about: ${unfetched}`;
-    return [{ code: 'not-fetched', what, who: 'whoever gives access to git, or time' }];
+    return [{ code: 'not-fetched', what, who: 'a person who gives access to git, or time' }];
   }
   if (grant === null || grant.by === 'nobody')
     return [{ code: 'label-untrusted', what: `"${merging}" was set by somebody who may not`, who: writer }];
