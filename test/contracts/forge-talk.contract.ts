@@ -48,7 +48,8 @@ export function describeForgeTalk(getWorld: () => ForgeWorld): void {
         const { number } = await forge.createIssue(repository, plain);
         const comment = await forge.createComment(repository, number, 'First words');
         const other = await forge.createComment(repository, number, 'Other words');
-        expect(comment.updatedAt).toBe(comment.createdAt);
+        // A forge may read its clock once for each of the two dates.
+        expect(Date.parse(comment.updatedAt) - Date.parse(comment.createdAt)).toBeLessThan(1000);
         await world.pause();
         const changed = await forge.updateComment(repository, comment.id, 'Better words');
         expect({ ...changed, updatedAt: '' }).toEqual({ ...comment, body: 'Better words', updatedAt: '' });
