@@ -7,7 +7,7 @@ import type { RecordedGate } from '../domain/recording.ts';
 import type { AuthoringRequest } from '../domain/run.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Ledger } from '../ports/ledger.ts';
-import type { RecordedAnswers } from '../workflows/ask-model.ts';
+import type { RecordedAnswers } from '../runs/ask-model.ts';
 
 interface TakeOver {
   /** The id of the run that takes it over. */

@@ -1,6 +1,6 @@
 /** What asking a model or a coding agent takes, over a real ledger. */
 import { type Budget, defaultBudget } from '../../src/domain/budget.ts';
-import type { AskContext } from '../../src/workflows/ask-model.ts';
+import type { AskContext } from '../../src/runs/ask-model.ts';
 import type { SqliteWorld } from '../contracts/sqlite-world.ts';
 
 export function makeAskContext(

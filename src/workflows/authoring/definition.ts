@@ -9,7 +9,7 @@ import type { Forge } from '../../ports/forge.ts';
 import type { Model } from '../../ports/model.ts';
 import type { Prompts } from '../../ports/prompts.ts';
 import type { Repository } from '../../ports/repository.ts';
-import type { AskContext } from '../ask-model.ts';
+import type { AskContext } from '../../runs/ask-model.ts';
 import type { AuthoringState } from './state.ts';
 
 export interface AuthoringContext extends AskContext {

@@ -4,7 +4,7 @@ import { fenceUntrusted } from '../../../domain/fence-untrusted.ts';
 import { stripPreamble } from '../../../domain/issue-draft.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { Message, ModelRequest } from '../../../ports/model.ts';
-import { askForText } from '../../ask-model.ts';
+import { askForText } from '../../../runs/ask-model.ts';
 import type { AuthoringContext } from '../definition.ts';
 import { saveLineage } from '../save-lineage.ts';
 import type { AuthoringState, Round } from '../state.ts';

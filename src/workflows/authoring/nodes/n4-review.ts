@@ -9,7 +9,7 @@ import {
   verdictSchema,
 } from '../../../domain/verdict.ts';
 import { GatewrightError } from '../../../errors.ts';
-import { askForObject } from '../../ask-model.ts';
+import { askForObject } from '../../../runs/ask-model.ts';
 import type { AuthoringContext } from '../definition.ts';
 import { namedOnRecord, requireIndependence } from '../independence.ts';
 import { saveLineage } from '../save-lineage.ts';
