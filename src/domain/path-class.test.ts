@@ -43,14 +43,25 @@ describe('the table', () => {
   });
 
   const stems = rows.flatMap((row) => row.stems ?? []);
-  it.each(stems)('a source file that is called %s asks a person', (stem) => {
-    for (const extension of sourceExtensions)
-      for (const path of [
-        `${stem}.${extension}`,
-        `src/a/${stem}.${extension}`,
-        `${stem.toUpperCase()}.${extension}`,
-      ])
-        expect(mayMerge(judgePath(path)), path).toBe(false);
+  const forms = (stem: string, extension: string): string[] => [
+    `${stem}.${extension}`,
+    `src/a/${stem}.${extension}`,
+    `${stem.toUpperCase()}.${extension}`,
+  ];
+  const merged = (paths: readonly string[]): string[] => paths.filter((path) => mayMerge(judgePath(path)));
+  it.each(stems)('a source file that is called %s asks a person', (stem) =>
+    expect(merged(forms(stem, 'ts'))).toEqual([]),
+  );
+  it.each(sourceExtensions)('a file that builds, and ends with .%s, asks a person', (extension) =>
+    expect(merged([...forms('setup', extension), ...forms('conftest', extension)])).toEqual([]),
+  );
+  it('whatever builds asks a person, in all languages', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...stems), fc.constantFrom(...sourceExtensions), (stem, extension) => {
+        expect(merged(forms(stem, extension))).toEqual([]);
+      }),
+      { numRuns: propertyRuns(3000) },
+    );
   });
 
   it.each(rowsOfSource.flatMap(({ names = [] }) => names))('source at %s asks a person', (name) => {
