@@ -156,7 +156,7 @@ export const mutationGroups: readonly MutationGroup[] = [
   },
   {
     about: 'the gate: what it lets through',
-    files: ['src/adapters/sandbox/network-gate.ts'],
-    tests: ['src/adapters/sandbox/network-gate.test.ts'],
+    files: network('allowed-hosts.ts', 'parse-host.ts'),
+    tests: network('allowed-hosts.test.ts', 'parse-host.test.ts'),
   },
 ];
