@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gap, mentions, spokenBlocks, withoutMention } from './spoken-text.ts';
+import { gap, isPartlyRead, mentions, spokenBlocks, withoutMention } from './spoken-text.ts';
 
 describe('mentions', () => {
   it.each([
@@ -126,13 +126,58 @@ describe('what is left of a block', () => {
     ['    a', [gap]],
     ['> a\nb', []],
     ['> - a\n>\n> # b', []],
+    ['a *b* c', ['a b c']],
+    ['a http://b.example/c d', [`a ${gap} d`]],
+    ['a $bcd$ e', [`a ${gap} e`]],
+    ['a\n[^12]: b', ['a']],
+    ['a [^1]: b', ['a [^1]: b']],
+    ['a [x] b', ['a [x] b']],
+    ['•[ ] a', [gap]],
+    ['- a\n  - [ ] b\n  - c', ['a', gap, 'c']],
+    ['12. [✓] a\n\n    b', [gap]],
+    ['-  [✓] a\n\n   b', [gap]],
+    ['- [ ✓ ] a\n\n  b', [gap]],
+    ['- [✓ ] a\n\n  b', [gap]],
+    ['- [] a\n\n  b', [gap]],
+    ['- [x]: y\n  [ ] a\n\n  b', [gap]],
+    ['"@b c" d', [`${gap} d`]],
+    ['a “@b c', [`a ${gap}`]],
+    ['a «@b c', [`a ${gap}`]],
+    ['a\n\n---\n\nb\n\n---\n\nc', ['a', 'b', 'c']],
+    ['--- \na: b\n---\nc', ['c']],
+    ['---\na: b\nc: d\n---\ne', ['e']],
+    ['---\na: b\n---', []],
+    ['a<br><br>b', ['a b']],
+    ['a\n\nOn 16.11.2026 Bob wrote:\n\nb', ['a']],
+    ['a\n\nOn 16.11.2026 Bob wrote:\n\n> b\n\nc', ['a', 'c']],
+    ['a\n\n--\nBob\n\n> b\n\nc', ['a']],
+    ['a\n\n-----  Original Message  -----\nb', ['a']],
+    ['> a\n--\n\nb', ['b']],
   ])('%j', (text, blocks) => expect(spokenBlocks(text)).toEqual(blocks));
 
   it('is all that stands before a line that nests too deep', () =>
-    expect(spokenBlocks(`a\n\n${'> '.repeat(150)}b\nc\n\nd`)).toEqual(['a']));
+    expect(spokenBlocks(`a\n\nb\n\n${'> '.repeat(150)}c\nd\n\ne`)).toEqual(['a', 'b']));
 
   it('is nothing that nests too deep', () =>
     expect(spokenBlocks(`${'- '.repeat(60)}a\n\nb <b>c</b>`)).toEqual([gap.repeat(4)]));
+
+  it('is what nests in fifty things, and not in more', () => {
+    const lists = (depth: number): string => '- '.repeat(depth);
+    expect(spokenBlocks(`${lists(24)}**a**`)).toEqual(['a']);
+    expect(spokenBlocks(`${lists(24)}***a***`)).toEqual([gap]);
+    expect(isPartlyRead(`${lists(25)}a`)).toBe(false);
+    expect(spokenBlocks(`${lists(25)}a`)).toEqual([gap]);
+    expect(isPartlyRead(`${lists(26)}a`)).toBe(true);
+    expect(spokenBlocks(`${lists(26)}a`)).toEqual([]);
+  });
+
+  it('is nothing after emphasis that nests too deep, since HTML may have begun in it', () => {
+    let emphasised = '<b>b</b>';
+    for (let depth = 0; depth < 60; depth += 2) emphasised = `*a __a ${emphasised} c__ c*`;
+    const [first, ...rest] = spokenBlocks(`${emphasised}\n\nd`);
+    expect(first).toMatch(/^(?:a ){49}\uFFFC+$/u);
+    expect(rest).toEqual([gap]);
+  });
 });
 
 describe('withoutMention', () => {

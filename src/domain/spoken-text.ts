@@ -46,7 +46,7 @@ class Listener {
   #passageDepth = 0;
   /** Lines that were cut off as part of a mail. */
   #cut: string[] = [];
-  #isPartial = false;
+  #isPartial: boolean;
   readonly #elements = new OpenElements();
   readonly #text: string;
   /** `quote`: the line before said who wrote what follows. */
@@ -197,7 +197,7 @@ function endsWords(line: string): boolean {
   return footnote.test(line) || quoted.test(line);
 }
 
-/** The lines of one block without what is shown as something else than words. */
+/** The lines of one block, trimmed as they came, without what is shown as something else than words. */
 function plainLines(lines: readonly string[]): string[] {
   const end = lines.findIndex(endsWords);
   const said = end === -1 ? lines : lines.slice(0, end);
@@ -207,8 +207,7 @@ function plainLines(lines: readonly string[]): string[] {
     .replace(address, gap)
     .replace(formula, gap)
     .replace(speech, (words) => (words.includes('@') ? gap : words))
-    .split('\n')
-    .map((line) => line.replace(/\s+/gu, ' ').trim());
+    .split('\n');
 }
 
 /** Settings at the head of a file, between lines of hyphens. */
@@ -321,7 +320,7 @@ export function withoutMention(block: string, handle: string): string {
 /** The parts of a block that begin with the call to `@handle`, each being a sentence of its own. */
 export function calledSentences(block: string, handle: string): string[] {
   const starts = findCalls(block, handle).filter(
-    (at) => at === 0 || /^[.!;] $/u.test(block.slice(Math.max(0, at - 2), at)),
+    (at) => at === 0 || ['. ', '! ', '; '].includes(block.slice(Math.max(0, at - 2), at)),
   );
   return starts.map((at, index) => block.slice(at, starts[index + 1]).trim());
 }

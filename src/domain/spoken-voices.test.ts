@@ -8,6 +8,7 @@ import {
   spokenAsides,
   spokenBlocks,
   spokenLines,
+  spokenPassages,
   spokenQuotes,
   withoutMention,
 } from './spoken-text.ts';
@@ -24,6 +25,7 @@ describe('what is written and not said', () => {
     ['> ~~a~~\n>\n> - [ ] b', []],
     ['> <div>a</div>', []],
     ['| a |\n|---|\n| ~~b~~ |', []],
+    ['| <b>a</b> |\n|---|\n| c |', []],
     ['[a](b)', []],
     ['- [ ] ~~a~~', []],
     ['- [ ] <div>\n\n  a', ['a']],
@@ -44,6 +46,19 @@ describe('what is quoted', () => {
   ])('%j: %j', (text, quotes) => expect(spokenQuotes(text)).toEqual(quotes));
 });
 
+describe('what was chosen to be quoted', () => {
+  const mail = 'On 16.11.2026 Bob wrote:';
+  it.each<[string, string[]]>([
+    ['> a\n>\n> > b\n\nc', ['a', 'b']],
+    ['> a\n\n[b](c)', ['a']],
+    ['a', []],
+    [`a\n\n${mail}\n\n> b`, []],
+    [`${mail}\n\n> a\n\nb\n\n> c\n\n[d](e)`, ['c']],
+    [`${mail}\n\n> a\n\n> b`, ['b']],
+    ['a\n\n--\nBob\n\n> b\n\n> c', []],
+  ])('%j: %j', (text, passages) => expect(spokenPassages(text)).toEqual(passages));
+});
+
 describe('more may be said than is read', () => {
   const deep = (depth: number): string => `${'- '.repeat(depth)}a`;
   it.each([
@@ -61,6 +76,7 @@ describe('more may be said than is read', () => {
     ['a name under a heading', 'a\n--\nBob'],
     ['a name under a signature', 'a\n\n--\nbob@example.org\n\nBob'],
     ['a mail without a date', 'a\n\nOn Monday Bob wrote:\n\nb'],
+    ['a mail right after what was none', 'On Monday Bob wrote:\n\n> b\n\nOn 16.11.2026 Bob wrote:\n\n> d'],
     [
       'a mail after what was none',
       'a\n\nOn Monday Bob wrote:\n\n> b\n\nc\n\nOn 16.11.2026 Bob wrote:\n\n> d',
@@ -79,6 +95,7 @@ describe('more may be said than is read', () => {
     ['nothing under two hyphens', 'a\n\n--'],
     ['a mail', 'a\n\nOn 16.11.2026 Bob wrote:\n\n> b'],
     ['two mails', 'a\n\nOn 16.11.2026 Bob wrote:\n\n> b\n\nc\n\nOn 17.11.2026 Bob wrote:\n\n> d'],
+    ['a signature with a line under it', 'a\n\n--\nbob@example.org\n\nbob@example.org\n--'],
     ['a box', '- [ ] a'],
     ['HTML', '<div>a</div>'],
   ])('not with %s', (_, text) => expect(isPartlyRead(text)).toBe(false));
@@ -102,6 +119,10 @@ describe('lines', () => {
     ['<!-- x -->\n\na', [['a']]],
     ['<br>\n\na', [['a']]],
     ['<b>\n\na', [[gap], [gap]]],
+    ['a<br><br>b', [['a', 'b']]],
+    ['a<br> --<br>Bob', [['a']]],
+    ['--\nBob', []],
+    ['a\rb', [['a', 'b']]],
   ])('%j', (text, lines) => expect(spokenLines(text)).toEqual(lines));
 
   it('keeps apart what is half emphasised, and no more', () => {
@@ -184,6 +205,7 @@ describe('withoutMention', () => {
     ['@bot, a', 'a'],
     ['@bot: a', 'a'],
     ['@bot; a', '; a'],
+    ['@bot; a, b: c', '; a, b: c'],
     ['a @bot b @BOT: c', 'a b c'],
     ['a', 'a'],
     ['  a   b  ', 'a b'],
