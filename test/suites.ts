@@ -43,6 +43,7 @@ export const longSuites: readonly string[] = [
   'test/e2e/replay-hostile.test.ts',
   'test/e2e/replay-lld.test.ts',
   'test/e2e/replay.test.ts',
+  'test/e2e/screens.test.ts',
   'test/e2e/secrets.test.ts',
   'test/e2e/serve-killed.test.ts',
   'test/e2e/webhook-examples.test.ts',

@@ -38,7 +38,7 @@ describe('help and version', () => {
   it('no command at all shows help and exits with 2', async () => {
     const result = await playground.run([]);
     expect(result.code).toBe(2);
-    expect(result.stderr).toContain('Commands:');
+    expect(result.stderr).toContain('Start here:');
   });
 
   it('looking around makes no database', async () => {

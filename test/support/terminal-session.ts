@@ -9,11 +9,16 @@ export class TerminalSession {
   readonly #waiting = new Set<() => void>();
   readonly #terminal: ReturnType<typeof spawn>;
 
-  constructor(playground: Playground, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  constructor(
+    playground: Playground,
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    columns = 160,
+  ) {
     this.#terminal = spawn(process.execPath, [programFile, ...args], {
       cwd: playground.repository,
       env: { ...playground.environment, ...env },
-      cols: 160,
+      cols: columns,
       rows: 50,
     });
     this.#terminal.onData((text) => {

@@ -6,6 +6,7 @@ import { agentTable } from '../../domain/agent-table.ts';
 import { labelTable } from '../../domain/labels.ts';
 import { agentOverview, agentPage, effectLines, helpParts, modelText, triggerLines } from './agent-view.ts';
 import { labelRows } from './label-view.ts';
+import { wrapText } from './wrap-line.ts';
 
 const plain = (text: string) => text.replace(/\s+/gu, ' ');
 
@@ -27,8 +28,8 @@ describe('the overview of the agents', () => {
 
   it('fits a screen', () => {
     expect(blocks).toHaveLength(agentNames.length);
-    for (const line of agentOverview(usualAgentModels).split('\n'))
-      expect(line.length, line).toBeLessThanOrEqual(100);
+    for (const line of wrapText(agentOverview(usualAgentModels), 80).split('\n'))
+      expect(line.length, line).toBeLessThanOrEqual(80);
   });
 });
 
@@ -41,7 +42,7 @@ describe('the page of an agent', () => {
       expect(text).toMatch(/^[A-Z].*\.$/u);
     }
     for (const line of [...triggerLines(entry), ...effectLines(entry)]) expect(page).toContain(`  - ${line}`);
-    for (const line of page.split('\n')) expect(line.length, line).toBeLessThanOrEqual(100);
+    for (const line of wrapText(page, 80).split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
   });
 
   it('tells when, how long and for whom', () => {

@@ -56,35 +56,16 @@ export function helpParts(entry: Entry): (readonly [heading: string, text: strin
   ];
 }
 
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
-}
-
-const width = 96;
-
-function indented(text: string): string {
-  return wrap(text, width)
-    .map((line) => `  ${line}`)
-    .join('\n');
-}
-
 /** One agent, with everything that there is to know about it. */
 export function agentPage(name: AgentName, models: AgentModels): string {
   const entry = agentTable[name];
   const list = (lines: readonly string[]) => lines.map((line) => `  - ${line}`).join('\n');
-  const [does, ...others] = helpParts(entry).map(([heading, text]) => `${heading}\n${indented(text)}`);
+  const [does, ...others] = helpParts(entry).map(([heading, text]) => `${heading}\n  ${text}`);
   return [
-    `${name}\n${indented(entry.purpose)}`,
+    `${name}\n  ${entry.purpose}`,
     does,
     `What wakes it${takesOrders(entry) ? ` (${orderWords})` : ''}\n${list(triggerLines(entry))}`,
-    `Model\n${indented(modelText(entry, models))}`,
+    `Model\n  ${modelText(entry, models)}`,
     `What it may do in one run, and how often\n${list(effectLines(entry))}`,
     ...others,
   ].join('\n\n');
@@ -92,16 +73,13 @@ export function agentPage(name: AgentName, models: AgentModels): string {
 
 /** All of them: who reacts to what, and how far each may go. */
 export function agentOverview(models: AgentModels): string {
-  const part = (heading: string, text: string) =>
-    wrap(text, width - 8)
-      .map((line, index) => `  ${(index === 0 ? heading : '').padEnd(6)}  ${line}`)
-      .join('\n');
+  const part = (heading: string, text: string) => `  ${heading.padEnd(6)}  ${text}`;
   return agentNames
     .map((name) => {
       const entry = agentTable[name];
       return [
         name,
-        ...wrap(entry.purpose, width).map((line) => `  ${line}`),
+        `  ${entry.purpose}`,
         part('wakes', triggerLines(entry).join('; ') + (takesOrders(entry) ? ` (${orderWords})` : '')),
         part('model', modelText(entry, models)),
         part('may', effectLines(entry).join(', ')),

@@ -1,6 +1,4 @@
 /** Small things that several screens show the same way. */
-import { escapeForLine } from '../../domain/untrusted-text.ts';
-
 export function money(usd: number): string {
   return `$${usd.toFixed(2)}`;
 }
@@ -28,24 +26,6 @@ export function ago(iso: string, now: Date): string {
 
 export function clockTime(date: Date): string {
   return date.toTimeString().slice(0, 8);
-}
-
-/** Rows as columns; the last one takes what is left. Cells are escaped. */
-export function tableText(rows: readonly (readonly string[])[]): string {
-  const cells = rows.map((row) => row.map((cell) => escapeForLine(cell)));
-  const widths = (cells[0] ?? []).map((_, column) =>
-    Math.max(...cells.map((row) => [...(row[column] ?? '')].length)),
-  );
-  return cells
-    .map((row) =>
-      row
-        .map((cell, column) =>
-          column === row.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - [...cell].length),
-        )
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }
 
 /** A status and its reason, without saying "waiting" twice. */

@@ -1,5 +1,6 @@
-/** Help fits on a screen: no line is wider than it may be, and nothing that it should tell is lost by that. */
+/** Help fits on a screen: no line is wider than it, and nothing that it should tell is lost by that. */
 import { describe, expect, it } from 'vitest';
+import { commandGroups } from './command-groups.ts';
 import { helpText, optionAbout } from './help.ts';
 import { commands } from './table.ts';
 
@@ -8,15 +9,42 @@ const groups = [
     commands.map(({ name }) => name.split(' ').slice(0, -1).join(' ')).filter((name) => name !== ''),
   ),
 ];
-const pages: readonly [string, string][] = [
-  ['the overview', helpText(null, [])],
-  ...groups.map((name): [string, string] => [name, helpText(null, name.split(' '))]),
-  ...commands.map((command): [string, string] => [command.name, helpText(command, command.name.split(' '))]),
+const pages: readonly [string, (screen?: number) => string][] = [
+  ['the overview', (screen) => helpText(null, [], screen)],
+  ...groups.map((name): [string, (screen?: number) => string] => [
+    name,
+    (screen) => helpText(null, name.split(' '), screen),
+  ]),
+  ...commands.map((command): [string, (screen?: number) => string] => [
+    command.name,
+    (screen) => helpText(command, command.name.split(' '), screen),
+  ]),
 ];
+/** One word can be wider than the screen: examples are copied, so they are not broken. */
+function tooWide(text: string, width: number): string[] {
+  return text.split('\n').filter((line) => line.length > width && !/^ {2}gatewright /u.test(line));
+}
 
 describe('help', () => {
-  it.each(pages)('of %s has no line wider than 100', (_, text) => {
-    expect(text.split('\n').filter((line) => line.length > 100)).toEqual([]);
+  it.each(pages)('of %s has no line wider than the screen', (_, page) => {
+    for (const width of [80, 100]) expect(tooWide(page(width), width)).toEqual([]);
+    // Where it goes into a file, as on a screen of the usual width.
+    expect(page()).toBe(page(80));
+  });
+
+  it('lists every command once under a heading, each in one line', () => {
+    const listed = commandGroups.flatMap(({ words }) => words.map(([word]) => word));
+    expect(listed.toSorted()).toEqual(
+      [...new Set(commands.map(({ name }) => name.split(' ')[0]))].toSorted(),
+    );
+    const lines = helpText(null, []).split('\n');
+    for (const { title, words } of commandGroups) {
+      const at = lines.indexOf(`${title}:`);
+      expect(lines.slice(at + 1, at + 1 + words.length).map((line) => line.trim().split(' ')[0])).toEqual(
+        words.map(([word]) => word),
+      );
+      expect(lines[at + 1 + words.length]).toBe('');
+    }
   });
 
   it.each(commands.map((command) => [command.name, command] as const))(

@@ -1,14 +1,18 @@
 /** Help, made from the command table. */
 import type { Command, Option } from './command.ts';
+import { commandGroups } from './command-groups.ts';
 import { exitCodes } from './exit-codes.ts';
 import { commands, globalOptions } from './table.ts';
 
-/** No line is wider, except for a word that is. */
+/** No line is wider, except for a word that is. What is wider than this is hard to read. */
 const widest = 100;
-const widestLeft = 38;
+const narrowest = 60;
+/** Where nobody knows how wide the screen is. */
+const usual = 80;
+const widestLeft = 32;
 
 /** Breaks a text between words; its own line breaks stay. */
-function wrap(text: string, width = widest): string[] {
+function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((whole) => {
     const lines: string[] = [];
     let line = '';
@@ -23,12 +27,12 @@ function wrap(text: string, width = widest): string[] {
 }
 
 /** Two columns; what is too long for the left one stands alone above its explanation. */
-function columns(rows: readonly (readonly [string, string])[]): string {
+function columns(rows: readonly (readonly [string, string])[], screen: number): string {
   const width = Math.max(...rows.map(([left]) => left.length).filter((length) => length <= widestLeft));
   const margin = ' '.repeat(width + 4);
   return rows
     .flatMap(([left, right]) => {
-      const lines = wrap(right, widest - margin.length);
+      const lines = wrap(right, screen - margin.length);
       const [first = '', ...rest] = left.length > width ? ['', ...lines] : lines;
       return [`  ${left.padEnd(width)}  ${first}`.trimEnd(), ...rest.map((line) => margin + line)];
     })
@@ -62,70 +66,88 @@ function optionRow(option: Option): readonly [string, string] {
 }
 
 /** What an example is for stands behind it, one below the other; above it where one of them would be too long. */
-function exampleText(examples: readonly (readonly [string, string])[]): string {
+function exampleText(examples: readonly (readonly [string, string])[], screen: number): string {
   const width = Math.max(...examples.map(([line]) => line.length));
   const rows = examples.map(([line, about]) => `  ${line.padEnd(width)}   # ${about}`);
-  return rows.every((row) => row.length <= widest)
+  return rows.every((row) => row.length <= screen)
     ? rows.join('\n')
     : examples.map(([line, about]) => `  # ${about}\n  ${line}`).join('\n');
 }
 
-function commandHelp(command: Command): string {
+function commandHelp(command: Command, screen: number): string {
   const parts = [
-    ...[`${command.about}.`, command.more ?? ''].map((text) => wrap(text).join('\n')),
+    ...[`${command.about}.`, command.more ?? ''].map((text) => wrap(text, screen).join('\n')),
     `Usage: ${usageLine(command)}`,
   ];
-  const rows = (options: readonly Option[]): string => columns(options.map(optionRow));
+  const rows = (options: readonly Option[]): string => columns(options.map(optionRow), screen);
   if ((command.args ?? []).length > 0) {
     parts.push(
-      `Arguments:\n${columns((command.args ?? []).map((argument) => [argument.name, argument.oneOf === undefined ? argument.about : `${argument.about}: ${argument.oneOf.join(', ')}`]))}`,
+      `Arguments:\n${columns(
+        (command.args ?? []).map((argument) => [
+          argument.name,
+          argument.oneOf === undefined ? argument.about : `${argument.about}: ${argument.oneOf.join(', ')}`,
+        ]),
+        screen,
+      )}`,
     );
   }
   if ((command.options ?? []).length > 0) parts.push(`Options:\n${rows(command.options ?? [])}`);
   parts.push(`Everywhere:\n${rows(globalOptions)}`);
-  if ((command.examples ?? []).length > 0) parts.push(`Examples:\n${exampleText(command.examples ?? [])}`);
+  if ((command.examples ?? []).length > 0)
+    parts.push(`Examples:\n${exampleText(command.examples ?? [], screen)}`);
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** One row for each command; those of three words share one, which names what may follow. */
-function shortList(): (readonly [string, string])[] {
-  const rows = new Map<string, string>();
-  for (const { name, about } of commands) {
-    const [first, second, ...rest] = name.split(' ');
-    const group = `${first} ${second} …`;
-    if (rest.length === 0) rows.set(name, about);
-    else rows.set(group, [...(rows.has(group) ? [rows.get(group)] : []), ...rest].join(', '));
-  }
-  return [...rows];
+/** Headings with a line for each command, as wide as the widest of all, so that the headings share their columns. */
+function groupedCommands(screen: number): string[] {
+  const width = Math.max(...commandGroups.flatMap(({ words }) => words.map(([word]) => word.length)));
+  return commandGroups.map(({ title, words }) => {
+    const rows = words.map(([word, about]) => [word.padEnd(width), about] as const);
+    return `${title}:\n${columns(rows, screen)}`;
+  });
 }
 
-function overview(): string {
+function overview(screen: number): string {
   return [
     'From a scribbled idea to merged code, through gates that no model can skip.',
     'Usage: gatewright COMMAND [options]',
-    `Commands:\n${columns(shortList())}`,
-    `Everywhere:\n${columns(globalOptions.map((option) => [optionText(option), option.about]))}`,
-    `Exit codes:\n${columns(Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning]))}`,
-    'To look around: gatewright demo\nIn a repository of yours: gatewright init, then gatewright doctor\nMore on a command: gatewright COMMAND --help',
+    ...groupedCommands(screen),
+    `Everywhere:\n${columns(
+      globalOptions.map((option) => [optionText(option), option.about]),
+      screen,
+    )}`,
+    `Exit codes:\n${columns(
+      Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning]),
+      screen,
+    )}`,
+    'More on a command: gatewright COMMAND --help',
   ].join('\n\n');
 }
 
-function groupHelp(prefix: string, group: readonly Command[]): string {
+function groupHelp(prefix: string, group: readonly Command[], screen: number): string {
   return [
     `Usage: gatewright ${prefix} COMMAND [options]`,
-    `Commands:\n${columns(group.map((command) => [command.name, command.about]))}`,
+    `Commands:\n${columns(
+      group.map((command) => [command.name, command.about]),
+      screen,
+    )}`,
     `More on a command: gatewright ${group[0]?.name ?? prefix} --help`,
   ].join('\n\n');
 }
 
-export function helpText(command: Command | null, words: readonly string[]): string {
+/** For a screen of that many columns. */
+export function helpText(command: Command | null, words: readonly string[], columnsOfScreen = usual): string {
+  const screen = Math.min(Math.max(columnsOfScreen, narrowest), widest);
   if (command !== null) {
     const group = commands.filter((one) => one.name.startsWith(`${command.name} `));
     return group.length === 0
-      ? commandHelp(command)
-      : `${commandHelp(command)}\n\nSee also:\n${columns(group.map((one) => [one.name, one.about]))}`;
+      ? commandHelp(command, screen)
+      : `${commandHelp(command, screen)}\n\nSee also:\n${columns(
+          group.map((one) => [one.name, one.about]),
+          screen,
+        )}`;
   }
   const prefix = words.join(' ');
   const group = prefix === '' ? [] : commands.filter((one) => one.name.startsWith(`${prefix} `));
-  return group.length > 0 ? groupHelp(prefix, group) : overview();
+  return group.length > 0 ? groupHelp(prefix, group, screen) : overview(screen);
 }

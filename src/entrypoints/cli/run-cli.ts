@@ -74,7 +74,7 @@ export async function runCli(
     }
     if (parsed.given.flag('help') || parsed.command === null) {
       const { helpText } = await import('./help.ts');
-      const text = helpText(parsed.command, parsed.words);
+      const text = helpText(parsed.command, parsed.words, terminal.columns);
       if (parsed.given.flag('help')) terminal.print(text);
       else terminal.say(text);
       return parsed.given.flag('help') ? exitCodes.done.code : exitCodes.misused.code;

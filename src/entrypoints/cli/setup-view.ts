@@ -29,10 +29,10 @@ export async function showPlan(
       terminal.print(`  + ${path} (for editors: what may stand in the file above)`);
     else if (state === 'new') {
       terminal.print(`  + ${path}`);
-      if (content !== '') terminal.print(indent(content.trimEnd().split('\n')));
+      if (content !== '') terminal.printExactly(indent(content.trimEnd().split('\n')));
     } else {
       terminal.print(`  ! ${path} (there, and left as it is; by hand, if you want it:)`);
-      terminal.print(indent(lineDifference(existing ?? '', content)));
+      terminal.printExactly(indent(lineDifference(existing ?? '', content)));
     }
   }
   await showLabels(terminal, plan.labels, place);

@@ -3,14 +3,20 @@
  * escapes it; what was forgotten may still bring colours along, and nothing else.
  */
 import { styleText } from 'node:util';
-import { escapeAroundColours, escapeForJson } from '../../domain/untrusted-text.ts';
+import { escapeAroundColours, escapeForJson, escapeForLine } from '../../domain/untrusted-text.ts';
 import { GatewrightError, systemErrorCode } from '../../errors.ts';
+import { layOutTable, wrapText } from './wrap-line.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
 /** Whether a descriptor (0 input, 1 output, 2 errors) is a terminal. Loaded late: `status` has no time for it. */
 export function isTerminal(descriptor: 0 | 1 | 2): boolean {
   return process.getBuiltinModule('node:tty').isatty(descriptor);
+}
+
+function fitTo(columns: number | undefined, text: string): string {
+  // A pseudo-terminal without a size says 0.
+  return columns === undefined || columns === 0 ? text : wrapText(text, columns);
 }
 
 export class Terminal {
@@ -27,8 +33,18 @@ export class Terminal {
     return this.#mayAsk && isTerminal(0) && isTerminal(2);
   }
 
-  /** A result: what a script would read. */
+  /** How many columns the screen has on which results are shown; undefined where they go elsewhere. */
+  get columns(): number | undefined {
+    return isTerminal(1) ? process.stdout.columns : undefined;
+  }
+
+  /** A result: what a script would read. On a screen its lines are broken between words. */
   print(text = ''): void {
+    this.printExactly(fitTo(this.columns, text));
+  }
+
+  /** A result whose lines count as they are: data, programs, changes. */
+  printExactly(text: string): void {
     // Whoever reads may have seen enough (`| head`): that is no error of ours.
     if (process.stdout.listenerCount('error') === 0) {
       process.stdout.on('error', (error) => process.exit(systemErrorCode(error) === 'EPIPE' ? 0 : 1));
@@ -36,13 +52,20 @@ export class Terminal {
     process.stdout.write(`${escapeAroundColours(text)}\n`);
   }
 
+  /** Rows as columns. Cells are escaped. */
+  printTable(rows: readonly (readonly string[])[]): void {
+    const cells = rows.map((row) => row.map((cell) => escapeForLine(cell)));
+    this.print(layOutTable(cells, this.columns || Number.POSITIVE_INFINITY));
+  }
+
   printJson(value: unknown): void {
-    this.print(escapeForJson(JSON.stringify(value, null, 2)));
+    this.printExactly(escapeForJson(JSON.stringify(value, null, 2)));
   }
 
   /** Progress, warnings, explanations. */
   say(text = ''): void {
-    process.stderr.write(`${escapeAroundColours(text)}\n`);
+    const columns = isTerminal(2) ? process.stderr.columns : undefined;
+    process.stderr.write(`${escapeAroundColours(fitTo(columns, text))}\n`);
   }
 
   style(style: Style | readonly Style[], text: string): string {

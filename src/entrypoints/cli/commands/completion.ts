@@ -103,7 +103,7 @@ ${lines.join('\n')}
 
 export const printCompletion: Handler = async (app, given) => {
   const shell = given.args[0];
-  app.terminal.print(
+  app.terminal.printExactly(
     (shell === 'zsh' ? zshScript() : shell === 'fish' ? fishScript() : bashScript()).trimEnd(),
   );
   return 0;

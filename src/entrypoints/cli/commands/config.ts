@@ -15,7 +15,6 @@ import { escapeForLine, escapeForTerminal } from '../../../domain/untrusted-text
 import { GatewrightError } from '../../../errors.ts';
 import type { Handler } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { tableText } from '../format.ts';
 
 export const validateConfig: Handler = async (app, given) => {
   const named = given.args[0] === undefined ? null : resolve(given.args[0]);
@@ -96,23 +95,16 @@ export const showConfig: Handler = async (app, given) => {
     app.terminal.printJson({ settings, files, secrets });
     return 0;
   }
-  app.terminal.print(
-    tableText([
-      ['SETTING', 'VALUE', 'FROM', 'WHERE'],
-      ...settings.map(({ key, value, from, where }) => [
-        key,
-        escapeForLine(valueText(value), 60),
-        from,
-        where,
-      ]),
-    ]),
+  app.terminal.printTable([
+    ['SETTING', 'VALUE', 'FROM', 'WHERE'],
+    ...settings.map(({ key, value, from, where }) => [key, escapeForLine(valueText(value), 60), from, where]),
+  ]);
+  app.terminal.print();
+  app.terminal.printTable(
+    files.map(({ kind, file, exists }) => [kind, file, exists ? 'there' : 'not there']),
   );
   app.terminal.print();
-  app.terminal.print(
-    tableText(files.map(({ kind, file, exists }) => [kind, file, exists ? 'there' : 'not there'])),
-  );
-  app.terminal.print();
-  app.terminal.print(tableText(secrets.map(({ name, isSet }) => [name, isSet ? 'set' : 'not set'])));
+  app.terminal.printTable(secrets.map(({ name, isSet }) => [name, isSet ? 'set' : 'not set']));
   return 0;
 };
 

@@ -5,7 +5,7 @@ import type { ForgeIssue } from '../../../ports/forge.ts';
 import type { App } from '../app.ts';
 import type { Given, Handler } from '../command.ts';
 import { bodyOf, namesOf, sortingOf } from '../forge-arguments.ts';
-import { ago, tableText } from '../format.ts';
+import { ago } from '../format.ts';
 import { readIssueNumber } from '../issue-number.ts';
 import { openLocalHouse } from '../open-local-house.ts';
 
@@ -39,16 +39,14 @@ export const listIssues: Handler = async (app, given) => {
   else if (issues.length === 0) app.terminal.say(`No issues in ${house.repositoryName}.`);
   else {
     const now = new Date();
-    app.terminal.print(
-      tableText(
-        issues.map((issue) => [
-          `#${issue.number}`,
-          issue.state,
-          issue.title,
-          issue.labels.join(', '),
-          `${ago(issue.updatedAt, now)} ago`,
-        ]),
-      ),
+    app.terminal.printTable(
+      issues.map((issue) => [
+        `#${issue.number}`,
+        issue.state,
+        issue.title,
+        issue.labels.join(', '),
+        `${ago(issue.updatedAt, now)} ago`,
+      ]),
     );
   }
   return 0;

@@ -1,7 +1,6 @@
 /** `forge label …`. */
 import { labelColour } from '../../../domain/labels.ts';
 import type { Handler } from '../command.ts';
-import { tableText } from '../format.ts';
 import { openLocalHouse } from '../open-local-house.ts';
 
 export const listLabels: Handler = async (app, given) => {
@@ -9,8 +8,7 @@ export const listLabels: Handler = async (app, given) => {
   const labels = await house.forge.listLabels(house.repositoryName);
   if (given.flag('json')) app.terminal.printJson(labels);
   else if (labels.length === 0) app.terminal.say(`No labels in ${house.repositoryName}.`);
-  else
-    app.terminal.print(tableText(labels.map((label) => [label.name, `#${label.colour}`, label.description])));
+  else app.terminal.printTable(labels.map((label) => [label.name, `#${label.colour}`, label.description]));
   return 0;
 };
 

@@ -4,14 +4,13 @@ import { isLogin } from '../../../domain/login.ts';
 import type { Permission } from '../../../domain/permission.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { Handler } from '../command.ts';
-import { tableText } from '../format.ts';
 import { openLocalHouse } from '../open-local-house.ts';
 
 export const listPermissions: Handler = async (app, given) => {
   const house = await openLocalHouse(app, given);
   const permissions = await house.permissions.list();
   if (given.flag('json')) app.terminal.printJson(permissions);
-  else app.terminal.print(tableText(permissions.map(({ actor, permission }) => [actor, permission])));
+  else app.terminal.printTable(permissions.map(({ actor, permission }) => [actor, permission]));
   return 0;
 };
 

@@ -3,7 +3,6 @@ import { escapeForLine, escapeForTerminal } from '../../../domain/untrusted-text
 import type { ChangedFile, Check, PullRequestDetail } from '../../../ports/forge.ts';
 import type { Handler } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { tableText } from '../format.ts';
 import { openPullRequest } from '../open-pull-request.ts';
 
 function sizeText({ diffStat: { files, additions, deletions } }: PullRequestDetail): string {
@@ -87,10 +86,11 @@ export const diffPullRequest: Handler = async (app, given) => {
       file.change,
       file.previousPath === null ? file.path : `${file.previousPath} → ${file.path}`,
     ]);
-    app.terminal.print(`${tableText(rows)}\n${sizeText(pull)}`);
+    app.terminal.printTable(rows);
+    app.terminal.print(sizeText(pull));
   } else
     for (const file of files)
-      app.terminal.print([fileHeader(file), escapeForTerminal(file.patch ?? '')].join('\n').trimEnd());
+      app.terminal.printExactly([fileHeader(file), escapeForTerminal(file.patch ?? '')].join('\n').trimEnd());
   return 0;
 };
 
@@ -100,8 +100,8 @@ export const checkPullRequest: Handler = async (app, given) => {
   if (given.flag('json')) app.terminal.printJson(checks);
   else if (checks.length === 0) app.terminal.say(`No checks on ${pull.head.sha.slice(0, 12)}.`);
   else
-    app.terminal.print(
-      tableText(checks.map(({ name, state, description, url }) => [state, name, description, url])),
+    app.terminal.printTable(
+      checks.map(({ name, state, description, url }) => [state, name, description, url]),
     );
   const isGood = checks.every(({ state }) => ['success', 'neutral', 'skipped'].includes(state));
   return isGood ? exitCodes.done.code : exitCodes.failed.code;

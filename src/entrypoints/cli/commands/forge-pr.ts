@@ -4,7 +4,7 @@ import type { PullRequest } from '../../../ports/forge.ts';
 import type { App } from '../app.ts';
 import type { Given, Handler } from '../command.ts';
 import { bodyOf, namesOf, sortingOf } from '../forge-arguments.ts';
-import { ago, tableText } from '../format.ts';
+import { ago } from '../format.ts';
 import { openLocalHouse } from '../open-local-house.ts';
 import { currentBranch, deleteItsBranch, openPullRequest } from '../open-pull-request.ts';
 
@@ -51,17 +51,15 @@ export const listPullRequests: Handler = async (app, given) => {
   else if (pulls.length === 0) app.terminal.say(`No pull requests in ${house.repositoryName}.`);
   else {
     const now = new Date();
-    app.terminal.print(
-      tableText(
-        pulls.map((pull) => [
-          `#${pull.number}`,
-          pull.isDraft && pull.state === 'open' ? 'draft' : pull.state,
-          pull.title,
-          pull.head.branch,
-          pull.labels.join(', '),
-          `${ago(pull.updatedAt, now)} ago`,
-        ]),
-      ),
+    app.terminal.printTable(
+      pulls.map((pull) => [
+        `#${pull.number}`,
+        pull.isDraft && pull.state === 'open' ? 'draft' : pull.state,
+        pull.title,
+        pull.head.branch,
+        pull.labels.join(', '),
+        `${ago(pull.updatedAt, now)} ago`,
+      ]),
     );
   }
   return 0;

@@ -2,7 +2,7 @@
 import { GatewrightError } from '../../../errors.ts';
 import type { Handler } from '../command.ts';
 import { readGivenFile } from '../forge-arguments.ts';
-import { ago, tableText } from '../format.ts';
+import { ago } from '../format.ts';
 import { openLocalHouse } from '../open-local-house.ts';
 import { currentBranch } from '../open-pull-request.ts';
 
@@ -41,17 +41,15 @@ export const listRuns: Handler = async (app, given) => {
   if (given.flag('json')) app.terminal.printJson(runs);
   else if (runs.length === 0) app.terminal.say(`No builds of ${house.repositoryName}.`);
   else
-    app.terminal.print(
-      tableText(
-        runs.map((run) => [
-          String(run.id),
-          run.conclusion ?? run.status,
-          run.name,
-          run.branch,
-          run.headSha.slice(0, 12),
-          ago(run.createdAt, now),
-        ]),
-      ),
+    app.terminal.printTable(
+      runs.map((run) => [
+        String(run.id),
+        run.conclusion ?? run.status,
+        run.name,
+        run.branch,
+        run.headSha.slice(0, 12),
+        ago(run.createdAt, now),
+      ]),
     );
   return 0;
 };

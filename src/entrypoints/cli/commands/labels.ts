@@ -4,7 +4,6 @@ import type { ForgeKind } from '../../../config/read-config.ts';
 import { performSetup, planSetup } from '../../../dispatch/set-up-repository.ts';
 import { labelTable } from '../../../domain/labels.ts';
 import type { Handler } from '../command.ts';
-import { tableText } from '../format.ts';
 import { isMade, labelRows } from '../label-view.ts';
 import { labelsAsJson, showLabels } from '../setup-view.ts';
 import { wantedLabels } from '../wanted-labels.ts';
@@ -12,7 +11,7 @@ import { wantedLabels } from '../wanted-labels.ts';
 export const listLabelTable: Handler = async (app, given) => {
   if (given.flag('json'))
     app.terminal.printJson(labelTable.map((label) => ({ ...label, isMade: isMade(label) })));
-  else app.terminal.print(tableText(labelRows()));
+  else app.terminal.printTable(labelRows());
   return 0;
 };
 

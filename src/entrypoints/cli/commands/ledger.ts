@@ -18,7 +18,7 @@ export const showLedger: Handler = async (app, given) => {
   const entries = await records.ledger.readSubject(subject);
   if (given.flag('json')) {
     // One entry a line, so that a long chain can be piped.
-    for (const entry of entries) app.terminal.print(JSON.stringify(entry));
+    for (const entry of entries) app.terminal.printExactly(JSON.stringify(entry));
     return 0;
   }
   app.terminal.print(`Ledger of ${subject}: ${entries.length} entries`);

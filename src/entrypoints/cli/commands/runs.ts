@@ -8,7 +8,7 @@ import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { Handler } from '../command.ts';
 import { summariseEntry } from '../entry-summary.ts';
-import { ago, boundNote, cost, statusWithReason, tableText } from '../format.ts';
+import { ago, boundNote, cost, statusWithReason } from '../format.ts';
 
 export const listRuns: Handler = async (app, given) => {
   const records = await app.openViews();
@@ -31,20 +31,18 @@ export const listRuns: Handler = async (app, given) => {
     return 0;
   }
   const now = new Date();
-  app.terminal.print(
-    tableText([
-      ['RUN', 'STATUS', 'AGE', 'COST', 'SUBJECT', 'TITLE', 'WHY'],
-      ...runs.map((run) => [
-        run.id,
-        run.status,
-        ago(run.startedAt, now),
-        cost(run),
-        run.subject,
-        nameOfRun(run).slice(0, 60),
-        run.reason?.message ?? '',
-      ]),
+  app.terminal.printTable([
+    ['RUN', 'STATUS', 'AGE', 'COST', 'SUBJECT', 'TITLE', 'WHY'],
+    ...runs.map((run) => [
+      run.id,
+      run.status,
+      ago(run.startedAt, now),
+      cost(run),
+      run.subject,
+      nameOfRun(run).slice(0, 60),
+      run.reason?.message ?? '',
     ]),
-  );
+  ]);
   return 0;
 };
 
