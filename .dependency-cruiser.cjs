@@ -12,6 +12,12 @@ const rooms = {
   entrypoints: ['domain', 'ports', 'config', 'runs', 'dispatch'],
 };
 
+/** What agents say of themselves: pure, and open to the entrypoints. */
+const manifests = ['^src/agents/manifest\\.ts$', '^src/agents/[^/]+/manifest\\.ts$'];
+
+/** Single files of another room that a room may import beside its own rooms. */
+const openFiles = { entrypoints: [...manifests, '^src/agents/(agents|schedules)\\.ts$'] };
+
 const walls = Object.entries(rooms).map(([room, allowed]) => ({
   name: `wall-of-${room}`,
   comment: `${room} may import ${allowed.length === 0 ? 'no other room' : allowed.join(', ')}`,
@@ -19,7 +25,12 @@ const walls = Object.entries(rooms).map(([room, allowed]) => ({
   from: { path: `^src/${room}/`, pathNot: '\\.test\\.ts$' },
   to: {
     path: '^src/',
-    pathNot: [`^src/${room}/`, '^src/errors\\.ts$', ...allowed.map((one) => `^src/${one}/`)],
+    pathNot: [
+      `^src/${room}/`,
+      '^src/errors\\.ts$',
+      ...allowed.map((one) => `^src/${one}/`),
+      ...(openFiles[room] ?? []),
+    ],
   },
 }));
 
@@ -63,6 +74,21 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/domain/', pathNot: '\\.test\\.ts$' },
       to: { dependencyTypes: ['core'], pathNot: '^crypto$' },
+    },
+    {
+      name: 'manifests-and-rules-are-pure',
+      comment:
+        'A manifest and the rules of an agent decide from facts: they import the domain and each other',
+      severity: 'error',
+      from: { path: [...manifests, '^src/agents/.*/rules/'], pathNot: '\\.test\\.ts$' },
+      to: { pathNot: ['^src/domain/', '^src/errors\\.ts$', ...manifests, '^src/agents/.*/rules/'] },
+    },
+    {
+      name: 'the-fleet-knows-no-agent',
+      comment: 'dispatch meets agents through their list and their manifests',
+      severity: 'error',
+      from: { path: '^src/dispatch/', pathNot: '(explain-number|\\.test)\\.ts$' },
+      to: { path: '^src/agents/[^/]+/' },
     },
   ],
   options: {

@@ -1,7 +1,8 @@
 /** The pages on agents and labels, from their tables. */
+
+import { agentManifests } from '../src/agents/agents.ts';
+import type { Manifest } from '../src/agents/manifest.ts';
 import { usualAgentModels } from '../src/domain/agent-models.ts';
-import { agentNames } from '../src/domain/agent-names.ts';
-import { agentTable } from '../src/domain/agent-table.ts';
 import { type KnownLabel, labelTable } from '../src/domain/labels.ts';
 import {
   effectLines,
@@ -14,11 +15,10 @@ import {
 import { isMade, rightText } from '../src/entrypoints/cli/label-view.ts';
 import { markdownTable, note } from './page-parts.ts';
 
-function agentSection(name: (typeof agentNames)[number]): string {
-  const entry = agentTable[name];
+function agentSection(entry: Manifest): string {
   const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join('\n');
   return [
-    `## ${name}`,
+    `## ${entry.name}`,
     entry.purpose,
     ...helpParts(entry).map(([heading, text]) => `**${heading}.** ${text}`),
     `**What wakes it**${takesOrders(entry) ? `, ${orderWords}` : ''}:\n\n${list(triggerLines(entry))}`,
@@ -35,13 +35,13 @@ export function agentsPage(): string {
     'Which are on is the setting `fleet.agents`; what they are called by, `fleet.handle`: [configuration](configuration.md). Where no model is needed none is asked: numbers are counted by code, and a model adds words, not decisions.',
     markdownTable(
       ['agent', 'what it is for', 'model and turns, unless you choose others'],
-      agentNames.map((name) => [
-        `[${name}](#${name})`,
-        agentTable[name].purpose,
-        modelText(agentTable[name], usualAgentModels),
+      agentManifests.map((entry) => [
+        `[${entry.name}](#${entry.name})`,
+        entry.purpose,
+        modelText(entry, usualAgentModels),
       ]),
     ),
-    ...agentNames.map(agentSection),
+    ...agentManifests.map(agentSection),
   ].join('\n\n');
 }
 

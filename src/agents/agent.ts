@@ -7,7 +7,7 @@
 import type { z } from 'zod';
 import type { WorkerName } from '../domain/agent-names.ts';
 import type { FleetEvent } from '../domain/event.ts';
-import type { FleetEntryData, Handoff } from '../domain/fleet-entries.ts';
+import type { FleetEntryData, Handoff, RefusalReason } from '../domain/fleet-entries.ts';
 import type { FleetSettings } from '../domain/fleet-settings.ts';
 import type { AgentRequest, RunResult } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
@@ -129,9 +129,21 @@ export interface AgentEnd {
   readonly handoffs?: readonly Handoff[];
 }
 
+/** What a guard judges an event with. */
+export interface GuardPlace {
+  readonly forge: Pick<ForgeReader, 'getIssue' | 'permissionOf'>;
+  readonly settings: Pick<FleetSettings, 'bots'>;
+  readonly own: string;
+}
+
 export interface Agent {
   readonly name: WorkerName;
   run(context: AgentContext): Promise<AgentEnd>;
+  /** Of an agent whose manifest says that it guards: what is wrong with an event; null when it may stand. */
+  judge?(
+    place: GuardPlace,
+    event: FleetEvent,
+  ): Promise<{ readonly because: RefusalReason; readonly detail: string } | null>;
 }
 
 /** The number that a run is about; agents that only wake for numbered things use it. */

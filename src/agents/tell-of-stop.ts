@@ -81,9 +81,9 @@ async function tell(context: AgentContext, what: string, words: string | null, e
 }
 
 /** An agent on pull requests whose stops are told there. */
-export function withStopsTold(agent: Agent, what: string, words: string | null): Agent {
+export function withStopsTold(what: string, words: string | null, agent: Agent): Agent {
   return {
-    name: agent.name,
+    ...agent,
     async run(context) {
       try {
         return await agent.run(context);

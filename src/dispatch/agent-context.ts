@@ -1,6 +1,6 @@
 /** All that one run of an agent works with, put together under its lease. */
 import type { Agent, AgentContext, Minds, OwnEntry } from '../agents/agent.ts';
-import { agentTable, allowanceOf } from '../domain/agent-table.ts';
+import { manifestOf } from '../agents/agents.ts';
 import type { FleetEvent } from '../domain/event.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
 import type { AgentRequest } from '../domain/run.ts';
@@ -28,11 +28,6 @@ export interface AgentRun {
   readonly request: AgentRequest;
   /** ISO 8601. */
   readonly startedAt: string;
-}
-
-/** Model turns at most in one answer; the keeper of labels asks nobody. */
-function turnLimitOf({ name }: Agent): number {
-  return name === 'label-keeper' ? 0 : agentTable[name].turns;
 }
 
 function makeMinds(
@@ -138,9 +133,9 @@ export function makeAgentContext(
     forge: house.forge,
     effects: makeEffects(house, {
       ...{ run: id, subject, fence, dryRun: request.dryRun },
-      allowance: allowanceOf(agent.name),
+      allowance: manifestOf(agent.name).may,
     }),
-    minds: makeMinds(house, asking, turnLimitOf(agent), session.signal),
+    minds: makeMinds(house, asking, manifestOf(agent.name).turns, session.signal),
     prompts: house.prompts,
     workspaces: house.workspaces,
     trees: house.trees,

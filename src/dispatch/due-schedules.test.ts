@@ -4,6 +4,7 @@ import { SqliteWorld } from '../../test/contracts/sqlite-world.ts';
 import { openDatabase } from '../adapters/sqlite/database.ts';
 import { readSigningKey } from '../adapters/sqlite/signing-key.ts';
 import { SqliteLedger } from '../adapters/sqlite/sqlite-ledger.ts';
+import { scheduleOf } from '../agents/schedules.ts';
 import { type AgentName, agentNames } from '../domain/agent-names.ts';
 import { eventSchema } from '../domain/event.ts';
 import type { FleetSettings } from '../domain/fleet-settings.ts';
@@ -81,21 +82,21 @@ describe('listDueSchedules', () => {
     ]);
     // Monday: all but the health report.
     expect(await receive('2027-06-07T10:00:00.000Z')).toEqual([
-      'template-sync 2027-06-07T00:00',
       'daily-digest 2027-06-07T08:00',
       'stale-gardener 2027-06-07T09:00',
       'doc-drift 2027-06-07T10:00',
+      'template-sync 2027-06-07T00:00',
     ]);
   });
 
   it('makes up for the last slot only, however many were missed', async () => {
     await due(first);
     expect(await receive('2027-07-14T12:00:00.000Z')).toEqual([
-      'template-sync 2027-07-12T00:00',
       'daily-digest 2027-07-14T08:00',
+      'health-report 2027-07-09T09:00',
       'stale-gardener 2027-07-12T09:00',
       'doc-drift 2027-07-12T10:00',
-      'health-report 2027-07-09T09:00',
+      'template-sync 2027-07-12T00:00',
     ]);
     expect(await receive('2027-07-14T12:00:01.000Z')).toEqual([]);
   });
@@ -113,7 +114,7 @@ describe('listDueSchedules', () => {
   });
 
   it('counts the slot in whose very moment it begins', async () => {
-    const slot = nextDue('health-report', new Date(first)).toISOString();
+    const slot = nextDue(scheduleOf('health-report'), new Date(first)).toISOString();
     expect(await receive(slot, ['health-report'])).toEqual([`health-report ${slot.slice(0, 16)}`]);
   });
 

@@ -3,9 +3,10 @@
  * often as they like, from several processes: a slot has one delivery. Of slots that were missed the last is made up for;
  * what was due before a schedule was first looked at here is not.
  */
-import { agentTable } from '../domain/agent-table.ts';
+import { scheduleOf } from '../agents/schedules.ts';
+import { type ScheduleName, scheduleNames } from '../domain/agent-names.ts';
 import type { EventOf } from '../domain/event.ts';
-import { lastDue, type ScheduleName, scheduleNames, slotDelivery } from '../domain/schedule.ts';
+import { lastDue, slotDelivery } from '../domain/schedule.ts';
 import { choreSubject } from '../domain/subject.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { House } from './house.ts';
@@ -16,11 +17,7 @@ type Watched = Pick<House, 'ledger' | 'actor' | 'fleet' | 'repositoryName'> & {
 
 /** Those that an agent which is on waits for. */
 function listWatched({ fleet }: Watched): ScheduleName[] {
-  return scheduleNames.filter((name) =>
-    fleet.agents.some((agent) =>
-      agentTable[agent].triggers.some((one) => 'schedule' in one && one.schedule === name),
-    ),
-  );
+  return scheduleNames.filter((name) => fleet.agents.includes(name));
 }
 
 /** When this schedule was first looked at in this repository, which is now if it never was. */
@@ -60,7 +57,7 @@ export async function listDueSchedules(house: Watched, own: string): Promise<Eve
   const now = house.clock.now();
   const events: EventOf<'schedule-due'>[] = [];
   for (const schedule of listWatched(house)) {
-    const due = lastDue(schedule, now);
+    const due = lastDue(scheduleOf(schedule), now);
     if (due < (await findBeginning(house, schedule))) continue;
     const delivery = slotDelivery(repository, schedule, due);
     if ((await ledger.find('event-received', delivery)) !== null) continue;

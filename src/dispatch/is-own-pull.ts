@@ -3,7 +3,7 @@
  * to our own request is here, or while the run that made it waits to be taken up again: then the ledger holds no more than
  * the intention. Who reviewed it at that moment would not know what it is for, nor whom to give the findings to.
  */
-import type { WorkerName } from '../domain/agent-names.ts';
+import { manifestOf } from '../agents/agents.ts';
 import type { FleetEvent } from '../domain/event.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import { agentOf, type RunSummary } from '../domain/run.ts';
@@ -11,14 +11,11 @@ import { isGatewrightError } from '../errors.ts';
 import type { House } from './house.ts';
 import { subjectOfEvent } from './receive-event.ts';
 
-/** Those who write down what they made and hand it to the reviewer at their end. */
-const makers: readonly WorkerName[] = ['implementer', 'doc-drift'];
-
 /** Cut off, or stopped until it is taken up again; one that failed for good hands nothing on any more. */
 function mayStillHandOn({ status, request }: RunSummary): boolean {
   if (request.dryRun) return false;
   const agent = agentOf(request);
-  return agent !== null && makers.includes(agent) && status !== 'failed';
+  return agent !== null && manifestOf(agent).handsOnPullRequests === true && status !== 'failed';
 }
 
 function wantsToOpen(entry: LedgerEntry, branch: string): boolean {

@@ -2,7 +2,8 @@
  * Takes a stopped run up again without anybody asking for it anew. Whoever ordered it may have lost the right to since;
  * then it takes a person to go on, and that is written down once. So is that somebody else has done it since.
  */
-import { isOrderTo } from '../domain/agent-table.ts';
+import { manifestOf } from '../agents/agents.ts';
+import { isOrderTo } from '../agents/manifest.ts';
 import { isOvertaken } from '../domain/overtaken-run.ts';
 import type { AgentRequest, RunSummary } from '../domain/run.ts';
 import type { House } from './house.ts';
@@ -36,7 +37,9 @@ export async function resumeOrdered(
     await writeRefusal(house, run, event.actor, { because: 'overtaken', detail });
     return null;
   }
-  const refusal = isOrderTo(run.request.agent, event.kind) ? await judgeActor(house, event) : null;
+  const refusal = isOrderTo(manifestOf(run.request.agent), event.kind)
+    ? await judgeActor(house, event)
+    : null;
   if (refusal === null) return resumeAgentRun(house, run, event, session);
   await writeRefusal(house, run, event.actor, refusal);
   return null;

@@ -2,7 +2,7 @@
  * One run of one agent for one event: begun once, taken up again after a crash or a stop, and always ended with a reason.
  * The key of its first entry is made of the event and the agent, so that a delivery that comes again begins nothing.
  */
-import { agents } from '../agents/agents.ts';
+import { loadAgent } from '../agents/agents.ts';
 import type { WorkerName } from '../domain/agent-names.ts';
 import { describeOccasion } from '../domain/describe-event.ts';
 import type { FleetEvent } from '../domain/event.ts';
@@ -211,7 +211,7 @@ async function walk(
 ): Promise<AgentOutcome> {
   const entry = { subject: run.subject, run: run.id, actor: house.actor };
   try {
-    const agent = agents[run.request.agent];
+    const agent = await loadAgent(run.request.agent);
     const context = makeAgentContext(house, agent, run, event, session, lease);
     const { message, result = null, handoffs = [] } = await agent.run(context);
     const reason: StopReason = { code: 'finished', message, owner: 'nobody', resume: '' };

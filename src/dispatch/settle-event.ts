@@ -3,28 +3,22 @@
  * refused is written down with the reason. An event whose runs all ended or stopped is settled; one that was cut off stays
  * open and is taken up again, and whatever was done for it is not done twice.
  */
-import { isLabelEvent, judgeLabelEvent } from '../agents/label-keeper/label-keeper.ts';
+import { loadAgent, manifestOf, manifests } from '../agents/agents.ts';
+import { isOrderTo, type Manifest, triggersOn } from '../agents/manifest.ts';
 import type { WorkerName } from '../domain/agent-names.ts';
-import { isOrderTo } from '../domain/agent-table.ts';
-import { begunAgentRun } from '../domain/begun-agent-run.ts';
-import type { EventOf, FleetEvent } from '../domain/event.ts';
+import type { FleetEvent } from '../domain/event.ts';
 import type { RefusalReason } from '../domain/fleet-entries.ts';
-import { findOpenPlan, wasOrderedByText } from '../domain/implementer-history.ts';
-import type { LedgerEntry, NewEntry } from '../domain/ledger-entry.ts';
-import { carriesMarker } from '../domain/own-words.ts';
-import { listHanded } from '../domain/queue-removal.ts';
-import { hasStopped } from '../domain/review-call.ts';
-import { type RoutingFacts, routeEvent } from '../domain/route-event.ts';
-import { mentions } from '../domain/spoken-text.ts';
+import type { NewEntry } from '../domain/ledger-entry.ts';
 import { issueSubject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
+import { gatherRoutingFacts } from './gather-routing-facts.ts';
 import type { House } from './house.ts';
-import { isOwnPull } from './is-own-pull.ts';
 import { judgeActor } from './judge-actor.ts';
 import { readEvent, refuseUnreadable } from './read-event.ts';
 import { subjectOfEvent, takeHappenings } from './receive-event.ts';
 import { isRelease, resumeHeld } from './resume-held.ts';
+import { routeEvent } from './route-event.ts';
 import {
   type AgentOutcome,
   type FleetSession,
@@ -33,9 +27,6 @@ import {
   runKey,
   type Target,
 } from './run-agent.ts';
-
-/** Builds that run the doctor himself: he does not treat himself. */
-const ownWorkflows: readonly string[] = ['CI Doctor', 'ci-doctor'];
 
 export interface EventOutcome {
   readonly event: FleetEvent;
@@ -60,98 +51,74 @@ async function appendOnce(house: House, entry: NewEntry): Promise<void> {
   }
 }
 
-function isBegunFor(entry: LedgerEntry, event: FleetEvent, wanted: WorkerName): boolean {
-  const begun = begunAgentRun(entry);
-  return begun?.agent === wanted && begun.delivery === event.delivery;
+interface Routing {
+  readonly agents: readonly WorkerName[];
+  readonly refused: readonly Refusal[];
+  /** Whether a refusal is something that people have to be told. */
+  readonly isNews: boolean;
 }
 
-/** None of a pull request that is not there: whoever delivered that, nobody can act on it. */
-async function listRemarks({ forge }: House, { repository, number }: EventOf<'review-submitted'>) {
-  try {
-    return await forge.listReviewComments(repository, number);
-  } catch (error) {
-    if (isGatewrightError(error, 'forge-not-found')) return [];
-    throw error;
-  }
-}
-
-/** Whether somebody calls us where they speak of a line, and not in the review itself. */
-async function isCalledInRemark(house: House, event: FleetEvent, own: string): Promise<boolean> {
-  if (event.kind !== 'review-submitted' || (event.actor === own && event.actorKind === 'bot')) return false;
-  const { handle } = house.fleet;
-  if (mentions(event.text, handle)) return false;
-  const remarks = await listRemarks(house, event);
-  return remarks.some(
-    ({ review, author, body }) =>
-      review === event.review && author === event.actor && !carriesMarker(body) && mentions(body, handle),
-  );
-}
-
-/** Whether what was merged is what we handed to the queue of the forge: what is left to do behind it is ours then. */
-async function isHandedToQueue({ ledger }: House, event: FleetEvent): Promise<boolean> {
-  if (event.kind !== 'pull-request-closed' || !event.isMerged) return false;
-  const entries = await ledger.readSubject(subjectOfEvent(event));
-  return listHanded(entries, event.number).some(({ head }) => head === event.head);
-}
-
-async function route(
-  house: House,
-  event: FleetEvent,
-  own: string,
-): Promise<{ readonly agents: readonly WorkerName[]; readonly refused: readonly Refusal[] }> {
-  const isRead = isOrderTo('implementer', event.kind);
-  const entries = isRead ? await house.ledger.readSubject(subjectOfEvent(event)) : [];
-  const isBegun = entries.some((entry) => isBegunFor(entry, event, 'implementer'));
-  const isReviewBegun = entries.some((entry) => isBegunFor(entry, event, 'reviewer'));
-  const facts: RoutingFacts = {
-    handle: house.fleet.handle,
-    own,
-    mayOrder: true,
-    // An approval that was cut off has closed its plan already, and its run still has to end.
-    hasOpenPlan: findOpenPlan(entries) !== null || isBegun,
-    isCalledInRemark: isBegun || (await isCalledInRemark(house, event, own)),
-    // Whoever began for this event ends it, whatever has come of it since.
-    isReviewStopped: isReviewBegun || (!isBegun && hasStopped(entries, 'reviewer')),
-    isWorkStopped: !isReviewBegun && hasStopped(entries, 'implementer'),
-    isOrderedBefore: !isBegun && wasOrderedByText(entries, event.delivery),
-    isOwnPull: await isOwnPull(house, event, own),
-    isHandedToQueue: await isHandedToQueue(house, event),
-    ownWorkflows,
-  };
-  const routes = routeEvent(event, facts).filter(({ agent }) => house.fleet.agents.includes(agent));
+/** Those that the event is for, without the guards. */
+async function routeToAgents(house: House, event: FleetEvent, own: string): Promise<Routing> {
+  const facts = await gatherRoutingFacts(house, event, own);
+  const isOn = (agent: WorkerName): boolean => house.fleet.agents.some((name) => name === agent);
   const agents: WorkerName[] = [];
   const refused: Refusal[] = [];
-  let isKept = false;
-  for (const one of routes) {
-    if (!one.runs) refused.push({ agent: one.agent, because: 'own', detail: 'it is a word of our own' });
-    else if (!isOrderTo(one.agent, event.kind)) agents.push(one.agent);
+  let isNews = false;
+  for (const { agent, runs } of routeEvent(manifests, event, facts)) {
+    if (!isOn(agent)) continue;
+    if (!runs) refused.push({ agent, because: 'own', detail: 'it is a word of our own' });
+    else if (!isOrderTo(manifestOf(agent), event.kind)) agents.push(agent);
     else {
       // Asked only when somebody gives an order: it costs a call to the forge.
       const refusal = await judgeActor(house, event);
-      if (refusal === null) agents.push(one.agent);
+      if (refusal === null) agents.push(agent);
       else {
         const { because, detail } = refusal;
-        refused.push({ agent: one.agent, because, detail });
-        isKept ||= refusal.isNews;
+        refused.push({ agent, because, detail });
+        isNews ||= refusal.isNews;
       }
     }
   }
-  if (isLabelEvent(event)) {
-    const judgement = await judgeLabelEvent({ forge: house.forge, settings: house.fleet, own }, event);
-    if (!judgement.legal) refused.push({ agent: 'label-keeper', because: 'label', detail: judgement.reason });
-    isKept ||= !judgement.legal;
-  }
-  const keeper = { agent: 'label-keeper', subject: subjectOfEvent(event) } as const;
-  // Cut off after it had done what it was to do: nothing looks wrong any more, and its run still has to end.
-  isKept ||= (await house.ledger.find('run-started', runKey(event, keeper))) !== null;
-  // First, so that nobody acts on a label that does not stand.
-  return { agents: isKept ? ['label-keeper', ...agents] : agents, refused };
+  return { agents, refused, isNews };
 }
 
-/** What each agent is woken for. Builds and checks speak of a commit; merging is about the pull requests at it. */
+/** What a guard has against the event; null when it has nothing, or does not look at such events. */
+async function judgeAsGuard(
+  house: House,
+  { name, guards = [] }: Manifest,
+  event: FleetEvent,
+  own: string,
+): Promise<Refusal | null> {
+  if (!guards.includes(event.kind)) return null;
+  const { judge } = await loadAgent(name);
+  const refusal = (await judge?.({ forge: house.forge, settings: house.fleet, own }, event)) ?? null;
+  return refusal === null ? null : { agent: name, ...refusal };
+}
+
+async function route(house: House, event: FleetEvent, own: string): Promise<Omit<Routing, 'isNews'>> {
+  const { agents, refused, isNews } = await routeToAgents(house, event, own);
+  const guards: WorkerName[] = [];
+  const judged: Refusal[] = [];
+  for (const manifest of manifests) {
+    if (manifest.guards === undefined) continue;
+    const refusal = await judgeAsGuard(house, manifest, event, own);
+    if (refusal !== null) judged.push(refusal);
+    const guard = { agent: manifest.name, subject: subjectOfEvent(event) };
+    // Cut off after it had done what it was to do: nothing looks wrong any more, and its run still has to end.
+    const isBegun = async () => (await house.ledger.find('run-started', runKey(event, guard))) !== null;
+    if (refusal !== null || isNews || (await isBegun())) guards.push(manifest.name);
+  }
+  // First, so that no agent acts on what does not stand.
+  return { agents: [...guards, ...agents], refused: [...refused, ...judged] };
+}
+
+/** What each agent is woken for. Builds and checks speak of a commit; its trigger says if that means pull requests. */
 async function findTargets(house: House, event: FleetEvent, agent: WorkerName): Promise<Target[]> {
-  const isOfCommit = event.kind === 'workflow-completed' || event.kind === 'check-completed';
-  if (isOfCommit && agent === 'auto-merge') {
+  const isForPulls = triggersOn(manifestOf(agent), event.kind).some(
+    ({ forEach }) => forEach === 'pull-request-at-head',
+  );
+  if (isForPulls && 'head' in event) {
     const pulls = await house.forge.listPullRequests(event.repository, { state: 'open' });
     return pulls
       .filter((pull) => pull.head.sha === event.head)

@@ -1,4 +1,17 @@
-/** What the ten agents are called. Apart from their table, because events name them too. */
+/**
+ * What the agents are called. Their manifests are in `src/agents`; the names are here because settings, events and the
+ * ledger hold them. A new agent has its name in one of the two lists: in the first if the clock wakes it.
+ */
+
+/** Agents that the clock wakes. A schedule has the name of its agent. */
+export const scheduleNames = [
+  'daily-digest',
+  'health-report',
+  'stale-gardener',
+  'doc-drift',
+  'template-sync',
+] as const;
+export type ScheduleName = (typeof scheduleNames)[number];
 
 export const agentNames = [
   'implementer',
@@ -6,13 +19,9 @@ export const agentNames = [
   'auto-merge',
   'ci-doctor',
   'pr-size-guardian',
-  'daily-digest',
-  'health-report',
-  'stale-gardener',
-  'doc-drift',
-  'template-sync',
+  ...scheduleNames,
 ] as const;
 export type AgentName = (typeof agentNames)[number];
 
-/** Beside the ten, which people meet, there is one that only keeps labels honest. It cannot be switched off. */
+/** Beside the agents that people meet there is one that only keeps labels honest. It cannot be switched off. */
 export type WorkerName = AgentName | 'label-keeper';

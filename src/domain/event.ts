@@ -4,8 +4,7 @@
  * that an edit afterwards is no new instruction.
  */
 import { z } from 'zod';
-import { agentNames } from './agent-names.ts';
-import { scheduleNames } from './schedule.ts';
+import { agentNames, scheduleNames } from './agent-names.ts';
 import { seenTextSchema } from './seen-text.ts';
 
 /** What the next run is to do: `start` is whatever that agent does; the others are tasks of the implementer. */

@@ -2,10 +2,10 @@
  * What the ledger records of the fleet. Counters, approvals and verdicts are read from here and from nowhere else:
  * comments and labels show them to people and grant nothing.
  */
-import type { AgentName, WorkerName } from './agent-names.ts';
+import type { AgentName, ScheduleName, WorkerName } from './agent-names.ts';
 import type { EventKind, HandoffTask } from './event.ts';
 import type { Sha256 } from './hash.ts';
-import type { ScheduleName } from './schedule.ts';
+
 import type { SeenText } from './seen-text.ts';
 
 export interface Handoff {

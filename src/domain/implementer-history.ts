@@ -58,13 +58,6 @@ export function listBeginnings(entries: readonly LedgerEntry[]) {
   });
 }
 
-/** Whether the words of an issue were carried out as an order, for another event than this. */
-export function wasOrderedByText(entries: readonly LedgerEntry[], delivery: string): boolean {
-  return listBeginnings(entries).some(
-    (one) => one.delivery !== delivery && (one.kind === 'issue-opened' || one.kind === 'issue-assigned'),
-  );
-}
-
 /** The newest plan, if nobody has approved it yet. */
 export function findOpenPlan(entries: readonly LedgerEntry[]): FleetEntryData['plan-proposed'] | null {
   const last = entries.findLast((entry) => entry.kind === 'plan-proposed' || entry.kind === 'plan-approved');

@@ -1,6 +1,4 @@
-/** Asking for a review again that stopped: what is said, and whether there is one. Pure. */
-import { begunAgentRun } from './begun-agent-run.ts';
-import type { LedgerEntry } from './ledger-entry.ts';
+/** Asking for a review again that stopped: what is said. Pure. */
 import { mentions, spokenBlocks, withoutMention } from './spoken-text.ts';
 
 const review = /^(?:please )?(?:re-?)?review(?: (?:this|it))?(?: again| anew)?(?:,? please)?$/iu;
@@ -15,15 +13,4 @@ export function readReviewCall(comment: string, handle: string): 'review' | 'con
   if (/[^ -~]/u.test(said)) return null;
   if (review.test(said)) return 'review';
   return goOn.test(said) ? 'continue' : null;
-}
-
-/** Whether the last run of an agent about a subject has stopped and nobody has taken it up since. */
-export function hasStopped(entries: readonly LedgerEntry[], agent: 'reviewer' | 'implementer'): boolean {
-  const begun = entries.findLast((entry) => begunAgentRun(entry)?.agent === agent);
-  if (begun === undefined) return false;
-  const last = entries.findLast(
-    ({ kind, run }) =>
-      run === begun.run && (kind === 'run-stopped' || kind === 'run-resumed' || kind === 'run-ended'),
-  );
-  return last?.kind === 'run-stopped';
 }

@@ -1,49 +1,31 @@
-/** When the scheduled agents are due, in UTC. A slot that was missed while nothing ran is made up for once. */
+/** When scheduled agents are due, in UTC. A slot that was missed while nothing ran is made up for once. */
+import type { ScheduleName } from './agent-names.ts';
 
-export const scheduleNames = [
-  'template-sync',
-  'daily-digest',
-  'stale-gardener',
-  'doc-drift',
-  'health-report',
-] as const;
-export type ScheduleName = (typeof scheduleNames)[number];
-
-interface Slot {
+/** When the clock wakes an agent. */
+export interface Slot {
   /** 0 is Sunday; null is every day. */
   readonly weekday: number | null;
   readonly hour: number;
   readonly minute: number;
 }
 
-const schedules: Readonly<Record<ScheduleName, Slot>> = {
-  'template-sync': { weekday: 1, hour: 0, minute: 0 },
-  'daily-digest': { weekday: null, hour: 8, minute: 0 },
-  'stale-gardener': { weekday: 1, hour: 9, minute: 0 },
-  'doc-drift': { weekday: 1, hour: 10, minute: 0 },
-  'health-report': { weekday: 5, hour: 9, minute: 0 },
-};
-
 const day = 86_400_000;
 
 /** The last moment at or before `now` at which it was due. */
-export function lastDue(name: ScheduleName, now: Date): Date {
-  const { weekday, hour, minute } = schedules[name];
+export function lastDue({ weekday, hour, minute }: Slot, now: Date): Date {
   const due = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), hour, minute));
   while (due > now || (weekday !== null && due.getUTCDay() !== weekday)) due.setTime(due.getTime() - day);
   return due;
 }
 
-export function nextDue(name: ScheduleName, now: Date): Date {
-  const { weekday } = schedules[name];
-  const due = lastDue(name, now);
-  due.setTime(due.getTime() + (weekday === null ? day : 7 * day));
+export function nextDue(slot: Slot, now: Date): Date {
+  const due = lastDue(slot, now);
+  due.setTime(due.getTime() + (slot.weekday === null ? day : 7 * day));
   return due;
 }
 
 /** As cron writes it, for workflow files. */
-export function cronOf(name: ScheduleName): string {
-  const { weekday, hour, minute } = schedules[name];
+export function cronOf({ weekday, hour, minute }: Slot): string {
   return `${minute} ${hour} * * ${weekday ?? '*'}`;
 }
 
@@ -62,17 +44,15 @@ function plainCron(cron: string): string {
     .join(' ');
 }
 
-/** Those that are due by a line of cron, which is how GitHub says whose time it is. */
-export function schedulesOfCron(cron: string): ScheduleName[] {
-  const wanted = plainCron(cron);
-  return scheduleNames.filter((name) => cronOf(name) === wanted);
+/** Whether a line of cron, which is how GitHub says whose time it is, means this slot. */
+export function isCronOf(slot: Slot, cron: string): boolean {
+  return cronOf(slot) === plainCron(cron);
 }
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** For people. */
-export function describeSchedule(name: ScheduleName): string {
-  const { weekday, hour, minute } = schedules[name];
+export function describeSchedule({ weekday, hour, minute }: Slot): string {
   const time = [hour, minute].map((part) => String(part).padStart(2, '0')).join(':');
   return `every ${weekday === null ? 'day' : weekdays[weekday]} at ${time} UTC`;
 }

@@ -2,8 +2,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { WorkerName } from '../../src/domain/agent-names.ts';
-import type { ScheduleName } from '../../src/domain/schedule.ts';
+import type { ScheduleName, WorkerName } from '../../src/domain/agent-names.ts';
 import type { Forge } from '../../src/ports/forge.ts';
 import { playTape } from './chain-world.ts';
 import type { FleetRoom } from './fleet-room.ts';

@@ -6,7 +6,7 @@ import type { House } from '../../src/dispatch/house.ts';
 import { receiveEvent } from '../../src/dispatch/receive-event.ts';
 import type { AgentOutcome } from '../../src/dispatch/run-agent.ts';
 import { settleOpenEvents } from '../../src/dispatch/settle-event.ts';
-import type { ScheduleName } from '../../src/domain/schedule.ts';
+import type { ScheduleName } from '../../src/domain/agent-names.ts';
 import { openForge, tokenOf } from '../contracts/github-world.ts';
 import { GithubFleetWorld } from './github-fleet-world.ts';
 

@@ -4,8 +4,8 @@ import { openDatabase } from '../../src/adapters/sqlite/database.ts';
 import { receiveEvent } from '../../src/dispatch/receive-event.ts';
 import { runAgent } from '../../src/dispatch/run-agent.ts';
 import { settleOpenEvents } from '../../src/dispatch/settle-event.ts';
+import type { ScheduleName } from '../../src/domain/agent-names.ts';
 import type { EventOf } from '../../src/domain/event.ts';
-import type { ScheduleName } from '../../src/domain/schedule.ts';
 import type { FleetWorld } from './fleet-world.ts';
 import { type Death, makeMortalLedger } from './mortal-ledger.ts';
 

@@ -5,6 +5,7 @@
 import { unmetBeforeTrying } from '../../domain/merge-conditions.ts';
 import { choreSubject } from '../../domain/subject.ts';
 import { type Agent, requireNumber } from '../agent.ts';
+import { withStopsTold } from '../tell-of-stop.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
 import { gatherMergeFacts } from './gather-merge-facts.ts';
 import { handToQueue, isLeftByQueue, tidyUpBehindQueue } from './hand-to-queue.ts';
@@ -13,7 +14,7 @@ import { mergeChecked } from './merge-checked.ts';
 import { mergeTested } from './merge-tested.ts';
 import { newsOfGrant, tellOfGrant } from './tell-of-grant.ts';
 
-export const autoMerge: Agent = {
+export const autoMerge: Agent = withStopsTold('Merging this', null, {
   name: 'auto-merge',
   async run(context) {
     const { repository, settings } = context;
@@ -48,4 +49,4 @@ export const autoMerge: Agent = {
       return ended ?? mergeTested(context, own, checkStillHeld);
     });
   },
-};
+});

@@ -8,12 +8,12 @@ import {
   digestTitle,
   listEarlierDigests,
 } from '../../domain/activity-digest.ts';
-import { allowanceOf } from '../../domain/agent-table.ts';
 import { isReportTitle } from '../../domain/gardening.ts';
 import { agentRunsIn, explainStuck, listStuck } from '../../domain/stopped-runs.ts';
 import type { ForgeIssue, PullRequest } from '../../ports/forge.ts';
 import type { Agent, AgentContext } from '../agent.ts';
 import { findReport, hoursBefore, publishReport, requireSlot } from '../scheduled-work.ts';
+import { dailyDigestManifest } from './manifest.ts';
 
 const blockedLabels = ['blocked', 'AI: Blocked'] as const;
 
@@ -79,7 +79,7 @@ async function gather(context: AgentContext, since: string, until: string): Prom
 async function listEarlier(context: AgentContext, until: string): Promise<number[]> {
   const { forge, own, repository } = context;
   const open = await forge.listIssues(repository, { state: 'open', label: 'daily-digest', author: own });
-  return listEarlierDigests(open, own, until, allowanceOf('daily-digest')['close-issue'] ?? 0);
+  return listEarlierDigests(open, own, until, dailyDigestManifest.may['close-issue'] ?? 0);
 }
 
 export const dailyDigest: Agent = {

@@ -3,7 +3,6 @@
  * by code, before and after; a coding agent writes the corrections, and of what it changed only those are taken over.
  */
 
-import { agentTable } from '../../domain/agent-table.ts';
 import { assessRisk } from '../../domain/change-risk.ts';
 import type { DriftItem } from '../../domain/doc-drift.ts';
 import {
@@ -19,6 +18,7 @@ import { isSameRepository, issueSubject } from '../../domain/subject.ts';
 import type { Snapshot } from '../../ports/workspace.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 import { ensureLabel } from '../scheduled-work.ts';
+import { docDriftManifest } from './manifest.ts';
 import { readDrift } from './read-drift.ts';
 
 interface Facts {
@@ -77,7 +77,7 @@ async function askForCorrections(context: AgentContext, { base, drift, call }: F
         instructions: await context.prompts.render('agent-fix-docs', {}),
         task: `These places are wrong, one a line:\n\n${fenceUntrusted('places', describeDrift(drift))}`,
         tools: { mode: 'implement', commands: [] },
-        turnLimit: agentTable['doc-drift'].turns,
+        turnLimit: docDriftManifest.turns,
         purpose: 'correcting documentation',
         lookAfter: () => workspaces.takeSnapshot(workspace),
       },

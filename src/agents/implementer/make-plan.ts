@@ -1,15 +1,15 @@
 /** A plan for an issue, made by an agent that can only read, and put before people with the way to approve it. */
-import { agentTable } from '../../domain/agent-table.ts';
 import { planComment, quietPlan } from '../../domain/implementer-texts.ts';
 import { seeText } from '../../domain/seen-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { say } from '../say.ts';
 import type { Woken } from './gather-facts.ts';
+import { implementerManifest } from './manifest.ts';
 import { planTask } from './task-text.ts';
 import { underLabel } from './under-label.ts';
 
-const turnLimit = agentTable.implementer.planTurns ?? 25;
+const turnLimit = implementerManifest.planTurns ?? 25;
 
 export function makePlan(context: AgentContext, woken: Woken): Promise<AgentEnd> {
   const { forge, ledger, minds, prompts, repository, runId, settings, transport, workspaces } = context;

@@ -1,5 +1,4 @@
 /** A coding agent at work in a copy of its own: goes on from what this run has pushed, and nothing that it did is lost. */
-import { agentTable } from '../../domain/agent-table.ts';
 import { nothingChangedComment } from '../../domain/implementer-texts.ts';
 import { workSummarySchema } from '../../domain/work-summary.ts';
 import { GatewrightError } from '../../errors.ts';
@@ -7,9 +6,10 @@ import type { AgentContext } from '../agent.ts';
 import { say } from '../say.ts';
 import { prepareCopy } from '../verify-commit.ts';
 import { readHistoryOf, type Woken } from './gather-facts.ts';
+import { implementerManifest } from './manifest.ts';
 import { type Destination, finishPush, type Left, makeEarlySaver, saveUnfinished } from './take-over-work.ts';
 
-const turnLimit = agentTable.implementer.turns;
+const turnLimit = implementerManifest.turns;
 
 interface Job {
   readonly role: 'implementer' | 'fixer';

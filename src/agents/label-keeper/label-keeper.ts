@@ -5,7 +5,7 @@
 
 import { wasDoneBefore } from '../../domain/earlier-runs.ts';
 import type { EventOf, FleetEvent } from '../../domain/event.ts';
-import { type FleetSettings, isListedBot } from '../../domain/fleet-settings.ts';
+import { isListedBot } from '../../domain/fleet-settings.ts';
 import { inertLine } from '../../domain/inert-markdown.ts';
 import { judgeLabelChange, type LabelJudgement } from '../../domain/label-transitions.ts';
 import { findLabel } from '../../domain/labels.ts';
@@ -17,24 +17,17 @@ import {
   readProgramOrders,
 } from '../../domain/program-orders.ts';
 import { isGatewrightError } from '../../errors.ts';
-import type { ForgeReader } from '../../ports/forge-reader.ts';
-import { type Agent, type AgentContext, type AgentEnd, requireNumber } from '../agent.ts';
+import { type Agent, type AgentContext, type AgentEnd, type GuardPlace, requireNumber } from '../agent.ts';
 import { say } from '../say.ts';
 
 type LabelEvent = EventOf<'labeled'> | EventOf<'unlabeled'>;
 
-interface Place {
-  readonly forge: Pick<ForgeReader, 'getIssue' | 'permissionOf'>;
-  readonly settings: Pick<FleetSettings, 'bots'>;
-  readonly own: string;
-}
-
-export function isLabelEvent(event: FleetEvent): event is LabelEvent {
+function isLabelEvent(event: FleetEvent): event is LabelEvent {
   return event.kind === 'labeled' || event.kind === 'unlabeled';
 }
 
 /** Null when there is nothing left to label: issues are deleted and moved. */
-async function readLabels(forge: Place['forge'], event: LabelEvent): Promise<readonly string[] | null> {
+async function readLabels(forge: GuardPlace['forge'], event: LabelEvent): Promise<readonly string[] | null> {
   try {
     return (await forge.getIssue(event.repository, event.number)).labels;
   } catch (error) {
@@ -44,7 +37,7 @@ async function readLabels(forge: Place['forge'], event: LabelEvent): Promise<rea
 }
 
 /** Whether a change of a label stands. Labels that are not ours are looked up nowhere. */
-export async function judgeLabelEvent(place: Place, event: LabelEvent): Promise<LabelJudgement> {
+async function judgeLabelEvent(place: GuardPlace, event: LabelEvent): Promise<LabelJudgement> {
   // Exactly: where names that differ in capitals are two people's, only one of them is us.
   const isOwn = event.actor === place.own;
   if (isOwn || findLabel(event.label) === undefined) return { legal: true };
@@ -84,6 +77,11 @@ async function tellOfLoop(context: AgentContext, number: number): Promise<AgentE
 
 export const labelKeeper: Agent = {
   name: 'label-keeper',
+  async judge(place, event) {
+    if (!isLabelEvent(event)) return null;
+    const judgement = await judgeLabelEvent(place, event);
+    return judgement.legal ? null : { because: 'label', detail: judgement.reason };
+  },
   async run(context) {
     const { event, repository, effects, ledger } = context;
     const number = requireNumber(context);

@@ -1,11 +1,12 @@
 /** Warns, once, when a pull request is too large to be reviewed well. The lines are counted by the forge; no model is asked. */
 import { wasDoneBefore } from '../../domain/earlier-runs.ts';
 import { type Agent, requireNumber } from '../agent.ts';
+import { withStopsTold } from '../tell-of-stop.ts';
 
 /** More than this, and reviewers begin to skim. */
 const mostLines = 400;
 
-export const prSizeGuardian: Agent = {
+export const prSizeGuardian: Agent = withStopsTold('Measuring this', null, {
   name: 'pr-size-guardian',
   async run(context) {
     const { repository, forge, effects, ledger } = context;
@@ -31,4 +32,4 @@ export const prSizeGuardian: Agent = {
     }));
     return { message: `#${number} changes ${lines} lines; its author was told` };
   },
-};
+});

@@ -18,6 +18,7 @@ import { issueSubject } from '../../domain/subject.ts';
 import { isGatewrightError } from '../../errors.ts';
 import { type Agent, type AgentContext, type AgentEnd, requireNumber } from '../agent.ts';
 import { readReviewRecords, reviewKey } from '../review-records.ts';
+import { withStopsTold } from '../tell-of-stop.ts';
 import { type OrderedIssue, readPullFacts, renderQuestion } from './review-question.ts';
 
 async function readOrdered(
@@ -53,7 +54,7 @@ async function findByRule(
   }));
 }
 
-export const reviewer: Agent = {
+export const reviewer: Agent = withStopsTold('The review of this', 'review', {
   name: 'reviewer',
   async run(context) {
     const { repository, forge, ledger } = context;
@@ -115,7 +116,7 @@ export const reviewer: Agent = {
       isOurs: made !== null,
     });
   },
-};
+});
 
 async function post(
   context: AgentContext,

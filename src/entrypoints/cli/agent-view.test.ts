@@ -1,8 +1,8 @@
 /** What `agents` and `labels` show is all of their tables, and fits a screen. */
 import { describe, expect, it } from 'vitest';
+import { manifestOf } from '../../agents/agents.ts';
 import { usualAgentModels } from '../../domain/agent-models.ts';
 import { agentNames } from '../../domain/agent-names.ts';
-import { agentTable } from '../../domain/agent-table.ts';
 import { labelTable } from '../../domain/labels.ts';
 import { agentOverview, agentPage, effectLines, helpParts, modelText, triggerLines } from './agent-view.ts';
 import { labelRows } from './label-view.ts';
@@ -15,7 +15,7 @@ describe('the overview of the agents', () => {
 
   it.each(agentNames.map((name, index) => [name, index] as const))('tells of %s', (name, index) => {
     const block = plain(blocks[index] ?? '');
-    const entry = agentTable[name];
+    const entry = manifestOf(name);
     expect(block.startsWith(name)).toBe(true);
     for (const part of [
       entry.purpose,
@@ -36,7 +36,7 @@ describe('the overview of the agents', () => {
 describe('the page of an agent', () => {
   it.each(agentNames)('%s: has every part, in whole sentences', (name) => {
     const page = agentPage(name, usualAgentModels);
-    const entry = agentTable[name];
+    const entry = manifestOf(name);
     for (const [heading, text] of helpParts(entry)) {
       expect(plain(page)).toContain(`${heading} ${text}`);
       expect(text).toMatch(/^[A-Z].*\.$/u);
@@ -73,7 +73,7 @@ describe('the model of an agent', () => {
     ['doc-drift', 'coder cassette:/tmp/a.json, 10 turns'],
     ['auto-merge', 'none'],
   ] as const)('%s: the one that would really be asked', (name, text) => {
-    expect(modelText(agentTable[name], models)).toContain(text);
+    expect(modelText(manifestOf(name), models)).toContain(text);
     expect(plain(agentOverview(models))).toContain(text);
   });
 });

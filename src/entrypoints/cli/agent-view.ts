@@ -1,11 +1,11 @@
-/** The agents in words: for the screen and for the documentation, from the one table. */
+/** The agents in words: for the screen and for the documentation, from their manifests. */
+
+import { agentManifests, manifestOf } from '../../agents/agents.ts';
+import type { Manifest } from '../../agents/manifest.ts';
 import { type AgentModels, agentRoleNames, takesTurns } from '../../domain/agent-models.ts';
-import { type AgentName, agentNames } from '../../domain/agent-names.ts';
-import { type AgentEntry, agentTable } from '../../domain/agent-table.ts';
+import type { AgentName } from '../../domain/agent-names.ts';
 import { describeSchedule } from '../../domain/schedule.ts';
 import { escapeForLine } from '../../domain/untrusted-text.ts';
-
-type Entry = Omit<AgentEntry, 'name'>;
 
 /** Where the name of an event alone would not read well. */
 const eventWords: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const eventWords: Readonly<Record<string, string>> = {
 };
 
 /** What wakes it, one line each. */
-export function triggerLines({ triggers }: Entry): string[] {
+export function triggerLines({ triggers }: Manifest): string[] {
   return triggers.map((trigger) => {
     if ('schedule' in trigger) return describeSchedule(trigger.schedule);
     const what = eventWords[trigger.on] ?? trigger.on.replaceAll('-', ' ');
@@ -24,14 +24,14 @@ export function triggerLines({ triggers }: Entry): string[] {
 }
 
 /** Whether it takes somebody who may to wake it at all. Where that holds for some triggers only, their words say so. */
-export function takesOrders({ triggers }: Entry): boolean {
+export function takesOrders({ triggers }: Manifest): boolean {
   return triggers.every((trigger) => 'as' in trigger && trigger.as === 'order');
 }
 
 export const orderWords = 'only from people with write permission and from listed programs';
 
 /** Who it asks, and how far that may go. What answers in a single call by nature has no turns to count. */
-export function modelText({ model, turns, planTurns }: Entry, models: AgentModels): string {
+export function modelText({ model, turns, planTurns }: Manifest, models: AgentModels): string {
   if (model === 'none') return turns === 0 ? 'none' : `none; ${turns} turns if one ever adds words`;
   const who = `${agentRoleNames[model].title} ${escapeForLine(models[model], 60)}`;
   if (model !== 'coder') return `${who}, ${takesTurns(models[model]) ? `${turns} turns` : 'one call'}`;
@@ -41,12 +41,12 @@ export function modelText({ model, turns, planTurns }: Entry, models: AgentModel
 }
 
 /** Effects with how many of each in one run. */
-export function effectLines({ may }: Entry): string[] {
+export function effectLines({ may }: Manifest): string[] {
   return Object.entries(may).map(([kind, cap]) => `${kind}: ${cap}`);
 }
 
 /** The help page in parts, each with its heading. */
-export function helpParts(entry: Entry): (readonly [heading: string, text: string])[] {
+export function helpParts(entry: Manifest): (readonly [heading: string, text: string])[] {
   const { does, stops, holdBack, never } = entry.help;
   return [
     ['What it does', does],
@@ -58,7 +58,7 @@ export function helpParts(entry: Entry): (readonly [heading: string, text: strin
 
 /** One agent, with everything that there is to know about it. */
 export function agentPage(name: AgentName, models: AgentModels): string {
-  const entry = agentTable[name];
+  const entry = manifestOf(name);
   const list = (lines: readonly string[]) => lines.map((line) => `  - ${line}`).join('\n');
   const [does, ...others] = helpParts(entry).map(([heading, text]) => `${heading}\n  ${text}`);
   return [
@@ -74,16 +74,15 @@ export function agentPage(name: AgentName, models: AgentModels): string {
 /** All of them: who reacts to what, and how far each may go. */
 export function agentOverview(models: AgentModels): string {
   const part = (heading: string, text: string) => `  ${heading.padEnd(6)}  ${text}`;
-  return agentNames
-    .map((name) => {
-      const entry = agentTable[name];
-      return [
-        name,
+  return agentManifests
+    .map((entry) =>
+      [
+        entry.name,
         `  ${entry.purpose}`,
         part('wakes', triggerLines(entry).join('; ') + (takesOrders(entry) ? ` (${orderWords})` : '')),
         part('model', modelText(entry, models)),
         part('may', effectLines(entry).join(', ')),
-      ].join('\n');
-    })
+      ].join('\n'),
+    )
     .join('\n\n');
 }

@@ -1,6 +1,5 @@
 /** The commands of the fleet: those that let agents act, and those that show and prepare what they go by. */
-import { agentNames } from '../../domain/agent-names.ts';
-import { scheduleNames } from '../../domain/schedule.ts';
+import { agentNames, scheduleNames } from '../../domain/agent-names.ts';
 import type { Command, Option } from './command.ts';
 import { agentModels, json, repo } from './table-options.ts';
 

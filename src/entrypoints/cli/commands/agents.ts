@@ -1,25 +1,29 @@
-/** `agents`: who reacts to what. Reads the table, and from the settings who would be asked; nothing else. */
+/** `agents`: who reacts to what. Reads the manifests, and from the settings who would be asked; nothing else. */
+
+import { manifestOf } from '../../../agents/agents.ts';
+import type { Trigger } from '../../../agents/manifest.ts';
 import { loadConfig } from '../../../config/load-config.ts';
 import { type AgentModels, specsOf } from '../../../domain/agent-models.ts';
 import { type AgentName, agentNames } from '../../../domain/agent-names.ts';
-import { agentTable } from '../../../domain/agent-table.ts';
 import { cronOf } from '../../../domain/schedule.ts';
 import { agentOverview, agentPage } from '../agent-view.ts';
 import type { Handler } from '../command.ts';
 
+function triggerAsJson(name: AgentName, trigger: Trigger) {
+  if ('schedule' in trigger) return { schedule: name, cron: cronOf(trigger.schedule) };
+  const { on, as, when } = trigger;
+  return { on, as, when };
+}
+
 function asJson(name: AgentName, models: AgentModels) {
-  const { triggers, help, ...rest } = agentTable[name];
-  const asks =
-    rest.model === 'none'
-      ? []
-      : rest.planTurns === undefined
-        ? [rest.model]
-        : (['planner', rest.model] as const);
+  const { purpose, triggers, model, turns, planTurns, may, help } = manifestOf(name);
+  const asks = model === 'none' ? [] : planTurns === undefined ? [model] : (['planner', model] as const);
   return {
-    name,
-    ...rest,
+    ...{ name, purpose, model, turns },
+    ...(planTurns === undefined ? {} : { planTurns }),
+    may,
     asks: Object.fromEntries(asks.map((role) => [role, models[role]])),
-    triggers: triggers.map((one) => ('schedule' in one ? { ...one, cron: cronOf(one.schedule) } : one)),
+    triggers: triggers.map((one) => triggerAsJson(name, one)),
     help,
   };
 }

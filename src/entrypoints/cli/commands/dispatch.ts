@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { scheduleOf, schedulesOfCron } from '../../../agents/schedules.ts';
 import { makeScheduleEvent } from '../../../dispatch/due-schedules.ts';
 import { findRunsById } from '../../../dispatch/find-run.ts';
 import type { House } from '../../../dispatch/house.ts';
@@ -15,11 +16,12 @@ import {
   settleHappenings,
   settleOpenEvents,
 } from '../../../dispatch/settle-event.ts';
+import { scheduleNames } from '../../../domain/agent-names.ts';
 import type { FleetEvent } from '../../../domain/event.ts';
 import { sha256 } from '../../../domain/hash.ts';
 import { makeRunId } from '../../../domain/ids.ts';
 import { type AgentRun, isAgentRun, resumeCommandOf } from '../../../domain/run.ts';
-import { lastDue, scheduleNames, schedulesOfCron, slotDelivery } from '../../../domain/schedule.ts';
+import { lastDue, slotDelivery } from '../../../domain/schedule.ts';
 import { isSameRepository } from '../../../domain/subject.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
@@ -87,7 +89,7 @@ function readCron(app: App, house: House, given: Given, own: string, payload: un
   const now = house.clock.now();
   const typed = given.text('delivery');
   return due.map((schedule) => {
-    const at = lastDue(schedule, now);
+    const at = lastDue(scheduleOf(schedule), now);
     const delivery =
       typed === null ? slotDelivery(house.repositoryName, schedule, at) : `${typed}/${schedule}`;
     return makeScheduleEvent(house, own, { schedule, delivery, at });

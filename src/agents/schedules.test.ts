@@ -1,18 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  cronOf,
-  describeSchedule,
-  lastDue,
-  nextDue,
-  scheduleNames,
-  schedulesOfCron,
-  slotDelivery,
-} from './schedule.ts';
+import { agentNames, type ScheduleName, scheduleNames } from '../domain/agent-names.ts';
+import * as schedule from '../domain/schedule.ts';
+import { manifestOf } from './agents.ts';
+import { slotOf } from './manifest.ts';
+import { scheduleOf, schedulesOfCron } from './schedules.ts';
+
+const { slotDelivery } = schedule;
+const lastDue = (name: ScheduleName, now: Date) => schedule.lastDue(scheduleOf(name), now);
+const nextDue = (name: ScheduleName, now: Date) => schedule.nextDue(scheduleOf(name), now);
+const cronOf = (name: ScheduleName) => schedule.cronOf(scheduleOf(name));
+const describeSchedule = (name: ScheduleName) => schedule.describeSchedule(scheduleOf(name));
 
 const at = (text: string) => new Date(`${text}:00.000Z`);
 
 describe('schedules', () => {
+  it('are in the manifest of each agent that is named as scheduled, and in no other', () => {
+    expect(agentNames.filter((name) => slotOf(manifestOf(name)) !== null)).toEqual([...scheduleNames]);
+  });
+
   it.each([
     ['daily-digest', '2026-06-03T07:59', '2026-06-02T08:00', '2026-06-03T08:00'],
     ['daily-digest', '2026-06-03T08:00', '2026-06-03T08:00', '2026-06-04T08:00'],
@@ -52,11 +58,11 @@ describe('schedules', () => {
 
   it('is written as cron', () => {
     expect(scheduleNames.map(cronOf)).toEqual([
-      '0 0 * * 1',
       '0 8 * * *',
+      '0 9 * * 5',
       '0 9 * * 1',
       '0 10 * * 1',
-      '0 9 * * 5',
+      '0 0 * * 1',
     ]);
   });
 

@@ -1,9 +1,45 @@
 /** Who reacts to what: one table in code, tried event by event. */
 import { describe, expect, it } from 'vitest';
-import { agentNames } from './agent-names.ts';
-import { agentTable } from './agent-table.ts';
-import type { FleetEvent } from './event.ts';
-import { type RoutingFacts, routeEvent } from './route-event.ts';
+import { agentManifests, agents, manifests } from '../agents/agents.ts';
+import { type AgentName, agentNames } from '../domain/agent-names.ts';
+import type { FleetEvent } from '../domain/event.ts';
+import { type Route, routeEvent as routeAmong } from './route-event.ts';
+
+/** What decides, said plainly; made into what the fleet looks up. */
+interface PlainCase {
+  readonly handle: string;
+  readonly own: string;
+  readonly mayOrder: boolean;
+  readonly hasOpenPlan: boolean;
+  readonly isCalledInRemark: boolean;
+  readonly isOrderedBefore: boolean;
+  readonly isReviewStopped: boolean;
+  readonly isWorkStopped: boolean;
+  readonly isOwnPull: boolean;
+  readonly isHandedToQueue: boolean;
+  readonly begun?: readonly AgentName[];
+}
+
+function routeEvent(event: FleetEvent, one: PlainCase): Route[] {
+  const { handle, own, mayOrder, isOwnPull, begun = [] } = one;
+  return routeAmong(manifests, event, {
+    ...{ handle, own, mayOrder, isOwnPull, begun },
+    remarks: one.isCalledInRemark ? ['fine', `@${handle} look`] : ['fine'],
+    history: {
+      hasOpenPlan: one.hasOpenPlan,
+      stopped: [
+        ...(one.isReviewStopped ? ['reviewer' as const] : []),
+        ...(one.isWorkStopped ? ['implementer' as const] : []),
+      ],
+      wokenBy: one.isOrderedBefore ? { implementer: ['issue-opened'] } : { reviewer: ['issue-opened'] },
+      handedHeads: one.isHandedToQueue ? [head] : ['b'.repeat(40)],
+    },
+  });
+}
+
+const agentTable = Object.fromEntries(agentNames.map((name) => [name, agents[name].manifest])) as {
+  readonly [N in AgentName]: (typeof agents)[N]['manifest'];
+};
 
 const head = 'a'.repeat(40);
 const common = {
@@ -13,7 +49,7 @@ const common = {
   actor: 'alice',
   actorKind: 'person',
 } as const;
-const facts: RoutingFacts = {
+const facts: PlainCase = {
   handle: 'gatewright',
   own: 'gatewright[bot]',
   mayOrder: true,
@@ -24,7 +60,6 @@ const facts: RoutingFacts = {
   isWorkStopped: false,
   isOwnPull: false,
   isHandedToQueue: false,
-  ownWorkflows: ['CI Doctor'],
 };
 const comment = (text: string, more: Partial<FleetEvent> = {}): FleetEvent =>
   ({
@@ -36,7 +71,7 @@ const comment = (text: string, more: Partial<FleetEvent> = {}): FleetEvent =>
     text,
     ...more,
   }) as FleetEvent;
-const runs = (event: FleetEvent, more: Partial<RoutingFacts> = {}) =>
+const runs = (event: FleetEvent, more: Partial<PlainCase> = {}) =>
   routeEvent(event, { ...facts, ...more }).flatMap((route) => (route.runs ? [route.agent] : []));
 
 describe('routeEvent', () => {
@@ -284,9 +319,10 @@ describe('routeEvent', () => {
   });
 });
 
-describe('agentTable', () => {
+describe('the manifests', () => {
   it('has every agent with something that wakes it, and effects only where it may have some', () => {
-    expect(Object.keys(agentTable)).toEqual([...agentNames]);
+    expect(Object.keys(agents).filter((name) => name !== 'label-keeper')).toEqual([...agentNames]);
+    expect(agentManifests.map(({ name }) => name)).toEqual([...agentNames]);
     for (const name of agentNames) {
       const { triggers, may, model, turns, purpose } = agentTable[name];
       expect(triggers.length, name).toBeGreaterThan(0);
@@ -320,5 +356,31 @@ describe('a pull request that is closed', () => {
     const event = { kind: 'pull-request-closed', ...common, number: 1, head, isMerged } as const;
     const routes = routeEvent(event, { ...facts, isHandedToQueue });
     expect(routes.map(({ agent }) => agent)).toEqual(agents);
+  });
+});
+
+describe('who began for an event', () => {
+  const on = { isPullRequest: true } as Partial<FleetEvent>;
+
+  it('ends it, whatever has come of it since', () => {
+    expect(runs(comment('approve'), { begun: ['implementer'] })).toEqual(['implementer']);
+    const again = { begun: ['implementer'], isReviewStopped: true } as const;
+    expect(runs(comment('@gatewright continue', on), again)).toEqual(['implementer']);
+    const review = { begun: ['reviewer'], isWorkStopped: true } as const;
+    expect(runs(comment('@gatewright continue', on), review)).toEqual(['reviewer']);
+    const text = '@gatewright do it';
+    const opened = { kind: 'issue-opened', ...common, number: 1, text } as const;
+    expect(runs(opened, { begun: ['implementer'], isOrderedBefore: true })).toEqual(['implementer']);
+  });
+
+  it('is asked for its right to order all the same', () => {
+    expect(routeEvent(comment('approve'), { ...facts, begun: ['implementer'], mayOrder: false })).toEqual([
+      { agent: 'implementer', runs: false, because: 'not-permitted' },
+    ]);
+  });
+
+  it('changes nothing for those that watch', () => {
+    const opened = { kind: 'pull-request-opened', ...common, number: 1, head } as const;
+    expect(runs(opened, { begun: ['reviewer'] })).toEqual(['reviewer', 'pr-size-guardian']);
   });
 });

@@ -1,0 +1,105 @@
+/**
+ * What an agent says of itself: what it is for, what wakes it, how far it may go and how to hold it back. The fleet, the
+ * help pages and the documentation read manifests and know no agent by name. A manifest is pure: facts are passed in.
+ */
+import type { WorkerName } from '../domain/agent-names.ts';
+import type { EffectAllowance } from '../domain/effect.ts';
+import type { EventKind, EventOf } from '../domain/event.ts';
+import type { Slot } from '../domain/schedule.ts';
+import type { SubjectHistory } from '../domain/subject-history.ts';
+
+/** What is known of every event. */
+export interface PlainFacts {
+  /** What people call the agents by, without the @. */
+  readonly handle: string;
+  /** The login under which Gatewright acts. */
+  readonly own: string;
+}
+
+/** What a trigger may ask for before it decides. */
+export interface AskedFacts {
+  /** What happened so far to the issue or pull request, by the ledger. */
+  readonly history: SubjectHistory;
+  /** What the author of a review says on single lines. */
+  readonly remarks: readonly string[];
+}
+
+export type WakingFacts = PlainFacts & AskedFacts;
+export type FactName = keyof AskedFacts;
+
+interface EventTrigger<K extends EventKind> {
+  readonly on: K;
+  /** An order counts only from an actor who may give one; an observation is what everybody can see. */
+  readonly as: 'order' | 'observation';
+  /** When it wakes the agent, for people: completes "if …"; `always` where there is no condition. */
+  readonly when: string;
+  /** The same in code. Without it, every event of that kind wakes the agent. */
+  readonly decides?: (event: EventOf<K>, facts: WakingFacts) => boolean;
+  /** What has to be looked up before it can decide about this event. Without it: nothing. */
+  readonly asks?: (event: EventOf<K>, facts: PlainFacts) => readonly FactName[];
+  /**
+   * An order goes to one agent. Where several claim it, one that knows exactly these words comes before those that take
+   * every mention.
+   */
+  readonly isExact?: true;
+  /** What it is woken for, where the event speaks of a commit: each open pull request whose head that is. */
+  readonly forEach?: 'pull-request-at-head';
+}
+
+type AnyEventTrigger = { readonly [K in EventKind]: EventTrigger<K> }[EventKind];
+
+/** What wakes an agent: an event, or the clock. */
+export type Trigger = AnyEventTrigger | { readonly schedule: Slot };
+
+/** What people want to know about an agent before they let it work: the help pages, part by part. */
+interface AgentHelp {
+  /** What it does when it is woken. */
+  readonly does: string;
+  /** When it stops, and how one notices. */
+  readonly stops: string;
+  /** How to keep it from something, or to take it back. */
+  readonly holdBack: string;
+  readonly never: string;
+}
+
+export interface Manifest<N extends WorkerName = WorkerName> {
+  readonly name: N;
+  readonly purpose: string;
+  readonly triggers: readonly Trigger[];
+  /** Who it asks; `none` decides by rules alone. */
+  readonly model: 'none' | 'coder' | 'reviewer' | 'writer';
+  /** Model turns at most. Also where rules alone decide: a model could only ever add words there. 0 where it could not. */
+  readonly turns: number;
+  /** Turns at most when it only plans, which it does read-only and with the planner, a stronger model. */
+  readonly planTurns?: number;
+  /** Effects in one run, with how many of each. */
+  readonly may: EffectAllowance;
+  readonly help: AgentHelp;
+  /**
+   * Hands each pull request that it opens on to the next agent at the end of its run. What the forge tells of it by then
+   * wakes no agent a second time.
+   */
+  readonly handsOnPullRequests?: true;
+  /**
+   * Kinds of events that it judges before another agent acts on them. It runs first when it refuses one, and tells people
+   * of refusals that are news. Its judgement is code of the agent (`judge`), because it looks at the forge.
+   */
+  readonly guards?: readonly EventKind[];
+}
+
+/** The triggers of an agent for one kind of event. */
+export function triggersOn<K extends EventKind>({ triggers }: Manifest, kind: K): EventTrigger<K>[] {
+  const matching: unknown = triggers.filter((one) => 'on' in one && one.on === kind);
+  // The compiler cannot follow that the kind picks the form.
+  return matching as EventTrigger<K>[];
+}
+
+/** When the clock wakes it; null when it never does. */
+export function slotOf({ triggers }: Manifest): Slot | null {
+  return triggers.flatMap((one) => ('schedule' in one ? [one.schedule] : []))[0] ?? null;
+}
+
+/** Whether an event of that kind wakes the agent as an order, which has to come from an actor who may give one. */
+export function isOrderTo(manifest: Manifest, kind: EventKind): boolean {
+  return triggersOn(manifest, kind).some(({ as }) => as === 'order');
+}

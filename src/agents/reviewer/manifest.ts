@@ -1,0 +1,39 @@
+/** What reviewer is for, what wakes it and how far it may go. */
+import { readReviewCall } from '../../domain/review-call.ts';
+import type { Manifest, WakingFacts } from '../manifest.ts';
+
+/** Whether a comment asks for a review that stopped. When the work has stopped as well, "continue" means the work. */
+function asksToGoOn(text: string, { handle, history: { stopped } }: WakingFacts): boolean {
+  if (!stopped.includes('reviewer')) return false;
+  const call = readReviewCall(text, handle);
+  return call === 'review' || (call === 'continue' && !stopped.includes('implementer'));
+}
+
+export const reviewerManifest: Manifest<'reviewer'> = {
+  name: 'reviewer',
+  purpose: 'Reads every change and says what would hurt if it were merged.',
+  triggers: [
+    { on: 'pull-request-opened', as: 'observation', when: 'always' },
+    { on: 'pull-request-synchronized', as: 'observation', when: 'always' },
+    { on: 'pull-request-reopened', as: 'observation', when: 'always' },
+    { on: 'pull-request-retargeted', as: 'observation', when: 'always' },
+    {
+      on: 'comment-created',
+      as: 'order',
+      isExact: true,
+      when: 'somebody who may order says "review" or "continue" after it stopped',
+      asks: () => ['history'],
+      decides: (event, facts) => event.isPullRequest && asksToGoOn(event.text, facts),
+    },
+  ],
+  model: 'reviewer',
+  turns: 5,
+  may: { 'create-review': 1, 'create-comment': 5, 'edit-labels': 2, 'ensure-label': 2 },
+  help: {
+    does: 'Reads the whole change and posts one review of that commit, whose first line is "## Issues Found" or "## No Issues"; what is minor stands apart as remarks. Each finding names file, line and severity, and keeps its identity over later commits. A review with findings wakes the implementer on pull requests of ours.',
+    stops:
+      'After one review of each head commit. A review of an older commit counts for nothing once there is a new one.',
+    holdBack: 'Dismiss a finding: it stays dismissed.',
+    never: 'Approves in the name of a person, changes code, or merges.',
+  },
+};
