@@ -17,7 +17,7 @@ export interface PlainFacts {
 }
 
 /** What a trigger may ask for before it decides. */
-export interface AskedFacts {
+interface AskedFacts {
   /** What happened so far to the issue or pull request, by the ledger. */
   readonly history: SubjectHistory;
   /** What the author of a review says on single lines. */
