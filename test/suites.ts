@@ -81,6 +81,7 @@ export const sampledSuites: readonly string[] = [
   'src/domain/issue-draft.test.ts',
   'src/domain/label-transitions.test.ts',
   'src/domain/labels.test.ts',
+  'src/domain/ledger/subject-state.test.ts',
   'src/domain/lineage.test.ts',
   'src/domain/lld-files.test.ts',
   'src/domain/markdown.test.ts',

@@ -107,7 +107,7 @@ export interface AgentContext<E extends FleetEvent = FleetEvent> {
   readonly templates: TemplateSource;
   readonly transport: Transport;
   readonly commands: CommandRunner;
-  readonly ledger: Pick<Ledger, 'readSubject' | 'find' | 'getText' | 'putText'>;
+  readonly ledger: Pick<Ledger, 'readSubject' | 'readState' | 'find' | 'getText' | 'putText'>;
   readonly views: Pick<RunViews, 'listRuns' | 'costSince'>;
   readonly progress: Progress;
   /** Done once in the life of the run; a run that is taken up again gets what was found the first time. JSON only. */

@@ -8,6 +8,7 @@ import { estimateCall, findBreach } from '../domain/budget.ts';
 import { describeRefusal } from '../domain/describe-refusal.ts';
 import { findHeldRun } from '../domain/held-run.ts';
 import { type ImplementerHistory, readHistory } from '../domain/implementer-history.ts';
+import { foldChain } from '../domain/ledger/subject-state.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import { findMergeLimit } from '../domain/merge-attempts.ts';
 import {
@@ -107,7 +108,7 @@ function isHeld({ labels }: Pick<ForgeIssue, 'labels'>): boolean {
 
 /** Work that the label keeps from beginning, or that nobody has taken up since it is gone. */
 function heldConditions(house: House, issue: ForgeIssue, entries: readonly LedgerEntry[]): Condition[] {
-  const run = findHeldRun(entries);
+  const run = findHeldRun(foldChain(entries));
   if (run === null) return [];
   const waiting = 'the implementer has not begun what was asked for';
   return isHeld(issue)

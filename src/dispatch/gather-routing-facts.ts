@@ -31,7 +31,7 @@ async function readRemarks(house: House, event: FleetEvent, own: string): Promis
 
 async function readHistoryOf({ ledger }: House, event: FleetEvent): Promise<SubjectHistory> {
   if (!('number' in event)) return emptyHistory;
-  return readSubjectHistory(await ledger.readSubject(subjectOfEvent(event)), event.number);
+  return readSubjectHistory(await ledger.readState(subjectOfEvent(event)), event.number);
 }
 
 /** Agents that have begun a run for this very event. Only those matter that it may be an order to. */

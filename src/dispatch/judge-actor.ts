@@ -2,7 +2,6 @@
 import type { FleetEvent } from '../domain/event.ts';
 import type { RefusalReason } from '../domain/fleet-entries.ts';
 import { isListedBot } from '../domain/fleet-settings.ts';
-import { findOpenPlan } from '../domain/implementer-history.ts';
 import { isBotLogin } from '../domain/login.ts';
 import { isAtLeast } from '../domain/permission.ts';
 import { readPlanAnswer } from '../domain/plan-approval.ts';
@@ -25,12 +24,12 @@ async function judgeProgram(house: Place, event: FleetEvent): Promise<ActorRefus
   if (!isListedBot(fleet, actor))
     return { because: 'bot', detail: `${actor} is a program that is not listed`, isNews: false };
   const isProgram = (login: string): boolean => isBotLogin(login) || isListedBot(fleet, login);
-  const entries = await house.ledger.readSubject(subjectOfEvent(event));
-  const { count, isBegun, isTold } = readProgramOrders(entries, event.delivery, isProgram);
+  const state = await house.ledger.readState(subjectOfEvent(event));
+  const { count, isBegun, isTold } = readProgramOrders(state, event.delivery, isProgram);
   if (isBegun) return null;
   if (
     event.kind === 'comment-created' &&
-    findOpenPlan(entries) !== null &&
+    state.openPlan !== null &&
     ['approves', 'assents'].includes(readPlanAnswer(event.text, fleet.handle))
   ) {
     const detail = `${actor} is a program: it may give orders, but only a person approves a plan`;

@@ -18,7 +18,7 @@ export async function resumeHeld(
   event: EventOf<'unlabeled'>,
   session: FleetSession,
 ): Promise<AgentOutcome | null> {
-  const id = findHeldRun(await house.ledger.readSubject(subjectOfEvent(event)));
+  const id = findHeldRun(await house.ledger.readState(subjectOfEvent(event)));
   const run = id === null ? null : await house.views.findRun(id);
   if (run === null || !isAgentRun(run) || !house.fleet.agents.some((agent) => agent === run.request.agent))
     return null;

@@ -32,7 +32,7 @@ export async function resumeOrdered(
 ): Promise<AgentOutcome | null> {
   const event = await readEventOfRun(house, run);
   if (event === null) return null;
-  if (isOvertaken(await house.ledger.readSubject(run.subject), run)) {
+  if (isOvertaken(await house.ledger.readState(run.subject), run)) {
     const detail = `another run has worked on it since ${run.id} stopped`;
     await writeRefusal(house, run, event.actor, { because: 'overtaken', detail });
     return null;

@@ -59,7 +59,7 @@ export function listBeginnings(entries: readonly LedgerEntry[]) {
 }
 
 /** The newest plan, if nobody has approved it yet. */
-export function findOpenPlan(entries: readonly LedgerEntry[]): FleetEntryData['plan-proposed'] | null {
+function findOpenPlan(entries: readonly LedgerEntry[]): FleetEntryData['plan-proposed'] | null {
   const last = entries.findLast((entry) => entry.kind === 'plan-proposed' || entry.kind === 'plan-approved');
   return last?.kind === 'plan-proposed' ? last.data : null;
 }

@@ -1,5 +1,6 @@
 /** Programs that order each other are stopped after a few orders; a person's order begins the count anew. */
 import { describe, expect, it } from 'vitest';
+import { foldChain } from './ledger/subject-state.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { loopNotice, programOrderLimit, readProgramOrders } from './program-orders.ts';
 
@@ -37,7 +38,7 @@ class Chain {
 }
 
 const read = (chain: Chain, delivery = 'now', run = '') =>
-  readProgramOrders(chain.entries, delivery, isProgram, run);
+  readProgramOrders(foldChain(chain.entries), delivery, isProgram, run);
 
 describe('readProgramOrders', () => {
   it('lets three orders pass', () => expect(programOrderLimit).toBe(3));

@@ -2,14 +2,9 @@
  * Programs that answer each other's comments never end. Orders that programs give about one subject are counted in the
  * ledger; after a few in a row it takes a person to go on.
  */
-import { wasDoneBefore } from './earlier-runs.ts';
-import { listBeginnings } from './implementer-history.ts';
-import type { LedgerEntry } from './ledger-entry.ts';
+import type { SubjectState } from './ledger/subject-state.ts';
 
 export const programOrderLimit = 3;
-
-/** What the notice is found again by. */
-export const loopNoticeKey = 'loop-notice';
 
 export interface ProgramOrders {
   /** How many were followed since a person last gave one, without that of this delivery. */
@@ -23,12 +18,11 @@ export interface ProgramOrders {
 }
 
 export function readProgramOrders(
-  entries: readonly LedgerEntry[],
+  { orders, loopNotices }: Pick<SubjectState, 'orders' | 'loopNotices'>,
   delivery: string,
   isProgram: (login: string) => boolean,
   run = '',
 ): ProgramOrders {
-  const orders = listBeginnings(entries).filter(({ isOrder }) => isOrder);
   const last = orders.findLast(({ actor }) => actor !== null && !isProgram(actor));
   const since = last?.seq ?? 0;
   const later = orders.filter(({ seq }) => seq > since);
@@ -36,11 +30,7 @@ export function readProgramOrders(
     count: later.filter((order) => order.delivery !== delivery).length,
     isBegun: orders.some((order) => order.delivery === delivery),
     person: last?.actor ?? null,
-    isTold: wasDoneBefore(
-      entries.filter(({ seq }) => seq > since),
-      loopNoticeKey,
-      run,
-    ),
+    isTold: loopNotices.some((one) => one.run !== run && one.seq > since),
   };
 }
 

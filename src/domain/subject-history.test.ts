@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkerName } from './agent-names.ts';
 import type { EventKind } from './event.ts';
+import { foldChain } from './ledger/subject-state.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { emptyHistory, readSubjectHistory } from './subject-history.ts';
 
@@ -18,7 +19,7 @@ const stopped = (run: string) => entry('run-stopped', run, { status: 'blocked', 
 const resumed = (run: string) => entry('run-resumed', run, { from: 'blocked' });
 const ended = (run: string) => entry('run-ended', run, { reason: {}, result: null });
 
-const read = (...entries: LedgerEntry[]) => readSubjectHistory(entries, 1);
+const read = (...entries: LedgerEntry[]) => readSubjectHistory(foldChain(entries), 1);
 
 describe('readSubjectHistory', () => {
   it('of nothing is empty', () => expect(read()).toEqual(emptyHistory));

@@ -1,6 +1,7 @@
 /** The append-only, hash-chained record of everything that was decided and done. */
 import type { Usage } from '../domain/budget.ts';
 import type { Sha256 } from '../domain/hash.ts';
+import type { SubjectState } from '../domain/ledger/subject-state.ts';
 import type { ChainProblem, EntryKind, EntryOf, LedgerEntry, NewEntry } from '../domain/ledger-entry.ts';
 import type { RunRequest, RunSummary } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
@@ -41,6 +42,11 @@ export interface Ledger {
   readRun(run: string): Promise<LedgerEntry[]>;
   /** Entries of one subject, oldest first. */
   readSubject(subject: Subject): Promise<LedgerEntry[]>;
+  /**
+   * What `foldChain` makes of the entries of a subject. Kept with them, in the same transaction, so that it costs the same
+   * however many there are; one that is missing, of another version or not ours is made from the entries.
+   */
+  readState(subject: Subject): Promise<SubjectState>;
   /** Recomputes the chain of one subject, or of all. */
   verify(subject?: Subject): Promise<VerifyReport>;
   /** Makes anew what is kept beside the entries and follows from them; says in how many places it differed. */

@@ -10,6 +10,7 @@ import {
 } from './forge-events-schema.ts';
 import { forgeMergeEventsSchema } from './forge-merge-events-schema.ts';
 import { openEventsSchema } from './open-events-schema.ts';
+import { subjectStatesSchema } from './subject-states-schema.ts';
 
 const ledger = `
 CREATE TABLE ledger (
@@ -276,4 +277,5 @@ export const migrations: readonly string[] = [
   labelBaseSchema,
   happenings,
   openEventsSchema,
+  subjectStatesSchema,
 ];

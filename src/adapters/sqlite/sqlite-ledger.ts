@@ -1,36 +1,20 @@
 /** The ledger on SQLite. */
 import type { Usage } from '../../domain/budget.ts';
 import { type Sha256, sha256 } from '../../domain/hash.ts';
-import { type ChainHead, type ChainRow, isSoundEnd, signHead } from '../../domain/ledger/chain.ts';
-import {
-  chainStart,
-  type EntryKind,
-  type EntryOf,
-  hashEntry,
-  type LedgerEntry,
-  type NewEntry,
-  serialiseData,
-} from '../../domain/ledger-entry.ts';
+import type { ChainRow } from '../../domain/ledger/chain.ts';
+import type { SubjectState } from '../../domain/ledger/subject-state.ts';
+import type { EntryKind, EntryOf, LedgerEntry, NewEntry } from '../../domain/ledger-entry.ts';
 import type { Subject } from '../../domain/subject.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Fence, Ledger, VerifyReport } from '../../ports/ledger.ts';
+import { ChainWriter } from './chain-writer.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';
-import { foldOpenEvents, rebuildOpenEvents } from './open-events.ts';
+import { rebuildOpenEvents } from './open-events.ts';
+import { toEntry } from './read-entry.ts';
+import { SubjectStates } from './subject-states.ts';
 import { sumUsage } from './sum-usage.ts';
 import { verifyLedger } from './verify-ledger.ts';
-
-function toEntry(row: ChainRow): LedgerEntry {
-  const { id: _, key, data, ...fields } = row;
-  // The chain vouches for the row: whoever reads what may have been tampered with asks `verify`.
-  try {
-    return { ...fields, ...(key === null ? {} : { key }), data: JSON.parse(data) } as LedgerEntry;
-  } catch (cause) {
-    throw new GatewrightError('ledger-broken', `Entry ${row.seq} of ${row.subject} cannot be read.`, {
-      cause,
-    });
-  }
-}
 
 /** In the form of the index: whatever is told twice is one event, also when two processes are told at once. */
 const findHappening = `SELECT 1 FROM ledger
@@ -40,6 +24,7 @@ export class SqliteLedger implements Ledger {
   readonly #database: SqliteDatabase;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #signingKey: string;
+  readonly #states: SubjectStates;
   /**
    * Texts that no entry names yet. They go to disk in the same transaction as the entry that does: never later than
    * it, and without a wait for the disk of their own.
@@ -51,6 +36,7 @@ export class SqliteLedger implements Ledger {
     this.#database = database;
     this.#clock = clock;
     this.#signingKey = signingKey;
+    this.#states = new SubjectStates(database, signingKey);
   }
 
   #guard<T>(work: () => T): T {
@@ -63,12 +49,20 @@ export class SqliteLedger implements Ledger {
   }
 
   append(entries: readonly NewEntry[], fence?: Fence): Promise<LedgerEntry[]> {
-    return this.#write(fence, () => entries.map((entry) => this.#appendOne(entry)));
+    return this.#write(fence, (writer) =>
+      entries.map((entry) => {
+        if (!this.#exists(entry)) return this.#appendOne(writer, entry);
+        throw new GatewrightError(
+          'ledger-conflict',
+          `The ledger already has a "${entry.kind}" entry for ${entry.key}.`,
+        );
+      }),
+    );
   }
 
   appendNew(entries: readonly NewEntry[], fence?: Fence): Promise<(LedgerEntry | null)[]> {
-    return this.#write(fence, () =>
-      entries.map((entry) => (this.#exists(entry) ? null : this.#appendOne(entry))),
+    return this.#write(fence, (writer) =>
+      entries.map((entry) => (this.#exists(entry) ? null : this.#appendOne(writer, entry))),
     );
   }
 
@@ -77,7 +71,7 @@ export class SqliteLedger implements Ledger {
   }
 
   /** One transaction, with what was put aside for it. */
-  async #write<T>(fence: Fence | undefined, work: () => T): Promise<T> {
+  async #write<T>(fence: Fence | undefined, work: (writer: ChainWriter) => T): Promise<T> {
     const write = this.#database.transaction(() => {
       if (fence !== undefined && !this.#isCurrent(fence)) {
         throw new GatewrightError(
@@ -86,11 +80,14 @@ export class SqliteLedger implements Ledger {
         );
       }
       this.#writeTexts();
+      const writer = new ChainWriter(this.#database, this.#signingKey, this.#states);
       for (const { entry, fence: own } of this.#deferred) {
         // The process that put it aside has lost the subject meanwhile, and may not write it any more.
-        if (this.#isCurrent(own) && !this.#exists(entry)) this.#appendOne(entry);
+        if (this.#isCurrent(own) && !this.#exists(entry)) this.#appendOne(writer, entry);
       }
-      return work();
+      const written = work(writer);
+      writer.end();
+      return written;
     });
     const written = this.#guard(() => write.immediate());
     this.#unwritten.clear();
@@ -127,68 +124,8 @@ export class SqliteLedger implements Ledger {
     return token === fence.token;
   }
 
-  #appendOne(entry: NewEntry): LedgerEntry {
-    const key = entry.key ?? null;
-    if (this.#exists(entry)) {
-      throw new GatewrightError(
-        'ledger-conflict',
-        `The ledger already has a "${entry.kind}" entry for ${key}.`,
-      );
-    }
-    const head = this.#soundHead(entry.subject);
-    const fields = {
-      subject: entry.subject,
-      seq: (head?.seq ?? 0) + 1,
-      at: this.#clock.now().toISOString(),
-      kind: entry.kind,
-      run: entry.run,
-      actor: entry.actor,
-      key,
-      data: serialiseData(entry.data),
-      previous: head?.hash ?? chainStart,
-    };
-    const hash = hashEntry(fields);
-    const { lastInsertRowid } = prepareOnce(
-      this.#database,
-      `INSERT INTO ledger (subject, seq, at, kind, run, actor, key, data, previous, hash)
-         VALUES (@subject, @seq, @at, @kind, @run, @actor, @key, @data, @previous, @hash)`,
-    ).run({ ...fields, hash });
-    prepareOnce(
-      this.#database,
-      `INSERT INTO ledger_heads (subject, seq, hash, signature) VALUES (@subject, @seq, @hash, @signature)
-         ON CONFLICT (subject) DO UPDATE SET seq = @seq, hash = @hash, signature = @signature`,
-    ).run({
-      subject: entry.subject,
-      seq: fields.seq,
-      hash,
-      signature: signHead(this.#signingKey, entry.subject, { seq: fields.seq, hash }),
-    });
-    const written = {
-      ...entry,
-      seq: fields.seq,
-      at: fields.at,
-      previous: fields.previous,
-      hash,
-    } as LedgerEntry;
-    foldOpenEvents(this.#database, written, lastInsertRowid);
-    return written;
-  }
-
-  /** The end of a chain to build on. What was tampered with is not built on: a new signature would vouch for it. */
-  #soundHead(subject: Subject): ChainHead | undefined {
-    const head = prepareOnce(this.#database, 'SELECT * FROM ledger_heads WHERE subject = ?').get(subject) as
-      | ChainHead
-      | undefined;
-    const last = prepareOnce(
-      this.#database,
-      'SELECT * FROM ledger WHERE subject = ? ORDER BY seq DESC LIMIT 1',
-    ).get(subject) as ChainRow | undefined;
-    if (isSoundEnd(this.#signingKey, subject, last, head)) return head;
-    throw new GatewrightError(
-      'ledger-broken',
-      `The ledger of ${subject} was changed by something else; nothing is added to it.`,
-      { hint: `See what is wrong with: gatewright ledger verify` },
-    );
+  #appendOne(writer: ChainWriter, entry: NewEntry): LedgerEntry {
+    return writer.append(entry, this.#clock.now().toISOString());
   }
 
   async find<K extends EntryKind>(kind: K, key: string): Promise<EntryOf<K> | null> {
@@ -218,6 +155,11 @@ export class SqliteLedger implements Ledger {
     return this.#readRows('subject = ?', subject).map(toEntry);
   }
 
+  async readState(subject: Subject): Promise<SubjectState> {
+    const read = this.#database.transaction(() => this.#states.read(subject).state);
+    return this.#guard(() => read());
+  }
+
   async listSubjects(): Promise<Subject[]> {
     return this.#guard(
       () =>
@@ -233,8 +175,15 @@ export class SqliteLedger implements Ledger {
   }
 
   async rebuildProjections(): Promise<number> {
-    const rebuild = this.#database.transaction(() => rebuildOpenEvents(this.#database));
-    return this.#guard(() => rebuild.immediate());
+    const lists = this.#database.transaction(
+      () => rebuildOpenEvents(this.#database) + this.#states.removeStray(),
+    );
+    const state = this.#database.transaction((subject: Subject) => this.#states.rebuild(subject));
+    let count = this.#guard(() => lists.immediate());
+    // One after the other: whoever receives meanwhile waits for one of them at most.
+    for (const subject of await this.listSubjects())
+      if (this.#guard(() => state.immediate(subject))) count += 1;
+    return count;
   }
 
   async putText(text: string): Promise<Sha256> {

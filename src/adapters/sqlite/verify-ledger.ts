@@ -7,6 +7,7 @@ import { textsOfEntry } from '../../domain/texts-of-entry.ts';
 import type { VerifyReport } from '../../ports/ledger.ts';
 import { prepareOnce, type SqliteDatabase } from './database.ts';
 import { compareOpenEvents } from './open-events.ts';
+import { SubjectStates } from './subject-states.ts';
 
 const pageLength = 1_000;
 
@@ -108,6 +109,7 @@ interface OneChain {
   readonly of: Subject;
   readonly verifier: ChainVerifier;
   readonly texts: ChainProblem[];
+  readonly state: ReturnType<SubjectStates['compare']>;
 }
 
 /** Called within one transaction, so that entries that others append meanwhile are not looked at by halves. */
@@ -122,16 +124,22 @@ export function verifyLedger(
   const problems: ChainProblem[] = [];
   let [entries, subjects] = [0, 0];
   let chain: OneChain | null = null;
-  const end = ({ of, verifier, texts: wrong }: OneChain): void =>
-    void problems.push(...verifier.end(headOf(of)), ...wrong);
+  const states = new SubjectStates(database, signingKey);
+  const projections: ChainProblem[] = [];
+  const end = ({ of, verifier, texts: wrong, state }: OneChain): void => {
+    problems.push(...verifier.end(headOf(of)), ...wrong);
+    projections.push(...state.end());
+  };
   for (const row of readRows(database, subject)) {
     if (chain === null || chain.of !== row.subject) {
       if (chain !== null) end(chain);
-      chain = { of: row.subject, verifier: new ChainVerifier(signingKey, row.subject), texts: [] };
+      const verifier = new ChainVerifier(signingKey, row.subject);
+      chain = { of: row.subject, verifier, texts: [], state: states.compare(row.subject) };
       subjects += 1;
     }
     chain.verifier.next(row);
     chain.texts.push(...findTextProblems(row, texts));
+    chain.state.next(row);
     entries += 1;
   }
   if (chain !== null) end(chain);
@@ -142,7 +150,10 @@ export function verifyLedger(
   // What follows from entries says something only once the entries can be trusted.
   if (problems.length === 0)
     problems.push(
-      ...compareOpenEvents(database).filter((one) => subject === undefined || one.subject === subject),
+      ...projections,
+      ...[...compareOpenEvents(database), ...states.findStray()].filter(
+        (one) => subject === undefined || one.subject === subject,
+      ),
     );
   return { subjects, entries, problems };
 }

@@ -9,13 +9,9 @@ import { isListedBot } from '../../domain/fleet-settings.ts';
 import { inertLine } from '../../domain/inert-markdown.ts';
 import { judgeLabelChange, type LabelJudgement } from '../../domain/label-transitions.ts';
 import { findLabel } from '../../domain/labels.ts';
+import { loopNoticeKey } from '../../domain/ledger/subject-state.ts';
 import { isBotLogin } from '../../domain/login.ts';
-import {
-  loopNotice,
-  loopNoticeKey,
-  programOrderLimit,
-  readProgramOrders,
-} from '../../domain/program-orders.ts';
+import { loopNotice, programOrderLimit, readProgramOrders } from '../../domain/program-orders.ts';
 import { isGatewrightError } from '../../errors.ts';
 import { type Agent, type AgentContext, type AgentEnd, type GuardPlace, requireNumber } from '../agent.ts';
 import { say } from '../say.ts';
@@ -65,8 +61,8 @@ async function tellOfLoop(context: AgentContext, number: number): Promise<AgentE
   const { event, ledger, runId, settings } = context;
   const isProgram = (login: string): boolean => isBotLogin(login) || isListedBot(settings, login);
   const { person, isDue } = await context.once('loop', async () => {
-    const entries = await ledger.readSubject(context.subject);
-    const orders = readProgramOrders(entries, event.delivery, isProgram, runId);
+    const state = await ledger.readState(context.subject);
+    const orders = readProgramOrders(state, event.delivery, isProgram, runId);
     const { count, isBegun, isTold } = orders;
     return { person: orders.person, isDue: count >= programOrderLimit && !isBegun && !isTold };
   });

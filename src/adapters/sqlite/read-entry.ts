@@ -1,0 +1,16 @@
+/** From a row of the ledger to an entry. */
+import type { ChainRow } from '../../domain/ledger/chain.ts';
+import type { LedgerEntry } from '../../domain/ledger-entry.ts';
+import { GatewrightError } from '../../errors.ts';
+
+/** The chain vouches for the row: whoever reads what may have been tampered with asks `verify`. */
+export function toEntry(row: ChainRow): LedgerEntry {
+  const { id: _, key, data, ...fields } = row;
+  try {
+    return { ...fields, ...(key === null ? {} : { key }), data: JSON.parse(data) } as LedgerEntry;
+  } catch (cause) {
+    throw new GatewrightError('ledger-broken', `Entry ${row.seq} of ${row.subject} cannot be read.`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,124 @@
+/** Histories of one subject as agents, people and programs leave them: every order of things that can happen to a few runs. */
+import fc from 'fast-check';
+import { sha256 } from '../../src/domain/hash.ts';
+import type { NewEntry } from '../../src/domain/ledger-entry.ts';
+
+/** What every entry names that names a text. */
+export const textOfHistory = 'What was said.';
+const hash = sha256(textOfHistory);
+const agentsInHistory = ['implementer', 'reviewer', 'auto-merge'] as const;
+const actorsInHistory = ['alice', 'bob', 'a[bot]', 'b[bot]'] as const;
+const headsInHistory = ['1'.repeat(40), '2'.repeat(40)] as const;
+const eventKinds = ['issue-opened', 'issue-assigned', 'comment-created', 'handed-on'] as const;
+const stopCodes = ['held', 'cancelled', 'internal'] as const;
+
+const choose = fc.nat({ max: 1_000 });
+
+const step = fc.oneof(
+  fc.record({
+    do: fc.constant('begin' as const),
+    agent: fc.constantFrom(...agentsInHistory),
+    event: fc.option(fc.constantFrom(...eventKinds)),
+    actor: fc.constantFrom(...actorsInHistory),
+    dryRun: fc.nat({ max: 5 }).map((number) => number === 0),
+  }),
+  fc.record({ do: fc.constant('stop' as const), of: choose, code: fc.constantFrom(...stopCodes) }),
+  fc.record({
+    do: fc.constantFrom(
+      'resume' as const,
+      'end' as const,
+      'prompt' as const,
+      'node' as const,
+      'notice' as const,
+    ),
+    of: choose,
+  }),
+  fc.record({
+    do: fc.constantFrom('enqueue' as const, 'enqueue-failed' as const, 'enqueue-dry' as const),
+    of: choose,
+    head: fc.constantFrom(...headsInHistory),
+    number: fc.constantFrom(7, 8),
+  }),
+  fc.record({ do: fc.constantFrom('plan' as const, 'approve' as const, 'quiet' as const) }),
+);
+
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+const finished = { code: 'finished', message: '', owner: 'nobody', resume: '' } as const;
+
+/** Plays the steps: what is done by a run is done by one that has begun and not ended, if there is one. */
+class Player {
+  readonly entries: NewEntry[] = [];
+  readonly #open: string[] = [];
+  readonly #subject: string;
+  #count = 0;
+
+  constructor(subject: string) {
+    this.#subject = subject;
+  }
+
+  #add(entry: object): void {
+    this.entries.push({ subject: this.#subject, run: '', actor: 'gatewright', ...entry } as NewEntry);
+  }
+
+  #receive(delivery: string, kind: string, actor: string): void {
+    this.#add({ kind: 'event-received', key: delivery, data: { kind, actor, event: hash } });
+  }
+
+  #begin({ agent, event, actor, dryRun }: Extract<Step, { do: 'begin' }>): void {
+    const [run, delivery] = [`R-${this.#subject}-${this.#count}`, `d-${this.#subject}-${this.#count}`];
+    if (event !== null) this.#receive(delivery, event, actor);
+    const request = { workflow: 'agent', agent, delivery, dryRun, number: 7 };
+    const key = `${delivery}/${agent}/${this.#subject}${dryRun ? `/${run}` : ''}`;
+    this.#add({ kind: 'run-started', run, key, data: { request } });
+    this.#open.push(run);
+  }
+
+  #enqueue(run: string, { do: how, head, number }: Extract<Step, { head: string }>): void {
+    const key = `${run}/enqueue#${this.#count}`;
+    const effect = { kind: 'enqueue-pull-request', repository: 'o/r', number, head };
+    this.#add({ kind: 'effect-intended', run, key, data: { effect, dryRun: how === 'enqueue-dry' } });
+    if (how === 'enqueue-failed')
+      this.#add({ kind: 'effect-failed', run, key, data: { code: 'internal', message: '' } });
+    else this.#add({ kind: 'effect-receipted', run, key, data: { result: {}, found: false } });
+  }
+
+  #do(run: string, one: Extract<Step, { of: number }>): void {
+    const reason = { ...finished, code: 'code' in one ? one.code : 'finished' };
+    const asked = { role: 'coder', model: 'm', prompt: hash, instructions: hash };
+    const receipt = { result: {}, found: false };
+    const entries: Readonly<Record<string, object>> = {
+      stop: { kind: 'run-stopped', run, data: { status: 'blocked', reason } },
+      resume: { kind: 'run-resumed', run, data: { from: 'blocked' } },
+      prompt: { kind: 'prompt-sent', run, data: asked },
+      node: { kind: 'node-begun', run, data: { node: 'N', step: this.#count } },
+      notice: { kind: 'effect-receipted', run, key: `${run}/loop-notice#${this.#count}`, data: receipt },
+      end: { kind: 'run-ended', run, data: { reason, result: null } },
+    };
+    const entry = entries[one.do];
+    if (entry !== undefined) this.#add(entry);
+    if ('head' in one) this.#enqueue(run, one);
+    if (one.do === 'end') this.#open.splice(this.#open.indexOf(run), 1);
+  }
+
+  play(one: Step): void {
+    this.#count += 1;
+    if (one.do === 'begin') this.#begin(one);
+    else if (one.do === 'plan') this.#add({ kind: 'plan-proposed', data: { plan: hash, comment: 1 } });
+    else if (one.do === 'approve')
+      this.#add({ kind: 'plan-approved', data: { plan: hash, by: 'alice', comment: 2 } });
+    else if (one.do === 'quiet')
+      this.#receive(`q-${this.#subject}-${this.#count}`, 'comment-created', 'carol');
+    const run = 'of' in one ? this.#open[one.of % this.#open.length] : undefined;
+    if ('of' in one && run !== undefined) this.#do(run, one);
+  }
+}
+
+/** @param most how many steps at most */
+export function historyOf(subject: string, most = 40): fc.Arbitrary<NewEntry[]> {
+  return fc.array(step, { maxLength: most }).map((steps) => {
+    const player = new Player(subject);
+    for (const one of steps) player.play(one);
+    return player.entries;
+  });
+}
