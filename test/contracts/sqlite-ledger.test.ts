@@ -8,11 +8,12 @@ import { readSigningKey } from '../../src/adapters/sqlite/signing-key.ts';
 import { SqliteLedger } from '../../src/adapters/sqlite/sqlite-ledger.ts';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import type { VerifyReport } from '../../src/ports/ledger.ts';
-import { describeLedger } from './ledger.contract.ts';
+import { describeLedger, type LedgerWorld } from './ledger.contract.ts';
+import { describeLedgerStates } from './ledger-states.contract.ts';
 import { runChildren } from './run-children.ts';
 import { SqliteWorld } from './sqlite-world.ts';
 
-describeLedger('SqliteLedger', async () => {
+async function makeLedger(): Promise<LedgerWorld> {
   const world = new SqliteWorld();
   return {
     ledger: world.ledger,
@@ -27,7 +28,10 @@ describeLedger('SqliteLedger', async () => {
     },
     close: async () => world.remove(),
   };
-});
+}
+
+describeLedger('SqliteLedger', makeLedger);
+describeLedgerStates('SqliteLedger', makeLedger);
 
 // Other processes run the rules as they are, whatever a mutant does to them.
 describe.skipIf(process.env.GATEWRIGHT_MUTATE_TESTS !== undefined)('SqliteLedger', () => {
