@@ -17,7 +17,7 @@ export const mostOrders = 32;
 export type WokenBy = EntryOf<'event-received'>['data'];
 
 /** A run of the implementer that was begun by somebody, and not by the run before it. */
-export interface Order {
+interface Order {
   readonly delivery: string;
   /** Null when nothing was ever received under that delivery. */
   readonly actor: string | null;
@@ -25,7 +25,7 @@ export interface Order {
 }
 
 /** A run that has not ended. */
-export interface OpenRun {
+interface OpenRun {
   readonly run: string;
   readonly agent: WorkerName;
   /** A run of the same agent has asked a model since this one last wrote anything. */
