@@ -29,7 +29,7 @@ export const mutationGroups: readonly MutationGroup[] = [
   {
     about: 'merging: what a path is',
     files: domain('path-class.ts'),
-    tests: domain('path-class.test.ts', 'path-rows.test.ts'),
+    tests: domain('path-edges.test.ts', 'path-class.test.ts', 'path-rows.test.ts'),
   },
   {
     about: 'merging: the table of paths',

@@ -61,7 +61,7 @@ function forgive(part: string): string {
   return part
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/:.*$/su, '')
+    .replace(/:.*/su, '')
     .replace(/[. ]+$/u, '')
     .toLowerCase();
 }
@@ -89,7 +89,7 @@ interface Name {
 }
 
 function readName(path: string): Name {
-  const [stem = '', ...rest] = (path.split('/').at(-1) ?? '').split('.');
+  const [stem = '', ...rest] = path.slice(path.lastIndexOf('/') + 1).split('.');
   return { stem, inner: rest.slice(0, -1), extension: rest.at(-1) ?? '' };
 }
 
@@ -124,12 +124,15 @@ function isInSource(path: string): boolean {
   return sourceFolders.includes(first) || (partFolders.includes(first) && sourceFolders.includes(second));
 }
 
+const fileEnds = [...sourceExtensions, ...proseExtensions, 'txt'];
+
 /** In the place of a file that was there, a folder of that name would be read by whatever has read the file. */
 function isFolderLikeFile(path: string): boolean {
   const folders = path.split('/').slice(0, -1);
   return folders.some((folder) => {
-    const end = folder.includes('.') ? (folder.split('.').at(-1)?.toLowerCase() ?? '') : '';
-    return sourceExtensions.includes(end) || proseExtensions.includes(end) || end === 'txt';
+    const dot = folder.lastIndexOf('.');
+    const end = folder.slice(dot + 1).toLowerCase();
+    return dot !== -1 && fileEnds.includes(end);
   });
 }
 
@@ -156,7 +159,7 @@ function findRow(rows: readonly Row[], path: string, parts: readonly string[]): 
 }
 
 /** A file whose own name says that it is a test, not only its folder. */
-const namedTest = /(?:^|\/)(?:test[_-][^/]*|[^/]+[._-](?:test|spec)|[^/]*Tests?|[^/]*TestCase)\.[a-z]+$/u;
+const namedTest = /(?:^|\/)(?:test[_-][^/]*|[^/]+[._-](?:test|spec)|[^/]*Tests?)\.[a-z]+$/u;
 
 /** @param runners those that the project has; a file that none of them runs is no test */
 export function judgePath(path: string, runners: readonly TestRunner[] = testRunners): PathJudgement {
