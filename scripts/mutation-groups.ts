@@ -141,6 +141,7 @@ export const mutationGroups: readonly MutationGroup[] = [
     files: [
       'src/adapters/sqlite/sqlite-ledger.ts',
       'src/adapters/sqlite/verify-ledger.ts',
+      'src/adapters/sqlite/open-events.ts',
       'src/domain/ledger/chain.ts',
     ],
     tests: [
