@@ -1,8 +1,9 @@
 /**
  * Mutation testing: changes the rules that grant or refuse, one place at a time, and sees whether a test notices. Groups are
- * run one after the other, each with its own tests. Says what no test noticed, and fails below the score of the
- * configuration. `--mutate src/domain/x.ts` takes one file only, `src/domain/x.ts:10-40` some lines of it; several are separated by
- * commas. `--concurrency 2` tests two mutants at a time, `--progress` says how far it is.
+ * run one after the other, each with its own tests. Says what no test noticed and what was ended by the time limit, which a
+ * busy machine may have caused; fails below the score of the configuration. `--mutate src/domain/x.ts` takes one file only,
+ * `src/domain/x.ts:10-40` some lines of it; several are separated by commas. `--concurrency 2` tests two mutants at a time,
+ * `--progress` says how far it is.
  */
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -32,14 +33,15 @@ function describeScore(name: string, mutants: readonly Mutant[]): string {
 }
 
 /** The place, what stands there and what was put in its place. */
-function describeMutant(file: string, { location, replacement, mutatorName }: Mutant): string {
+function describeMutant(file: string, { location, replacement, mutatorName, status }: Mutant): string {
   const { start, end } = location;
   const lines = readFileSync(join(root, file), 'utf8')
     .split('\n')
     .slice(start.line - 1, end.line);
   const first = (lines[0] ?? '').slice(start.column - 1, lines.length === 1 ? end.column - 1 : undefined);
   const brief = (text: string): string => text.replaceAll(/\s+/gu, ' ').slice(0, 100);
-  return `         ${file}:${start.line}:${start.column} ${mutatorName}: ${brief(first)} → ${brief(replacement ?? '')}\n`;
+  const how = status === 'Timeout' ? 'ended by the time limit: ' : '';
+  return `         ${file}:${start.line}:${start.column} ${how}${mutatorName}: ${brief(first)} → ${brief(replacement ?? '')}\n`;
 }
 
 const { values } = parseArgs({
@@ -64,7 +66,8 @@ for (const { about, files, tests } of mutationGroups) {
   for (const file of new Set(wanted.map(fileOf))) {
     const ofFile = mutants.filter(({ fileName }) => relative(root, fileName) === file);
     process.stdout.write(describeScore(file, ofFile));
-    for (const mutant of ofFile.filter(isMissed)) process.stdout.write(describeMutant(file, mutant));
+    for (const mutant of ofFile.filter((one) => isMissed(one) || one.status === 'Timeout'))
+      process.stdout.write(describeMutant(file, mutant));
   }
   all.push(...mutants);
 }
