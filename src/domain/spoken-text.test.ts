@@ -139,7 +139,7 @@ describe('what is left of a block', () => {
     ['- [ ✓ ] a\n\n  b', [gap]],
     ['- [✓ ] a\n\n  b', [gap]],
     ['- [] a\n\n  b', [gap]],
-    ['- [x]: y\n  [ ] a\n\n  b', [gap]],
+    ['- [xy]: z\n  [ ] a\n\n  b', [gap]],
     ['"@b c" d', [`${gap} d`]],
     ['a “@b c', [`a ${gap}`]],
     ['a «@b c', [`a ${gap}`]],
