@@ -87,7 +87,7 @@ module.exports = {
       name: 'the-fleet-knows-no-agent',
       comment: 'dispatch meets agents through their list and their manifests',
       severity: 'error',
-      from: { path: '^src/dispatch/', pathNot: '(explain-number|\\.test)\\.ts$' },
+      from: { path: '^src/dispatch/', pathNot: '\\.test\\.ts$' },
       to: { path: '^src/agents/[^/]+/' },
     },
   ],

@@ -6,6 +6,7 @@
  */
 import type { z } from 'zod';
 import type { WorkerName } from '../domain/agent-names.ts';
+import type { Condition } from '../domain/condition.ts';
 import type { FleetEvent } from '../domain/event.ts';
 import type { FleetEntryData, Handoff, RefusalReason } from '../domain/fleet-entries.ts';
 import type { FleetSettings } from '../domain/fleet-settings.ts';
@@ -136,6 +137,15 @@ export interface GuardPlace {
   readonly own: string;
 }
 
+/** What an agent explains with why nothing moves. It only looks. */
+export type ExplainPlace = Pick<
+  AgentContext,
+  'repository' | 'own' | 'settings' | 'forge' | 'ledger' | 'trees' | 'workspaces' | 'transport'
+> & {
+  /** What a command shown to a person has to end with to meet the same database; empty for the usual one. */
+  readonly commandSuffix: string;
+};
+
 export interface Agent {
   readonly name: WorkerName;
   run(context: AgentContext): Promise<AgentEnd>;
@@ -144,6 +154,8 @@ export interface Agent {
     place: GuardPlace,
     event: FleetEvent,
   ): Promise<{ readonly because: RefusalReason; readonly detail: string } | null>;
+  /** Of an agent whose manifest says that it explains: what keeps it from doing its part of a pull request. */
+  explain?(place: ExplainPlace, number: number): Promise<readonly Condition[]>;
 }
 
 /** The number that a run is about; agents that only wake for numbered things use it. */

@@ -85,6 +85,8 @@ export interface Manifest<N extends WorkerName = WorkerName> {
    * of refusals that are news. Its judgement is code of the agent (`judge`), because it looks at the forge.
    */
   readonly guards?: readonly EventKind[];
+  /** What it can say why nothing moves about, with code of the agent (`explain`). */
+  readonly explains?: 'pull-requests';
 }
 
 /** The triggers of an agent for one kind of event. */

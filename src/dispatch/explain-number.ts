@@ -2,29 +2,22 @@
  * Why an issue or a pull request is not moving: every condition that is not met, who can change it, how, and what it
  * cost so far. Read from the ledger, the leases and the forge; nothing is decided here.
  */
-import { gatherMergeFacts } from '../agents/auto-merge/gather-merge-facts.ts';
-import { failureWords, rejectionKey } from '../agents/auto-merge/say-it-breaks.ts';
+import { loadAgent, manifests } from '../agents/agents.ts';
 import { estimateCall, findBreach } from '../domain/budget.ts';
+import type { Condition } from '../domain/condition.ts';
 import { describeRefusal } from '../domain/describe-refusal.ts';
 import { findHeldRun } from '../domain/held-run.ts';
 import { type ImplementerHistory, readHistory } from '../domain/implementer-history.ts';
 import { foldChain } from '../domain/ledger/subject-state.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import { findMergeLimit } from '../domain/merge-attempts.ts';
-import {
-  type MergeFacts,
-  remedies,
-  type UnmetCondition,
-  unmetMergeConditions,
-} from '../domain/merge-conditions.ts';
-import { quoteForShell } from '../domain/quote-for-shell.ts';
 import { type AgentRun, isAgentRun, resumeCommandOf, withoutOvertaken } from '../domain/run.ts';
 import { issueSubject } from '../domain/subject.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { ForgeIssue, PullRequestDetail } from '../ports/forge.ts';
 import { describeHolder } from '../runs/acquire-lease.ts';
 import { adviceOn } from '../runs/explain-stop.ts';
-import { type Condition, gateCondition } from './explain-subject.ts';
+import { gateCondition } from './explain-subject.ts';
 import type { House } from './house.ts';
 import { readEvent } from './read-event.ts';
 
@@ -219,56 +212,15 @@ function issueConditions(
   return conditions;
 }
 
-/** Where its agent is off, nobody does it however long one waits. */
-function describeAgent({ fleet, commandSuffix }: House, agent: 'reviewer' | 'auto-merge') {
-  return fleet.agents.includes(agent)
-    ? { who: `the agent ${agent}`, command: `gatewright dispatch${commandSuffix}` }
-    : { who: 'you: that agent is switched off', command: `add "${agent}" to fleet.agents` };
-}
-
-const reviewing: readonly UnmetCondition['code'][] = ['not-reviewed', 'review-outdated', 'review-other-base'];
-
-/** Labels have a command where there is no page to set them on. */
-function remedyOf(house: House, facts: MergeFacts, { code, what }: UnmetCondition): string {
-  const remedy = remedies[code];
-  if (house.forge.kind !== 'local') return remedy;
-  const pr = (words: string): string => `gatewright forge pr ${words}${house.commandSuffix}`;
-  if (code === 'label-missing') return `${remedy}: ${pr(`edit ${facts.number} --add-label auto-merge`)}`;
-  const held = facts.labels.find((name) => code === 'held' && what.includes(`"${name}"`));
-  if (held === undefined) return remedy;
-  const off = pr(`edit ${facts.number} --remove-label ${quoteForShell(held)}`);
-  return `read there why (${pr(`view ${facts.number}`)}), then: ${off}`;
-}
-
-async function mergeConditions(house: House, own: string, number: number): Promise<Condition[]> {
-  const { fleet: settings, ledger, repositoryName: repository } = house;
-  const facts = await gatherMergeFacts(
-    // Whoever asks why nothing moves is told what is known, also where git cannot be asked.
-    { ...house, repository, own, settings, isUnfetchedTold: true },
-    number,
-  );
-  const conditions = unmetMergeConditions(facts)
-    .filter(({ code }) => code !== 'not-open')
-    .map((unmet) =>
-      reviewing.includes(unmet.code)
-        ? { what: unmet.what, ...describeAgent(house, 'reviewer') }
-        : { what: unmet.what, who: unmet.who, command: remedyOf(house, facts, unmet) },
-    );
-  const rejected = await ledger.find(
-    'merge-rejected',
-    rejectionKey(repository, { number, head: facts.head }, facts.base),
-  );
-  if (rejected !== null)
-    conditions.push({
-      what: `tried on ${facts.base} at ${rejected.data.base.slice(0, 12)}, it ${failureWords[rejected.data.why]}`,
-      who: 'whoever fixes it',
-      command: 'push a fix; or, if the fault was elsewhere, change a label of it',
-    });
-  if (!settings.agents.includes('auto-merge'))
-    conditions.push({
-      what: 'merging without a person is switched off',
-      ...describeAgent(house, 'auto-merge'),
-    });
+/** What agents say keeps them from doing their part of it. */
+async function agentConditions(house: House, own: string, number: number): Promise<Condition[]> {
+  const place = { ...house, repository: house.repositoryName, own, settings: house.fleet };
+  const conditions: Condition[] = [];
+  for (const { name, explains } of manifests) {
+    if (explains !== 'pull-requests') continue;
+    const { explain } = await loadAgent(name);
+    conditions.push(...((await explain?.(place, number)) ?? []));
+  }
   return conditions;
 }
 
@@ -286,7 +238,7 @@ async function conditionsOfPull(house: House, own: string, number: number): Prom
   const conditions = [
     ...(await workConditions(house, subject)),
     ...limitConditions(entries, readHistory(entries, ''), sayThere(house, number, 'continue')),
-    ...(await mergeConditions(house, own, number)),
+    ...(await agentConditions(house, own, number)),
   ];
   return conditions.map((condition) => ({ ...condition, what: `#${number}: ${condition.what}` }));
 }
@@ -370,7 +322,7 @@ export async function explainNumber(house: House, own: string, number: number): 
       ...limitConditions(entries, history, sayThere(house, number, 'continue')),
       ...(await budgetConditions(house, spent)),
     );
-    if (pull !== null) conditions.push(...(await mergeConditions(house, own, number)));
+    if (pull !== null) conditions.push(...(await agentConditions(house, own, number)));
     else {
       const opened = await findOpened(house, history);
       for (const one of opened) conditions.push(...(await conditionsOfPull(house, own, one)));

@@ -1,5 +1,6 @@
 /** Why a subject is where it is: every condition that is not met, who can change it, and with which command. */
 
+import type { Condition } from '../domain/condition.ts';
 import { isAuthoringRun, matchRequest, type RunSummary, resumeCommandOf } from '../domain/run.ts';
 import { makeSlug } from '../domain/slug.ts';
 import { GatewrightError } from '../errors.ts';
@@ -7,14 +8,6 @@ import type { Leases } from '../ports/leases.ts';
 import type { OpenGate, RunViews } from '../ports/ledger.ts';
 import { adviceOn } from '../runs/explain-stop.ts';
 import { findRunsById } from './find-run.ts';
-
-export interface Condition {
-  readonly what: string;
-  readonly who: string;
-  readonly command: string;
-  /** What has to be put right first, where only resuming would not help. */
-  readonly advice?: string;
-}
 
 /** A status, told apart from a run whose process died and from one whose gate was answered since. */
 export type Standing = RunSummary['status'] | 'interrupted' | 'answered';

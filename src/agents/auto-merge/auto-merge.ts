@@ -7,6 +7,7 @@ import { choreSubject } from '../../domain/subject.ts';
 import { type Agent, requireNumber } from '../agent.ts';
 import { withStopsTold } from '../tell-of-stop.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
+import { explainMerge } from './explain-merge.ts';
 import { gatherMergeFacts } from './gather-merge-facts.ts';
 import { handToQueue, isLeftByQueue, tidyUpBehindQueue } from './hand-to-queue.ts';
 import { describeUnmet } from './land-pull-request.ts';
@@ -16,6 +17,7 @@ import { newsOfGrant, tellOfGrant } from './tell-of-grant.ts';
 
 export const autoMerge: Agent = withStopsTold('Merging this', null, {
   name: 'auto-merge',
+  explain: explainMerge,
   async run(context) {
     const { repository, settings } = context;
     const number = requireNumber(context);

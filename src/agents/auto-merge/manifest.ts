@@ -52,6 +52,7 @@ export const autoMergeManifest: Manifest<'auto-merge'> = {
       forEach: 'pull-request-at-head',
     },
   ],
+  explains: 'pull-requests',
   model: 'none',
   turns: 0,
   may: {

@@ -1,7 +1,8 @@
 /** `explain`: why something is where it is. */
 import type { NumberExplanation } from '../../../dispatch/explain-number.ts';
-import { type Condition, explainRun, findRunOf } from '../../../dispatch/explain-subject.ts';
+import { explainRun, findRunOf } from '../../../dispatch/explain-subject.ts';
 import type { House } from '../../../dispatch/house.ts';
+import type { Condition } from '../../../domain/condition.ts';
 import { isAgentRun, type RunSummary } from '../../../domain/run.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';

@@ -1,0 +1,63 @@
+/** Why a pull request is not merged: every condition that is not met, who can change it, and how. Changes nothing. */
+import type { AgentName } from '../../domain/agent-names.ts';
+import type { Condition } from '../../domain/condition.ts';
+import {
+  type MergeFacts,
+  remedies,
+  type UnmetCondition,
+  unmetMergeConditions,
+} from '../../domain/merge-conditions.ts';
+import { quoteForShell } from '../../domain/quote-for-shell.ts';
+import type { ExplainPlace } from '../agent.ts';
+import { gatherMergeFacts } from './gather-merge-facts.ts';
+import { failureWords, rejectionKey } from './say-it-breaks.ts';
+
+/** Where its agent is off, nobody does it however long one waits. */
+function describeAgent({ settings, commandSuffix }: ExplainPlace, agent: AgentName) {
+  return settings.agents.includes(agent)
+    ? { who: `the agent ${agent}`, command: `gatewright dispatch${commandSuffix}` }
+    : { who: 'you: that agent is switched off', command: `add "${agent}" to fleet.agents` };
+}
+
+const reviewing: readonly UnmetCondition['code'][] = ['not-reviewed', 'review-outdated', 'review-other-base'];
+
+/** Labels have a command where there is no page to set them on. */
+function remedyOf(place: ExplainPlace, facts: MergeFacts, { code, what }: UnmetCondition): string {
+  const remedy = remedies[code];
+  if (place.forge.kind !== 'local') return remedy;
+  const pr = (words: string): string => `gatewright forge pr ${words}${place.commandSuffix}`;
+  if (code === 'label-missing') return `${remedy}: ${pr(`edit ${facts.number} --add-label auto-merge`)}`;
+  const held = facts.labels.find((name) => code === 'held' && what.includes(`"${name}"`));
+  if (held === undefined) return remedy;
+  const off = pr(`edit ${facts.number} --remove-label ${quoteForShell(held)}`);
+  return `read there why (${pr(`view ${facts.number}`)}), then: ${off}`;
+}
+
+export async function explainMerge(place: ExplainPlace, number: number): Promise<Condition[]> {
+  const { settings, ledger, repository } = place;
+  // People who ask why nothing moves are told what is known, also where git cannot be asked.
+  const facts = await gatherMergeFacts({ ...place, isUnfetchedTold: true }, number);
+  const conditions: Condition[] = unmetMergeConditions(facts)
+    .filter(({ code }) => code !== 'not-open')
+    .map((unmet) =>
+      reviewing.includes(unmet.code)
+        ? { what: unmet.what, ...describeAgent(place, 'reviewer') }
+        : { what: unmet.what, who: unmet.who, command: remedyOf(place, facts, unmet) },
+    );
+  const rejected = await ledger.find(
+    'merge-rejected',
+    rejectionKey(repository, { number, head: facts.head }, facts.base),
+  );
+  if (rejected !== null)
+    conditions.push({
+      what: `tried on ${facts.base} at ${rejected.data.base.slice(0, 12)}, it ${failureWords[rejected.data.why]}`,
+      who: 'whoever fixes it',
+      command: 'push a fix; or, if the fault was elsewhere, change a label of it',
+    });
+  if (!settings.agents.includes('auto-merge'))
+    conditions.push({
+      what: 'merging without a person is switched off',
+      ...describeAgent(place, 'auto-merge'),
+    });
+  return conditions;
+}
