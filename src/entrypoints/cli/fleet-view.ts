@@ -3,11 +3,12 @@ import type { AgentRun } from '../../dispatch/agent-context.ts';
 import type { AgentOutcome, FleetSession } from '../../dispatch/run-agent.ts';
 import type { EventOutcome } from '../../dispatch/settle-event.ts';
 import { describeRefusal } from '../../domain/describe-refusal.ts';
+import { money } from '../../domain/money.ts';
 import { escapeForLine } from '../../domain/untrusted-text.ts';
 import type { OpenEvent } from '../../ports/ledger.ts';
 import type { Progress } from '../../ports/progress.ts';
 import { adviceOn } from '../../runs/explain-stop.ts';
-import { clockTime, money } from './format.ts';
+import { clockTime } from './format.ts';
 import { isTerminal, type Terminal } from './terminal.ts';
 
 interface Working {

@@ -1,7 +1,5 @@
 /** Small things that several screens show the same way. */
-export function money(usd: number): string {
-  return `$${usd.toFixed(2)}`;
-}
+import { money } from '../../domain/money.ts';
 
 /** What somebody has spent; where some of it is only the most that it can have been, so is the sum. */
 export function cost({ costUsd, costAtMostUsd }: { costUsd: number; costAtMostUsd: number }): string {
@@ -26,9 +24,4 @@ export function ago(iso: string, now: Date): string {
 
 export function clockTime(date: Date): string {
   return date.toTimeString().slice(0, 8);
-}
-
-/** A status and its reason, without saying "waiting" twice. */
-export function statusWithReason(status: string, reason: string): string {
-  return reason.startsWith(`${status} `) ? reason : `${status}: ${reason}`;
 }

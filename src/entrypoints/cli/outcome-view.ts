@@ -1,11 +1,12 @@
 /** Tells how a run ended: for a person, or as JSON. */
 import type { RunOutcome } from '../../dispatch/drive-run.ts';
 import type { House } from '../../dispatch/house.ts';
+import { describeEffect } from '../../domain/ledger/describe-effect.ts';
+import { statusWithReason } from '../../domain/ledger/describe-entry.ts';
+import { money } from '../../domain/money.ts';
 import { escapeForLine, escapeForTerminal } from '../../domain/untrusted-text.ts';
 import type { App } from './app.ts';
 import type { Given } from './command.ts';
-import { describeEffect } from './entry-summary.ts';
-import { money, statusWithReason } from './format.ts';
 import { block } from './progress-view.ts';
 import { isTerminal } from './terminal.ts';
 

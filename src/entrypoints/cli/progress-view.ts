@@ -1,9 +1,10 @@
 /** Shows a run as it goes, the way a person at a terminal follows it. */
 
+import { money } from '../../domain/money.ts';
 import type { AuthoringWorkflow } from '../../domain/run.ts';
 import { escapeForLine, escapeForTerminal } from '../../domain/untrusted-text.ts';
 import type { Progress } from '../../ports/progress.ts';
-import { clockTime, money } from './format.ts';
+import { clockTime } from './format.ts';
 import { rule, type Terminal } from './terminal.ts';
 
 const previewLines = 12;

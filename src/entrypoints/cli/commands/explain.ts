@@ -3,12 +3,13 @@ import type { NumberExplanation } from '../../../dispatch/explain-number.ts';
 import { explainRun, findRunOf } from '../../../dispatch/explain-subject.ts';
 import type { House } from '../../../dispatch/house.ts';
 import type { Condition } from '../../../domain/condition.ts';
+import { money } from '../../../domain/money.ts';
 import { isAgentRun, type RunSummary } from '../../../domain/run.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
 import type { App } from '../app.ts';
 import type { Handler } from '../command.ts';
-import { ago, boundNote, cost, money } from '../format.ts';
+import { ago, boundNote, cost } from '../format.ts';
 import { openHouseOf } from '../open-house.ts';
 
 function printConditions(app: App, conditions: readonly Condition[]): void {

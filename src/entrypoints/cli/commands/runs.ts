@@ -1,6 +1,7 @@
 /** `runs` and `runs show`. */
 import { findRunOf, standingOf } from '../../../dispatch/explain-subject.ts';
 import { makeGateId } from '../../../domain/ids.ts';
+import { statusWithReason } from '../../../domain/ledger/describe-entry.ts';
 import type { LedgerEntry } from '../../../domain/ledger-entry.ts';
 import { matchRequest, nameOfRun } from '../../../domain/run.ts';
 import { listSteps, nameSteps } from '../../../domain/run-steps.ts';
@@ -8,7 +9,7 @@ import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { Handler } from '../command.ts';
 import { summariseEntry } from '../entry-summary.ts';
-import { ago, boundNote, cost, statusWithReason } from '../format.ts';
+import { ago, boundNote, cost } from '../format.ts';
 
 export const listRuns: Handler = async (app, given) => {
   const records = await app.openViews();

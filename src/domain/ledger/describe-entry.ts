@@ -1,0 +1,120 @@
+/** An entry of the ledger in one sentence; the same wherever it is shown. A new kind does not compile without one. */
+import { describeRefusal } from '../describe-refusal.ts';
+import type { GateAnswer } from '../gate.ts';
+import { shortHash } from '../hash.ts';
+import type { EntryData, EntryKind, EntryOf, LedgerEntry } from '../ledger-entry.ts';
+import { money } from '../money.ts';
+import type { Grant } from '../open-grants.ts';
+import { matchRequest, type RunRequest } from '../run.ts';
+import { describeEffect } from './describe-effect.ts';
+
+/** A status and its reason, without saying "waiting" twice. */
+export function statusWithReason(status: string, reason: string): string {
+  return reason.startsWith(`${status} `) ? reason : `${status}: ${reason}`;
+}
+
+function startText(request: RunRequest): string {
+  const note = request.dryRun ? ' (dry run)' : '';
+  return matchRequest(request, {
+    authoring: ({ title, brief, fork }) => {
+      const from = `"${title}" from ${brief}`;
+      return fork === undefined ? from + note : `${from} (fork of ${fork.run} from step ${fork.step})`;
+    },
+    agent: ({ agent, title }) => `${agent} for ${title}${note}`,
+  });
+}
+
+function takenText(run: string | undefined): string {
+  return run === undefined ? '' : `, taken over from ${run}`;
+}
+
+function grantText(grant: Grant | undefined): string {
+  if (grant?.limit === undefined) return '';
+  return `, granted ${money(grant.limit.usd)} and ${grant.limit.turns} turns`;
+}
+
+function answerText({ role, reportedModel, usage, answer, takenFrom }: EntryData['model-answered']): string {
+  const cached = usage.cacheReadTokens === undefined ? '' : ` (${usage.cacheReadTokens} cached)`;
+  return `${role} ${reportedModel}, ${usage.inputTokens} in${cached}, ${usage.outputTokens} out, ${money(usage.costUsd)}, answer ${shortHash(answer)}${takenText(takenFrom)}`;
+}
+
+function failureText(data: EntryData['model-failed']): string {
+  const { role, model, why, credential, usage, isAtMost = false } = data;
+  const tried = credential === '' ? why : `${why} with ${credential}`;
+  return `${role} ${model}, ${tried}, ${usage.inputTokens} in, ${usage.outputTokens} out, ${isAtMost ? 'at most ' : ''}${money(usage.costUsd)}`;
+}
+
+/** What came of a verdict that the answer did not simply follow. */
+function verdictText({ verdict, isAgainstVerdict }: GateAnswer): string {
+  const said =
+    verdict?.isEdited === true ? ` on an edited verdict that says ${verdict.decision ?? 'nothing'}` : '';
+  return isAgainstVerdict === true ? `${said} against the verdict` : said;
+}
+
+function commandText({ command, commit, exitCode, output, sandbox }: EntryData['command-verified']): string {
+  const came = exitCode === null ? 'stopped' : `exit ${exitCode}`;
+  return `${command.join(' ')} at ${shortHash(commit)}: ${came}, output ${shortHash(output)}, sandbox ${sandbox}`;
+}
+
+function shortenHashes(text: string): string {
+  return text.replace(/\b[0-9a-f]{64}\b/gu, shortHash);
+}
+
+type Sentences = { readonly [K in EntryKind]: (data: EntryData[K], entry: EntryOf<K>) => string };
+
+const sentences: Sentences = {
+  'run-started': ({ request }) => startText(request),
+  'run-resumed': ({ from }) => `was ${from}`,
+  'run-stopped': ({ status, reason }) => statusWithReason(status, reason.message),
+  'run-ended': ({ reason }) => reason.message,
+  'run-dropped': ({ why }) => why,
+  'node-begun': ({ node }) => node,
+  'files-listed': ({ count, files }) =>
+    `${count} ${count === 1 ? 'file' : 'files'}, list ${shortHash(files)}`,
+  'independence-waived': ({ drafter, reviewer, why }) => `${drafter} and ${reviewer}: ${why}`,
+  'prompt-sent': ({ role, model, prompt, instructions, grant }) =>
+    `${role} ${model}, prompt ${shortHash(prompt)}, instructions ${shortHash(instructions)}${grantText(grant)}`,
+  'work-metered': ({ role, model, grant: { atMost } }) =>
+    `${role} ${model}, ${atMost.turns} turns, at most ${money(atMost.costUsd)} by now`,
+  'model-answered': answerText,
+  'model-failed': failureText,
+  verdict: ({ decision, by, draft, prompt, takenFrom }) =>
+    `${decision} by ${by} on draft ${shortHash(draft)}${prompt === '' ? '' : `, prompt ${shortHash(prompt)}`}${takenText(takenFrom)}`,
+  'gate-asked': ({ question }) => `${question.id} ${question.kind} gate, iteration ${question.iteration}`,
+  'gate-answered': ({ gate, answer }, { actor }) =>
+    `${gate} ${answer.choice} by ${actor}${verdictText(answer)}${answer.feedback === undefined ? '' : `: ${answer.feedback}`}`,
+  'effect-intended': ({ effect, dryRun }) => describeEffect(effect) + (dryRun ? ' (dry run: not done)' : ''),
+  'effect-receipted': ({ result, found }) =>
+    `${shortenHashes(JSON.stringify(result))}${found ? ' (found after an interruption)' : ''}`,
+  'effect-failed': ({ code, message }) => `${code}: ${message}`,
+  'event-received': ({ kind, actor }) => `${kind} by ${actor}`,
+  'schedule-begun': ({ schedule }) => `${schedule} counts from here on`,
+  'repository-identified': ({ name, id }) => `${name} has the number ${id}`,
+  'repository-renamed': ({ name }) => `it is called ${name} now`,
+  'event-settled': ({ runs }) => (runs.length === 0 ? 'nobody had to act' : runs.join(', ')),
+  'event-refused': describeRefusal,
+  'step-done': ({ step, result }) => `${step}, result ${shortHash(result)}`,
+  'command-verified': commandText,
+  'sandbox-used': ({ kind, reason }) => (reason === null ? kind : `${kind}: ${reason}`),
+  'plan-proposed': ({ plan, comment }) => `plan ${shortHash(plan)} in comment ${comment}`,
+  'plan-approved': ({ plan, by }) => `plan ${shortHash(plan)} by ${by}`,
+  'work-pushed': ({ branch, commit }) => `${branch} at ${shortHash(commit)}`,
+  'pull-request-made': ({ number, branch, issue }) =>
+    `#${number} from ${branch}${issue === null ? '' : ` for #${issue}`}`,
+  'code-reviewed': ({ number, commit, isClean, by }) =>
+    `#${number} at ${shortHash(commit)}: ${isClean ? 'clean' : 'issues found'} by ${by}`,
+  'merge-rejected': ({ number, commit, base, why, output }) =>
+    `#${number} at ${shortHash(commit)} on ${shortHash(base)}: ${why}, output ${shortHash(output)}`,
+  'finding-dismissed': ({ finding, by, why }) => `${finding} by ${by}: ${why}`,
+  'limit-reached': ({ what, limit }) => `${what}, after ${limit}`,
+  'failure-diagnosed': ({ workflowRun, attempt, number }) =>
+    `run ${workflowRun}, attempt ${attempt}${number === null ? '' : ` on #${number}`}`,
+  'template-synced': ({ number, template }) => `#${number} up to ${shortHash(template)} of the template`,
+};
+
+/** Names and texts are as they came: escape them on screen. */
+export function describeEntry(entry: LedgerEntry): string {
+  // Each kind has its own sentence; the compiler cannot follow that the two belong together.
+  const say = sentences[entry.kind] as (data: LedgerEntry['data'], entry: LedgerEntry) => string;
+  return say(entry.data, entry);
+}
