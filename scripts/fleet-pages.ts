@@ -3,7 +3,7 @@
 import { agentManifests } from '../src/agents/agents.ts';
 import type { Manifest } from '../src/agents/manifest.ts';
 import { usualAgentModels } from '../src/domain/agent-models.ts';
-import { type KnownLabel, labelTable } from '../src/domain/labels.ts';
+import { type KnownLabel, labelTable } from '../src/domain/label-table.ts';
 import {
   effectLines,
   helpParts,

@@ -1,7 +1,7 @@
 /** What the scheduled agents have in common: the slot that they were woken for, and a report for it, one and no more. */
 import { findEarlierEffect } from '../domain/earlier-runs.ts';
 import type { EventOf } from '../domain/event.ts';
-import { defaultLabelColour, standardLabels } from '../domain/labels.ts';
+import { defaultLabelColour, standardLabels } from '../domain/label-table.ts';
 import type { AgentContext, AgentEnd } from './agent.ts';
 
 /** What is said of a time is counted from the slot, not from now: a slot that is made up for tells what it would have told. */

@@ -1,6 +1,6 @@
 /** The form of a configuration file, for reading it and for editors that complete it. */
 import { z } from 'zod';
-import { checkLabelName } from '../domain/labels.ts';
+import { checkLabelName } from '../domain/label-table.ts';
 import { largestBatch } from '../domain/merge-queue.ts';
 import { authoringRoles } from '../domain/model-choice.ts';
 import { authoringWorkflows } from '../domain/run.ts';

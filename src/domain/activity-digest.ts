@@ -1,5 +1,6 @@
 /** The daily digest: what was done, what waits, what is stuck. Composed from facts; nothing on a silent day. */
 import { inertLine } from './inert-markdown.ts';
+import { labelNames } from './labels.ts';
 import { carriesMarker } from './own-words.ts';
 
 interface DigestItem {
@@ -48,9 +49,11 @@ const longestDigest = 60_000;
 /** By the risk label, which was set by rule: how much is changed is in it already. */
 export function urgencyOf({ labels }: Pick<DigestPullRequest, 'labels'>): Urgency {
   const plain = labels.map((label) => label.toLowerCase());
-  if (plain.includes('blocked') || plain.includes('security')) return 'CRITICAL';
-  if (plain.includes('needs-review')) return 'NORMAL';
-  return plain.includes('auto-merge') || plain.includes('template_sync') ? 'LOW RISK' : 'NORMAL';
+  if (plain.includes(labelNames.blocked) || plain.includes(labelNames.security)) return 'CRITICAL';
+  if (plain.includes(labelNames.needsReview)) return 'NORMAL';
+  return plain.includes(labelNames.autoMerge) || plain.includes(labelNames.templateSync)
+    ? 'LOW RISK'
+    : 'NORMAL';
 }
 
 function line(item: DigestItem, more = ''): string {
@@ -94,7 +97,7 @@ export function listEarlierDigests(
     .filter(({ title, body, author, labels }) => {
       // Where we act under a person's account, what that person wrote themself does not carry our mark.
       const isOurs = author === own && carriesMarker(body);
-      const isKept = labels.some((label) => label.toLowerCase() === 'hold');
+      const isKept = labels.some((label) => label.toLowerCase() === labelNames.hold);
       return isOurs && !isKept && (dated.exec(title)?.[1] ?? day) < day;
     })
     .map(({ number }) => number)

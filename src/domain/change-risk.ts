@@ -3,12 +3,14 @@
  * label of a pull request. Only three kinds of files go without a person, and everything else asks one. A model may be
  * of a graver opinion, never of a lighter one.
  */
+
+import { labelNames } from './labels.ts';
 import { isSteeringPath, judgePath, mayMerge, type PathJudgement } from './path-class.ts';
 import { type TestRunner, testRunners } from './test-runners.ts';
 import type { TreeFile } from './tree-file.ts';
 
 /** From light to grave. */
-export const riskLabels = ['auto-merge', 'needs-review', 'blocked'] as const;
+export const riskLabels = [labelNames.autoMerge, labelNames.needsReview, labelNames.blocked] as const;
 export type RiskLabel = (typeof riskLabels)[number];
 
 export interface ChangedPath {
@@ -49,7 +51,8 @@ function kindsOf({ was, is }: ChangedPath): TreeFile['kind'][] {
 
 /** The same, or graver for a further reason. */
 export function raiseRisk(risk: Risk, label: RiskLabel, reason: string): Risk {
-  const isFirst = riskLabels.indexOf(risk.label) < riskLabels.indexOf(label) && risk.label === 'auto-merge';
+  const isFirst =
+    riskLabels.indexOf(risk.label) < riskLabels.indexOf(label) && risk.label === labelNames.autoMerge;
   // What speaks for a light one is no reason for a grave one.
   return { label: raise(risk.label, label), reasons: [...(isFirst ? [] : risk.reasons), reason] };
 }
@@ -99,7 +102,7 @@ export function assessRisk(
   runners: readonly TestRunner[] = testRunners,
 ): Risk {
   const reasons: string[] = [];
-  let label: RiskLabel = 'auto-merge';
+  let label: RiskLabel = labelNames.autoMerge;
   const because = (risk: RiskLabel, reason: string): void => {
     label = raise(label, risk);
     reasons.push(reason);
@@ -118,21 +121,25 @@ export function assessRisk(
       ),
     )
     .filter((objection) => objection !== null);
-  for (const objection of objections.slice(0, 5)) because('needs-review', objection);
-  if (objections.length > 5) because('needs-review', `${objections.length - 5} more files ask for a person.`);
+  for (const objection of objections.slice(0, 5)) because(labelNames.needsReview, objection);
+  if (objections.length > 5)
+    because(labelNames.needsReview, `${objections.length - 5} more files ask for a person.`);
   if (files.some((file) => file.isBinary))
-    because('needs-review', 'It holds binary files, which nobody can read.');
+    because(labelNames.needsReview, 'It holds binary files, which nobody can read.');
   if (lines > fewLines)
-    because('needs-review', `It changes ${lines} lines; up to ${fewLines} go without a person.`);
+    because(labelNames.needsReview, `It changes ${lines} lines; up to ${fewLines} go without a person.`);
   if (files.length > fewFiles)
-    because('needs-review', `It changes ${files.length} files; up to ${fewFiles} go without a person.`);
+    because(
+      labelNames.needsReview,
+      `It changes ${files.length} files; up to ${fewFiles} go without a person.`,
+    );
   if (files.some((file) => file.change === 'removed' && judgePath(file.path).class === 'test'))
-    because('needs-review', 'It removes tests.');
+    because(labelNames.needsReview, 'It removes tests.');
   if (files.some((file) => isTest(file) && file.change !== 'removed' && file.deletions > file.additions))
-    because('needs-review', 'It takes more out of a test than it puts in.');
+    because(labelNames.needsReview, 'It takes more out of a test than it puts in.');
   const hasTests = files.some((file) => isTest(file) && file.change !== 'removed' && file.additions > 0);
   if (holdsSource(files, runners) && !hasTests)
-    because('needs-review', 'It changes code and no test that the project’s runner would run.');
+    because(labelNames.needsReview, 'It changes code and no test that the project’s runner would run.');
   if (opinion !== null && riskLabels.indexOf(opinion) > riskLabels.indexOf(label))
     because(opinion, `Whoever made it calls it "${opinion}".`);
   if (reasons.length === 0) reasons.push('It is small, tested and touches nothing delicate.');

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { GardenAction, GardenIssue } from './gardening.ts';
+import { labelNames } from './labels.ts';
 
 const tended = z.strictObject({
   /** When somebody else last did something to it. */
@@ -18,7 +19,12 @@ type Tended = z.infer<typeof tended>;
 const gardenMemory = z.record(z.string(), tended);
 export type GardenMemory = Readonly<Record<string, Tended>>;
 
-const contentLabel = z.enum(['bug', 'feature', 'documentation', 'question']);
+const contentLabel = z.enum([
+  labelNames.bug,
+  labelNames.feature,
+  labelNames.documentation,
+  labelNames.question,
+]);
 const issue = z.number().int();
 const gardenAction = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('mark-stale'), issue, days: z.number() }),

@@ -1,4 +1,5 @@
 /** What the gardener does with the issues of a repository: marks the quiet, closes the abandoned, labels the unlabelled. */
+import { labelNames } from './labels.ts';
 
 export interface GardenIssue {
   readonly number: number;
@@ -30,16 +31,16 @@ export const mostActions = 50;
 const day = 86_400_000;
 
 const skippedLabels: readonly string[] = [
-  'daily-digest',
-  'agent-health-report',
-  'gardener-report',
-  'template_sync',
-  'claude-working',
-  'planning',
-  'blocked',
-  'hold',
-  'pinned',
-  'security',
+  labelNames.dailyDigest,
+  labelNames.healthReport,
+  labelNames.gardenerReport,
+  labelNames.templateSync,
+  labelNames.working,
+  labelNames.planning,
+  labelNames.blocked,
+  labelNames.hold,
+  labelNames.pinned,
+  labelNames.security,
 ];
 
 /** Reports of ours, also when they lost their label. */
@@ -56,7 +57,12 @@ export function isLeftAlone(issue: Pick<GardenIssue, 'labels' | 'title'>): boole
   );
 }
 
-const contentLabels = ['bug', 'feature', 'documentation', 'question'] as const;
+const contentLabels = [
+  labelNames.bug,
+  labelNames.feature,
+  labelNames.documentation,
+  labelNames.question,
+] as const;
 export type ContentLabel = (typeof contentLabels)[number];
 
 const contentWords: Readonly<Record<ContentLabel, RegExp>> = {
@@ -99,7 +105,8 @@ function tend(issue: GardenIssue, now: Date): GardenAction[] {
   const { number, markedAt } = issue;
   const actions: GardenAction[] = [];
   const quiet = daysSince(issue.activeAt, now);
-  const isMarked = markedAt !== null && issue.labels.some((label) => label.toLowerCase() === 'stale');
+  const isMarked =
+    markedAt !== null && issue.labels.some((label) => label.toLowerCase() === labelNames.stale);
   const isWarned = isMarked && new Date(markedAt) > new Date(issue.activeAt);
   if (isMarked && quiet < staleAfterDays) actions.push({ do: 'unmark', issue: number });
   // Nobody's issue is closed without having been warned, however old it is.
@@ -108,7 +115,7 @@ function tend(issue: GardenIssue, now: Date): GardenAction[] {
   else if (!isWarned && quiet >= staleAfterDays)
     actions.push({ do: 'mark-stale', issue: number, days: quiet });
   const age = now.getTime() - new Date(issue.createdAt).getTime();
-  const own = issue.labels.filter((label) => label.toLowerCase() !== 'stale');
+  const own = issue.labels.filter((label) => label.toLowerCase() !== labelNames.stale);
   if (own.length === 0 && age >= labelAfterHours * 3_600_000) {
     const label = guessContentLabel(issue.title, issue.body);
     if (label !== null) actions.push({ do: 'label', issue: number, label });

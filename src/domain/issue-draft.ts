@@ -2,7 +2,7 @@
 import type { Paragraph } from 'mdast';
 import { GatewrightError } from '../errors.ts';
 import { longestTitle } from './forge-texts.ts';
-import { checkDraftLabel } from './labels.ts';
+import { checkDraftLabel } from './label-table.ts';
 import { isTooDeep, parseMarkdown, plainText } from './markdown.ts';
 import { hasUnsafeCharacters } from './untrusted-text.ts';
 

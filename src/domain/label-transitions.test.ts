@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../../test/support/property-runs.ts';
 import { isLeftAlone } from './gardening.ts';
+import { isControlLabel, labelTable } from './label-table.ts';
 import { judgeLabelChange, type LabelActor, type LabelChange, moveStage } from './label-transitions.ts';
-import { isControlLabel, labelTable } from './labels.ts';
 import { unmetMergeConditions } from './merge-conditions.ts';
 
 const person = (permission: LabelActor['permission']): LabelActor => ({

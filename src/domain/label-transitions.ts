@@ -1,6 +1,7 @@
 /** Whether somebody may change a label as they did, and what puts it right if not. Pure: nothing is looked up. */
 import { riskLabels } from './change-risk.ts';
-import { findLabel, type KnownLabel, labelTable } from './labels.ts';
+import { findLabel, type KnownLabel, labelTable } from './label-table.ts';
+import { labelNames } from './labels.ts';
 import { isBotLogin } from './login.ts';
 import { isAtLeast, type Permission } from './permission.ts';
 
@@ -49,10 +50,10 @@ function mayChange(label: KnownLabel, { change, actor }: LabelChange): boolean {
 const exclusive: Readonly<Partial<Record<KnownLabel['kind'], readonly string[]>>> = {
   risk: riskLabels,
   stage: labelTable
-    .filter(({ kind, name }) => kind === 'stage' && name !== 'AI: Blocked')
+    .filter(({ kind, name }) => kind === 'stage' && name !== labelNames.loopBlocked)
     .map(({ name }) => name)
     .reverse()
-    .concat('AI: Blocked'),
+    .concat(labelNames.loopBlocked),
 };
 
 /** Whether a label may come after those of its kind that are there. Any risk label may take the place of another. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, sha256 } from './hash.ts';
-import { labelColour } from './labels.ts';
+import { labelColour } from './label-table.ts';
 import { chainStart, hashEntry, serialiseData } from './ledger-entry.ts';
 
 const fields = {

@@ -4,6 +4,7 @@
  */
 import type { RiskLabel } from './change-risk.ts';
 import { type MergeRules, ruleRemedies, type UnmetRule, unmetForgeRules } from './forge-rules.ts';
+import { labelNames } from './labels.ts';
 import type { MergeGrant } from './merge-grant.ts';
 
 /** What was decided about one commit, as the ledger has it. What stands in comments counts for nothing. */
@@ -119,14 +120,14 @@ export const remedies: Readonly<Record<UnmetCondition['code'], string>> = {
   ...ruleRemedies,
 };
 
-const merging: RiskLabel = 'auto-merge';
+const merging: RiskLabel = labelNames.autoMerge;
 /** Any of these keeps it from being merged. */
 export const holdingLabels: readonly string[] = [
-  'hold',
-  'blocked',
-  'needs-review',
-  'conflict',
-  'do-not-merge',
+  labelNames.hold,
+  labelNames.blocked,
+  labelNames.needsReview,
+  labelNames.conflict,
+  labelNames.doNotMerge,
 ];
 
 const writer = 'a person with write permission';

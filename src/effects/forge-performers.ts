@@ -1,6 +1,6 @@
 /** Effects on the forge. What people could take for ours is looked for among what our own identity wrote, by its marker. */
 import type { EffectOf, EffectResults } from '../domain/effect.ts';
-import { defaultLabelColour } from '../domain/labels.ts';
+import { defaultLabelColour } from '../domain/label-table.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { Forge } from '../ports/forge.ts';
 import type { Ledger } from '../ports/ledger.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { agentNames } from '../../src/domain/agent-names.ts';
-import { labelTable, standardLabels } from '../../src/domain/labels.ts';
+import { labelTable, standardLabels } from '../../src/domain/label-table.ts';
 import { Playground } from '../support/playground.ts';
 
 let playground: Playground;

@@ -1,6 +1,6 @@
 /** What all parts of the GitHub forge stand on: checked names, errors in our words, and what we may do ourselves. */
 import { z } from 'zod';
-import { checkLabelName } from '../../domain/labels.ts';
+import { checkLabelName } from '../../domain/label-table.ts';
 import { isBotLogin } from '../../domain/login.ts';
 import { isAtLeast } from '../../domain/permission.ts';
 import { isRepositoryName } from '../../domain/subject.ts';

@@ -1,6 +1,6 @@
 /** Labels of the local forge: those that a repository has, those on an issue, and who put them there. */
 import { checkColour } from '../../domain/forge-texts.ts';
-import { checkLabelName, labelColour } from '../../domain/labels.ts';
+import { checkLabelName, labelColour } from '../../domain/label-table.ts';
 import type { ForgeLabel, LabelEvent } from '../../ports/forge.ts';
 import { type ForgeRecords, kindOfActor } from './forge-records.ts';
 

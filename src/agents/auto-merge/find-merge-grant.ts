@@ -2,6 +2,7 @@
 import { eventSchema } from '../../domain/event.ts';
 import { isListedBot } from '../../domain/fleet-settings.ts';
 import { findLabelSetter } from '../../domain/label-provenance.ts';
+import { labelNames } from '../../domain/labels.ts';
 import type { LedgerEntry } from '../../domain/ledger-entry.ts';
 import {
   findOwnBase,
@@ -27,7 +28,7 @@ export type MergeSource = Pick<
   readonly isUnfetchedTold?: boolean;
 };
 
-export const mergeLabel = 'auto-merge';
+export const mergeLabel = labelNames.autoMerge;
 
 /** A person with write permission, or a program that is listed; no other program, whatever it may do on the forge. */
 export async function isTrusted(source: MergeSource, actor: string, kind: ActorKind): Promise<boolean> {

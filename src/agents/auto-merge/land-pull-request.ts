@@ -1,6 +1,7 @@
 /** Puts pull requests onto their base, and tidies up behind what was merged. */
 
 import { plainTitle } from '../../domain/implementer-texts.ts';
+import { labelNames } from '../../domain/labels.ts';
 import { type UnmetCondition, unmetBeforeTrying } from '../../domain/merge-conditions.ts';
 import { ownBranches } from '../../domain/own-branches.ts';
 import { isSameRepository, issueSubject } from '../../domain/subject.ts';
@@ -117,7 +118,7 @@ async function findLeftovers({ forge, ledger, repository }: AgentContext, number
     branch: isOurs ? head.branch : null,
     // Forges close what a text says it closes; the text may have been edited since.
     toClose: isFinal && found?.state === 'open' ? issue : null,
-    worked: found?.labels.includes('claude-working') === true ? issue : null,
+    worked: found?.labels.includes(labelNames.working) === true ? issue : null,
   };
 }
 
@@ -143,6 +144,6 @@ export async function tidyUp(context: AgentContext, { number, head }: Member): P
     await effects.perform(`labels/${number}`, 'edit-labels', () => ({
       ...{ repository, number: worked },
       add: [],
-      remove: ['claude-working'],
+      remove: [labelNames.working],
     }));
 }

@@ -1,4 +1,6 @@
 /** Which pull requests are tested together: the one that a run is about, and others that could be merged just as well. */
+
+import { labelNames } from '../../domain/labels.ts';
 import { unmetBeforeTrying } from '../../domain/merge-conditions.ts';
 import { nextBatch } from '../../domain/merge-queue.ts';
 import type { AgentContext } from '../agent.ts';
@@ -38,7 +40,7 @@ export async function planBatch(context: AgentContext, own: Member): Promise<Bat
   const tip = await transport.fetchBranch(repository, base.branch);
   const labelled = await forge.listPullRequests(repository, {
     state: 'open',
-    label: 'auto-merge',
+    label: labelNames.autoMerge,
     base: base.branch,
   });
   const queue = [await withPaths(context, own)];

@@ -9,13 +9,14 @@ import {
   listEarlierDigests,
 } from '../../domain/activity-digest.ts';
 import { isReportTitle } from '../../domain/gardening.ts';
+import { labelNames } from '../../domain/labels.ts';
 import { agentRunsIn, explainStuck, listStuck } from '../../domain/stopped-runs.ts';
 import type { ForgeIssue, PullRequest } from '../../ports/forge.ts';
 import type { Agent, AgentContext } from '../agent.ts';
 import { findReport, hoursBefore, publishReport, requireSlot } from '../scheduled-work.ts';
 import { dailyDigestManifest } from './manifest.ts';
 
-const blockedLabels = ['blocked', 'AI: Blocked'] as const;
+const blockedLabels = [labelNames.blocked, labelNames.loopBlocked] as const;
 
 function makeIsWithin(since: string, until: string): (moment: string | null) => boolean {
   const [from, to] = [new Date(since).getTime(), new Date(until).getTime()];
@@ -78,7 +79,11 @@ async function gather(context: AgentContext, since: string, until: string): Prom
 
 async function listEarlier(context: AgentContext, until: string): Promise<number[]> {
   const { forge, own, repository } = context;
-  const open = await forge.listIssues(repository, { state: 'open', label: 'daily-digest', author: own });
+  const open = await forge.listIssues(repository, {
+    state: 'open',
+    label: labelNames.dailyDigest,
+    author: own,
+  });
   return listEarlierDigests(open, own, until, dailyDigestManifest.may['close-issue'] ?? 0);
 }
 
@@ -86,7 +91,7 @@ export const dailyDigest: Agent = {
   name: 'daily-digest',
   async run(context) {
     const { at: until } = requireSlot(context);
-    const report = { label: 'daily-digest', title: digestTitle(until) };
+    const report = { label: labelNames.dailyDigest, title: digestTitle(until) };
     const known = await context.once('known', () => findReport(context, report));
     if (known !== null) return { message: `nothing to do: ${known}` };
     const facts = await context.once('facts', () => gather(context, hoursBefore(until, 24), until));

@@ -13,6 +13,7 @@ import {
   renderRepair,
 } from '../../domain/doc-drift-repair.ts';
 import { fenceUntrusted } from '../../domain/fence-untrusted.ts';
+import { labelNames } from '../../domain/labels.ts';
 import { ownBranches } from '../../domain/own-branches.ts';
 import { isSameRepository, issueSubject } from '../../domain/subject.ts';
 import type { Snapshot } from '../../ports/workspace.ts';
@@ -139,7 +140,7 @@ async function propose(
   const { number } = result;
   const data = { number, issue: null, branch, base };
   await context.record({ kind: 'pull-request-made', key: issueSubject(repository, number), data });
-  const labels = [risk.label, 'documentation'];
+  const labels = [risk.label, labelNames.documentation];
   for (const label of labels) await ensureLabel(context, label);
   await effects.perform('labels', 'edit-labels', () => ({ repository, number, add: labels, remove: [] }));
   const droppedNote =

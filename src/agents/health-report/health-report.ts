@@ -1,5 +1,6 @@
 /** Tells once a week how much of what the agents began was merged, how fast, and what failed. Numbers by code only. */
 import { type HealthFacts, healthTitle, measureHealth, renderHealth } from '../../domain/fleet-health.ts';
+import { labelNames } from '../../domain/labels.ts';
 import { carriesMarker } from '../../domain/own-words.ts';
 import type { RunStatus } from '../../domain/run.ts';
 import { agentRunsIn } from '../../domain/stopped-runs.ts';
@@ -54,7 +55,7 @@ export const healthReport: Agent = {
   name: 'health-report',
   async run(context) {
     const { at: until } = requireSlot(context);
-    const report = { label: 'agent-health-report', title: healthTitle(until) };
+    const report = { label: labelNames.healthReport, title: healthTitle(until) };
     const known = await context.once('known', () => findReport(context, report));
     if (known !== null) return { message: `nothing to do: ${known}` };
     const facts = await context.once('facts', () => gather(context, hoursBefore(until, week), until));

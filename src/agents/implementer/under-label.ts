@@ -2,7 +2,7 @@
  * The frame around all work of the implementer: a label shows people that it is at it, and goes whatever happens; a stop
  * is told once, with what can be done about it. A run that is killed does both when it is taken up again.
  */
-import { findLabel, labelColour } from '../../domain/labels.ts';
+import { findLabel, labelColour } from '../../domain/label-table.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { sayStopped, toKnown } from '../tell-of-stop.ts';

@@ -1,5 +1,6 @@
 /** Warns, once, when a pull request is too large to be reviewed well. The lines are counted by the forge; no model is asked. */
 import { wasDoneBefore } from '../../domain/earlier-runs.ts';
+import { labelNames } from '../../domain/labels.ts';
 import { type Agent, requireNumber } from '../agent.ts';
 import { withStopsTold } from '../tell-of-stop.ts';
 
@@ -16,7 +17,7 @@ export const prSizeGuardian: Agent = withStopsTold('Measuring this', null, {
       return { state, labels: [...labels], ...diffStat };
     });
     if (pull.state !== 'open') return { message: `nothing to do: #${number} is ${pull.state}` };
-    if (pull.labels.includes('template_sync'))
+    if (pull.labels.includes(labelNames.templateSync))
       return { message: `#${number} brings files of a template; its size is not judged` };
     const lines = pull.additions + pull.deletions;
     if (lines <= mostLines) return { message: `#${number} changes ${lines} lines, which is fine` };

@@ -6,11 +6,12 @@ import { findEarlierStep } from '../../domain/earlier-runs.ts';
 import { type GardenPlan, gardenPlanSchema, keepMemory, toGardenIssue } from '../../domain/garden-memory.ts';
 import { closingText, gardenerTitle, renderGardening, warningText } from '../../domain/gardener-words.ts';
 import { type GardenAction, planGardening } from '../../domain/gardening.ts';
+import { labelNames } from '../../domain/labels.ts';
 import type { Agent, AgentContext } from '../agent.ts';
 import { ensureLabel, publishReport, requireSlot } from '../scheduled-work.ts';
 import { recallGardening } from './recall-gardening.ts';
 
-const staleLabel = 'stale';
+const staleLabel = labelNames.stale;
 
 async function plan(context: AgentContext, at: string): Promise<GardenPlan> {
   const { forge, repository, ledger, subject } = context;
@@ -131,7 +132,7 @@ export const staleGardener: Agent = {
     for (const action of actions) await act(context, current, action);
     if (actions.length === 0) return { message: 'nothing to do: no issue needed anything' };
     const overtaken = current.actions.length - actions.length;
-    const report = { label: 'gardener-report', title: gardenerTitle(at) };
+    const report = { label: labelNames.gardenerReport, title: gardenerTitle(at) };
     const { result } = await publishReport(context, report, renderGardening(current, actions, overtaken));
     const message = `did ${actions.length} of ${current.actions.length + current.left} things that were to do`;
     return { message, ...(result === undefined ? {} : { result }) };

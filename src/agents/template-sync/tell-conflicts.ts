@@ -3,13 +3,14 @@
  * the template, and the next commits are told of there while it is open.
  */
 import { findEarlierEffect } from '../../domain/earlier-runs.ts';
+import { labelNames } from '../../domain/labels.ts';
 import type { LedgerEntry } from '../../domain/ledger-entry.ts';
 import { renderConflicts, type SyncReport } from '../../domain/template-plan.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { say } from '../say.ts';
 import { ensureLabel } from '../scheduled-work.ts';
 
-const labels = ['template_sync', 'conflict'] as const;
+const labels = [labelNames.templateSync, labelNames.conflict] as const;
 const issueKey = 'conflicts-issue';
 
 function commentKey(template: string): string {

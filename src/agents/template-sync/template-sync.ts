@@ -3,6 +3,7 @@
  * look at. No model is asked. What does not fit is left as it is here and named; no file ever gets marks of a conflict.
  */
 import { sha256 } from '../../domain/hash.ts';
+import { labelNames } from '../../domain/labels.ts';
 import { ignoreFiles, makeIgnore } from '../../domain/template-ignore.ts';
 import { planTemplate, renderSync, type SyncReport } from '../../domain/template-plan.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
@@ -78,7 +79,8 @@ async function leaveAlone(
   context: AgentContext,
   { number, isConflicting, labels }: OpenSync,
 ): Promise<AgentEnd> {
-  if (isConflicting && !labels.includes('conflict')) await setLabels(context, number, ['conflict'], []);
+  if (isConflicting && !labels.includes(labelNames.conflict))
+    await setLabels(context, number, [labelNames.conflict], []);
   const state = isConflicting ? ' and does not fit its base' : '';
   return { message: `#${number} was changed by somebody else${state}; it is left to them` };
 }
@@ -118,8 +120,12 @@ async function publish(context: AgentContext, facts: SyncFacts, { tree, report }
       return { repository, number, body: await body(), author };
     });
   const hasConflicts = report.conflicts.length > 0;
-  const labels = ['template_sync', 'needs-review', ...(hasConflicts ? ['conflict'] : [])];
-  await setLabels(context, number, labels, hasConflicts ? [] : ['conflict']);
+  const labels = [
+    labelNames.templateSync,
+    labelNames.needsReview,
+    ...(hasConflicts ? [labelNames.conflict] : []),
+  ];
+  await setLabels(context, number, labels, hasConflicts ? [] : [labelNames.conflict]);
   const count = report.conflicts.length;
   const words =
     count === 1

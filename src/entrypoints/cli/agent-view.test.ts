@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { manifestOf } from '../../agents/agents.ts';
 import { usualAgentModels } from '../../domain/agent-models.ts';
 import { agentNames } from '../../domain/agent-names.ts';
-import { labelTable } from '../../domain/labels.ts';
+import { labelTable } from '../../domain/label-table.ts';
 import { agentOverview, agentPage, effectLines, helpParts, modelText, triggerLines } from './agent-view.ts';
 import { labelRows } from './label-view.ts';
 import { wrapText } from './wrap-line.ts';

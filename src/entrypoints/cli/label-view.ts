@@ -1,5 +1,5 @@
 /** Labels in words: for the screen and for the documentation, from the one table. */
-import { type KnownLabel, labelTable } from '../../domain/labels.ts';
+import { type KnownLabel, labelTable } from '../../domain/label-table.ts';
 
 /** Gatewright itself may set and remove all of them. */
 const rightWords = {

@@ -1,6 +1,6 @@
 /** The labels that a repository should have: ours, in the colours that its file gives them, and those that only the file names. */
 import type { Config } from '../../config/load-config.ts';
-import { labelColour, standardLabels } from '../../domain/labels.ts';
+import { labelColour, standardLabels } from '../../domain/label-table.ts';
 import type { ForgeLabel } from '../../ports/forge.ts';
 
 export function wantedLabels(config: Config): ForgeLabel[] {

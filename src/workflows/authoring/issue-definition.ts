@@ -2,7 +2,7 @@
 
 import { fenceUntrusted } from '../../domain/fence-untrusted.ts';
 import { readLabels, readTitle } from '../../domain/issue-draft.ts';
-import { labelColour } from '../../domain/labels.ts';
+import { labelColour } from '../../domain/label-table.ts';
 import { activeFolder, doneFolder, lineageDone } from '../../domain/lineage.ts';
 import { checkIssueDraft } from '../../domain/mechanical-checks.ts';
 import { GatewrightError } from '../../errors.ts';

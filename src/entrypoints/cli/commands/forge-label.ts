@@ -1,5 +1,5 @@
 /** `forge label …`. */
-import { labelColour } from '../../../domain/labels.ts';
+import { labelColour } from '../../../domain/label-table.ts';
 import type { Handler } from '../command.ts';
 import { openLocalHouse } from '../open-local-house.ts';
 

@@ -2,7 +2,7 @@
 import { loadConfig } from '../../../config/load-config.ts';
 import type { ForgeKind } from '../../../config/read-config.ts';
 import { performSetup, planSetup } from '../../../dispatch/set-up-repository.ts';
-import { labelTable } from '../../../domain/labels.ts';
+import { labelTable } from '../../../domain/label-table.ts';
 import type { Handler } from '../command.ts';
 import { isMade, labelRows } from '../label-view.ts';
 import { labelsAsJson, showLabels } from '../setup-view.ts';

@@ -7,7 +7,7 @@ import { thrownCode } from '../../test/support/thrown-code.ts';
 import { isGatewrightError } from '../errors.ts';
 import { riskLabels } from './change-risk.ts';
 import { findLabels, readLabels } from './issue-draft.ts';
-import { checkDraftLabel, checkLabelName, isControlLabel, labelColour, labelTable } from './labels.ts';
+import { checkDraftLabel, checkLabelName, isControlLabel, labelColour, labelTable } from './label-table.ts';
 
 const control = [
   'auto-merge',
