@@ -97,6 +97,8 @@ export const sampledSuites: readonly string[] = [
   'src/domain/untrusted-text.test.ts',
   'src/domain/verdict.test.ts',
   'src/effects/marker.test.ts',
+  'src/runs/coding/read-pushes.test.ts',
+  'src/runs/coding/two-tasks.test.ts',
   'test/contracts/local-forge-processes.test.ts',
   'test/docs.test.ts',
   'test/e2e/bad-input.test.ts',

@@ -12,7 +12,6 @@ import type { FleetEntryData, Handoff, RefusalReason } from '../domain/fleet-ent
 import type { FleetSettings } from '../domain/fleet-settings.ts';
 import type { AgentRequest, RunResult } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
-import type { CodingTools, PermissionDenial } from '../ports/coding-agent.ts';
 import type { CommandRunner } from '../ports/command-runner.ts';
 import type { Effects } from '../ports/effects.ts';
 import type { ForgeReader } from '../ports/forge-reader.ts';
@@ -20,9 +19,10 @@ import type { Ledger, RunViews } from '../ports/ledger.ts';
 import type { Progress } from '../ports/progress.ts';
 import type { Prompts } from '../ports/prompts.ts';
 import type { TemplateSource } from '../ports/template-source.ts';
-import type { Transport } from '../ports/transport.ts';
+import type { FetchTransport } from '../ports/transport.ts';
 import type { Trees } from '../ports/trees.ts';
 import type { Workspaces } from '../ports/workspace.ts';
+import type { Coder } from '../runs/coding/coder.ts';
 
 /** What agents may write down themselves; the rest is written for them. */
 type OwnEntryKind =
@@ -54,37 +54,12 @@ interface Question {
   readonly purpose: string;
 }
 
-interface CodingJob<L> {
-  readonly role: string;
-  readonly call: number;
-  readonly folder: string;
-  readonly instructions: string;
-  readonly task: string;
-  readonly tools: CodingTools;
-  readonly turnLimit: number;
-  readonly purpose: string;
-  /** Called now and then while it works, so that what it has so far is brought to safety. */
-  readonly saveProgress?: () => Promise<void>;
-  /** Reads what it left, right after it stopped; kept with what it said. */
-  readonly lookAfter: () => Promise<L>;
-}
-
-interface CodingResult<T, L> {
-  readonly end:
-    | { readonly kind: 'finished'; readonly text: string; readonly object: T | null }
-    | { readonly kind: 'turns-exhausted' };
-  readonly left: L;
-  readonly denials: readonly PermissionDenial[];
-  readonly reportedModel: string;
-}
-
 /** Models as an agent meets them: within budget, on the ledger, never paid twice. */
-export interface Minds {
+export interface Models extends Coder {
   /** How to speak of them. */
   readonly titleOf: (who: 'coder' | 'reviewer' | 'writer') => string;
   askForText(who: 'reviewer' | 'writer', question: Question): Promise<string>;
   askForObject<T>(who: 'reviewer' | 'writer', question: Question, schema: z.ZodType<T>): Promise<T>;
-  code<T, L>(job: CodingJob<L>, schema: z.ZodType<T> | null): Promise<CodingResult<T, L>>;
 }
 
 export interface AgentContext<E extends FleetEvent = FleetEvent> {
@@ -101,14 +76,15 @@ export interface AgentContext<E extends FleetEvent = FleetEvent> {
   readonly settings: FleetSettings;
   readonly forge: ForgeReader;
   readonly effects: Effects;
-  readonly minds: Minds;
+  readonly models: Models;
   readonly prompts: Prompts;
   readonly workspaces: Workspaces;
   readonly trees: Trees;
   readonly templates: TemplateSource;
-  readonly transport: Transport;
+  /** Commits are fetched; what moves a branch is an effect. */
+  readonly transport: FetchTransport;
   readonly commands: CommandRunner;
-  readonly ledger: Pick<Ledger, 'readSubject' | 'readState' | 'find' | 'getText' | 'putText'>;
+  readonly ledger: Pick<Ledger, 'readSubject' | 'readRun' | 'readState' | 'find' | 'getText' | 'putText'>;
   readonly views: Pick<RunViews, 'listRuns' | 'costSince'>;
   readonly progress: Progress;
   /** Done once in the life of the run; a run that is taken up again gets what was found the first time. JSON only. */

@@ -1,26 +1,22 @@
 /** All that one run of an agent works with, put together under its lease. */
-import type { Agent, AgentContext, Minds, OwnEntry } from '../agents/agent.ts';
+import type { Agent, AgentContext, Models, OwnEntry } from '../agents/agent.ts';
 import { manifestOf } from '../agents/agents.ts';
 import type { FleetEvent } from '../domain/event.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
 import type { AgentRequest } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
-import type { CodingTask } from '../ports/coding-agent.ts';
 import type { Fence } from '../ports/ledger.ts';
 import type { Model } from '../ports/model.ts';
+import type { FetchTransport } from '../ports/transport.ts';
 import { acquireLease } from '../runs/acquire-lease.ts';
-import { askCoder } from '../runs/ask-coder.ts';
 import { type AskContext, askForObject, askForText } from '../runs/ask-model.ts';
+import { makeCoder } from '../runs/coding/coder.ts';
 import { holdLease } from '../runs/hold-lease.ts';
 import type { House } from './house.ts';
 import { makeEffects } from './make-effects.ts';
-import { makeSaver } from './make-saver.ts';
 import type { FleetSession } from './run-agent.ts';
 import { stopCommandsWith } from './stop-with-signal.ts';
-
-/** Long enough for a hard piece of work; a run that hangs is stopped. */
-const longestWork = 3_600_000;
 
 export interface AgentRun {
   readonly id: string;
@@ -30,16 +26,16 @@ export interface AgentRun {
   readonly startedAt: string;
 }
 
-function makeMinds(
+function makeModels(
   house: House,
   context: AskContext,
   turnLimit: number,
   signal: AbortSignal | undefined,
-): Minds {
+): Models {
   const { agentModels } = house;
   const modelOf = (who: 'reviewer' | 'writer'): Model =>
     house.makeModel(agentModels[who], who === 'reviewer' ? 'code reviewer' : who);
-  const requestOf = (question: Parameters<Minds['askForText']>[1]) => ({
+  const requestOf = (question: Parameters<Models['askForText']>[1]) => ({
     role: question.role,
     call: question.call,
     instructions: question.instructions,
@@ -53,37 +49,19 @@ function makeMinds(
       (await askForText(context, modelOf(who), requestOf(question), question.purpose)).value,
     askForObject: async (who, question, schema) =>
       (await askForObject(context, modelOf(who), requestOf(question), question.purpose, schema)).value,
-    code: async (job, schema) => {
-      const { purpose, lookAfter, saveProgress, ...task } = job;
-      const agent = house.makeCodingAgent(agentModels[job.tools.mode === 'plan' ? 'planner' : 'coder']);
-      const { kind, reason } = await house.sandbox.inspect();
-      await context.record({
-        ...{ subject: context.subject, run: context.runId, actor: context.actor },
-        kind: 'sandbox-used',
-        key: `${context.runId}/sandbox`,
-        data: { kind, reason },
-      });
-      const saver = makeSaver(house.clock, saveProgress);
-      const onProgress: CodingTask['onProgress'] = ({ turns, tool, target, text }) => {
-        saver.look();
-        context.progress({ kind: 'working', role: job.role, turns, tool, target, text });
-      };
-      const limited = {
-        ...task,
-        ...(signal === undefined ? {} : { signal }),
-        onProgress,
-        limitMilliseconds: longestWork,
-      };
-      const lookAtEnd = async () => {
-        await saver.end();
-        return lookAfter();
-      };
-      try {
-        return await askCoder(context, agent, limited, purpose, schema, lookAtEnd);
-      } finally {
-        await saver.end();
-      }
-    },
+    ...makeCoder(context, {
+      agentFor: (mode) => house.makeCodingAgent(agentModels[mode === 'plan' ? 'planner' : 'coder']),
+      sandbox: house.sandbox,
+      signal,
+    }),
+  };
+}
+
+/** Nothing behind it moves a branch, whatever an agent makes of it: pushes are effects. */
+function fetchOnly(transport: House['transport']): FetchTransport {
+  return {
+    fetchCommit: (...args) => transport.fetchCommit(...args),
+    fetchBranch: (...args) => transport.fetchBranch(...args),
   };
 }
 
@@ -135,12 +113,12 @@ export function makeAgentContext(
       ...{ run: id, subject, fence, dryRun: request.dryRun },
       allowance: manifestOf(agent.name).may,
     }),
-    minds: makeMinds(house, asking, manifestOf(agent.name).turns, session.signal),
+    models: makeModels(house, asking, manifestOf(agent.name).turns, session.signal),
     prompts: house.prompts,
     workspaces: house.workspaces,
     trees: house.trees,
     templates: house.templates,
-    transport: house.transport,
+    transport: fetchOnly(house.transport),
     commands: stopCommandsWith(house.commands, session.signal),
     views: house.views,
     record: async (entry: OwnEntry) => {

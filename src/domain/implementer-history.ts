@@ -17,8 +17,6 @@ export interface ImplementerHistory {
   readonly approvedPlan: Sha256 | null;
   /** The branch with work on it, and where it was left. */
   readonly work: { readonly branch: string; readonly commit: string } | null;
-  /** What this run has pushed so far. */
-  readonly ownWork: { readonly branch: string; readonly commit: string } | null;
   /** Pull requests that were made for it, oldest first. */
   readonly pulls: readonly FleetEntryData['pull-request-made'][];
   /** Who gave the last order; null when nobody did. */
@@ -88,7 +86,6 @@ export function readHistory(entries: readonly LedgerEntry[], run: string): Imple
     openPlan: findOpenPlan(entries),
     approvedPlan: entries.findLast(isOf('plan-approved'))?.data.plan ?? null,
     work: placeOf(pushes.at(-1)),
-    ownWork: placeOf(pushes.findLast((entry) => entry.run === run)),
     pulls: entries.filter(isOf('pull-request-made')).map(({ data }) => data),
     orderedBy: lastOrder?.actor ?? null,
     orderEvent: lastOrder?.event ?? null,

@@ -2,7 +2,6 @@
 import { planQuestion } from './approval-words.ts';
 import type { Risk, RiskLabel } from './change-risk.ts';
 import { quoteOutput } from './command-output.ts';
-import type { FoundSecret } from './find-secrets.ts';
 import { longestTitle } from './forge-texts.ts';
 import type { ImplementerAnswer } from './implementer-mode.ts';
 import { quietMarkdown } from './quiet-markdown.ts';
@@ -310,13 +309,6 @@ export function stopComment(facts: {
     `- Reason: \`${facts.code}\`. Cost so far: ${facts.costUsd.toFixed(2)} USD.`,
     '',
   ].join('\n');
-}
-
-export function describeSecrets(found: readonly FoundSecret[]): string[] {
-  return found.map(({ path, line, kind }) => {
-    const place = `${escapeForLine(path, 200)}${line === null ? '' : `:${line}`}`;
-    return `${place}: this looks like ${kind}`;
-  });
 }
 
 /** The risk label that a pull request carries; null when it has none, the gravest when it has several. */

@@ -1,6 +1,7 @@
 /** Brings commits to the forge and from it. Nothing of the person's branches, work trees or remotes is touched. */
 
-export interface Transport {
+/** What agents get: it brings commits here, and cannot change anything on the forge. */
+export interface FetchTransport {
   /**
    * Makes sure that a commit is among the objects of the local repository, where git does not clear it away; returns it.
    * The hint says where it is known to be, for forges that hand out by name only.
@@ -13,7 +14,9 @@ export interface Transport {
 
   /** The newest commit of a branch on the forge, fetched. */
   fetchBranch(repository: string, branch: string): Promise<string>;
+}
 
+export interface Transport extends FetchTransport {
   /**
    * Moves a branch of the forge to a commit, from `expected` and from nowhere else (null: it must not exist), or refuses
    * with `head-moved`. What `expected` names may be rewritten. A branch that is there already is left and fine.

@@ -84,6 +84,22 @@ interface Stored<T, L> {
   readonly denials: readonly PermissionDenial[];
 }
 
+function callKey(runId: string, role: string, call: number): string {
+  return `${runId}/${role}#${call}`;
+}
+
+/** What a call of this run gave; null when it has not come to an end yet. */
+export async function recallCoded<T, L>(
+  { ledger, runId }: Pick<AskContext, 'ledger' | 'runId'>,
+  role: string,
+  call: number,
+): Promise<Coded<T, L> | null> {
+  const earlier = await ledger.find('model-answered', callKey(runId, role, call));
+  if (earlier === null) return null;
+  const stored = JSON.parse(await ledger.getText(earlier.data.answer)) as Stored<T, L>;
+  return { ...stored, reportedModel: earlier.data.reportedModel };
+}
+
 /**
  * @param lookAfter reads what the agent left, right after it stopped; kept with the answer, so that after a crash the
  * files need not be there any more
@@ -97,12 +113,9 @@ export async function askCoder<T, L>(
   lookAfter: () => Promise<L>,
 ): Promise<Coded<T, L>> {
   const { ledger, runId, subject, clock, progress } = context;
-  const key = `${runId}/${task.role}#${task.call}`;
-  const earlier = await ledger.find('model-answered', key);
-  if (earlier !== null) {
-    const stored = JSON.parse(await ledger.getText(earlier.data.answer)) as Stored<T, L>;
-    return { ...stored, reportedModel: earlier.data.reportedModel };
-  }
+  const earlier = await recallCoded<T, L>(context, task.role, task.call);
+  if (earlier !== null) return earlier;
+  const key = callKey(runId, task.role, task.call);
   const pays = agent.isFree !== true;
   const id = pays ? await closeCutOff(context, task) : '';
   const prompt = `${task.instructions}\n\n${task.task}`;

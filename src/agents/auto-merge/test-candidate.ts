@@ -1,6 +1,7 @@
 /** Tests what merging would make of the base: made with git, in copies of their own, before anything is merged. */
+
+import { verifyCommit } from '../../runs/coding/verify-commit.ts';
 import type { AgentContext } from '../agent.ts';
-import { verifyCommit } from '../verify-commit.ts';
 import type { Member } from './land-pull-request.ts';
 
 /** What the base holds with one pull request and those before it. */
@@ -58,7 +59,8 @@ export async function testBeginnings(
   const test = async (length: number, copy: number): Promise<TestResult> => {
     if (length > steps.length) return { isGreen: false, why: 'conflict', output: '' };
     const commit = steps[length - 1]?.commit ?? base;
-    const { exitCode, output } = await verifyCommit(context, settings.verify ?? [], commit, commit, copy);
+    const checked = { commit, steeringFrom: commit, copy };
+    const { exitCode, output } = await verifyCommit(context, settings.verify ?? [], checked);
     if (exitCode === 0) return { isGreen: true, steps: steps.slice(0, length) };
     return { isGreen: false, why: exitCode === null ? 'timed-out' : 'failed', output };
   };

@@ -30,7 +30,7 @@ async function askForWords(context: AgentContext, build: BuildFacts): Promise<Wo
   const parts = build.logs.map(({ job, step, log }) => fenceUntrusted('log', `${job} / ${step}\n\n${log}`));
   if (build.change !== '') parts.push(fenceUntrusted('change', build.change));
   try {
-    const diagnosis = await context.minds.askForObject(
+    const diagnosis = await context.models.askForObject(
       'writer',
       {
         role: 'doctor',

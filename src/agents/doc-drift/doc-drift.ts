@@ -17,6 +17,9 @@ import { labelNames } from '../../domain/labels.ts';
 import { ownBranches } from '../../domain/own-branches.ts';
 import { isSameRepository, issueSubject } from '../../domain/subject.ts';
 import type { Snapshot } from '../../ports/workspace.ts';
+import type { Left } from '../../runs/coding/coding-context.ts';
+import { commitTree, moveBranch } from '../../runs/coding/push-work.ts';
+import { workAside } from '../../runs/coding/work-in-copy.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 import { ensureLabel } from '../scheduled-work.ts';
 import { docDriftManifest } from './manifest.ts';
@@ -36,6 +39,11 @@ interface Taken {
 }
 
 const branchPrefix = `${ownBranches}doc-drift-`;
+
+/** Runs that were begun by a former version have kept the snapshot by itself. */
+function snapshotOf(left: Left | Snapshot): Snapshot {
+  return 'snapshot' in left ? left.snapshot : left;
+}
 
 /** A pull request of ours that is still open, wherever it was made; one at a time is enough to read. */
 async function findOpen({ forge, repository, own }: AgentContext): Promise<number | null> {
@@ -64,30 +72,17 @@ async function gather(context: AgentContext): Promise<{ readonly nothing: string
 
 /** Has the corrections written; returns what the agent left. */
 async function askForCorrections(context: AgentContext, { base, drift, call }: Facts): Promise<Snapshot> {
-  const { workspaces } = context;
-  const name = `doc-drift-${context.runId}`;
-  // What a run that was cut off left half done is begun anew.
-  await workspaces.remove(name);
-  try {
-    const workspace = await workspaces.open(name, base, base);
-    const { left } = await context.minds.code(
-      {
-        role: 'documenter',
-        call,
-        folder: workspace.folder,
-        instructions: await context.prompts.render('agent-fix-docs', {}),
-        task: `These places are wrong, one a line:\n\n${fenceUntrusted('places', describeDrift(drift))}`,
-        tools: { mode: 'implement', commands: [] },
-        turnLimit: docDriftManifest.turns,
-        purpose: 'correcting documentation',
-        lookAfter: () => workspaces.takeSnapshot(workspace),
-      },
-      null,
-    );
-    return left;
-  } finally {
-    await workspaces.remove(name);
-  }
+  const { prompts, runId } = context;
+  const { left } = await workAside(context, `doc-drift-${runId}`, {
+    ...{ role: 'documenter', call, schema: null, purpose: 'correcting documentation' },
+    ...{ start: base, steeringFrom: base },
+    instructions: await prompts.render('agent-fix-docs', {}),
+    describe: async () =>
+      `These places are wrong, one a line:\n\n${fenceUntrusted('places', describeDrift(drift))}`,
+    tools: { mode: 'implement', commands: [] },
+    turnLimit: docDriftManifest.turns,
+  });
+  return snapshotOf(left);
 }
 
 /** The base with the corrections in it, and nothing else of what the agent did. */
@@ -114,24 +109,19 @@ async function propose(
   { tree, dropped }: Taken,
   repair: Repair,
 ): Promise<AgentEnd> {
-  const { repository, effects, ledger, workspaces, trees, own, runId } = context;
+  const { repository, effects, ledger, trees, own, runId } = context;
   const { branch: base } = facts;
   const risk = assessRisk(await trees.listChanges(facts.base, tree), null);
   const title = 'Documentation says what is there again';
-  const commit = await workspaces.commit({
-    tree,
-    parent: facts.base,
-    message: `docs: ${title[0]?.toLowerCase()}${title.slice(1)}\n\nIt spoke of files, links or commands that are gone.\n`,
-    author: { name: own, email: `${own}@users.noreply.github.com` },
-    at: context.startedAt.toISOString(),
-  });
+  const message = `docs: ${title[0]?.toLowerCase()}${title.slice(1)}\n\nIt spoke of files, links or commands that are gone.\n`;
+  const commit = await commitTree(context, { tree, parent: facts.base, message });
   const branch = `${branchPrefix}${runId.toLowerCase()}`;
-  await effects.perform('push', 'push-branch', () => ({ repository, branch, commit, expected: null }));
+  await moveBranch(context, 'push', () => ({ branch, commit, expected: null }));
   const result = await effects.perform('open', 'create-pull-request', async () => ({
     repository,
     title,
     body: await ledger.putText(
-      renderRepair({ ...repair, dropped, risk: risk.reasons, title: context.minds.titleOf('coder') }),
+      renderRepair({ ...repair, dropped, risk: risk.reasons, title: context.models.titleOf('coder') }),
     ),
     head: branch,
     base,

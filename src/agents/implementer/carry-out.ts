@@ -6,14 +6,15 @@ import { ownBranches } from '../../domain/own-branches.ts';
 import { issueSubject } from '../../domain/subject.ts';
 import type { WorkSummary } from '../../domain/work-summary.ts';
 import { GatewrightError } from '../../errors.ts';
+import type { Destination } from '../../runs/coding/coding-context.ts';
+import { collectWork } from '../../runs/coding/collect-work.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { say } from '../say.ts';
+import { askCoder, destinationOf, stopUnchanged } from './ask-coder.ts';
 import { readHistoryOf, type Woken } from './gather-facts.ts';
-import { checkWork, type Destination, pushWork, takeBackEarly } from './take-over-work.ts';
 import { carryOutTask } from './task-text.ts';
 import { changeLabels, underLabel } from './under-label.ts';
 import { judgeRisk, verifyWork } from './verify-work.ts';
-import { stopUnchanged, workInCopy } from './work-in-copy.ts';
 
 /** Where the work begins and where it goes. */
 interface Place {
@@ -53,7 +54,7 @@ async function approvePlan(context: AgentContext, woken: Woken): Promise<void> {
   await changeLabels(context, 'planning-off', woken.number, { remove: ['planning'] });
 }
 
-async function askCoder(
+async function askImplementer(
   context: AgentContext,
   woken: Woken,
   place: Place,
@@ -63,7 +64,7 @@ async function askCoder(
   const history = await readHistoryOf(context, woken.number);
   const planned = approves ? (woken.plan?.hash ?? null) : history.approvedPlan;
   const plan = planned === null ? null : await context.ledger.getText(planned);
-  const coded = await workInCopy(context, woken, to, {
+  const coded = await askCoder(context, woken, to, {
     ...{ role: 'implementer', prompt: 'agent-implement' },
     ...{ start: place.start, steeringFrom: place.base.commit },
     isSavedEarly: true,
@@ -145,14 +146,11 @@ export async function carryOut(context: AgentContext, woken: Woken, approves: bo
   return underLabel(context, woken, async () => {
     if (approves) await approvePlan(context, woken);
     const place = await context.once('place', () => findPlace(context, woken));
-    const { number, title } = woken;
-    const to: Destination = { number, issue: number, title, branch: place.branch, expected: place.expected };
-    const { end, left, isPlanned } = await askCoder(context, woken, place, to, approves);
-    await checkWork(context, to, left);
+    const { branch, expected } = place;
+    const to = destinationOf(woken, { issue: woken.number, branch, expected });
+    const { end, left, isPlanned } = await askImplementer(context, woken, place, to, approves);
     const isWhole = end.kind === 'finished';
-    const hasChanged = left.snapshot.files.length > 0;
-    if (!hasChanged) await takeBackEarly(context, to, left.start);
-    const commit = hasChanged ? await pushWork(context, to, left, isWhole) : left.start;
+    const commit = await collectWork(context, to, left, isWhole);
     const hasWork = commit !== place.base.commit;
     if (!isWhole) return goOnLater(context, woken, hasWork ? place.branch : null);
     const summary = end.object ?? { summary: end.text, testing: '', risk: 'needs-review', questions: [] };

@@ -12,7 +12,7 @@ import { underLabel } from './under-label.ts';
 const turnLimit = implementerManifest.planTurns ?? 25;
 
 export function makePlan(context: AgentContext, woken: Woken): Promise<AgentEnd> {
-  const { forge, ledger, minds, prompts, repository, runId, settings, transport, workspaces } = context;
+  const { forge, ledger, models, prompts, repository, runId, settings, transport, workspaces } = context;
   const { number } = woken;
   const isRevision = woken.facts.hasOpenPlan && woken.plan !== null;
   return underLabel(context, woken, async () => {
@@ -21,7 +21,7 @@ export function makePlan(context: AgentContext, woken: Woken): Promise<AgentEnd>
     );
     const { folder } = await workspaces.open(runId, base, base);
     const earlier = isRevision && woken.plan !== null ? await ledger.getText(woken.plan.hash) : null;
-    const { end } = await minds.code(
+    const { end } = await models.code(
       {
         role: 'planner',
         call: woken.calls.planner,

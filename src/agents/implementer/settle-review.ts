@@ -13,16 +13,17 @@ import {
 import { renderReview } from '../../domain/review-finding.ts';
 import type { WorkSummary } from '../../domain/work-summary.ts';
 import { GatewrightError } from '../../errors.ts';
+import type { Destination } from '../../runs/coding/coding-context.ts';
+import { collectWork } from '../../runs/coding/collect-work.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { readReviewRecords } from '../review-records.ts';
 import { say } from '../say.ts';
+import { askCoder, destinationOf, stopUnchanged } from './ask-coder.ts';
 import type { WorkedPull } from './find-pulls.ts';
 import { readHistoryOf, type Woken } from './gather-facts.ts';
-import { checkWork, type Destination, pushWork } from './take-over-work.ts';
 import { settleTask } from './task-text.ts';
 import { changeLabels, underLabel } from './under-label.ts';
 import { judgeRisk, verifyWork } from './verify-work.ts';
-import { stopUnchanged, workInCopy } from './work-in-copy.ts';
 
 const longestDiff = 60_000;
 
@@ -88,7 +89,7 @@ function askFixer(
   review: string | null,
 ) {
   const { ledger, workspaces } = context;
-  return workInCopy(context, woken, to, {
+  return askCoder(context, woken, to, {
     ...{ role: 'fixer', prompt: 'agent-fix', start: pull.head, steeringFrom: base },
     purpose: `correcting #${woken.number}`,
     describe: () =>
@@ -151,20 +152,15 @@ export async function settleReview(
       await transport.fetchCommit(repository, pull.head, { pullRequest: number, branch: pull.branch });
       return transport.fetchBranch(repository, pull.base);
     });
-    const to: Destination = {
-      ...{ number, issue: pull.issue, title: woken.title },
-      ...{ branch: pull.branch, expected: pull.head },
-    };
+    const to = destinationOf(woken, { issue: pull.issue, branch: pull.branch, expected: pull.head });
     const { end, left } = await askFixer(context, woken, pull, to, base, review?.forAgent ?? null);
-    await checkWork(context, to, left);
     const isWhole = end.kind === 'finished';
+    const commit = await collectWork(context, to, left, isWhole);
     const summary = isWhole ? end.object : null;
-    const hasChanged = left.snapshot.files.length > 0;
-    if (!hasChanged && left.start === pull.head) {
+    if (commit === pull.head) {
       const text = isWhole ? end.text : 'The turns ran out.';
       return stopUnchanged(context, woken, summary ?? { summary: text, questions: [] });
     }
-    const commit = hasChanged ? await pushWork(context, to, left, isWhole) : left.start;
     return conclude(context, woken, pull, base, { commit, summary, leftOut: left.snapshot.leftOut });
   });
 }

@@ -2,9 +2,9 @@
 import { assessRisk, type Risk, raiseRisk } from '../../domain/change-risk.ts';
 import type { Verification } from '../../domain/implementer-texts.ts';
 import type { WorkSummary } from '../../domain/work-summary.ts';
+import { verifyCommit } from '../../runs/coding/verify-commit.ts';
 import type { AgentContext } from '../agent.ts';
 import { findProjectRunners } from '../find-project-runners.ts';
-import { verifyCommit } from '../verify-commit.ts';
 
 /** Null when no command is set. Done once for a commit. */
 export async function verifyWork(
@@ -13,7 +13,7 @@ export async function verifyWork(
   steeringFrom: string,
 ): Promise<Verification | null> {
   const { verify } = context.settings;
-  return verify === null ? null : verifyCommit(context, verify, commit, steeringFrom);
+  return verify === null ? null : verifyCommit(context, verify, { commit, steeringFrom });
 }
 
 /** How risky everything is that a branch changes, by rule; what its author thinks can only raise it. */

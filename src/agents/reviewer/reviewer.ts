@@ -72,7 +72,7 @@ export const reviewer: Agent = withStopsTold('The review of this', 'review', {
     if (earlier.some(({ commit, base }) => commit === head && base === pull.base))
       return { message: `${at} was reviewed before` };
     const byRule = await context.once('by-rule', () => findByRule(context, number, pull));
-    const answer = await context.minds.askForObject(
+    const answer = await context.models.askForObject(
       'reviewer',
       {
         role: 'reviewer',
@@ -170,7 +170,7 @@ async function finish(
       commit,
       isClean,
       review: await context.ledger.putText(JSON.stringify(review)),
-      by: context.minds.titleOf('reviewer'),
+      by: context.models.titleOf('reviewer'),
     },
   });
   const at = `#${number} at ${commit.slice(0, 12)}`;

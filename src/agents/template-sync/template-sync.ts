@@ -6,6 +6,7 @@ import { sha256 } from '../../domain/hash.ts';
 import { labelNames } from '../../domain/labels.ts';
 import { ignoreFiles, makeIgnore } from '../../domain/template-ignore.ts';
 import { planTemplate, renderSync, type SyncReport } from '../../domain/template-plan.ts';
+import { commitTree, moveBranch } from '../../runs/coding/push-work.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 import { ensureLabel } from '../scheduled-work.ts';
 import { branchPrefix, gatherSync, type OpenSync, type SyncFacts } from './gather-sync.ts';
@@ -85,25 +86,15 @@ async function leaveAlone(
   return { message: `#${number} was changed by somebody else${state}; it is left to them` };
 }
 
-function makeCommit(context: AgentContext, facts: SyncFacts, tree: string): Promise<string> {
-  const { own: name } = context;
-  return context.workspaces.commit({
-    tree,
-    parent: facts.base,
-    message: `chore: bring over the template up to ${facts.template.slice(0, 12)}\n`,
-    author: { name, email: `${name}@users.noreply.github.com` },
-    at: context.startedAt.toISOString(),
-  });
-}
-
 async function publish(context: AgentContext, facts: SyncFacts, { tree, report }: Change): Promise<AgentEnd> {
   const { repository, effects, ledger, own: author } = context;
   const { open, branch: base, template } = facts;
-  const commit = await makeCommit(context, facts, tree);
   const short = template.slice(0, 12);
+  const message = `chore: bring over the template up to ${short}\n`;
+  const commit = await commitTree(context, { tree, parent: facts.base, message });
   const branch = open?.branch ?? `${branchPrefix}${short}-${context.runId.slice(-6).toLowerCase()}`;
   const expected = open?.head ?? null;
-  await effects.perform('push', 'push-branch', () => ({ repository, branch, commit, expected }));
+  await moveBranch(context, 'push', () => ({ branch, commit, expected }));
   const body = () => ledger.putText(renderSync(report));
   const title = `Changes of the template up to ${short}`;
   const opened =

@@ -1,5 +1,5 @@
 /** Brings unfinished work to safety now and then while a coding agent is at it, one attempt at a time. */
-import type { Clock } from '../ports/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
 
 /** In milliseconds: what a machine that is lost takes with it. */
 const saveEvery = 300_000;

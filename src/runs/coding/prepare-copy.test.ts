@@ -1,6 +1,6 @@
 /** Copies are made ready before they are worked on or checked; where that fails, it is said and nothing is called tested. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { codesOf, goodSteps, ImplementerWorld } from '../../test/support/implementer-world.ts';
+import { codesOf, goodSteps, ImplementerWorld } from '../../../test/support/implementer-world.ts';
 
 let world: ImplementerWorld;
 afterEach(() => world.remove());

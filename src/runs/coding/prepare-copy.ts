@@ -1,0 +1,29 @@
+/** Makes a copy of a commit ready for work and for checks, such as by fetching dependencies, where a command for that is set. */
+import { GatewrightError } from '../../errors.ts';
+import type { CodingContext } from './coding-context.ts';
+
+/** Long enough for the tests of a large project. */
+export const longestCommand = 1_800_000;
+
+export async function prepareCopy(
+  { commands, settings }: Pick<CodingContext, 'commands' | 'settings'>,
+  folder: string,
+): Promise<void> {
+  const { setup, setupHosts } = settings;
+  if (setup === null) return;
+  const network = setupHosts.length === 0 ? 'none' : ({ hosts: setupHosts } as const);
+  const { exitCode, output, refusedHosts } = await commands.run({
+    ...{ folder, argv: setup, limitMilliseconds: longestCommand, network },
+  });
+  if (exitCode === 0) return;
+  const reached = refusedHosts
+    .slice(0, 3)
+    .map((host) =>
+      setupHosts.includes(host)
+        ? `It wanted to reach ${host}, whose name leads to an address that is not allowed; see: gatewright doctor`
+        : `It wanted to reach ${host}, which is not in fleet.setupHosts.`,
+    );
+  const came = exitCode === null ? 'was stopped' : `ended with ${exitCode}`;
+  const message = [`"${setup.join(' ')}" ${came} in a copy of the repository.`, ...reached].join(' ');
+  throw new GatewrightError('setup-failed', message, { output });
+}

@@ -1,0 +1,67 @@
+/** Unfinished work is brought to its branch as well: it was paid for, and a machine that is lost takes little with it. */
+import type { Workspace } from '../../ports/workspace.ts';
+import type { CodingContext, Destination } from './coding-context.ts';
+import { findObstacle } from './find-obstacle.ts';
+import { commitWork, pushCommit, readPushesOf, takeBack } from './push-work.ts';
+
+/** For one piece of work: a branch that moves again and again starts a build each time. */
+const mostEarly = 12;
+
+async function keepUnfinished({ progress }: CodingContext, keep: () => Promise<void>): Promise<void> {
+  try {
+    await keep();
+  } catch (error) {
+    // The run stops for another reason, or goes on; this is a warning only.
+    const why = error instanceof Error ? error.message : String(error);
+    progress({ kind: 'warning', message: `The unfinished work was not kept: ${why}` });
+  }
+}
+
+/** Brings what there is so far to the branch while the agent is at it. Each commit takes the place of the one before. */
+export function makeEarlySaver(
+  context: CodingContext,
+  to: Destination,
+  workspace: Workspace,
+): () => Promise<void> {
+  const { progress, startedAt, workspaces } = context;
+  let lastTree = '';
+  let lastObstacle: string | undefined;
+  return async () => {
+    const { count } = await readPushesOf(context, to);
+    if (count >= mostEarly) return;
+    await keepUnfinished(context, async () => {
+      const snapshot = await workspaces.takeEarlySnapshot(workspace);
+      if (snapshot === null) return;
+      // It may be gone again when the agent is done; until then the rest is brought to safety.
+      const obstacle = findObstacle(snapshot)?.message;
+      if (obstacle !== undefined && obstacle !== lastObstacle)
+        progress({ kind: 'warning', message: obstacle });
+      lastObstacle = obstacle;
+      if (snapshot.tree === lastTree) return;
+      if (snapshot.files.length === 0 && lastTree === '') return;
+      // A time of its own: what was undone and done again would else be the commit that was pushed before, and not be pushed.
+      const at = new Date(startedAt.getTime() + (count + 1) * 1000);
+      await pushCommit(
+        context,
+        to,
+        await commitWork(context, to, { start: workspace.base, snapshot }, false, at),
+      );
+      lastTree = snapshot.tree;
+    });
+  };
+}
+
+/** Work that its agent did not finish. */
+export async function saveUnfinished(
+  context: CodingContext,
+  to: Destination,
+  workspace: Workspace,
+): Promise<void> {
+  await keepUnfinished(context, async () => {
+    const left = { start: workspace.base, snapshot: await context.workspaces.takeSnapshot(workspace) };
+    const obstacle = findObstacle(left.snapshot);
+    if (obstacle !== null) context.progress({ kind: 'warning', message: obstacle.message });
+    if (left.snapshot.files.length === 0) return takeBack(context, to, left.start);
+    await pushCommit(context, to, await commitWork(context, to, left, false));
+  });
+}

@@ -1,0 +1,100 @@
+/**
+ * Runs checks of a project on a commit. What an agent says about its tests counts for nothing, and files that it left
+ * beside its work could make a check pass that fails for everybody else: so the copy is new. Each command gets one of its
+ * own, because the tests of a change are code of its author, and could make the next command pass.
+ */
+import { sayEnd } from '../../domain/command-output.ts';
+import { sha256 } from '../../domain/hash.ts';
+import type { EntryData } from '../../domain/ledger-entry.ts';
+import type { NetworkPolicy } from '../../ports/sandbox.ts';
+import type { CodingContext } from './coding-context.ts';
+import { longestCommand, prepareCopy } from './prepare-copy.ts';
+
+export interface VerifiedCommit extends Omit<EntryData['command-verified'], 'output'> {
+  /** The end of what it printed. Untrusted text. */
+  readonly output: string;
+}
+
+/** A command that shows something of a commit. It reaches no network and has half an hour, unless it says otherwise. */
+export interface Check {
+  /** Its words; a line for a shell is `sh`, `-c` and the line, and its user has to know where that line comes from. */
+  readonly argv: readonly string[];
+  readonly limitMilliseconds?: number;
+  readonly network?: NetworkPolicy;
+}
+
+/** What is checked, and where. */
+export interface CheckedCommit {
+  readonly commit: string;
+  /** The commit that files which steer builds and agents are taken from. */
+  readonly steeringFrom: string;
+  /** Tells copies apart that are checked at the same time. */
+  readonly copy?: number;
+}
+
+type VerifyContext = Pick<
+  CodingContext,
+  'runId' | 'settings' | 'ledger' | 'commands' | 'progress' | 'record'
+> & {
+  readonly workspaces: Pick<CodingContext['workspaces'], 'open' | 'remove'>;
+};
+
+/** Once under its key: a run that is taken up again gets what was found the first time. */
+async function runCheck(
+  context: VerifyContext,
+  key: string,
+  { argv, limitMilliseconds = longestCommand, network = 'none' }: Check,
+  { commit, steeringFrom, copy = 1 }: CheckedCommit,
+): Promise<VerifiedCommit> {
+  const { ledger, runId, workspaces, commands, progress } = context;
+  const name = `${runId}-verify${copy === 1 ? '' : `-${copy}`}`;
+  // What an earlier attempt left there is no clean copy; if it was cut off after the check, nobody else clears it away.
+  await workspaces.remove(name);
+  const known = await ledger.find('command-verified', key);
+  if (known !== null) return { ...known.data, output: await ledger.getText(known.data.output) };
+  try {
+    const { folder } = await workspaces.open(name, commit, steeringFrom);
+    await prepareCopy(context, folder);
+    const result = await commands.run({ folder, argv, limitMilliseconds, network });
+    const { exitCode, output, sandbox, milliseconds } = result;
+    const isOk = exitCode === 0;
+    const detail = exitCode === null ? 'was stopped' : `exit ${exitCode}`;
+    progress({
+      kind: 'checked',
+      name: argv.join(' '),
+      ok: isOk,
+      detail: `${detail} at ${commit.slice(0, 12)}${isOk ? '' : `. ${sayEnd(output)}`}`,
+    });
+    const verified = { command: argv, commit, exitCode, sandbox, milliseconds };
+    const data = { ...verified, output: await ledger.putText(output) };
+    await context.record({ kind: 'command-verified', key, data });
+    return { ...verified, output };
+  } finally {
+    await workspaces.remove(name);
+  }
+}
+
+/** The one command that a repository sets for this; done once for a commit in a run. */
+export function verifyCommit(
+  context: VerifyContext,
+  command: readonly string[],
+  checked: CheckedCommit,
+): Promise<VerifiedCommit> {
+  return runCheck(context, `${context.runId}/verify/${checked.commit}`, { argv: command }, checked);
+}
+
+/** Several commands, one after the other, all of them whatever comes of one; each done once for a commit in a run. */
+export async function verifyWithAll(
+  context: VerifyContext,
+  checks: readonly Check[],
+  checked: CheckedCommit,
+): Promise<readonly VerifiedCommit[]> {
+  const verified: VerifiedCommit[] = [];
+  for (const check of checks) {
+    const { argv, network = 'none', limitMilliseconds = longestCommand } = check;
+    const hash = sha256(JSON.stringify([argv, network, limitMilliseconds])).slice(0, 16);
+    const key = `${context.runId}/verify/${checked.commit}/${hash}`;
+    verified.push(await runCheck(context, key, check, checked));
+  }
+  return verified;
+}

@@ -1,0 +1,90 @@
+/** A coding agent at work in a copy of its own: goes on from what this run has pushed, and nothing that it did is lost. */
+import type { z } from 'zod';
+import type { CodingTools } from '../../ports/coding-agent.ts';
+import type { Coded } from '../ask-coder.ts';
+import { type CodingContext, copyNameOf, type Destination, type Left } from './coding-context.ts';
+import { prepareCopy } from './prepare-copy.ts';
+import { finishPush, readPushesOf } from './push-work.ts';
+import { makeEarlySaver, saveUnfinished } from './save-work.ts';
+
+export interface CodingWork<T> {
+  /** What the agent is asked to be, and which call of that role it is: recordings tell them apart by it. */
+  readonly role: string;
+  readonly call: number;
+  /** Ours: how to work. */
+  readonly instructions: string;
+  /** What to do, told with the commit that the copy is at. Text from outside in it is fenced. */
+  readonly describe: (start: string) => Promise<string>;
+  readonly tools: CodingTools;
+  readonly turnLimit: number;
+  readonly purpose: string;
+  readonly schema: z.ZodType<T> | null;
+  /** Where the work begins, unless this run has pushed something of it already. */
+  readonly start: string;
+  /** The commit whose files steer builds and agents in the copy. */
+  readonly steeringFrom: string;
+  /** Whether what there is so far is pushed while it is worked on. On a pull request each push wakes reviewers and builds. */
+  readonly isSavedEarly?: boolean;
+}
+
+/** Work that goes to a branch. The copy stays until its user removes it: a run that was stopped goes on in it. */
+export async function workInCopy<T>(
+  context: CodingContext,
+  to: Destination,
+  work: CodingWork<T>,
+): Promise<Coded<T, Left>> {
+  const { models, runId, workspaces } = context;
+  await finishPush(context, to);
+  // A run that is taken up again needs no copy for what its agent has done already.
+  const known = await models.recall<T, Left>(work.role, work.call);
+  if (known !== null) return known;
+  const { last } = await readPushesOf(context, to);
+  // A run that was stopped goes on from what it had pushed by then.
+  const start = last ?? work.start;
+  const workspace = await workspaces.open(copyNameOf(runId, to.task), start, work.steeringFrom);
+  await prepareCopy(context, workspace.folder);
+  const { role, call, instructions, tools, turnLimit, purpose } = work;
+  const task = await work.describe(start);
+  try {
+    return await models.code(
+      {
+        ...{ role, call, instructions, task, tools, turnLimit, purpose, folder: workspace.folder },
+        ...(work.isSavedEarly === true ? { saveProgress: makeEarlySaver(context, to, workspace) } : {}),
+        lookAfter: async (): Promise<Left> => ({ start, snapshot: await workspaces.takeSnapshot(workspace) }),
+      },
+      work.schema,
+    );
+  } catch (error) {
+    await saveUnfinished(context, to, workspace);
+    throw error;
+  }
+}
+
+/**
+ * Work of which nothing is kept unless it comes to its end: in a new copy, as the commit has it, which is gone afterwards.
+ * Its user judges what was left, and takes what it wants of it.
+ */
+export async function workAside<T>(
+  { models, workspaces }: Pick<CodingContext, 'models' | 'workspaces'>,
+  name: string,
+  work: CodingWork<T>,
+): Promise<Coded<T, Left>> {
+  // What a run that was cut off left half done is begun anew.
+  await workspaces.remove(name);
+  const { role, call, instructions, tools, turnLimit, purpose, start } = work;
+  const known = await models.recall<T, Left>(role, call);
+  if (known !== null) return known;
+  try {
+    const workspace = await workspaces.open(name, start, work.steeringFrom);
+    const task = await work.describe(start);
+    return await models.code(
+      {
+        ...{ role, call, instructions, task, tools, turnLimit, purpose, folder: workspace.folder },
+        lookAfter: async (): Promise<Left> => ({ start, snapshot: await workspaces.takeSnapshot(workspace) }),
+      },
+      work.schema,
+    );
+  } finally {
+    await workspaces.remove(name);
+  }
+}
