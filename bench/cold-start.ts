@@ -12,9 +12,11 @@ import { compare, interleave, type Row, timeNode } from './measure.ts';
 import { benchFolder, programFile } from './published-package.ts';
 
 const rounds = 40;
-const runCount = 200;
+const runCount = 10_000;
 /** Every so many runs one is left waiting at a gate. */
-const waitingEvery = 40;
+const waitingEvery = 2_000;
+/** Runs whose entries are written in one transaction. */
+const runsTogether = 100;
 const nodes = ['N0_load_brief', 'N1_sandbox', 'N2_draft', 'N4_review', 'N2_draft', 'N4_review', 'N6_file'];
 const hash = 'a'.repeat(64);
 
@@ -95,10 +97,14 @@ async function seedDatabase(): Promise<string> {
     { now: () => new Date(now.moment) },
     readSigningKey(file, database),
   );
+  let entries: NewEntry[] = [];
   for (let index = 1; index <= runCount; index += 1) {
     now.moment += hour;
     const random = Uint8Array.from({ length: 10 }, (_, place) => (index * 31 + place) % 256);
-    await ledger.append(entriesOfRun(index, makeRunId(new Date(now.moment), random)));
+    entries.push(...entriesOfRun(index, makeRunId(new Date(now.moment), random)));
+    if (index % runsTogether > 0) continue;
+    await ledger.append(entries);
+    entries = [];
   }
   database.close();
   return file;

@@ -1,5 +1,6 @@
 /** What waits, runs, has stopped and was done today, over all repositories. Reads nothing but the views. */
-import { isAgentRun, type RunSummary, withoutOvertaken } from '../domain/run.ts';
+import { type RunSummary, withoutOvertaken } from '../domain/run.ts';
+import type { ClosedIssues } from '../ports/closed-issues.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { OpenGate, RunViews, Waiting } from '../ports/ledger.ts';
 import { explainRun, type Standing, standingOf } from './explain-subject.ts';
@@ -40,6 +41,7 @@ export const nothingYet: Status = {
 interface StatusSources {
   readonly views: RunViews;
   readonly leases: Pick<Leases, 'holderOf'>;
+  readonly closed: ClosedIssues;
 }
 
 const halts: ReadonlySet<Standing> = new Set(['blocked', 'failed', 'paused', 'interrupted', 'answered']);
@@ -55,9 +57,15 @@ async function withoutOlder(views: RunViews, halted: readonly StandingRun[]): Pr
   return halted.filter(({ run }) => last.has(run.id));
 }
 
-export async function readStatus({ views, leases }: StatusSources, now: Date): Promise<Status> {
+/** What nobody has to answer any more. */
+async function withoutClosed(closed: ClosedIssues, waiting: readonly Waiting[]): Promise<Waiting[]> {
+  const gone = new Set(await closed.listClosed(waiting.map(({ subject }) => subject)));
+  return waiting.filter(({ subject }) => !gone.has(subject));
+}
+
+export async function readStatus({ views, leases, closed }: StatusSources, now: Date): Promise<Status> {
   const since = `${now.toISOString().slice(0, 10)}T00:00:00.000Z`;
-  const runs = (await views.listRuns({ doneSince: since })).filter(isMeant);
+  const runs = (await views.listRuns({ doneSince: 'never' })).filter(isMeant);
   const openGates = (await views.listOpenGates()).filter(({ run }) => isMeant(run));
   const all: StandingRun[] = [];
   for (const run of runs) all.push({ run, standing: await standingOf(run, openGates, leases) });
@@ -67,17 +75,17 @@ export async function readStatus({ views, leases }: StatusSources, now: Date): P
   );
   const stopped: StoppedRun[] = [];
   for (const one of halted) stopped.push({ ...one, why: (await explainRun(one.run, openGates, leases)).why });
-  const done = runs.filter((run) => run.status === 'done');
+  const done = await views.countDone(since);
   const { usd: costUsd, atMostUsd: costAtMostUsd } = await views.costSince(since);
   return {
     gates: openGates.filter((gate) => !stopped.some(({ run }) => run.id === gate.run.id)),
-    asked: await views.listWaiting(),
+    asked: await withoutClosed(closed, await views.listWaiting()),
     running: all.filter(({ standing }) => standing === 'running').map(({ run }) => run),
     stopped,
     today: {
-      filed: done.filter((run) => run.request.workflow === 'issue').length,
-      designs: done.filter((run) => run.request.workflow === 'lld').length,
-      agents: done.filter(isAgentRun).length,
+      filed: done.issue ?? 0,
+      designs: done.lld ?? 0,
+      agents: done.agent ?? 0,
       costUsd,
       costAtMostUsd,
     },

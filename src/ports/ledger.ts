@@ -132,9 +132,11 @@ export interface RunViews {
   /** Newest first. */
   listRuns(filter?: RunFilter, page?: Page): Promise<RunSummary[]>;
   listOpenGates(filter?: Pick<RunFilter, 'subject'>): Promise<OpenGate[]>;
-  /** Oldest first. What is closed on GitHub is not known here. */
+  /** Oldest first. Whether an issue was closed since is for its forge to say. */
   listWaiting(): Promise<Waiting[]>;
   /** Repositories that have another name on the forge than here: the newest of each. */
   listRenamed(): Promise<readonly { readonly repository: string; readonly name: string }[]>;
+  /** How many runs of each workflow were done since a moment, without dry runs. */
+  countDone(since: string): Promise<Readonly<Partial<Record<RunRequest['workflow'], number>>>>;
   costSince(since: string): Promise<Cost>;
 }

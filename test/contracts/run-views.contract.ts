@@ -186,6 +186,81 @@ export function describeRunViews(name: string, makeWorld: () => Promise<RunViews
       ]);
     });
 
+    it('how many of each workflow were done since a moment, without dry runs', async () => {
+      const requests = [
+        agentRequest(1),
+        agentRequest(2),
+        agentRequest(3, { dryRun: true }),
+        authoringRequest('a'),
+      ];
+      for (const [index, request] of requests.entries()) await start(`R${index}`, request);
+      await end('R0', requests[0] as RunRequest);
+      world.advance(1000);
+      const since = world.now().toISOString();
+      expect(await views.countDone('')).toEqual({ agent: 1 });
+      expect(await views.countDone(since)).toEqual({});
+      for (const index of [1, 2, 3]) await end(`R${index}`, requests[index] as RunRequest);
+      expect(await views.countDone('')).toEqual({ agent: 2, issue: 1 });
+      expect(await views.countDone(since)).toEqual({ agent: 1, issue: 1 });
+    });
+
+    it('what waits for a person on the forge, until it is answered', async () => {
+      const [issue, pull] = ['local/project#1', 'local/project#2'];
+      const list = async () =>
+        (await views.listWaiting()).map(({ subject, what, handle }) => [subject, what, handle]);
+      const plan = { kind: 'plan-proposed', data: { plan: sha256('p'), comment: 1, handle: 'claude' } };
+      const limit = (what: string) => ({ kind: 'limit-reached', data: { what, limit: 2 } });
+      const planned = [issue, 'plan', 'claude'];
+      const endings: Readonly<Record<string, readonly object[]>> = {
+        plan: [
+          { kind: 'plan-approved', data: { plan: sha256('p'), by: 'bob', comment: 2 } },
+          { kind: 'pull-request-made', data: { number: 2, issue: 1, branch: 'b', base: 'main' } },
+        ],
+        loop: [
+          limit('merge'),
+          {
+            kind: 'code-reviewed',
+            data: { number: 2, commit: 'c', isClean: true, review: sha256('r'), by: 'm' },
+          },
+          {
+            kind: 'event-received',
+            key: 'closed',
+            data: { kind: 'pull-request-closed', actor: 'bob', event: sha256('e') },
+          },
+        ],
+      };
+      for (const ending of endings.plan ?? []) {
+        await write('R1', issue, plan);
+        await write('R1', issue, plan);
+        await write('R1', pull, ending);
+        expect(await list()).toEqual([planned]);
+        await write('R1', issue, ending);
+        expect(await list()).toEqual([]);
+      }
+      await write('R1', issue, plan);
+      for (const ending of endings.loop ?? []) {
+        await write('R1', pull, limit('continue'));
+        await write('R1', pull, limit('fix'));
+        expect(await list()).toEqual([planned, [pull, 'fix', null]]);
+        await write('R1', pull, ending);
+        expect(await list()).toEqual([planned]);
+      }
+      // An order by a person ends it; what a run hands on to the next, a dry run and another agent do not.
+      await write('R1', pull, limit('fix'));
+      const receive = (key: string, kind: string) =>
+        write('', pull, { kind: 'event-received', key, data: { kind, actor: 'bob', event: sha256(key) } });
+      await receive('handed', 'handed-on');
+      await receive('ordered', 'comment-created');
+      const work = { agent: 'implementer', delivery: 'handed' } as const;
+      await start('R2', agentRequest(2, work));
+      await start('R3', agentRequest(2, { ...work, delivery: 'ordered', dryRun: true }));
+      await start('R4', agentRequest(2, { delivery: 'ordered' }));
+      expect(await list()).toEqual([planned, [pull, 'fix', null]]);
+      await start('R5', agentRequest(2, { ...work, delivery: 'ordered' }));
+      expect(await list()).toEqual([planned]);
+      expect(await world.ledger.rebuildProjections()).toBe(0);
+    });
+
     it('gates until they are answered or their run is over', async () => {
       const request = authoringRequest('export');
       const question = { id: 'G1', kind: 'draft', title: 'x', artefacts: [], choices: [] };

@@ -39,6 +39,17 @@ const step = fc.oneof(
     head: fc.constantFrom(...headsInHistory),
     number: fc.constantFrom(7, 8),
   }),
+  fc.record({
+    do: fc.constantFrom('grant' as const, 'meter' as const, 'pay' as const),
+    of: choose,
+    grant: fc.nat({ max: 2 }),
+  }),
+  fc.record({
+    do: fc.constant('limit' as const),
+    of: choose,
+    what: fc.constantFrom('continue', 'fix', 'merge'),
+  }),
+  fc.record({ do: fc.constant('review' as const), of: choose, isClean: fc.boolean() }),
   fc.record({ do: fc.constantFrom('plan' as const, 'approve' as const, 'quiet' as const) }),
 );
 
@@ -83,6 +94,23 @@ class Player {
     else this.#add({ kind: 'effect-receipted', run, key, data: { result: {}, found: false } });
   }
 
+  #spendOrJudge(run: string, one: Extract<Step, { of: number }>): object | null {
+    if ('what' in one) return { kind: 'limit-reached', run, data: { what: one.what, limit: 2 } };
+    if ('isClean' in one) {
+      const data = { number: 7, commit: `c${this.#count}`, isClean: one.isClean, review: hash, by: 'm' };
+      return { kind: 'code-reviewed', run, data };
+    }
+    if (!('grant' in one)) return null;
+    const usage = { inputTokens: 1, outputTokens: 1, costUsd: 0.1 * (this.#count % 7), turns: 1 };
+    const grant = { id: `${run}/${one.grant}`, limit: { usd: 2, turns: 3 }, atMost: usage };
+    const common = { role: 'coder', model: 'm' };
+    if (one.do === 'meter') return { kind: 'work-metered', run, data: { ...common, grant } };
+    if (one.do === 'grant')
+      return { kind: 'prompt-sent', run, data: { ...common, prompt: hash, instructions: hash, grant } };
+    const paid = { reportedModel: 'm', answer: hash, usage, milliseconds: 1, grant: { id: grant.id } };
+    return { kind: 'model-answered', run, data: { ...common, ...paid } };
+  }
+
   #do(run: string, one: Extract<Step, { of: number }>): void {
     const reason = { ...finished, code: 'code' in one ? one.code : 'finished' };
     const asked = { role: 'coder', model: 'm', prompt: hash, instructions: hash };
@@ -95,8 +123,8 @@ class Player {
       notice: { kind: 'effect-receipted', run, key: `${run}/loop-notice#${this.#count}`, data: receipt },
       end: { kind: 'run-ended', run, data: { reason, result: null } },
     };
-    const entry = entries[one.do];
-    if (entry !== undefined) this.#add(entry);
+    const entry = entries[one.do] ?? this.#spendOrJudge(run, one);
+    if (entry !== null) this.#add(entry);
     if ('head' in one) this.#enqueue(run, one);
     if (one.do === 'end') this.#open.splice(this.#open.indexOf(run), 1);
   }

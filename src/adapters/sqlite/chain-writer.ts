@@ -13,7 +13,7 @@ import {
 import type { Subject } from '../../domain/subject.ts';
 import { GatewrightError } from '../../errors.ts';
 import { prepareOnce, type SqliteDatabase } from './database.ts';
-import { foldOpenEvents } from './open-events.ts';
+import { foldLists } from './list-projections.ts';
 import type { FoldedState, SubjectStates } from './subject-states.ts';
 
 export class ChainWriter {
@@ -53,7 +53,7 @@ export class ChainWriter {
          VALUES (@subject, @seq, @at, @kind, @run, @actor, @key, @data, @previous, @hash)`,
     ).run({ ...fields, hash });
     const written = { ...entry, seq: fields.seq, at, previous, hash } as LedgerEntry;
-    foldOpenEvents(this.#database, written, lastInsertRowid);
+    foldLists(this.#database, written, lastInsertRowid);
     this.#chains.set(subject, this.#states.fold(chain, written));
     return written;
   }

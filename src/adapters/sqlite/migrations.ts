@@ -10,6 +10,7 @@ import {
 } from './forge-events-schema.ts';
 import { forgeMergeEventsSchema } from './forge-merge-events-schema.ts';
 import { openEventsSchema } from './open-events-schema.ts';
+import { runsSchema } from './runs-schema.ts';
 import { subjectStatesSchema } from './subject-states-schema.ts';
 
 const ledger = `
@@ -278,4 +279,5 @@ export const migrations: readonly string[] = [
   happenings,
   openEventsSchema,
   subjectStatesSchema,
+  runsSchema,
 ];

@@ -10,10 +10,11 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Fence, Ledger, VerifyReport } from '../../ports/ledger.ts';
 import { ChainWriter } from './chain-writer.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';
-import { rebuildOpenEvents } from './open-events.ts';
+import { listProjections } from './list-projections.ts';
 import { toEntry } from './read-entry.ts';
 import { SubjectStates } from './subject-states.ts';
 import { sumUsage } from './sum-usage.ts';
+import { rebuildTable } from './table-projection.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
 /** In the form of the index: whatever is told twice is one event, also when two processes are told at once. */
@@ -175,8 +176,11 @@ export class SqliteLedger implements Ledger {
   }
 
   async rebuildProjections(): Promise<number> {
-    const lists = this.#database.transaction(
-      () => rebuildOpenEvents(this.#database) + this.#states.removeStray(),
+    const lists = this.#database.transaction(() =>
+      listProjections.reduce(
+        (count, one) => count + rebuildTable(this.#database, one),
+        this.#states.removeStray(),
+      ),
     );
     const state = this.#database.transaction((subject: Subject) => this.#states.rebuild(subject));
     let count = this.#guard(() => lists.immediate());

@@ -1,6 +1,6 @@
 /** Runs, open gates and costs, read off the ledger. Kept apart from the ledger: `status` loads this and no more. */
 import type { EntryData } from '../../domain/ledger-entry.ts';
-import type { RunResult, RunStatus, RunSummary, StopReason } from '../../domain/run.ts';
+import type { RunRequest, RunResult, RunStatus, RunSummary, StopReason } from '../../domain/run.ts';
 import type {
   Cost,
   OpenEvent,
@@ -13,7 +13,6 @@ import type {
 } from '../../ports/ledger.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';
 import { selectSpent } from './spent-query.ts';
-import { waitingQuery } from './waiting-query.ts';
 
 interface RunRow {
   readonly run: string;
@@ -30,31 +29,27 @@ interface RunRow {
 
 // Dropped runs gave up their name; the ledger keeps them, lists do not show them.
 const runsQuery = `
-SELECT s.run AS run, s.subject AS subject, s.at AS startedAt, s.data AS started,
-       l.kind AS kind, l.at AS changedAt, l.data AS data,
-       (SELECT sum(costUsd) FROM ${selectSpent('l.run = s.run')}) AS cost,
-       (SELECT sum(costUsd) FROM ${selectSpent('l.run = s.run')} WHERE isAtMost = 1) AS costAtMost,
-       (SELECT json_extract(data, '$.node') FROM ledger WHERE run = s.run AND kind = 'node-begun' ORDER BY id DESC LIMIT 1) AS node
-FROM ledger s
-JOIN ledger l ON l.id = (
-  SELECT max(id) FROM ledger WHERE run = s.run
-  AND kind IN ('run-started', 'run-resumed', 'run-stopped', 'run-ended', 'run-dropped'))
-WHERE s.kind = 'run-started' AND l.kind <> 'run-dropped'`;
+SELECT r.run AS run, r.subject AS subject, s.at AS startedAt, s.data AS started, l.kind AS kind,
+       l.at AS changedAt, l.data AS data, r.cost AS cost, r.cost_at_most AS costAtMost, r.node AS node
+FROM runs r JOIN ledger s ON s.id = r.id JOIN ledger l ON l.id = r.last_id
+WHERE r.state <> 'dropped'`;
 
 /** What each part of a filter asks of a run. */
 const conditions: Readonly<Record<keyof RunFilter, string>> = {
-  repository: `json_extract(s.data, '$.request.repository') = @repository`,
-  root: `json_extract(s.data, '$.request.root') = @root`,
-  subject: 's.subject = @subject',
-  workflows: `json_extract(s.data, '$.request.workflow') IN (SELECT value FROM json_each(@workflows))`,
-  idPrefix: 'substr(s.run, 1, length(@idPrefix)) = @idPrefix',
-  doneSince: `(l.kind <> 'run-ended' OR l.at >= @doneSince)`,
+  repository: 'r.repository = @repository',
+  root: 'r.root = @root',
+  subject: 'r.subject = @subject',
+  workflows: 'r.workflow IN (SELECT value FROM json_each(@workflows))',
+  idPrefix: 'substr(r.run, 1, length(@idPrefix)) = @idPrefix',
+  // Found by their state, however many are done.
+  doneSince: `r.run IN (SELECT run FROM runs WHERE state = 'open'
+    UNION ALL SELECT run FROM runs WHERE state = 'done' AND changed_at >= @doneSince)`,
 };
 
 const openGatesQuery = `
 SELECT a.run AS run, a.at AS askedAt, a.data AS data
-FROM ledger a
-WHERE a.kind = 'gate-asked'
+FROM runs r JOIN ledger a ON a.run = r.run AND a.kind = 'gate-asked'
+WHERE r.state = 'open'
   AND NOT EXISTS (SELECT 1 FROM ledger WHERE kind = 'gate-answered' AND key = a.key)
 ORDER BY a.id`;
 
@@ -108,7 +103,7 @@ export class SqliteRunViews implements RunViews {
   }
 
   async findRun(id: string): Promise<RunSummary | null> {
-    const [row] = this.#all<RunRow>(`${runsQuery} AND s.run = @id`, { id });
+    const [row] = this.#all<RunRow>(`${runsQuery} AND r.run = @id`, { id });
     return row === undefined ? null : toSummary(row);
   }
 
@@ -121,11 +116,10 @@ export class SqliteRunViews implements RunViews {
       ...(page === undefined ? {} : { limit: page.limit, before: page.before ?? null }),
     };
     const wanted = Object.keys(filter).map((name) => conditions[name as keyof RunFilter]);
-    if (page?.before !== undefined)
-      wanted.push(`s.id < (SELECT id FROM ledger WHERE kind = 'run-started' AND run = @before)`);
+    if (page?.before !== undefined) wanted.push('r.id < (SELECT id FROM runs WHERE run = @before)');
     const where = wanted.map((one) => ` AND ${one}`).join('');
     const limit = page === undefined ? '' : ' LIMIT @limit';
-    return this.#all<RunRow>(`${runsQuery}${where} ORDER BY s.id DESC${limit}`, values).map(toSummary);
+    return this.#all<RunRow>(`${runsQuery}${where} ORDER BY r.id DESC${limit}`, values).map(toSummary);
   }
 
   async listOpenGates({ subject }: Pick<RunFilter, 'subject'> = {}): Promise<OpenGate[]> {
@@ -161,14 +155,23 @@ export class SqliteRunViews implements RunViews {
   }
 
   async listWaiting(): Promise<Waiting[]> {
-    return this.#all<Waiting & { id: number }>(waitingQuery).map(({ id: _, ...waiting }) => waiting);
+    return this.#all<Waiting>('SELECT subject, at, what, handle FROM waiting ORDER BY id');
+  }
+
+  async countDone(since: string): Promise<Readonly<Partial<Record<RunRequest['workflow'], number>>>> {
+    const rows = this.#all<{ readonly workflow: RunRequest['workflow']; readonly count: number }>(
+      `SELECT workflow, count(*) AS count FROM runs
+         WHERE state = 'done' AND changed_at >= @since AND dry_run = 0 GROUP BY workflow`,
+      { since },
+    );
+    return Object.fromEntries(rows.map(({ workflow, count }) => [workflow, count]));
   }
 
   async costSince(since: string): Promise<Cost> {
     const [cost] = this.#all<{ usd: number; atMostUsd: number }>(
       `SELECT coalesce(sum(costUsd), 0) AS usd,
               coalesce(sum(CASE WHEN isAtMost = 1 THEN costUsd END), 0) AS atMostUsd
-       FROM ${selectSpent()} WHERE at >= @since`,
+       FROM ${selectSpent('l.at >= @since')}`,
       { since },
     );
     return cost ?? { usd: 0, atMostUsd: 0 };

@@ -6,8 +6,9 @@ import type { Subject } from '../../domain/subject.ts';
 import { textsOfEntry } from '../../domain/texts-of-entry.ts';
 import type { VerifyReport } from '../../ports/ledger.ts';
 import { prepareOnce, type SqliteDatabase } from './database.ts';
-import { compareOpenEvents } from './open-events.ts';
+import { listProjections } from './list-projections.ts';
 import { SubjectStates } from './subject-states.ts';
+import { compareTable } from './table-projection.ts';
 
 const pageLength = 1_000;
 
@@ -151,7 +152,7 @@ export function verifyLedger(
   if (problems.length === 0)
     problems.push(
       ...projections,
-      ...[...compareOpenEvents(database), ...states.findStray()].filter(
+      ...[...listProjections.flatMap((one) => compareTable(database, one)), ...states.findStray()].filter(
         (one) => subject === undefined || one.subject === subject,
       ),
     );

@@ -1,33 +1,29 @@
-/** What the fleet waits for a person for: plans that nobody has answered, loops that came to their end. Read off the ledger. */
+/** What the fleet waits for a person for: plans that are not answered, loops that came to their end. Read off the ledger. */
 
 /** Whether nothing like this came later about the same subject. */
 const noLater = (row: string, condition: string): string =>
   `NOT EXISTS (SELECT 1 FROM ledger n WHERE n.subject = ${row}.subject AND n.seq > ${row}.seq AND (${condition}))`;
 
-/** Of issues and pull requests that the local forge has; elsewhere it is told by events, or not known here. */
-const isOpen = (row: string): string => `NOT EXISTS (SELECT 1 FROM forge_issues i
-  WHERE i.repository || '#' || i.number = ${row}.subject AND i.state = 'closed')`;
-
 const isClosing = `n.kind = 'event-received' AND json_extract(n.data, '$.kind') = 'pull-request-closed'`;
 
-/** An order by somebody; what a run hands on to the next is none. */
+/** An order; what a run hands on to the next is none. */
 const isOrder = `n.kind = 'run-started' AND json_extract(n.data, '$.request.agent') = 'implementer'
   AND json_extract(n.data, '$.request.dryRun') = 0
   AND EXISTS (SELECT 1 FROM ledger e WHERE e.kind = 'event-received'
     AND e.key = json_extract(n.data, '$.request.delivery') AND json_extract(e.data, '$.kind') <> 'handed-on')`;
 
-export const waitingQuery = `
+/** As rows of the table. Part of a migration: another form of it is another migration. */
+export const waitingOfLedger = `
 SELECT p.id AS id, p.subject AS subject, p.at AS at, 'plan' AS what, json_extract(p.data, '$.handle') AS handle
 FROM ledger p
-WHERE p.kind = 'plan-proposed' AND ${isOpen('p')}
+WHERE p.kind = 'plan-proposed'
   AND ${noLater('p', `n.kind IN ('plan-proposed', 'plan-approved', 'pull-request-made')`)}
 UNION ALL
 SELECT l.id, l.subject, l.at, json_extract(l.data, '$.what'), json_extract(l.data, '$.handle')
 FROM ledger l
-WHERE l.kind = 'limit-reached' AND json_extract(l.data, '$.what') IN ('continue', 'fix') AND ${isOpen('l')}
+WHERE l.kind = 'limit-reached' AND json_extract(l.data, '$.what') IN ('continue', 'fix')
   AND ${noLater(
     'l',
     `n.kind = 'limit-reached' OR (${isClosing}) OR (${isOrder})
        OR (n.kind = 'code-reviewed' AND json_extract(n.data, '$.isClean') = 1)`,
-  )}
-ORDER BY id`;
+  )}`;

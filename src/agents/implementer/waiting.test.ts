@@ -7,8 +7,13 @@ const plan = (call: number): Work => ({ role: 'planner', call, outcome: { text: 
 let world: ImplementerWorld;
 afterEach(() => world.remove());
 
-const waiting = async () =>
-  (await world.fleet.house.views.listWaiting()).map(({ subject, what }) => [subject, what]);
+const waiting = async () => {
+  const { playground } = world.fleet;
+  const status = (await playground.json(['status'])) as {
+    readonly waitingOnForge: readonly { readonly subject: string; readonly what: string }[];
+  };
+  return status.waitingOnForge.map(({ subject, what }) => [subject, what]);
+};
 
 async function askForPlan(): Promise<number> {
   const number = await world.fileIssue('It should add.', { labels: ['planning'] });

@@ -7,6 +7,7 @@ import type { ModelsFound } from '../../domain/propose-models.ts';
 import type { Recording } from '../../domain/recording.ts';
 import type { Cassettes } from '../../ports/cassettes.ts';
 import type { CheckupWorld } from '../../ports/checkup.ts';
+import type { ClosedIssues } from '../../ports/closed-issues.ts';
 import type { CommittedFiles } from '../../ports/committed-files.ts';
 import type { Leases } from '../../ports/leases.ts';
 import type { RunViews } from '../../ports/ledger.ts';
@@ -88,7 +89,11 @@ export interface App {
   /** What could be used to set a repository up. */
   lookAround(root: string): Promise<Surroundings>;
   /** For screens that only look: null when nothing was ever recorded. */
-  openViews(): Promise<{ readonly views: RunViews; readonly leases: Leases } | null>;
+  openViews(): Promise<{
+    readonly views: RunViews;
+    readonly leases: Leases;
+    readonly closed: ClosedIssues;
+  } | null>;
   /** `look`: nothing is written, so that it also works where nothing can be. */
   openRecords(use?: 'write' | 'look'): Promise<Records>;
   /** What commits hold, in whichever repository of this machine. */

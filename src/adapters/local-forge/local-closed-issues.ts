@@ -1,0 +1,27 @@
+/** Which subjects are closed issues or pull requests of the local forge. Loads nothing else of it: `status` asks. */
+import type { Subject } from '../../domain/subject.ts';
+import type { ClosedIssues } from '../../ports/closed-issues.ts';
+import { explainDatabaseError, prepareOnce, type SqliteDatabase } from '../sqlite/database.ts';
+
+export class LocalClosedIssues implements ClosedIssues {
+  readonly #database: SqliteDatabase;
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
+  async listClosed(subjects: readonly Subject[]): Promise<Subject[]> {
+    try {
+      const find = prepareOnce(
+        this.#database,
+        `SELECT 1 FROM forge_issues WHERE repository = ? AND number = ? AND state = 'closed'`,
+      );
+      return subjects.filter((subject) => {
+        const [, repository, number] = /^(.+)#(\d+)$/u.exec(subject) ?? [];
+        return repository !== undefined && find.get(repository, Number(number)) !== undefined;
+      });
+    } catch (error) {
+      return explainDatabaseError(error, this.#database.name);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/** The lists that are kept beside the ledger, and how each takes one more entry into account. */
+import { begunAgentRun } from '../../domain/begun-agent-run.ts';
+import type { EntryKind, EntryOf, LedgerEntry } from '../../domain/ledger-entry.ts';
+import { prepareOnce, type SqliteDatabase } from './database.ts';
+import { openEventsOfLedger } from './open-events-schema.ts';
+import { costAtMostOfRun, costOfRun, runColumns, runsOfLedger, waitingColumns } from './runs-schema.ts';
+import type { TableProjection } from './table-projection.ts';
+import { waitingOfLedger } from './waiting-query.ts';
+
+export const listProjections: readonly TableProjection[] = [
+  {
+    table: 'open_events',
+    columns: 'delivery, id, subject, event, received_at',
+    fromLedger: openEventsOfLedger,
+    ofWhat: 'open events',
+  },
+  { table: 'runs', columns: runColumns, fromLedger: runsOfLedger, ofWhat: 'runs' },
+  {
+    table: 'waiting',
+    columns: waitingColumns,
+    fromLedger: waitingOfLedger,
+    ofWhat: 'what waits for a person',
+  },
+];
+
+type Values = readonly (string | number | bigint | null | undefined)[];
+
+class Lists {
+  readonly #database: SqliteDatabase;
+  readonly #id: number | bigint;
+
+  constructor(database: SqliteDatabase, id: number | bigint) {
+    this.#database = database;
+    this.#id = id;
+  }
+
+  #run(sql: string, ...values: Values): void {
+    prepareOnce(this.#database, sql).run(...values);
+  }
+
+  openEvent({ key, subject, data, at }: EntryOf<'event-received'>): void {
+    const sql = 'INSERT INTO open_events (delivery, id, subject, event, received_at) VALUES (?, ?, ?, ?, ?)';
+    this.#run(sql, key, this.#id, subject, data.event, at);
+  }
+
+  closeEvent(delivery: string | undefined): void {
+    this.#run('DELETE FROM open_events WHERE delivery = ?', delivery);
+  }
+
+  beginRun({ run, subject, at, data: { request } }: EntryOf<'run-started'>): void {
+    const { repository, root, workflow, dryRun } = request;
+    this.#run(
+      `INSERT OR IGNORE INTO runs (run, id, subject, repository, root, workflow, dry_run, last_id, changed_at, state)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'open')`,
+      ...[run, this.#id, subject, repository, root, workflow, Number(dryRun), this.#id, at],
+    );
+  }
+
+  changeRun({ run, at }: LedgerEntry, state: 'open' | 'done' | 'dropped'): void {
+    const sql = 'UPDATE runs SET last_id = ?, changed_at = ?, state = ? WHERE run = ?';
+    this.#run(sql, this.#id, at, state, run);
+  }
+
+  enterNode({ run, data }: EntryOf<'node-begun'>): void {
+    this.#run('UPDATE runs SET node = ? WHERE run = ?', data.node, run);
+  }
+
+  /** Added up anew: what a grant may have cost at most ends with the entry that says what it did cost. */
+  addUp({ run }: LedgerEntry): void {
+    this.#run(
+      `UPDATE runs SET cost = ${costOfRun('runs.run')}, cost_at_most = ${costAtMostOfRun('runs.run')} WHERE run = ?`,
+      run,
+    );
+  }
+
+  wait({ subject, at }: LedgerEntry, what: string, handle: string | undefined): void {
+    const sql = 'INSERT INTO waiting (id, subject, at, what, handle) VALUES (?, ?, ?, ?, ?)';
+    this.#run(sql, this.#id, subject, at, what, handle ?? null);
+  }
+
+  endPlan({ subject }: LedgerEntry): void {
+    this.#run(`DELETE FROM waiting WHERE subject = ? AND what = 'plan'`, subject);
+  }
+
+  endLoop({ subject }: LedgerEntry): void {
+    this.#run(`DELETE FROM waiting WHERE subject = ? AND what <> 'plan'`, subject);
+  }
+
+  /** What a run hands on to the next is no order. */
+  isOrder(entry: EntryOf<'run-started'>): boolean {
+    const begun = begunAgentRun(entry);
+    if (begun?.agent !== 'implementer') return false;
+    const sql = `SELECT json_extract(data, '$.kind') FROM ledger WHERE kind = 'event-received' AND key = ?`;
+    const kind = prepareOnce(this.#database, sql).pluck().get(begun.delivery);
+    return typeof kind === 'string' && kind !== 'handed-on';
+  }
+}
+
+const folds: { readonly [K in EntryKind]?: (lists: Lists, entry: EntryOf<K>) => void } = {
+  'event-received': (lists, entry) => {
+    lists.openEvent(entry);
+    if (entry.data.kind === 'pull-request-closed') lists.endLoop(entry);
+  },
+  'event-settled': (lists, entry) => lists.closeEvent(entry.key),
+  'run-started': (lists, entry) => {
+    lists.beginRun(entry);
+    if (lists.isOrder(entry)) lists.endLoop(entry);
+  },
+  'run-resumed': (lists, entry) => lists.changeRun(entry, 'open'),
+  'run-stopped': (lists, entry) => lists.changeRun(entry, 'open'),
+  'run-ended': (lists, entry) => lists.changeRun(entry, 'done'),
+  'run-dropped': (lists, entry) => lists.changeRun(entry, 'dropped'),
+  'node-begun': (lists, entry) => lists.enterNode(entry),
+  'prompt-sent': (lists, entry) => {
+    if (entry.data.grant !== undefined) lists.addUp(entry);
+  },
+  'work-metered': (lists, entry) => lists.addUp(entry),
+  'model-answered': (lists, entry) => lists.addUp(entry),
+  'model-failed': (lists, entry) => lists.addUp(entry),
+  'plan-proposed': (lists, entry) => {
+    lists.endPlan(entry);
+    lists.wait(entry, 'plan', entry.data.handle);
+  },
+  'plan-approved': (lists, entry) => lists.endPlan(entry),
+  'pull-request-made': (lists, entry) => lists.endPlan(entry),
+  'limit-reached': (lists, entry) => {
+    lists.endLoop(entry);
+    const { what, handle } = entry.data;
+    if (what === 'continue' || what === 'fix') lists.wait(entry, what, handle);
+  },
+  'code-reviewed': (lists, entry) => {
+    if (entry.data.isClean) lists.endLoop(entry);
+  },
+};
+
+/** Called in the transaction that appends the entry. */
+export function foldLists(database: SqliteDatabase, entry: LedgerEntry, id: number | bigint): void {
+  const fold = folds[entry.kind] as ((lists: Lists, entry: LedgerEntry) => void) | undefined;
+  fold?.(new Lists(database, id), entry);
+}

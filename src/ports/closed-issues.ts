@@ -1,0 +1,7 @@
+/** Which issues and pull requests are known to be closed, without asking over a network. */
+import type { Subject } from '../domain/subject.ts';
+
+export interface ClosedIssues {
+  /** Those of the subjects that are; of a forge elsewhere none is known. */
+  listClosed(subjects: readonly Subject[]): Promise<Subject[]>;
+}
