@@ -54,6 +54,7 @@ export const longSuites: readonly string[] = [
   'test/world/killed.test.ts',
   'test/world/other-keys.test.ts',
   'test/world/variants.test.ts',
+  'test/write-an-agent.test.ts',
 ];
 
 /** Of these `npm test` takes a sample, `npm run test:long` more. */

@@ -9,7 +9,7 @@ export const autoMergeManifest: Manifest<'auto-merge'> = {
     {
       on: 'review-submitted',
       as: 'observation',
-      when: 'always',
+      when: 'it is not one of ours',
       // A review of our own was handed on to this agent by the run that wrote it.
       decides: (event, { own }) => !isOwnEvent(event, own),
     },
