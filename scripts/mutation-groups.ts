@@ -14,6 +14,8 @@ const inFolder =
     names.map((name) => `${folder}/${name}`);
 const domain = inFolder('src/domain');
 const network = inFolder('src/adapters/network');
+const sqlite = inFolder('src/adapters/sqlite');
+const contracts = inFolder('test/contracts');
 
 export const mutationGroups: readonly MutationGroup[] = [
   {
@@ -138,17 +140,18 @@ export const mutationGroups: readonly MutationGroup[] = [
   },
   {
     about: 'the chain: the ledger',
-    files: [
-      'src/adapters/sqlite/sqlite-ledger.ts',
-      'src/adapters/sqlite/verify-ledger.ts',
-      'src/adapters/sqlite/open-events.ts',
-      'src/domain/ledger/chain.ts',
-    ],
-    tests: [
-      'test/contracts/sqlite-ledger-chain.test.ts',
-      'test/contracts/sqlite-ledger.test.ts',
-      'test/contracts/sqlite-verify-pages.test.ts',
-    ],
+    files: [...sqlite('sqlite-ledger.ts', 'chain-writer.ts'), ...domain('ledger/chain.ts')],
+    tests: contracts('sqlite-ledger-chain.test.ts', 'sqlite-ledger.test.ts'),
+  },
+  {
+    about: 'the chain: what verifies it',
+    files: sqlite('verify-ledger.ts', 'open-events.ts'),
+    tests: contracts('sqlite-ledger-chain.test.ts', 'sqlite-verify-pages.test.ts'),
+  },
+  {
+    about: 'the chain: what it comes to',
+    files: sqlite('subject-states.ts'),
+    tests: contracts('sqlite-subject-states.test.ts', 'sqlite-verify-pages.test.ts'),
   },
   {
     about: 'the gate: where a name may lead',

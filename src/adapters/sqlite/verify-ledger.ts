@@ -10,7 +10,7 @@ import { listProjections } from './list-projections.ts';
 import { SubjectStates } from './subject-states.ts';
 import { compareTable } from './table-projection.ts';
 
-const pageLength = 1_000;
+const usualPageLength = 1_000;
 
 /** Numbers begin with 1; what was put in before that is looked at as well. */
 const beforeAll = Number.MIN_SAFE_INTEGER;
@@ -21,7 +21,7 @@ interface TextCheck {
   isChanged(hash: Sha256): boolean;
 }
 
-function* readPages<T>(read: (last: T | undefined) => T[]): Generator<T> {
+function* readPages<T>(pageLength: number, read: (last: T | undefined) => T[]): Generator<T> {
   for (let last: T | undefined; ; ) {
     const page = read(last);
     yield* page;
@@ -30,20 +30,31 @@ function* readPages<T>(read: (last: T | undefined) => T[]): Generator<T> {
   }
 }
 
-function* readTexts(database: SqliteDatabase): Generator<{ hash: Sha256; text: unknown }> {
+function* readTexts(
+  database: SqliteDatabase,
+  pageLength: number,
+): Generator<{ hash: Sha256; text: unknown }> {
   const page = prepareOnce(database, 'SELECT hash, text FROM texts WHERE hash > ? ORDER BY hash LIMIT ?');
   yield* readPages<{ hash: Sha256; text: unknown }>(
+    pageLength,
     (last) => page.all(last?.hash ?? '', pageLength) as { hash: Sha256; text: unknown }[],
   );
 }
 
-function* readRows(database: SqliteDatabase, subject: Subject | undefined): Generator<ChainRow> {
+function* readRows(
+  database: SqliteDatabase,
+  subject: Subject | undefined,
+  pageLength: number,
+): Generator<ChainRow> {
   if (subject !== undefined) {
     const page = prepareOnce(
       database,
       'SELECT * FROM ledger WHERE subject = ? AND seq > ? ORDER BY seq LIMIT ?',
     );
-    yield* readPages<ChainRow>((last) => page.all(subject, last?.seq ?? beforeAll, pageLength) as ChainRow[]);
+    yield* readPages<ChainRow>(
+      pageLength,
+      (last) => page.all(subject, last?.seq ?? beforeAll, pageLength) as ChainRow[],
+    );
     return;
   }
   const page = prepareOnce(
@@ -51,12 +62,13 @@ function* readRows(database: SqliteDatabase, subject: Subject | undefined): Gene
     'SELECT * FROM ledger WHERE (subject, seq) > (?, ?) ORDER BY subject, seq LIMIT ?',
   );
   yield* readPages<ChainRow>(
+    pageLength,
     (last) => page.all(last?.subject ?? '', last?.seq ?? beforeAll, pageLength) as ChainRow[],
   );
 }
 
 /** Each text is looked at once: all of them first, or those that the entries of one chain name. */
-function checkTexts(database: SqliteDatabase, isAll: boolean): TextCheck {
+function checkTexts(database: SqliteDatabase, isAll: boolean, pageLength: number): TextCheck {
   const find = prepareOnce(database, 'SELECT text FROM texts WHERE hash = ?').pluck();
   const exists = prepareOnce(
     database,
@@ -72,7 +84,7 @@ function checkTexts(database: SqliteDatabase, isAll: boolean): TextCheck {
     };
   }
   const changed = new Set<Sha256>();
-  for (const { hash, text } of readTexts(database))
+  for (const { hash, text } of readTexts(database, pageLength))
     if (typeof text === 'string' && sha256(text) !== hash) changed.add(hash);
   return {
     isThere: (hash) => exists.get(hash) !== undefined,
@@ -113,15 +125,19 @@ interface OneChain {
   readonly state: ReturnType<SubjectStates['compare']>;
 }
 
-/** Called within one transaction, so that entries that others append meanwhile are not looked at by halves. */
+/**
+ * Called within one transaction, so that entries that others append meanwhile are not looked at by halves.
+ * @param pageLength how many rows are read at once; it makes no difference to what is found
+ */
 export function verifyLedger(
   database: SqliteDatabase,
   signingKey: string,
   subject: Subject | undefined,
+  pageLength = usualPageLength,
 ): VerifyReport {
   const readHead = prepareOnce(database, 'SELECT * FROM ledger_heads WHERE subject = ?');
   const headOf = (one: Subject): ChainHead | undefined => readHead.get(one) as ChainHead | undefined;
-  const texts = checkTexts(database, subject === undefined);
+  const texts = checkTexts(database, subject === undefined, pageLength);
   const problems: ChainProblem[] = [];
   let [entries, subjects] = [0, 0];
   let chain: OneChain | null = null;
@@ -131,7 +147,7 @@ export function verifyLedger(
     problems.push(...verifier.end(headOf(of)), ...wrong);
     projections.push(...state.end());
   };
-  for (const row of readRows(database, subject)) {
+  for (const row of readRows(database, subject, pageLength)) {
     if (chain === null || chain.of !== row.subject) {
       if (chain !== null) end(chain);
       const verifier = new ChainVerifier(signingKey, row.subject);
