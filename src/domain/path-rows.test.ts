@@ -288,7 +288,16 @@ const apart: readonly (readonly [PathClass, string])[] = [
   ['source', 'src/project/A.m src/projects/a/b.m src/aproject/A.scala src/incs/A.pm src/ainc/A.pm'],
   ['source', 'src/users.clj src/auser.clj'],
   ['source', 'src/abuild-ab/a.m src/build.ab/a.m src/ab-loaders/a.m src/abloader/a.m'],
-  ['source', 'src/Testing.m src/attest.m src/latests.m src/contestA.m src/Test2.m src/Aspect.m'],
+  [
+    'source',
+    words('backend frontend server client api web ui core cli mobile desktop')
+      .map((part) => `${part}/src/a.m`)
+      .join(' '),
+  ],
+  [
+    'source',
+    'src/TestAb.x/c.m src/Testing.m src/attest.m src/latests.m src/contestA.m src/Test2.m src/Aspect.m',
+  ],
   ['source', 'src/immigration/a.m src/migrated/a.m src/dbs/a.m src/adb/a.m src/mydatabase/a.m'],
   [
     'source',
