@@ -6,21 +6,25 @@ function bitsOfIpv4(address: string): bigint {
   return address.split('.').reduce((bits, part) => bits * 256n + BigInt(part), 0n);
 }
 
+const groupsOf = (half: string): string[] => half.split(':').filter((group) => group !== '');
+
 function bitsOfIpv6(address: string): bigint {
-  const dotted = /[\d.]+$/u.exec(address)?.[0] ?? '';
-  const plain = dotted.includes('.')
-    ? `${address.slice(0, -dotted.length)}${(bitsOfIpv4(dotted) >> 16n).toString(16)}:${(bitsOfIpv4(dotted) & 0xffffn).toString(16)}`
+  const start = address.lastIndexOf(':') + 1;
+  const last = address.slice(start);
+  const hex = (bits: bigint): string => bits.toString(16);
+  const plain = last.includes('.')
+    ? `${address.slice(0, start)}${hex(bitsOfIpv4(last) >> 16n)}:${hex(bitsOfIpv4(last) & 0xffffn)}`
     : address;
   const [left = '', right = ''] = plain.split('::');
-  const [before, after] = [left, right].map((half) => half.split(':').filter((group) => group !== ''));
-  const known = (before?.length ?? 0) + (after?.length ?? 0);
-  const groups = [...(before ?? []), ...Array<string>(8 - known).fill('0'), ...(after ?? [])];
+  const before = groupsOf(left);
+  const after = groupsOf(right);
+  const groups = [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
   return groups.reduce((bits, group) => bits * 0x1_0000n + BigInt(`0x${group}`), 0n);
 }
 
 /** Null for what is no address. A zone (`%eth0`) says through which device it is reached, not where it leads. */
 export function parseAddress(text: string): { readonly size: 32 | 128; readonly bits: bigint } | null {
-  const address = text.replace(/%.*$/su, '');
+  const address = text.replace(/%.*/su, '');
   const family = isIP(address);
   if (family === 4) return { size: 32, bits: bitsOfIpv4(address) };
   return family === 6 ? { size: 128, bits: bitsOfIpv6(address) } : null;
