@@ -146,7 +146,11 @@ export const mutationGroups: readonly MutationGroup[] = [
   {
     about: 'the chain: what verifies it',
     files: sqlite('verify-ledger.ts', 'open-events.ts'),
-    tests: contracts('sqlite-ledger-chain.test.ts', 'sqlite-verify-pages.test.ts'),
+    tests: contracts(
+      'sqlite-ledger-chain.test.ts',
+      'sqlite-subject-states.test.ts',
+      'sqlite-verify-pages.test.ts',
+    ),
   },
   {
     about: 'the chain: what it comes to',

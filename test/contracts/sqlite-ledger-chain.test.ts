@@ -149,8 +149,8 @@ describe('a chain of four entries', () => {
     ]);
   });
 
-  it('whose text is no text', async () => {
-    run('UPDATE texts SET text = ? WHERE hash = ?', Buffer.from('"An answer."'), answer);
+  it.each(['"An answer."', '"Another one."'])('whose text is no text but bytes: %s', async (bytes) => {
+    run('UPDATE texts SET text = ? WHERE hash = ?', Buffer.from(bytes), answer);
     expect((await problems()).map(({ problem }) => problem)).toEqual(['removed', 'removed']);
     await expect(world.ledger.getText(answer)).rejects.toMatchObject({ code: 'ledger-broken' });
   });

@@ -88,20 +88,48 @@ describe('a ledger of more than a page', () => {
     expect(await whileChanged(removed, hash)).toEqual([[second, number + 1, 'removed']]);
   });
 
-  it.each([
-    ['leaves one out', 'DELETE FROM open_events WHERE delivery = ?'],
-    ['has one as something else', `UPDATE open_events SET subject = 'local/project#1' WHERE delivery = ?`],
-  ])('says when the list of open events %s, and makes it anew', async (_, sql) => {
-    const open = (): unknown[] => world.raw.prepare('SELECT * FROM open_events ORDER BY id').all();
-    const before = open();
+  const openEvents = (): unknown[] => world.raw.prepare('SELECT * FROM open_events ORDER BY id').all();
+  const leftOut = 'the list of open events leaves it out';
+  const notOpen = 'the list of open events has it, and it is not open';
+  it.each<[string, string, (readonly [string, string])[]]>([
+    ['leaves one out', 'DELETE FROM open_events WHERE delivery = ?', [[second, leftOut]]],
+    [
+      'has one as something else',
+      `UPDATE open_events SET subject = 'local/project#1' WHERE delivery = ?`,
+      [
+        [first, notOpen],
+        [second, leftOut],
+      ],
+    ],
+  ])('says when the list of open events %s, and makes it anew', async (_, sql, wrong) => {
+    const before = openEvents();
     expect(before).toHaveLength(21);
     world.raw.prepare(sql).run('d-10');
     const { problems } = await world.ledger.verify();
-    expect(problems).not.toEqual([]);
-    for (const one of problems) expect(one).toMatchObject({ seq: 11, problem: 'projection' });
+    expect(problems).toEqual(
+      expect.arrayContaining(
+        wrong.map(([subject, explanation]) => ({
+          ...{ subject, seq: 11, kind: 'event-received', problem: 'projection' },
+          explanation,
+        })),
+      ),
+    );
+    expect(problems).toHaveLength(wrong.length);
+    for (const subject of [first, second, third])
+      expect(report(subject).problems).toEqual(problems.filter((one) => one.subject === subject));
     expect(await world.ledger.rebuildProjections()).toBe(problems.length);
-    expect(open()).toEqual(before);
+    expect(openEvents()).toEqual(before);
     expect((await world.ledger.verify()).problems).toEqual([]);
     expect(await world.ledger.rebuildProjections()).toBe(0);
+  });
+
+  it('lists an event no longer once it is settled, and nothing else changes the list', async () => {
+    const before = openEvents();
+    await world.ledger.append([nodeBegun(1, { subject: second, key: 'd-3' })]);
+    expect(openEvents()).toEqual(before);
+    const settled = { kind: 'event-settled', key: 'd-3', data: { runs: [] } } as const;
+    await world.ledger.append([{ subject: second, run: '', actor: 'alice', ...settled }]);
+    expect(openEvents()).toEqual(before.toSpliced(3, 1));
+    expect((await world.ledger.verify()).problems).toEqual([]);
   });
 });

@@ -88,7 +88,7 @@ function checkTexts(database: SqliteDatabase, isAll: boolean, pageLength: number
     if (typeof text === 'string' && sha256(text) !== hash) changed.add(hash);
   return {
     isThere: (hash) => exists.get(hash) !== undefined,
-    isChanged: (hash) => changed.size > 0 && changed.has(hash),
+    isChanged: (hash) => changed.has(hash),
   };
 }
 
