@@ -49,6 +49,7 @@ export const mutationGroups: readonly MutationGroup[] = [
     tests: domain(
       'plan-answer-edges.test.ts',
       'plan-approval.test.ts',
+      'plan-revision.test.ts',
       'approval-words.test.ts',
       'left-out-words.test.ts',
     ),

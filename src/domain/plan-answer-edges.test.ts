@@ -1,6 +1,6 @@
 /** The edges of what is taken for an approval of a plan: whom a plea is said to, what is quoted, how little is too little. */
 import { describe, expect, it } from 'vitest';
-import { isPlainOrder, readPlanAnswer } from './plan-approval.ts';
+import { isPlainOrder, isPolite, readPlanAnswer } from './plan-approval.ts';
 
 const answer = (text: string) => readPlanAnswer(text, 'gatewright');
 
@@ -47,6 +47,12 @@ describe('an answer to what is quoted', () => {
     ['Approve\n\n> Should it be dropped?', 'unclear'],
     ['> Shall this be carried out?\n\nApprove', 'approves'],
     ['> \n\nApprove', 'approves'],
+    ['> &nbsp;\n\nyes', 'assents'],
+    ['> Shall this be\n>\n> carried out?\n\nyes', 'assents'],
+    ['> **Shall** this be carried out?\n\nyes', 'assents'],
+    // A mail that is quoted as a whole: a yes may answer it, and what names the approval does not.
+    ['yes\n\nOn 16.11.2026 Bob wrote:\n\n> Should it be dropped?', 'unclear'],
+    ['Approve\n\nOn 16.11.2026 Bob wrote:\n\n> Should it be dropped?', 'approves'],
   ])('%j is %s', (text, expected) => expect(answer(text)).toBe(expected));
 });
 
@@ -67,6 +73,7 @@ describe('what says too little', () => {
     ['<del>approve</del>', 'unclear'],
     ['~~approve~~ hm', 'unclear'],
     ['~~approve~~ hm hm', 'other'],
+    ['~~approve~~ hm. hm', 'other'],
     ['~~approve~~ … hm', 'unclear'],
     ['~~approve~~ abcdefghijk', 'unclear'],
     ['~~approve~~ abcdefghijkl', 'other'],
@@ -102,8 +109,26 @@ describe('a yes that goes on', () => {
     ['no', 'unclear'],
     ['sure thing, later', 'unclear'],
     ['of course not', 'other'],
+    ['yes but later', 'unclear'],
+    ['ok but later', 'unclear'],
+    ['okay but later', 'unclear'],
+    ['of course but later', 'unclear'],
+    ['works for me but later', 'unclear'],
+    ['we look at it later', 'other'],
+    ['thanks but later', 'other'],
   ])('%s: %s', (text, expected) => expect(answer(text)).toBe(expected));
 });
+
+it.each([
+  ['Thanks!', true],
+  ['nice work', true],
+  ['Thank you, nice work', true],
+  ['nice work, but not yet', false],
+  ['approve', false],
+  ['ok', false],
+])('%s is polite and nothing else: %s', (text, expected) =>
+  expect(isPolite(text, 'gatewright')).toBe(expected),
+);
 
 describe('an order', () => {
   it.each(['@gatewright start', '@gatewright do it on this'.slice(0, 17), '@gatewright continue please'])(
