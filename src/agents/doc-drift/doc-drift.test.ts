@@ -6,6 +6,8 @@ import { cutOffEverywhere } from '../../../test/support/cut-off-everywhere.ts';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
 import { itLong } from '../../../test/support/it-long.ts';
 import { receiveEvent } from '../../dispatch/receive-event.ts';
+import { settleOpenEvents } from '../../dispatch/settle-event.ts';
+import { GatewrightError } from '../../errors.ts';
 
 const files = {
   'README.md': '# Project\n\nSee `src/reprot.ts` and [the guide](docs/guid.md).\n\nRun `npm run biuld`.\n',
@@ -179,5 +181,40 @@ describe('doc-drift', () => {
     expect(pulls).toHaveLength(1);
     expect(pulls[0]?.labels).toEqual(['auto-merge', 'documentation']);
     expect(here.playground.git('branch', '--format=%(refname:short)').split('\n')).toHaveLength(2);
+  });
+
+  it('goes on with what a run of a former version kept of its coding agent', async () => {
+    const here = await open(corrections);
+    const { ledger } = here.house;
+    let isDead = false;
+    // It kept the snapshot by itself, and was killed right after that.
+    const former = new Proxy(ledger, {
+      get(inner, key) {
+        if (key === 'putText')
+          return (text: string) => {
+            const kept = text.startsWith('{"end"')
+              ? (JSON.parse(text) as { left: { snapshot: object } })
+              : null;
+            return inner.putText(
+              kept === null ? text : JSON.stringify({ ...kept, left: kept.left.snapshot }),
+            );
+          };
+        if (key === 'append')
+          return async (...args: Parameters<typeof inner.append>) => {
+            if (isDead) throw new GatewrightError('lease-lost', 'killed');
+            isDead = args[0].some(({ kind }) => kind === 'model-answered');
+            return inner.append(...args);
+          };
+        const value: unknown = Reflect.get(inner, key, inner);
+        return typeof value === 'function' ? value.bind(inner) : value;
+      },
+    });
+    await receiveEvent(here.house, due(here));
+    await settleOpenEvents({ ...here.house, ledger: former }, { own: here.own }, () => undefined);
+    expect(isDead).toBe(true);
+    expect(await pullsOf(here)).toEqual([]);
+    await here.settle();
+    const [pull] = await pullsOf(here);
+    expect(here.playground.git('show', `${pull?.head.sha}:README.md`)).toContain('`src/report.ts`');
   });
 });
