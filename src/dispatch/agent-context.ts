@@ -5,11 +5,12 @@ import type { FleetEvent } from '../domain/event.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
 import type { AgentRequest } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
-import { GatewrightError, isGatewrightError } from '../errors.ts';
+import { GatewrightError } from '../errors.ts';
 import type { Fence } from '../ports/ledger.ts';
 import type { Model } from '../ports/model.ts';
 import type { FetchTransport } from '../ports/transport.ts';
 import { acquireLease } from '../runs/acquire-lease.ts';
+import { appendOnce } from '../runs/append-once.ts';
 import { type AskContext, askForObject, askForText } from '../runs/ask-model.ts';
 import { makeCoder } from '../runs/coding/coder.ts';
 import { holdLease } from '../runs/hold-lease.ts';
@@ -76,14 +77,7 @@ export function makeAgentContext(
   const { ledger, clock } = house;
   const progress = session.progressOf?.(run) ?? (() => undefined);
   const common = { subject: run.subject, run: run.id, actor: house.actor };
-  const record = async (entry: NewEntry): Promise<void> => {
-    try {
-      await ledger.append([entry], fence);
-    } catch (error) {
-      // After a crash everything is walked through again: what was written down the first time stands.
-      if (!isGatewrightError(error, 'ledger-conflict')) throw error;
-    }
-  };
+  const record = (entry: NewEntry): Promise<void> => appendOnce(ledger, [entry], fence);
   const asking: AskContext = {
     runId: run.id,
     subject: run.subject,

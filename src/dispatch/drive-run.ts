@@ -4,9 +4,10 @@ import type { GateQuestion } from '../domain/gate.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
 import type { AuthoringRequest, RunResult } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
-import { GatewrightError, isGatewrightError } from '../errors.ts';
+import { GatewrightError } from '../errors.ts';
 import type { Lease } from '../ports/leases.ts';
 import type { Progress } from '../ports/progress.ts';
+import { appendOnce } from '../runs/append-once.ts';
 import type { RunMode } from '../runs/gates/gate-policy.ts';
 import { type Dialogue, type LeftOpen, resolveGate } from '../runs/gates/resolve-gate.ts';
 import { driveGraph, type GateStop, type GraphOutcome } from '../runs/graph/drive-graph.ts';
@@ -62,14 +63,7 @@ function makeContext(
 ): AuthoringContext {
   const { ledger } = house;
   const definition = definitions[run.request.workflow];
-  const record = async (entry: NewEntry): Promise<void> => {
-    try {
-      await ledger.append([entry], lease);
-    } catch (error) {
-      // After a crash a node runs again: what it wrote down the first time stands.
-      if (!isGatewrightError(error, 'ledger-conflict')) throw error;
-    }
-  };
+  const record = (entry: NewEntry): Promise<void> => appendOnce(ledger, [entry], lease);
   return {
     ...taken,
     runId: run.id,

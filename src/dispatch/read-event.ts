@@ -6,6 +6,7 @@ import { eventSchema, type FleetEvent } from '../domain/event.ts';
 import type { Sha256 } from '../domain/hash.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
+import { appendOnce } from '../runs/append-once.ts';
 import type { House } from './house.ts';
 
 function parse(text: string): FleetEvent | null {
@@ -50,13 +51,8 @@ export async function refuseUnreadable(
   const common = { subject, run: '', actor: house.actor };
   const detail = 'what is stored of it cannot be read';
   const data = { delivery, agent: null, by: 'nobody', because: 'unreadable', detail } as const;
-  try {
-    await house.ledger.append([
-      { ...common, kind: 'event-refused', key: `${delivery}/unreadable`, data },
-      { ...common, kind: 'event-settled', key: delivery, data: { runs: [] } },
-    ]);
-  } catch (error) {
-    // Somebody else was quicker.
-    if (!isGatewrightError(error, 'ledger-conflict')) throw error;
-  }
+  await appendOnce(house.ledger, [
+    { ...common, kind: 'event-refused', key: `${delivery}/unreadable`, data },
+    { ...common, kind: 'event-settled', key: delivery, data: { runs: [] } },
+  ]);
 }

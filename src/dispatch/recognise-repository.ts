@@ -3,8 +3,9 @@
  * repository that was renamed is known again, and one that took the name since is not taken for it.
  */
 import { choreSubject, isSameRepository } from '../domain/subject.ts';
-import { GatewrightError, isGatewrightError } from '../errors.ts';
+import { GatewrightError } from '../errors.ts';
 import type { RepositoryIdentity } from '../ports/forge.ts';
+import { appendOnce } from '../runs/append-once.ts';
 import type { House } from './house.ts';
 
 type Place = Pick<House, 'ledger' | 'actor' | 'forge' | 'repositoryName'>;
@@ -15,14 +16,8 @@ async function note(
   key: string,
   data: RepositoryIdentity,
 ): Promise<void> {
-  try {
-    await ledger.append([
-      { subject: choreSubject(repositoryName, 'identity'), run: '', actor, kind, key, data },
-    ]);
-  } catch (error) {
-    // Another process was faster.
-    if (!isGatewrightError(error, 'ledger-conflict')) throw error;
-  }
+  const subject = choreSubject(repositoryName, 'identity');
+  await appendOnce(ledger, [{ subject, run: '', actor, kind, key, data }]);
 }
 
 /** Throws `forge-moved` when the name belongs to another repository than the one that was worked on under it. */

@@ -2,10 +2,10 @@
 import type { House } from '../../src/dispatch/house.ts';
 import { makeEffects } from '../../src/dispatch/make-effects.ts';
 import type { NewEntry } from '../../src/domain/ledger-entry.ts';
-import { isGatewrightError } from '../../src/errors.ts';
 import type { Fence } from '../../src/ports/ledger.ts';
 import type { Progress } from '../../src/ports/progress.ts';
 import { acquireLease } from '../../src/runs/acquire-lease.ts';
+import { appendOnce } from '../../src/runs/append-once.ts';
 import type { AskContext } from '../../src/runs/ask-model.ts';
 import { makeCoder } from '../../src/runs/coding/coder.ts';
 import type { CodingContext } from '../../src/runs/coding/coding-context.ts';
@@ -26,13 +26,7 @@ function makeContext(
 ): CodingContext {
   const { ledger, clock, actor, budget } = house;
   const common = { subject, run: runId, actor };
-  const record = async (entry: NewEntry): Promise<void> => {
-    try {
-      await ledger.append([entry], fence);
-    } catch (error) {
-      if (!isGatewrightError(error, 'ledger-conflict')) throw error;
-    }
-  };
+  const record = (entry: NewEntry): Promise<void> => appendOnce(ledger, [entry], fence);
   const asking: AskContext = {
     ...{ runId, subject, ledger, record, actor, budget, clock, progress, recorded: null },
     note: (entry) => ledger.defer(entry, fence),
