@@ -20,6 +20,7 @@ import { withoutSecrets } from './domain/secret-variables.ts';
 import type { Surroundings } from './entrypoints/cli/app.ts';
 import type { CheckupWorld } from './ports/checkup.ts';
 import { noCredentialLimits } from './ports/credential-limits.ts';
+import { definitions } from './workflows/authoring/definitions.ts';
 
 /** A variable that looks like one of ours and is none. */
 function findStrays(environment: BaseConfig['environment']): CheckupWorld['strayVariables'] {
@@ -93,6 +94,7 @@ export async function composeCheckup(base: BaseConfig, repository: string | null
     listCredentials: () => readCredentials(config.environment, config.credentialsFile),
     credentialsFile: config.credentialsFile,
     strayVariables: findStrays(config.environment),
+    writtenFolders: [...new Set(Object.values(definitions).flatMap((one) => one.folders('name')))],
   };
 }
 

@@ -67,6 +67,8 @@ export interface CheckupWorld {
   readonly actor: string;
   /** Null when we are in none. */
   readonly repository: Pick<Repository, 'root' | 'checkReady'> | null;
+  /** Folders of the repository into which workflows write, for a run of some name. */
+  readonly writtenFolders: readonly string[];
   readonly forge: 'local' | 'github';
   readonly readGithub: () => Promise<GithubFacts>;
   readonly readLocalForge: () => LocalForgeFacts;

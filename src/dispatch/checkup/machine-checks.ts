@@ -1,7 +1,6 @@
 /** Checks of the machine: Node, git, editor, sandbox, disk, database, settings. */
 import { missingWaitOption } from '../../domain/editor-command.ts';
 import type { CheckupWorld } from '../../ports/checkup.ts';
-import { definitions } from '../../workflows/authoring/definitions.ts';
 import { type Check, type Finding, ok, problem, warning } from './run-checkup.ts';
 
 const oldestNode = [22, 18] as const;
@@ -21,7 +20,10 @@ function checkNode({ machine }: CheckupWorld): Finding[] {
     : [problem(`Node.js ${nodeVersion}`, `Install Node.js ${oldestNode.join('.')} or newer.`)];
 }
 
-async function checkGit({ machine, repository }: CheckupWorld, signal: AbortSignal): Promise<Finding[]> {
+async function checkGit(
+  { machine, repository, writtenFolders }: CheckupWorld,
+  signal: AbortSignal,
+): Promise<Finding[]> {
   const said = await machine.ask('git', ['--version'], signal);
   const version = /\d+\.\d+(?:\.\d+)?/u.exec(said ?? '')?.[0];
   const advice = `Install git ${oldestGit.join('.')} or newer and put it in PATH.`;
@@ -37,8 +39,7 @@ async function checkGit({ machine, repository }: CheckupWorld, signal: AbortSign
         'Go into one, name one with --repo PATH, or run: git init',
       ),
     ];
-  const folders = new Set(Object.values(definitions).flatMap((one) => one.folders('name')));
-  const problems = await repository.checkReady([...folders].map((folder) => `${folder}/001-brief.md`));
+  const problems = await repository.checkReady(writtenFolders.map((folder) => `${folder}/001-brief.md`));
   if (problems.length === 0) return [first, ok(`commits can be made in ${repository.root}`)];
   return [first, ...problems.map(({ problem: what, fix }) => problem(what, fix))];
 }
