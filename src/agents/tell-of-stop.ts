@@ -4,9 +4,9 @@
  */
 import { wasDoneBefore } from '../domain/earlier-runs.ts';
 import { readHistory } from '../domain/implementer-history.ts';
-import { stopComment } from '../domain/implementer-texts.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import { resumeCommandOf } from '../domain/run.ts';
+import { stopComment } from '../domain/stop-comment.ts';
 import { issueSubject } from '../domain/subject.ts';
 import { GatewrightError, toGatewrightError } from '../errors.ts';
 import type { Agent, AgentContext } from './agent.ts';

@@ -8,6 +8,7 @@ import type { Condition } from '../domain/condition.ts';
 import { describeRefusal } from '../domain/describe-refusal.ts';
 import { findHeldRun } from '../domain/held-run.ts';
 import { type ImplementerHistory, readHistory } from '../domain/implementer-history.ts';
+import { labelNames } from '../domain/labels.ts';
 import { foldChain } from '../domain/ledger/subject-state.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import { findMergeLimit } from '../domain/merge-attempts.ts';
@@ -96,7 +97,7 @@ async function workConditions(house: House, subject: string): Promise<Condition[
 }
 
 function isHeld({ labels }: Pick<ForgeIssue, 'labels'>): boolean {
-  return labels.some((label) => label.toLowerCase() === 'hold');
+  return labels.some((label) => label.toLowerCase() === labelNames.hold);
 }
 
 /** Work that the label keeps from beginning, or that nobody has taken up since it is gone. */

@@ -1,6 +1,7 @@
 /** Whoever takes the label "hold" off, and may, has the work taken up again that it kept from beginning. */
 import type { EventOf, FleetEvent } from '../domain/event.ts';
 import { findHeldRun } from '../domain/held-run.ts';
+import { labelNames } from '../domain/labels.ts';
 import { isAgentRun } from '../domain/run.ts';
 import type { House } from './house.ts';
 import { judgeActor } from './judge-actor.ts';
@@ -9,7 +10,7 @@ import { resumeOrdered } from './resume-ordered.ts';
 import type { AgentOutcome, FleetSession } from './run-agent.ts';
 
 export function isRelease(event: FleetEvent): event is EventOf<'unlabeled'> {
-  return event.kind === 'unlabeled' && event.label.toLowerCase() === 'hold';
+  return event.kind === 'unlabeled' && event.label.toLowerCase() === labelNames.hold;
 }
 
 /** Null when nothing waited for it. Called again after a crash, it takes up what was cut off. */

@@ -1,6 +1,7 @@
 /** Titles, paths and words of others in what the implementer says: they call nobody and close nothing. */
 import { describe, expect, it } from 'vitest';
-import { commitMessage, nothingChangedComment, plainTitle, settledComment } from './implementer-texts.ts';
+import { commitMessage, nothingChangedComment, settledComment } from './implementer-texts.ts';
+import { plainTitle } from './plain-title.ts';
 
 describe('the title of an issue', () => {
   it.each([

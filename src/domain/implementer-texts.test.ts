@@ -5,11 +5,11 @@ import {
   answerComment,
   commitMessage,
   nothingChangedComment,
-  plainTitle,
   pullRequestBody,
   riskLabelOf,
-  stopComment,
 } from './implementer-texts.ts';
+import { plainTitle } from './plain-title.ts';
+import { stopComment } from './stop-comment.ts';
 
 const summary = { summary: 'Done.', testing: '', risk: 'auto-merge', questions: [] } as const;
 const verified = {

@@ -2,20 +2,15 @@
 import { planQuestion } from './approval-words.ts';
 import type { Risk, RiskLabel } from './change-risk.ts';
 import { quoteOutput } from './command-output.ts';
-import { longestTitle } from './forge-texts.ts';
+import { asCode, callPerson } from './comment-parts.ts';
 import type { ImplementerAnswer } from './implementer-mode.ts';
+import { plainTitle } from './plain-title.ts';
 import { quietMarkdown } from './quiet-markdown.ts';
 import { escapeForLine } from './untrusted-text.ts';
 import type { WorkSummary } from './work-summary.ts';
 
 /** Well below what forges take, so that there is room for our own words. */
 const longestWords = 50_000;
-
-/** Text of others inside backticks. */
-function asCode(text: string): string {
-  const plain = escapeForLine(text, 300).replaceAll('`', "'");
-  return `\`${plain === '' ? ' ' : plain}\``;
-}
 
 function list(items: readonly string[], most = 20): string[] {
   const shown = items.slice(0, most).map((item) => `- ${item}`);
@@ -30,25 +25,6 @@ function reasonsOf({ reasons }: Risk): string[] {
 /** A quote that nothing gets out of, whatever ends its lines. */
 function quote(text: string): string[] {
   return text.split(/\r\n?|\n/u).map((line) => `> ${line}`);
-}
-
-/** Somebody who is to be told; nobody when it is not known who. */
-function call(login: string | null): string {
-  return login === null ? '' : `@${login} `;
-}
-
-/**
- * The title of the issue on one visible line, for commits and pull requests. Anybody may have written it, and forges read
- * it there: "fixes #1" would close that issue with the merge, and a name would be called.
- */
-export function plainTitle(title: string, number: number): string {
-  const quiet = escapeForLine(title, longestTitle)
-    .replace(/(\w?)#(?=\d)/gu, (_, before: string) => (before === '' ? 'no. ' : `${before} no. `))
-    .replace(/\bGH-(?=\d)/giu, 'GH ')
-    .replace(/\bhttps?:\/\//giu, '')
-    .replace(/(?<![A-Za-z0-9])@(?=\w)/gu, '@ ');
-  const line = escapeForLine(quiet, longestTitle - 56);
-  return line === '' ? `Work on #${number}` : line;
 }
 
 export function commitMessage(title: string, number: number, isWhole: boolean): string {
@@ -175,7 +151,7 @@ export function settledComment(facts: SettledFacts): string {
 
 export function nothingChangedComment(said: string, handle: string, orderedBy: string | null): string {
   return [
-    `${call(orderedBy)}Nothing was changed, so there is nothing to propose. This is what was said:`,
+    `${callPerson(orderedBy)}Nothing was changed, so there is nothing to propose. This is what was said:`,
     '',
     ...quote(quietMarkdown(said.trim() === '' ? 'Nothing.' : said, longestWords)),
     '',
@@ -194,7 +170,7 @@ export function continueLimitComment(facts: {
     facts.branch === null
       ? 'Nothing was changed so far.'
       : `What is done so far is on the branch ${asCode(facts.branch)}.`;
-  return `${call(facts.orderedBy)}The turns ran out ${facts.rounds} times in a row and the work is not finished; it is not continued by itself any more. ${kept} To go on, comment \`@${facts.handle} continue\`, or split the issue into smaller ones.\n`;
+  return `${callPerson(facts.orderedBy)}The turns ran out ${facts.rounds} times in a row and the work is not finished; it is not continued by itself any more. ${kept} To go on, comment \`@${facts.handle} continue\`, or split the issue into smaller ones.\n`;
 }
 
 export function fixLimitComment(facts: {
@@ -204,7 +180,7 @@ export function fixLimitComment(facts: {
   readonly review: string;
 }): string {
   return [
-    `${call(facts.person)}The review still finds something after ${facts.rounds} rounds of corrections, so they end here and a person is needed.`,
+    `${callPerson(facts.person)}The review still finds something after ${facts.rounds} rounds of corrections, so they end here and a person is needed.`,
     '',
     'What the last review said:',
     '',
@@ -216,7 +192,7 @@ export function fixLimitComment(facts: {
 }
 
 export function fixLimitOnIssue(pull: number, person: string | null, rounds: number): string {
-  return `${call(person)}The pull request #${pull} for this issue is stuck: its review still finds something after ${rounds} rounds of corrections. What is left is said there.\n`;
+  return `${callPerson(person)}The pull request #${pull} for this issue is stuck: its review still finds something after ${rounds} rounds of corrections. What is left is said there.\n`;
 }
 
 export function answerComment(
@@ -235,7 +211,7 @@ export function answerComment(
     unclear: `This is not read as an approval of the plan, so nothing is begun. To have the plan carried out as it is, comment \`@${handle} approve\` and nothing else; "approved", "LGTM", "go ahead" and "yes" are understood too. To change the plan, comment \`@${handle} revise:\` and say what should be different.`,
     'plan-changed': `The plan was changed after you wrote that, so nothing was approved. Look at the newest one; to have it carried out, comment \`@${handle} approve\`.`,
   };
-  return `${call(who)}${words[answer]}\n`;
+  return `${callPerson(who)}${words[answer]}\n`;
 }
 
 export function outdatedOrderComment(facts: {
@@ -249,12 +225,12 @@ export function outdatedOrderComment(facts: {
     outdated === 'plan'
       ? `mention \`@${handle}\` and ask for the plan to be made anew`
       : `order it anew in a comment with \`@${handle}\``;
-  return `${call(person)}The text of this issue was changed after ${since}, and not by somebody who may give orders here, so nothing was run. Read it again; if it says what you want, ${next}.\n`;
+  return `${callPerson(person)}The text of this issue was changed after ${since}, and not by somebody who may give orders here, so nothing was run. Read it again; if it says what you want, ${next}.\n`;
 }
 
 /** @param who whoever asked for it just now; nobody when it is a next step of ours */
 export function heldComment(who: string | null): string {
-  return `${call(who)}This carries the label \`hold\`, so nothing is begun. It goes on by itself when a person with write permission takes the label off.\n`;
+  return `${callPerson(who)}This carries the label \`hold\`, so nothing is begun. It goes on by itself when a person with write permission takes the label off.\n`;
 }
 
 export function dismissedComment(facts: {
@@ -275,40 +251,6 @@ export function dismissedComment(facts: {
 /** When a comment speaks of dismissing and is not of the form that dismisses. */
 export function undismissedComment(who: string, handle: string): string {
   return `@${who} Nothing was dismissed: the comment says more than that. To dismiss a finding, write a comment with nothing else in it: \`@${handle} dismiss ID because REASON\`, the reason being one plain clause without commas, or no reason at all. To have something changed, say it without "dismiss".\n`;
-}
-
-export function stopComment(facts: {
-  /** What has stopped. */
-  readonly what: string;
-  readonly code: string;
-  readonly message: string;
-  /** What the command printed that failed; null when none did. */
-  readonly output: string | null;
-  readonly hint: string;
-  readonly until: string | null;
-  readonly person: string | null;
-  readonly handle: string;
-  /** What to say to have it go on; null when nothing that is said does. */
-  readonly words: string | null;
-  /** What takes the run up again on the machine that it ran on. */
-  readonly command: string;
-  readonly branch: string | null;
-  readonly costUsd: number;
-}): string {
-  const words = (text: string): string => quietMarkdown(escapeForLine(text, 800), 800);
-  return [
-    `${call(facts.person)}${facts.what} has stopped: ${words(facts.message)}`,
-    ...quoteOutput(facts.output ?? ''),
-    '',
-    ...(facts.until === null ? [] : [`- It may go on after ${facts.until}.`]),
-    `- ${words(facts.hint)}`,
-    ...(facts.branch === null ? [] : [`- What is done so far is on the branch ${asCode(facts.branch)}.`]),
-    facts.words === null
-      ? `- To go on, run \`${facts.command}\`.`
-      : `- To go on, comment \`@${facts.handle} ${facts.words}\`, or run \`${facts.command}\`.`,
-    `- Reason: \`${facts.code}\`. Cost so far: ${facts.costUsd.toFixed(2)} USD.`,
-    '',
-  ].join('\n');
 }
 
 /** The risk label that a pull request carries; null when it has none, the gravest when it has several. */

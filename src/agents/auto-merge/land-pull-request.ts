@@ -1,9 +1,9 @@
 /** Puts pull requests onto their base, and tidies up behind what was merged. */
 
-import { plainTitle } from '../../domain/implementer-texts.ts';
 import { labelNames } from '../../domain/labels.ts';
 import { type UnmetCondition, unmetBeforeTrying } from '../../domain/merge-conditions.ts';
 import { ownBranches } from '../../domain/own-branches.ts';
+import { plainTitle } from '../../domain/plain-title.ts';
 import { isSameRepository, issueSubject } from '../../domain/subject.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { AgentContext } from '../agent.ts';

@@ -1,8 +1,10 @@
 /** From an issue to a pull request: on a branch of its own, checked by us, with the one risk label that it deserves. */
 import { riskLabels } from '../../domain/change-risk.ts';
 import { loopLimit } from '../../domain/implementer-history.ts';
-import { continueLimitComment, plainTitle, pullRequestBody } from '../../domain/implementer-texts.ts';
+import { continueLimitComment, pullRequestBody } from '../../domain/implementer-texts.ts';
+import { labelNames } from '../../domain/labels.ts';
 import { ownBranches } from '../../domain/own-branches.ts';
+import { plainTitle } from '../../domain/plain-title.ts';
 import { issueSubject } from '../../domain/subject.ts';
 import type { WorkSummary } from '../../domain/work-summary.ts';
 import { GatewrightError } from '../../errors.ts';
@@ -51,7 +53,7 @@ async function approvePlan(context: AgentContext, woken: Woken): Promise<void> {
     throw new GatewrightError('internal', 'Something that is no answer to a plan was taken for one.');
   const data = { plan: plan.hash, by: event.actor, comment: event.comment };
   await context.record({ kind: 'plan-approved', key: `${runId}/${plan.hash}`, data });
-  await changeLabels(context, 'planning-off', woken.number, { remove: ['planning'] });
+  await changeLabels(context, 'planning-off', woken.number, { remove: [labelNames.planning] });
 }
 
 async function askImplementer(
@@ -153,7 +155,12 @@ export async function carryOut(context: AgentContext, woken: Woken, approves: bo
     const commit = await collectWork(context, to, left, isWhole);
     const hasWork = commit !== place.base.commit;
     if (!isWhole) return goOnLater(context, woken, hasWork ? place.branch : null);
-    const summary = end.object ?? { summary: end.text, testing: '', risk: 'needs-review', questions: [] };
+    const summary = end.object ?? {
+      summary: end.text,
+      testing: '',
+      risk: labelNames.needsReview,
+      questions: [],
+    };
     if (!hasWork) return stopUnchanged(context, woken, summary);
     const { leftOut } = left.snapshot;
     return propose(context, woken, place, { commit, summary, leftOut, isPlanned });

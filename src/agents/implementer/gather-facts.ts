@@ -5,6 +5,7 @@ import type { Sha256 } from '../../domain/hash.ts';
 import { type ImplementerHistory, readHistory } from '../../domain/implementer-history.ts';
 import { type ImplementerFacts, isKeptByHold } from '../../domain/implementer-mode.ts';
 import { heldComment } from '../../domain/implementer-texts.ts';
+import { labelNames } from '../../domain/labels.ts';
 import { carriesMarker } from '../../domain/own-words.ts';
 import { isAtLeast } from '../../domain/permission.ts';
 import { issueSubject } from '../../domain/subject.ts';
@@ -121,8 +122,8 @@ async function gather(context: AgentContext): Promise<Woken> {
       isPullRequest,
       isOpen: issue.state === 'open',
       isMerged: pull?.isMerged === true,
-      isHeld: labels.includes('hold'),
-      isPlanning: labels.includes('planning'),
+      isHeld: labels.includes(labelNames.hold),
+      isPlanning: labels.includes(labelNames.planning),
       hasOpenPlan: openPlan !== null,
       hasApprovedPlan: history.approvedPlan !== null,
       hasPullRequest: openPull !== null,
@@ -157,7 +158,7 @@ async function stopIfHeld(context: AgentContext, { facts, number }: Woken): Prom
   const isAsked = facts.isSpoken && facts.isMentioned;
   if (isAsked || !(await readHistoryOf(context, number)).wasSaid(key))
     await say(context, key, number, heldComment(isAsked ? event.actor : null));
-  throw new GatewrightError('held', `#${number} carries the label "hold".`);
+  throw new GatewrightError('held', `#${number} carries the label "${labelNames.hold}".`);
 }
 
 export function gatherFacts(context: AgentContext): Promise<Woken> {

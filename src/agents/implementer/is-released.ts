@@ -4,11 +4,12 @@
  */
 import { isListedBot } from '../../domain/fleet-settings.ts';
 import { mayBeOwnChange } from '../../domain/label-provenance.ts';
+import { labelNames } from '../../domain/labels.ts';
 import { isAtLeast } from '../../domain/permission.ts';
 import { type AgentContext, requireNumber } from '../agent.ts';
 import { listOwnLabelChanges } from '../list-own-label-changes.ts';
 
-const planning = 'planning';
+const planning = labelNames.planning;
 
 /** Forges write moments with and without parts of a second. */
 function isAfter(one: string, other: string): boolean {

@@ -1,5 +1,6 @@
 /** What implementer is for, what wakes it and how far it may go. */
 import { isCalledIn } from '../../domain/called-in-event.ts';
+import { labelNames } from '../../domain/labels.ts';
 import { carriesMarker } from '../../domain/own-words.ts';
 import { mentions } from '../../domain/spoken-text.ts';
 import type { Manifest, WakingFacts } from '../manifest.ts';
@@ -35,7 +36,7 @@ export const implementerManifest: Manifest<'implementer'> = {
       on: 'labeled',
       as: 'order',
       when: 'the label is "planning"',
-      decides: ({ isPullRequest, label }) => !isPullRequest && label.toLowerCase() === 'planning',
+      decides: ({ isPullRequest, label }) => !isPullRequest && label.toLowerCase() === labelNames.planning,
     },
     {
       on: 'comment-created',

@@ -10,6 +10,7 @@ import {
   riskLabelOf,
   settledComment,
 } from '../../domain/implementer-texts.ts';
+import { labelNames } from '../../domain/labels.ts';
 import { renderReview } from '../../domain/review-finding.ts';
 import type { WorkSummary } from '../../domain/work-summary.ts';
 import { GatewrightError } from '../../errors.ts';
@@ -67,7 +68,8 @@ async function tellOfLimit(
   if (!history.isLimitTold) {
     const { handle } = settings;
     // First: whoever is told has to find that nothing merges it by itself any more.
-    if (riskLabelOf(pull.labels, riskLabels) !== 'blocked') await setRisk(context, number, 'needs-review');
+    if (riskLabelOf(pull.labels, riskLabels) !== labelNames.blocked)
+      await setRisk(context, number, labelNames.needsReview);
     await say(context, 'fix-limit', number, fixLimitComment({ person, handle, rounds: loopLimit, review }));
     if (pull.issue !== null)
       await say(context, 'fix-limit-issue', pull.issue, fixLimitOnIssue(number, person, loopLimit));

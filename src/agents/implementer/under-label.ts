@@ -3,12 +3,13 @@
  * is told once, with what can be done about it. A run that is killed does both when it is taken up again.
  */
 import { findLabel, labelColour } from '../../domain/label-table.ts';
+import { labelNames } from '../../domain/labels.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { sayStopped, toKnown } from '../tell-of-stop.ts';
 import { readHistoryOf, type Woken } from './gather-facts.ts';
 
-const workingLabel = 'claude-working';
+const workingLabel = labelNames.working;
 
 /** Makes a label if it is missing, then sets it and takes others off. */
 export async function changeLabels(

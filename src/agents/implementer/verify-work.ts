@@ -1,6 +1,7 @@
 /** Whether work passes the project's own check, and how risky it is. */
 import { assessRisk, type Risk, raiseRisk } from '../../domain/change-risk.ts';
 import type { Verification } from '../../domain/implementer-texts.ts';
+import { labelNames } from '../../domain/labels.ts';
 import type { WorkSummary } from '../../domain/work-summary.ts';
 import { verifyCommit } from '../../runs/coding/verify-commit.ts';
 import type { AgentContext } from '../agent.ts';
@@ -32,13 +33,13 @@ export async function judgeRisk(
   const runners = await findProjectRunners(context, change.base, paths);
   let risk = assessRisk(files, summary?.risk ?? null, runners);
   if (verified === null)
-    risk = raiseRisk(risk, 'needs-review', 'No command is set that shows whether it works.');
+    risk = raiseRisk(risk, labelNames.needsReview, 'No command is set that shows whether it works.');
   else if (verified.exitCode !== 0)
-    risk = raiseRisk(risk, 'needs-review', `The check fails: ${verified.command.join(' ')}.`);
+    risk = raiseRisk(risk, labelNames.needsReview, `The check fails: ${verified.command.join(' ')}.`);
   if (leftOut.length > 0)
-    risk = raiseRisk(risk, 'needs-review', 'Some of what its author changed was left out.');
-  if (summary === null) risk = raiseRisk(risk, 'needs-review', 'It was not finished.');
+    risk = raiseRisk(risk, labelNames.needsReview, 'Some of what its author changed was left out.');
+  if (summary === null) risk = raiseRisk(risk, labelNames.needsReview, 'It was not finished.');
   else if (summary.questions.length > 0)
-    risk = raiseRisk(risk, 'blocked', 'Its author has questions that only a person can answer.');
+    risk = raiseRisk(risk, labelNames.blocked, 'Its author has questions that only a person can answer.');
   return risk;
 }
