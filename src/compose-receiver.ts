@@ -1,5 +1,6 @@
 /** Composition: the receiver of deliveries in a thread of its own. */
 import { Worker } from 'node:worker_threads';
+import { turnsOf } from './adapters/sqlite/write-turns.ts';
 import type { BaseConfig } from './config/read-config.ts';
 import {
   errorOfTrouble,
@@ -15,6 +16,8 @@ export interface ReceiverData {
   readonly databaseFile: string;
   readonly actor: string;
   readonly options: ReceiverOptions;
+  /** What the threads agree by on who writes first. */
+  readonly turns: SharedArrayBuffer;
 }
 
 /** What the thread says. */
@@ -36,7 +39,7 @@ export function composeReceiver(
   options: ReceiverOptions,
   tell: (notice: ReceiverNotice) => void,
 ): Promise<Receiver> {
-  const data: ReceiverData = { databaseFile, actor, options };
+  const data: ReceiverData = { databaseFile, actor, options, turns: turnsOf(databaseFile) };
   const worker = new Worker(threadFile(), { workerData: data });
   const listening = Promise.withResolvers<string>();
   const exited = Promise.withResolvers<void>();

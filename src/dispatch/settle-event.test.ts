@@ -177,13 +177,13 @@ describe('deliveries', () => {
     });
     const { ledger } = lean.house;
     await receiveEvent(lean.house, lean.event('issue-opened', { number, text: '@claude please' }));
-    const append = ledger.append.bind(ledger);
-    ledger.append = async (entries, fence) => {
+    const appendNew = ledger.appendNew.bind(ledger);
+    ledger.appendNew = async (entries, fence) => {
       if (entries[0]?.kind === 'event-settled') throw new GatewrightError('lease-lost', 'killed');
-      return append(entries, fence);
+      return appendNew(entries, fence);
     };
     await lean.settle().catch(() => undefined);
-    ledger.append = append;
+    ledger.appendNew = appendNew;
     const [outcome] = await lean.settle();
     const kinds = (await lean.entries(number)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'run-stopped')).toHaveLength(1);
@@ -199,13 +199,13 @@ describe('deliveries', () => {
     const lean = await world.reopen({ GATEWRIGHT_AGENTS: 'pr-size-guardian' });
     const { ledger } = lean.house;
     await receiveEvent(lean.house, lean.event('pull-request-opened', { number, head }));
-    const append = ledger.append.bind(ledger);
-    ledger.append = async (entries, fence) => {
+    const appendNew = ledger.appendNew.bind(ledger);
+    ledger.appendNew = async (entries, fence) => {
       if (entries[0]?.kind === 'event-settled') throw new GatewrightError('lease-lost', 'killed');
-      return append(entries, fence);
+      return appendNew(entries, fence);
     };
     await lean.settle().catch(() => undefined);
-    ledger.append = append;
+    ledger.appendNew = appendNew;
     await lean.settle();
     const kinds = (await lean.entries(number)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'run-started' || kind === 'run-resumed')).toHaveLength(1);

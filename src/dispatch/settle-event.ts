@@ -3,30 +3,20 @@
  * refused is written down with the reason. An event whose runs all ended or stopped is settled; one that was cut off stays
  * open and is taken up again, and whatever was done for it is not done twice.
  */
-import { loadAgent, manifestOf, manifests } from '../agents/agents.ts';
-import { isOrderTo, type Manifest, triggersOn } from '../agents/manifest.ts';
+import { manifestOf } from '../agents/agents.ts';
+import { triggersOn } from '../agents/manifest.ts';
 import type { WorkerName } from '../domain/agent-names.ts';
 import type { FleetEvent } from '../domain/event.ts';
-import type { RefusalReason } from '../domain/fleet-entries.ts';
-import type { NewEntry } from '../domain/ledger-entry.ts';
 import { issueSubject } from '../domain/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
-import { gatherRoutingFacts } from './gather-routing-facts.ts';
 import type { House } from './house.ts';
-import { judgeActor } from './judge-actor.ts';
 import { readEvent, refuseUnreadable } from './read-event.ts';
 import { subjectOfEvent, takeHappenings } from './receive-event.ts';
 import { isRelease, resumeHeld } from './resume-held.ts';
-import { routeEvent } from './route-event.ts';
-import {
-  type AgentOutcome,
-  type FleetSession,
-  isLeftOpen,
-  runAgent,
-  runKey,
-  type Target,
-} from './run-agent.ts';
+import { entriesOfRefusals, type Refusal, routeWithGuards } from './route-with-guards.ts';
+import { type AgentOutcome, type FleetSession, isLeftOpen, runAgent, type Target } from './run-agent.ts';
+import { settleQuiet } from './settle-quiet.ts';
 
 export interface EventOutcome {
   readonly event: FleetEvent;
@@ -34,83 +24,6 @@ export interface EventOutcome {
   readonly isSettled: boolean;
   readonly outcomes: readonly AgentOutcome[];
   readonly refused: readonly Refusal[];
-}
-
-interface Refusal {
-  readonly agent: WorkerName;
-  readonly because: RefusalReason;
-  readonly detail: string;
-}
-
-/** What was written down when the event was first settled stands. */
-async function appendOnce(house: House, entry: NewEntry): Promise<void> {
-  try {
-    await house.ledger.append([entry]);
-  } catch (error) {
-    if (!isGatewrightError(error, 'ledger-conflict')) throw error;
-  }
-}
-
-interface Routing {
-  readonly agents: readonly WorkerName[];
-  readonly refused: readonly Refusal[];
-  /** Whether a refusal is something that people have to be told. */
-  readonly isNews: boolean;
-}
-
-/** Those that the event is for, without the guards. */
-async function routeToAgents(house: House, event: FleetEvent, own: string): Promise<Routing> {
-  const facts = await gatherRoutingFacts(house, event, own);
-  const isOn = (agent: WorkerName): boolean => house.fleet.agents.some((name) => name === agent);
-  const agents: WorkerName[] = [];
-  const refused: Refusal[] = [];
-  let isNews = false;
-  for (const { agent, runs } of routeEvent(manifests, event, facts)) {
-    if (!isOn(agent)) continue;
-    if (!runs) refused.push({ agent, because: 'own', detail: 'it is a word of our own' });
-    else if (!isOrderTo(manifestOf(agent), event.kind)) agents.push(agent);
-    else {
-      // Asked only when somebody gives an order: it costs a call to the forge.
-      const refusal = await judgeActor(house, event);
-      if (refusal === null) agents.push(agent);
-      else {
-        const { because, detail } = refusal;
-        refused.push({ agent, because, detail });
-        isNews ||= refusal.isNews;
-      }
-    }
-  }
-  return { agents, refused, isNews };
-}
-
-/** What a guard has against the event; null when it has nothing, or does not look at such events. */
-async function judgeAsGuard(
-  house: House,
-  { name, guards = [] }: Manifest,
-  event: FleetEvent,
-  own: string,
-): Promise<Refusal | null> {
-  if (!guards.includes(event.kind)) return null;
-  const { judge } = await loadAgent(name);
-  const refusal = (await judge?.({ forge: house.forge, settings: house.fleet, own }, event)) ?? null;
-  return refusal === null ? null : { agent: name, ...refusal };
-}
-
-async function route(house: House, event: FleetEvent, own: string): Promise<Omit<Routing, 'isNews'>> {
-  const { agents, refused, isNews } = await routeToAgents(house, event, own);
-  const guards: WorkerName[] = [];
-  const judged: Refusal[] = [];
-  for (const manifest of manifests) {
-    if (manifest.guards === undefined) continue;
-    const refusal = await judgeAsGuard(house, manifest, event, own);
-    if (refusal !== null) judged.push(refusal);
-    const guard = { agent: manifest.name, subject: subjectOfEvent(event) };
-    // Cut off after it had done what it was to do: nothing looks wrong any more, and its run still has to end.
-    const isBegun = async () => (await house.ledger.find('run-started', runKey(event, guard))) !== null;
-    if (refusal !== null || isNews || (await isBegun())) guards.push(manifest.name);
-  }
-  // First, so that no agent acts on what does not stand.
-  return { agents: [...guards, ...agents], refused: [...refused, ...judged] };
 }
 
 /** What each agent is woken for. Builds and checks speak of a commit; its trigger says if that means pull requests. */
@@ -153,13 +66,12 @@ export async function settleEvent(
   // changed since.
   if (!dryRun && (await house.ledger.find('event-settled', event.delivery)) !== null)
     return { event, isSettled: true, outcomes: [], refused: [] };
-  const { agents, refused } = await route(house, event, own);
-  for (const { agent, because, detail } of dryRun ? [] : refused) {
-    const data = { delivery: event.delivery, agent, by: event.actor, because, detail };
-    const key = `${event.delivery}/${agent}`;
-    await appendOnce(house, { subject, run: '', actor: house.actor, kind: 'event-refused', key, data });
-  }
+  const { agents, refused } = await routeWithGuards(house, event, own);
+  const refusals = dryRun ? [] : entriesOfRefusals(house, event, refused);
   const work = await listWork(house, event, agents, session);
+  // Before anything is done; without anything to do, together with the end.
+  const isQuiet = work.length === 0;
+  if (!isQuiet && refusals.length > 0) await house.ledger.appendNew(refusals);
   const outcomes: AgentOutcome[] = [];
   let isSettled = true;
   for (const run of work) {
@@ -180,10 +92,15 @@ export async function settleEvent(
   if (isSettled && !dryRun) {
     const data = { runs: outcomes.map(({ run }) => run.id) };
     const key = event.delivery;
-    await appendOnce(house, { subject, run: '', actor: house.actor, kind: 'event-settled', key, data });
+    const settled = { subject, run: '', actor: house.actor, kind: 'event-settled', key, data } as const;
+    // What was written down when the event was first settled stands.
+    await house.ledger.appendNew(isQuiet ? [...refusals, settled] : [settled]);
   }
   return { event, isSettled, outcomes, refused };
 }
+
+/** Events that no agent reacts to, in one transaction. */
+const mostTogether = 100;
 
 /** False when it is not to be looked at again for now. */
 async function settleOpenEvent(
@@ -217,8 +134,15 @@ export async function settleOpenEvents(
     const open = await house.views.listOpenEvents({ repository: house.repositoryName });
     const ours = open.filter((one) => !waiting.has(one.delivery));
     hasMoved = ours.length > 0;
-    for (const one of ours) {
+    for (let at = 0; at < ours.length; ) {
       if (isStopped()) return;
+      const next = ours.slice(at, at + mostTogether);
+      const quiet = await settleQuiet(house, next, session, { isInOrder: true });
+      for (const { event, refused } of quiet) onSettled({ event, isSettled: true, outcomes: [], refused });
+      at += quiet.length;
+      const one = next[quiet.length];
+      if (one === undefined) continue;
+      at += 1;
       try {
         if (!(await settleOpenEvent(house, one, session, onSettled))) waiting.add(one.delivery);
       } catch (error) {

@@ -17,6 +17,7 @@ import { receiveEvent, takeHappenings } from './receive-event.ts';
 import { resumeOrdered } from './resume-ordered.ts';
 import type { FleetSession } from './run-agent.ts';
 import { type EventOutcome, settleEvent } from './settle-event.ts';
+import { settleQuiet } from './settle-quiet.ts';
 
 export interface WatchOptions extends FleetSession {
   readonly signal: AbortSignal;
@@ -64,6 +65,10 @@ const mostDoublings = 7;
 
 /** After so many events it looks again at what else there is to do. */
 const mostAtOnce = 50;
+/** Of events that no agent reacts to, in one transaction: a short one, since deliveries wait for it. */
+const mostTogether = 100;
+/** Of events that wait for an agent; more are not looked for among what is open. */
+const mostLoud = 1_000;
 
 class Watch {
   readonly #house: House;
@@ -75,6 +80,8 @@ class Watch {
   readonly #left = new Map<string, number>();
   /** Runs that are not taken up again by this watch. */
   readonly #refused = new Set<string>();
+  /** Events that are known not to be quiet and wait for their turn, each with its subject. */
+  readonly #loud = new Map<string, Subject>();
   /** When runs are looked at again. */
   #nextLook = 0;
   #cursor = 0;
@@ -133,14 +140,36 @@ class Watch {
     const { views, repositoryName, clock } = this.#house;
     const now = clock.now().getTime();
     for (const [name, until] of this.#later) if (until <= now) this.#later.delete(name);
+    // Now and then all are looked at again: another process may have settled some of them.
+    if (now >= this.#nextLook) this.#loud.clear();
+    await this.#settleQuiet();
     // However many are open, only those that can be begun now are looked at.
     for (let begun = 0; begun < mostAtOnce && !this.#isFull(); begun += 1) {
       const without = { subjects: [...this.#busy.keys()], deliveries: [...this.#later.keys()] };
       const [next] = await views.listOpenEvents({ repository: repositoryName, without }, 1);
       if (next === undefined || this.#isFull()) break;
+      this.#loud.delete(next.delivery);
       this.#begin(next.subject, () => this.#settle(next));
     }
     if (!this.#isFull() && now >= this.#nextLook) await this.#resumeRuns();
+  }
+
+  /** Those that no agent reacts to, however many wait for one. */
+  async #settleQuiet(): Promise<void> {
+    const { views, repositoryName } = this.#house;
+    const { signal, onSettled } = this.#options;
+    for (let count = 0; count < mostAtOnce && !signal.aborted && this.#loud.size < mostLoud; count += 1) {
+      const without = {
+        subjects: [...this.#busy.keys(), ...this.#loud.values()],
+        deliveries: [...this.#later.keys()],
+      };
+      const open = await views.listOpenEvents({ repository: repositoryName, without }, mostTogether);
+      const quiet = await settleQuiet(this.#house, open, this.#options);
+      const settled = new Set(quiet.map(({ event }) => event.delivery));
+      for (const { delivery, subject } of open) if (!settled.has(delivery)) this.#loud.set(delivery, subject);
+      for (const { event, refused } of quiet) onSettled({ event, isSettled: true, outcomes: [], refused });
+      if (open.length < mostTogether) return;
+    }
   }
 
   async #resumeRuns(): Promise<void> {

@@ -39,6 +39,21 @@ function isAlive(row: LeaseRow): boolean {
   return start === '' || row.process_start === '' || start === row.process_start;
 }
 
+/**
+ * Writes without waiting for the disk: a lease has to outlive its process, which it does, but not the machine, since no
+ * holder does either. What is appended under it is waited for, and is on disk after it.
+ */
+function withoutSync<T>(database: SqliteDatabase, write: () => T): T {
+  const usual = database.pragma('synchronous', { simple: true });
+  // 1 waits for the disk at checkpoints only, 2 at every commit.
+  if (Number(usual) > 1) database.pragma('synchronous = 1');
+  try {
+    return write();
+  } finally {
+    if (Number(usual) > 1) database.pragma(`synchronous = ${usual}`);
+  }
+}
+
 export class SqliteLeases implements Leases {
   readonly #database: SqliteDatabase;
   readonly #clock: Pick<Clock, 'now'>;
@@ -92,7 +107,7 @@ export class SqliteLeases implements Leases {
       return row;
     });
     try {
-      const taken = take.immediate();
+      const taken = withoutSync(this.#database, () => take.immediate());
       return 'heldBy' in taken ? taken : { lease: this.#toLease(taken) };
     } catch (error) {
       return explainDatabaseError(error, this.#database.name);
@@ -101,10 +116,14 @@ export class SqliteLeases implements Leases {
 
   #toLease(row: LeaseRow): Lease {
     const extend = (expires: number): boolean =>
-      prepareOnce(
+      withoutSync(
         this.#database,
-        'UPDATE leases SET expires = ? WHERE subject = ? AND token = ? AND expires > 0',
-      ).run(expires, row.subject, row.token).changes === 1;
+        () =>
+          prepareOnce(
+            this.#database,
+            'UPDATE leases SET expires = ? WHERE subject = ? AND token = ? AND expires > 0',
+          ).run(expires, row.subject, row.token).changes === 1,
+      );
     return {
       subject: row.subject,
       token: row.token,

@@ -16,6 +16,7 @@ import { SubjectStates } from './subject-states.ts';
 import { sumUsage } from './sum-usage.ts';
 import { rebuildTable } from './table-projection.ts';
 import { verifyLedger } from './verify-ledger.ts';
+import { takeLaterTurn, turnsOf, type WriteTurn } from './write-turns.ts';
 
 /** In the form of the index: whatever is told twice is one event, also when two processes are told at once. */
 const findHappening = `SELECT 1 FROM ledger
@@ -26,6 +27,7 @@ export class SqliteLedger implements Ledger {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #signingKey: string;
   readonly #states: SubjectStates;
+  readonly #turn: WriteTurn;
   /**
    * Texts that no entry names yet. They go to disk in the same transaction as the entry that does: never later than
    * it, and without a wait for the disk of their own.
@@ -33,7 +35,13 @@ export class SqliteLedger implements Ledger {
   readonly #unwritten = new Map<Sha256, string>();
   readonly #deferred: { readonly entry: NewEntry; readonly fence: Fence }[] = [];
 
-  constructor(database: SqliteDatabase, clock: Pick<Clock, 'now'>, signingKey: string) {
+  constructor(
+    database: SqliteDatabase,
+    clock: Pick<Clock, 'now'>,
+    signingKey: string,
+    turn: WriteTurn = takeLaterTurn(turnsOf(database.name)),
+  ) {
+    this.#turn = turn;
     this.#database = database;
     this.#clock = clock;
     this.#signingKey = signingKey;
@@ -90,10 +98,19 @@ export class SqliteLedger implements Ledger {
       writer.end();
       return written;
     });
-    const written = this.#guard(() => write.immediate());
+    this.#turn.before();
+    const written = this.#inTurn(() => write.immediate());
     this.#unwritten.clear();
     this.#deferred.length = 0;
     return written;
+  }
+
+  #inTurn<T>(work: () => T): T {
+    try {
+      return this.#guard(work);
+    } finally {
+      this.#turn.after();
+    }
   }
 
   defer(entry: NewEntry, fence: Fence): void {
