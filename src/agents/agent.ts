@@ -14,6 +14,7 @@ import type { AgentRequest, RunResult } from '../domain/run.ts';
 import type { Subject } from '../domain/subject.ts';
 import type { CommandRunner } from '../ports/command-runner.ts';
 import type { Effects } from '../ports/effects.ts';
+import type { ForgeIssue } from '../ports/forge.ts';
 import type { ForgeReader } from '../ports/forge-reader.ts';
 import type { Ledger, RunViews } from '../ports/ledger.ts';
 import type { Progress } from '../ports/progress.ts';
@@ -122,6 +123,18 @@ export type ExplainPlace = Pick<
   readonly commandSuffix: string;
 };
 
+/** An open issue or pull request, which has the fields of an issue too. */
+export interface ExplainedNumber {
+  readonly issue: ForgeIssue;
+  readonly isPullRequest: boolean;
+}
+
+export interface Explained {
+  readonly conditions: readonly Condition[];
+  /** Pull requests that were made for it: it moves when they do. */
+  readonly movesWith?: readonly number[];
+}
+
 export interface Agent {
   readonly name: WorkerName;
   run(context: AgentContext): Promise<AgentEnd>;
@@ -130,8 +143,8 @@ export interface Agent {
     place: GuardPlace,
     event: FleetEvent,
   ): Promise<{ readonly because: RefusalReason; readonly detail: string } | null>;
-  /** Of an agent whose manifest says that it explains: what keeps it from doing its part of a pull request. */
-  explain?(place: ExplainPlace, number: number): Promise<readonly Condition[]>;
+  /** Of an agent whose manifest says that it explains: what keeps it from doing its part. */
+  explain?(place: ExplainPlace, explained: ExplainedNumber): Promise<Explained>;
 }
 
 /** The number that a run is about; agents that only wake for numbered things use it. */

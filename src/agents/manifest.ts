@@ -86,7 +86,7 @@ export interface Manifest<N extends WorkerName = WorkerName> {
    */
   readonly guards?: readonly EventKind[];
   /** What it can say why nothing moves about, with code of the agent (`explain`). */
-  readonly explains?: 'pull-requests';
+  readonly explains?: readonly ('issues' | 'pull-requests')[];
 }
 
 /** The triggers of an agent for one kind of event. */

@@ -2,16 +2,12 @@
  * Why an issue or a pull request is not moving: every condition that is not met, who can change it, how, and what it
  * cost so far. Read from the ledger, the leases and the forge; nothing is decided here.
  */
+import type { Explained, ExplainedNumber } from '../agents/agent.ts';
 import { loadAgent, manifests } from '../agents/agents.ts';
 import { estimateCall, findBreach } from '../domain/budget.ts';
 import type { Condition } from '../domain/condition.ts';
 import { describeRefusal } from '../domain/describe-refusal.ts';
-import { findHeldRun } from '../domain/held-run.ts';
-import { type ImplementerHistory, readHistory } from '../domain/implementer-history.ts';
-import { labelNames } from '../domain/labels.ts';
-import { foldChain } from '../domain/ledger/subject-state.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
-import { findMergeLimit } from '../domain/merge-attempts.ts';
 import { type AgentRun, isAgentRun, resumeCommandOf, withoutOvertaken } from '../domain/run.ts';
 import { issueSubject } from '../domain/subject.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
@@ -96,70 +92,6 @@ async function workConditions(house: House, subject: string): Promise<Condition[
   return conditions;
 }
 
-function isHeld({ labels }: Pick<ForgeIssue, 'labels'>): boolean {
-  return labels.some((label) => label.toLowerCase() === labelNames.hold);
-}
-
-/** Work that the label keeps from beginning, or that nobody has taken up since it is gone. */
-function heldConditions(house: House, issue: ForgeIssue, entries: readonly LedgerEntry[]): Condition[] {
-  const run = findHeldRun(foldChain(entries));
-  if (run === null) return [];
-  const waiting = 'the implementer has not begun what was asked for';
-  return isHeld(issue)
-    ? [
-        {
-          what: `${waiting}: the label "hold" holds it`,
-          who: 'anybody with write permission',
-          command: releaseCommand(house, issue.number),
-        },
-      ]
-    : [
-        {
-          what: `${waiting} while the label "hold" was on it`,
-          who: 'you',
-          command: resumeCommandOf({ workflow: 'agent' }, run, house.commandSuffix),
-        },
-      ];
-}
-
-/** How to say something to the agent there: a command where there is no page to write it on. */
-function sayThere(house: House, number: number, words: string): string {
-  const text = `@${house.fleet.handle} ${words}`;
-  return house.forge.kind === 'local'
-    ? `gatewright forge issue comment ${number} --body '${text}'${house.commandSuffix}`
-    : `comment there: ${text}`;
-}
-
-function limitConditions(
-  entries: readonly LedgerEntry[],
-  history: ImplementerHistory,
-  continueCommand: string,
-): Condition[] {
-  const merging = findMergeLimit(entries);
-  const conditions: Condition[] = [];
-  if (merging !== null)
-    conditions.push({
-      what: `the limit is reached: merging it was tried ${merging} times in a row, and each time something had moved`,
-      who: 'anybody with write permission',
-      command: 'change a label, push, or merge it by hand',
-    });
-  const reached = entries.findLast(
-    (entry) =>
-      entry.kind === 'limit-reached' && (entry.data.what === 'fix' || entry.data.what === 'continue'),
-  );
-  if (reached?.kind !== 'limit-reached' || reached.seq < history.order) return conditions;
-  const { what, limit } = reached.data;
-  const done = what === 'fix' ? 'corrected what reviews found' : 'gone on after its turns ran out';
-  return [
-    ...conditions,
-    {
-      what: `the limit is reached: it has ${done} ${limit} times since somebody last asked`,
-      who: 'anybody with write permission',
-      command: continueCommand,
-    },
-  ];
-}
-
 async function budgetConditions(
   house: House,
   spent: Awaited<ReturnType<House['ledger']['readUsage']>>,
@@ -177,71 +109,28 @@ async function budgetConditions(
   ];
 }
 
-/** How to take the label off: a command where there is no page to do it on. */
-function releaseCommand(house: House, number: number): string {
-  return house.forge.kind === 'local'
-    ? `gatewright forge issue edit ${number} --remove-label hold${house.commandSuffix}`
-    : 'remove the label';
-}
-
-function issueConditions(
-  house: House,
-  issue: ForgeIssue,
-  history: ImplementerHistory,
-  isHeldTold: boolean,
-): Condition[] {
-  if (issue.state === 'closed') return [];
-  const who = 'anybody with write permission';
-  const conditions: Condition[] = [];
-  if (isHeld(issue) && !isHeldTold)
-    conditions.push({
-      ...{ what: 'the label "hold" holds it', who },
-      command: releaseCommand(house, issue.number),
-    });
-  if (history.openPlan !== null)
-    conditions.push({
-      what: 'its plan waits for an answer',
-      who,
-      command: sayThere(house, issue.number, 'approve'),
-    });
-  if (history.orderedBy === null)
-    conditions.push({
-      what: 'nobody has asked an agent to work on it',
-      who,
-      command: sayThere(house, issue.number, 'please implement this'),
-    });
-  return conditions;
-}
-
 /** What agents say keeps them from doing their part of it. */
-async function agentConditions(house: House, own: string, number: number): Promise<Condition[]> {
+async function askAgents(house: House, own: string, explained: ExplainedNumber): Promise<Explained> {
   const place = { ...house, repository: house.repositoryName, own, settings: house.fleet };
+  const kind = explained.isPullRequest ? 'pull-requests' : 'issues';
   const conditions: Condition[] = [];
-  for (const { name, explains } of manifests) {
-    if (explains !== 'pull-requests') continue;
+  const movesWith: number[] = [];
+  for (const { name, explains = [] } of manifests) {
+    if (!explains.includes(kind)) continue;
     const { explain } = await loadAgent(name);
-    conditions.push(...((await explain?.(place, number)) ?? []));
+    const said = await explain?.(place, explained);
+    conditions.push(...(said?.conditions ?? []));
+    movesWith.push(...(said?.movesWith ?? []));
   }
-  return conditions;
-}
-
-/** Which of the pull requests that were made for it are still open. */
-async function findOpened(house: House, { pulls }: ImplementerHistory): Promise<number[]> {
-  const opened: number[] = [];
-  for (const { number } of pulls) if ((await findPull(house, number))?.state === 'open') opened.push(number);
-  return opened;
+  return { conditions, movesWith };
 }
 
 /** An issue moves as its pull request does: whatever stands in the way of that one is told with it. */
 async function conditionsOfPull(house: House, own: string, number: number): Promise<Condition[]> {
-  const subject = issueSubject(house.repositoryName, number);
-  const entries = await house.ledger.readSubject(subject);
-  const conditions = [
-    ...(await workConditions(house, subject)),
-    ...limitConditions(entries, readHistory(entries, ''), sayThere(house, number, 'continue')),
-    ...(await agentConditions(house, own, number)),
-  ];
-  return conditions.map((condition) => ({ ...condition, what: `#${number}: ${condition.what}` }));
+  const issue = await house.forge.getIssue(house.repositoryName, number);
+  const { conditions } = await askAgents(house, own, { issue, isPullRequest: true });
+  const work = await workConditions(house, issueSubject(house.repositoryName, number));
+  return [...work, ...conditions].map((one) => ({ ...one, what: `#${number}: ${one.what}` }));
 }
 
 function lately(runs: readonly AgentRun[], entries: readonly LedgerEntry[]) {
@@ -307,7 +196,6 @@ export async function explainNumber(house: House, own: string, number: number): 
   if (found instanceof GatewrightError) return explainGone(house, number, found);
   const { pull, issue } = found;
   const entries = await ledger.readSubject(subject);
-  const history = readHistory(entries, '');
   const spent = await ledger.readUsage(
     '',
     subject,
@@ -317,18 +205,10 @@ export async function explainNumber(house: House, own: string, number: number): 
   const state = pull?.state ?? issue.state;
   const conditions = await workConditions(house, subject);
   if (state === 'open') {
-    const held = heldConditions(house, issue, entries);
-    conditions.push(
-      ...held,
-      ...limitConditions(entries, history, sayThere(house, number, 'continue')),
-      ...(await budgetConditions(house, spent)),
-    );
-    if (pull !== null) conditions.push(...(await agentConditions(house, own, number)));
-    else {
-      const opened = await findOpened(house, history);
-      for (const one of opened) conditions.push(...(await conditionsOfPull(house, own, one)));
-      if (opened.length === 0) conditions.push(...issueConditions(house, issue, history, held.length > 0));
-    }
+    conditions.push(...(await budgetConditions(house, spent)));
+    const said = await askAgents(house, own, { issue, isPullRequest: pull !== null });
+    conditions.push(...said.conditions);
+    for (const one of said.movesWith ?? []) conditions.push(...(await conditionsOfPull(house, own, one)));
   }
   return {
     subject,

@@ -1,6 +1,8 @@
 /** Why a pull request is not merged: every condition that is not met, who can change it, and how. Changes nothing. */
 import type { AgentName } from '../../domain/agent-names.ts';
 import type { Condition } from '../../domain/condition.ts';
+import type { LedgerEntry } from '../../domain/ledger-entry.ts';
+import { findMergeLimit } from '../../domain/merge-attempts.ts';
 import {
   type MergeFacts,
   remedies,
@@ -8,7 +10,9 @@ import {
   unmetMergeConditions,
 } from '../../domain/merge-conditions.ts';
 import { quoteForShell } from '../../domain/quote-for-shell.ts';
-import type { ExplainPlace } from '../agent.ts';
+import { issueSubject } from '../../domain/subject.ts';
+import type { Explained, ExplainedNumber, ExplainPlace } from '../agent.ts';
+import { mergeLabel } from './find-merge-grant.ts';
 import { gatherMergeFacts } from './gather-merge-facts.ts';
 import { failureWords, rejectionKey } from './say-it-breaks.ts';
 
@@ -26,15 +30,29 @@ function remedyOf(place: ExplainPlace, facts: MergeFacts, { code, what }: UnmetC
   const remedy = remedies[code];
   if (place.forge.kind !== 'local') return remedy;
   const pr = (words: string): string => `gatewright forge pr ${words}${place.commandSuffix}`;
-  if (code === 'label-missing') return `${remedy}: ${pr(`edit ${facts.number} --add-label auto-merge`)}`;
+  if (code === 'label-missing') return `${remedy}: ${pr(`edit ${facts.number} --add-label ${mergeLabel}`)}`;
   const held = facts.labels.find((name) => code === 'held' && what.includes(`"${name}"`));
   if (held === undefined) return remedy;
   const off = pr(`edit ${facts.number} --remove-label ${quoteForShell(held)}`);
   return `read there why (${pr(`view ${facts.number}`)}), then: ${off}`;
 }
 
-export async function explainMerge(place: ExplainPlace, number: number): Promise<Condition[]> {
+function limitConditions(entries: readonly LedgerEntry[]): Condition[] {
+  const times = findMergeLimit(entries);
+  if (times === null) return [];
+  return [
+    {
+      what: `the limit is reached: merging it was tried ${times} times in a row, and each time something had moved`,
+      who: 'anybody with write permission',
+      command: 'change a label, push, or merge it by hand',
+    },
+  ];
+}
+
+export async function explainMerge(place: ExplainPlace, { issue }: ExplainedNumber): Promise<Explained> {
   const { settings, ledger, repository } = place;
+  const { number } = issue;
+  const limits = limitConditions(await ledger.readSubject(issueSubject(repository, number)));
   // People who ask why nothing moves are told what is known, also where git cannot be asked.
   const facts = await gatherMergeFacts({ ...place, isUnfetchedTold: true }, number);
   const conditions: Condition[] = unmetMergeConditions(facts)
@@ -59,5 +77,5 @@ export async function explainMerge(place: ExplainPlace, number: number): Promise
       what: 'merging without a person is switched off',
       ...describeAgent(place, 'auto-merge'),
     });
-  return conditions;
+  return { conditions: [...limits, ...conditions] };
 }

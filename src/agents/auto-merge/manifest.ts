@@ -52,7 +52,7 @@ export const autoMergeManifest: Manifest<'auto-merge'> = {
       forEach: 'pull-request-at-head',
     },
   ],
-  explains: 'pull-requests',
+  explains: ['pull-requests'],
   model: 'none',
   turns: 0,
   may: {

@@ -13,6 +13,7 @@ import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 import { dismissFindings } from '../dismiss-findings.ts';
 import { say } from '../say.ts';
 import { carryOut } from './carry-out.ts';
+import { explainWork } from './explain-work.ts';
 import { otherPullKey } from './find-pulls.ts';
 import { gatherFacts, readHistoryOf, type Woken } from './gather-facts.ts';
 import { makePlan } from './make-plan.ts';
@@ -81,6 +82,7 @@ async function refuseOutdated(context: AgentContext, woken: Woken): Promise<void
 
 export const implementer: Agent = {
   name: 'implementer',
+  explain: explainWork,
   async run(context) {
     const woken = await gatherFacts(context);
     const dismissed = await takeDismissals(context, woken);

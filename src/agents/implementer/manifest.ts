@@ -56,6 +56,7 @@ export const implementerManifest: Manifest<'implementer'> = {
         remarks.some((remark) => !carriesMarker(remark) && mentions(remark, handle)),
     },
   ],
+  explains: ['issues', 'pull-requests'],
   model: 'coder',
   turns: 50,
   planTurns: 25,

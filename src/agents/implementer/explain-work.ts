@@ -1,0 +1,139 @@
+/** Why work on an issue does not go on: what holds it, which limit is reached, whose answer is missing. Changes nothing. */
+import type { Condition } from '../../domain/condition.ts';
+import { findHeldRun } from '../../domain/held-run.ts';
+import { type ImplementerHistory, readHistory } from '../../domain/implementer-history.ts';
+import { labelNames } from '../../domain/labels.ts';
+import { foldChain } from '../../domain/ledger/subject-state.ts';
+import type { LedgerEntry } from '../../domain/ledger-entry.ts';
+import { resumeCommandOf } from '../../domain/run.ts';
+import { issueSubject } from '../../domain/subject.ts';
+import { isGatewrightError } from '../../errors.ts';
+import type { ForgeIssue } from '../../ports/forge.ts';
+import type { Explained, ExplainedNumber, ExplainPlace } from '../agent.ts';
+
+const { hold } = labelNames;
+const writers = 'anybody with write permission';
+
+function isHeld({ labels }: Pick<ForgeIssue, 'labels'>): boolean {
+  return labels.some((label) => label.toLowerCase() === hold);
+}
+
+/** How to take the label off: a command where there is no page to do it on. */
+function releaseCommand({ forge, commandSuffix }: ExplainPlace, number: number): string {
+  return forge.kind === 'local'
+    ? `gatewright forge issue edit ${number} --remove-label ${hold}${commandSuffix}`
+    : 'remove the label';
+}
+
+/** How to say something to the agent there: a command where there is no page to write it on. */
+function sayThere({ forge, settings, commandSuffix }: ExplainPlace, number: number, words: string): string {
+  const text = `@${settings.handle} ${words}`;
+  return forge.kind === 'local'
+    ? `gatewright forge issue comment ${number} --body '${text}'${commandSuffix}`
+    : `comment there: ${text}`;
+}
+
+/** Work that the label keeps from beginning, or that was not resumed since it is gone. */
+function heldConditions(
+  place: ExplainPlace,
+  issue: ForgeIssue,
+  entries: readonly LedgerEntry[],
+): Condition[] {
+  const run = findHeldRun(foldChain(entries));
+  if (run === null) return [];
+  const waiting = 'the implementer has not begun what was asked for';
+  return isHeld(issue)
+    ? [
+        {
+          what: `${waiting}: the label "${hold}" holds it`,
+          who: writers,
+          command: releaseCommand(place, issue.number),
+        },
+      ]
+    : [
+        {
+          what: `${waiting} while the label "${hold}" was on it`,
+          who: 'you',
+          command: resumeCommandOf({ workflow: 'agent' }, run, place.commandSuffix),
+        },
+      ];
+}
+
+function limitConditions(
+  entries: readonly LedgerEntry[],
+  history: ImplementerHistory,
+  continueCommand: string,
+): Condition[] {
+  const reached = entries.findLast(
+    (entry) =>
+      entry.kind === 'limit-reached' && (entry.data.what === 'fix' || entry.data.what === 'continue'),
+  );
+  if (reached?.kind !== 'limit-reached' || reached.seq < history.order) return [];
+  const { what, limit } = reached.data;
+  const done = what === 'fix' ? 'corrected what reviews found' : 'gone on after its turns ran out';
+  return [
+    {
+      what: `the limit is reached: it has ${done} ${limit} times since somebody last asked`,
+      who: writers,
+      command: continueCommand,
+    },
+  ];
+}
+
+function issueConditions(
+  place: ExplainPlace,
+  issue: ForgeIssue,
+  history: ImplementerHistory,
+  isHeldTold: boolean,
+): Condition[] {
+  const { number } = issue;
+  const conditions: Condition[] = [];
+  if (isHeld(issue) && !isHeldTold)
+    conditions.push({
+      what: `the label "${hold}" holds it`,
+      who: writers,
+      command: releaseCommand(place, number),
+    });
+  if (history.openPlan !== null)
+    conditions.push({
+      what: 'its plan waits for an answer',
+      who: writers,
+      command: sayThere(place, number, 'approve'),
+    });
+  if (history.orderedBy === null)
+    conditions.push({
+      what: 'nobody has asked an agent to work on it',
+      who: writers,
+      command: sayThere(place, number, 'please implement this'),
+    });
+  return conditions;
+}
+
+/** Which of the pull requests that were made for it are still open. */
+async function findOpened(
+  { forge, repository }: ExplainPlace,
+  { pulls }: ImplementerHistory,
+): Promise<number[]> {
+  const opened: number[] = [];
+  for (const { number } of pulls)
+    try {
+      if ((await forge.getPullRequest(repository, number)).state === 'open') opened.push(number);
+    } catch (error) {
+      if (!isGatewrightError(error, 'forge-not-found')) throw error;
+    }
+  return opened;
+}
+
+export async function explainWork(
+  place: ExplainPlace,
+  { issue, isPullRequest }: ExplainedNumber,
+): Promise<Explained> {
+  const entries = await place.ledger.readSubject(issueSubject(place.repository, issue.number));
+  const history = readHistory(entries, '');
+  const held = heldConditions(place, issue, entries);
+  const limits = limitConditions(entries, history, sayThere(place, issue.number, 'continue'));
+  if (isPullRequest) return { conditions: [...held, ...limits] };
+  const opened = await findOpened(place, history);
+  if (opened.length > 0) return { conditions: [...held, ...limits], movesWith: opened };
+  return { conditions: [...held, ...limits, ...issueConditions(place, issue, history, held.length > 0)] };
+}
