@@ -123,7 +123,7 @@ describe('gatewright dispatch', () => {
     records.close();
     expect(reports).toHaveLength(1);
     for (const [words, more] of [
-      ['--schedule has to be one of: template-sync, daily-digest', ['--schedule', 'nightly']],
+      ['--schedule has to be one of: daily-digest, health-report', ['--schedule', 'nightly']],
       ['The agent doc-drift is switched off here.', ['--schedule', 'doc-drift']],
       ['Give one of --event and --schedule.', ['--schedule', 'health-report', '--event', '-']],
     ] as const) {

@@ -75,6 +75,6 @@ describe('help', () => {
         .slice(at, at + 3)
         .join(' ')
         .replace(/\s+/gu, ' '),
-    ).toContain('template-sync, daily-digest');
+    ).toContain('daily-digest, health-report');
   });
 });
