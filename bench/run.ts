@@ -10,7 +10,9 @@ import type { Row } from './measure.ts';
 import { benchMergeQueue } from './merge-queue.ts';
 import { benchPromptCache } from './prompt-cache.ts';
 import { layOutPackage } from './published-package.ts';
+import { benchQuietEvents } from './quiet-events.ts';
 import { benchScheduledCalls } from './scheduled-calls.ts';
+import { benchVerifyLedger } from './verify-ledger.ts';
 import { benchWebhooks } from './webhooks.ts';
 import { benchWholeRun } from './whole-run.ts';
 
@@ -21,6 +23,8 @@ const benches = {
   'merge-queue': benchMergeQueue,
   'scheduled-calls': benchScheduledCalls,
   webhooks: benchWebhooks,
+  'quiet-events': benchQuietEvents,
+  'verify-ledger': benchVerifyLedger,
 };
 
 const headings = ['name', 'ours', 'peer', 'ratio', 'goal', 'met'];

@@ -13,13 +13,21 @@ export const listProjections: readonly TableProjection[] = [
     columns: 'delivery, id, subject, event, received_at',
     fromLedger: openEventsOfLedger,
     ofWhat: 'open events',
+    extra: 'it is not open',
   },
-  { table: 'runs', columns: runColumns, fromLedger: runsOfLedger, ofWhat: 'runs' },
+  {
+    table: 'runs',
+    columns: runColumns,
+    fromLedger: runsOfLedger,
+    ofWhat: 'runs',
+    extra: 'it stands otherwise',
+  },
   {
     table: 'waiting',
     columns: waitingColumns,
     fromLedger: waitingOfLedger,
     ofWhat: 'what waits for a person',
+    extra: 'it does not wait for that',
   },
 ];
 

@@ -6,6 +6,7 @@
 import { isSignatureValid, type Sha256, signText } from '../../domain/hash.ts';
 import type { ChainRow } from '../../domain/ledger/chain.ts';
 import {
+  canChangeState,
   emptySubjectState,
   foldEntry,
   type SubjectState,
@@ -42,7 +43,8 @@ function signedText(subject: Subject, { version, seq, hash, state }: Omit<StateR
 }
 
 interface Comparison {
-  next(row: ChainRow): void;
+  /** @param data of the row, read */
+  next(row: ChainRow, data: unknown): void;
   end(): ChainProblem[];
 }
 
@@ -86,12 +88,14 @@ export class SubjectStates {
     let isSame = false;
     let isReadable = true;
     return {
-      next: (row) => {
+      next: (row, data) => {
         if (!isReadable || row.seq > kept.seq) return;
         try {
-          folded = this.fold(folded, toEntry(row));
+          folded = canChangeState(row)
+            ? this.fold(folded, { ...row, key: row.key ?? undefined, data } as LedgerEntry)
+            : { state: folded.state, seq: row.seq, hash: row.hash };
         } catch {
-          // An entry in a form that nobody could have written; what is wrong with it is said of the chain.
+          // An entry in a form that no version wrote; what is wrong with it is said of the chain.
           isReadable = false;
         }
         if (row.seq === kept.seq)
@@ -124,8 +128,9 @@ export class SubjectStates {
     const comparison = this.compare(subject);
     let folded = nothingFolded;
     for (const row of this.#rowsAfter(subject, 0)) {
-      comparison.next(row);
-      folded = this.fold(folded, toEntry(row));
+      const entry = toEntry(row);
+      comparison.next(row, entry.data);
+      folded = this.fold(folded, entry);
     }
     const isWrong = comparison.end().length > 0;
     if (folded.seq > 0 && (isWrong || kept?.seq !== folded.seq)) this.write(subject, folded);

@@ -13,6 +13,8 @@ export interface TableProjection {
   readonly fromLedger: string;
   /** Such as "open events". */
   readonly ofWhat: string;
+  /** What is wrong with a row that the ledger does not say. */
+  readonly extra: string;
 }
 
 interface Difference {
@@ -24,12 +26,13 @@ interface Difference {
 /** Where the list and the ledger do not agree. */
 export function compareTable(
   database: SqliteDatabase,
-  { table, columns, fromLedger, ofWhat }: TableProjection,
+  { table, columns, fromLedger, ofWhat, extra }: TableProjection,
 ): ChainProblem[] {
   const differences = `
-SELECT id, subject, 1 AS isMissing FROM (SELECT ${columns} FROM (${fromLedger}) EXCEPT SELECT ${columns} FROM ${table})
+WITH said AS MATERIALIZED (SELECT ${columns} FROM (${fromLedger}))
+SELECT id, subject, 1 AS isMissing FROM (SELECT ${columns} FROM said EXCEPT SELECT ${columns} FROM ${table})
 UNION ALL
-SELECT id, subject, 0 AS isMissing FROM (SELECT ${columns} FROM ${table} EXCEPT SELECT ${columns} FROM (${fromLedger}))
+SELECT id, subject, 0 AS isMissing FROM (SELECT ${columns} FROM ${table} EXCEPT SELECT ${columns} FROM said)
 ORDER BY id, isMissing`;
   const entryOf = prepareOnce(database, 'SELECT seq, kind FROM ledger WHERE id = ?');
   return (prepareOnce(database, differences).all() as Difference[]).map(({ id, subject, isMissing }) => {
@@ -37,8 +40,7 @@ ORDER BY id, isMissing`;
       seq: 0,
       kind: '',
     };
-    const wrong =
-      isMissing === 1 ? 'leaves it out or has it otherwise' : 'has it, and the ledger does not say so';
+    const wrong = isMissing === 1 ? 'leaves it out' : `has it, and ${extra}`;
     const explanation = `the list of ${ofWhat} ${wrong}`;
     return { subject, seq, kind, problem: 'projection', explanation };
   });

@@ -153,6 +153,11 @@ function foldSignOfLife(state: SubjectState, { run }: LedgerEntry): SubjectState
   return isLate ? withRun(state, run, (one) => ({ ...one, isOvertaken: false })) : state;
 }
 
+/** False of most entries: those of no run, such as events. */
+export function canChangeState({ kind, run }: { readonly kind: string; readonly run: string }): boolean {
+  return run !== '' || !kind.startsWith('event-');
+}
+
 /** @param wokenBy what was received about this subject under `wakingDelivery(entry)`; null when nothing was */
 export function foldEntry(before: SubjectState, entry: LedgerEntry, wokenBy: WokenBy | null): SubjectState {
   const state = foldSignOfLife(before, entry);
