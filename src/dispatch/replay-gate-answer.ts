@@ -1,14 +1,13 @@
 /** Answers a gate with what was answered at it in a recorded run, after putting its files into the state they had then. */
 import type { GateAnswer, GateQuestion } from '../domain/gate.ts';
 import type { NewEntry } from '../domain/ledger-entry.ts';
-import { EffectRunner } from '../effects/effect-runner.ts';
-import { makePerformers } from '../effects/performers.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Fence } from '../ports/ledger.ts';
 import { hashTexts, readArtefacts, recordAnswer } from '../runs/gates/answer-gate.ts';
 import type { ReplayAnswer } from '../runs/gates/resolve-gate.ts';
 import type { Run } from './drive-run.ts';
 import type { House } from './house.ts';
+import { makeEffects } from './make-effects.ts';
 import type { RecordedRun } from './recorded-run.ts';
 
 interface ReplayedGate {
@@ -25,17 +24,10 @@ const allowance = { 'edit-file': 100_000 };
 
 async function editFiles(house: House, { run, recorded, question, fence }: ReplayedGate): Promise<void> {
   const edits = recorded.editsAt(question);
-  const effects = new EffectRunner({
-    ledger: house.ledger,
-    performers: makePerformers({ ...house, texts: house.ledger }),
-    signingKey: house.signingKey,
-    run: run.id,
-    subject: run.subject,
-    actor: `record:${recorded.source}`,
-    fence,
-    allowance,
-    dryRun: run.request.dryRun,
-  });
+  const effects = makeEffects(
+    { ...house, actor: `record:${recorded.source}` },
+    { ...{ run: run.id, subject: run.subject, fence, allowance }, dryRun: run.request.dryRun },
+  );
   for (const { name, path } of question.artefacts) {
     const text = Object.hasOwn(edits, name) ? edits[name] : undefined;
     if (text === undefined) continue;
