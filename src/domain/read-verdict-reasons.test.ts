@@ -126,10 +126,25 @@ describe('something is decided', () => {
     ['a label in small letters', '- [x] **revise**'],
     ['an emphasised label', '- [x] *REVISE*'],
     ['a word before it', '- [x] a **REVISE**'],
+    ['a box behind a hidden definition', '- [a]: b\n  [x] **REVISE**'],
   ])('not by %s', (_, text) => expect(readVerdict(text).decision).toBeNull());
 });
 
+describe('a mark that was rendered', () => {
+  const marked = (line: string): string => `${line}\n\n## Verdict\n\n- [x] **REVISE**\n`;
+  it.each([
+    ['is none of the person', marked('[✓] a'), marked('[✓] a'), null],
+    ['is none, however often it was rendered', marked('[✓] a \n[✓] a '), marked('[✓] a \n[✓] a'), null],
+    ['is one where it stands twice', marked('[✓] a'), marked('[✓] a \n[✓] a '), 2],
+    ['is one where the boxes were not rendered', '[✓] a\n\nb\n\nc', marked('[✓] a'), 1],
+  ])('%s', (_, rendered, text, line) =>
+    expect(why(text, rendered)).toBe(line === null ? null : `Beside REVISE, line ${line} is marked too.`),
+  );
+});
+
 describe('against the file as it was rendered', () => {
+  it('"None." under what blocks is nothing that blocks', () =>
+    expect(why(under('## Blocking\n\nNone.'), under('## Blocking\n\nNone.'))).toBeNull());
   const left =
     'Approval is ticked, but something blocking is left: Security (Requirements): There is no size limit.';
   it.each([

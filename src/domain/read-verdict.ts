@@ -40,8 +40,8 @@ function labelOf(paragraph: Paragraph): Decision | null {
 function isPlainBox(text: string, item: ListItem, paragraph: Paragraph, label: Decision): boolean {
   if (item.children.length !== 1) return false;
   const source = sourceOf(text, paragraph).replace(/^\[[ \txX]\][ \t]+/u, '');
-  const [bold, ...more] = [`**${label}**`, `__${label}__`].filter((name) => source.startsWith(name));
-  if (bold === undefined || more.length > 0) return false;
+  const bold = [`**${label}**`, `__${label}__`].find((name) => source.startsWith(name));
+  if (bold === undefined) return false;
   const after = source.slice(bold.length).replace(/[ \t\n]+$/u, '');
   return after === '' || after === `: ${boxMeaning[label]}`;
 }
