@@ -1,5 +1,7 @@
 /** One way to write a host and a port, and none that two readers take for two hosts. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseAddress } from './ip-address.ts';
 import { parseHost } from './parse-host.ts';
 
 describe('parseHost', () => {
@@ -48,4 +50,46 @@ describe('parseHost', () => {
     ['user@api.anthropic.com:443', null],
     ['api.anthropic.com:443\r\n', null],
   ])('%j', (text, parsed) => expect(parseHost(text)).toEqual(parsed));
+});
+
+describe('what is parsed', () => {
+  const odd = fc.constantFrom('', ' ', '@', '%41', 'é', '\u3002', '\t', '-a', 'a-', 'a_b');
+  const label = fc.string({ unit: fc.constantFrom(...'ab019x'), minLength: 1, maxLength: 4 });
+  const numeric = fc.constantFrom('127', '0x7f', '1', '0', '00', '255', '256', '0x');
+  const part = fc.oneof(
+    { weight: 6, arbitrary: label },
+    { weight: 6, arbitrary: numeric },
+    { weight: 1, arbitrary: odd },
+  );
+  const name = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('.'));
+  const group = fc.constantFrom('0', '1', 'ffff', 'db8', 'ABC', '127.0.0.1', 'g');
+  const ipv6 = fc
+    .tuple(
+      fc.array(group, { maxLength: 3 }),
+      fc.constantFrom('::', ':', ''),
+      fc.array(group, { maxLength: 3 }),
+    )
+    .map(([before, middle, after]) => `[${before.join(':')}${middle}${after.join(':')}]`);
+  const port = fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom('1', '80', '443', '65535') },
+    { weight: 1, arbitrary: fc.constantFrom('65536', '0', '080', '', '8 0', '80/', '80@x:1', '80#') },
+  );
+  const target = fc.tuple(fc.oneof(name, ipv6), port).map(([host, digits]) => `${host}:${digits}`);
+
+  it('is the same host and port to a reader of URLs', () => {
+    fc.assert(
+      fc.property(target, (text) => {
+        const parsed = parseHost(text);
+        if (parsed === null) return;
+        const { hostname, port: read, username } = new URL(`http://${text}`);
+        const bare = hostname.replace(/^\[|\]$/gu, '');
+        expect([parseAddress(bare) ?? bare, read === '' ? 80 : Number(read), username]).toEqual([
+          parseAddress(parsed.host) ?? parsed.host,
+          parsed.port,
+          '',
+        ]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
 });
