@@ -12,6 +12,7 @@ import { benchPromptCache } from './prompt-cache.ts';
 import { layOutPackage } from './published-package.ts';
 import { benchQuietEvents } from './quiet-events.ts';
 import { benchScheduledCalls } from './scheduled-calls.ts';
+import { benchServeLoad } from './serve-load.ts';
 import { benchVerifyLedger } from './verify-ledger.ts';
 import { benchWebhooks } from './webhooks.ts';
 import { benchWholeRun } from './whole-run.ts';
@@ -25,6 +26,7 @@ const benches = {
   webhooks: benchWebhooks,
   'quiet-events': benchQuietEvents,
   'verify-ledger': benchVerifyLedger,
+  'serve-load': benchServeLoad,
 };
 
 const headings = ['name', 'ours', 'peer', 'ratio', 'goal', 'met'];
