@@ -4,17 +4,17 @@ import type { CatalogueEntry } from './catalogue-entry.ts';
 export const forgeErrors = {
   'forge-not-authenticated': {
     retry: 'after-human',
-    meaning: 'The forge does not know who is asking.',
+    meaning: 'The forge does not know your login.',
     hint: 'On the local forge set GATEWRIGHT_ACTOR to your login; on GitHub set GITHUB_TOKEN or run: gh auth login',
   },
   'forge-forbidden': {
     retry: 'after-human',
-    meaning: 'You may not do this on the forge.',
+    meaning: 'You do not have the permission for this on the forge.',
     hint: 'Ask an administrator of the repository for the permission; on the local forge: gatewright forge permission set LOGIN write',
   },
   'forge-sso-required': {
     retry: 'after-human',
-    meaning: 'The organisation wants the token to be authorized for single sign-on.',
+    meaning: 'The organisation requires that the token is authorized for single sign-on.',
     hint: 'Authorize the token for the organisation in the settings of the token (Configure SSO).',
   },
   'forge-app-not-installed': {
@@ -29,7 +29,7 @@ export const forgeErrors = {
   },
   'forge-issues-disabled': {
     retry: 'after-human',
-    meaning: 'The repository has no issues: they are turned off.',
+    meaning: 'Issues are turned off in the repository.',
     hint: 'An administrator turns issues on under Settings, General, Features.',
   },
   'forge-archived': {
@@ -39,23 +39,23 @@ export const forgeErrors = {
   },
   'forge-not-found': {
     retry: 'never',
-    meaning: 'The forge has no such thing.',
-    hint: 'Check the name and the number; on the local forge list what is there with: gatewright forge issue list, gatewright forge pr list',
+    meaning: 'The forge does not have what was asked for.',
+    hint: 'Check the name and the number; on the local forge list issues and pull requests with: gatewright forge issue list, gatewright forge pr list',
   },
   'forge-moved': {
     retry: 'never',
-    meaning: 'What it is about is in another repository now.',
-    hint: 'Nothing was done in the other repository. Go on there: ask for it again where it is now, or point the git remote "origin" (or --repo) at the repository that you mean.',
+    meaning: 'The issue, pull request or repository has moved to another repository or name.',
+    hint: 'Nothing was done in the other repository. Ask again at the new place, or point the git remote "origin" (or --repo) at the repository that you mean.',
   },
   'forge-gone': {
     retry: 'never',
-    meaning: 'What it is about was deleted on the forge.',
-    hint: 'Nothing can be done about it any more; if it is still wanted, file it again.',
+    meaning: 'The issue or pull request was deleted on the forge.',
+    hint: 'If it is still needed, file it again.',
   },
   'forge-rejected': {
     retry: 'after-human',
     meaning: 'The forge refused the content.',
-    hint: 'Change what the message names and try again; if it is a draft, edit it and resume the run.',
+    hint: 'Change the part that the message names and try again; if it is a draft, edit it and resume the run.',
   },
   'forge-unavailable': {
     retry: 'later',
@@ -65,17 +65,17 @@ export const forgeErrors = {
   'forge-lagging': {
     retry: 'later',
     meaning: 'The forge does not know yet what was pushed or made a moment ago.',
-    hint: 'Resume the run in a minute; what was paid for is kept, and nothing is done twice.',
+    hint: 'Resume the run in a minute; paid answers are kept, and nothing is done twice.',
   },
   'forge-rate-limited': {
     retry: 'later',
-    meaning: 'The forge wants no more requests for a while.',
-    hint: 'Wait until the moment named in the message, then resume the run; nothing is filed twice.',
+    meaning: 'The forge refuses further requests until its rate limit is reset.',
+    hint: 'Wait until the time in the message, then resume the run; nothing is filed twice.',
   },
   'forge-github-only': {
     retry: 'never',
     meaning: 'The command works with GitHub only.',
-    hint: 'For the local forge there is: gatewright watch',
+    hint: 'For the local forge use: gatewright watch',
   },
   'forge-local-only': {
     retry: 'never',
@@ -84,18 +84,18 @@ export const forgeErrors = {
   },
   'forge-repository-unknown': {
     retry: 'after-human',
-    meaning: 'It is not known which repository on the forge belongs to this folder.',
+    meaning: 'Gatewright cannot tell which repository on the forge belongs to this folder.',
     hint: 'Name it with --repo OWNER/NAME, or point the git remote "origin" at it.',
   },
   'label-invalid': {
     retry: 'after-human',
-    meaning: 'A label name cannot be used.',
+    meaning: 'The name of a label is not allowed.',
     hint: 'Use 1 to 50 visible characters without commas.',
   },
   'label-reserved': {
     retry: 'after-human',
     meaning: 'The label steers Gatewright itself; a draft may not ask for it.',
-    hint: 'Remove it from the **Labels:** line. A person with write access can set it on the issue later.',
+    hint: 'Remove it from the **Labels:** line. A person with write permission can set it on the issue later.',
   },
   'title-invalid': {
     retry: 'after-human',
@@ -114,40 +114,40 @@ export const forgeErrors = {
   },
   'branch-exists': {
     retry: 'after-human',
-    meaning: 'The forge has a branch of that name already.',
-    hint: 'Choose another name, or delete the branch if nobody needs it.',
+    meaning: 'The forge already has a branch with this name.',
+    hint: 'Choose another name, or delete the branch if it is not needed.',
   },
   'remark-outside-diff': {
     retry: 'after-human',
-    meaning: 'A remark of a review is about a line that the forge does not show in the diff.',
-    hint: 'Say it in the text of the review.',
+    meaning: 'A remark of a review is about a line that is not in the diff on the forge.',
+    hint: 'Put the remark into the text of the review.',
   },
   'head-moved': {
     retry: 'later',
     meaning:
-      'A branch has moved on since it was looked at, so a decision about the earlier commit does not count.',
+      'The branch has a newer commit, so a decision about the earlier commit does not count.',
     hint: 'Look at the new commit and decide again.',
   },
   'pull-request-exists': {
     retry: 'after-human',
-    meaning: 'A pull request from that branch to that base is open already.',
+    meaning: 'A pull request from that branch to that base is already open.',
     hint: 'Use the open one, or close it first.',
   },
   'merge-conflict': {
     retry: 'after-human',
-    meaning: 'The change and its base touch the same lines.',
-    hint: 'Merge the base into the branch with git, settle the conflicts, commit and try again.',
+    meaning: 'The change and its base change the same lines.',
+    hint: 'Merge the base into the branch with git, resolve the conflicts, commit and try again.',
   },
   'push-refused': {
     retry: 'after-human',
     meaning:
-      'The branch may not be moved: it is protected, checked out by somebody, or the change is of a kind that may not be pushed.',
-    hint: 'The message holds what the forge said. Change the rule or push to another branch.',
+      'The push was refused: the branch is protected or checked out in a work tree, or changes of this kind may not be pushed.',
+    hint: 'The message contains the answer of the forge. Change the rule or push to another branch.',
   },
   'merge-refused': {
     retry: 'after-human',
     meaning:
-      'The pull request cannot be merged as it stands: closed, a draft, or held up by a rule of the repository.',
+      'The pull request cannot be merged: it is closed, a draft, or blocked by a rule of the repository.',
     hint: 'See what the pull request waits for.',
   },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -4,19 +4,19 @@ import type { CatalogueEntry } from './catalogue-entry.ts';
 export const setupErrors = {
   usage: {
     retry: 'never',
-    meaning: 'The command line could not be understood.',
-    hint: 'Run the command with --help to see what it takes.',
+    meaning: 'The command line is not valid.',
+    hint: 'Run the command with --help to see its arguments and options.',
   },
   'server-cannot-listen': {
     retry: 'after-human',
-    meaning: 'The address or the port to receive deliveries at cannot be used.',
-    hint: 'Choose another with --port or --host; something else may be using it.',
+    meaning: 'The address or the port for deliveries cannot be used.',
+    hint: 'Choose another with --port or --host; another program may use it.',
   },
   'server-busy': {
     retry: 'later',
     meaning:
-      'Deliveries were turned away, because requests that are not known to be signed took all the room.',
-    hint: 'Send what failed again from the list of deliveries on GitHub. If it goes on, let only GitHub reach the port: a proxy or a firewall can.',
+      'Deliveries were turned away, because requests whose signature was not checked yet used all the memory or connections.',
+    hint: 'Redeliver the failed deliveries from their list on GitHub. If this happens again, let only GitHub reach the port, with a proxy or a firewall.',
   },
   cancelled: {
     retry: 'after-human',
@@ -40,18 +40,18 @@ export const setupErrors = {
   },
   'sandbox-missing': {
     retry: 'after-human',
-    meaning: 'A sandbox is required for what agents and their commands do, and none can be had here.',
-    hint: 'Install the package "bubblewrap" (Linux) or allow unprivileged user namespaces; see: gatewright doctor. Or do without one: GATEWRIGHT_SANDBOX=prefer',
+    meaning: 'The settings require a sandbox for agents and their commands, and this machine cannot make one.',
+    hint: 'Install the package "bubblewrap" (Linux) or allow unprivileged user namespaces; see: gatewright doctor. Or run without a sandbox: GATEWRIGHT_SANDBOX=prefer',
   },
   'sandbox-untried': {
     retry: 'later',
     meaning:
-      'Trying out the sandbox of this machine took too long, so it is not known whether there is one; nothing was run without it.',
-    hint: 'Try again when the machine is less busy. If it is not busy, look with: gatewright doctor',
+      'The test of the sandbox took too long, so Gatewright does not know whether this machine can make one. Nothing was run without it.',
+    hint: 'Try again when the machine is less busy. If it is not busy, run: gatewright doctor',
   },
   internal: {
     retry: 'never',
-    meaning: 'Something happened that should not be possible.',
-    hint: 'Run again with GATEWRIGHT_DEBUG=1 and report what it prints.',
+    meaning: 'An unexpected error happened. This is a bug.',
+    hint: 'Run the command again with GATEWRIGHT_DEBUG=1 and report its output.',
   },
 } as const satisfies Record<string, CatalogueEntry>;

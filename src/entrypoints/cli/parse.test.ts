@@ -106,9 +106,9 @@ describe('options', () => {
     ['issue --dryrun', '--dryrun', 'Did you mean --dry-run?'],
     ['runs --jsn', '--jsn', 'Did you mean --json?'],
     ['status --no-inptu', '--no-inptu', 'Did you mean --no-input?'],
-    ['runs --frobnicate', '--frobnicate', 'Run the command with --help to see what it takes.'],
-    ['runs -z', '-z', 'Run the command with --help to see what it takes.'],
-    ['runs --breif x', '--breif', 'Run the command with --help to see what it takes.'],
+    ['runs --frobnicate', '--frobnicate', 'Run the command with --help to see its arguments and options.'],
+    ['runs -z', '-z', 'Run the command with --help to see its arguments and options.'],
+    ['runs --breif x', '--breif', 'Run the command with --help to see its arguments and options.'],
   ])('%s: unknown', (line, option, hint) => {
     const failure = failureOf(line);
     expect(failure.message).toBe(`There is no option ${option}.`);
