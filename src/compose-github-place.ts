@@ -51,7 +51,7 @@ async function nameFromFile(
   const { where } = config.settings.get('forge.repository') ?? { where: 'the file' };
   throw new GatewrightError(
     'config-invalid',
-    `${where}: forge.repository: ${repository} is none of the git remotes here, so it is not believed.`,
+    `${where}: forge.repository: ${repository} is not one of the git remotes here, so it is not used.`,
     {
       hint: `If you trust it: git remote add upstream https://${host}/${repository}.git; or name it for one command with --repo ${repository}`,
     },

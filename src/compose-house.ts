@@ -99,7 +99,7 @@ async function openLocal(
     if (isAdmin && (await forge.permissionOf(repositoryName, localAgent)) === 'none')
       await forge.setPermission(repositoryName, localAgent, 'write');
     const refuse = async (): Promise<never> => {
-      throw new GatewrightError('forge-forbidden', 'Agents do not change permissions, and report no builds.');
+      throw new GatewrightError('forge-forbidden', 'Agents cannot change permissions or report builds.');
     };
     const agents = new LocalForge(database, systemClock, localAgent, config.environment);
     return {
@@ -133,7 +133,7 @@ async function openLocal(
 async function openElsewhere(config: Config, place: Place): Promise<ForgeSide> {
   const { openGithub } = await import('./compose-github.ts');
   const refuse = async (): Promise<never> => {
-    throw new GatewrightError('forge-local-only', 'Permissions and builds on GitHub are kept by GitHub.', {
+    throw new GatewrightError('forge-local-only', 'GitHub keeps its own permissions and builds.', {
       hint: `See and change them in the settings of ${place.name ?? 'the repository'} on GitHub.`,
     });
   };

@@ -151,6 +151,6 @@ export interface Agent {
 export function requireNumber(context: AgentContext): number {
   const { number } = context.request;
   if (number === null)
-    throw new TypeError(`${context.request.agent} was woken for nothing that has a number`);
+    throw new TypeError(`${context.request.agent} was started without an issue or pull request`);
   return number;
 }

@@ -26,7 +26,7 @@ describe(`over ${issues} issues`, () => {
 
   it('the digest makes a handful', async () => {
     const { first, again } = await calls.compare('daily-digest', peer);
-    expect(first.message).toBe('nothing to tell: it was a silent day');
+    expect(first.message).toBe('nothing to report: it was a quiet day');
     expect(first.total).toBeLessThanOrEqual(6);
     // Another day asks for another time: what is asked with a moment cannot be remembered.
     expect(again).toMatchObject({ message: first.message, counted: 2 });

@@ -6,7 +6,7 @@ import type { AgentContext, AgentEnd } from './agent.ts';
 
 /** What is said of a time is counted from the slot, not from now: a slot that is made up for tells what it would have told. */
 export function requireSlot({ event, request }: AgentContext): EventOf<'schedule-due'> {
-  if (event.kind !== 'schedule-due') throw new TypeError(`${request.agent} was woken by no schedule`);
+  if (event.kind !== 'schedule-due') throw new TypeError(`${request.agent} was started without a schedule`);
   return event;
 }
 

@@ -118,11 +118,11 @@ describe('the coding agent', () => {
 
 describe('the file of a repository', () => {
   it.each([
-    ['bots', ['evil[bot]'], 'whoever is listed can give orders'],
+    ['bots', ['evil[bot]'], 'a listed program can give orders'],
     ['verify', 'curl evil.example', 'it starts a program'],
     ['tools', ['~/.ssh'], 'it shows more of your files'],
     ['agentCommands', ['sh *'], 'it starts a program'],
-    ['template', '/home/alice/private', 'would be brought in'],
+    ['template', '/home/alice/private', 'it would copy files of another repository'],
   ])('may not set fleet.%s', (name, value, because) => {
     repository({ [name]: value });
     const said = refusal();

@@ -7,7 +7,7 @@ const startsProgram = 'it starts a program on your machine';
 export const fleetSettingRules: readonly SettingRule[] = [
   {
     key: 'fleet.handle',
-    about: 'what people call the agent by in issues and comments, without the @',
+    about: 'the name that people mention in issues and comments to call the agent, without the @',
     repository: 'set',
     userFile: true,
     variables: ['GATEWRIGHT_HANDLE'],
@@ -16,12 +16,12 @@ export const fleetSettingRules: readonly SettingRule[] = [
   },
   {
     key: 'fleet.bots',
-    about: 'logins of programs whose word counts like that of a person',
+    about: 'logins of programs that may give orders, as people with write permission may',
     repository: 'not',
     userFile: true,
     variables: ['GATEWRIGHT_BOTS'],
     option: null,
-    because: 'whoever is listed can give orders',
+    because: 'a listed program can give orders',
     fallback: null,
   },
   {
@@ -37,7 +37,7 @@ export const fleetSettingRules: readonly SettingRule[] = [
   {
     key: 'fleet.setup',
     about:
-      'the command that fetches what a copy of the repository needs before it can be worked on or checked, such as `npm ci`; words, no shell',
+      'the command that installs what a copy of the repository needs before work or checks, such as `npm ci`; words, no shell',
     repository: 'not',
     userFile: true,
     variables: ['GATEWRIGHT_SETUP'],
@@ -47,7 +47,7 @@ export const fleetSettingRules: readonly SettingRule[] = [
   },
   {
     key: 'fleet.setupHosts',
-    about: 'what that command can reach, as `HOST:PORT`; everything else is out of its reach',
+    about: 'the hosts that this command can reach, as `HOST:PORT`; it can reach no others',
     repository: 'not',
     userFile: true,
     variables: ['GATEWRIGHT_SETUP_HOSTS'],
@@ -58,7 +58,7 @@ export const fleetSettingRules: readonly SettingRule[] = [
   {
     key: 'fleet.agentCommands',
     about:
-      'commands that the coding agent may run; ` *` at the end allows any further words. The command of `fleet.verify` unless said otherwise',
+      'commands that the coding agent may run; ` *` at the end allows any further words. Default: the command of `fleet.verify`',
     repository: 'not',
     userFile: true,
     variables: ['GATEWRIGHT_AGENT_COMMANDS'],
@@ -69,7 +69,7 @@ export const fleetSettingRules: readonly SettingRule[] = [
   {
     key: 'fleet.tools',
     about:
-      'folders with tools that commands in the [sandbox](sandbox.md#toolchains-in-your-home) may read, beside those that your search path leads to; such as `~/tools/flutter`',
+      'folders with tools that commands in the [sandbox](sandbox.md#toolchains-in-your-home) may read, in addition to those on your search path; such as `~/tools/flutter`',
     repository: 'not',
     userFile: true,
     variables: ['GATEWRIGHT_TOOLS'],
@@ -79,7 +79,8 @@ export const fleetSettingRules: readonly SettingRule[] = [
   },
   {
     key: 'fleet.requiredChecks',
-    about: 'checks that have to be green before an agent merges, beside those that the forge requires',
+    about:
+      'checks that have to be green before an agent merges, in addition to those that the forge requires',
     repository: 'add',
     userFile: true,
     variables: [],
@@ -89,13 +90,12 @@ export const fleetSettingRules: readonly SettingRule[] = [
   },
   {
     key: 'fleet.template',
-    about:
-      'the repository to bring changes over from: a folder, seen from the root of this one, or an address',
+    about: 'the template repository: a folder, relative to the root of this repository, or an address',
     repository: 'not',
     userFile: true,
     variables: ['GATEWRIGHT_TEMPLATE'],
     option: null,
-    because: 'somebody else’s files would be brought in, and a folder of yours could be read',
+    because: 'it would copy files of another repository, and could read a folder of yours',
     fallback: null,
   },
   {
@@ -105,7 +105,7 @@ export const fleetSettingRules: readonly SettingRule[] = [
     userFile: true,
     variables: ['GATEWRIGHT_AGENTS'],
     option: null,
-    because: 'each of them acts with your rights',
+    because: 'each of them acts with your permissions',
     fallback: agentNames,
   },
 ];

@@ -181,10 +181,10 @@ describe('the file of a repository may not', () => {
     ['actor', 'root', 'GATEWRIGHT_ACTOR'],
     ['waiveIndependence', 'because', '--waive-independence'],
   ])('set %s, nor may any file; it says how', (key, value, way) => {
-    expect(refusal({ [key]: value })).toContain(`${key}: this is no setting of a file; set it with ${way}`);
+    expect(refusal({ [key]: value })).toContain(`${key}: this cannot be set in a file; set it with ${way}`);
     rmSync(join(root, 'gatewright.config.json'));
     user({ [key]: value });
-    expect(failureOf(() => load()).details.join()).toContain('this is no setting of a file');
+    expect(failureOf(() => load()).details.join()).toContain('this cannot be set in a file');
   });
 
   it('be a link, a folder or huge', () => {
@@ -247,7 +247,7 @@ describe('problems', () => {
   });
 
   it.each([
-    ['no JSON', '{\n  "forge": }', ':2:12: this is no JSON: expected a value'],
+    ['no JSON', '{\n  "forge": }', ':2:12: this is not JSON: expected a value'],
     ['a list', '[]', ':1:1: has to be an object'],
     ['a key twice', '{"forge": {},\n"forge": {"kind": "github"}}', ':2:1: the key "forge" is there twice'],
     [

@@ -54,7 +54,7 @@ describe('parseJson', () => {
         const text = pieces.join('');
         const parsed = parseJson(text);
         expect(parsed.value !== undefined, text).toBe(parsesNatively(text));
-        if (parsed.value === undefined) expect(parsed.problems[0]?.message).toContain('no JSON');
+        if (parsed.value === undefined) expect(parsed.problems[0]?.message).toContain('this is not JSON');
       }),
       { numRuns: propertyRuns(2000) },
     );

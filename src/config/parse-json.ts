@@ -176,7 +176,7 @@ export function parseJson(given: string): ParsedJson {
     return { value, problems, placeOf };
   } catch (error) {
     if (!(error instanceof NotJson)) throw error;
-    const problem = { ...placeAt(text, error.offset), message: `this is no JSON: ${error.message}` };
+    const problem = { ...placeAt(text, error.offset), message: `this is not JSON: ${error.message}` };
     return { value: undefined, problems: [problem], placeOf };
   }
 }

@@ -69,7 +69,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 /** What to say about a key that the file does not know. */
 function explainUnknownKey(path: string, name: string, userFile: string): string {
   const rule = findRule(path === '' ? name : `${path}.${name}`);
-  if (rule !== undefined) return `this is no setting of a file; set it ${waysToSet(rule, userFile)}`;
+  if (rule !== undefined) return `this cannot be set in a file; set it ${waysToSet(rule, userFile)}`;
   const known = keysBelow(path);
   const guess = nearestWord(name, known);
   const hint =

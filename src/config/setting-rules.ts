@@ -66,7 +66,7 @@ const forge: readonly SettingRule[] = [
     userFile: false,
     variables: [],
     option: '--repo',
-    because: 'what is filed would go to somebody else',
+    because: 'your issues would be filed in a repository of another owner',
     fallback: null,
   },
   {
@@ -157,7 +157,7 @@ const limits: readonly SettingRule[] = [
   {
     key: 'limits.testsAtOnce',
     about:
-      'how many test runs of a merge go beside each other on GitHub, 5 at most: [merging](review-and-merge.md#with-fleetverify)',
+      'how many test runs of a merge run at the same time on GitHub, 5 at most: [merging](review-and-merge.md#with-fleetverify)',
     repository: 'lower',
     userFile: true,
     variables: ['GATEWRIGHT_TESTS_AT_ONCE'],
@@ -217,7 +217,7 @@ const personalSettings: readonly SettingRule[] = [
   ]),
   personal(
     'github.cache',
-    'where answers of GitHub are remembered: `disk` (encrypted, the default), `memory` or `off`: [GitHub](github.md#what-is-remembered)',
+    'where answers of GitHub are cached: `disk` (encrypted, the default), `memory` or `off`: [GitHub](github.md#what-is-remembered)',
     ['GATEWRIGHT_GITHUB_CACHE'],
   ),
   personal('debug', 'stack traces with errors', ['GATEWRIGHT_DEBUG']),
@@ -233,7 +233,7 @@ export const fileSettings: readonly SettingRule[] = [
   ...fleet,
   {
     key: 'labels',
-    about: 'labels that `gatewright init` makes beside its own, or in other colours',
+    about: 'labels that `gatewright init` makes in addition to its own, or with other colours',
     repository: 'set',
     userFile: false,
     variables: [],

@@ -51,7 +51,7 @@ async function giveUp(house: House, open: AuthoringRun): Promise<void> {
     if (hasFinished) {
       throw new GatewrightError(
         'slug-taken',
-        'That run has put its result in place, or was about to; giving it up would do it a second time.',
+        'That run has finished its last step, or was about to; a new run would do it a second time.',
         { hint: `Finish it with: ${resumeCommandOf(request, run, house.commandSuffix)}` },
       );
     }
@@ -60,7 +60,7 @@ async function giveUp(house: House, open: AuthoringRun): Promise<void> {
     await effects.perform('clean/lineage', 'remove-folder', () => ({ path: activeFolder(request.slug) }));
     await effects.perform('clean/worktree', 'remove-worktree', () => ({ name: run }));
     await (await house.openCheckpoints()).deleteThread(run);
-    const data = { why: 'cleaned to begin anew' };
+    const data = { why: 'cleaned to start again' };
     await house.ledger.append([{ subject, run, actor: house.actor, kind: 'run-dropped', data }], lease);
   } finally {
     await lease.release();
@@ -92,7 +92,7 @@ export async function chooseName(
       case 'clean':
         // What no run of ours made is not ours to remove.
         if (open !== null) await giveUp(house, open);
-        else problem = `No run that is known here made ${activeFolder(slug)}; move it away yourself.`;
+        else problem = `No known run made ${activeFolder(slug)}; move the folder to another place yourself.`;
         break;
       case 'rename':
         problem = await whyNameUnusable(house, answer.slug);

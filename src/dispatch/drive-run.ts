@@ -106,7 +106,7 @@ async function readTaken(house: House, run: Run, options: RunOptions): Promise<T
 }
 
 function describeResult(result: RunResult | null): string {
-  if (result === null) return 'nothing came of it';
+  if (result === null) return 'it had no result';
   return result.path === undefined
     ? `filed as #${result.number}`
     : `the design of #${result.number} is approved: ${result.path}`;

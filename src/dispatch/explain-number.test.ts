@@ -45,7 +45,7 @@ describe('a pull request', () => {
   it('is held by a label: names the command that takes it off, after reading why', async () => {
     await label(number, 'needs-review');
     expect(await conditionsOf(number)).toContainEqual(
-      `the label "needs-review" holds it | a person with write permission | read there why (gatewright forge pr view ${number}), then: gatewright forge pr edit ${number} --remove-label needs-review`,
+      `the label "needs-review" blocks it | a person with write permission | read there why (gatewright forge pr view ${number}), then: gatewright forge pr edit ${number} --remove-label needs-review`,
     );
   });
 
@@ -58,7 +58,7 @@ describe('a pull request', () => {
     await world.deliver(world.event('labeled', labelled));
     const { lately } = await explainNumber(world.house, own, number);
     const told = lately.map(({ what }) => what);
-    expect(told).toContainEqual(expect.stringContaining('the change of a label does not stand: The label'));
+    expect(told).toContainEqual(expect.stringContaining('the change of a label was undone: The label'));
     expect(told.join()).not.toContain('label-keeper did not act');
   });
 
@@ -79,15 +79,15 @@ describe('a pull request', () => {
       'it is a draft | its author | mark it as ready',
       'it does not carry the label "auto-merge" | a person with write permission | set the label, or merge it by hand: gatewright forge pr edit 1 --add-label auto-merge',
       'it was reviewed for the base main, and is for release now | you: that agent is switched off | add "reviewer" to fleet.agents',
-      'it conflicts with its base | whoever brings it up to date | merge its base into its branch, settle the conflict and push',
-      `tried on release at ${head.slice(0, 12)}, it breaks the tests | whoever fixes it | push a fix; or, if the fault was elsewhere, change a label of it`,
-      'merging without a person is switched off | you: that agent is switched off | add "auto-merge" to fleet.agents',
+      'it conflicts with its base | the person who updates the branch | merge its base into its branch, resolve the conflict and push',
+      `tried on release at ${head.slice(0, 12)}, it breaks the tests | the person who fixes it | push a fix; or, if the cause was not in this change, change one of its labels`,
+      'auto-merge is switched off | you: that agent is switched off | add "auto-merge" to fleet.agents',
     ]);
   });
 
   it('is held', async () => {
     await label(number, 'hold');
-    expect(await conditionsOf(number)).toContainEqual(expect.stringContaining('the label "hold" holds it'));
+    expect(await conditionsOf(number)).toContainEqual(expect.stringContaining('the label "hold" blocks it'));
   });
 
   it('has a red check', async () => {
@@ -117,7 +117,7 @@ describe('an issue', () => {
   it('that nobody asked for says how to ask', async () => {
     const number = await fileIssue();
     expect(await conditionsOf(number)).toEqual([
-      `nobody has asked an agent to work on it | anybody with write permission | gatewright forge issue comment ${number} --body '@claude please implement this'${world.house.commandSuffix}`,
+      `it has no order for an agent | a person with write permission | gatewright forge issue comment ${number} --body '@claude please implement this'${world.house.commandSuffix}`,
     ]);
   });
 
@@ -153,7 +153,9 @@ describe('an issue', () => {
     await world.house.ledger.append([
       { subject, run: 'R', actor: own, kind: 'limit-reached', key: `${subject}/x`, data },
     ]);
-    expect(await conditionsOf(number)).toContainEqual(expect.stringContaining('the limit is reached'));
+    expect(await conditionsOf(number)).toContainEqual(
+      expect.stringContaining('reached the continue limit (2)'),
+    );
   });
 
   it('whose pull request is stuck: its limit, whoever is at it and its check are told with the issue', async () => {
@@ -171,7 +173,11 @@ describe('an issue', () => {
     await alice.setStatus(world.repository, pull.head, status);
     const got = await world.house.leases.acquire(key);
     const conditions = await conditionsOf(number);
-    for (const told of ['the limit is reached', 'has been working on it since', 'the check "tests" failed'])
+    for (const told of [
+      'reached the correction limit',
+      'has been working on it since',
+      'the check "tests" failed',
+    ])
       expect(conditions).toContainEqual(
         expect.stringMatching(new RegExp(`^#${pull.number}: .*${told}`, 'u')),
       );
@@ -183,7 +189,7 @@ describe('an issue', () => {
     const got = await world.house.leases.acquire(`${world.repository}#${number}`);
     await world.deliver(world.event('issue-opened', { number, text: '@claude' }));
     expect(await conditionsOf(number)).toContainEqual(
-      expect.stringMatching(/nobody has acted yet on "issue opened" by alice.*gatewright dispatch/u),
+      expect.stringMatching(/no agent has handled "issue opened" by alice yet.*gatewright dispatch/u),
     );
     if ('lease' in got) await got.lease.release();
   });

@@ -58,10 +58,10 @@ async function workConditions(house: House, subject: string): Promise<Condition[
     const event = await readEvent(house, open);
     const what =
       event === null
-        ? 'something that cannot be read any more'
+        ? 'an event that cannot be read'
         : `"${event.kind.replaceAll('-', ' ')}" by ${event.actor}`;
     conditions.push({
-      what: `nobody has acted yet on ${what}, received ${open.receivedAt}`,
+      what: `no agent has handled ${what} yet, received ${open.receivedAt}`,
       who: 'you',
       command: `gatewright dispatch${house.commandSuffix}`,
     });
@@ -76,7 +76,7 @@ async function workConditions(house: House, subject: string): Promise<Condition[
     // Told with what holds it.
     if (reason?.code === 'held') continue;
     conditions.push({
-      what: `${agent}: ${reason?.message ?? 'it was cut off; nothing is lost'}`,
+      what: `${agent}: ${reason?.message ?? 'its process was cut off; nothing is lost'}`,
       who:
         reason?.owner === 'time'
           ? `time${reason.until === undefined ? '' : `, until ${reason.until}`}`
@@ -178,8 +178,8 @@ async function explainGone(house: House, number: number, error: GatewrightError)
         what: error.message,
         who: 'you',
         command: isMoved
-          ? 'ask for it where it is now; nothing more is done here'
-          : 'file it again if it is still wanted',
+          ? 'ask again at its new place; no agent works on it here'
+          : 'file it again if it is still needed',
       },
     ],
     costUsd: spent.issue.costUsd,

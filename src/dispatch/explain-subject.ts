@@ -53,7 +53,7 @@ export async function findRunOf(views: RunViews, typed: string, folder: string):
   const wanted = typed.replace(/^\.\//u, '');
   const byId = await findRunsById(views, typed);
   if (byId.length > 1) {
-    throw new GatewrightError('usage', `"${typed}" is the beginning of ${byId.length} run ids.`, {
+    throw new GatewrightError('usage', `${byId.length} run ids start with "${typed}".`, {
       hint: 'Give a few more characters.',
     });
   }
@@ -71,7 +71,7 @@ export async function findRunOf(views: RunViews, typed: string, folder: string):
   ].find((candidates) => candidates.length > 0);
   const run = found === undefined ? undefined : preferHere(found, folder);
   if (run !== undefined) return run;
-  throw new GatewrightError('subject-not-found', `Nothing is known about "${typed}".`);
+  throw new GatewrightError('subject-not-found', `Gatewright knows nothing about "${typed}".`);
 }
 
 /**
@@ -105,10 +105,10 @@ export function gateCondition({ question, run }: OpenGate): Condition {
   const choice = isAgainst ? choices.find((name) => name !== 'approve') : choices[0];
   return {
     what: `the ${kind} gate ${id} has to be answered (${choices.join(' or ')})${why === undefined ? '' : `: ${why}`}`,
-    who: `anybody with write permission on ${run.request.repository}`,
+    who: `a person with write permission on ${run.request.repository}`,
     command: `gatewright gate answer ${id} --choice ${choice ?? ''}`,
     ...(isAgainst
-      ? { advice: 'Read the verdict and the draft first; both are named by: gatewright gates' }
+      ? { advice: 'Read the verdict and the draft first; see their files with: gatewright gates' }
       : {}),
   };
 }
@@ -128,38 +128,38 @@ export async function explainRun(
     conditions.push({
       what: `${holder.actor} is working on it since ${holder.since} (process ${holder.process} on ${holder.host})`,
       who: holder.actor,
-      command: gate === undefined ? '' : 'answer its gate; that process goes on by itself',
+      command: gate === undefined ? '' : 'answer its gate; that process then continues',
     });
     const why =
-      gate === undefined ? 'it is being worked on right now' : 'it is being worked on and waits at a gate';
+      gate === undefined ? 'a process is working on it now' : 'a process works on it and waits at a gate';
     return { run, standing, why, conditions };
   }
   if (standing === 'interrupted') {
     conditions.push({
-      what: 'its process ended before it could say why',
+      what: 'its process ended without a reason',
       who: 'you',
       command: resumeText(run),
     });
     return {
       run,
       standing,
-      why: `it was cut off at ${run.node ?? 'its start'}; nothing is lost`,
+      why: `its process was cut off at ${run.node ?? 'its start'}; nothing is lost`,
       conditions,
     };
   }
   if (standing === 'answered') {
-    const why = 'its gate was answered; it only has to be resumed';
+    const why = 'its gate was answered; the run has to be resumed';
     return {
       run,
       standing,
       why,
-      conditions: [{ what: 'somebody has to resume it', who: 'you', command: resumeText(run) }],
+      conditions: [{ what: 'a person has to resume it', who: 'you', command: resumeText(run) }],
     };
   }
   if (gate === undefined || run.reason?.code !== 'gate') {
     conditions.push({
       what: run.reason?.message ?? 'it stopped',
-      who: run.reason?.owner === 'time' ? 'nobody: it helps to wait, then resume' : 'you',
+      who: run.reason?.owner === 'time' ? 'no person: wait, then resume it' : 'you',
       command: resumeText(run),
       ...adviceOn(run.reason),
     });

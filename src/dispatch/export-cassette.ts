@@ -161,7 +161,7 @@ export async function exportCassette(
 ): Promise<string> {
   const { id, request } = run;
   if (request.dryRun)
-    throw new GatewrightError('usage', 'A dry run makes nothing, so there is nothing to record.');
+    throw new GatewrightError('usage', 'A dry run makes no files, so there is nothing to record.');
   const entries = await ledger.readRun(id);
   const calls = await exportCalls(entries, ledger);
   const models: CassetteFile['models'] = {};

@@ -41,7 +41,7 @@ function onlyOne(runs: readonly AuthoringRun[], typed: string): AuthoringRun | u
   const open = runs.filter((run) => run.status !== 'done');
   const [first, second] = open.length > 0 ? open : runs.slice(0, 1);
   if (second === undefined) return first;
-  throw new GatewrightError('usage', `"${typed}" could be ${open.length} runs.`, {
+  throw new GatewrightError('usage', `"${typed}" matches ${open.length} runs.`, {
     hint: `Name one by its id: ${open.map((run) => run.id).join(', ')}`,
   });
 }

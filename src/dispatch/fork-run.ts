@@ -52,23 +52,20 @@ export function checkFork(input: Pick<ForkInput, 'cassette' | 'from' | 'draft' |
     refuse('Change the draft or the prompt, not both.', 'Give one of --draft FILE and --prompt FILE.');
   if (input.prompt !== null && kind === 'N4')
     refuse(
-      'What the reviewer is told cannot be changed.',
-      `Change what the drafter is told: ${listKinds('N2')}`,
+      'The prompt of the reviewer cannot be changed.',
+      `Change the prompt of the drafter: ${listKinds('N2')}`,
     );
   if (input.prompt !== null && kind !== 'N2')
     refuse(
-      `No drafter is asked at ${step.name}, so there is no prompt to change.`,
+      `The step ${step.name} has no drafter, so it has no prompt to change.`,
       `With --prompt, fork from one of: ${listKinds('N2')}`,
     );
   if (input.draft !== null && kind !== 'N3' && kind !== 'N5')
-    refuse(
-      `No draft lies on the table at ${step.name}.`,
-      `With --draft, fork from one of: ${listKinds('N3', 'N5')}`,
-    );
+    refuse(`The step ${step.name} has no draft.`, `With --draft, fork from one of: ${listKinds('N3', 'N5')}`);
   // Filing needs an answer that was given for it: the verdict gate before it is always asked anew.
   if (step.step >= filing)
     refuse(
-      `At ${step.name} the draft is approved already, and that approval was not given for another issue.`,
+      `At ${step.name} the draft is already approved, and that approval does not count for another issue.`,
       `Fork from the gate before it, or earlier: ${listKinds('N5')}`,
     );
   return step;

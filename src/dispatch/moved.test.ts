@@ -126,9 +126,9 @@ describe('explain, when git cannot be reached', () => {
       } as typeof transport,
     };
     const conditions = (await explainNumber(broken, world.own, 1)).conditions.map(({ what }) => what);
-    expect(conditions).toContain('the label "hold" holds it');
+    expect(conditions).toContain('the label "hold" blocks it');
     expect(conditions).toContain(
-      'it could not be looked at for which commit "auto-merge" was set, nor what the change asks a person about: github.com cannot be reached.',
+      'git could not fetch the commits, so it is not known at which commit "auto-merge" was set and whether the change needs a person: github.com cannot be reached.',
     );
     // Whoever merges does not go on without having looked.
     const whole = (await explainNumber(world.house, world.own, 1)).conditions.map(({ what }) => what);

@@ -31,7 +31,7 @@ export async function recogniseRepository(place: Place): Promise<RepositoryIdent
   if (known !== null && known.data.id !== identity.id)
     throw new GatewrightError(
       'forge-moved',
-      `${repositoryName} is another repository than the one that Gatewright worked on under that name: it was renamed or deleted, and the name was taken by another.`,
+      `${repositoryName} is not the repository that Gatewright worked on under that name: that one was renamed or deleted, and another repository took the name.`,
     );
   await noteName(place, identity);
   return identity;

@@ -66,7 +66,7 @@ export class RecordedRun implements RecordedAnswers {
     throw new GatewrightError(
       'cassette-mismatch',
       `The recorded run was asked about the ${gate.kind} at step ${gate.step}; this one is asked about the ${question.kind}.`,
-      { hint: 'The checks or the workflow changed since it was recorded; it cannot be taken over any more.' },
+      { hint: 'The checks or the workflow have changed since the recording, so its answers cannot be used.' },
     );
   }
 

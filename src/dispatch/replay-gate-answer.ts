@@ -49,8 +49,8 @@ async function replayGateAnswer(house: House, input: ReplayedGate): Promise<Gate
   if (recorded.isStrict && changed.length > 0) {
     throw new GatewrightError(
       'cassette-mismatch',
-      `The ${changed.join(' and the ')} at gate ${question.id} is not what the recorded answer was given for.`,
-      { hint: 'Fork from an earlier step: then it is asked anew.' },
+      `The ${changed.join(' and the ')} at gate ${question.id} is not the one that the recorded answer was given for.`,
+      { hint: 'Fork from an earlier step; the gate is then asked again.' },
     );
   }
   house.ledger.defer(asking, fence);

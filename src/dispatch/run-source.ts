@@ -48,7 +48,7 @@ async function refuseForeignLink(repository: House['repository'], file: string):
     const place = parts.slice(0, index + 1).join('/');
     if (!(await repository.hasLink(place))) continue;
     throw new GatewrightError('path-outside-root', `${place} is a link that leads out of the repository.`, {
-      hint: 'It came with the repository. Look where it leads; if you mean that file, name it by its own path.',
+      hint: 'It came with the repository. Check its target; if you mean that file, give its own path.',
     });
   }
 }
@@ -87,7 +87,7 @@ async function freeSlug(house: Pick<House, 'repository'>, number: number): Promi
   for (const slug of numberedSlugs(`${number}-lld`)) {
     if (!(await house.repository.exists(`${lineageDone}/${slug}`))) return slug;
   }
-  throw new GatewrightError('internal', 'There is no end to the names in use.');
+  throw new GatewrightError('internal', 'All names are in use.');
 }
 
 export async function readIssueSource(

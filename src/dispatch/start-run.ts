@@ -25,7 +25,7 @@ export async function requireWritePermission(house: House, repository: string): 
   throw new GatewrightError(
     'forge-forbidden',
     `${describeMissingWrite(house.actor, permission, repository)}.`,
-    { hint: `To go on, ${howToGetWrite(house.forge.kind, house.actor, repository)}` },
+    { hint: `To continue, ${howToGetWrite(house.forge.kind, house.actor, repository)}` },
   );
 }
 
@@ -113,7 +113,7 @@ export async function resumeRun(
     );
   }
   if ((summary.request.forge ?? 'local') !== house.forge.kind) {
-    throw new GatewrightError('usage', `The run ${summary.id} files on another forge than this.`, {
+    throw new GatewrightError('usage', `The run ${summary.id} uses another forge.`, {
       hint: `Continue with: ${resumeCommandOf(summary.request, summary.id, house.commandSuffix)}`,
     });
   }
@@ -125,7 +125,7 @@ export async function resumeRun(
     // It may have moved on while this process waited for the lease.
     const now = await house.views.findRun(run.id);
     if (now === null || now.status === 'done') {
-      throw new GatewrightError('run-finished', `The run ${run.id} was finished or given up a moment ago.`);
+      throw new GatewrightError('run-finished', `The run ${run.id} was finished or dropped a moment ago.`);
     }
     await house.ledger.append(
       [

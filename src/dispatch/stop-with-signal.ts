@@ -13,7 +13,7 @@ import type { CommandRunner } from '../ports/command-runner.ts';
 const timeToHear = 100;
 
 function cancelledError(): GatewrightError {
-  return new GatewrightError('cancelled', 'It was put aside because somebody stopped the program.');
+  return new GatewrightError('cancelled', 'A person stopped the program; the run is saved.');
 }
 
 export function stopCommandsWith(commands: CommandRunner, signal: AbortSignal | undefined): CommandRunner {

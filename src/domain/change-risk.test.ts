@@ -101,7 +101,9 @@ describe('assessRisk', () => {
     const risk = assessRisk(files, null, runners);
     expect(risk.label).toBe(label);
     expect(risk.reasons.length).toBeGreaterThan(0);
-    const isGood = risk.reasons.includes('It is small, tested and touches nothing delicate.');
+    const isGood = risk.reasons.includes(
+      'It is small and tested, and every file may be merged without a person.',
+    );
     expect(isGood).toBe(label === 'auto-merge');
   });
 
@@ -109,7 +111,7 @@ describe('assessRisk', () => {
     [[file('package.json'), test], 'package.json: what other people’s code comes in by (dependencies).'],
     [
       [file('src/a.ts', { additions: 40, deletions: 20 }), test],
-      'It changes 66 lines; up to 50 go without a person.',
+      'It changes 66 lines; at most 50 may be merged without a person.',
     ],
     [[code], 'It changes code and no test that the project’s runner would run.'],
     [
@@ -118,10 +120,10 @@ describe('assessRisk', () => {
     ],
     [[file('a.md', { is: 'link' })], 'It changes links: a.md.'],
     [[file('a', { was: 'repository' })], 'It changes repositories in the repository: a.'],
-    [[file('docs/a.md', { is: 'program' })], 'docs/a.md: it is or was marked as a program.'],
+    [[file('docs/a.md', { is: 'program' })], 'docs/a.md: it is or was executable.'],
   ])('says why: %#', (files, reason) => expect(assessRisk(files, null, vitest).reasons).toContain(reason));
 
-  const good = 'It is small, tested and touches nothing delicate.';
+  const good = 'It is small and tested, and every file may be merged without a person.';
   const noTest = 'It changes code and no test that the project’s runner would run.';
   const documents = (count: number): ChangedPath[] =>
     Array.from({ length: count }, (_, at) => file(`docs/a${at}.md`, { additions: 1, deletions: 1 }));
@@ -130,15 +132,15 @@ describe('assessRisk', () => {
     [
       'one binary file of two',
       [file('docs/a.md', { isBinary: true }), file('docs/b.md')],
-      ['It holds binary files, which nobody can read.'],
+      ['It contains binary files, which a reviewer cannot read.'],
     ],
     ['as many files as go', documents(20), [good]],
-    ['a file more', documents(21), ['It changes 21 files; up to 20 go without a person.']],
+    ['a file more', documents(21), ['It changes 21 files; at most 20 may be merged without a person.']],
     ['as many lines as go', [file('docs/a.md', { additions: 25, deletions: 25 })], [good]],
     [
       'a line more, of those that are taken out',
       [file('docs/a.md', { additions: 25, deletions: 26 })],
-      ['It changes 51 lines; up to 50 go without a person.'],
+      ['It changes 51 lines; at most 50 may be merged without a person.'],
     ],
     [
       'a removed test beside one that stays',
@@ -158,7 +160,7 @@ describe('assessRisk', () => {
     [
       'a test that gets shorter',
       [file('src/a.test.ts', { additions: 1, deletions: 2 })],
-      ['It takes more out of a test than it puts in.'],
+      ['It removes more lines of a test than it adds.'],
     ],
     ['a test that stays as long', [file('src/a.test.ts', { additions: 2, deletions: 2 })], [good]],
     ['a document that gets shorter', [file('docs/a.md', { additions: 1, deletions: 9 })], [good]],
@@ -175,7 +177,7 @@ describe('assessRisk', () => {
     [
       'code that became a document',
       [file('docs/a.md', { change: 'renamed', previousPath: 'src/a.ts' }), test],
-      ['docs/a.md: it became something else than src/a.ts was.'],
+      ['docs/a.md: its class differs from that of src/a.ts.'],
     ],
   ])('gives exactly these reasons for %s', (_, files, reasons) =>
     expect(assessRisk(files, null, vitest).reasons).toEqual(reasons),
@@ -183,7 +185,7 @@ describe('assessRisk', () => {
 
   it('says whose opinion it was, where it made a difference', () => {
     const light = [file('README.md')];
-    expect(assessRisk(light, 'blocked').reasons).toEqual(['Whoever made it calls it "blocked".']);
+    expect(assessRisk(light, 'blocked').reasons).toEqual(['Its author calls it "blocked".']);
     expect(assessRisk(light, 'auto-merge').reasons).toEqual([good]);
     expect(assessRisk([code], 'needs-review', vitest).reasons).toEqual([noTest]);
   });
@@ -199,7 +201,7 @@ describe('assessRisk', () => {
       null,
     );
     expect(reasons.filter((one) => one.includes('.json:'))).toHaveLength(5);
-    expect(reasons).toContain('3 more files ask for a person.');
+    expect(reasons).toContain('3 more files need a person.');
   });
 
   it('lets an opinion raise the risk and never lower it', () => {

@@ -86,9 +86,9 @@ export function holdsSource(files: readonly ChangedPath[], runners: readonly Tes
 function objectionTo(file: ChangedPath, judged: readonly PathJudgement[]): string | null {
   const asking = judged.find((one) => !mayMerge(one));
   if (asking !== undefined) return `${file.path}: ${asking.what} (${asking.class}).`;
-  if (kindsOf(file).includes('program')) return `${file.path}: it is or was marked as a program.`;
+  if (kindsOf(file).includes('program')) return `${file.path}: it is or was executable.`;
   if (new Set(judged.map((one) => one.class)).size > 1)
-    return `${file.path}: it became something else than ${file.previousPath ?? 'before'} was.`;
+    return `${file.path}: its class differs from that of ${file.previousPath ?? 'the former file'}.`;
   return null;
 }
 
@@ -123,25 +123,29 @@ export function assessRisk(
     .filter((objection) => objection !== null);
   for (const objection of objections.slice(0, 5)) because(labelNames.needsReview, objection);
   if (objections.length > 5)
-    because(labelNames.needsReview, `${objections.length - 5} more files ask for a person.`);
+    because(labelNames.needsReview, `${objections.length - 5} more files need a person.`);
   if (files.some((file) => file.isBinary))
-    because(labelNames.needsReview, 'It holds binary files, which nobody can read.');
+    because(labelNames.needsReview, 'It contains binary files, which a reviewer cannot read.');
   if (lines > fewLines)
-    because(labelNames.needsReview, `It changes ${lines} lines; up to ${fewLines} go without a person.`);
+    because(
+      labelNames.needsReview,
+      `It changes ${lines} lines; at most ${fewLines} may be merged without a person.`,
+    );
   if (files.length > fewFiles)
     because(
       labelNames.needsReview,
-      `It changes ${files.length} files; up to ${fewFiles} go without a person.`,
+      `It changes ${files.length} files; at most ${fewFiles} may be merged without a person.`,
     );
   if (files.some((file) => file.change === 'removed' && judgePath(file.path).class === 'test'))
     because(labelNames.needsReview, 'It removes tests.');
   if (files.some((file) => isTest(file) && file.change !== 'removed' && file.deletions > file.additions))
-    because(labelNames.needsReview, 'It takes more out of a test than it puts in.');
+    because(labelNames.needsReview, 'It removes more lines of a test than it adds.');
   const hasTests = files.some((file) => isTest(file) && file.change !== 'removed' && file.additions > 0);
   if (holdsSource(files, runners) && !hasTests)
     because(labelNames.needsReview, 'It changes code and no test that the project’s runner would run.');
   if (opinion !== null && riskLabels.indexOf(opinion) > riskLabels.indexOf(label))
-    because(opinion, `Whoever made it calls it "${opinion}".`);
-  if (reasons.length === 0) reasons.push('It is small, tested and touches nothing delicate.');
+    because(opinion, `Its author calls it "${opinion}".`);
+  if (reasons.length === 0)
+    reasons.push('It is small and tested, and every file may be merged without a person.');
   return { label, reasons };
 }

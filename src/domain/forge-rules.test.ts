@@ -73,12 +73,20 @@ describe('what the forge asks for', () => {
   );
 
   it.each<[Partial<MergeRules>, string, string]>([
-    [{ reviews: 'changes-requested' }, 'GitHub counts a review that asks for changes', 'whoever asked'],
+    [
+      { reviews: 'changes-requested' },
+      'GitHub counts a review that requests changes',
+      'the person who requested changes',
+    ],
     [required(null), 'the check "ci", which has not reported', 'the build'],
-    [{ openConversations: 1 }, '1 conversation is open', 'takes part'],
-    [{ openConversations: 2 }, '2 conversations are open', 'takes part'],
-    [{ methods: [] }, 'no way of merging in common', 'an administrator'],
-    [{ canBypass: true, unknownRules: ['a'], unread: ['b'] }, 'look into (a, b)', 'an administrator'],
+    [{ openConversations: 1 }, '1 conversation is open', 'the people who take part'],
+    [{ openConversations: 2 }, '2 conversations are open', 'the people who take part'],
+    [{ methods: [] }, 'the repository and its rules allow no common merge method', 'an administrator'],
+    [
+      { canBypass: true, unknownRules: ['a'], unread: ['b'] },
+      'bypass rules that we cannot read (a, b)',
+      'an administrator',
+    ],
     [{ canBypass: true, isBlocked: true }, 'a rule blocks it', 'an administrator'],
   ])('names what is missing, who can change it and how (%#)', (rules, what, who) => {
     const [unmet] = unmetForgeRules({ ...noMergeRules, ...rules }, []);

@@ -79,7 +79,7 @@ export const ruleRemedies: Readonly<Record<UnmetRule['code'], string>> = {
   'rule-conversations': 'resolve the conversations',
   'rule-check-missing': 'let the build report it, or change the rule of the branch',
   'rule-methods': 'allow squash merges, or another way that the rules of the branch allow',
-  'rule-not-seen': 'merge it by hand, or use a credential that cannot get round the rules',
+  'rule-not-seen': 'merge it by hand, or use a credential that cannot bypass the rules',
 };
 
 const administrator = 'an administrator of the repository';
@@ -93,8 +93,8 @@ function reviewRules(rules: MergeRules): UnmetRule[] {
     return [
       {
         code: 'rule-reviews',
-        what: 'GitHub counts a review that asks for changes',
-        who: 'whoever asked for changes',
+        what: 'GitHub counts a review that requests changes',
+        who: 'the person who requested changes',
       },
     ];
   if (rules.reviews !== 'missing') return [];
@@ -131,18 +131,18 @@ export function unmetForgeRules(rules: MergeRules, checks: readonly ReportedChec
   if (rules.openConversations > 0) {
     const are = countOf(rules.openConversations, 'conversation is', 'conversations are');
     const what = `GitHub requires conversations to be resolved, and ${are} open`;
-    unmet.push({ code: 'rule-conversations', what, who: 'whoever takes part in them' });
+    unmet.push({ code: 'rule-conversations', what, who: 'the people who take part in them' });
   }
   if (rules.methods.length === 0) {
-    const what = 'its repository and its rules have no way of merging in common';
+    const what = 'the repository and its rules allow no common merge method';
     unmet.push({ code: 'rule-methods', what, who: administrator });
   }
   const unseen = [...rules.unknownRules, ...rules.unread];
   if (rules.canBypass && unseen.length > 0) {
-    const what = `GitHub would let us get round rules that we cannot look into (${unseen.join(', ')})`;
+    const what = `our credential could bypass rules that we cannot read (${unseen.join(', ')})`;
     unmet.push({ code: 'rule-not-seen', what, who: administrator });
   } else if (rules.canBypass && rules.isBlocked && rules.queue === null && unmet.length === 0) {
-    const what = 'GitHub says that a rule blocks it, and would let us get round that rule';
+    const what = 'GitHub says that a rule blocks it, and our credential could bypass that rule';
     unmet.push({ code: 'rule-not-seen', what, who: administrator });
   }
   return unmet;

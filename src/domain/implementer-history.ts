@@ -8,8 +8,7 @@ import type { FleetEntryData } from './fleet-entries.ts';
 import type { Sha256 } from './hash.ts';
 import type { EntryOf, LedgerEntry } from './ledger-entry.ts';
 
-/** How often the fleet goes on by itself after a person's order before it asks for one. */
-export const loopLimit = 2;
+export { loopLimit } from './loop-limit.ts';
 
 export interface ImplementerHistory {
   /** The newest plan, if nobody has approved it yet. */

@@ -71,7 +71,7 @@ function chooseForPullRequest(facts: ImplementerFacts): ImplementerMode {
   if (facts.obstacle !== null) return answerOr(facts, facts.obstacle, 'its branch is out of reach');
   if (facts.task === 'fix') return { mode: 'settle', by: 'review' };
   if (facts.isSpoken && facts.isMentioned) return { mode: 'settle', by: 'person' };
-  return nothing('nobody asked for anything');
+  return nothing('it contains no order');
 }
 
 function chooseForPlan(facts: ImplementerFacts): ImplementerMode {
@@ -86,7 +86,7 @@ function chooseForPlan(facts: ImplementerFacts): ImplementerMode {
     case 'revises':
       return { mode: 'plan' };
     case 'other':
-      return facts.isMentioned ? { mode: 'plan' } : nothing('it is not addressed to us');
+      return facts.isMentioned ? { mode: 'plan' } : nothing('it does not mention the agent');
     default:
       return nothing('a plan waits for an answer');
   }
@@ -97,7 +97,7 @@ function chooseForIssue(facts: ImplementerFacts): ImplementerMode {
   if (!facts.isOpen) return answerOr(facts, 'closed', 'it is closed');
   if (facts.hasOpenPlan) return chooseForPlan(facts);
   if (facts.hasPullRequest) return answerOr(facts, 'in-pull-request', 'a pull request is open for it');
-  if (facts.isSpoken && !facts.isMentioned) return nothing('it is not addressed to us');
+  if (facts.isSpoken && !facts.isMentioned) return nothing('it does not mention the agent');
   if (facts.isPlanWanted || (facts.isPlanning && !facts.hasApprovedPlan)) return { mode: 'plan' };
   return { mode: 'carry-out', approves: false };
 }

@@ -106,7 +106,7 @@ export function readLabels(draft: string): string[] {
       'label-invalid',
       `The draft asks for ${labels.length} labels; at most ${mostLabels} are allowed.`,
       {
-        hint: 'Keep the few that help somebody to find the issue.',
+        hint: 'Keep the few that help people to find the issue.',
       },
     );
   }

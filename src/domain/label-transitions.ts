@@ -71,7 +71,7 @@ function missingRight(label: KnownLabel, { change, actor }: LabelChange): string
     ? `${actor.login} is a program that is not listed here`
     : `${actor.login} has "${actor.permission}" permission`;
   if (change === 'added' && label.setBy === 'gatewright')
-    return `The label "${label.name}" is set by Gatewright only: it tells what Gatewright recorded, and setting it changes nothing.`;
+    return `The label "${label.name}" is set by Gatewright only: it shows what Gatewright recorded, and setting it by hand changes nothing.`;
   const verb = change === 'added' ? 'set' : 'removed';
   return `The label "${label.name}" steers agents and may be ${verb} by people with write permission; ${who}. Ask one of them.`;
 }
@@ -115,7 +115,7 @@ export function judgeLabelChange(given: LabelChange): LabelJudgement {
     ? missingRight(known, given)
     : isNext
       ? `Only one of ${quoted(order)} may be there, and ${quoted(kept)} is.`
-      : `The label "${known.name}" cannot come after ${quoted(siblings)}; remove that first if the work is to begin anew.`;
+      : `The label "${known.name}" cannot come after ${quoted(siblings)}; remove that first if the work is to start again.`;
   return { legal: false, reason, revert: { add, remove } };
 }
 

@@ -55,8 +55,7 @@ function checkFormalities(document: LldDocument, issue: number): Finding[] {
     findings.push(blocking('Review Log', problem, fix));
   }
   if (!document.isClosed) {
-    const problem =
-      'A code block or comment is opened and never closed, so whatever is added would be part of it.';
+    const problem = 'A code block or comment is never closed, so all following text would be part of it.';
     findings.push(blocking('', problem, 'Close it.'));
   }
   if (document.issue !== issue) {

@@ -156,7 +156,7 @@ describe('unmetMergeConditions', () => {
     [{ grant: { ...grant, head: null } }, '"auto-merge"'],
     [{ grant: { ...grant, isCovering: false } }, '"auto-merge"'],
     [{ reviews: [], otherBases: ['next', 'old'] }, 'for the base next, old, and is for main now'],
-    [{ changesRequestedBy: ['bob'] }, 'bob asked for changes'],
+    [{ changesRequestedBy: ['bob'] }, 'bob requested changes'],
     [{ checks: [{ name: 'test', state: 'failure' }] }, '"test" failed'],
     [{ checks: [{ name: 'test', state: 'pending' }] }, '"test" has not finished'],
     [{ checks: [] }, '"test" has not reported'],
@@ -227,11 +227,11 @@ describe('unmetMergeConditions', () => {
     const whats = (change: Partial<MergeFacts>) =>
       unmetMergeConditions({ ...ready, ...change }).map(({ what }) => what);
     expect(whats({ grant: { ...grant, by: 'us' }, asking: ['One.', 'Two.'] })).toEqual([
-      'no person let it be merged: One; Two',
+      'no person has allowed the merge: One; Two',
     ]);
     expect(whats({ grant: { ...grant, isCovering: false } })[0]).toContain('set at aaaaaaaaaaaa');
     expect(whats({ byHand: ['It changes what steers builds or agents: .github/x.'] })).toEqual([
-      'it is merged by hand only, whoever set the label: It changes what steers builds or agents: .github/x',
+      'it has to be merged by hand, no matter who set the label: It changes what steers builds or agents: .github/x',
     ]);
   });
 

@@ -94,14 +94,14 @@ export const remedies: Readonly<Record<UnmetCondition['code'], string>> = {
   draft: 'mark it as ready',
   fork: 'merge it by hand',
   'label-missing': 'set the label, or merge it by hand',
-  'label-untrusted': 'take the label off and set it again',
-  'label-unplaced': 'take the label off and set it again',
-  'label-outdated': 'look at what was pushed, then take the label off and set it again',
-  'label-other-base': 'look at what it changes on the new base, then take the label off and set it again',
+  'label-untrusted': 'remove the label and set it again',
+  'label-unplaced': 'remove the label and set it again',
+  'label-outdated': 'look at what was pushed, then remove the label and set it again',
+  'label-other-base': 'look at what it changes on the new base, then remove the label and set it again',
   'by-hand': 'merge it by hand',
-  'asks-person': 'look at it, then take the label off and set it again yourself; or merge it by hand',
-  held: 'take the label off',
-  conflict: 'merge its base into its branch, settle the conflict and push',
+  'asks-person': 'look at it, then remove the label and set it again yourself; or merge it by hand',
+  held: 'remove the label',
+  conflict: 'merge its base into its branch, resolve the conflict and push',
   'mergeable-unknown': '',
   'not-reviewed': '',
   'review-outdated': '',
@@ -111,12 +111,11 @@ export const remedies: Readonly<Record<UnmetCondition['code'], string>> = {
   'changes-requested': 'review it again, or have that review dismissed',
   'check-failed': 'push a fix, or run the check again',
   'check-pending': '',
-  'check-missing': 'let the build report it, or take it out of fleet.requiredChecks',
+  'check-missing': 'let the build report it, or remove it from fleet.requiredChecks',
   'check-unreadable': 'merge it by hand, or use a GitHub App or a classic token, which can read them',
-  'not-fetched': 'ask again when git can be reached',
-  'queue-asks-person': 'take the label off and set it again yourself, or put it into the merge queue by hand',
-  'queue-removed':
-    'push a fix; or take the label off and set it again; or put it into the merge queue by hand',
+  'not-fetched': 'try again when git can reach the forge',
+  'queue-asks-person': 'remove the label and set it again yourself, or put it into the merge queue by hand',
+  'queue-removed': 'push a fix; or remove the label and set it again; or put it into the merge queue by hand',
   ...ruleRemedies,
 };
 
@@ -149,30 +148,32 @@ function grantConditions({
   // Nothing of it is merged, so nobody has looked who set it.
   if (isFromFork) return [];
   if (unfetched !== null) {
-    const what = `it could not be looked at for which commit "${merging}" was set, nor what the change asks a person about: ${unfetched}`;
+    const what = `git could not fetch the commits, so it is not known at which commit "${merging}" was set and whether the change needs a person: ${unfetched}`;
     return [{ code: 'not-fetched', what, who: 'a person who gives access to git, or time' }];
   }
   if (grant === null || grant.by === 'nobody')
-    return [{ code: 'label-untrusted', what: `"${merging}" was set by somebody who may not`, who: writer }];
+    return [
+      { code: 'label-untrusted', what: `"${merging}" was set by an account without permission`, who: writer },
+    ];
   if (grant.head === null || grant.base === null) {
     const what = `it is not known at which commit${grant.head === null ? '' : ' and for which base'} "${merging}" was set`;
     return [{ code: 'label-unplaced', what, who: writer }];
   }
   if (grant.base !== base) {
-    const what = `"${merging}" was set for the base ${grant.base}, and holds for that base only: it is to go onto ${base} now`;
+    const what = `"${merging}" was set for the base ${grant.base}, and holds for that base only: the base is ${base} now`;
     return [{ code: 'label-other-base', what, who: writer }];
   }
   if (!grant.isCovering) {
-    const what = `"${merging}" was set at ${grant.head.slice(0, 12)}, and holds for that commit only: it was pushed to since`;
+    const what = `"${merging}" was set at ${grant.head.slice(0, 12)}, and holds for that commit only: newer commits were pushed`;
     return [{ code: 'label-outdated', what, who: writer }];
   }
   if (byHand.length > 0) {
-    const what = `it is merged by hand only, whoever set the label: ${join(byHand)}`;
+    const what = `it has to be merged by hand, no matter who set the label: ${join(byHand)}`;
     return [{ code: 'by-hand', what, who: writer }];
   }
   // A person who set it at this head has decided about this change.
   if (asking.length === 0 || grant.by === 'person') return [];
-  return [{ code: 'asks-person', what: `no person let it be merged: ${join(asking)}`, who: writer }];
+  return [{ code: 'asks-person', what: `no person has allowed the merge: ${join(asking)}`, who: writer }];
 }
 
 function labelConditions(facts: MergeFacts): UnmetCondition[] {
@@ -184,7 +185,7 @@ function labelConditions(facts: MergeFacts): UnmetCondition[] {
   }
   for (const name of facts.labels) {
     if (holdingLabels.includes(name.toLowerCase()))
-      unmet.push({ code: 'held', what: `the label "${name}" holds it`, who: writer });
+      unmet.push({ code: 'held', what: `the label "${name}" blocks it`, who: writer });
   }
   return unmet;
 }
@@ -201,13 +202,13 @@ function reviewConditions(facts: MergeFacts): UnmetCondition[] {
     const what = 'it was reviewed before its last commit';
     unmet.push({ code: 'review-outdated', what, who: 'the reviewer' });
   } else if (!ofHead.every((review) => review.isClean)) {
-    unmet.push({ code: 'issues-found', what: 'its review found issues', who: 'whoever fixes them' });
+    unmet.push({ code: 'issues-found', what: 'its review found issues', who: 'the person who fixes them' });
   } else if (!ofHead.every((review) => review.isWhole)) {
     const who = 'a person with write permission';
-    unmet.push({ code: 'not-fully-reviewed', what: 'its review could not look at all of it', who });
+    unmet.push({ code: 'not-fully-reviewed', what: 'its review could not cover all of it', who });
   }
   for (const person of facts.changesRequestedBy)
-    unmet.push({ code: 'changes-requested', what: `${person} asked for changes`, who: person });
+    unmet.push({ code: 'changes-requested', what: `${person} requested changes`, who: person });
   return unmet;
 }
 
@@ -215,7 +216,11 @@ function checkConditions(facts: MergeFacts): UnmetCondition[] {
   const unmet: UnmetCondition[] = [];
   for (const { name, state } of facts.checks) {
     if (state === 'failure' || state === 'cancelled')
-      unmet.push({ code: 'check-failed', what: `the check "${name}" failed`, who: 'whoever fixes it' });
+      unmet.push({
+        code: 'check-failed',
+        what: `the check "${name}" failed`,
+        who: 'the person who fixes it',
+      });
     else if (state === 'pending')
       unmet.push({ code: 'check-pending', what: `the check "${name}" has not finished`, who: 'time' });
     else if (state === 'unreadable' && facts.rules?.isCalledClean !== true) {
@@ -235,11 +240,11 @@ function queueConditions({ grant, rules, queueRemoval = null }: MergeFacts): Unm
   // Without a grant for this head there is nothing to hand over.
   if (rules?.queue == null || grant === null || !grant.isCovering) return [];
   if (grant.by === 'us' || grant.by === 'program') {
-    const what = 'the forge merges it by its merge queue, and only a person lets it go there';
+    const what = 'the forge merges through its merge queue, and only a person may add it there';
     return [{ code: 'queue-asks-person', what, who: writer }];
   }
   if (queueRemoval === null) return [];
-  const what = `the merge queue of the forge took it out again (${queueRemoval}), and it does not go there a second time at the same commit`;
+  const what = `the merge queue of the forge removed it (${queueRemoval}), and it is not added again at the same commit`;
   return [{ code: 'queue-removed', what, who: writer }];
 }
 
@@ -256,9 +261,13 @@ export function unmetMergeConditions(facts: MergeFacts): UnmetCondition[] {
   if (facts.rules !== null) unmet.push(...unmetForgeRules(facts.rules, facts.checks));
   unmet.push(...queueConditions(facts));
   if (facts.mergeable === 'conflicting')
-    unmet.push({ code: 'conflict', what: 'it conflicts with its base', who: 'whoever brings it up to date' });
+    unmet.push({
+      code: 'conflict',
+      what: 'it conflicts with its base',
+      who: 'the person who updates the branch',
+    });
   if (facts.mergeable === 'unknown') {
-    const what = 'the forge has not worked out yet whether it fits its base';
+    const what = 'the forge has not computed yet whether it conflicts with its base';
     unmet.push({ code: 'mergeable-unknown', what, who: 'time' });
   }
   return unmet;

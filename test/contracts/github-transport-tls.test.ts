@@ -66,7 +66,7 @@ describe('a server with a certificate of a company', () => {
     const error = await push({}).catch((thrown: unknown) => thrown);
     if (!isGatewrightError(error, 'certificate-rejected')) throw error;
     expect(error.message).toMatch(
-      /^localhost:\d+ did not answer .*signed by a CA that is not known here\.$/u,
+      /^localhost:\d+ did not answer .*signed by a CA that this machine does not trust\.$/u,
     );
     expect(error.hint).toContain('NODE_EXTRA_CA_CERTS');
   });

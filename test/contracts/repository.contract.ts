@@ -313,7 +313,7 @@ export function describeRepository(
         git('config', 'user.useConfigOnly', 'true');
         const committer = { GIT_COMMITTER_NAME: 'C', GIT_COMMITTER_EMAIL: 'c@example.invalid' };
         const author = { GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@example.invalid' };
-        const unknown = [expect.stringContaining('who you are')];
+        const unknown = [expect.stringContaining('git does not know your name and address')];
         expect(await problems()).toEqual(unknown);
         expect(await problems(undefined, { ...committer, ...author })).toEqual([]);
         expect(await problems(undefined, author)).toEqual(unknown);

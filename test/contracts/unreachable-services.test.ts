@@ -77,7 +77,10 @@ const expected: Readonly<Record<World, readonly [said: RegExp, hint: RegExp]>> =
     /its certificate is for another name \(other\.example\)\.$/u,
     /NODE_EXTRA_CA_CERTS/u,
   ],
-  'a certificate of an unknown CA': [/signed by a CA that is not known here\.$/u, /NODE_EXTRA_CA_CERTS/u],
+  'a certificate of an unknown CA': [
+    /signed by a CA that this machine does not trust\.$/u,
+    /NODE_EXTRA_CA_CERTS/u,
+  ],
 };
 
 const secret = ['gh', 'p_', 'x'.repeat(36)].join('');

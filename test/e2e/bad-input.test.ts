@@ -277,7 +277,7 @@ describe('a place where nothing can be written', () => {
     const result = await playground.run(['issue', '--brief', 'notes.md', '--auto'], { cwd: fresh });
     expect(result.code).toBe(1);
     expect(result.stderr).toContain('has no commit yet');
-    expect(result.stderr).toContain('git does not know who you are');
+    expect(result.stderr).toContain('git does not know your name and address');
   });
 
   it('a lineage folder that git ignores', async () => {

@@ -35,7 +35,7 @@ describe('two terminals on one brief', () => {
     const explained = await playground.run(['explain', brief]);
     expect(explained.stdout).toContain('alice is working on it since');
     first.type('G');
-    await first.answer('Enter to go on', '');
+    await first.answer('Enter to continue', '');
     expect(await first.exit()).toBe(0);
     expect(await playground.json<unknown[]>(['forge', 'issue', 'list'])).toHaveLength(1);
   });

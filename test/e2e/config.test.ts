@@ -201,7 +201,7 @@ describe('config', () => {
     expect(told.code).toBe(1);
     expect(told.stdout.split('\n').slice(0, 2)).toEqual([
       `${own}:1:2: modles: there is no such setting; did you mean "models"?`,
-      `${file}:4:1: this is no JSON: expected a key in double quotes`,
+      `${file}:4:1: this is not JSON: expected a key in double quotes`,
     ]);
     writeOwn({});
     write({ forge: { kind: 'local' } });

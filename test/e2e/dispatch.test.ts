@@ -57,7 +57,7 @@ describe('gatewright dispatch', () => {
     expect(await comments()).toHaveLength(1);
     const second = await playground.run(args, { env });
     expect(second.code, second.all).toBe(0);
-    expect(second.stderr).toContain('This delivery is known');
+    expect(second.stderr).toContain('This delivery was received before');
     expect(await comments()).toHaveLength(1);
     const runs = await playground.run(['runs']);
     expect(runs.stdout).toContain('the new pull request #1');
@@ -113,7 +113,7 @@ describe('gatewright dispatch', () => {
     expect(first.code, first.all).toBe(0);
     expect(first.stderr).toContain('for its schedule');
     const again = await playground.run(args, health);
-    expect(again.stderr).toContain('This delivery is known');
+    expect(again.stderr).toContain('This delivery was received before');
     const later = await playground.json<object[]>(args.slice(0, 3), health);
     expect(later).toMatchObject([
       { delivery: expect.stringMatching(/^manual\/[0-9A-Z]{26}$/u), runs: [{ status: 'done' }] },
@@ -136,7 +136,7 @@ describe('gatewright dispatch', () => {
   it.each([
     ['no JSON', 'nonsense', ['--name', 'pull_request'], 1, 'is not JSON'],
     ['another form', '{"action":"opened"}', ['--name', 'pull_request'], 1, 'not what GitHub sends'],
-    ['no name', '{}', [], 2, 'Say with --name'],
+    ['no name', '{}', [], 2, 'Give --name with the name of the event'],
   ])('refuses %s and changes nothing', async (_, text, args, code, words) => {
     const result = await playground.run(['dispatch', '--event', save(text), ...args], { env });
     expect(result.code, result.all).toBe(code);
@@ -167,9 +167,9 @@ describe('gatewright dispatch', () => {
     const first = await run('0 8 * * *', { repository: { full_name: 'local/project' } });
     expect(first.code, first.all).toBe(0);
     expect(first.stderr).toContain('daily-digest');
-    expect((await run('0 8 * * *')).stderr).toContain('This delivery is known');
+    expect((await run('0 8 * * *')).stderr).toContain('This delivery was received before');
     expect((await run('0 9 * * 1')).stderr).toContain('stale-gardener: switched off here');
-    expect((await run('5 5 5 5 5')).stderr).toContain('No agent works at "5 5 5 5 5"');
+    expect((await run('5 5 5 5 5')).stderr).toContain('No agent has a schedule at "5 5 5 5 5"');
     expect((await run(7)).stderr).toContain('(event-invalid)');
     expect((await run('0 8 * * *', { repository: { full_name: 'o/other' } })).stderr).toContain(
       '(event-invalid)',

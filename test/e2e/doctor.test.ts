@@ -49,7 +49,7 @@ describe('a machine where nothing is wrong', () => {
     expect(warned.filter((name) => name !== 'limits' && !(isWithoutSandbox && name === 'sandbox'))).toEqual(
       [],
     );
-    expect(result.stdout).toContain(`Nothing stands in the way; warnings: ${warned.length}`);
+    expect(result.stdout).toContain(`Nothing blocks a run; warnings: ${warned.length}`);
     expect(playground.git('status', '--porcelain')).toBe('');
     expect(() => chmodSync(playground.database, 0o600)).toThrow('ENOENT');
   });
@@ -133,7 +133,7 @@ describe('what is wrong', () => {
     [
       'no identity',
       () => playground.git('config', 'user.useConfigOnly', 'true'),
-      'who you are',
+      'git does not know your name and address',
       'git config',
     ],
     ['an ignored lineage', () => playground.write('.gitignore', 'docs/\n'), 'git ignores', '.gitignore'],
@@ -145,7 +145,7 @@ describe('what is wrong', () => {
     ],
   ])('git: %s', async (_, spoil, detail, fix) => {
     spoil();
-    if (detail === 'who you are') {
+    if (detail === 'git does not know your name and address') {
       playground.git('config', '--unset', 'user.name');
       playground.git('config', '--unset', 'user.email');
     }
@@ -238,7 +238,7 @@ describe('the sandbox', () => {
     const missing = await diagnose({ GATEWRIGHT_SANDBOX: 'require' });
     expect(missing.of('sandbox')[0]).toMatchObject({
       state: 'problem',
-      detail: expect.stringContaining('a sandbox is required'),
+      detail: expect.stringContaining('the settings require a sandbox'),
     });
     expect([missing.isReady, missing.code]).toEqual([false, 1]);
   });
@@ -258,7 +258,7 @@ describe('the sandbox', () => {
       expect(shown?.detail).toContain(`${home}/tools/zig`);
       expect(refused).toMatchObject({
         state: 'warning',
-        detail: 'fleet.tools names ~/.ssh, which is where logins are kept: it is not shown',
+        detail: 'fleet.tools names ~/.ssh, which is a folder for logins: it is not shown',
       });
     },
   );
@@ -277,7 +277,7 @@ describe('the sandbox', () => {
       expect(findings.filter(({ detail }) => detail.includes(large))).toMatchObject([
         {
           state: 'warning',
-          detail: `tools in ${large} are not seen in it: it has more than 20000 folders, too many to look for secrets in`,
+          detail: `tools in ${large} are not in the sandbox: the folder has more than 20000 folders, too many to search for secrets`,
         },
       ]);
     },

@@ -160,7 +160,7 @@ describe('a fork with another draft', () => {
     );
     await terminal.see('from N3#1');
     await terminal.answer('Your choice [G/R/S]', 'G');
-    await terminal.answer('Enter to go on', '');
+    await terminal.answer('Enter to continue', '');
     await terminal.see('SUCCESS!');
     expect(await terminal.exit()).toBe(0);
     const text = playground.read('docs/lineage/done/2-export-csv-fork/002-draft.md');
@@ -239,7 +239,7 @@ describe('any fork', () => {
         prompt,
         '--auto',
       ]);
-      expect(result.stderr).toContain('What the reviewer is told cannot be changed.');
+      expect(result.stderr).toContain('The prompt of the reviewer cannot be changed.');
       expect(result.stderr).toContain('(fork-refused)');
     }
   });

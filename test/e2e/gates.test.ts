@@ -48,7 +48,7 @@ describe('a waiting run', () => {
     expect(status.stdout).toContain(`answer: gatewright gate answer ${gate?.id} --choice send|revise`);
     const explained = await playground.run(['explain', brief]);
     expect(explained.stdout).toContain(`the draft gate ${gate?.id} has to be answered (send or revise)`);
-    expect(explained.stdout).toContain('anybody with write permission on local/project');
+    expect(explained.stdout).toContain('a person with write permission on local/project');
   });
 
   itLong('explains a verdict that does not approve with a command that is not refused', async () => {
@@ -166,9 +166,9 @@ describe('a terminal that waits', () => {
     const [gate] = await playground.json<{ id: string }[]>(['gates']);
     const answered = await playground.run(['gate', 'answer', gate?.id ?? '', '--choice', 'send']);
     expect(answered.code).toBe(0);
-    expect(answered.stderr).toContain('The run goes on where it is: alice has been working on it');
-    await terminal.see('Answered elsewhere; going on.');
-    await terminal.answer('Enter to go on', '');
+    expect(answered.stderr).toContain('The run continues in its process: alice has been working on it');
+    await terminal.see('Answered in another process; continuing.');
+    await terminal.answer('Enter to continue', '');
     await terminal.see('SUCCESS!');
     expect(await terminal.exit()).toBe(0);
   });
@@ -182,7 +182,7 @@ describe('a terminal that waits', () => {
     terminal.type('G');
     await terminal.see('The draft was changed after it was shown to you.');
     await terminal.answer('Your choice [G/R/S]', 'G');
-    await terminal.answer('Enter to go on', '');
+    await terminal.answer('Enter to continue', '');
     expect(await terminal.exit()).toBe(0);
   });
 

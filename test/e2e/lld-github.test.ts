@@ -108,7 +108,7 @@ describe('a design on GitHub', () => {
     await gatewright('lld', '1', '--no-input', ...models);
     server.state.change(issue, { body: 'Something else is wanted, in enough words.' }, 'octo');
     const stopped = await gatewright('lld', '--resume', '1-lld', '--auto', ...models);
-    const named = /begin anew with: gatewright (.+?)\. Or/u.exec(stopped.stderr)?.[1] ?? '';
+    const named = /start again with: gatewright (.+?)\. Or/u.exec(stopped.stderr)?.[1] ?? '';
     expect(named).toContain('--forge github');
     const { GATEWRIGHT_FORGE: _, ...other } = env();
     const anew = await playground.run([...named.split(' '), '--auto', ...models], { env: other });

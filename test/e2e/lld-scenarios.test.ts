@@ -46,7 +46,7 @@ describe('document 001 §10.1, designs', () => {
     await terminal.see('Issue: #1');
     await terminal.see('>>> Iteration 1 | Draft #1');
     await terminal.answer('Your choice [G/R/S]', 'G');
-    await terminal.answer('Enter to go on', '');
+    await terminal.answer('Enter to continue', '');
     await terminal.see('VERDICT PASSED');
     await terminal.see('SUCCESS!');
     await terminal.see(`Design: ${path}`);
@@ -80,7 +80,7 @@ describe('document 001 §10.1, designs', () => {
     await terminal.answer('Your choice [R/N/C/A]', 'R');
     await terminal.see('Design Workflow (resumed)');
     await terminal.answer('Your choice [G/R/S]', 'G');
-    await terminal.answer('Enter to go on', '');
+    await terminal.answer('Enter to continue', '');
     await terminal.see('SUCCESS!');
     expect(await terminal.exit()).toBe(0);
     expect(terminal.output).not.toContain('N0_load_brief');
@@ -124,7 +124,7 @@ describe('document 001 §10.1, designs', () => {
     await terminal.answer('Your choice [R/N/C/A]', 'C');
     await terminal.see('Executing: N0_load_brief');
     await terminal.answer('Your choice [G/R/S]', 'G');
-    await terminal.answer('Enter to go on', '');
+    await terminal.answer('Enter to continue', '');
     await terminal.see('SUCCESS!');
     expect(await terminal.exit()).toBe(0);
     expect(playground.read(`${done}/002-draft.md`)).toBe(designText(1));
@@ -158,7 +158,7 @@ describe('document 001 §10.1, designs', () => {
     await terminal.answer('> ', '');
     await terminal.see('>>> Iteration 2 | Draft #2');
     await terminal.answer('Your choice [G/R/S]', 'G');
-    await terminal.answer('Enter to go on', '');
+    await terminal.answer('Enter to continue', '');
     expect(await terminal.exit()).toBe(0);
     expect(playground.list(done).map((name) => name.slice(4))).toEqual([
       'brief.md',
@@ -248,7 +248,7 @@ describe('document 001 §10.1, designs', () => {
     expect((await playground.run(['status'])).stdout).toContain('interrupted');
     const again = session(['lld', '--resume', '1-lld']);
     await again.answer('Your choice [G/R/S]', 'G');
-    await again.answer('Enter to go on', '');
+    await again.answer('Enter to continue', '');
     await again.see('SUCCESS!');
     expect(await again.exit()).toBe(0);
     expect(again.output).not.toContain('Calling Claude');
@@ -262,8 +262,8 @@ describe('document 001 §10.1, designs', () => {
     await second.see('Your choice [G/R/S]');
     second.type('G');
     first.type('G');
-    await second.answer('Enter to go on', '');
-    await first.answer('Enter to go on', '');
+    await second.answer('Enter to continue', '');
+    await first.answer('Enter to continue', '');
     expect([await first.exit(), await second.exit()]).toEqual([0, 0]);
     expect(playground.list('docs/lld/active')).toEqual(['LLD-1.md', 'LLD-2.md']);
     expect(playground.list('docs/lineage/done')).toEqual(['1-lld', '2-lld']);

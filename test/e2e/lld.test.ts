@@ -155,7 +155,7 @@ describe('when the text of the issue changes', () => {
     await changeIssue(playground, 1, newText);
     expect((await status())[0]?.standing).toBe('stale');
     expect(await show()).toContain('stale: the issue was changed since');
-    expect(await show()).toContain('make it anew with: gatewright lld 1');
+    expect(await show()).toContain('make a new one with: gatewright lld 1');
     models = designModels(playground, [designText(1, { title: 'For a spreadsheet' })]);
     await design();
     expect(playground.list('docs/lineage/done')).toEqual(['1-lld', '1-lld-2']);
@@ -192,7 +192,7 @@ describe('when the text of the issue changes', () => {
     expect(stopped.code).toBe(1);
     expect((await entries()).filter((entry) => entry.kind === 'prompt-sent')).toHaveLength(1);
     expect((await playground.run(['status'])).stdout).toContain('The text of #1 was changed');
-    const named = /begin anew with: gatewright (.+?)\. Or/u.exec(stopped.stderr)?.[1] ?? '';
+    const named = /start again with: gatewright (.+?)\. Or/u.exec(stopped.stderr)?.[1] ?? '';
     const anew = await playground.run([...named.split(' '), '--auto', ...models]);
     expect(anew.code, anew.all).toBe(0);
     expect(playground.read(`${done}/001-brief.md`)).toContain(newText);
@@ -234,7 +234,7 @@ describe('several at once', () => {
       expect(second.stderr).toContain('alice has been working on it');
     }
     first.type('G');
-    await first.answer('Enter to go on', '');
+    await first.answer('Enter to continue', '');
     expect(await first.exit()).toBe(0);
   });
 
@@ -286,7 +286,7 @@ describe('resuming', () => {
 
   it('shows the command that continues it, and that command works', async () => {
     const stopped = await lld('1');
-    const shown = /Or go on with: gatewright (.+)/u.exec(stopped.stderr)?.[1] ?? '';
+    const shown = /Or continue with: gatewright (.+)/u.exec(stopped.stderr)?.[1] ?? '';
     expect(shown).toMatch(/^lld --resume 01/u);
     const resumed = await playground.run([...shown.split(' '), '--auto'], { cwd: playground.folder });
     expect(resumed.code, resumed.all).toBe(0);

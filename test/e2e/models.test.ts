@@ -79,7 +79,7 @@ describe('real models', () => {
       const again = await playground.run(['issue', '--resume', brief, '--auto'], { env: environment() });
       expect(again.code, again.all).toBe(12);
       expect(again.stderr).toContain('paused:');
-      expect(again.stderr).toContain('Go on with: gatewright issue --resume');
+      expect(again.stderr).toContain('Continue with: gatewright issue --resume');
       expect(server.seen.length).toBe(1);
 
       // Another key under the old name has a quota of its own.

@@ -51,7 +51,7 @@ describe('without any model', () => {
       GATEWRIGHT_EDITOR: fill,
     });
     await terminal.answer('Your choice [G/R/S]', 'G');
-    await terminal.answer('Enter to go on', '');
+    await terminal.answer('Enter to continue', '');
     await terminal.see('SUCCESS!');
     expect(await terminal.exit()).toBe(0);
     expect(playground.exists('notes.md')).toBe(true);
@@ -146,7 +146,7 @@ describe('auto and test mode', () => {
     });
     await terminal.answer('Your choice [A/R/M]', 'A');
     await terminal.see('Against the verdict: The verdict says DISCUSS.');
-    await terminal.answer('Approve all the same? [Y/N]', 'Y');
+    await terminal.answer('Approve anyway? [Y/N]', 'Y');
     await terminal.see('SUCCESS!');
     expect(await terminal.exit()).toBe(0);
   });
@@ -277,7 +277,11 @@ describe('limits', () => {
     playground.write('.gitignore', 'docs/\n');
     const models = cassette([draftText('T')], [approved], { reviewerModel: 'claude-other' });
     const result = await playground.run(['issue', '--brief', brief, '--auto', ...models]);
-    for (const part of ['git does not know who you are', 'git ignores docs/lineage', 'independence'])
+    for (const part of [
+      'git does not know your name and address',
+      'git ignores docs/lineage',
+      'independence',
+    ])
       expect(result.stderr).toContain(part);
   });
 });

@@ -102,7 +102,7 @@ describe('a recording that was tampered with', () => {
     put('calls.0.request.prompt', '0'.repeat(64));
     const result = await replayChanged();
     expect(result.code).toBe(0);
-    expect(result.stderr).toContain('not what it was told then (drafter call 1)');
+    expect(result.stderr).toContain('would now differ from the recorded one (drafter call 1)');
   });
 });
 

@@ -115,7 +115,7 @@ describe('a recorded run, replayed', () => {
     await terminal.see(
       'Against the verdict: The verdict approves nothing: Something is written after the boxes',
     );
-    await terminal.answer('Approve all the same? [Y/N]', 'Y');
+    await terminal.answer('Approve anyway? [Y/N]', 'Y');
     await terminal.see('cassette-mismatch');
     await terminal.exit();
     const third = writeCassette(playground.folder, 'three', {
@@ -212,7 +212,7 @@ describe('a recorded run, replayed', () => {
     });
     expect(demote.code, demote.all).toBe(0);
     terminal.type('G');
-    await terminal.answer('Enter to go on', '');
+    await terminal.answer('Enter to continue', '');
     await terminal.see('Your choice [R/E/A]');
     await playground.run(['forge', 'permission', 'set', 'alice', 'admin'], {
       env: { GATEWRIGHT_ACTOR: 'carol' },

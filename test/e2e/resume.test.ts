@@ -104,7 +104,7 @@ describe('resuming', () => {
       ...models,
     ]);
     for (const stopped of [first, second]) {
-      const shown = /Or go on with: gatewright (.+)/u.exec(stopped.stderr)?.[1] ?? '';
+      const shown = /Or continue with: gatewright (.+)/u.exec(stopped.stderr)?.[1] ?? '';
       const resumed = await playground.run([...shown.split(' '), '--auto'], { cwd: playground.folder });
       expect(resumed.code, `${shown}\n${resumed.all}`).toBe(0);
     }
@@ -215,7 +215,7 @@ describe('giving a run up', () => {
     await dieAfterFiling();
     const cleaned = await playground.run([...clean, ...models]);
     expect(cleaned.code).toBe(1);
-    expect(cleaned.stderr).toContain('giving it up would do it a second time');
+    expect(cleaned.stderr).toContain('a new run would do it a second time');
     expect(await countIssues()).toBe(1);
   });
 

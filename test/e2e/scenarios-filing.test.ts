@@ -55,7 +55,7 @@ describe('document 001 §10.1, filing', () => {
       await forge.setPermission('local/project', 'alice', 'none');
       close();
       terminal.type('G');
-      await terminal.answer('Enter to go on', '');
+      await terminal.answer('Enter to continue', '');
       await terminal.see('The issue was not filed:');
       return terminal;
     }
@@ -99,7 +99,7 @@ describe('document 001 §10.1, filing', () => {
       await terminal.see('>>> Opening: docs/lineage/active/export-csv/002-draft.md');
       await terminal.answer('Your choice [A/R/M]', 'A');
       await terminal.see('Executing: N4_review');
-      await terminal.answer('Enter to go on', '');
+      await terminal.answer('Enter to continue', '');
       await terminal.see('SUCCESS!');
       expect(await terminal.exit()).toBe(0);
       expect(opened()).not.toBe(before);

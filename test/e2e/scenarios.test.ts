@@ -42,7 +42,7 @@ describe('document 001 §10.1', () => {
     const terminal = session(['issue', '--brief', brief, ...once()]);
     await terminal.see('>>> Iteration 1 | Draft #1');
     await terminal.answer('Your choice [G/R/S]', 'G');
-    await terminal.answer('Enter to go on', '');
+    await terminal.answer('Enter to continue', '');
     await terminal.see('VERDICT PASSED');
     await terminal.see('SUCCESS!');
     await terminal.see('Issue: local://local/project/issues/1');
@@ -78,7 +78,7 @@ describe('document 001 §10.1', () => {
     await terminal.answer('Your choice [R/N/C/A]', 'R');
     await terminal.see('(resumed)');
     await terminal.answer('Your choice [G/R/S]', 'G');
-    await terminal.answer('Enter to go on', '');
+    await terminal.answer('Enter to continue', '');
     await terminal.see('SUCCESS!');
     expect(await terminal.exit()).toBe(0);
     expect(terminal.output).not.toContain('N0_load_brief');
@@ -122,7 +122,7 @@ describe('document 001 §10.1', () => {
     await terminal.answer('Your choice [R/N/C/A]', 'C');
     await terminal.see('Executing: N0_load_brief');
     await terminal.answer('Your choice [G/R/S]', 'G');
-    await terminal.answer('Enter to go on', '');
+    await terminal.answer('Enter to continue', '');
     await terminal.see('SUCCESS!');
     expect(await terminal.exit()).toBe(0);
     expect(playground.read('docs/lineage/done/1-export-csv/002-draft.md')).toContain('# Reports as CSV');
@@ -165,7 +165,7 @@ describe('document 001 §10.1', () => {
     await terminal.answer('> ', '');
     await terminal.see('>>> Iteration 2 | Draft #2');
     await terminal.answer('Your choice [G/R/S]', 'G');
-    await terminal.answer('Enter to go on', '');
+    await terminal.answer('Enter to continue', '');
     expect(await terminal.exit()).toBe(0);
     expect(playground.list('docs/lineage/done/1-export-csv')).toEqual([
       '001-brief.md',
@@ -271,7 +271,7 @@ describe('document 001 §10.1', () => {
     const again = session(['issue', '--resume', brief]);
     await again.see('>>> Iteration 1 | Draft #1');
     await again.answer('Your choice [G/R/S]', 'G');
-    await again.answer('Enter to go on', '');
+    await again.answer('Enter to continue', '');
     await again.see('SUCCESS!');
     expect(await again.exit()).toBe(0);
     expect(again.output).not.toContain('Calling Claude');
@@ -298,8 +298,8 @@ describe('document 001 §10.1', () => {
     await second.see('Your choice [G/R/S]');
     second.type('G');
     first.type('G');
-    await second.answer('Enter to go on', '');
-    await first.answer('Enter to go on', '');
+    await second.answer('Enter to continue', '');
+    await first.answer('Enter to continue', '');
     expect([await first.exit(), await second.exit()]).toEqual([0, 0]);
     const issues = await playground.json<{ title: string; body: string }[]>(['forge', 'issue', 'list']);
     expect(issues.map((issue) => issue.title).sort()).toEqual(['One', 'Two']);

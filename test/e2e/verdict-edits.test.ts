@@ -14,7 +14,7 @@ const brief = 'ideas/active/export-csv.md';
 const active = 'docs/lineage/active/export-csv';
 const done = 'docs/lineage/done/1-export-csv';
 const verdictFile = `${active}/003-verdict.md`;
-const question = 'Enter to go on';
+const question = 'Enter to continue';
 
 let playground: Playground;
 
@@ -64,7 +64,7 @@ describe('in default mode, at a terminal', () => {
   it('an approval that the person turns into a revision goes back to the drafter, with the remarks', async () => {
     const terminal = session(['issue', '--brief', brief, ...models(plain, plain)]);
     await terminal.answer('Your choice [G/R/S]', 'G');
-    await terminal.see('The verdict says APPROVED: the draft goes on as it is.');
+    await terminal.see('The verdict says APPROVED: the run continues with this draft.');
     await terminal.see(question);
     edit((text) => moveTick('REVISE')(text).replace('Ready.', 'Name the size limit, please.'));
     const decided = playground.read(verdictFile);
@@ -147,7 +147,7 @@ describe('in default mode, at a terminal', () => {
     // The person turned it into a question for a person: they are asked.
     await terminal.answer('Your choice [A/R/M]', 'A');
     await terminal.see('Against the verdict: The verdict says DISCUSS.');
-    await terminal.answer('Approve all the same? [Y/N]', 'Y');
+    await terminal.answer('Approve anyway? [Y/N]', 'Y');
     await terminal.see('SUCCESS!');
     expect(await terminal.exit()).toBe(0);
     expect((await readAnswers()).at(-1)?.data.answer).toMatchObject({
@@ -180,7 +180,7 @@ describe('in default mode, at a terminal', () => {
     await terminal.see(question);
     const answered = await playground.run(['gate', 'answer', await openGate(), '--choice', 'approve']);
     expect(answered.code, answered.all).toBe(0);
-    await terminal.see('Answered elsewhere; going on.');
+    await terminal.see('Answered in another process; continuing.');
     await terminal.see('SUCCESS!');
     expect(await terminal.exit()).toBe(0);
   });
@@ -233,9 +233,9 @@ describe('in strict mode', () => {
     await terminal.answer('Your choice [G/R/S]', 'G');
     await terminal.answer('Your choice [A/R/M]', 'A');
     await terminal.see('Against the verdict: The verdict says REVISE.');
-    await terminal.answer('Approve all the same? [Y/N]', 'N');
+    await terminal.answer('Approve anyway? [Y/N]', 'N');
     await terminal.answer('Your choice [A/R/M]', 'A');
-    await terminal.answer('Approve all the same? [Y/N]', 'Y');
+    await terminal.answer('Approve anyway? [Y/N]', 'Y');
     await terminal.see('SUCCESS!');
     expect(await terminal.exit()).toBe(0);
     expect((await readAnswers()).at(-1)?.data.answer).toMatchObject({

@@ -111,7 +111,7 @@ it('what a person has to see is never merged without one, and what is harmless i
     const steps = change.steps.map((step) => ('write' in step ? `${step.mode} ${step.write}` : step));
     if (state !== 'open') merged.push({ kind: change.kind, steps, said });
     // Refused for what is in it, and for nothing else that this test forgot.
-    const why = /it is merged by hand only|no person let it be merged/u.exec(said)?.[0] ?? said;
+    const why = /it has to be merged by hand|no person has allowed the merge/u.exec(said)?.[0] ?? said;
     reasons.set(why, (reasons.get(why) ?? 0) + 1);
     const control = index % every === 0 ? harmless[index / every] : undefined;
     if (control === undefined) continue;
@@ -120,5 +120,8 @@ it('what a person has to see is never merged without one, and what is harmless i
   }
   expect(merged).toEqual([]);
   expect(left).toEqual([]);
-  expect([...reasons.keys()].toSorted()).toEqual(['it is merged by hand only', 'no person let it be merged']);
+  expect([...reasons.keys()].toSorted()).toEqual([
+    'it has to be merged by hand',
+    'no person let it be merged',
+  ]);
 });

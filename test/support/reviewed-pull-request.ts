@@ -1,4 +1,4 @@
-/** A pull request that has everything that merging it takes, and the review that says so, as the ledger would have it. */
+/** A pull request that meets all conditions for a merge, and the review that says so, as the ledger would have it. */
 import { receiveEvent } from '../../src/dispatch/receive-event.ts';
 import type { StoredReview } from '../../src/domain/review-finding.ts';
 import type { FleetRoom } from './fleet-room.ts';

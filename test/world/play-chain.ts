@@ -34,7 +34,7 @@ async function dispatchUntilMerged(chain: Chain): Promise<string> {
 export async function playAuthoring(chain: Chain, trouble: string | null = null): Promise<void> {
   await chain.setUp();
   const doctor = trouble === null ? await chain.finish('doctor') : await chain.machine.run('doctor');
-  expect(doctor.stdout).toContain(trouble ?? 'Nothing stands in the way');
+  expect(doctor.stdout).toContain(trouble ?? 'Nothing blocks a run');
   expect(doctor.stdout).toContain(`github.com; ${agentLogin} may write to acme/project`);
   await chain.fileIssue();
   expect(chain.issues.map(({ title, author, state }) => ({ title, author, state }))).toEqual([

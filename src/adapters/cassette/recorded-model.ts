@@ -5,7 +5,7 @@ import type { Model, ModelRequest } from '../../ports/model.ts';
 export function makeRecordedModel(role: string): Model {
   const refuse = async ({ call }: ModelRequest): Promise<never> => {
     throw new GatewrightError('cassette-mismatch', `The recording has no answer to ${role} call ${call}.`, {
-      hint: 'The recorded run had ended or had taken another way by then.',
+      hint: 'The recorded run had ended or taken another path at this point.',
     });
   };
   return {

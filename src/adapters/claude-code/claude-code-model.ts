@@ -128,7 +128,7 @@ class ClaudeCodeModel implements Model {
     const stream = new ClaudeStream();
     const { turnLimit } = request;
     if (turnLimit !== undefined && turnLimit < 1) {
-      const failure = new GatewrightError('model-unusable-answer', `${this.name} had no turns left.`);
+      const failure = new GatewrightError('model-unusable-answer', `${this.name} has used all its turns.`);
       const conclusion = stream.conclude();
       return { credential: credential.name, end: 'turns-exhausted', until: null, conclusion, failure };
     }
@@ -206,7 +206,7 @@ class ClaudeCodeModel implements Model {
       return fail('model-unusable-answer', `gave an answer that cannot be used: ${end.why}`);
     if (end.kind === 'turns-exhausted' || end.kind === 'cost-exhausted')
       return fail('model-unusable-answer', 'gave an answer that cannot be used: it was cut short');
-    if (end.kind === 'refusal') return fail('model-refused', 'would not answer');
+    if (end.kind === 'refusal') return fail('model-refused', 'refused to answer');
     const { status } = end;
     if (status === 401 || status === 403) {
       return fail(
@@ -220,7 +220,7 @@ class ClaudeCodeModel implements Model {
       return fail(
         'model-unavailable',
         'got no answer from its provider',
-        'Look which host is not reached, and why, with: gatewright doctor. Then resume the run; the same step is tried again.',
+        'See which host cannot be reached, and why, with: gatewright doctor. Then resume the run; the same step is tried again.',
       );
     const isRefusal = status !== null && status >= 400 && status < 500 && status !== 408;
     return fail(

@@ -29,4 +29,4 @@ export function claudePolicy(
 }
 
 export const explainHiddenLogin =
-  'the login of the Claude Code CLI is in your home folder, which is not seen in the sandbox: put a token made by "claude setup-token" into CLAUDE_CODE_OAUTH_TOKEN, or set ANTHROPIC_API_KEY';
+  'the login of the Claude Code CLI is in your home folder, which is not visible in the sandbox: put a token made by "claude setup-token" into CLAUDE_CODE_OAUTH_TOKEN, or set ANTHROPIC_API_KEY';

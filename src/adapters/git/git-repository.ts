@@ -288,7 +288,7 @@ export class GitRepository implements Repository {
     }
     if (committer.code !== 0 || author.code !== 0) {
       problems.push({
-        problem: 'git does not know who you are',
+        problem: 'git does not know your name and address',
         fix: 'git config --global user.name "Your Name" and git config --global user.email you@example.com',
       });
     }

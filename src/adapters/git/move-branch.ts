@@ -81,13 +81,13 @@ class Checkout {
     }
     const trial = await this.#try('read-tree', '-n', '-m', '-u', from, to);
     if (trial.code !== 0)
-      refuse(this.folder, this.#branch, 'something there is in the way', [trial.errors.trim().slice(0, 500)]);
+      refuse(this.folder, this.#branch, 'a file there is in the way', [trial.errors.trim().slice(0, 500)]);
   }
 
   async move(from: string, to: string): Promise<void> {
     const moved = await this.#try('read-tree', '-m', '-u', from, to);
     if (moved.code !== 0)
-      refuse(this.folder, this.#branch, 'something there is in the way', [moved.errors.trim().slice(0, 500)]);
+      refuse(this.folder, this.#branch, 'a file there is in the way', [moved.errors.trim().slice(0, 500)]);
   }
 }
 

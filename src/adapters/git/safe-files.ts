@@ -50,7 +50,7 @@ function explainFileError(error: unknown, path: string): never {
     });
   }
   if (code === 'ENOTDIR' || code === 'EEXIST' || code === 'EISDIR' || code === 'ENOTEMPTY') {
-    throw new GatewrightError('file-conflict', `Something else stands where ${path} has to go.`, {
+    throw new GatewrightError('file-conflict', `Another file or folder is at ${path}.`, {
       cause: error,
     });
   }
@@ -255,7 +255,7 @@ export async function removeFolder(root: string, path: string): Promise<void> {
   try {
     const full = resolve(root, path);
     if (relative(root, full) === '')
-      throw new GatewrightError('path-outside-root', 'The repository itself is not ours to remove.');
+      throw new GatewrightError('path-outside-root', 'Gatewright does not remove the repository itself.');
     rmSync(full, { recursive: true, force: true });
   } catch (error) {
     explainFileError(error, path);

@@ -110,7 +110,7 @@ export class GithubCalls {
     if (known === read.id) return read;
     throw new GatewrightError(
       'forge-moved',
-      `${place.owner}/${place.repo} is another repository than it was: somebody took the name after it was renamed.`,
+      `${place.owner}/${place.repo} is now another repository: it took the name after the former one was renamed.`,
     );
   }
 

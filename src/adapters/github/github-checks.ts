@@ -42,7 +42,13 @@ async function orUnreadable<T>(read: () => Promise<T>): Promise<T | null> {
 }
 
 function unreadable(name: string, kind: Check['kind']): Check {
-  return { name, kind, state: 'unreadable', description: 'The credential may not read them.', url: '' };
+  return {
+    name,
+    kind,
+    state: 'unreadable',
+    description: 'The credential has no permission to read them.',
+    url: '',
+  };
 }
 
 export class GithubChecks implements Pick<CodeForge, 'listChecks' | 'setStatus'> {

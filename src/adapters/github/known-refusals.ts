@@ -94,7 +94,7 @@ const byWords: readonly {
     words: /\binstallation has been suspended\b/iu,
     refusal: {
       code: 'forge-app-refused',
-      hint: 'The installation of the App is suspended: whoever manages it can unsuspend it in the settings of the organisation or account.',
+      hint: 'The installation of the App is suspended: its administrator can unsuspend it in the settings of the organisation or account.',
     },
   },
   {

@@ -113,7 +113,7 @@ describe('what GitHub may leave out', () => {
     ['issues.labeled', 'label', 'issues.labeled without a label'],
     ['issues.unlabeled', 'label', 'issues.unlabeled without a label'],
     ['pull_request.unlabeled', 'label', 'pull_request.unlabeled without a label'],
-    ['issues.assigned', 'assignee', 'issues.assigned to nobody'],
+    ['issues.assigned', 'assignee', 'issues.assigned without an assignee'],
   ])('%s without its %s is acknowledged and said to be that', (which, name, ignored) =>
     expect(without(which, name)).toEqual({ ignored }),
   );

@@ -117,7 +117,7 @@ function readIssues(common: Common, action: string, payload: unknown): Reading {
     }
     case 'assigned': {
       const data = read({ assignee: maybeSomeone });
-      if (data.assignee == null) return { ignored: 'issues.assigned to nobody' };
+      if (data.assignee == null) return { ignored: 'issues.assigned without an assignee' };
       const at = moment(data.issue.updated_at);
       const assignee = data.assignee.login;
       return { kind: 'issue-assigned', ...headOf(data), at, assignee, text: wordsOf(data.issue) };

@@ -48,7 +48,10 @@ export class LocalBranches {
       (other) => other.startsWith(`${name}/`) || name.startsWith(`${other}/`),
     );
     if (inTheWay !== undefined)
-      throw new GatewrightError('forge-rejected', `The branch ${inTheWay} stands in the way of ${name}.`);
+      throw new GatewrightError(
+        'forge-rejected',
+        `The branch ${inTheWay} exists, so git cannot have a branch ${name}.`,
+      );
   }
 
   async delete(repository: string, name: string, expected: string): Promise<boolean> {
@@ -56,7 +59,7 @@ export class LocalBranches {
     checkBranchName(name);
     checkCommitName(expected);
     if ((await this.#repositories.findDefaultBranch(repository)) === name)
-      throw new GatewrightError('forge-rejected', `${name} is the default branch and stays.`);
+      throw new GatewrightError('forge-rejected', `${name} is the default branch and cannot be deleted.`);
     const git = this.#repositories.gitOf(repository);
     // So that pull requests from it know its last commit.
     await this.#rows.followAll(repository);

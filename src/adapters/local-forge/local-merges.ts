@@ -152,7 +152,7 @@ export class LocalMerges {
         }
         // Somebody else moved the base meanwhile: once more, on what it is now.
       }
-      throw new GatewrightError('git-busy', `The branch ${branch} keeps moving.`);
+      throw new GatewrightError('git-busy', `The branch ${branch} changed too often meanwhile; try again.`);
     });
   }
 

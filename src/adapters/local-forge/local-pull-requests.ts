@@ -170,7 +170,7 @@ export class LocalPullRequests {
     const git = this.#repositories.gitOf(repository);
     const isReopened = change.state === 'open' && row.state === 'closed';
     if (isReopened && row.merged_at !== null)
-      throw reject(`#${number} is merged and stays so.`, 'Open a new pull request.');
+      throw reject(`#${number} is merged and cannot be reopened.`, 'Open a new pull request.');
     if (isReopened && (await git.readBranch(row.head_branch)) === null)
       throw reject(
         `The branch ${row.head_branch} of #${number} is gone.`,

@@ -50,7 +50,7 @@ export class LocalReviews {
     checkBody(review.body);
     for (const comment of review.comments) checkComment(comment.body);
     if (review.decision !== 'approve' && review.body.trim() === '' && review.comments.length === 0)
-      throw reject('A review that does not approve has to say something.');
+      throw reject('A review that does not approve needs a text.');
     const row = await this.#rows.look(repository, number);
     if (row.head_sha !== review.commit)
       throw new GatewrightError(
@@ -58,7 +58,7 @@ export class LocalReviews {
         `Pull request #${number} is at ${row.head_sha.slice(0, 12)}, not at ${review.commit.slice(0, 12)}.`,
       );
     if (review.decision !== 'comment' && row.author === this.#records.actor)
-      throw reject('Nobody decides about their own pull request.');
+      throw reject('You cannot approve your own pull request or request changes on it.');
     if (review.comments.length > 0) await this.#checkLines(row, review.comments);
     return this.#records.transact(() => {
       const { id } = this.#records.run(

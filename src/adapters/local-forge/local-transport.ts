@@ -65,6 +65,7 @@ export class LocalTransport implements Transport {
       });
     if (expected === null) await this.#branches.requireFree(git, branch);
     if (await git.setBranch(branch, expected, commit, 'push')) return;
-    if (!(await isThere())) throw new GatewrightError('git-busy', `The branch ${branch} keeps moving.`);
+    if (!(await isThere()))
+      throw new GatewrightError('git-busy', `The branch ${branch} changed too often meanwhile; try again.`);
   }
 }

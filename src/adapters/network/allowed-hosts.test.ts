@@ -156,7 +156,7 @@ describe('what is answered when there is no connection', () => {
     ['ECONNREFUSED', 'connection_refused', 'the connection was refused'],
     ['ECONNRESET', 'connection_terminated', 'the connection was cut off'],
     ['ETIMEDOUT', 'connection_timeout', 'no connection was made in time'],
-    ['EHOSTUNREACH', 'destination_unavailable', 'this machine knows no way to it'],
+    ['EHOSTUNREACH', 'destination_unavailable', 'this machine has no route to it'],
   ])('says it of %s in the words of RFC 9209', (code, kind, what) =>
     expect(answerWithout(Object.assign(new Error('no'), { code }))).toEqual(answer(kind, `"${what}"`)),
   );

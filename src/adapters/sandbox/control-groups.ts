@@ -254,5 +254,5 @@ export async function findControlGroups(
       reasons.push(error instanceof Error ? error.message : String(error));
     }
   }
-  return reasons.join('; ') || 'no control group with memory and cpu was handed to this user';
+  return reasons.join('; ') || 'no control group with memory and cpu is delegated to this user';
 }

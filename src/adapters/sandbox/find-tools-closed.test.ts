@@ -73,7 +73,7 @@ describe('the search for secrets', () => {
     expect(shown).not.toContain(python());
     expect(onlyPlaces(places)).not.toContain(python());
     expect(onlyPlaces(concealed)).toEqual([token()]);
-    const why = 'has more than 20 folders, too many to look for secrets in';
+    const why = 'has more than 20 folders, too many to search for secrets';
     expect(refused).toEqual([{ path: python(), why, isNamed: false }]);
   });
 
@@ -158,16 +158,16 @@ describe('a search path that leads into the home of somebody else', () => {
   });
 
   it.each([
-    ['homes', 'holds more than tools, such as logins'],
-    ['homes/alice', 'holds more than tools, such as logins'],
-    ['homes/bob', 'holds more than tools, such as logins'],
-    ['disk', 'holds more than tools, such as logins'],
-    ['service', 'holds more than tools, such as logins'],
-    ['homes/alice/.local', 'holds more than tools, such as logins'],
-    ['homes/alice/.local/share', 'holds more than tools, such as logins'],
-    ['homes/alice/.local/share/keyrings', 'is where logins are kept'],
-    ['homes/bob/.ssh', 'is where logins are kept'],
-    ['service/.config/x', 'is where logins are kept'],
+    ['homes', 'contains more than tools, such as logins'],
+    ['homes/alice', 'contains more than tools, such as logins'],
+    ['homes/bob', 'contains more than tools, such as logins'],
+    ['disk', 'contains more than tools, such as logins'],
+    ['service', 'contains more than tools, such as logins'],
+    ['homes/alice/.local', 'contains more than tools, such as logins'],
+    ['homes/alice/.local/share', 'contains more than tools, such as logins'],
+    ['homes/alice/.local/share/keyrings', 'is a folder for logins'],
+    ['homes/bob/.ssh', 'is a folder for logins'],
+    ['service/.config/x', 'is a folder for logins'],
   ])('is refused %s by name as well: it %s', (path, why) => {
     const found = findTools({ PATH: '' }, [join(folder, path)], surroundings);
     expect(found).toMatchObject({ shown: [], refused: [{ path: join(folder, path), why, isNamed: true }] });

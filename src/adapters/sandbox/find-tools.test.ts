@@ -109,14 +109,14 @@ describe.skipIf(isWithoutSandbox)('a folder that a person named', () => {
   it.each([
     ['~/missing', 'is not there'],
     ['~/notes.txt', 'is not a folder'],
-    ['~/.ssh', 'is where logins are kept'],
-    ['~/.config/composer', 'is where logins are kept'],
-    ['~/.local', 'holds more than tools, such as logins'],
-    ['~/.cargo', 'holds more than tools, such as logins'],
-    ['~/', 'holds more than tools, such as logins'],
-    ['/', 'holds more than tools, such as logins'],
-    ['/home', 'holds more than tools, such as logins'],
-    ['/etc/..', 'holds more than tools, such as logins'],
+    ['~/.ssh', 'is a folder for logins'],
+    ['~/.config/composer', 'is a folder for logins'],
+    ['~/.local', 'contains more than tools, such as logins'],
+    ['~/.cargo', 'contains more than tools, such as logins'],
+    ['~/', 'contains more than tools, such as logins'],
+    ['/', 'contains more than tools, such as logins'],
+    ['/home', 'contains more than tools, such as logins'],
+    ['/etc/..', 'contains more than tools, such as logins'],
   ])('%s is not shown: it %s', (path, why) => {
     const none = { HOME: world.home, PATH: '' };
     expect(findTools(none, [path])).toMatchObject({ shown: [], refused: [{ path, why }] });

@@ -130,7 +130,7 @@ class ToolFinder {
         for (const one of found) secrets.push(one);
         continue;
       }
-      const why = `has more than ${this.#mostFolders} folders, too many to look for secrets in`;
+      const why = `has more than ${this.#mostFolders} folders, too many to search for secrets`;
       this.#refused.push({ path, why, isNamed: false });
     }
     this.#shown.clear();
@@ -194,8 +194,8 @@ class ToolFinder {
   #whyNot(real: string | null): string | null {
     if (real === null) return 'is not there';
     if (!statSync(real).isDirectory()) return 'is not a folder';
-    if (this.#isPrivate(real)) return 'is where logins are kept';
-    return this.#isTooMuch(real) ? 'holds more than tools, such as logins' : null;
+    if (this.#isPrivate(real)) return 'is a folder for logins';
+    return this.#isTooMuch(real) ? 'contains more than tools, such as logins' : null;
   }
 
   #followEntry(entry: string): void {

@@ -41,7 +41,7 @@ Promise.all(doors.map(open)).then(
     if (hasSecret) require('node:fs').closeSync(3);
   },
   (error) => {
-    process.stderr.write('gatewright: the way out of the sandbox cannot be opened: ' + error.code + '\\n');
+    process.stderr.write('gatewright: the connection out of the sandbox cannot be opened: ' + error.code + '\\n');
     process.exit(125);
   },
 );

@@ -164,7 +164,7 @@ class LocalSandbox implements Sandbox {
     const none = (reason: string) => ({ enclosure: null, facts: { kind: 'none' as const, reason } });
     let isUntried = false;
     sweepOwnFolders(Date.now());
-    if (process.platform !== 'linux') return none('sandboxes are made of parts that only Linux has');
+    if (process.platform !== 'linux') return none('a sandbox needs Linux');
     const reasons: string[] = [];
     for (const find of [() => this.#findBubblewrap(), () => this.#findNamespaces()]) {
       const candidate = await find();

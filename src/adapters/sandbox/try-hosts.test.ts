@@ -119,7 +119,7 @@ describe.each([{ isFromSandbox: true }, { isFromSandbox: false }])('a host ($isF
     });
     expect(await tryOne({ ...way, port: await site(unknown, 'localhost') })).toEqual({
       isReached: false,
-      how: 'its certificate is signed by a CA that is not known here: it is for localhost, issued by "Example Company Test Authority"',
+      how: 'its certificate is signed by a CA that this machine does not trust: it is for localhost, issued by "Example Company Test Authority"',
       fix: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
     });
   });
@@ -137,7 +137,7 @@ describe('the gate', () => {
     const lookup = async () => [{ address: '127.0.0.1' }];
     expect(await tryOne({ host: 'api.example', port, isFromSandbox: true }, { lookup })).toEqual({
       isReached: false,
-      how: 'the gate refuses it: the name leads to this machine itself (127.0.0.1)',
+      how: 'the sandbox refuses it: the name leads to this machine itself (127.0.0.1)',
       fix: expect.stringContaining('docs/sandbox.md'),
     });
     expect((await tryOne({ host: 'api.example', port }, { lookup }))?.isReached).toBe(true);

@@ -65,18 +65,18 @@ async function connectDirectly(
 }
 
 const forbiddenFix =
-  'Look at what your name servers answer for it; docs/sandbox.md lists where a name may not lead.';
+  'Check what your name servers answer for it; docs/sandbox.md lists the refused addresses.';
 
 /** What the gate says about a connection, in its `Proxy-Status`. */
 function readGateAnswer(head: string): { readonly nextHop: string; readonly refusal: NotReached | null } {
   const read = (name: string): string => new RegExp(`[ ;]${name}="?([^";]*)`, 'u').exec(head)?.[1] ?? '';
   if (/^HTTP\/1\.1 200 /u.test(head)) return { nextHop: read('next-hop'), refusal: null };
-  const [, details = 'it says nothing'] = /details="(.*)"\r?$/mu.exec(head) ?? [];
+  const [, details = 'it gave no reason'] = /details="(.*)"\r?$/mu.exec(head) ?? [];
   const isForbidden = read('error') === 'destination_ip_prohibited';
   return {
     nextHop: '',
     refusal: isForbidden
-      ? new NotReached(`the gate refuses it: ${details}`, forbiddenFix)
+      ? new NotReached(`the sandbox refuses it: ${details}`, forbiddenFix)
       : new NotReached(details.replace(/\.$/u, ''), problemOf(codes[read('error')] ?? 'ENETUNREACH').hint),
   };
 }

@@ -57,7 +57,7 @@ describe('a label of ours', () => {
     const { number } = await openOurs(branch);
     const head = await push(branch, files);
     await recordReview(world, { number, head });
-    expect(await wake(number)).toContain('holds for that commit only: it was pushed to since');
+    expect(await wake(number)).toContain('holds for that commit only: newer commits were pushed');
     expect((await (await world.as('alice')).getPullRequest(world.repository, number)).state).toBe('open');
   });
 
@@ -70,19 +70,23 @@ describe('a label of ours', () => {
 
 describe('what our own label never lets in, even at the head that it was set at', () => {
   const neverIn: [string, Readonly<Record<string, string>>, string][] = [
-    ['a workflow', { '.travis.yml': 'x\n' }, 'merged by hand only'],
-    ['an agent file', { 'CLAUDE.local.md': 'x\n' }, 'merged by hand only'],
-    ['a fake document', { 'src/README.js': 'x\n' }, 'no person let it be merged'],
-    ['a build file', { 'CMakeLists.txt': 'x\n' }, 'no person let it be merged'],
-    ['documentation that is run', { 'docs/conf.py': 'x\n' }, 'no person let it be merged'],
-    ['source with a fake test', { 'src/a.ts': 'x\n', 'ok.test.txt': 'x\n' }, 'no person let it be merged'],
+    ['a workflow', { '.travis.yml': 'x\n' }, 'it has to be merged by hand'],
+    ['an agent file', { 'CLAUDE.local.md': 'x\n' }, 'it has to be merged by hand'],
+    ['a fake document', { 'src/README.js': 'x\n' }, 'no person has allowed the merge'],
+    ['a build file', { 'CMakeLists.txt': 'x\n' }, 'no person has allowed the merge'],
+    ['documentation that is run', { 'docs/conf.py': 'x\n' }, 'no person has allowed the merge'],
+    [
+      'source with a fake test',
+      { 'src/a.ts': 'x\n', 'ok.test.txt': 'x\n' },
+      'no person has allowed the merge',
+    ],
     [
       'source that nobody tested',
       { 'src/a.ts': 'x\n', 'src/a.test.ts': 'x\n' },
-      'no person let it be merged',
+      'no person has allowed the merge',
     ],
-    ['a large one', { 'docs/a.md': 'x\n'.repeat(60) }, 'no person let it be merged'],
-    ['an odd name', { 'docs/р.md': 'x\n' }, 'no person let it be merged'],
+    ['a large one', { 'docs/a.md': 'x\n'.repeat(60) }, 'no person has allowed the merge'],
+    ['an odd name', { 'docs/р.md': 'x\n' }, 'no person has allowed the merge'],
   ];
   it.each(fewOf(neverIn, 3))('%s', async (what, files, why) => {
     const pull = await openOurs(`in-${what.replaceAll(' ', '-')}`, [], undefined, files);
@@ -103,7 +107,7 @@ describe('a label that holds', () => {
       await alice.editIssue(world.repository, number, { addLabels: [label] });
       await (await world.as('tina')).editIssue(world.repository, number, { removeLabels: [label] });
       // Woken by something else, before the event of the removal has come.
-      expect(await wake(number)).toContain(`the label "${label}" holds it`);
+      expect(await wake(number)).toContain(`the label "${label}" blocks it`);
       await alice.editIssue(world.repository, number, { addLabels: [label] });
       await alice.editIssue(world.repository, number, { removeLabels: [label] });
       expect(await wake(number)).not.toContain('holds it');
@@ -116,7 +120,7 @@ describe('a label that holds', () => {
     await setLabel(world, pull.number, 'blocked');
     const ours = await world.as(world.own, 'write');
     await ours.editIssue(world.repository, pull.number, { removeLabels: ['blocked'] });
-    expect(await wake(pull.number)).toContain('the label "blocked" holds it');
+    expect(await wake(pull.number)).toContain('the label "blocked" blocks it');
   });
 
   it('does not hold any more when we took it off ourselves', async () => {

@@ -90,7 +90,7 @@ describe('what is not merged', () => {
       (label): [string, (pull: Pull) => Promise<unknown>, string] => [
         `one with the label ${label}`,
         ({ number }) => setLabel(world, number, label),
-        `the label "${label}" holds it`,
+        `the label "${label}" blocks it`,
       ],
     ),
     [
@@ -116,7 +116,7 @@ describe('what is not merged', () => {
         (await forgeOf('bob')).createReview(world.repository, number, {
           ...{ commit: head, decision: 'request-changes', body: 'No', comments: [] },
         }),
-      'bob asked for changes',
+      'bob requested changes',
     ],
     [
       'one with a red check',
@@ -155,7 +155,7 @@ describe('what is not merged', () => {
   it.each([
     ['not reviewed at all', null, 'it has not been reviewed'],
     ['reviewed with findings', { findings }, 'its review found issues'],
-    ['reviewed in part', { unseen: ['big.txt: too long'] }, 'could not look at all of it'],
+    ['reviewed in part', { unseen: ['big.txt: too long'] }, 'could not cover all of it'],
   ])('one that was %s', async (_, review, expected) => {
     branches += 1;
     const pull = await world.openPullRequest(`branch-${branches}`, { [`file-${branches}.txt`]: 'x\n' });

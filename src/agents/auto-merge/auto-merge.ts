@@ -42,7 +42,7 @@ export const autoMerge: Agent = withStopsTold('Merging this', null, {
     if (unmet !== '') return { message: `#${number} is not merged: ${unmet}` };
     const own = { number, head };
     if (context.request.dryRun)
-      return { message: `#${number} at ${head.slice(0, 12)} has everything that merging it takes` };
+      return { message: `#${number} at ${head.slice(0, 12)} meets all conditions for a merge` };
     if (queue !== null) return handToQueue(context, own, queue.removedAt);
     return context.withLease(choreSubject(repository, 'merge-queue'), async (checkStillHeld) => {
       if (settings.verify === null) return mergeChecked(context, own, checkStillHeld);

@@ -42,8 +42,8 @@ function limitConditions(entries: readonly LedgerEntry[]): Condition[] {
   if (times === null) return [];
   return [
     {
-      what: `the limit is reached: merging it was tried ${times} times in a row, and each time something had moved`,
-      who: 'anybody with write permission',
+      what: `reached the limit of merge attempts (${times} in a row): each time the pull request or its base had moved`,
+      who: 'a person with write permission',
       command: 'change a label, push, or merge it by hand',
     },
   ];
@@ -69,12 +69,12 @@ export async function explainMerge(place: ExplainPlace, { issue }: ExplainedNumb
   if (rejected !== null)
     conditions.push({
       what: `tried on ${facts.base} at ${rejected.data.base.slice(0, 12)}, it ${failureWords[rejected.data.why]}`,
-      who: 'whoever fixes it',
-      command: 'push a fix; or, if the fault was elsewhere, change a label of it',
+      who: 'the person who fixes it',
+      command: 'push a fix; or, if the cause was not in this change, change one of its labels',
     });
   if (!settings.agents.includes('auto-merge'))
     conditions.push({
-      what: 'merging without a person is switched off',
+      what: 'auto-merge is switched off',
       ...describeAgent(place, 'auto-merge'),
     });
   return { conditions: [...limits, ...conditions] };

@@ -48,7 +48,7 @@ async function listHidden(source: MergeSource, base: string, result: string): Pr
   if (unsafe !== undefined) return [unsafe.why];
   const diff = await workspaces.diff(base, result, fewCharacters + 1);
   return diff.length > fewCharacters
-    ? [`Its lines are long: up to ${fewCharacters} characters of a change go without a person.`]
+    ? [`Its lines are long: at most ${fewCharacters} characters of a change may be merged without a person.`]
     : [];
 }
 

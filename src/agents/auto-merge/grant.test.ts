@@ -107,11 +107,11 @@ describe.each([
     await review(number, push('topic', 'docs/b.md'));
     await review(number, push('topic', 'docs/c.md'));
     expect(await stateOf(number)).toBe('open');
-    const words = `"auto-merge" was set at ${head.slice(0, 12)}, and holds for that commit only: it was pushed to since`;
+    const words = `"auto-merge" was set at ${head.slice(0, 12)}, and holds for that commit only: newer commits were pushed`;
     expect(await explain(number)).toContainEqual({
       what: words,
       who: 'a person with write permission',
-      command: 'look at what was pushed, then take the label off and set it again',
+      command: 'look at what was pushed, then remove the label and set it again',
     });
     const [comment, ...others] = await said(number);
     expect(comment).toContain('holds for that commit only');
@@ -132,11 +132,11 @@ describe.each([
     await world.deliver(world.event('pull-request-retargeted', { number, head, base: 'release' }));
     expect(await stateOf(number)).toBe('open');
     const words =
-      '"auto-merge" was set for the base main, and holds for that base only: it is to go onto release now';
+      '"auto-merge" was set for the base main, and holds for that base only: the base is release now';
     expect(await explain(number)).toContainEqual({
       what: words,
       who: 'a person with write permission',
-      command: 'look at what it changes on the new base, then take the label off and set it again',
+      command: 'look at what it changes on the new base, then remove the label and set it again',
     });
     expect((await said(number)).join()).toContain('holds for that base only');
     await setLabelAgain(world, number, 'auto-merge');
@@ -238,7 +238,7 @@ describe.each([
       await world.deliver(world.event('unlabeled', { number, isPullRequest: true, label: 'x' }));
       expect(await stateOf(number)).toBe('open');
       expect(await explain(number)).toContainEqual({
-        what: `it is merged by hand only, whoever set the label: It changes what steers builds or agents: ${path}`,
+        what: `it has to be merged by hand, no matter who set the label: It changes what steers builds or agents: ${path}`,
         who: 'a person with write permission',
         command: 'merge it by hand',
       });

@@ -61,7 +61,7 @@ it('finds its own work when it is killed before it could write that down', async
 });
 
 const outAgain = (why: string) =>
-  `#1 is not merged: the merge queue of the forge took it out again (${why}), and it does not go there a second time at the same commit`;
+  `#1 is not merged: the merge queue of the forge removed it (${why}), and it is not added again at the same commit`;
 const take = (reason: string, by?: string) => {
   world.server.state.advance(2000);
   dequeue(world.server.state, world.stored, 1, reason, by);
@@ -100,7 +100,7 @@ describe('what the queue takes out again', () => {
       {
         what: outAgain(why).slice('#1 is not merged: '.length),
         who: 'a person with write permission',
-        command: 'push a fix; or take the label off and set it again; or put it into the merge queue by hand',
+        command: 'push a fix; or remove the label and set it again; or put it into the merge queue by hand',
       },
     ]);
   });
@@ -153,7 +153,7 @@ describe('where only a person may let it into the queue', () => {
     await setLabelAgain(listing, 1, 'auto-merge', 'listed[bot]');
     await listing.catchUp();
     await listing.deliver(listing.event('unlabeled', { number: 1, isPullRequest: true, label: 'something' }));
-    const what = 'the forge merges it by its merge queue, and only a person lets it go there';
+    const what = 'the forge merges through its merge queue, and only a person may add it there';
     expect((await lastEnd()).at(-1)).toContain(what);
     expect(queue()).toEqual([]);
     const comments = await (await world.as('alice')).listComments(world.repository, 1);
@@ -161,7 +161,7 @@ describe('where only a person may let it into the queue', () => {
     const { conditions } = await explainNumber(listing.house, listing.own, 1);
     expect(conditions).toContainEqual({
       ...{ what, who: 'a person with write permission' },
-      command: 'take the label off and set it again yourself, or put it into the merge queue by hand',
+      command: 'remove the label and set it again yourself, or put it into the merge queue by hand',
     });
   });
 });

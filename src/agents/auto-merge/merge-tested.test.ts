@@ -190,7 +190,7 @@ describe('merging with a command that verifies', () => {
     await world.deliver(...numbers.map(wakeFor));
     commands.run = run;
     expect(await statesOf(numbers)).toEqual(['open', 'open', 'merged']);
-    expect(await ends(1)).toEqual(['not merged: the label "hold" holds it']);
+    expect(await ends(1)).toEqual(['not merged: the label "hold" blocks it']);
     expect(isBaseGreen().every(Boolean)).toBe(true);
   });
 

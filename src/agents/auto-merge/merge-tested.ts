@@ -38,7 +38,8 @@ async function workOff(
   let tip = base;
   let tested = new Map<string, TestResult>();
   const nameOf = (batch: readonly Member[]): string => batch.map(({ number }) => number).join('+');
-  const movedOn = (): GatewrightError => new GatewrightError('head-moved', `A part of the batch moved on.`);
+  const movedOn = (): GatewrightError =>
+    new GatewrightError('head-moved', `A pull request of the batch has moved.`);
   const testEach = async (beginnings: readonly (readonly Member[])[]): Promise<boolean[]> => {
     const results = await testBeginnings(context, branch, tip, beginnings);
     for (const [index, result] of results.entries()) tested.set(nameOf(beginnings[index] ?? []), result);
@@ -48,7 +49,7 @@ async function workOff(
   const stepsOf = (batch: readonly Member[]): readonly Step[] => {
     const result = tested.get(nameOf(batch));
     if (result?.isGreen === true) return result.steps;
-    throw new GatewrightError('internal', 'What is to be merged was not found green.');
+    throw new GatewrightError('internal', 'The batch was not tested green.');
   };
   const reject = async (spoiler: Member): Promise<void> => {
     const result = tested.get(nameOf([spoiler]));

@@ -140,7 +140,7 @@ describe('merging', () => {
       const explain = async () =>
         (await explainNumber(world.house, world.own, number)).conditions.map(({ what }) => what);
       expect(await explain()).toEqual([
-        'the limit is reached: merging it was tried 4 times in a row, and each time something had moved',
+        'reached the limit of merge attempts (4 in a row): each time the pull request or its base had moved',
       ]);
       await world.deliver(wakeFor(number));
       expect(attempts).toBe(2 * mostMergeAttempts);

@@ -9,7 +9,7 @@ import type { Member } from './land-pull-request.ts';
 export async function tryAgain(context: AgentContext, own: Member, branch: string): Promise<AgentEnd> {
   const { effects, event, ledger, repository, runId, subject } = context;
   const { number, head } = own;
-  const why = `#${number} or its base ${branch} moved on, or the forge could not say whether it fits`;
+  const why = `#${number} or its base ${branch} moved, or the forge could not say whether it conflicts`;
   const entries = await ledger.readSubject(subject);
   if (countMergeAttempts(entries, event) < mostMergeAttempts)
     return {
@@ -20,7 +20,7 @@ export async function tryAgain(context: AgentContext, own: Member, branch: strin
   if (findEarlierEffect(entries, 'create-comment', key, runId) === null)
     await effects.perform(key, 'create-comment', async () => {
       const place = inertLine(branch, 100);
-      const text = `Not merged: ${mostMergeAttempts} attempts in a row found that this or ${place} had moved on, or that nobody could say whether it fits.\n\nIt is tried again after its next commit, review or check, or when a label of it changes. A person with write permission can merge it by hand.\n`;
+      const text = `Not merged: ${mostMergeAttempts} attempts in a row found that this or ${place} had moved on, or that the forge could not say whether it conflicts.\n\nIt is tried again after its next commit, review or check, or when a label of it changes. A person with write permission can merge it by hand.\n`;
       return { repository, number, body: await ledger.putText(text), author: context.own };
     });
   await context.record({

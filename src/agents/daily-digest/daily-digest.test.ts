@@ -33,7 +33,7 @@ async function digests() {
 describe('daily-digest', () => {
   it('says nothing at all on a silent day', async () => {
     await fileIssue(forgeInThePast(world, 'alice', 3), world.repository, 'Old', ['blocked']);
-    expect(await digest()).toBe('nothing to tell: it was a silent day');
+    expect(await digest()).toBe('nothing to report: it was a quiet day');
     const forge = await world.as('alice');
     expect(await forge.listIssues(world.repository, { state: 'all' })).toHaveLength(1);
     expect((await forge.listLabels(world.repository)).map(({ name }) => name)).not.toContain('daily-digest');
@@ -87,17 +87,17 @@ describe('daily-digest', () => {
 
   it('counts from its slot, not from now', async () => {
     await fileIssue(forgeInThePast(world, 'alice', 2.5), world.repository, 'Two days ago');
-    expect(await digest()).toBe('nothing to tell: it was a silent day');
+    expect(await digest()).toBe('nothing to report: it was a quiet day');
     expect(await digest(-2)).toMatch(/^"Daily Digest/u);
     await fileIssue(await world.as('alice'), world.repository, 'After the slot');
     expect((await digests())[0]?.body).toContain('Two days ago');
-    expect(await digest(-3)).toBe('nothing to tell: it was a silent day');
+    expect(await digest(-3)).toBe('nothing to report: it was a quiet day');
   });
 
   it('is no news itself the day after', async () => {
     await fileIssue(await world.as('alice'), world.repository, 'New');
     await digest();
-    expect(await digest(1 + minute)).toBe('nothing to tell: it was a silent day');
+    expect(await digest(1 + minute)).toBe('nothing to report: it was a quiet day');
   });
 
   it('closes those of earlier days, and nothing that only looks like one', async () => {

@@ -96,7 +96,7 @@ export const dailyDigest: Agent = {
     if (known !== null) return { message: `nothing to do: ${known}` };
     const facts = await context.once('facts', () => gather(context, hoursBefore(until, 24), until));
     const digest = composeDigest(facts);
-    if (digest === null) return { message: 'nothing to tell: it was a silent day' };
+    if (digest === null) return { message: 'nothing to report: it was a quiet day' };
     const end = await publishReport(context, report, digest);
     // After the new one is there: killed in between, nobody is left without any.
     for (const number of await context.once('earlier', () => listEarlier(context, until)))

@@ -12,7 +12,7 @@ import type { ForgeIssue } from '../../ports/forge.ts';
 import type { Explained, ExplainedNumber, ExplainPlace } from '../agent.ts';
 
 const { hold } = labelNames;
-const writers = 'anybody with write permission';
+const writers = 'a person with write permission';
 
 function isHeld({ labels }: Pick<ForgeIssue, 'labels'>): boolean {
   return labels.some((label) => label.toLowerCase() === hold);
@@ -41,11 +41,11 @@ function heldConditions(
 ): Condition[] {
   const run = findHeldRun(foldChain(entries));
   if (run === null) return [];
-  const waiting = 'the implementer has not begun what was asked for';
+  const waiting = 'the implementer has not started the ordered work';
   return isHeld(issue)
     ? [
         {
-          what: `${waiting}: the label "${hold}" holds it`,
+          what: `${waiting}: the label "${hold}" blocks it`,
           who: writers,
           command: releaseCommand(place, issue.number),
         },
@@ -70,10 +70,10 @@ function limitConditions(
   );
   if (reached?.kind !== 'limit-reached' || reached.seq < history.order) return [];
   const { what, limit } = reached.data;
-  const done = what === 'fix' ? 'corrected what reviews found' : 'gone on after its turns ran out';
+  const name = what === 'fix' ? 'correction' : 'continue';
   return [
     {
-      what: `the limit is reached: it has ${done} ${limit} times since somebody last asked`,
+      what: `reached the ${name} limit (${limit}) since the last order`,
       who: writers,
       command: continueCommand,
     },
@@ -90,7 +90,7 @@ function issueConditions(
   const conditions: Condition[] = [];
   if (isHeld(issue) && !isHeldTold)
     conditions.push({
-      what: `the label "${hold}" holds it`,
+      what: `the label "${hold}" blocks it`,
       who: writers,
       command: releaseCommand(place, number),
     });
@@ -102,7 +102,7 @@ function issueConditions(
     });
   if (history.orderedBy === null)
     conditions.push({
-      what: 'nobody has asked an agent to work on it',
+      what: 'it has no order for an agent',
       who: writers,
       command: sayThere(place, number, 'please implement this'),
     });

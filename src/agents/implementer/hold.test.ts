@@ -33,7 +33,7 @@ async function conditionsOf(number: number): Promise<string[]> {
   return conditions.map(({ what }) => what);
 }
 
-const waits = 'the implementer has not begun what was asked for: the label "hold" holds it';
+const waits = 'the implementer has not started the ordered work: the label "hold" blocks it';
 
 describe('the label "hold"', () => {
   it('keeps work from going on by itself, and lets it when it is taken off', async () => {
@@ -110,7 +110,7 @@ describe('the label "hold"', () => {
     const refused = await world.entries(number, 'event-refused');
     expect(refused.at(-1)?.data).toMatchObject({ by: 'bob', because: 'not-permitted' });
     expect(await conditionsOf(number)).toContain(
-      'the implementer has not begun what was asked for while the label "hold" was on it',
+      'the implementer has not started the ordered work while the label "hold" was on it',
     );
   });
 

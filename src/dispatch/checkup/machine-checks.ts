@@ -36,7 +36,7 @@ async function checkGit(
       first,
       problem(
         'this folder is in no git repository',
-        'Go into one, name one with --repo PATH, or run: git init',
+        'Change into one, name one with --repo PATH, or run: git init',
       ),
     ];
   const problems = await repository.checkReady(writtenFolders.map((folder) => `${folder}/001-brief.md`));
@@ -50,13 +50,18 @@ function checkEditor({ editor }: CheckupWorld): Finding[] {
   if (!isRunnable()) {
     return isChosen
       ? [problem(`the editor "${command}" cannot be run`, advice)]
-      : [warning(`no editor is set, and "${command}" is not there; without one, runs need --auto`, advice)];
+      : [
+          warning(
+            `no editor is set, and "${command}" is not installed; without an editor, runs need --auto`,
+            advice,
+          ),
+        ];
   }
   const option = missingWaitOption(command);
   if (option === null) return [ok(command)];
   return [
     warning(
-      `"${command}" does not wait until you are done, so gates would go on at once`,
+      `"${command}" does not wait until you are done, so gates would continue at once`,
       `Add ${option}: ${command} ${option}`,
     ),
   ];
@@ -72,16 +77,16 @@ function describeTools({ shown, refused }: ReturnType<CheckupWorld['sandbox']['f
   return [
     ...(shown.length === 0
       ? []
-      : [ok(`tools that are seen in it: ${shown.slice(0, mostNamed).join(', ')}${more}`)]),
+      : [ok(`tools in the sandbox: ${shown.slice(0, mostNamed).join(', ')}${more}`)]),
     ...refused.map(({ path, why, isNamed }) =>
       isNamed
         ? warning(
             `fleet.tools names ${path}, which ${why}: it is not shown`,
-            'Name a folder that holds a tool and nothing else.',
+            'Name a folder that contains only a tool.',
           )
         : warning(
-            `tools in ${path} are not seen in it: it ${why}`,
-            'Remove from it what no tool needs, or name the folder of a single tool in it in fleet.tools.',
+            `tools in ${path} are not in the sandbox: the folder ${why}`,
+            'Remove files that no tool needs from it, or name the folder of a single tool in fleet.tools.',
           ),
     ),
   ];
@@ -93,7 +98,7 @@ async function checkLimits({ sandbox }: CheckupWorld): Promise<Finding[]> {
     return [
       warning(
         `memory and processor time of agents and their commands are not limited: ${limits.reason}`,
-        'Run Gatewright where a user service manager of systemd runs, or hand it a control group with memory and cpu (docs/sandbox.md).',
+        'Run Gatewright where a user service manager of systemd runs, or delegate a control group with memory and cpu to it (docs/sandbox.md).',
       ),
     ];
   const memory = Math.floor(limits.memoryBytes / mebibyte).toLocaleString('en');
@@ -110,9 +115,9 @@ async function checkSandbox({ sandbox }: CheckupWorld): Promise<Finding[]> {
   const advice = 'Install the package "bubblewrap" (Linux), and allow unprivileged user namespaces.';
   return [
     sandbox.demand === 'require'
-      ? problem(`no agent will work here, because a sandbox is required: ${reason}`, advice)
+      ? problem(`no agent can work here, because the settings require a sandbox: ${reason}`, advice)
       : warning(
-          `agents and their commands cannot be shut off from your files and the network: ${reason}; drafting and reviewing need no sandbox`,
+          `agents and their commands run without a sandbox and can reach your files and the network: ${reason}; drafting and reviewing need no sandbox`,
           advice,
         ),
   ];
@@ -140,7 +145,7 @@ function checkKey({ machine }: CheckupWorld, keyFile: string): Finding[] {
     return [problem(`the key ${keyFile} is missing`, 'Restore it from a backup together with the database.')];
   if ((key.mode & 0o077) !== 0)
     return [
-      problem(`others may read the key ${keyFile}, and sign in your name`, `Run: chmod 600 ${keyFile}`),
+      problem(`other users can read the key ${keyFile} and sign in your name`, `Run: chmod 600 ${keyFile}`),
     ];
   return [];
 }
@@ -151,7 +156,9 @@ function checkDatabase(world: CheckupWorld): Finding[] {
   const folder = machine.nearestFolder(file);
   const findings: Finding[] = [];
   if (machine.inspectFile(folder)?.isWritable !== true || machine.inspectFile(file)?.isWritable === false)
-    findings.push(problem(`${file} cannot be written`, `Give yourself write access to it and to ${folder}.`));
+    findings.push(
+      problem(`${file} cannot be written`, `Give yourself write permission for it and for ${folder}.`),
+    );
   if (schema === null) return findings.length > 0 ? findings : [ok(`${file} will be made when it is needed`)];
   if (damage !== null)
     findings.push(problem(`${file} is damaged: ${damage}`, 'Restore it from a backup before you go on.'));
@@ -163,7 +170,7 @@ function checkDatabase(world: CheckupWorld): Finding[] {
       ),
     );
   findings.push(...checkKey(world, keyFile));
-  const age = schema < knownSchema ? `, to be brought to ${knownSchema} at the next run` : '';
+  const age = schema < knownSchema ? `, the next run updates it to ${knownSchema}` : '';
   return findings.length > 0 ? findings : [ok(`${file} is sound, schema ${schema}${age}`)];
 }
 

@@ -66,7 +66,7 @@ describe('the hosts that are tried', () => {
       coder: { spec: 'cassette:x.json', isChosen: true },
       notReady: ['google:gemini'],
     });
-    expect(lines).toEqual(['ok no other machine is needed']);
+    expect(lines).toEqual(['ok no other machine has to be reached']);
     expect(tried).toEqual([]);
   });
 
@@ -124,7 +124,7 @@ describe('what is found', () => {
       ],
     });
     expect(lines).toEqual([
-      'ok no other machine is needed',
+      'ok no other machine has to be reached',
       'warning CURL_CA_BUNDLE names /there/ca.pem, which holds no certificate in PEM form',
       'warning GIT_SSL_CAINFO names /gone/ca.pem, which is not the whole path of a file that is there',
       'warning SSL_CERT_FILE names there/ca.pem, which is not the whole path of a file that is there',

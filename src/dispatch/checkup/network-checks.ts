@@ -64,7 +64,7 @@ function checkCertificates({ network, machine }: CheckupWorld): Finding[] {
 async function checkNetwork(world: CheckupWorld, signal: AbortSignal): Promise<Finding[]> {
   const certificates = checkCertificates(world);
   const needs = groupNeeds(await listNeeds(world));
-  if (needs.length === 0) return [ok('no other machine is needed'), ...certificates];
+  if (needs.length === 0) return [ok('no other machine has to be reached'), ...certificates];
   const tried = await world.network.tryHosts(needs, signal);
   const findings = needs.map((need, index): Finding => {
     const name = `${need.host.includes(':') ? `[${need.host}]` : need.host}:${need.port} (${need.use})`;

@@ -49,7 +49,7 @@ describe('runCheckup', () => {
     ]);
     expect(isAborted).toBe(true);
     expect(findings[0]?.detail).toBe('no answer within 0.1 seconds');
-    expect(findings[1]?.detail).toBe('this could not be checked: odd');
+    expect(findings[1]?.detail).toBe('this check failed: odd');
     expect(findings[2]).toMatchObject({ detail: 'It is wrong. Here.', fix: 'Make it right.' });
   });
 });

@@ -33,7 +33,7 @@ export function explainFailure(error: unknown): Finding {
   if (error instanceof GatewrightError)
     return problem([error.message, ...error.details].join(' '), error.hint);
   const cause = error instanceof Error ? error.message : String(error);
-  return problem(`this could not be checked: ${cause}`, 'Report it if you cannot explain it.');
+  return problem(`this check failed: ${cause}`, 'If you see no reason for it, report it.');
 }
 
 async function runCheck(
@@ -45,7 +45,12 @@ async function runCheck(
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<readonly Finding[]>((resolve) => {
     timer = setTimeout(() => {
-      resolve([problem(`no answer within ${milliseconds / 1000} seconds`, 'Look at what it waits for.')]);
+      resolve([
+        problem(
+          `no answer within ${milliseconds / 1000} seconds`,
+          'Check the program or service that it waits for.',
+        ),
+      ]);
       controller.abort();
     }, milliseconds);
   });

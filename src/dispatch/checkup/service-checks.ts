@@ -24,7 +24,7 @@ function mayNotWrite(
 
 function checkLocalForge({ actor, readLocalForge }: CheckupWorld): Finding[] {
   if (actor === '')
-    return [problem('the local forge does not know who you are', 'Set GATEWRIGHT_ACTOR to your login.')];
+    return [problem('the local forge does not know your login', 'Set GATEWRIGHT_ACTOR to your login.')];
   const { repository, permission } = readLocalForge();
   if (repository === null) return [ok(`the local forge; ${actor} will administer this repository`)];
   if (isAtLeast(permission, 'write'))
@@ -60,8 +60,8 @@ async function checkGithub(world: CheckupWorld): Promise<Finding[]> {
   if (!isSameRepository(name, repository))
     findings.push(
       warning(
-        `${repository} is called ${name} now`,
-        'What is open goes on under the former name. When nothing is open any more, point the remote at the new one: git remote set-url origin ADDRESS',
+        `${repository} has the new name ${name}`,
+        'Open runs continue under the former name. When no run is open any more, point the remote at the new one: git remote set-url origin ADDRESS',
       ),
     );
   if (scopes !== null && !scopes.some((scope) => filingScopes.includes(scope)))
@@ -137,13 +137,13 @@ export function listUses(world: CheckupWorld): Use[] {
 async function checkModels(world: CheckupWorld): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { option, isChosen, use, spec, make } of listUses(world)) {
-    const advice = `Put that right, or choose another with --${option} PROVIDER:MODEL or: gatewright init`;
+    const advice = `Fix that, or choose another with --${option} PROVIDER:MODEL or: gatewright init`;
     const tell = isChosen ? problem : warning;
     try {
       const why = await make().checkReady();
       findings.push(
         why === null
-          ? ok(`${use}: ${spec}${spec.startsWith('builtin:') ? ', which is rules and no model' : ''}`)
+          ? ok(`${use}: ${spec}${spec.startsWith('builtin:') ? ', rules without a model' : ''}`)
           : tell(`${use}: ${why.startsWith(spec) ? why : `${spec}: ${why}`}`, advice),
       );
     } catch (error) {
@@ -159,7 +159,7 @@ function checkIndependence({ models, makeModel }: CheckupWorld): Finding[] {
     try {
       pair = [makeModel(drafter, 'drafter'), makeModel(reviewer, 'reviewer')];
     } catch {
-      return warning(`${workflow}: cannot be told, see "models"`, 'Correct the models first.');
+      return warning(`${workflow}: not known, see "models"`, 'Correct the models first.');
     }
     const [one, other] = pair;
     if (areIndependent(one, other)) return ok(`${workflow}: ${drafter} is reviewed by ${reviewer}`);
@@ -204,7 +204,7 @@ async function checkClaude(
   const version = await machine.ask(program, ['--version'], signal);
   if (version !== null) return [ok(`${version.split('\n')[0] ?? ''}, ${program}`)];
   const broken = `${program} cannot be run`;
-  const advice = 'Install it anew.';
+  const advice = 'Install it again.';
   return [isNeeded ? problem(broken, advice) : warning(broken, advice)];
 }
 

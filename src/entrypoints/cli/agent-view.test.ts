@@ -50,7 +50,7 @@ describe('the page of an agent', () => {
       'planner claude:opus, 25 turns (read-only); coder claude:sonnet, 50 turns to implement',
     );
     expect(agentPage('implementer', usualAgentModels)).toContain(
-      '(only from people with write permission and from listed programs)',
+      '(only by people with write permission and by listed programs)',
     );
     expect(agentPage('reviewer', usualAgentModels)).not.toContain('only from people');
     expect(agentPage('stale-gardener', usualAgentModels)).toContain('  - every Monday at 09:00 UTC');
@@ -86,7 +86,7 @@ describe('the table of labels', () => {
     expect(rows.find(([name]) => name === 'hold')).toEqual([
       'hold',
       'state',
-      'anybody who may label',
+      'every account that may set labels',
       'auto-merge, stale-gardener, people',
       'Not begun and not merged until this is removed',
     ]);

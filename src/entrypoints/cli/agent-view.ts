@@ -28,11 +28,11 @@ export function takesOrders({ triggers }: Manifest): boolean {
   return triggers.every((trigger) => 'as' in trigger && trigger.as === 'order');
 }
 
-export const orderWords = 'only from people with write permission and from listed programs';
+export const orderWords = 'only by people with write permission and by listed programs';
 
 /** Who it asks, and how far that may go. What answers in a single call by nature has no turns to count. */
 export function modelText({ model, turns, planTurns }: Manifest, models: AgentModels): string {
-  if (model === 'none') return turns === 0 ? 'none' : `none; ${turns} turns if one ever adds words`;
+  if (model === 'none') return turns === 0 ? 'none' : `none; ${turns} turns if a model adds words`;
   const who = `${agentRoleNames[model].title} ${escapeForLine(models[model], 60)}`;
   if (model !== 'coder') return `${who}, ${takesTurns(models[model]) ? `${turns} turns` : 'one call'}`;
   if (planTurns === undefined) return `${who}, ${turns} turns`;
@@ -51,7 +51,7 @@ export function helpParts(entry: Manifest): (readonly [heading: string, text: st
   return [
     ['What it does', does],
     ['When it stops', stops],
-    ['How to hold it back', holdBack],
+    ['How to keep it from acting', holdBack],
     ['What it never does', never],
   ];
 }
@@ -64,7 +64,7 @@ export function agentPage(name: AgentName, models: AgentModels): string {
   return [
     `${name}\n  ${entry.purpose}`,
     does,
-    `What wakes it${takesOrders(entry) ? ` (${orderWords})` : ''}\n${list(triggerLines(entry))}`,
+    `What starts it${takesOrders(entry) ? ` (${orderWords})` : ''}\n${list(triggerLines(entry))}`,
     `Model\n  ${modelText(entry, models)}`,
     `What it may do in one run, and how often\n${list(effectLines(entry))}`,
     ...others,

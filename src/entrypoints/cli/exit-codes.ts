@@ -3,9 +3,9 @@ import type { RunStatus } from '../../domain/run.ts';
 import type { ErrorCode } from '../../errors.ts';
 
 export const exitCodes = {
-  done: { code: 0, meaning: 'done; or nothing to do; or a person chose to abort before anything began' },
+  done: { code: 0, meaning: 'done; or nothing to do; or a person aborted before anything started' },
   failed: { code: 1, meaning: 'failed; the message says why and what to do' },
-  misused: { code: 2, meaning: 'cancelled by a person, or the command line was not understood' },
+  misused: { code: 2, meaning: 'cancelled by a person, or the command line is not valid' },
   unauthenticated: { code: 4, meaning: 'not authenticated, or not permitted, on the forge' },
   waiting: { code: 10, meaning: 'the run waits at a gate for a person' },
   blocked: { code: 11, meaning: 'the run is blocked; the message names the command that continues it' },

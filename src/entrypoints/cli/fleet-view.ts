@@ -111,7 +111,7 @@ export function makeFleetView(terminal: Terminal, isQuiet = false): FleetView {
   const onStart = (run: AgentRun, isResumed: boolean): void => {
     live.working.set(run.id, { run, since: Date.now(), doing: '', costUsd: 0 });
     say(
-      `▶ ${terminal.style('bold', nameOf(run))} ${isResumed ? 'goes on' : `for ${escapeForLine(run.request.title, 100)}`}`,
+      `▶ ${terminal.style('bold', nameOf(run))} ${isResumed ? 'resumes' : `for ${escapeForLine(run.request.title, 100)}`}`,
     );
   };
   const onEnd = ({ run, status, reason }: AgentOutcome): void => {
@@ -126,12 +126,12 @@ export function makeFleetView(terminal: Terminal, isQuiet = false): FleetView {
   const onLost = (run: AgentRun): void => {
     live.working.delete(run.id);
     say(
-      `${terminal.style('yellow', '⊘')} ${nameOf(run)}: another process took over while this one was stopped; this one ended and changed nothing more. See: gatewright status`,
+      `${terminal.style('yellow', '⊘')} ${nameOf(run)}: another process took the lease while this one was stopped; this one ended and changed nothing more. See: gatewright status`,
     );
   };
   const onUnreadable = ({ delivery, subject }: OpenEvent): void =>
     say(
-      `${terminal.style('yellow', '⊘')} ${escapeForLine(subject)}: what was received as ${escapeForLine(delivery)} cannot be read; nobody acts on it`,
+      `${terminal.style('yellow', '⊘')} ${escapeForLine(subject)}: what was received as ${escapeForLine(delivery)} cannot be read; no agent acts on it`,
     );
   return {
     session: { onStart, onEnd, onLost, progressOf, onUnreadable },

@@ -4,7 +4,7 @@ import { json, repo } from './table-options.ts';
 
 const which = {
   name: 'NUMBER|BRANCH',
-  about: 'Which one; the one of the branch that is checked out without it',
+  about: 'The number of the pull request (default: that of the branch that is checked out)',
   isOptional: true,
 };
 
@@ -24,9 +24,19 @@ export const pullRequestCommands: readonly Command[] = [
       { name: 'title', short: 't', value: 'TEXT', about: 'Title' },
       body,
       bodyFile,
-      { name: 'head', short: 'H', value: 'BRANCH', about: 'What to merge (default: what is checked out)' },
-      { name: 'base', short: 'B', value: 'BRANCH', about: 'Where to (default: the default branch)' },
-      { name: 'draft', short: 'd', about: 'Not ready to be merged' },
+      {
+        name: 'head',
+        short: 'H',
+        value: 'BRANCH',
+        about: 'The branch to merge (default: the one that is checked out)',
+      },
+      {
+        name: 'base',
+        short: 'B',
+        value: 'BRANCH',
+        about: 'The branch to merge into (default: the default branch)',
+      },
+      { name: 'draft', short: 'd', about: 'Open it as a draft, which cannot be merged' },
       { name: 'label', short: 'l', value: 'NAME', about: 'Add a label', repeatable: true },
       repo,
       json,
@@ -41,7 +51,7 @@ export const pullRequestCommands: readonly Command[] = [
         name: 'state',
         short: 's',
         value: 'STATE',
-        about: 'Which ones (default open)',
+        about: 'The state to list (default open)',
         oneOf: ['open', 'closed', 'merged', 'all'],
       },
       { name: 'label', short: 'l', value: 'NAME', about: 'Only with this label' },
@@ -65,7 +75,7 @@ export const pullRequestCommands: readonly Command[] = [
     about: 'Show what a pull request changes',
     args: [which],
     options: [
-      { name: 'stat', about: 'Only how many lines in which files' },
+      { name: 'stat', about: 'Only the number of lines in each file' },
       { name: 'name-only', about: 'Only the names of the files' },
       repo,
       json,
@@ -74,19 +84,19 @@ export const pullRequestCommands: readonly Command[] = [
   },
   {
     name: 'forge pr checks',
-    about: 'Show what machines say of a pull request',
-    more: 'Ends with 1 when a check failed or is not done yet.',
+    about: 'Show the checks of a pull request',
+    more: 'Exits with 1 when a check failed or has not ended yet.',
     args: [which],
     options: [repo, json],
     load: async () => (await import('./commands/forge-pr-look.ts')).checkPullRequest,
   },
   {
     name: 'forge pr review',
-    about: 'Review a pull request as it stands now',
+    about: 'Review a pull request at its current head',
     args: [which],
     options: [
       { name: 'approve', short: 'a', about: 'Approve it' },
-      { name: 'request-changes', short: 'r', about: 'Ask for changes' },
+      { name: 'request-changes', short: 'r', about: 'Request changes' },
       { name: 'comment', short: 'c', about: 'Only comment' },
       body,
       bodyFile,
@@ -100,7 +110,7 @@ export const pullRequestCommands: readonly Command[] = [
     about: 'Merge a pull request as one commit',
     args: [which],
     options: [
-      { name: 'squash', short: 's', about: 'As one commit (has to be given; the only way there is)' },
+      { name: 'squash', short: 's', about: 'Merge as one commit (required; there is no other way yet)' },
       {
         name: 'subject',
         short: 't',
@@ -111,7 +121,7 @@ export const pullRequestCommands: readonly Command[] = [
         name: 'body',
         short: 'b',
         value: 'TEXT',
-        about: 'Text of the commit (default: that of the pull request)',
+        about: 'Text of the commit (default: the text of the pull request)',
       },
       bodyFile,
       { name: 'delete-branch', short: 'd', about: 'Delete its branch afterwards' },
@@ -123,7 +133,7 @@ export const pullRequestCommands: readonly Command[] = [
       repo,
       json,
     ],
-    examples: [['gatewright forge pr merge 7 --squash --delete-branch', 'merge and tidy up']],
+    examples: [['gatewright forge pr merge 7 --squash --delete-branch', 'merge, and delete the branch']],
     load: async () => (await import('./commands/forge-pr-merge.ts')).mergePullRequest,
   },
   {
@@ -152,7 +162,7 @@ export const pullRequestCommands: readonly Command[] = [
       { name: 'add-label', value: 'NAME', about: 'Add a label', repeatable: true },
       { name: 'remove-label', value: 'NAME', about: 'Remove a label', repeatable: true },
       { name: 'add-assignee', value: 'LOGIN', about: 'Assign somebody', repeatable: true },
-      { name: 'remove-assignee', value: 'LOGIN', about: 'Take somebody off', repeatable: true },
+      { name: 'remove-assignee', value: 'LOGIN', about: 'Remove an assignee', repeatable: true },
       repo,
       json,
     ],
@@ -160,7 +170,7 @@ export const pullRequestCommands: readonly Command[] = [
   },
   {
     name: 'forge pr ready',
-    about: 'Say that a draft is ready to be merged',
+    about: 'Mark a draft as ready to be merged',
     args: [which],
     options: [{ name: 'undo', about: 'Make it a draft again' }, repo, json],
     load: async () => (await import('./commands/forge-pr.ts')).readyPullRequest,
@@ -170,7 +180,7 @@ export const pullRequestCommands: readonly Command[] = [
     about: 'Close a pull request without merging it',
     args: [which],
     options: [
-      { name: 'comment', short: 'c', value: 'TEXT', about: 'Leave a comment with it' },
+      { name: 'comment', short: 'c', value: 'TEXT', about: 'Also post this comment' },
       { name: 'delete-branch', short: 'd', about: 'Delete its branch afterwards' },
       repo,
       json,
@@ -181,7 +191,7 @@ export const pullRequestCommands: readonly Command[] = [
     name: 'forge pr reopen',
     about: 'Reopen a pull request',
     args: [which],
-    options: [{ name: 'comment', short: 'c', value: 'TEXT', about: 'Leave a comment with it' }, repo, json],
+    options: [{ name: 'comment', short: 'c', value: 'TEXT', about: 'Also post this comment' }, repo, json],
     load: async () => (await import('./commands/forge-pr.ts')).reopenPullRequest,
   },
 ];

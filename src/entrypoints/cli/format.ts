@@ -9,7 +9,7 @@ export function cost({ costUsd, costAtMostUsd }: { costUsd: number; costAtMostUs
 /** Why a cost is only a bound; nothing where it is none. */
 export function boundNote(costAtMostUsd: number): string {
   return costAtMostUsd > 0
-    ? ` (${money(costAtMostUsd)} of it is the most that work can have cost that was cut off or goes on)`
+    ? ` (${money(costAtMostUsd)} of it is an upper bound for work that was cut off or still runs)`
     : '';
 }
 

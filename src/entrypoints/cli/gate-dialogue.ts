@@ -77,7 +77,7 @@ async function whileOpen<T>(
 }
 
 function sayAnsweredElsewhere(terminal: Terminal): void {
-  terminal.say('\n>>> Answered elsewhere; going on.');
+  terminal.say('\n>>> Answered in another process; continuing.');
 }
 
 function sayUnclear(terminal: Terminal, unclear: string): void {
@@ -88,7 +88,7 @@ function sayUnclear(terminal: Terminal, unclear: string): void {
 }
 
 const consequences = {
-  APPROVED: 'the draft goes on as it is',
+  APPROVED: 'the run continues with this draft',
   REVISE: 'the draft goes back to the drafter',
   DISCUSS: 'you are asked',
 } as const;
@@ -98,13 +98,16 @@ function sayVerdict(terminal: Terminal, { decision, isEdited }: VerdictNow): voi
     const whose = isEdited ? 'The verdict as you edited it' : 'The verdict';
     terminal.say(`${whose} says ${decision}: ${consequences[decision]}.`);
   }
-  terminal.say('If you do not agree, edit the verdict file first: what it says then counts.');
+  terminal.say('If you do not agree, edit the verdict file first: the edited file counts.');
 }
 
 /** Enter, E or M; null when the gate was answered elsewhere. */
 async function askHowToGoOn(terminal: Terminal, signal: AbortSignal): Promise<'' | 'e' | 'm' | null> {
   for (;;) {
-    const typed = await terminal.ask('Enter to go on, [E]dit and wait, [M]anual - leave it here: ', signal);
+    const typed = await terminal.ask(
+      'Enter to continue, [E]dit and wait, [M]anual - leave it here: ',
+      signal,
+    );
     const key = typed?.trim().toLowerCase() ?? null;
     if (key === null || key === '' || key === 'e' || key === 'm') return key;
     terminal.say('Please press Enter, or answer with E or M.');
@@ -164,7 +167,7 @@ export function makeDialogue(house: House, terminal: Terminal): Dialogue {
     async confirm(what) {
       terminal.say();
       terminal.say(`${terminal.style('yellow', 'Against the verdict:')} ${escapeForLine(what, 400)}`);
-      return (await terminal.choose('Approve all the same?', ['Y', 'N'])) === 'Y';
+      return (await terminal.choose('Approve anyway?', ['Y', 'N'])) === 'Y';
     },
   };
 }

@@ -31,7 +31,7 @@ export function tellDeed(
 }
 
 export function tellTrouble({ view }: Pick<Living, 'view'>, error: unknown): void {
-  const { code, message, hint } = toGatewrightError(error, 'Something unexpected happened: ');
+  const { code, message, hint } = toGatewrightError(error, 'An unexpected error happened: ');
   view.say(`${code}: ${escapeForLine(message, 300)} ${hint}`);
 }
 

@@ -5,7 +5,7 @@ import { type KnownLabel, labelTable } from '../../domain/label-table.ts';
 const rightWords = {
   gatewright: 'Gatewright only',
   writer: 'write permission',
-  anybody: 'anybody who may label',
+  anybody: 'every account that may set labels',
 } as const;
 
 export function rightText(right: KnownLabel['setBy']): string {
@@ -18,7 +18,7 @@ export function isMade({ description }: KnownLabel): boolean {
 
 export function labelRows(): string[][] {
   return [
-    ['LABEL', 'KIND', 'SET BY', 'READ BY', 'WHAT IT TELLS'],
+    ['LABEL', 'KIND', 'SET BY', 'READ BY', 'MEANING'],
     ...labelTable.map((label) => [
       label.name,
       label.kind,

@@ -16,7 +16,7 @@ export function listenForStop(say: (text: string) => void): StopListener {
     if (stop.signal.aborted) process.exit(130);
     // First: whatever a child that died with us tells is heard only after this.
     stop.abort();
-    say('Stopping; what runs is put aside and taken up again next time. Once more to stop at once.');
+    say('Stopping; runs are saved and resumed at the next start. Press again to stop at once.');
   };
   for (const signal of signals) process.on(signal, onSignal);
   return {

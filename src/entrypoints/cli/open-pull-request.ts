@@ -15,7 +15,7 @@ export async function currentBranch(house: House, given: Given, instead: string)
     'usage',
     given.text('repo') === null
       ? 'No branch is checked out here.'
-      : 'With --repo nothing is taken from here.',
+      : 'With --repo the branch that is checked out here is not used.',
     { hint: `Name it: ${instead}` },
   );
 }

@@ -53,7 +53,9 @@ export async function reportOutcome(
     block(terminal, 'Dry run: this is what would be done. Nothing was changed.');
     for (const line of planned) terminal.print(escapeForLine(line, 1000));
     if (outcome.status !== 'done')
-      terminal.say(`It would stop here, ${outcome.status}: ${escapeForTerminal(outcome.reason.message)}`);
+      terminal.say(
+        `The run would stop here, ${outcome.status}: ${escapeForTerminal(outcome.reason.message)}`,
+      );
     return;
   }
   if (outcome.result !== null) {
@@ -83,5 +85,5 @@ export async function reportOutcome(
     );
   }
   const when = outcome.reason.until === undefined ? '' : ` (from ${outcome.reason.until} on)`;
-  terminal.say(`${outcome.gate === null ? 'Go' : 'Or go'} on with: ${outcome.reason.resume}${when}`);
+  terminal.say(`${outcome.gate === null ? 'Continue' : 'Or continue'} with: ${outcome.reason.resume}${when}`);
 }

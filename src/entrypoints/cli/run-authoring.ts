@@ -53,7 +53,7 @@ function makeCollisionDialogue(terminal: Terminal, fixed: string | null): Settle
 function recordFile(given: Given): string | null {
   const file = given.text('record');
   if (file !== null && given.flag('dry-run'))
-    throw new GatewrightError('usage', 'A dry run makes nothing, so there is nothing to --record.');
+    throw new GatewrightError('usage', 'A dry run makes no files, so there is nothing to --record.');
   return file === null ? null : resolve(file);
 }
 
@@ -159,7 +159,7 @@ export async function runAuthoring(app: App, given: Given, command: AuthoringCom
   const outcome = await begin(app, house, given, command);
   if (outcome === null) {
     if (given.flag('json')) app.terminal.printJson({ status: 'aborted' });
-    app.terminal.say('Nothing was begun.');
+    app.terminal.say('Nothing was started.');
     return 0;
   }
   await reportOutcome(app, house, given, outcome);

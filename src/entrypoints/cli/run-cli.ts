@@ -18,7 +18,7 @@ interface ErrorView {
 /** Whoever misused a command is told which help to read. */
 function hintOf({ code, hint }: GatewrightError, helpCommand: string): string {
   return code === 'usage' && hint === errorCatalogue.usage.hint
-    ? `See what it takes with: ${helpCommand}`
+    ? `See its arguments and options with: ${helpCommand}`
     : hint;
 }
 

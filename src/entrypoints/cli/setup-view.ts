@@ -24,14 +24,14 @@ export async function showPlan(
   terminal.print(`Files in ${escapeForLine(place.root, 1000)}`);
   for (const { path, content, state, existing, keeps } of plan.files) {
     if (state === 'there')
-      terminal.print(existing === null ? `  = ${keeps ?? path}/ (there)` : `  = ${path} (there)`);
+      terminal.print(existing === null ? `  = ${keeps ?? path}/ (exists)` : `  = ${path} (there)`);
     else if (state === 'new' && path === schemaFile)
-      terminal.print(`  + ${path} (for editors: what may stand in the file above)`);
+      terminal.print(`  + ${path} (for editors: the settings of the file above)`);
     else if (state === 'new') {
       terminal.print(`  + ${path}`);
       if (content !== '') terminal.printExactly(indent(content.trimEnd().split('\n')));
     } else {
-      terminal.print(`  ! ${path} (there, and left as it is; by hand, if you want it:)`);
+      terminal.print(`  ! ${path} (exists, and is not changed; add this by hand if you want it:)`);
       terminal.printExactly(indent(lineDifference(existing ?? '', content)));
     }
   }

@@ -15,7 +15,7 @@ export function setupCommands(shared: {
     {
       name: 'init',
       about: 'Set a repository up: configuration, folders, labels',
-      more: 'Asks little, shows everything it would do, asks once, then does it. It can be run again at any time: what is there is left as it is.',
+      more: 'Asks a few questions, shows everything that it would do, asks once, then does it. You can run it again at any time: it does not change what exists.',
       options: [
         {
           ...forge,
@@ -25,7 +25,7 @@ export function setupCommands(shared: {
         reviewer,
         { name: 'slash-commands', about: 'Also write slash commands for Claude Code' },
         { name: 'dry-run', about: 'Show what would be done; change nothing' },
-        { name: 'yes', short: 'y', about: 'Ask nothing; take what is proposed' },
+        { name: 'yes', short: 'y', about: 'Ask nothing; accept the proposals' },
         repo,
         json,
       ],

@@ -12,7 +12,7 @@ export const globalOptions: readonly Option[] = [
     value: 'FILE',
     about: 'Use another database (default: the XDG data folder; also GATEWRIGHT_DATABASE_URL)',
   },
-  { name: 'no-input', about: 'Never ask; stop at the first gate instead' },
+  { name: 'no-input', about: 'Ask no questions; stop at the first gate' },
   { name: 'help', short: 'h', about: 'Show help' },
   { name: 'version', short: 'V', about: 'Show the version' },
 ];
@@ -48,11 +48,11 @@ const forge: Option = {
 
 /** Of every authoring workflow. */
 const authoring: readonly Option[] = [
-  { name: 'auto', about: 'No editor and no questions: send drafts on, follow the verdict' },
+  { name: 'auto', about: 'No editor and no questions: send drafts to review, follow the verdict' },
   { name: 'strict', about: 'A person decides after every verdict' },
   {
     name: 'dry-run',
-    about: 'Show what would be done; change nothing (models are asked, and cost, all the same)',
+    about: 'Show what would be done; change nothing (models are still called and paid)',
   },
   {
     name: 'max-iterations',
@@ -79,9 +79,9 @@ export const commands: readonly Command[] = [
     about: 'Turn a brief into a reviewed, filed issue',
     more: 'Drafts the issue, shows it to you, has it reviewed, revises it as often as needed and files it. Everything is kept in docs/lineage/. It can be stopped at any moment and resumed.',
     options: [
-      { name: 'brief', value: 'FILE', about: 'Begin with this brief' },
+      { name: 'brief', value: 'FILE', about: 'Start with this brief' },
       { name: 'select', about: 'Choose from the ideas in ideas/active/' },
-      { name: 'resume', value: 'FILE', about: 'Go on with the run of this brief (or short name, or run id)' },
+      { name: 'resume', value: 'FILE', about: 'Resume the run of this brief (or short name, or run id)' },
       ...authoring,
       repo,
       forge,
@@ -98,17 +98,17 @@ export const commands: readonly Command[] = [
   {
     name: 'lld',
     about: 'Turn an issue into an approved low-level design',
-    more: 'Drafts a design of the issue, has code check its paths, requirements and tests against the repository, shows it to you, has it reviewed, revises it as often as needed and puts it into docs/lld/active/. Stops when the issue is changed meanwhile.',
+    more: 'Drafts a design of the issue, checks its paths, requirements and tests against the repository, shows it to you, has it reviewed, revises it as often as needed and saves it in docs/lld/active/. Stops when the issue changes meanwhile.',
     args: [{ name: 'NUMBER', about: 'Issue number', isOptional: true }],
     options: [
-      { name: 'resume', value: 'RUN', about: 'Go on with this run (its id, its short name, or #NUMBER)' },
+      { name: 'resume', value: 'RUN', about: 'Resume this run (its id, its short name, or #NUMBER)' },
       {
         name: 'context',
         value: 'FILE',
         about: 'Show the drafter this file of the repository',
         repeatable: true,
       },
-      { name: 'again', about: 'Although a design is approved and the issue has not changed' },
+      { name: 'again', about: 'Make a new design, although one is approved and the issue has not changed' },
       ...authoring,
       repo,
       forge,
@@ -116,14 +116,14 @@ export const commands: readonly Command[] = [
     ],
     examples: [
       ['gatewright lld 42', 'begin'],
-      ['gatewright lld 42 --context src/report.ts --auto', 'without questions, with a file to look at'],
-      ['gatewright lld status', 'which designs there are'],
+      ['gatewright lld 42 --context src/report.ts --auto', 'no questions; the drafter gets a file'],
+      ['gatewright lld status', 'list the designs'],
     ],
     load: async () => (await import('./commands/lld.ts')).runLld,
   },
   {
     name: 'lld status',
-    about: 'Which issues have an approved design, by whom, and which are stale',
+    about: 'List the approved designs: who approved them, and which are stale',
     options: [repo, forge, json],
     load: async () => (await import('./commands/lld.ts')).showDesigns,
   },
@@ -132,7 +132,7 @@ export const commands: readonly Command[] = [
   {
     name: 'runs',
     about: 'List the runs, newest first',
-    options: [{ name: 'all', about: 'Dry runs too' }, json],
+    options: [{ name: 'all', about: 'Include dry runs' }, json],
     load: async () => (await import('./commands/runs.ts')).listRuns,
   },
   {
@@ -145,10 +145,10 @@ export const commands: readonly Command[] = [
   {
     name: 'record',
     about: 'Record a past run to a file',
-    more: 'The recording holds everything that its files came from, and nothing of this machine. Whoever has it can replay the run.',
+    more: 'The recording contains everything that its files were made from, and nothing of this machine. Every person who has it can replay the run.',
     args: [
       { name: 'RUN', about: anyRun },
-      { name: 'FILE', about: 'Where to; only an earlier recording of the same run is replaced' },
+      { name: 'FILE', about: 'The file to write; only an earlier recording of the same run is replaced' },
     ],
     options: [json],
     load: async () => (await import('./commands/record.ts')).recordRun,
@@ -156,7 +156,7 @@ export const commands: readonly Command[] = [
   {
     name: 'replay',
     about: 'Play a recorded run again and compare every file, or fork it from a step',
-    more: 'Without --from nobody is asked and no model is called: the run is played in a repository of its own, and each file is told to be the same or not. With --from it becomes a new run that takes over everything before that step and goes on for real: a run in its own repository, a file in a new one.',
+    more: 'Without --from it asks no person and calls no model: it plays the run in a new repository and compares each file. With --from it makes a new run that copies everything before that step and continues with real models and gates: the fork of a run in its own repository, the fork of a file in a new one.',
     args: [
       {
         name: 'RUN|FILE',
@@ -165,11 +165,11 @@ export const commands: readonly Command[] = [
     ],
     options: [
       { name: 'from', value: 'STEP', about: 'Fork from this step, such as N3#2 (see: gatewright runs show)' },
-      { name: 'draft', value: 'FILE', about: 'With --from N3 or N5: go on with this draft' },
+      { name: 'draft', value: 'FILE', about: 'With --from N3 or N5: continue with this draft' },
       {
         name: 'prompt',
         value: 'FILE',
-        about: 'With --from N2: tell the drafter this besides its instructions',
+        about: 'With --from N2: give the drafter this text in addition to its instructions',
       },
       { name: 'into', value: 'DIR', about: 'Make the new repository here and keep it' },
       { name: 'keep', about: 'Keep the new repository' },
@@ -181,8 +181,8 @@ export const commands: readonly Command[] = [
       json,
     ],
     examples: [
-      ['gatewright replay run.json', 'play it and compare'],
-      ['gatewright replay export-csv --from N3#1 --draft better.md', 'go on with another draft'],
+      ['gatewright replay run.json', 'play the run and compare its files'],
+      ['gatewright replay export-csv --from N3#1 --draft better.md', 'continue with another draft'],
     ],
     load: async () => (await import('./commands/replay.ts')).replayOrFork,
   },
@@ -194,8 +194,8 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'gate answer',
-    about: 'Answer a gate, and go on with its run',
-    more: 'The answer is bound to what the files hold at this moment; give --expect to be sure that it is what you read.',
+    about: 'Answer a gate and continue its run',
+    more: 'The answer is bound to the content of the files at this moment; give --expect to be sure that it is what you read.',
     args: [{ name: 'ID', about: 'Gate id, as listed by: gatewright gates' }],
     options: [
       { name: 'choice', value: 'NAME', about: 'One of the choices of the gate' },
@@ -207,9 +207,9 @@ export const commands: readonly Command[] = [
       },
       {
         name: 'against-verdict',
-        about: 'With "approve": approve although the verdict does not (it is recorded)',
+        about: 'With "approve": approve against the verdict (recorded on the ledger)',
       },
-      { name: 'no-run', about: 'Only record the answer; do not go on with the run here' },
+      { name: 'no-run', about: 'Only record the answer; do not continue the run here' },
       json,
     ],
     examples: [
@@ -222,13 +222,13 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'status',
-    about: 'One screen: what waits for you, what runs, what stopped and why, what it cost today',
+    about: 'Show what waits for you, what runs, what stopped and why, and the cost of today',
     options: [json],
     load: async () => (await import('./commands/status.ts')).showStatus,
   },
   {
     name: 'explain',
-    about: 'Why something is where it is, and what would move it',
+    about: 'Explain why an issue, pull request or run is where it is, and what unblocks it',
     args: [{ name: 'SUBJECT', about: anyRun }],
     options: [json],
     load: async () => (await import('./commands/explain.ts')).explain,
@@ -244,17 +244,14 @@ export const commands: readonly Command[] = [
     name: 'ledger verify',
     about: 'Prove that nothing in the ledger was changed, removed or reordered',
     args: [{ name: 'SUBJECT', about: `${anyRun}; all subjects without it`, isOptional: true }],
-    options: [
-      { name: 'projections', about: 'Make anew what is kept beside the ledger and follows from it' },
-      json,
-    ],
+    options: [{ name: 'projections', about: 'Rebuild the projections from the ledger first' }, json],
     load: async () => (await import('./commands/ledger.ts')).verifyLedger,
   },
   ...forgeCommands,
   {
     name: 'demo',
     about: 'Watch an idea become a filed issue and then merged code, in a new folder, with recorded models',
-    options: [{ name: 'once', about: 'Run through once and exit' }, json],
+    options: [{ name: 'once', about: 'Run the demo once and exit' }, json],
     load: async () => (await import('./commands/demo.ts')).runDemo,
   },
   {

@@ -83,10 +83,7 @@ export class BodyRoom {
     if (now - this.#toldAt < (this.#options.tellMilliseconds ?? 60_000)) return;
     const count = this.#refused === 1 ? 'A request was' : `${this.#refused} requests were`;
     this.#options.onTrouble(
-      new GatewrightError(
-        'server-busy',
-        `${count} turned away, because others that are slow take all the room.`,
-      ),
+      new GatewrightError('server-busy', `${count} turned away, because slow requests use all the memory.`),
     );
     this.#toldAt = now;
     this.#refused = 0;

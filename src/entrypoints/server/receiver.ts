@@ -45,7 +45,7 @@ interface ReceiverTools {
 type TroubleNotice = Extract<ReceiverNotice, { kind: 'trouble' }>;
 
 export function noticeOfTrouble(error: unknown): TroubleNotice {
-  const { code, message, hint } = toGatewrightError(error, 'Something unexpected happened: ');
+  const { code, message, hint } = toGatewrightError(error, 'An unexpected error happened: ');
   return { kind: 'trouble', code, message, hint };
 }
 

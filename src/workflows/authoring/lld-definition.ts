@@ -25,7 +25,7 @@ async function requireSameIssue(context: AuthoringContext): Promise<void> {
   const now = readIssueText(await context.forge.getIssue(context.request.repository, number));
   if (sha256(now) === context.request.briefHash) return;
   throw new GatewrightError('issue-changed', `The text of #${number} was changed since this run began.`, {
-    hint: `Give the run up and begin anew with: ${beginAnew(context)}. Or put the text back and resume.`,
+    hint: `Give the run up and start again with: ${beginAnew(context)}. Or restore the text and resume the run.`,
   });
 }
 
@@ -64,7 +64,7 @@ async function findLineageTarget({ repository, request }: AuthoringContext): Pro
     const path = `${lineageDone}/${slug}`;
     if (!(await repository.exists(path))) return path;
   }
-  throw new GatewrightError('internal', 'There is no end to the names in use.');
+  throw new GatewrightError('internal', 'All names are in use.');
 }
 
 interface Approval {

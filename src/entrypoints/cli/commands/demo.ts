@@ -23,7 +23,7 @@ async function letAgentsWork(
   const house = await app.openHouse(repository, { forge: null, name: null, asAgent: true });
   const words = `@${house.fleet.handle} please implement this.`;
   terminal.say();
-  block(terminal, terminal.style('bold', `The agents: somebody comments "${words}"`));
+  block(terminal, terminal.style('bold', `The agents: a person comments "${words}"`));
   await person.forge.createComment(person.repositoryName, issue, words);
   const view = makeFleetView(terminal);
   const own = await house.forge.whoAmI();

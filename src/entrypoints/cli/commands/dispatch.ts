@@ -83,7 +83,7 @@ function readCron(app: App, house: House, given: Given, own: string, payload: un
   if (due.length === 0)
     app.terminal.say(
       named.length === 0
-        ? `No agent works at "${escapeForLine(data.schedule, 60)}". When they do: gatewright agents`
+        ? `No agent has a schedule at "${escapeForLine(data.schedule, 60)}". See the schedules with: gatewright agents`
         : `${named.join(', ')}: switched off here.`,
     );
   const now = house.clock.now();
@@ -100,7 +100,7 @@ function readCron(app: App, house: House, given: Given, own: string, payload: un
 async function readGivenEvents(app: App, house: House, given: Given, own: string): Promise<FleetEvent[]> {
   const name = given.text('name') ?? '';
   if (name === '')
-    throw new GatewrightError('usage', 'Say with --name which event it is, as GitHub calls it.', {
+    throw new GatewrightError('usage', 'Give --name with the name of the event on GitHub.', {
       hint: 'For example: --name issue_comment. In a workflow it is $GITHUB_EVENT_NAME.',
     });
   const { text, payload } = readPayload(given.text('event') ?? '');
@@ -126,7 +126,7 @@ function readGivenSchedule(house: House, given: Given, own: string): FleetEvent 
     });
   if (!house.fleet.agents.includes(schedule))
     throw new GatewrightError('usage', `The agent ${schedule} is switched off here.`, {
-      hint: 'Add it to fleet.agents (or GATEWRIGHT_AGENTS); `gatewright config show` tells where that is set.',
+      hint: 'Add it to fleet.agents (or GATEWRIGHT_AGENTS); `gatewright config show` shows where that is set.',
     });
   const { clock } = house;
   const at = clock.now();
@@ -194,7 +194,7 @@ function checkDryRun(given: Given): void {
 function checkTogether(given: Given): void {
   const refuse = (message: string): never => {
     throw new GatewrightError('usage', message, {
-      hint: 'See what it takes with: gatewright dispatch --help',
+      hint: 'See its arguments and options with: gatewright dispatch --help',
     });
   };
   const has = (name: string): boolean => given.text(name) !== null;
@@ -210,7 +210,7 @@ async function goOn(house: House, typed: string, session: FleetSession): Promise
   const run = await findAgentRun(house, typed);
   const event = await readEventOfRun(house, run);
   if (event === null)
-    throw new GatewrightError('run-not-found', `What the run ${run.id} was started for is not known.`);
+    throw new GatewrightError('run-not-found', `The event that started the run ${run.id} is not known.`);
   const outcome = await resumeAgentRun(house, run, event, session);
   await settleOpenEvents(house, session, () => undefined);
   return exitCodeOfStatus(outcome.status);
@@ -246,12 +246,12 @@ async function dispatchGiven(
   } else {
     for (const event of events)
       if ((await receiveDeliveries(house, [event])).includes(false))
-        app.terminal.say('This delivery is known; nothing is done twice.');
+        app.terminal.say('This delivery was received before; nothing is done twice.');
     if (isGiven) await settleOpenEvents(house, session, note);
     else await settleHappenings(house, session, note);
   }
   if (given.flag('json')) app.terminal.printJson(all.map(toJson));
-  else if (session.signal?.aborted === true) app.terminal.say('Stopped. Go on with: gatewright dispatch');
+  else if (session.signal?.aborted === true) app.terminal.say('Stopped. Continue with: gatewright dispatch');
   else if (all.every(({ outcomes, refused }) => outcomes.length + refused.length === 0))
     app.terminal.say(all.length === 0 ? 'Nothing is open.' : 'No agent had to act.');
   return worst(all.flatMap(({ outcomes }) => outcomes));

@@ -31,7 +31,7 @@ export const runDoctor: Handler = async (app, given) => {
   if (asJson) terminal.printJson({ isReady, findings });
   else
     terminal.print(
-      `\n${isReady ? 'Nothing stands in the way' : `Problems: ${count('problem')}`}; warnings: ${count('warning')}; ok: ${count('ok')}.`,
+      `\n${isReady ? 'Nothing blocks a run' : `Problems: ${count('problem')}`}; warnings: ${count('warning')}; ok: ${count('ok')}.`,
     );
   return isReady ? exitCodes.done.code : exitCodes.failed.code;
 };

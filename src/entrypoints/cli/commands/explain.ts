@@ -14,7 +14,7 @@ import { openHouseOf } from '../open-house.ts';
 
 function printConditions(app: App, conditions: readonly Condition[]): void {
   const { terminal } = app;
-  if (conditions.length > 0) terminal.print('What would move it:');
+  if (conditions.length > 0) terminal.print('What would unblock it:');
   for (const { what, who, command, advice } of conditions) {
     terminal.print(`  - ${escapeForLine(what, 300)}`);
     if (advice !== undefined) terminal.print(`    fix: ${advice}`);
@@ -28,7 +28,7 @@ function printNumber(app: App, explained: NumberExplanation): void {
   const { terminal } = app;
   const { subject, title, kind, state, conditions, budgetUsd, costAtMostUsd, lately } = explained;
   terminal.print(`${subject}  "${escapeForLine(title, 80)}"  (${kind}, ${state})`);
-  const why = conditions.length === 0 ? 'nothing stands in its way' : `${conditions.length} not met`;
+  const why = conditions.length === 0 ? 'nothing blocks it' : `${conditions.length} not met`;
   if (state === 'open') terminal.print(`Now:   ${why}`);
   for (const { at, what } of lately)
     terminal.print(`       ${ago(at, new Date())} ago  ${escapeForLine(what, 200)}`);
@@ -87,7 +87,10 @@ export const explain: Handler = async (app, given) => {
   const number = numberOf(typed);
   const records = await app.openViews();
   const nothing = (): GatewrightError =>
-    new GatewrightError('subject-not-found', `Nothing is known about "${typed}": nothing was recorded yet.`);
+    new GatewrightError(
+      'subject-not-found',
+      `Gatewright knows nothing about "${typed}": the ledger has no entry yet.`,
+    );
   let run: RunSummary | null = null;
   try {
     if (records === null) throw nothing();

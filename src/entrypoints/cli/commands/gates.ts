@@ -68,10 +68,10 @@ export const answerGate: Handler = async (app, given) => {
   if (asked === null) throw new GatewrightError('gate-not-found', `There is no gate ${id}.`);
   if (open === undefined) {
     const answered = await records.ledger.find('gate-answered', id);
-    if (answered === null) throw new GatewrightError('gate-not-found', `The run of gate ${id} was given up.`);
+    if (answered === null) throw new GatewrightError('gate-not-found', `The run of gate ${id} was dropped.`);
     throw new GatewrightError(
       'gate-answered',
-      `Gate ${id} was answered before, by ${answered.actor}: ${answered.data.answer.choice}.`,
+      `Gate ${id} is already answered, by ${answered.actor}: ${answered.data.answer.choice}.`,
     );
   }
   const { run, question } = open;
@@ -81,7 +81,7 @@ export const answerGate: Handler = async (app, given) => {
   if (choice?.leavesOpen === true)
     throw new GatewrightError(
       'gate-choice-invalid',
-      `"${choice.name}" would leave the gate as it is; there is nothing to record.`,
+      `"${choice.name}" leaves the gate open; there is nothing to record.`,
     );
   const expected = given.text('expect');
   if (expected !== null) {
@@ -111,7 +111,7 @@ export const answerGate: Handler = async (app, given) => {
   terminal.say(`Recorded: ${choice?.name ?? choiceName} at gate ${id}.`);
   const holder = await house.leases.holderOf(run.subject);
   if (given.flag('no-run') || holder !== null) {
-    if (holder !== null) terminal.say(`The run goes on where it is: ${describeHolder(holder)}.`);
+    if (holder !== null) terminal.say(`The run continues in its process: ${describeHolder(holder)}.`);
     if (given.flag('json'))
       terminal.printJson({ gate: id, choice: choice?.name ?? choiceName, run: run.id, status: 'recorded' });
     return 0;
@@ -121,7 +121,7 @@ export const answerGate: Handler = async (app, given) => {
     agent: () => {
       throw new GatewrightError(
         'internal',
-        `Gate ${id} is of a run of an agent; agents ask no such questions.`,
+        `Gate ${id} belongs to a run of an agent; runs of agents have no gates.`,
       );
     },
   });

@@ -23,7 +23,7 @@ const slashCommands = ['gatewright-issue', 'gatewright-lld', 'gatewright-status'
 const lineageReadme = `# Lineage
 
 How each issue came about: the brief, every draft, every verdict, what was filed. Gatewright writes these files and
-commits them when an issue is filed. They show what the ledger records; changing one here changes nothing there.
+commits them when an issue is filed. They show what the ledger records; a change here does not change the ledger.
 `;
 
 /** Asks with something to fall back on; a plain Enter takes it. */
@@ -120,7 +120,7 @@ async function reachForge<T>(look: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof GatewrightError) || error.code !== 'forge-not-authenticated') throw error;
     throw new GatewrightError(error.code, error.message, {
-      hint: `${error.hint}\nTo begin without GitHub: gatewright init --forge local`,
+      hint: `${error.hint}\nTo start without GitHub: gatewright init --forge local`,
       details: error.details,
       cause: error,
     });
@@ -175,13 +175,9 @@ async function wantedFiles(house: House, answers: Answers): Promise<WantedFile[]
 async function isConfirmed(app: App, given: Given): Promise<boolean> {
   if (given.flag('yes')) return true;
   if (!app.terminal.isInteractive)
-    throw new GatewrightError(
-      'usage',
-      'init asks before it changes anything, and nobody can be asked here.',
-      {
-        hint: 'Look at what it would do with --dry-run, and let it do that with --yes.',
-      },
-    );
+    throw new GatewrightError('usage', 'init asks before it changes anything, and this needs a terminal.', {
+      hint: 'See what it would do with --dry-run, and do it with --yes.',
+    });
   return !/^n/iu.test(await askOr(app.terminal, 'Do this, y or n?', 'y'));
 }
 
@@ -214,7 +210,7 @@ export const runInit: Handler = async (app, given) => {
   if (given.flag('json')) terminal.printJson({ changed: true, ...report });
   else
     terminal.say(
-      'Done. Commit the new files, check the rest with: gatewright doctor\nThen write an idea into ideas/active/ and begin with: gatewright issue --select',
+      'Done. Commit the new files, check the rest with: gatewright doctor\nThen write an idea into ideas/active/ and start with: gatewright issue --select',
     );
   return 0;
 };

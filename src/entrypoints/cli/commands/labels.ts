@@ -44,7 +44,7 @@ export const syncLabels: Handler = async (app, given) => {
   );
   if (plan.labels.some(({ state }) => state === 'differs'))
     terminal.say(
-      'A label that is there keeps its colour and description; change it on the forge if you want ours.',
+      'An existing label keeps its colour and description; change it on the forge if you want ours.',
     );
   const made = plan.labels.filter(({ state }) => state === 'new').length;
   terminal.say(

@@ -35,7 +35,7 @@ export const verifyLedger: Handler = async (app, given) => {
   const rebuilt = given.flag('projections') ? await records.ledger.rebuildProjections() : 0;
   if (rebuilt > 0)
     app.terminal.say(
-      `What is kept beside the ledger differed in ${rebuilt} ${rebuilt === 1 ? 'place' : 'places'} and was made anew from it.`,
+      `The projections differed from the ledger in ${rebuilt} ${rebuilt === 1 ? 'place' : 'places'} and were rebuilt from it.`,
     );
   const typed = given.args[0];
   const subject = typed === undefined ? undefined : await subjectOf(records, typed);

@@ -22,7 +22,7 @@ export const runLld: Handler = async (app, given) => {
       });
       if (hidesText(source.text)) {
         app.terminal.say(
-          `${app.terminal.style('yellow', 'Note:')} The issue holds text that its page does not show (comments or invisible characters). The drafter gets it as data; look at it with care.`,
+          `${app.terminal.style('yellow', 'Note:')} The issue contains text that its page does not show (comments or invisible characters). The drafter gets it as data; read it with care.`,
         );
       }
       return source;
@@ -54,7 +54,7 @@ export const showDesigns: Handler = async (app, given) => {
       `#${design.issue}  ${standings[design.standing]}  ${design.path}  (by ${escapeForLine(design.approvedBy)}, reviewed by ${escapeForLine(design.reviewer)}, ${design.approvedAt.slice(0, 10)})`,
     );
     if (design.standing === 'stale')
-      app.terminal.print(`      make it anew with: gatewright lld ${design.issue}`);
+      app.terminal.print(`      make a new one with: gatewright lld ${design.issue}`);
   }
   return 0;
 };

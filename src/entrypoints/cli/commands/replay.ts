@@ -70,7 +70,7 @@ function showReport(app: App, report: ReplayReport): void {
   if (report.changedPrompts.length > 0) {
     const calls = report.changedPrompts.map((call) => escapeForLine(call)).join(', ');
     terminal.say(
-      `${terminal.style('yellow', 'Note:')} what a model would be told now is not what it was told then (${calls}). The answers are the recorded ones all the same.`,
+      `${terminal.style('yellow', 'Note:')} the prompt of a model would now differ from the recorded one (${calls}). The answers are still the recorded ones.`,
     );
   }
 }
@@ -157,7 +157,7 @@ async function fork(app: App, given: Given, source: Source): Promise<number> {
   if (run !== null) {
     if (given.text('into') !== null || given.flag('keep'))
       throw new GatewrightError('usage', 'A fork of a run is made in its own repository.', {
-        hint: 'Record it to a file and fork that: then --into DIR says where.',
+        hint: 'Record the run to a file and fork the file; --into DIR then names the folder.',
       });
     const house = await openHouseOf(app, run);
     const { brief, drafter, reviewer } = run.request;

@@ -28,7 +28,7 @@ export const listRuns: Handler = async (app, given) => {
     return 0;
   }
   if (runs.length === 0) {
-    app.terminal.say('No runs yet. Begin with: gatewright issue --brief FILE');
+    app.terminal.say('No runs yet. Start with: gatewright issue --brief FILE');
     return 0;
   }
   const now = new Date();

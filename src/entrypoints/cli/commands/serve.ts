@@ -28,7 +28,7 @@ function readSecret({ config }: App): string {
   throw new GatewrightError(
     'config-invalid',
     webhookSecret === ''
-      ? 'GATEWRIGHT_WEBHOOK_SECRET is not set: nobody could tell whether a delivery comes from GitHub.'
+      ? 'GATEWRIGHT_WEBHOOK_SECRET is not set, so Gatewright cannot check that a delivery comes from GitHub.'
       : `GATEWRIGHT_WEBHOOK_SECRET is shorter than ${shortestSecret} characters.`,
     {
       hint: 'Make one with `openssl rand -hex 32`, set it here and as the secret of the webhook on GitHub. The local forge needs none: gatewright watch',
@@ -52,8 +52,8 @@ function makeNameTeller({ house, view }: Pick<Living, 'house' | 'view'>) {
     const ours = house.repositoryName;
     view.say(
       relation === 'renamed'
-        ? `${ours} is called ${now} now: its deliveries are taken, and what is under way goes on. When nothing is open any more, point the remote at it (git remote set-url origin ...) and start serve again.`
-        : `Another repository is called ${now} now: its deliveries are ignored. Point the remote at the one that you mean and start serve again.`,
+        ? `${ours} has the new name ${now}: serve receives its deliveries, and open runs continue. When no run is open any more, point the remote at it (git remote set-url origin ...) and start serve again.`
+        : `Another repository now has the name ${now}: its deliveries are ignored. Point the remote at the one that you mean and start serve again.`,
     );
   };
 }
@@ -93,7 +93,7 @@ export const serve: Handler = async (app, given) => {
   const house = await app.openHouse(given.text('repo'), { forge: null, name: null, asAgent: true });
   if (house.happenings !== null)
     throw new GatewrightError('forge-github-only', 'The local forge sends no webhooks.', {
-      hint: 'Keep it alive with: gatewright watch',
+      hint: 'Run the fleet with: gatewright watch',
     });
   const view = makeFleetView(app.terminal);
   const stop = listenForStop(view.say);

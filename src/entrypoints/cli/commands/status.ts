@@ -1,6 +1,7 @@
 /** `status`: one screen, at once. Loads nothing but the views. */
 import { resumeText } from '../../../dispatch/explain-subject.ts';
 import { nothingYet, readStatus } from '../../../dispatch/read-status.ts';
+import { loopLimit } from '../../../domain/loop-limit.ts';
 import { agentOf, isAgentRun, nameOfRun, type RunSummary } from '../../../domain/run.ts';
 import { escapeForLine } from '../../../domain/untrusted-text.ts';
 import type { Handler } from '../command.ts';
@@ -10,8 +11,8 @@ const shownAtMost = 10;
 
 const waitsFor = {
   plan: 'its plan waits for an answer',
-  continue: 'it went on as often as it may',
-  fix: 'its review is not clean after all corrections',
+  continue: `reached the continue limit (${loopLimit})`,
+  fix: `reached the correction limit (${loopLimit}); its review is not clean`,
 } as const;
 
 /** What to say on the forge so that it goes on. */
@@ -84,7 +85,7 @@ export const showStatus: Handler = async (app, given) => {
   };
   for (const { repository, name } of renamed)
     terminal.print(
-      `${escapeForLine(repository)} is called ${escapeForLine(name)} now. When nothing is open any more: git remote set-url origin ...`,
+      `${escapeForLine(repository)} has the new name ${escapeForLine(name)}. When no run is open any more: git remote set-url origin ...`,
     );
   terminal.print(`Waiting for you (${waiting.length + asked.length})`);
   for (const { run, question, askedAt } of waiting.slice(0, shownAtMost)) {
@@ -121,8 +122,6 @@ export const showStatus: Handler = async (app, given) => {
     `Today: ${filed} filed · ${designs > 0 ? `${designs} ${designs === 1 ? 'design' : 'designs'} approved · ` : ''}${agents > 0 ? `${agents} ${agents === 1 ? 'run' : 'runs'} of agents done · ` : ''}${cost({ costUsd, costAtMostUsd })}${boundNote(costAtMostUsd)}`,
   );
   if (records === null)
-    terminal.print(
-      '\nNothing yet. Begin with: gatewright issue --brief FILE   (or look at: gatewright demo)',
-    );
+    terminal.print('\nNothing yet. Start with: gatewright issue --brief FILE   (or try: gatewright demo)');
   return 0;
 };

@@ -13,8 +13,8 @@ export const watch: Handler = async (app, given) => {
     const own = await house.forge.whoAmI();
     view.say(
       house.happenings === null
-        ? `Watching the clock for ${house.repositoryName}, and runs that wait. What happens on GitHub comes with: gatewright serve (or dispatch). Ctrl-C stops.`
-        : `Watching ${house.repositoryName}. Mention @${house.fleet.handle} in an issue to have it worked on; Ctrl-C stops.`,
+        ? `Watching schedules and waiting runs of ${house.repositoryName}. To receive events of GitHub: gatewright serve (or dispatch). Ctrl-C stops.`
+        : `Watching ${house.repositoryName}. To start work, mention @${house.fleet.handle} in an issue. Ctrl-C stops.`,
     );
     await keepAlive(app, { house, view, own, workers, signal: stop.signal });
   } finally {

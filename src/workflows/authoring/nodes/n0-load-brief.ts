@@ -14,7 +14,7 @@ export async function loadBrief(
   if (length < shortBrief) {
     context.progress({
       kind: 'warning',
-      message: `The ${context.request.issue === undefined ? 'brief' : 'issue'} has only ${length} characters; a drafter will have to guess. A few more sentences help.`,
+      message: `The ${context.request.issue === undefined ? 'brief' : 'issue'} has only ${length} characters, so a drafter has to guess. Add a few sentences.`,
     });
   }
   await saveLineage(context, `${state.step}/brief`, 'brief.md', () => brief);

@@ -64,7 +64,7 @@ async function checkModels(context: AuthoringContext): Promise<Check[]> {
     checks.push({
       name: role,
       detail: problem ?? model.title,
-      fix: problem === null ? null : 'make it available or choose another',
+      fix: problem === null ? null : 'make it available, or choose another model',
     });
   }
   const problem = await settleIndependence(context);

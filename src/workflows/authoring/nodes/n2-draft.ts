@@ -63,7 +63,7 @@ export async function writeDraft(
   if (state.iteration >= context.maxIterations) {
     throw new GatewrightError(
       'iteration-limit',
-      `The run has gone round ${state.iteration} times, as often as it may.`,
+      `The run reached its limit of rounds (${state.iteration}).`,
       {
         resumeWith: `--max-iterations ${state.iteration + 10}`,
       },

@@ -29,7 +29,7 @@ export function askAboutDraft(context: AuthoringContext, state: AuthoringState):
     ...(state.isUnchanged
       ? {
           isUnchanged: true,
-          because: `${context.models.drafter.title} returned the draft unchanged; edit it yourself to move on.`,
+          because: `${context.models.drafter.title} returned the draft unchanged; edit it yourself to continue.`,
         }
       : {}),
   };

@@ -51,7 +51,7 @@ export async function reviewDraft(
   if (state.verdicts - state.drafts >= context.maxIterations) {
     throw new GatewrightError(
       'iteration-limit',
-      `The draft was changed after ${state.verdicts} reviews; the run has gone round as often as it may.`,
+      `The draft was changed after ${state.verdicts} reviews; the run reached its limit of rounds.`,
       { resumeWith: `--max-iterations ${state.verdicts - state.drafts + 10}` },
     );
   }

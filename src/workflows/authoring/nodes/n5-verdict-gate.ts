@@ -18,7 +18,7 @@ export function askAboutVerdict(context: AuthoringContext, state: AuthoringState
     verdicts: state.verdicts,
     artefacts,
     choices: [
-      { name: 'approve', key: 'A', label: '[A]pprove - go on with this draft' },
+      { name: 'approve', key: 'A', label: '[A]pprove - continue with this draft' },
       {
         name: 'revise',
         key: 'R',
