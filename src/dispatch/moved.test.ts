@@ -132,6 +132,6 @@ describe('explain, when git cannot be reached', () => {
     );
     // Whoever merges does not go on without having looked.
     const whole = (await explainNumber(world.house, world.own, 1)).conditions.map(({ what }) => what);
-    expect(whole.some((what) => what.includes('could not be looked at'))).toBe(false);
+    expect(whole.some((what) => what.includes('could not fetch the commits'))).toBe(false);
   });
 });

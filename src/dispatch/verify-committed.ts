@@ -53,7 +53,7 @@ export async function verifyCommitted(
     const { commit } = receipt.data.result;
     const expected = await readDecided(ledger, entries);
     for (const path of await files.findDiffering(run.request.root, commit, expected)) {
-      const explanation = `${path} in the commit ${shortHash(commit)} is not the approved text`;
+      const explanation = `${path} in the commit ${shortHash(commit)} differs from the recorded text`;
       problems.push({
         ...{ subject: run.subject, seq: receipt.seq, kind: receipt.kind },
         ...{ problem: 'changed', explanation },

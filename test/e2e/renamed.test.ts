@@ -56,7 +56,7 @@ const run = async (...words: string[]) => {
   return result.all;
 };
 const rename = (name: string) => world.server.state.renameRepository(world.stored, name);
-const now = 'acme/project is called acme/new now';
+const now = 'acme/project has the new name acme/new';
 
 describe('a repository that is renamed', { timeout: 200_000 }, () => {
   it('while serve runs is told once, and status and doctor know it', async () => {
@@ -66,7 +66,7 @@ describe('a repository that is renamed', { timeout: 200_000 }, () => {
       expect(await star(port, 'd-1')).toBe('202');
       expect(await star(port, 'd-2')).toBe('202');
     });
-    expect(said.split(`${now}: its deliveries are taken`)).toHaveLength(2);
+    expect(said.split(`${now}: serve receives its deliveries`)).toHaveLength(2);
     expect(await run('status')).toContain(`${now}.`);
     expect(await run('doctor')).toContain(now);
   });
@@ -79,6 +79,6 @@ describe('a repository that is renamed', { timeout: 200_000 }, () => {
     expect(await run('status')).toContain(`${now}.`);
     world.server.state.renamed.clear();
     world.server.state.addRepository('acme/project', { alice: 'admin', [world.own]: 'write' });
-    expect(await run('dispatch')).toContain('another repository than the one that Gatewright worked on');
+    expect(await run('dispatch')).toContain('is not the repository that Gatewright worked on');
   });
 });

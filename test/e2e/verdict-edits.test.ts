@@ -282,7 +282,7 @@ describe('ledger verify', () => {
     const verified = await playground.run(['ledger', 'verify']);
     expect(verified.code, verified.all).toBe(1);
     expect(verified.stdout).toContain(`${verdict} in the commit ${commit.slice(0, 8)}`);
-    expect(verified.stdout).toContain('is not what was decided on');
+    expect(verified.stdout).toContain('differs from the recorded text');
   });
 });
 
@@ -299,7 +299,7 @@ describe('an edit after the decision', () => {
     const late = playground.read(verdictFile);
     const resumed = await playground.run(['issue', '--resume', brief, ...args]);
     expect(resumed.code, resumed.all).toBe(0);
-    expect(resumed.stderr).toContain('003-verdict.md was changed after it was decided on.');
+    expect(resumed.stderr).toContain('003-verdict.md was changed after its gate was answered.');
     expect(playground.git('show', `HEAD:${done}/003-verdict.md`)).toBe(decided.trim());
     expect(playground.git('show', `HEAD:${done}/002-draft.md`)).toContain('One sentence.');
     expect(playground.read(`${done}/003-verdict.md`)).toBe(late);

@@ -122,6 +122,6 @@ it('what a person has to see is never merged without one, and what is harmless i
   expect(left).toEqual([]);
   expect([...reasons.keys()].toSorted()).toEqual([
     'it has to be merged by hand',
-    'no person let it be merged',
+    'no person has allowed the merge',
   ]);
 });

@@ -217,7 +217,7 @@ describe('who cannot make it hold', () => {
       await forge.editIssue(world.repository, pull.number, change);
     }
     await owner.setPermission(world.repository, 'tina', 'triage');
-    expect(await wake(pull)).toContain('"auto-merge" was set by somebody who may not');
+    expect(await wake(pull)).toContain('"auto-merge" was set by an account without permission');
     expect(await stateOf(pull)).toBe('open');
   });
 

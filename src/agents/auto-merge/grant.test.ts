@@ -165,7 +165,7 @@ describe.each([
     await review(pull.number, pull.head);
     expect(await stateOf(pull.number)).toBe('open');
     expect((await explain(pull.number)).map(({ what }) => what)).toContain(
-      '"auto-merge" was set by somebody who may not',
+      '"auto-merge" was set by an account without permission',
     );
   });
 

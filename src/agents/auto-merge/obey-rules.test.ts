@@ -82,7 +82,7 @@ it('leaves a rule that it does not understand to a person where it could get rou
   world.stored.roles.set(world.own, 'admin');
   rules().rulesets.push({ id: 7, branch: 'main', bypass: 'always', rules: [{ type: 'code_scanning' }] });
   const { said, asked } = await wake();
-  expect(said).toContain('rules that we cannot look into (code_scanning)');
+  expect(said).toContain('rules that we cannot read (code_scanning)');
   expect(asked).toBe(0);
   expect(await state()).toBe('open');
 });

@@ -52,7 +52,7 @@ describe('the page of an agent', () => {
     expect(agentPage('implementer', usualAgentModels)).toContain(
       '(only by people with write permission and by listed programs)',
     );
-    expect(agentPage('reviewer', usualAgentModels)).not.toContain('only from people');
+    expect(agentPage('reviewer', usualAgentModels)).not.toContain('only by people');
     expect(agentPage('stale-gardener', usualAgentModels)).toContain('  - every Monday at 09:00 UTC');
     expect(agentPage('auto-merge', usualAgentModels)).toContain('  - label removed, if it is a pull request');
     expect(agentPage('pr-size-guardian', usualAgentModels)).toContain('none; 3 turns');

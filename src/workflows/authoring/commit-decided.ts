@@ -23,7 +23,7 @@ async function restoreDecided(context: AuthoringContext): Promise<void> {
     await effects.perform(key, 'edit-file', () => ({ path: file.path, content: file.sha256, replaces }));
     progress({
       kind: 'warning',
-      message: `${nameOf(file.path)} was changed after its gate was answered. The approved text is committed; your change stays in the work tree, uncommitted.`,
+      message: `${nameOf(file.path)} was changed after its gate was answered. The text of that moment is committed; your change stays in the work tree, uncommitted.`,
     });
   }
 }
