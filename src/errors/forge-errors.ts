@@ -124,8 +124,7 @@ export const forgeErrors = {
   },
   'head-moved': {
     retry: 'later',
-    meaning:
-      'The branch has a newer commit, so a decision about the earlier commit does not count.',
+    meaning: 'The branch has a newer commit, so a decision about the earlier commit does not count.',
     hint: 'Look at the new commit and decide again.',
   },
   'pull-request-exists': {

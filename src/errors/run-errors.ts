@@ -101,7 +101,8 @@ export const runErrors = {
   },
   'lease-lost': {
     retry: 'later',
-    meaning: 'This process lost its lease on the subject: another process took the lease while this one was stopped.',
+    meaning:
+      'This process lost its lease on the subject: another process took the lease while this one was stopped.',
     hint: 'Nothing was written after that. See which process holds the lease with: gatewright status',
   },
   'preflight-failed': {

@@ -40,7 +40,8 @@ export const setupErrors = {
   },
   'sandbox-missing': {
     retry: 'after-human',
-    meaning: 'The settings require a sandbox for agents and their commands, and this machine cannot make one.',
+    meaning:
+      'The settings require a sandbox for agents and their commands, and this machine cannot make one.',
     hint: 'Install the package "bubblewrap" (Linux) or allow unprivileged user namespaces; see: gatewright doctor. Or run without a sandbox: GATEWRIGHT_SANDBOX=prefer',
   },
   'sandbox-untried': {
