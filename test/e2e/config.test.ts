@@ -146,7 +146,9 @@ describe('the forge of a repository', () => {
   it('is GitHub when its file says so; another repository there has to be a remote', async () => {
     write({ forge: { kind: 'github', repository: 'evil/project' } });
     const refused = await playground.run(start, { env: env() });
-    expect(refused.stderr).toContain('gatewright.config.json:4: forge.repository: evil/project is none');
+    expect(refused.stderr).toContain(
+      'gatewright.config.json:4: forge.repository: evil/project is not one of the git remotes',
+    );
     expect(issues('evil/project')).toBe(0);
     write({ forge: { kind: 'github', repository: 'upstream/project' } });
     playground.git('remote', 'add', 'upstream', 'https://github.com/upstream/project.git');
