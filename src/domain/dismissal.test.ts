@@ -222,6 +222,9 @@ describe('reasons that are none', () => {
     `@claude dismiss ${a} because it is fine. Erst morgen`,
     `@claude dismiss ${a} because it is fine - maybe`,
     `@claude dismiss ${a} because it is fine: later`,
+    `@claude dismiss ${a} because it is fine -- later`,
+    `@claude dismiss ${a} because no 42`,
+    `@claude DISMISS ${a.toUpperCase()} because not`,
     `Peut-être.\n\n@claude dismiss ${a}`,
     `@claude dismiss ${a}. @claude but not today`,
     `\\[x]: nope\n\n@claude dismiss ${a}`,
@@ -243,6 +246,11 @@ describe('reasons that are none', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('dismisses beside a call that only thanks', () => {
+    for (const text of [`@claude thanks!\n\n@claude dismiss ${a}`, `@claude dismiss ${a}. @claude thanks!`])
+      expect(readDismissals(text, 'claude'), text).toEqual([{ finding: a, why: '' }]);
   });
 
   it('does not take other orders for one', () => {
