@@ -112,10 +112,19 @@ describe('an element without an inside', () => {
     ['<div>', 'thing'],
     ['</div>', 'thing'],
     ['<!-- a --!> -->', 'thing'],
+    ['</string>', 'thing'],
+    ['</string><br>', 'thing'],
   ] as const)('%s leaves a %s', (html, left) => {
     // Whether a break or nothing is left after a comment is the same to whoever reads words.
     const found = new OpenElements().read(html);
     expect(left === 'nothing' ? ['nothing', 'break'] : [left]).toContain(found);
+  });
+  it('goes on after the end of what HTML never had', () => {
+    const elements = new OpenElements();
+    expect(elements.read('</string><b>')).toBe('thing');
+    expect(elements.isInside).toBe(true);
+    expect(elements.read('</string></b>')).toBe('thing');
+    expect(elements.isInside).toBe(false);
   });
   it.each(['br', 'img'])('</%s> is none that is known', (name) =>
     expect(isHeard(`x </${name}> @claude go`)).toBe(false),
