@@ -33,15 +33,15 @@ describe('findNewSecrets', () => {
     ]);
   });
 
-  it.each([`ghp_${'x'.repeat(36)}`, `ghp_${'X'.repeat(36)}`, `https://user:${'password'}@host.org`])(
-    'takes a placeholder for what it is: %s',
-    (text) => expect(findNewSecrets('a', text, null)).toEqual([]),
-  );
+  it.each([
+    ...[`ghp_${'x'.repeat(36)}`, `ghp_${'X'.repeat(36)}`, `https://user:${'password'}@host.org`],
+    ...[`github_pat_${'x'.repeat(70)}`, `sk-ant-api03-${'x'.repeat(40)}`],
+  ])('takes a placeholder for what it is: %s', (text) => expect(findNewSecrets('a', text, null)).toEqual([]));
 
-  it.each([`ghp_${some(24)}${'x'.repeat(12)}`, `github_pat_${'x'.repeat(20)}_${some(60)}`])(
-    'takes no key for a placeholder: %s',
-    (text) => expect(findNewSecrets('a', text, null)).toHaveLength(1),
-  );
+  it.each([
+    ...[`ghp_${some(24)}${'x'.repeat(12)}`, `github_pat_${'x'.repeat(20)}_${some(60)}`],
+    `sk-ant-api03-a-${'x'.repeat(40)}`,
+  ])('takes no key for a placeholder: %s', (text) => expect(findNewSecrets('a', text, null)).toHaveLength(1));
 
   it.each(['ghs_', 'glpat-', `sk-${'ant'}-api03-`, `sk-${'proj'}-`, `xox${'b'}-`, 'hvs.'])(
     'finds a key of %s with the end of a placeholder hung onto it',
