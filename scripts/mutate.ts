@@ -5,7 +5,7 @@
  * `src/domain/x.ts:10-40` some lines of it; several are separated by commas. `--concurrency 2` tests two mutants at a time,
  * `--progress` says how far it is.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
@@ -56,6 +56,11 @@ for (const pattern of only)
   if (!known.includes(fileOf(pattern)))
     throw new Error(`${pattern} is in no group of scripts/mutation-groups.ts.`);
 
+// A rule or a test that was moved would not be asked any more, and nothing would say so.
+for (const path of mutationGroups.flatMap(({ files, tests }) => [...files, ...tests]))
+  if (!existsSync(join(root, path)))
+    throw new Error(`${path} does not exist; see scripts/mutation-groups.ts.`);
+
 const all: Mutant[] = [];
 for (const { about, files, tests } of mutationGroups) {
   const wanted = only.filter((pattern) => files.includes(fileOf(pattern)));
@@ -65,6 +70,7 @@ for (const { about, files, tests } of mutationGroups) {
   process.stdout.write(`${about}\n`);
   for (const file of new Set(wanted.map(fileOf))) {
     const ofFile = mutants.filter(({ fileName }) => relative(root, fileName) === file);
+    if (ofFile.length === 0) throw new Error(`${file} has nothing to change, or was moved.`);
     process.stdout.write(describeScore(file, ofFile));
     for (const mutant of ofFile.filter((one) => isMissed(one) || one.status === 'Timeout'))
       process.stdout.write(describeMutant(file, mutant));

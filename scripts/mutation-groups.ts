@@ -146,7 +146,7 @@ export const mutationGroups: readonly MutationGroup[] = [
   },
   {
     about: 'the chain: what verifies it',
-    files: sqlite('verify-ledger.ts', 'open-events.ts'),
+    files: sqlite('verify-ledger.ts', 'table-projection.ts'),
     tests: contracts(
       'sqlite-ledger-chain.test.ts',
       'sqlite-subject-states.test.ts',

@@ -155,6 +155,11 @@ describe('a chain of four entries', () => {
     await expect(world.ledger.getText(answer)).rejects.toMatchObject({ code: 'ledger-broken' });
   });
 
+  it('with an entry in a form that no version wrote', async () => {
+    run(`UPDATE ledger SET data = 'null' WHERE seq = 2`);
+    expect((await problems()).map(({ seq, problem }) => [seq, problem])).toEqual([[2, 'changed']]);
+  });
+
   it('with an entry that is no JSON any more', async () => {
     run(`UPDATE ledger SET data = 'no JSON' WHERE seq = 2`);
     expect((await problems()).map(({ seq, problem }) => [seq, problem])).toEqual([[2, 'changed']]);
