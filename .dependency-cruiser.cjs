@@ -8,8 +8,9 @@ const rooms = {
   runs: ['domain', 'ports', 'effects'],
   agents: ['domain', 'ports', 'runs'],
   workflows: ['domain', 'ports', 'runs'],
-  dispatch: ['domain', 'ports', 'effects', 'runs', 'agents', 'workflows'],
-  entrypoints: ['domain', 'ports', 'config', 'runs', 'dispatch'],
+  fleet: ['domain', 'ports', 'runs', 'agents', 'workflows'],
+  setup: ['domain', 'ports', 'runs'],
+  entrypoints: ['domain', 'ports', 'config', 'runs', 'workflows', 'fleet', 'setup'],
 };
 
 /** What agents say of themselves: pure, and open to the entrypoints. */
@@ -77,17 +78,25 @@ module.exports = {
     },
     {
       name: 'manifests-and-rules-are-pure',
-      comment:
-        'A manifest and the rules of an agent decide from facts: they import the domain and each other',
+      comment: 'A manifest and a rule decide from facts: they import the domain and each other',
       severity: 'error',
-      from: { path: [...manifests, '^src/agents/.*/rules/'], pathNot: '\\.test\\.ts$' },
-      to: { pathNot: ['^src/domain/', '^src/errors\\.ts$', ...manifests, '^src/agents/.*/rules/'] },
+      from: { path: [...manifests, '^src/.*/rules/'], pathNot: '\\.test\\.ts$' },
+      to: {
+        pathNot: ['^src/domain/', '^src/errors\\.ts$', ...manifests, '^src/.*/rules/', 'node_modules/'],
+      },
+    },
+    {
+      name: 'an-agent-knows-no-other',
+      comment: 'What two agents need stands in a named folder beside them',
+      severity: 'error',
+      from: { path: '^src/agents/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/agents/[^/]+/', pathNot: '^src/agents/($1|pull-requests|reports)/' },
     },
     {
       name: 'the-fleet-knows-no-agent',
-      comment: 'dispatch meets agents through their list and their manifests',
+      comment: 'the fleet meets agents through their list and their manifests',
       severity: 'error',
-      from: { path: '^src/dispatch/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^src/fleet/', pathNot: '\\.test\\.ts$' },
       to: { path: '^src/agents/[^/]+/' },
     },
   ],

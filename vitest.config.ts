@@ -8,7 +8,7 @@ const isLong = !isExhaustive && process.env.GATEWRIGHT_TEST_LONG === '1';
  * Rooms that keep nothing between two calls, as `gatewright watch` has them in one process for days: their files share
  * workers, which saves starting one and loading everything again for each file.
  */
-const rooms = ['agents', 'config', 'dispatch', 'domain', 'effects', 'entrypoints', 'runs', 'workflows'];
+const rooms = ['agents', 'config', 'domain', 'effects', 'entrypoints', 'fleet', 'runs', 'setup', 'workflows'];
 const sharing = rooms.map((room) => `src/${room}/**/*.test.ts`);
 const isShared = (file: string): boolean => rooms.some((room) => file.startsWith(`src/${room}/`));
 

@@ -13,10 +13,10 @@ import { Annotation, Command, END, interrupt, isInterrupted, START, StateGraph }
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import Database from 'better-sqlite3';
 import { openCassette } from '../src/adapters/cassette/cassette.ts';
-import { fenceUntrusted } from '../src/domain/fence-untrusted.ts';
-import { readLabels, readTitle, stripPreamble } from '../src/domain/issue-draft.ts';
-import { checkIssueDraft } from '../src/domain/mechanical-checks.ts';
-import { renderVerdict, type Verdict, verdictSchema } from '../src/domain/verdict.ts';
+import { readLabels, readTitle, stripPreamble } from '../src/domain/drafts/issue-draft.ts';
+import { checkIssueDraft } from '../src/domain/drafts/mechanical-checks.ts';
+import { renderVerdict, type Verdict, verdictSchema } from '../src/domain/drafts/verdict.ts';
+import { fenceUntrusted } from '../src/domain/text/fence-untrusted.ts';
 
 const [brief = '', cassetteFile = '', databaseFile = ''] = process.argv.slice(2);
 const { cassette } = openCassette(cassetteFile, 'drafter');

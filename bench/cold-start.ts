@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { openDatabase } from '../src/adapters/sqlite/database.ts';
 import { readSigningKey } from '../src/adapters/sqlite/signing-key.ts';
 import { SqliteLedger } from '../src/adapters/sqlite/sqlite-ledger.ts';
-import { makeGateId, makeRunId } from '../src/domain/ids.ts';
-import type { NewEntry } from '../src/domain/ledger-entry.ts';
-import type { RunRequest } from '../src/domain/run.ts';
-import { briefSubject } from '../src/domain/subject.ts';
+import { makeGateId, makeRunId } from '../src/domain/ledger/ids.ts';
+import type { NewEntry } from '../src/domain/ledger/ledger-entry.ts';
+import type { RunRequest } from '../src/domain/ledger/run.ts';
+import { briefSubject } from '../src/domain/ledger/subject.ts';
 import { compare, interleave, type Row, timeNode } from './measure.ts';
 import { benchFolder, programFile } from './published-package.ts';
 

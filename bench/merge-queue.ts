@@ -3,7 +3,7 @@
  * (each tested on the latest base). The queue is the real one; what is simulated is which changes are bad, and that a test
  * run takes as long beside others as alone, which it does only on a machine with cores for all of them.
  */
-import { largestBatch, mergeBatch, mergeInSteps } from '../src/domain/merge-queue.ts';
+import { largestBatch, mergeBatch, mergeInSteps } from '../src/domain/fleet/merge-queue.ts';
 import type { Row } from './measure.ts';
 
 const changes = 20_000;

@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { makeAiSdkModel } from '../src/adapters/ai-sdk/ai-sdk-model.ts';
 import { systemClock } from '../src/adapters/system/system-clock.ts';
-import { costOf, findPrice } from '../src/domain/model-prices.ts';
+import { costOf, findPrice } from '../src/domain/models/model-prices.ts';
 import { noCredentialLimits } from '../src/ports/credential-limits.ts';
 import type { Message, Model } from '../src/ports/model.ts';
 import { answerWith, ScriptedProvider } from '../test/support/scripted-provider.ts';

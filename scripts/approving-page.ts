@@ -8,7 +8,7 @@ import {
   goodSigns,
   pleasantries,
   thanks,
-} from '../src/domain/approval-words.ts';
+} from '../src/domain/spoken/approval-words.ts';
 import { markdownTable, note } from './page-parts.ts';
 
 const all = (phrases: readonly string[]): string => phrases.map((phrase) => `\`${phrase}\``).join(', ');

@@ -2,8 +2,8 @@
 
 import { agentManifests } from '../src/agents/agents.ts';
 import type { Manifest } from '../src/agents/manifest.ts';
-import { usualAgentModels } from '../src/domain/agent-models.ts';
-import { type KnownLabel, labelTable } from '../src/domain/label-table.ts';
+import { usualAgentModels } from '../src/domain/fleet/agent-models.ts';
+import { type KnownLabel, labelTable } from '../src/domain/forge/label-table.ts';
 import {
   effectLines,
   helpParts,
@@ -11,8 +11,8 @@ import {
   orderWords,
   takesOrders,
   triggerLines,
-} from '../src/entrypoints/cli/agent-view.ts';
-import { isMade, rightText } from '../src/entrypoints/cli/label-view.ts';
+} from '../src/entrypoints/cli/views/agent-view.ts';
+import { isMade, rightText } from '../src/entrypoints/cli/views/label-view.ts';
 import { markdownTable, note } from './page-parts.ts';
 
 function agentSection(entry: Manifest): string {

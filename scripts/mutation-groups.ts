@@ -12,7 +12,7 @@ const inFolder =
   (folder: string) =>
   (...names: readonly string[]): string[] =>
     names.map((name) => `${folder}/${name}`);
-const domain = inFolder('src/domain');
+const source = inFolder('src');
 const network = inFolder('src/adapters/network');
 const sqlite = inFolder('src/adapters/sqlite');
 const contracts = inFolder('test/contracts');
@@ -20,128 +20,159 @@ const contracts = inFolder('test/contracts');
 export const mutationGroups: readonly MutationGroup[] = [
   {
     about: 'merging',
-    files: domain('merge-conditions.ts', 'forge-rules.ts', 'merge-grant.ts'),
-    tests: domain('merge-conditions.test.ts', 'forge-rules.test.ts', 'merge-grant.test.ts'),
+    files: source(
+      'agents/auto-merge/rules/merge-conditions.ts',
+      'domain/forge/forge-rules.ts',
+      'agents/auto-merge/rules/merge-grant.ts',
+    ),
+    tests: source(
+      'agents/auto-merge/rules/merge-conditions.test.ts',
+      'domain/forge/forge-rules.test.ts',
+      'agents/auto-merge/rules/merge-grant.test.ts',
+    ),
   },
   {
     about: 'merging: how risky a change is',
-    files: domain('change-risk.ts'),
-    tests: domain('change-risk.test.ts'),
+    files: source('domain/changes/change-risk.ts'),
+    tests: source('domain/changes/change-risk.test.ts'),
   },
   {
     about: 'merging: what a path is',
-    files: domain('path-class.ts'),
-    tests: domain('path-edges.test.ts', 'path-class.test.ts', 'path-rows.test.ts'),
+    files: source('domain/changes/path-class.ts'),
+    tests: source(
+      'domain/changes/path-edges.test.ts',
+      'domain/changes/path-class.test.ts',
+      'domain/changes/path-rows.test.ts',
+    ),
   },
   {
     about: 'merging: the table of paths',
-    files: domain('path-table.ts'),
-    tests: domain('path-rows.test.ts'),
+    files: source('domain/changes/path-table.ts'),
+    tests: source('domain/changes/path-rows.test.ts'),
   },
   {
     about: 'merging: what a test is',
-    files: domain('test-runners.ts'),
-    tests: domain('test-runners.test.ts', 'test-runner-rows.test.ts'),
+    files: source('domain/changes/test-runners.ts'),
+    tests: source('domain/changes/test-runners.test.ts', 'domain/changes/test-runner-rows.test.ts'),
   },
   {
     about: 'approving: plans',
-    files: domain('plan-approval.ts'),
-    tests: domain(
-      'plan-answer-edges.test.ts',
-      'plan-approval.test.ts',
-      'plan-revision.test.ts',
-      'approval-words.test.ts',
-      'left-out-words.test.ts',
+    files: source('domain/spoken/plan-approval.ts'),
+    tests: source(
+      'domain/spoken/plan-answer-edges.test.ts',
+      'domain/spoken/plan-approval.test.ts',
+      'domain/spoken/plan-revision.test.ts',
+      'domain/spoken/approval-words.test.ts',
+      'agents/implementer/rules/left-out-words.test.ts',
     ),
   },
   {
     about: 'approving: the words',
-    files: domain('approval-words.ts'),
-    tests: domain('approval-words.test.ts'),
+    files: source('domain/spoken/approval-words.ts'),
+    tests: source('domain/spoken/approval-words.test.ts'),
   },
   {
     about: 'approving: what a person says',
-    files: domain('spoken-text.ts'),
-    tests: domain('spoken-voices.test.ts', 'spoken-text.test.ts', 'left-out-words.test.ts'),
+    files: source('domain/spoken/spoken-text.ts'),
+    tests: source(
+      'domain/spoken/spoken-voices.test.ts',
+      'domain/spoken/spoken-text.test.ts',
+      'agents/implementer/rules/left-out-words.test.ts',
+    ),
   },
   {
     about: 'approving: what a person says, in HTML',
-    files: domain('spoken-elements.ts'),
-    tests: domain('spoken-elements.test.ts'),
+    files: source('domain/spoken/spoken-elements.ts'),
+    tests: source('domain/spoken/spoken-elements.test.ts'),
   },
   {
     about: 'approving: what a person says, in a mail',
-    files: domain('spoken-mail.ts'),
-    tests: domain('spoken-mail.test.ts', 'left-out-words.test.ts'),
+    files: source('domain/spoken/spoken-mail.ts'),
+    tests: source('domain/spoken/spoken-mail.test.ts', 'agents/implementer/rules/left-out-words.test.ts'),
   },
   {
     about: 'approving: verdicts',
-    files: domain('read-verdict.ts'),
-    tests: domain('read-verdict-reasons.test.ts', 'read-verdict.test.ts'),
+    files: source('domain/drafts/read-verdict.ts'),
+    tests: source('domain/drafts/read-verdict-reasons.test.ts', 'domain/drafts/read-verdict.test.ts'),
   },
   {
     about: 'approving: lines above the boxes of verdicts',
-    files: domain('verdict-lines.ts'),
-    tests: domain('read-verdict-reasons.test.ts', 'read-verdict.test.ts', 'verdict-lines.test.ts'),
+    files: source('domain/drafts/verdict-lines.ts'),
+    tests: source(
+      'domain/drafts/read-verdict-reasons.test.ts',
+      'domain/drafts/read-verdict.test.ts',
+      'domain/drafts/verdict-lines.test.ts',
+    ),
   },
   {
     about: 'approving: boxes of verdicts',
-    files: domain('verdict-words.ts'),
-    tests: domain('verdict-words.test.ts'),
+    files: source('domain/drafts/verdict-words.ts'),
+    tests: source('domain/drafts/verdict-words.test.ts'),
   },
   {
     about: 'approving: dismissed findings',
-    files: domain('dismissal.ts'),
-    tests: domain('dismissal.test.ts', 'left-out-words.test.ts'),
+    files: source('agents/implementer/rules/dismissal.ts'),
+    tests: source(
+      'agents/implementer/rules/dismissal.test.ts',
+      'agents/implementer/rules/left-out-words.test.ts',
+    ),
   },
   {
     about: 'approving: who reviewed',
-    files: domain('reported-model.ts'),
-    tests: domain('reported-model.test.ts'),
+    files: source('domain/models/reported-model.ts'),
+    tests: source('domain/models/reported-model.test.ts'),
   },
   {
     about: 'secrets: where they are looked for',
-    files: domain('find-secrets.ts'),
-    tests: domain('find-secrets.test.ts'),
+    files: source('domain/changes/find-secrets.ts'),
+    tests: source('domain/changes/find-secrets.test.ts'),
   },
   {
     about: 'secrets: their forms',
-    files: domain('secret-forms.ts'),
-    tests: domain('secret-forms.test.ts', 'secret-stand-ins.test.ts'),
+    files: source('domain/changes/secret-forms.ts'),
+    tests: source('domain/changes/secret-forms.test.ts', 'domain/changes/secret-stand-ins.test.ts'),
   },
   {
     about: 'trees',
-    files: domain('judge-tree.ts', 'tree-link.ts'),
-    tests: domain('judge-tree.test.ts', 'tree-link.test.ts'),
+    files: source('domain/changes/judge-tree.ts', 'domain/changes/tree-link.ts'),
+    tests: source('domain/changes/judge-tree.test.ts', 'domain/changes/tree-link.test.ts'),
   },
   {
     about: 'budgets',
-    files: domain('budget.ts', 'open-grants.ts'),
-    tests: domain('budget.test.ts', 'open-grants.test.ts'),
+    files: source('domain/models/budget.ts', 'domain/models/open-grants.ts'),
+    tests: source('domain/models/budget.test.ts', 'domain/models/open-grants.test.ts'),
   },
   {
     about: 'authority: labels',
-    files: domain('permission.ts', 'label-provenance.ts', 'label-transitions.ts'),
-    tests: domain('permission.test.ts', 'label-provenance.test.ts', 'label-transitions.test.ts'),
+    files: source(
+      'domain/forge/permission.ts',
+      'agents/pull-requests/rules/label-provenance.ts',
+      'agents/label-keeper/rules/label-transitions.ts',
+    ),
+    tests: source(
+      'domain/forge/permission.test.ts',
+      'agents/pull-requests/rules/label-provenance.test.ts',
+      'agents/label-keeper/rules/label-transitions.test.ts',
+    ),
   },
   {
     about: 'authority: orders',
-    files: domain('program-orders.ts'),
-    tests: domain('program-orders.test.ts'),
+    files: source('domain/fleet/program-orders.ts'),
+    tests: source('domain/fleet/program-orders.test.ts'),
   },
   {
     about: 'authority: accounts',
-    files: ['src/dispatch/judge-actor.ts'],
-    tests: ['src/dispatch/judge-actor.test.ts'],
+    files: ['src/fleet/judge-actor.ts'],
+    tests: ['src/fleet/judge-actor.test.ts'],
   },
   {
     about: 'the chain: hashes',
-    files: domain('hash.ts', 'ledger-entry.ts'),
-    tests: domain('hash.test.ts', 'ledger-entry.test.ts'),
+    files: source('domain/ledger/hash.ts', 'domain/ledger/ledger-entry.ts'),
+    tests: source('domain/ledger/hash.test.ts', 'domain/ledger/ledger-entry.test.ts'),
   },
   {
     about: 'the chain: the ledger',
-    files: [...sqlite('sqlite-ledger.ts', 'chain-writer.ts'), ...domain('ledger/chain.ts')],
+    files: [...sqlite('sqlite-ledger.ts', 'chain-writer.ts'), ...source('domain/ledger/chain.ts')],
     tests: contracts('sqlite-ledger-chain.test.ts', 'sqlite-ledger.test.ts'),
   },
   {

@@ -15,8 +15,8 @@ import {
   sourceExtensions,
   sourceFolders,
   sourceRoles,
-} from '../src/domain/path-table.ts';
-import { testRunners } from '../src/domain/test-runners.ts';
+} from '../src/domain/changes/path-table.ts';
+import { testRunners } from '../src/domain/changes/test-runners.ts';
 import { markdownTable, note } from './page-parts.ts';
 
 const code = (text: string): string => `\`${text}\``;

@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BaseConfig, isPlainTerminal, readConfig } from './config/read-config.ts';
-import type { House } from './dispatch/house.ts';
-import { agentRoleNames, agentRoles } from './domain/agent-models.ts';
+import { agentRoleNames, agentRoles } from './domain/fleet/agent-models.ts';
 import type { App, ForgeCare, HousePlace } from './entrypoints/cli/app.ts';
 import { runCli } from './entrypoints/cli/run-cli.ts';
-import { Terminal } from './entrypoints/cli/terminal.ts';
+import { Terminal } from './entrypoints/cli/views/terminal.ts';
+import type { House } from './runs/house.ts';
 
 /** The folder with prompts and templates: the nearest one above this file that holds a package.json. */
 function findPackageRoot(): string {
@@ -19,7 +19,7 @@ function findPackageRoot(): string {
 type OpenHouse = (config: BaseConfig, packageRoot: string, place: HousePlace) => Promise<House & ForgeCare>;
 
 const openRealHouse: OpenHouse = async (config, packageRoot, place) => {
-  const { composeHouse } = await import('./compose-house.ts');
+  const { composeHouse } = await import('./compose/compose-house.ts');
   return composeHouse(config, packageRoot, place);
 };
 
@@ -31,31 +31,31 @@ function makeApp(
   openHouse: OpenHouse,
 ): App {
   const loadCassettes = async () => {
-    const { composeCassettes } = await import('./compose-cassettes.ts');
+    const { composeCassettes } = await import('./compose/compose-cassettes.ts');
     return composeCassettes(config);
   };
   return {
     config,
     version,
     terminal,
-    openViews: async () => (await import('./compose-records.ts')).composeViews(config),
+    openViews: async () => (await import('./compose/compose-records.ts')).composeViews(config),
     openRecords: async (use) =>
-      (await (await import('./compose-records.ts')).composeRecords(config, use)).records,
+      (await (await import('./compose/compose-records.ts')).composeRecords(config, use)).records,
     openCommittedFiles: async () => {
       const { GitCommittedFiles } = await import('./adapters/git/git-committed-files.ts');
       return new GitCommittedFiles(config.environment);
     },
     readDelivery: async (name, delivery, payload) =>
-      (await import('./adapters/github/read-webhook.ts')).readWebhook(name, delivery, payload),
+      (await import('./adapters/github/payloads/read-webhook.ts')).readWebhook(name, delivery, payload),
     startReceiver: async (options, actor, tell) =>
-      (await import('./compose-receiver.ts')).composeReceiver(config, actor, options, tell),
+      (await import('./compose/compose-receiver.ts')).composeReceiver(config, actor, options, tell),
     findRoot: async (repository) => {
-      const { findPlaceIfAny } = await import('./compose-house.ts');
+      const { findPlaceIfAny } = await import('./compose/compose-house.ts');
       return (await findPlaceIfAny(config, repository))?.root ?? null;
     },
     openCheckup: async (repository) =>
-      (await import('./compose-checkup.ts')).composeCheckup(config, repository),
-    lookAround: async (root) => (await import('./compose-checkup.ts')).lookAround(config, root),
+      (await import('./compose/compose-checkup.ts')).composeCheckup(config, repository),
+    lookAround: async (root) => (await import('./compose/compose-checkup.ts')).lookAround(config, root),
     openHouse: (repository, on = { forge: null, name: null }) =>
       openHouse(config, packageRoot, { repository, ...on }),
     cassettes: {
@@ -66,7 +66,7 @@ function makeApp(
     makeScratch: async (recording, into) => {
       const { makeScratchFolder } = await import('./adapters/cassette/scratch-folder.ts');
       const scratch = await makeScratchFolder(recording, into, config.environment);
-      const { seedScratch } = await import('./compose-replay.ts');
+      const { seedScratch } = await import('./compose/compose-replay.ts');
       try {
         await seedScratch(config, scratch, recording, config.actor || 'replay');
       } catch (error) {
@@ -76,7 +76,7 @@ function makeApp(
       return scratch;
     },
     openReplay: async (scratch, recording) => {
-      const { composeReplay } = await import('./compose-replay.ts');
+      const { composeReplay } = await import('./compose/compose-replay.ts');
       const { loadConfig } = await import('./config/load-config.ts');
       return composeReplay(loadConfig(config, null), packageRoot, scratch, recording);
     },

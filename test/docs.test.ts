@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Nodes } from 'mdast';
 import { describe, expect, it } from 'vitest';
-import { parseMarkdown } from '../src/domain/markdown.ts';
+import { parseMarkdown } from '../src/domain/text/markdown.ts';
 import { GithubServer } from './support/github-server.ts';
 import { Playground, programFile } from './support/playground.ts';
 import { isLong } from './support/property-runs.ts';

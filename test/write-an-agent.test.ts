@@ -9,7 +9,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Code } from 'mdast';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseMarkdown } from '../src/domain/markdown.ts';
+import { parseMarkdown } from '../src/domain/text/markdown.ts';
 
 const root = join(import.meta.dirname, '..');
 const page = readFileSync(join(root, 'docs/write-an-agent.md'), 'utf8');

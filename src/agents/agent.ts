@@ -5,17 +5,17 @@
  * decides as the first did.
  */
 import type { z } from 'zod';
-import type { WorkerName } from '../domain/agent-names.ts';
-import type { Condition } from '../domain/condition.ts';
-import type { FleetEvent } from '../domain/event.ts';
-import type { FleetEntryData, Handoff, RefusalReason } from '../domain/fleet-entries.ts';
-import type { FleetSettings } from '../domain/fleet-settings.ts';
-import type { AgentRequest, RunResult } from '../domain/run.ts';
-import type { Subject } from '../domain/subject.ts';
+import type { WorkerName } from '../domain/fleet/agent-names.ts';
+import type { FleetEvent } from '../domain/fleet/event.ts';
+import type { FleetSettings } from '../domain/fleet/fleet-settings.ts';
+import type { Condition } from '../domain/ledger/condition.ts';
+import type { FleetEntryData, Handoff, RefusalReason } from '../domain/ledger/fleet-entries.ts';
+import type { AgentRequest, RunResult } from '../domain/ledger/run.ts';
+import type { Subject } from '../domain/ledger/subject.ts';
 import type { CommandRunner } from '../ports/command-runner.ts';
 import type { Effects } from '../ports/effects.ts';
-import type { ForgeIssue } from '../ports/forge.ts';
-import type { ForgeReader } from '../ports/forge-reader.ts';
+import type { ForgeIssue } from '../ports/forge/forge.ts';
+import type { ForgeReader } from '../ports/forge/forge-reader.ts';
 import type { Ledger, RunViews } from '../ports/ledger.ts';
 import type { Progress } from '../ports/progress.ts';
 import type { Prompts } from '../ports/prompts.ts';

@@ -1,8 +1,8 @@
 /**
  * Every agent that there is: what it says of itself, and how its code is loaded when it is to run. To add one, add its
- * folder, a line here and its name in `src/domain/agent-names.ts`; the compiler says which is missing.
+ * folder, a line here and its name in `src/domain/fleet/agent-names.ts`; the compiler says which is missing.
  */
-import { type AgentName, agentNames, type WorkerName } from '../domain/agent-names.ts';
+import { type AgentName, agentNames, type WorkerName } from '../domain/fleet/agent-names.ts';
 import type { Agent } from './agent.ts';
 import { autoMergeManifest } from './auto-merge/manifest.ts';
 import { ciDoctorManifest } from './ci-doctor/manifest.ts';

@@ -9,8 +9,8 @@ import {
   type SeenRequest,
   useTool,
 } from '../../test/support/scripted-provider.ts';
-import type { FleetEvent } from '../domain/event.ts';
-import type { EntryKind, EntryOf } from '../domain/ledger-entry.ts';
+import type { FleetEvent } from '../domain/fleet/event.ts';
+import type { EntryKind, EntryOf } from '../domain/ledger/ledger-entry.ts';
 
 const binaries = join(import.meta.dirname, '..', '..', 'node_modules', '.bin');
 const server = new ScriptedProvider();

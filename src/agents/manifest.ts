@@ -2,11 +2,11 @@
  * What an agent says of itself: what it is for, what wakes it, how far it may go and how to hold it back. The fleet, the
  * help pages and the documentation read manifests and know no agent by name. A manifest is pure: facts are passed in.
  */
-import type { WorkerName } from '../domain/agent-names.ts';
-import type { EffectAllowance } from '../domain/effect.ts';
-import type { EventKind, EventOf } from '../domain/event.ts';
-import type { Slot } from '../domain/schedule.ts';
-import type { SubjectHistory } from '../domain/subject-history.ts';
+import type { WorkerName } from '../domain/fleet/agent-names.ts';
+import type { EventKind, EventOf } from '../domain/fleet/event.ts';
+import type { Slot } from '../domain/fleet/schedule.ts';
+import type { EffectAllowance } from '../domain/ledger/effect.ts';
+import type { SubjectHistory } from '../domain/ledger/subject-history.ts';
 
 /** What is known of every event. */
 export interface PlainFacts {

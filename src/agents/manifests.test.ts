@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { WorkerName } from '../domain/agent-names.ts';
+import type { WorkerName } from '../domain/fleet/agent-names.ts';
 import { agents, loadAgent, manifests } from './agents.ts';
 
 const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });

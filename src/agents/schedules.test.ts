@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agentNames, type ScheduleName, scheduleNames } from '../domain/agent-names.ts';
-import * as schedule from '../domain/schedule.ts';
+import { agentNames, type ScheduleName, scheduleNames } from '../domain/fleet/agent-names.ts';
+import * as schedule from '../domain/fleet/schedule.ts';
 import { manifestOf } from './agents.ts';
 import { slotOf } from './manifest.ts';
 import { scheduleOf, schedulesOfCron } from './schedules.ts';

@@ -1,6 +1,6 @@
 /** When each scheduled agent is due, from its manifest. */
-import { type ScheduleName, scheduleNames } from '../domain/agent-names.ts';
-import { isCronOf, type Slot } from '../domain/schedule.ts';
+import { type ScheduleName, scheduleNames } from '../domain/fleet/agent-names.ts';
+import { isCronOf, type Slot } from '../domain/fleet/schedule.ts';
 import { manifestOf } from './agents.ts';
 import { slotOf } from './manifest.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { agentNames } from '../domain/agent-names.ts';
+import { agentNames } from '../domain/fleet/agent-names.ts';
 import { GatewrightError } from '../errors.ts';
 import { fleetForms } from './fleet-forms.ts';
 import { loadConfig } from './load-config.ts';

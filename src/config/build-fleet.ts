@@ -1,6 +1,6 @@
 /** The resolved settings of the agents as the rest of the program takes them. */
-import { type AgentName, agentNames } from '../domain/agent-names.ts';
-import type { FleetSettings } from '../domain/fleet-settings.ts';
+import { type AgentName, agentNames } from '../domain/fleet/agent-names.ts';
+import type { FleetSettings } from '../domain/fleet/fleet-settings.ts';
 import type { Resolved } from './resolve-settings.ts';
 
 export function buildFleet(settings: ReadonlyMap<string, Resolved>): FleetSettings {

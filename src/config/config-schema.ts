@@ -1,12 +1,12 @@
 /** The form of a configuration file, for reading it and for editors that complete it. */
 import { z } from 'zod';
-import { checkLabelName } from '../domain/label-table.ts';
-import { largestBatch } from '../domain/merge-queue.ts';
-import { authoringRoles } from '../domain/model-choice.ts';
-import { authoringWorkflows } from '../domain/run.ts';
-import { sandboxDemands } from '../domain/sandbox-demand.ts';
-import { isRepositoryName } from '../domain/subject.ts';
-import { hasUnsafeCharacters } from '../domain/untrusted-text.ts';
+import { largestBatch } from '../domain/fleet/merge-queue.ts';
+import { checkLabelName } from '../domain/forge/label-table.ts';
+import { authoringWorkflows } from '../domain/ledger/run.ts';
+import { isRepositoryName } from '../domain/ledger/subject.ts';
+import { sandboxDemands } from '../domain/machine/sandbox-demand.ts';
+import { authoringRoles } from '../domain/models/model-choice.ts';
+import { hasUnsafeCharacters } from '../domain/text/untrusted-text.ts';
 import { fleetForms } from './fleet-forms.ts';
 import { fileSettings } from './setting-rules.ts';
 

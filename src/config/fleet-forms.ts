@@ -1,5 +1,5 @@
 /** What may stand in each setting of the agents, in a file as in a variable. Without a schema library: `status` has no time for one. */
-import { agentNames } from '../domain/agent-names.ts';
+import { agentNames } from '../domain/fleet/agent-names.ts';
 import {
   isCheckName,
   isHandle,
@@ -7,9 +7,9 @@ import {
   isTemplateSource,
   isToolFolder,
   isVerifyCommand,
-} from '../domain/fleet-settings.ts';
-import { isLogin } from '../domain/login.ts';
-import { isCommandForm } from '../domain/permitted-command.ts';
+} from '../domain/fleet/fleet-settings.ts';
+import { isLogin } from '../domain/forge/login.ts';
+import { isCommandForm } from '../domain/machine/permitted-command.ts';
 
 interface FleetForm {
   /** Its name in the section `fleet`. */

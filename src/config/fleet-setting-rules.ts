@@ -1,5 +1,5 @@
 /** The settings of the agents, and who may set them. A part of the table in setting-rules.ts. */
-import { agentNames } from '../domain/agent-names.ts';
+import { agentNames } from '../domain/fleet/agent-names.ts';
 import type { SettingRule } from './setting-rules.ts';
 
 const startsProgram = 'it starts a program on your machine';

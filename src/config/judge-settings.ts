@@ -1,5 +1,5 @@
 /** Applies the table of who may set what to a file. Each refusal says how to do it rightly. */
-import { isKnownFamily } from '../domain/model-family.ts';
+import { isKnownFamily } from '../domain/models/model-family.ts';
 import { findOwn, type Layers } from './resolve-settings.ts';
 import type { SettingRule } from './setting-rules.ts';
 

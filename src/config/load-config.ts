@@ -7,12 +7,12 @@ import {
   agentRoleNames,
   agentRoles,
   usualPlanner,
-} from '../domain/agent-models.ts';
-import { type Budget, type BudgetScope, defaultBudget } from '../domain/budget.ts';
-import type { FleetSettings } from '../domain/fleet-settings.ts';
-import type { ModelChoice } from '../domain/model-choice.ts';
-import { type AuthoringWorkflow, authoringWorkflows } from '../domain/run.ts';
-import type { SandboxDemand } from '../domain/sandbox-demand.ts';
+} from '../domain/fleet/agent-models.ts';
+import type { FleetSettings } from '../domain/fleet/fleet-settings.ts';
+import { type AuthoringWorkflow, authoringWorkflows } from '../domain/ledger/run.ts';
+import type { SandboxDemand } from '../domain/machine/sandbox-demand.ts';
+import { type Budget, type BudgetScope, defaultBudget } from '../domain/models/budget.ts';
+import type { ModelChoice } from '../domain/models/model-choice.ts';
 import { buildFleet } from './build-fleet.ts';
 import { judgeForRepository, judgeForUser } from './judge-settings.ts';
 import type { BaseConfig, ForgeKind } from './read-config.ts';

@@ -3,7 +3,7 @@
  * except that a key may be there only once: of two, a reader sees the first and a program uses the last.
  */
 
-import { escapeForLine } from '../domain/untrusted-text.ts';
+import { escapeForLine } from '../domain/text/untrusted-text.ts';
 
 interface Place {
   readonly line: number;

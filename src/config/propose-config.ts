@@ -1,7 +1,7 @@
 /** The text of a repository's configuration file, as `init` would have it. */
-import type { ModelChoice } from '../domain/model-choice.ts';
-import { areIndependent } from '../domain/model-family.ts';
-import { familyOf } from '../domain/propose-models.ts';
+import type { ModelChoice } from '../domain/models/model-choice.ts';
+import { areIndependent } from '../domain/models/model-family.ts';
+import { familyOf } from '../domain/models/propose-models.ts';
 import { GatewrightError } from '../errors.ts';
 import { configSchema } from './config-schema.ts';
 import { unfitForRepository } from './judge-settings.ts';

@@ -1,8 +1,8 @@
 /** Reads one configuration file: safely, whole, with every problem it has and the line of each. */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { nearestWord } from '../domain/nearest-word.ts';
-import { escapeForLine } from '../domain/untrusted-text.ts';
+import { nearestWord } from '../domain/text/nearest-word.ts';
+import { escapeForLine } from '../domain/text/untrusted-text.ts';
 import { GatewrightError, systemErrorCode } from '../errors.ts';
 import { configSchema } from './config-schema.ts';
 import { waysToSet } from './judge-settings.ts';

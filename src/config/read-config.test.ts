@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { thrownCode } from '../../test/support/thrown-code.ts';
-import { specsOf, usualAgentModels } from '../domain/agent-models.ts';
-import { findPrice } from '../domain/model-prices.ts';
+import { specsOf, usualAgentModels } from '../domain/fleet/agent-models.ts';
+import { findPrice } from '../domain/models/model-prices.ts';
 import { loadConfig } from './load-config.ts';
 import { readConfig } from './read-config.ts';
 import { fileSettings, knownVariables, settingRules } from './setting-rules.ts';

@@ -4,13 +4,13 @@
  */
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { type AgentRole, agentRoleNames, agentRoles } from '../domain/agent-models.ts';
-import { type BudgetScope, defaultBudget } from '../domain/budget.ts';
-import type { Provider } from '../domain/credential.ts';
-import { isLogin } from '../domain/login.ts';
-import { largestBatch } from '../domain/merge-queue.ts';
-import { authoringRoles } from '../domain/model-choice.ts';
-import { sandboxDemands } from '../domain/sandbox-demand.ts';
+import { type AgentRole, agentRoleNames, agentRoles } from '../domain/fleet/agent-models.ts';
+import { largestBatch } from '../domain/fleet/merge-queue.ts';
+import { isLogin } from '../domain/forge/login.ts';
+import { sandboxDemands } from '../domain/machine/sandbox-demand.ts';
+import { type BudgetScope, defaultBudget } from '../domain/models/budget.ts';
+import type { Provider } from '../domain/models/credential.ts';
+import { authoringRoles } from '../domain/models/model-choice.ts';
 import { GatewrightError } from '../errors.ts';
 import { fleetForms } from './fleet-forms.ts';
 import type { Given, Layer } from './resolve-settings.ts';

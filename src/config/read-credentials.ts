@@ -1,6 +1,6 @@
 /** Keys of model providers, from the environment and from a file for those who have several. Read only when a model is used. */
 import { z } from 'zod';
-import { type Credential, keyVariables, providers } from '../domain/credential.ts';
+import { type Credential, keyVariables, providers } from '../domain/models/credential.ts';
 import { GatewrightError } from '../errors.ts';
 import { readPrivateFile } from './read-private-file.ts';
 

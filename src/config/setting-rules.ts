@@ -3,11 +3,11 @@
  * change, so it is trusted with nothing that could approve, spend, run or send more than its users allow. Why each row
  * is as it is stands in docs/decisions/2026-11-15-who-may-set-what.md.
  */
-import { agentRoleNames, agentRoles, usualAgentModels } from '../domain/agent-models.ts';
-import { defaultBudget } from '../domain/budget.ts';
-import { authoringRoles } from '../domain/model-choice.ts';
-import { authoringWorkflows } from '../domain/run.ts';
-import { sandboxDemands } from '../domain/sandbox-demand.ts';
+import { agentRoleNames, agentRoles, usualAgentModels } from '../domain/fleet/agent-models.ts';
+import { authoringWorkflows } from '../domain/ledger/run.ts';
+import { sandboxDemands } from '../domain/machine/sandbox-demand.ts';
+import { defaultBudget } from '../domain/models/budget.ts';
+import { authoringRoles } from '../domain/models/model-choice.ts';
 import { fleetSettingRules } from './fleet-setting-rules.ts';
 
 /** What the file of a repository may do with a setting. */

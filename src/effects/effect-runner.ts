@@ -2,9 +2,9 @@
  * The only room that changes the world. Every change is written down as intended, then done, then receipted. An
  * attempt that was cut off is looked for before it is repeated, so nothing is done twice, whenever the process dies.
  */
-import type { EffectAllowance, EffectKind, EffectOf, EffectResults } from '../domain/effect.ts';
-import type { EntryOf, NewEntry } from '../domain/ledger-entry.ts';
-import type { Subject } from '../domain/subject.ts';
+import type { EffectAllowance, EffectKind, EffectOf, EffectResults } from '../domain/ledger/effect.ts';
+import type { EntryOf, NewEntry } from '../domain/ledger/ledger-entry.ts';
+import type { Subject } from '../domain/ledger/subject.ts';
 import { GatewrightError, toGatewrightError } from '../errors.ts';
 import type { Effects } from '../ports/effects.ts';
 import type { Fence, Ledger } from '../ports/ledger.ts';

@@ -1,8 +1,9 @@
 /** Effects on the forge. What people could take for ours is looked for among what our own identity wrote, by its marker. */
-import type { EffectOf, EffectResults } from '../domain/effect.ts';
-import { defaultLabelColour } from '../domain/label-table.ts';
+
+import { defaultLabelColour } from '../domain/forge/label-table.ts';
+import type { EffectOf, EffectResults } from '../domain/ledger/effect.ts';
 import { isGatewrightError } from '../errors.ts';
-import type { Forge } from '../ports/forge.ts';
+import type { Forge } from '../ports/forge/forge.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Transport } from '../ports/transport.ts';
 import { hideMarker } from './marker.ts';

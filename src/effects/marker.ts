@@ -1,5 +1,5 @@
 /** The hidden mark that every effect carries, so that after a crash we recognise our own work and nobody else's. */
-import { sha256, signText } from '../domain/hash.ts';
+import { sha256, signText } from '../domain/ledger/hash.ts';
 
 /**
  * `id.signature`: the id tells which effect, the signature cannot be made without our key. Whoever looks for a marker

@@ -1,5 +1,5 @@
 /** How one kind of effect is done, how a finished one is found again after a crash, and what a dry run pretends. */
-import type { EffectKind, EffectOf, EffectResults } from '../domain/effect.ts';
+import type { EffectKind, EffectOf, EffectResults } from '../domain/ledger/effect.ts';
 
 export interface Attempt<K extends EffectKind> {
   readonly effect: EffectOf<K>;

@@ -1,6 +1,6 @@
 /** Every kind of effect with its performer. */
-import type { EffectKind } from '../domain/effect.ts';
-import type { Forge } from '../ports/forge.ts';
+import type { EffectKind } from '../domain/ledger/effect.ts';
+import type { Forge } from '../ports/forge/forge.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Repository } from '../ports/repository.ts';
 import type { Transport } from '../ports/transport.ts';

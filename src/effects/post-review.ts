@@ -2,12 +2,13 @@
  * Posts a review with remarks on lines. A remark that the forge does not take, because its diff does not show the line,
  * must not lose the review: it is said in the text instead. Each refusal kept nothing, so there is one review in the end.
  */
-import type { EffectOf, EffectResults } from '../domain/effect.ts';
-import { longestBody } from '../domain/forge-texts.ts';
-import { inertLine } from '../domain/inert-markdown.ts';
-import { readPatchLines } from '../domain/patch-lines.ts';
+
+import { longestBody } from '../domain/forge/forge-texts.ts';
+import { readPatchLines } from '../domain/forge/patch-lines.ts';
+import type { EffectOf, EffectResults } from '../domain/ledger/effect.ts';
+import { inertLine } from '../domain/text/inert-markdown.ts';
 import { isGatewrightError } from '../errors.ts';
-import type { Forge, NewReview } from '../ports/forge.ts';
+import type { Forge, NewReview } from '../ports/forge/forge.ts';
 
 type Remark = NewReview['comments'][number];
 

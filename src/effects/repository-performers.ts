@@ -1,5 +1,5 @@
 /** Effects on the files and commits of the repository. */
-import { sha256 } from '../domain/hash.ts';
+import { sha256 } from '../domain/ledger/hash.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Repository } from '../ports/repository.ts';

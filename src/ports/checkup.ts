@@ -1,11 +1,11 @@
 /** What a check-up looks at. Everything here looks and changes nothing; whatever cannot be looked at throws. */
-import type { AgentModelChoice, AgentRole } from '../domain/agent-models.ts';
-import type { NeededPermission } from '../domain/github-permissions.ts';
-import type { ModelChoice, ModelRole } from '../domain/model-choice.ts';
-import type { AuthoringWorkflow } from '../domain/run.ts';
-import type { SandboxDemand } from '../domain/sandbox-demand.ts';
+import type { AgentModelChoice, AgentRole } from '../domain/fleet/agent-models.ts';
+import type { NeededPermission } from '../domain/forge/github-permissions.ts';
+import type { AuthoringWorkflow } from '../domain/ledger/run.ts';
+import type { SandboxDemand } from '../domain/machine/sandbox-demand.ts';
+import type { ModelChoice, ModelRole } from '../domain/models/model-choice.ts';
 import type { CodingAgent } from './coding-agent.ts';
-import type { Permission } from './forge.ts';
+import type { Permission } from './forge/forge.ts';
 import type { Machine } from './machine.ts';
 import type { Model } from './model.ts';
 import type { Repository } from './repository.ts';

@@ -1,5 +1,5 @@
 /** Which issues and pull requests are known to be closed, without asking over a network. */
-import type { Subject } from '../domain/subject.ts';
+import type { Subject } from '../domain/ledger/subject.ts';
 
 export interface ClosedIssues {
   /** Those of the subjects that are; of a forge elsewhere none is known. */

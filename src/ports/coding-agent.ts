@@ -3,7 +3,7 @@
  * is returned as data. It never holds a credential of the forge, and nothing it says is believed without a check.
  */
 import type { z } from 'zod';
-import type { Price, Usage } from '../domain/budget.ts';
+import type { Price, Usage } from '../domain/models/budget.ts';
 import type { ReadGrant } from './sandbox.ts';
 
 /** What it may do. Whatever is not listed is denied, and the denial is part of the report. */

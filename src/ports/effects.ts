@@ -1,5 +1,5 @@
 /** How workflows change the world: they hand over an effect and get its receipt. */
-import type { EffectKind, EffectOf, EffectResults } from '../domain/effect.ts';
+import type { EffectKind, EffectOf, EffectResults } from '../domain/ledger/effect.ts';
 
 export interface Effects {
   /**

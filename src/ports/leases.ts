@@ -1,5 +1,5 @@
 /** One worker per subject. A lease carries a token that only ever grows, so a worker that lost it cannot write. */
-import type { Subject } from '../domain/subject.ts';
+import type { Subject } from '../domain/ledger/subject.ts';
 import type { Fence } from './ledger.ts';
 
 /** Who holds a lease, as people are told. */

@@ -1,10 +1,17 @@
 /** The append-only, hash-chained record of everything that was decided and done. */
-import type { Usage } from '../domain/budget.ts';
-import type { Sha256 } from '../domain/hash.ts';
+
+import type { Sha256 } from '../domain/ledger/hash.ts';
+import type {
+  ChainProblem,
+  EntryKind,
+  EntryOf,
+  LedgerEntry,
+  NewEntry,
+} from '../domain/ledger/ledger-entry.ts';
+import type { RunRequest, RunSummary } from '../domain/ledger/run.ts';
+import type { Subject } from '../domain/ledger/subject.ts';
 import type { SubjectState } from '../domain/ledger/subject-state.ts';
-import type { ChainProblem, EntryKind, EntryOf, LedgerEntry, NewEntry } from '../domain/ledger-entry.ts';
-import type { RunRequest, RunSummary } from '../domain/run.ts';
-import type { Subject } from '../domain/subject.ts';
+import type { Usage } from '../domain/models/budget.ts';
 
 /** Proof that the writer still holds the subject; an entry written with an old token is refused. */
 export interface Fence {

@@ -1,6 +1,6 @@
 /** A model that answers a prompt, in text or in a schema. It gets text and returns data; it can do nothing else. */
 import type { z } from 'zod';
-import type { Price, Usage } from '../domain/budget.ts';
+import type { Price, Usage } from '../domain/models/budget.ts';
 import type { ErrorCode } from '../errors.ts';
 
 export interface Message {

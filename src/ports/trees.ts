@@ -2,9 +2,9 @@
  * Trees of files among the objects of the local repository: looked at, compared and put together without a work tree, so
  * that nothing in them can act (no attributes, no filters, no hooks) and no branch or file of the person is touched.
  */
-import type { ChangedPath } from '../domain/change-risk.ts';
-import type { UnsafeFile } from '../domain/judge-tree.ts';
-import type { TreeFile } from '../domain/tree-file.ts';
+import type { ChangedPath } from '../domain/changes/change-risk.ts';
+import type { UnsafeFile } from '../domain/changes/judge-tree.ts';
+import type { TreeFile } from '../domain/changes/tree-file.ts';
 
 export interface Trees {
   /** Every file of a tree or commit, sorted by path. */

@@ -2,8 +2,8 @@
  * A copy of the repository in which a coding agent works. What the agent does to the copy's own git counts for nothing:
  * its files are taken from it, with our own git, and only what was checked becomes a commit.
  */
-import type { ChangedPath } from '../domain/change-risk.ts';
-import type { FoundSecret } from '../domain/find-secrets.ts';
+import type { ChangedPath } from '../domain/changes/change-risk.ts';
+import type { FoundSecret } from '../domain/changes/find-secrets.ts';
 
 export interface Workspace {
   /** Where the agent works. */

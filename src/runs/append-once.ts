@@ -1,5 +1,5 @@
 /** Writes entries down once: after a crash work is walked through again, and what was written down the first time stands. */
-import type { NewEntry } from '../domain/ledger-entry.ts';
+import type { NewEntry } from '../domain/ledger/ledger-entry.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { Fence, Ledger } from '../ports/ledger.ts';
 

@@ -4,7 +4,7 @@ import { SqliteWorld } from '../../test/contracts/sqlite-world.ts';
 import { makeAskContext } from '../../test/support/ask-context.ts';
 import { rejectedCode } from '../../test/support/thrown-code.ts';
 import { SqliteRunViews } from '../adapters/sqlite/sqlite-run-views.ts';
-import { type Budget, noUsage } from '../domain/budget.ts';
+import { type Budget, noUsage } from '../domain/models/budget.ts';
 import { GatewrightError } from '../errors.ts';
 import type { CodingAgent, CodingAttempt, CodingOutcome, CodingTask } from '../ports/coding-agent.ts';
 import { askCoder } from './ask-coder.ts';

@@ -3,8 +3,8 @@
  * cost, and never paid for twice, because what came of it is on the ledger together with the files that it left.
  */
 import type { z } from 'zod';
-import { addUsage, boundTurn, estimateCall, limitsLeft } from '../domain/budget.ts';
-import { sha256 } from '../domain/hash.ts';
+import { sha256 } from '../domain/ledger/hash.ts';
+import { addUsage, boundTurn, estimateCall, limitsLeft } from '../domain/models/budget.ts';
 import { type ErrorCode, GatewrightError, isGatewrightError } from '../errors.ts';
 import type {
   CodingAgent,

@@ -8,7 +8,7 @@ import { rejectedCode } from '../../test/support/thrown-code.ts';
 import { makeAiSdkModel } from '../adapters/ai-sdk/ai-sdk-model.ts';
 import { SqliteCredentialLimits } from '../adapters/sqlite/sqlite-credential-limits.ts';
 import { SqliteRunViews } from '../adapters/sqlite/sqlite-run-views.ts';
-import { type Budget, defaultBudget } from '../domain/budget.ts';
+import { type Budget, defaultBudget } from '../domain/models/budget.ts';
 import type { Model } from '../ports/model.ts';
 import { askForObject } from './ask-model.ts';
 

@@ -3,12 +3,12 @@
  * call, because an answer that was paid for is on the ledger and is used again after a crash.
  */
 import type { z } from 'zod';
-import { type Budget, boundTurn, estimateCall, limitsLeft, noUsage } from '../domain/budget.ts';
-import { type Sha256, sha256 } from '../domain/hash.ts';
-import type { NewEntry } from '../domain/ledger-entry.ts';
-import { promptText } from '../domain/prompt-text.ts';
-import { isReportedAsAsked } from '../domain/reported-model.ts';
-import type { Subject } from '../domain/subject.ts';
+import { type Sha256, sha256 } from '../domain/ledger/hash.ts';
+import type { NewEntry } from '../domain/ledger/ledger-entry.ts';
+import type { Subject } from '../domain/ledger/subject.ts';
+import { type Budget, boundTurn, estimateCall, limitsLeft, noUsage } from '../domain/models/budget.ts';
+import { promptText } from '../domain/models/prompt-text.ts';
+import { isReportedAsAsked } from '../domain/models/reported-model.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ledger } from '../ports/ledger.ts';

@@ -1,4 +1,6 @@
 /** What was spent so far, and how a limit that the next call could break is told to people. */
+
+import type { Subject } from '../domain/ledger/subject.ts';
 import {
   type Budget,
   type BudgetBreach,
@@ -6,8 +8,7 @@ import {
   findBreach,
   noUsage,
   type Usage,
-} from '../domain/budget.ts';
-import type { Subject } from '../domain/subject.ts';
+} from '../domain/models/budget.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ledger } from '../ports/ledger.ts';

@@ -1,6 +1,7 @@
 /** Why a run stopped, as the ledger keeps it: a typed reason, who can change it, and the command that continues it. */
-import { sayEnd } from '../domain/command-output.ts';
-import type { RunStatus, StopReason } from '../domain/run.ts';
+
+import type { RunStatus, StopReason } from '../domain/ledger/run.ts';
+import { sayEnd } from '../domain/text/command-output.ts';
 import { errorCatalogue, type GatewrightError, toGatewrightError } from '../errors.ts';
 
 export interface Stop {

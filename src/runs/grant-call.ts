@@ -1,6 +1,6 @@
 /** Lets a call begin: what it may cost is on the ledger first, and what was cut off before it is counted with the most it can have been. */
-import { addUsage, noUsage, type Usage } from '../domain/budget.ts';
-import { readGrants } from '../domain/open-grants.ts';
+import { addUsage, noUsage, type Usage } from '../domain/models/budget.ts';
+import { readGrants } from '../domain/models/open-grants.ts';
 import type { AskContext } from './ask-model.ts';
 
 /** Who is asked, for which call. */

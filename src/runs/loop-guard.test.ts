@@ -1,6 +1,6 @@
 /** A run that goes round in a circle is stopped without asking a model anything. */
 import { expect, it } from 'vitest';
-import { makeGateId } from '../domain/ids.ts';
+import { makeGateId } from '../domain/ledger/ids.ts';
 import { GatewrightError } from '../errors.ts';
 import { LoopGuard } from './loop-guard.ts';
 

@@ -3,7 +3,7 @@
  * comes to a gate which it has answered before makes no progress: no model and no person was asked anything new. It would
  * go round for ever, so it stops; no model is needed to notice.
  */
-import type { GateQuestion } from '../domain/gate.ts';
+import type { GateQuestion } from '../domain/drafts/gate.ts';
 import { GatewrightError } from '../errors.ts';
 
 export class LoopGuard {

@@ -1,6 +1,6 @@
 /** The part of the forge contract about branches and commits, and about names that are meant to do something else. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Forge } from '../../src/ports/forge.ts';
+import type { Forge } from '../../src/ports/forge/forge.ts';
 import { expectCode } from './expect-code.ts';
 import type { ForgeWorld } from './forge-world.ts';
 import { openPullRequest } from './open-pull-request.ts';

@@ -1,6 +1,6 @@
 /** The part of the forge contract about what machines say of a commit: statuses, checks, workflow runs, their logs. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Forge, WorkflowRunFilter } from '../../src/ports/forge.ts';
+import type { Forge, WorkflowRunFilter } from '../../src/ports/forge/forge.ts';
 import { expectCode } from './expect-code.ts';
 import type { ForgeWorld, SeededRun } from './forge-world.ts';
 

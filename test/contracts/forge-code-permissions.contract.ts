@@ -1,6 +1,6 @@
 /** The part of the forge contract about who may do what with code. The rules are GitHub's for a public repository. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Forge, Permission } from '../../src/ports/forge.ts';
+import type { Forge, Permission } from '../../src/ports/forge/forge.ts';
 import { expectCode } from './expect-code.ts';
 import type { ForgeWorld } from './forge-world.ts';
 import { openPullRequest } from './open-pull-request.ts';

@@ -1,6 +1,6 @@
 /** The part of the forge contract about what a pull request changes. Real git is the judge of every count. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ChangedFile, Forge } from '../../src/ports/forge.ts';
+import type { ChangedFile, Forge } from '../../src/ports/forge/forge.ts';
 import type { ForgeWorld } from './forge-world.ts';
 import { getSettled, openPullRequest } from './open-pull-request.ts';
 

@@ -1,6 +1,6 @@
 /** The part of the forge contract about putting changes onto their base. Real git is the judge of the result. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Forge, Permission } from '../../src/ports/forge.ts';
+import type { Forge, Permission } from '../../src/ports/forge/forge.ts';
 import { expectCode } from './expect-code.ts';
 import type { ForgeWorld } from './forge-world.ts';
 import { getSettled, openPullRequest } from './open-pull-request.ts';

@@ -1,6 +1,6 @@
 /** The part of the forge contract about people: who may do what. The rules are GitHub's for a public repository. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Forge, Permission } from '../../src/ports/forge.ts';
+import type { Forge, Permission } from '../../src/ports/forge/forge.ts';
 import { expectCode } from './expect-code.ts';
 import type { ForgeWorld } from './forge-world.ts';
 

@@ -1,6 +1,6 @@
 /** The part of the forge contract about opening, finding and changing pull requests. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Forge, Permission, PullRequestFilter } from '../../src/ports/forge.ts';
+import type { Forge, Permission, PullRequestFilter } from '../../src/ports/forge/forge.ts';
 import { expectCode } from './expect-code.ts';
 import type { ForgeWorld } from './forge-world.ts';
 import { getSettled, openPullRequest } from './open-pull-request.ts';

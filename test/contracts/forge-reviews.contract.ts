@@ -1,6 +1,6 @@
 /** The part of the forge contract about reviews: bound to a commit, by anybody but the author. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Forge, NewReview, Permission } from '../../src/ports/forge.ts';
+import type { Forge, NewReview, Permission } from '../../src/ports/forge/forge.ts';
 import { expectCode } from './expect-code.ts';
 import type { ForgeWorld } from './forge-world.ts';
 import { openPullRequest } from './open-pull-request.ts';

@@ -1,7 +1,7 @@
 /** The part of the forge contract about what people say and show: comments, label events, assignees, reactions. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Forge, Permission } from '../../src/ports/forge.ts';
-import { reactionContents } from '../../src/ports/forge-issues.ts';
+import type { Forge, Permission } from '../../src/ports/forge/forge.ts';
+import { reactionContents } from '../../src/ports/forge/forge-issues.ts';
 import { expectCode } from './expect-code.ts';
 import type { ForgeWorld } from './forge-world.ts';
 import { openPullRequest } from './open-pull-request.ts';

@@ -1,5 +1,5 @@
 /** What the forge contract needs of an adapter to try it. */
-import type { CheckState, Forge, Permission, WorkflowRun } from '../../src/ports/forge.ts';
+import type { CheckState, Forge, Permission, WorkflowRun } from '../../src/ports/forge/forge.ts';
 import type { GitStore } from '../support/git-store.ts';
 
 /** A run of a workflow as a test wants it to have been. */

@@ -3,7 +3,7 @@
  * that was tried on the local forge meets no surprise there.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Forge, Permission } from '../../src/ports/forge.ts';
+import type { Forge, Permission } from '../../src/ports/forge/forge.ts';
 import { expectCode } from './expect-code.ts';
 import { describeForgeBranches } from './forge-branches.contract.ts';
 import { describeForgeChecks } from './forge-checks.contract.ts';

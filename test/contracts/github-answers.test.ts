@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MemoryAnswerCache } from '../../src/adapters/github/answer-cache.ts';
-import { DiskAnswerCache } from '../../src/adapters/github/disk-answer-cache.ts';
+import { MemoryAnswerCache } from '../../src/adapters/github/client/answer-cache.ts';
+import { DiskAnswerCache } from '../../src/adapters/github/client/disk-answer-cache.ts';
 import type { GithubForge } from '../../src/adapters/github/github-forge.ts';
 import { actors } from './forge-world.ts';
 import { type GithubWorld, makeGithubWorld, openForge, tokenOf } from './github-world.ts';

@@ -1,7 +1,7 @@
 /** A GitHub App signs in with its key, acts with tokens that end, and tells neither to anybody. GitHub Enterprise too. */
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AppSettings } from '../../src/adapters/github/github-credential.ts';
+import type { AppSettings } from '../../src/adapters/github/client/github-credential.ts';
 import type { GithubForge } from '../../src/adapters/github/github-forge.ts';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import type { StoredApp } from '../support/github-apps.ts';

@@ -1,6 +1,6 @@
 /** A remark that GitHub does not take where it was meant must not lose the review that was paid for. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { sha256 } from '../../src/domain/hash.ts';
+import { sha256 } from '../../src/domain/ledger/hash.ts';
 import { makeForgePerformers } from '../../src/effects/forge-performers.ts';
 import { hideMarker } from '../../src/effects/marker.ts';
 import type { Transport } from '../../src/ports/transport.ts';

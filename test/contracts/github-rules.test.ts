@@ -1,6 +1,6 @@
 /** What GitHub's rules for a branch are read as, by whom, and the way of merging that follows from them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MergeRules } from '../../src/domain/forge-rules.ts';
+import type { MergeRules } from '../../src/domain/forge/forge-rules.ts';
 import { pullRequestRule } from '../support/github-rules.ts';
 import { rejectedCode } from '../support/thrown-code.ts';
 import { actors } from './forge-world.ts';

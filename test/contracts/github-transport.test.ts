@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/adapters/sqlite/database.ts';
 import { SqliteLeases } from '../../src/adapters/sqlite/sqlite-leases.ts';
 import { SqliteLedger } from '../../src/adapters/sqlite/sqlite-ledger.ts';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
-import { composeHouse } from '../../src/compose-house.ts';
+import { composeHouse } from '../../src/compose/compose-house.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import { EffectRunner } from '../../src/effects/effect-runner.ts';
 import { makePerformers } from '../../src/effects/performers.ts';

@@ -1,8 +1,8 @@
 /** The small GitHub with one person for each permission, and forges that act for them. */
-import type { GithubClientOptions } from '../../src/adapters/github/github-client.ts';
+import type { GithubClientOptions } from '../../src/adapters/github/client/github-client.ts';
 import { type GithubForge, makeGithubForge } from '../../src/adapters/github/github-forge.ts';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
-import type { Permission } from '../../src/ports/forge.ts';
+import type { Permission } from '../../src/ports/forge/forge.ts';
 import { GithubServer } from '../support/github-server.ts';
 import type { StoredRepository } from '../support/github-state.ts';
 import { actors, bot, type ForgeWorld, type SeededRun } from './forge-world.ts';

@@ -1,7 +1,7 @@
 /** What every ledger keeps beside its chains: what each of them comes to, as of its last entry. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sha256 } from '../../src/domain/hash.ts';
+import { sha256 } from '../../src/domain/ledger/hash.ts';
 import { emptySubjectState, foldChain } from '../../src/domain/ledger/subject-state.ts';
 import type { Ledger } from '../../src/ports/ledger.ts';
 import { historyOf, textOfHistory } from '../support/generate-history.ts';

@@ -1,7 +1,7 @@
 /** What every ledger has to do: append all or nothing, refuse twins and lost leases, find again, add up, verify. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sha256 } from '../../src/domain/hash.ts';
-import { chainStart, type NewEntry } from '../../src/domain/ledger-entry.ts';
+import { sha256 } from '../../src/domain/ledger/hash.ts';
+import { chainStart, type NewEntry } from '../../src/domain/ledger/ledger-entry.ts';
 import type { Fence, Ledger } from '../../src/ports/ledger.ts';
 import { expectCode } from './expect-code.ts';
 

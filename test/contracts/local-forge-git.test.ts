@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LocalForge } from '../../src/adapters/local-forge/local-forge.ts';
-import type { PullRequest } from '../../src/ports/forge.ts';
+import type { PullRequest } from '../../src/ports/forge/forge.ts';
 import { expectCode } from './expect-code.ts';
 import { gitEnvironment, type LocalWorld, makeLocalWorld } from './local-world.ts';
 import { openPullRequest } from './open-pull-request.ts';

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JointMerge } from '../../src/ports/forge.ts';
+import type { JointMerge } from '../../src/ports/forge/forge.ts';
 import { fewOf } from '../support/property-runs.ts';
 import { expectCode } from './expect-code.ts';
 import { gitEnvironment, type LocalWorld, makeLocalWorld } from './local-world.ts';

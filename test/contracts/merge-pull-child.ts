@@ -3,7 +3,7 @@ import { LocalForge } from '../../src/adapters/local-forge/local-forge.ts';
 import { openDatabase } from '../../src/adapters/sqlite/database.ts';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import { isGatewrightError } from '../../src/errors.ts';
-import type { JointMerge } from '../../src/ports/forge.ts';
+import type { JointMerge } from '../../src/ports/forge/forge.ts';
 import { startTogether } from './start-together.ts';
 
 const [file = '', repository = '', actor = '', number = '', head = ''] = process.argv.slice(2);

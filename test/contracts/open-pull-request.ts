@@ -1,5 +1,5 @@
 /** A pull request with real commits, for the parts of the forge contract that need one. */
-import type { Forge, PullRequest, PullRequestDetail } from '../../src/ports/forge.ts';
+import type { Forge, PullRequest, PullRequestDetail } from '../../src/ports/forge/forge.ts';
 import type { StoredFiles } from '../support/git-store.ts';
 import type { ForgeWorld } from './forge-world.ts';
 

@@ -1,8 +1,8 @@
 /** What lists and status screens may rely on, whatever keeps the ledger: what is open, newest first, in pages, and its cost. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sha256 } from '../../src/domain/hash.ts';
-import type { NewEntry } from '../../src/domain/ledger-entry.ts';
-import type { AgentRequest, AuthoringRequest, RunRequest } from '../../src/domain/run.ts';
+import { sha256 } from '../../src/domain/ledger/hash.ts';
+import type { NewEntry } from '../../src/domain/ledger/ledger-entry.ts';
+import type { AgentRequest, AuthoringRequest, RunRequest } from '../../src/domain/ledger/run.ts';
 import type { Ledger, RunViews } from '../../src/ports/ledger.ts';
 
 export interface RunViewsWorld {

@@ -18,7 +18,7 @@ import { migrations } from '../../src/adapters/sqlite/migrations.ts';
 import { SqliteLeases } from '../../src/adapters/sqlite/sqlite-leases.ts';
 import { SqliteLedger } from '../../src/adapters/sqlite/sqlite-ledger.ts';
 import { SqliteRunViews } from '../../src/adapters/sqlite/sqlite-run-views.ts';
-import { sha256 } from '../../src/domain/hash.ts';
+import { sha256 } from '../../src/domain/ledger/hash.ts';
 import { type ErrorCode, GatewrightError } from '../../src/errors.ts';
 import { nodeBegun } from './ledger.contract.ts';
 import { SqliteWorld } from './sqlite-world.ts';

@@ -1,7 +1,7 @@
 /** What the ledger says about a short chain, word for word: each thing that can be wrong with it, and nothing else. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sha256, signText } from '../../src/domain/hash.ts';
-import { type HashedFields, hashEntry } from '../../src/domain/ledger-entry.ts';
+import { sha256, signText } from '../../src/domain/ledger/hash.ts';
+import { type HashedFields, hashEntry } from '../../src/domain/ledger/ledger-entry.ts';
 import { nodeBegun } from './ledger.contract.ts';
 import { SqliteWorld } from './sqlite-world.ts';
 

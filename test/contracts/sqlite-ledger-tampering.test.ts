@@ -1,7 +1,7 @@
 /** Whoever changes the ledger behind our back is found out, and the report names the entry. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { signText } from '../../src/domain/hash.ts';
-import { type ChainProblem, type HashedFields, hashEntry } from '../../src/domain/ledger-entry.ts';
+import { signText } from '../../src/domain/ledger/hash.ts';
+import { type ChainProblem, type HashedFields, hashEntry } from '../../src/domain/ledger/ledger-entry.ts';
 import { expectCode } from './expect-code.ts';
 import { nodeBegun } from './ledger.contract.ts';
 import { SqliteWorld } from './sqlite-world.ts';

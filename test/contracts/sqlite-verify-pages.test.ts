@@ -1,8 +1,8 @@
 /** A ledger is verified a page at a time; where a page ends makes no difference to what is found. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyLedger } from '../../src/adapters/sqlite/verify-ledger.ts';
-import { sha256 } from '../../src/domain/hash.ts';
-import type { NewEntry } from '../../src/domain/ledger-entry.ts';
+import { sha256 } from '../../src/domain/ledger/hash.ts';
+import type { NewEntry } from '../../src/domain/ledger/ledger-entry.ts';
 import { nodeBegun } from './ledger.contract.ts';
 import { SqliteWorld } from './sqlite-world.ts';
 

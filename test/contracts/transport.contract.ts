@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Forge, Permission } from '../../src/ports/forge.ts';
+import type { Forge, Permission } from '../../src/ports/forge/forge.ts';
 import type { Transport } from '../../src/ports/transport.ts';
 import type { GitStore } from '../support/git-store.ts';
 import { expectCode } from './expect-code.ts';

@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isAuthoringRun } from '../../src/domain/run.ts';
-import { secretVariables } from '../../src/domain/secret-variables.ts';
+import { isAuthoringRun } from '../../src/domain/ledger/run.ts';
+import { secretVariables } from '../../src/domain/machine/secret-variables.ts';
 import { approved, designText, draftText, writeCassette } from '../support/cassettes.ts';
 import { GithubServer } from '../support/github-server.ts';
 import { openRecords } from '../support/open-records.ts';

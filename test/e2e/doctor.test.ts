@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ghVariables, secretVariables } from '../../src/domain/secret-variables.ts';
+import { ghVariables, secretVariables } from '../../src/domain/machine/secret-variables.ts';
 import { DoctorRoom } from '../support/doctor-room.ts';
 import { showMyself } from '../support/github-repository-shape.ts';
 import { GithubServer } from '../support/github-server.ts';

@@ -1,6 +1,6 @@
 /** The chains of agents, each from its first event to its end, on the local forge and on GitHub, over real git. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Forge } from '../../src/ports/forge.ts';
+import type { Forge } from '../../src/ports/forge/forge.ts';
 import {
   doctorTape,
   endlessTape,

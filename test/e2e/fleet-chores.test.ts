@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { runGit } from '../../src/adapters/git/run-git.ts';
-import type { FleetEvent } from '../../src/domain/event.ts';
+import type { FleetEvent } from '../../src/domain/fleet/event.ts';
 import { GithubFleetWorld } from '../support/github-fleet-world.ts';
 
 const files = {

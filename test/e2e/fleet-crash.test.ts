@@ -15,7 +15,7 @@ import { fleetScenarios } from '../support/fleet-scenarios.ts';
 /** The whole way from an order to its merge takes a while: `npm test` cuts it off in one process only. */
 const scenes = fleetScenarios.filter(({ name }) => isLong || name !== 'an order');
 
-/** In `npm test` a few: after what cannot be undone. Everything else is cut off in src/dispatch/cut-off.test.ts too. */
+/** In `npm test` a few: after what cannot be undone. Everything else is cut off in src/fleet/cut-off.test.ts too. */
 function chooseFew(points: readonly string[], most: number): number[] {
   const all = choosePoints(points, points.length);
   if (isExhaustive) return all;

@@ -1,7 +1,7 @@
 /** Programs that answer each other, a doctor who is called again and again: each ends at its limit, and people are told once. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { mostDiagnosesPerDay } from '../../src/domain/failure-diagnosis.ts';
-import { programOrderLimit } from '../../src/domain/program-orders.ts';
+import { mostDiagnosesPerDay } from '../../src/agents/ci-doctor/rules/failure-diagnosis.ts';
+import { programOrderLimit } from '../../src/domain/fleet/program-orders.ts';
 import { FleetWorld } from '../support/fleet-world.ts';
 
 let world: FleetWorld;

@@ -1,7 +1,7 @@
 /** `forge pr …` through the real program, over a real repository: from a branch to merged code, offline. */
 import { renameSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PullRequest, PullRequestDetail } from '../../src/ports/forge.ts';
+import type { PullRequest, PullRequestDetail } from '../../src/ports/forge/forge.ts';
 import { openRecords } from '../support/open-records.ts';
 import { Playground, type Result } from '../support/playground.ts';
 

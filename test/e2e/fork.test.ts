@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LedgerEntry } from '../../src/domain/ledger-entry.ts';
-import { isAuthoringRun } from '../../src/domain/run.ts';
+import type { LedgerEntry } from '../../src/domain/ledger/ledger-entry.ts';
+import { isAuthoringRun } from '../../src/domain/ledger/run.ts';
 import { approved, draftText, revise, writeCassette } from '../support/cassettes.ts';
 import { openRecords } from '../support/open-records.ts';
 import { crashChildFile, Playground } from '../support/playground.ts';

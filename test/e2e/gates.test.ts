@@ -1,6 +1,6 @@
 /** Gates answered from elsewhere: the first valid answer wins, and it counts only for what was seen. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sha256 } from '../../src/domain/hash.ts';
+import { sha256 } from '../../src/domain/ledger/hash.ts';
 import { approved, draftText, revise, writeCassette } from '../support/cassettes.ts';
 import { itLong } from '../support/it-long.ts';
 import { openRecords } from '../support/open-records.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { standardLabels } from '../../src/domain/label-table.ts';
+import { standardLabels } from '../../src/domain/forge/label-table.ts';
 import { sampleOf } from '../support/crash-everywhere.ts';
 import { GithubServer } from '../support/github-server.ts';
 import { crashChildFile, Playground } from '../support/playground.ts';

@@ -3,7 +3,7 @@
  * that what it says and sets is ours only where the ledger says so.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import { agentOf } from '../../src/domain/run.ts';
+import { agentOf } from '../../src/domain/ledger/run.ts';
 import { chainFiles, fileOrder, playTape, wholeTape } from '../support/chain-world.ts';
 import { actionsJob, GithubFleetWorld } from '../support/github-fleet-world.ts';
 import { openReadyPullRequest, setLabel } from '../support/reviewed-pull-request.ts';

@@ -1,8 +1,8 @@
 /** `labels` and `agents` in the built program: what they show needs no database, and a sync makes only what is missing. */
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { agentNames } from '../../src/domain/agent-names.ts';
-import { labelTable, standardLabels } from '../../src/domain/label-table.ts';
+import { agentNames } from '../../src/domain/fleet/agent-names.ts';
+import { labelTable, standardLabels } from '../../src/domain/forge/label-table.ts';
 import { Playground } from '../support/playground.ts';
 
 let playground: Playground;

@@ -1,6 +1,6 @@
 /** A design under the crash harness: killed at every kind of point, it is approved once and nothing is there twice. */
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../src/domain/hash.ts';
+import { sha256 } from '../../src/domain/ledger/hash.ts';
 import { approved, designText, revise } from '../support/cassettes.ts';
 import {
   type CrashScenario,

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sha256 } from '../../src/domain/hash.ts';
+import { sha256 } from '../../src/domain/ledger/hash.ts';
 import { designText } from '../support/cassettes.ts';
 import { changeIssue, designModels, fileIssue, issueWords } from '../support/designs.ts';
 import { openRecords } from '../support/open-records.ts';

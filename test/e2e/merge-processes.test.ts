@@ -1,6 +1,6 @@
 /** Two processes of the built program that want to merge at the same time: everything is merged once, nothing untested. */
 import { afterEach, expect, it } from 'vitest';
-import { receiveEvent } from '../../src/dispatch/receive-event.ts';
+import { receiveEvent } from '../../src/fleet/receive-event.ts';
 import { FleetWorld } from '../support/fleet-world.ts';
 import { openReadyPullRequest } from '../support/reviewed-pull-request.ts';
 

@@ -112,7 +112,7 @@ function makeHuge(): void {
 }
 
 describe('a recording made to do harm', () => {
-  // Every field is tried in src/domain/cassette.test.ts; here, what the program does about it.
+  // Every field is tried in src/domain/recordings/cassette.test.ts; here, what the program does about it.
   it.each([
     ['run.artefacts.0.path', '../../escaped.md'],
     ['run.artefacts.0.writtenAs', '/tmp/gw-escaped.md'],

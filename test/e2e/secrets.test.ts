@@ -5,7 +5,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { secretVariables } from '../../src/domain/secret-variables.ts';
+import { secretVariables } from '../../src/domain/machine/secret-variables.ts';
 import { approved, designText, draftText } from '../support/cassettes.ts';
 
 import { GithubServer } from '../support/github-server.ts';

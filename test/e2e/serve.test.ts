@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readWebhook } from '../../src/adapters/github/read-webhook.ts';
+import { readWebhook } from '../../src/adapters/github/payloads/read-webhook.ts';
 import type { App } from '../../src/entrypoints/cli/app.ts';
-import type { Given } from '../../src/entrypoints/cli/command.ts';
 import { serve } from '../../src/entrypoints/cli/commands/serve.ts';
-import { Terminal } from '../../src/entrypoints/cli/terminal.ts';
-import { startReceiver } from '../../src/entrypoints/server/receiver.ts';
+import type { Given } from '../../src/entrypoints/cli/table/command.ts';
+import { Terminal } from '../../src/entrypoints/cli/views/terminal.ts';
+import { startReceiver } from '../../src/entrypoints/server/webhook/receiver.ts';
 import { fileOrder, openChain } from '../support/chain-world.ts';
 import { findPort } from '../support/find-port.ts';
 import type { FleetRoom } from '../support/fleet-room.ts';

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GitCommittedFiles } from '../../src/adapters/git/git-committed-files.ts';
-import { sha256 } from '../../src/domain/hash.ts';
-import type { EntryOf } from '../../src/domain/ledger-entry.ts';
+import { sha256 } from '../../src/domain/ledger/hash.ts';
+import type { EntryOf } from '../../src/domain/ledger/ledger-entry.ts';
 import { approved, draftText, revise, writeCassette } from '../support/cassettes.ts';
 import { itLong } from '../support/it-long.ts';
 import { openRecords, readPrompts } from '../support/open-records.ts';

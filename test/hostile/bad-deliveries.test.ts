@@ -1,14 +1,14 @@
 /** Whatever is delivered, and whatever is stored, the fleet goes on: it is refused, or it is stored and settled. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readWebhook } from '../../src/adapters/github/read-webhook.ts';
-import { explainNumber } from '../../src/dispatch/explain-number.ts';
-import { receiveEvent, takeHappenings } from '../../src/dispatch/receive-event.ts';
-import { watchFleet } from '../../src/dispatch/watch-fleet.ts';
-import type { FleetEvent } from '../../src/domain/event.ts';
-import { sha256 } from '../../src/domain/hash.ts';
-import { issueSubject } from '../../src/domain/subject.ts';
+import { readWebhook } from '../../src/adapters/github/payloads/read-webhook.ts';
+import type { FleetEvent } from '../../src/domain/fleet/event.ts';
+import { sha256 } from '../../src/domain/ledger/hash.ts';
+import { issueSubject } from '../../src/domain/ledger/subject.ts';
 import { isGatewrightError } from '../../src/errors.ts';
+import { explainNumber } from '../../src/fleet/explain-number.ts';
+import { receiveEvent, takeHappenings } from '../../src/fleet/receive-event.ts';
+import { watchFleet } from '../../src/fleet/watch-fleet.ts';
 import { FleetWorld } from '../support/fleet-world.ts';
 import { rejectedCode, thrownCode } from '../support/thrown-code.ts';
 import { changeAt, webhookPayloads } from '../support/webhook-payloads.ts';

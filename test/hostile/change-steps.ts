@@ -1,6 +1,6 @@
 /** Changes as commits of git: what the base holds, and the parts that hostile ones are put together from. */
 import fc from 'fast-check';
-import type { rowsBeforeTests } from '../../src/domain/path-table.ts';
+import type { rowsBeforeTests } from '../../src/domain/changes/path-table.ts';
 
 /** As git keeps it: a file, a program, a link (its target is the content), another repository (its commit is). */
 type Mode = '100644' | '100755' | '120000' | '160000';

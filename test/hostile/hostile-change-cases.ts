@@ -3,7 +3,12 @@
  * thing in it that a person has to see, often beside harmless files. What a harmless one has may go without a person.
  */
 import fc from 'fast-check';
-import { rowsAfterTests, rowsBeforeTests, rowsOfProse, rowsOfSource } from '../../src/domain/path-table.ts';
+import {
+  rowsAfterTests,
+  rowsBeforeTests,
+  rowsOfProse,
+  rowsOfSource,
+} from '../../src/domain/changes/path-table.ts';
 import {
   atPath,
   baseFiles,

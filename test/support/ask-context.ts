@@ -1,5 +1,5 @@
 /** What asking a model or a coding agent takes, over a real ledger. */
-import { type Budget, defaultBudget } from '../../src/domain/budget.ts';
+import { type Budget, defaultBudget } from '../../src/domain/models/budget.ts';
 import type { AskContext } from '../../src/runs/ask-model.ts';
 import type { SqliteWorld } from '../contracts/sqlite-world.ts';
 

@@ -1,12 +1,13 @@
 /** What routing asks of a subject, answered by looking through its whole history: what a state that is folded is held against. */
-import type { WorkerName } from '../../src/domain/agent-names.ts';
-import { begunAgentRun } from '../../src/domain/begun-agent-run.ts';
-import { wasDoneBefore } from '../../src/domain/earlier-runs.ts';
-import type { EventKind } from '../../src/domain/event.ts';
-import { listBeginnings } from '../../src/domain/implementer-history.ts';
-import type { LedgerEntry } from '../../src/domain/ledger-entry.ts';
-import { listHanded } from '../../src/domain/queue-removal.ts';
-import type { SubjectHistory } from '../../src/domain/subject-history.ts';
+
+import { listHanded } from '../../src/agents/auto-merge/rules/queue-removal.ts';
+import type { WorkerName } from '../../src/domain/fleet/agent-names.ts';
+import type { EventKind } from '../../src/domain/fleet/event.ts';
+import { listBeginnings } from '../../src/domain/fleet/implementer-history.ts';
+import { begunAgentRun } from '../../src/domain/ledger/begun-agent-run.ts';
+import { wasDoneBefore } from '../../src/domain/ledger/earlier-runs.ts';
+import type { LedgerEntry } from '../../src/domain/ledger/ledger-entry.ts';
+import type { SubjectHistory } from '../../src/domain/ledger/subject-history.ts';
 
 export function findHeldRun(entries: readonly LedgerEntry[]): string | null {
   const runs = listBeginnings(entries).map(({ run }) => run);

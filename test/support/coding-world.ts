@@ -1,7 +1,6 @@
 /** The coding room with no agent around it: what a workflow puts together, over real git, a real ledger and a lease. */
-import type { House } from '../../src/dispatch/house.ts';
-import { makeEffects } from '../../src/dispatch/make-effects.ts';
-import type { NewEntry } from '../../src/domain/ledger-entry.ts';
+
+import type { NewEntry } from '../../src/domain/ledger/ledger-entry.ts';
 import type { Fence } from '../../src/ports/ledger.ts';
 import type { Progress } from '../../src/ports/progress.ts';
 import { acquireLease } from '../../src/runs/acquire-lease.ts';
@@ -9,6 +8,8 @@ import { appendOnce } from '../../src/runs/append-once.ts';
 import type { AskContext } from '../../src/runs/ask-model.ts';
 import { makeCoder } from '../../src/runs/coding/coder.ts';
 import type { CodingContext } from '../../src/runs/coding/coding-context.ts';
+import type { House } from '../../src/runs/house.ts';
+import { makeEffects } from '../../src/runs/make-effects.ts';
 
 export interface CodingRun {
   readonly runId: string;

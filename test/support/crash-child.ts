@@ -6,9 +6,9 @@
 import { appendFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BareGit } from '../../src/adapters/git/bare-git.ts';
-import { composeHouse } from '../../src/compose-house.ts';
-import type { House } from '../../src/dispatch/house.ts';
+import { composeHouse } from '../../src/compose/compose-house.ts';
 import { main } from '../../src/main.ts';
+import type { House } from '../../src/runs/house.ts';
 import { withHousePoints } from './house-points.ts';
 import { hurryGithub, watchRequests } from './request-points.ts';
 

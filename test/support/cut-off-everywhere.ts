@@ -2,10 +2,11 @@
  * Settles everything that is open while the work is cut off at every single point (house-points.ts), each of them once,
  * as if the process had been killed there and started again.
  */
-import type { House } from '../../src/dispatch/house.ts';
-import { settleOpenEvents } from '../../src/dispatch/settle-event.ts';
-import type { NewEntry } from '../../src/domain/ledger-entry.ts';
+
+import type { NewEntry } from '../../src/domain/ledger/ledger-entry.ts';
 import { GatewrightError } from '../../src/errors.ts';
+import { settleOpenEvents } from '../../src/fleet/handle-event.ts';
+import type { House } from '../../src/runs/house.ts';
 import { isExhaustive } from './crash-everywhere.ts';
 import type { FleetRoom } from './fleet-room.ts';
 import { type Point, withHousePoints } from './house-points.ts';

@@ -2,9 +2,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { House } from '../../src/dispatch/house.ts';
-import type { FleetSession } from '../../src/dispatch/run-agent.ts';
+import type { FleetSession } from '../../src/fleet/run-agent.ts';
 import type { CodingAgent } from '../../src/ports/coding-agent.ts';
+import type { House } from '../../src/runs/house.ts';
 import type { FleetRoom } from './fleet-room.ts';
 
 /** What it writes; null deletes. */

@@ -1,13 +1,13 @@
 /** What a place with agents that listen has on every forge: events to deliver, a ledger to look into, recorded models. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { House } from '../../src/dispatch/house.ts';
-import { receiveEvent } from '../../src/dispatch/receive-event.ts';
-import { type EventOutcome, settleOpenEvents } from '../../src/dispatch/settle-event.ts';
-import type { EventKind, EventOf } from '../../src/domain/event.ts';
-import type { LedgerEntry } from '../../src/domain/ledger-entry.ts';
-import type { Permission } from '../../src/domain/permission.ts';
-import type { Forge } from '../../src/ports/forge.ts';
+import type { EventKind, EventOf } from '../../src/domain/fleet/event.ts';
+import type { Permission } from '../../src/domain/forge/permission.ts';
+import type { LedgerEntry } from '../../src/domain/ledger/ledger-entry.ts';
+import { type EventOutcome, settleOpenEvents } from '../../src/fleet/handle-event.ts';
+import { receiveEvent } from '../../src/fleet/receive-event.ts';
+import type { Forge } from '../../src/ports/forge/forge.ts';
+import type { House } from '../../src/runs/house.ts';
 import type { SeededRun } from '../contracts/forge-world.ts';
 import type { Playground } from './playground.ts';
 

@@ -1,9 +1,10 @@
 /** What a scene of the fleet is, and how it is set up: what is there before, what wakes agents, and what has to come of it. */
-import { makeScheduleEvent } from '../../src/dispatch/due-schedules.ts';
-import type { House } from '../../src/dispatch/house.ts';
-import { receiveEvent } from '../../src/dispatch/receive-event.ts';
-import { settleOpenEvents } from '../../src/dispatch/settle-event.ts';
-import type { ScheduleName, WorkerName } from '../../src/domain/agent-names.ts';
+
+import type { ScheduleName, WorkerName } from '../../src/domain/fleet/agent-names.ts';
+import { makeScheduleEvent } from '../../src/fleet/due-schedules.ts';
+import { settleOpenEvents } from '../../src/fleet/handle-event.ts';
+import { receiveEvent } from '../../src/fleet/receive-event.ts';
+import type { House } from '../../src/runs/house.ts';
 import type { FleetRoom } from './fleet-room.ts';
 import { FleetWorld } from './fleet-world.ts';
 import { GithubFleetWorld } from './github-fleet-world.ts';

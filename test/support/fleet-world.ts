@@ -2,11 +2,11 @@
 import { LocalForge } from '../../src/adapters/local-forge/local-forge.ts';
 import { openDatabase } from '../../src/adapters/sqlite/database.ts';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
-import { composeHouse } from '../../src/compose-house.ts';
+import { composeHouse } from '../../src/compose/compose-house.ts';
 import { readConfig } from '../../src/config/read-config.ts';
-import type { House } from '../../src/dispatch/house.ts';
-import { settleHappenings } from '../../src/dispatch/settle-event.ts';
-import type { Permission } from '../../src/domain/permission.ts';
+import type { Permission } from '../../src/domain/forge/permission.ts';
+import { settleHappenings } from '../../src/fleet/handle-event.ts';
+import type { House } from '../../src/runs/house.ts';
 import type { SeededRun } from '../contracts/forge-world.ts';
 import { type Environment, FleetRoom, packageRoot } from './fleet-room.ts';
 import { Playground } from './playground.ts';

@@ -3,9 +3,9 @@
  * nothing. Each comes to the issue with the plan that waits, or to a pull request that lacks one thing.
  */
 import { describe, expect, it } from 'vitest';
-import { readWebhook } from '../../src/adapters/github/read-webhook.ts';
-import { receiveEvent } from '../../src/dispatch/receive-event.ts';
+import { readWebhook } from '../../src/adapters/github/payloads/read-webhook.ts';
 import { isGatewrightError } from '../../src/errors.ts';
+import { receiveEvent } from '../../src/fleet/receive-event.ts';
 import type { SpoofWorld } from './spoof-world.ts';
 
 type Payload = Readonly<Record<string, unknown>>;

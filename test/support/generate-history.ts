@@ -1,7 +1,7 @@
 /** Histories of one subject as agents, people and programs leave them: every order of things that can happen to a few runs. */
 import fc from 'fast-check';
-import { sha256 } from '../../src/domain/hash.ts';
-import type { NewEntry } from '../../src/domain/ledger-entry.ts';
+import { sha256 } from '../../src/domain/ledger/hash.ts';
+import type { NewEntry } from '../../src/domain/ledger/ledger-entry.ts';
 
 /** What every entry names that names a text. */
 export const textOfHistory = 'What was said.';

@@ -1,6 +1,6 @@
 /** What goes in and out of the parts of the small GitHub. */
 import type { IncomingMessage } from 'node:http';
-import { isAtLeast, type Permission } from '../../src/domain/permission.ts';
+import { isAtLeast, type Permission } from '../../src/domain/forge/permission.ts';
 import type { GithubState, StoredIssue, StoredRepository } from './github-state.ts';
 
 /** GitHub Enterprise Server has REST below /api/v3 and GraphQL beside it. */

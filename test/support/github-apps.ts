@@ -1,7 +1,7 @@
 /** GitHub Apps of the small GitHub: signed requests of the App itself, and tokens of its installations that end. */
 
 import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
-import type { Permission } from '../../src/ports/forge.ts';
+import type { Permission } from '../../src/ports/forge/forge.ts';
 import { type Answer, created, notFound, ok, Refusal } from './github-answer.ts';
 import type { Documented } from './github-documented.ts';
 import { longAgo, showUser } from './github-repository-shape.ts';

@@ -1,6 +1,6 @@
 /** Branches, commits, statuses, checks, commit comments and workflow runs of the small GitHub. */
 
-import { isAtLeast } from '../../src/domain/permission.ts';
+import { isAtLeast } from '../../src/domain/forge/permission.ts';
 import {
   type Answer,
   type Call,

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { basename, dirname, join } from 'node:path';
-import { isAtLeast, type Permission } from '../../src/domain/permission.ts';
+import { isAtLeast, type Permission } from '../../src/domain/forge/permission.ts';
 import { Refusal } from './github-answer.ts';
 import type { StoredRepository } from './github-state.ts';
 

@@ -1,5 +1,5 @@
 /** The few GraphQL mutations and the one query of the small GitHub. Refusals are answered with 200, as GraphQL does. */
-import { isAtLeast } from '../../src/domain/permission.ts';
+import { isAtLeast } from '../../src/domain/forge/permission.ts';
 import { type Answer, ok, textOf } from './github-answer.ts';
 import { branchTip } from './github-git.ts';
 import { findPull } from './github-pull-routes.ts';

@@ -1,7 +1,7 @@
 /** Labels, issues, comments, events, assignees and reactions of the small GitHub. */
 
-import { isAtLeast } from '../../src/domain/permission.ts';
-import { reactionContents } from '../../src/ports/forge-issues.ts';
+import { isAtLeast } from '../../src/domain/forge/permission.ts';
+import { reactionContents } from '../../src/ports/forge/forge-issues.ts';
 import {
   type Answer,
   type Call,

@@ -1,6 +1,6 @@
 /** Pull requests of the small GitHub, over real git. */
 
-import { isAtLeast } from '../../src/domain/permission.ts';
+import { isAtLeast } from '../../src/domain/forge/permission.ts';
 import {
   type Answer,
   type Call,

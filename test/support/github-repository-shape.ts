@@ -1,5 +1,5 @@
 /** How the small GitHub shows people, programs and repositories, with all the addresses that GitHub adds to them. */
-import { isAtLeast, type Permission } from '../../src/domain/permission.ts';
+import { isAtLeast, type Permission } from '../../src/domain/forge/permission.ts';
 import type { Documented } from './github-documented.ts';
 import type { StoredRepository } from './github-state.ts';
 

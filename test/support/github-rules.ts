@@ -1,5 +1,5 @@
 /** Branch protection, rulesets, ways of merging and the merge queue of the small GitHub: shown, and enforced. */
-import { isAtLeast, type Permission } from '../../src/domain/permission.ts';
+import { isAtLeast, type Permission } from '../../src/domain/forge/permission.ts';
 import { type Answer, type Call, listed, notFound, ok, Refusal, type Route } from './github-answer.ts';
 import { readCommits, showCommit } from './github-code-shapes.ts';
 import { branchTip } from './github-git.ts';

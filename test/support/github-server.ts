@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { isAtLeast } from '../../src/domain/permission.ts';
+import { isAtLeast } from '../../src/domain/forge/permission.ts';
 import {
   type Answer,
   type Call,

@@ -2,7 +2,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Permission } from '../../src/ports/forge.ts';
+import type { Permission } from '../../src/ports/forge/forge.ts';
 import { GitStore } from './git-store.ts';
 import { makeRules, type StoredRules } from './github-rules.ts';
 

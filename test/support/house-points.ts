@@ -3,10 +3,11 @@
  * of a workspace, each command and each piece of work of a coding agent, and after each entry of the ledger. Whoever
  * kills runs decides at each point whether to.
  */
-import type { House } from '../../src/dispatch/house.ts';
-import type { Forge } from '../../src/ports/forge.ts';
+
+import type { Forge } from '../../src/ports/forge/forge.ts';
 import type { Repository } from '../../src/ports/repository.ts';
 import type { Workspaces } from '../../src/ports/workspace.ts';
+import type { House } from '../../src/runs/house.ts';
 
 /** What lies at a point, and what the call is about. */
 export type Point = (name: string, args: readonly unknown[]) => void;

@@ -1,11 +1,11 @@
 /** A small project on the local forge with an implementer whose coding agent is recorded: it really edits and tests. */
 import type { LocalForge } from '../../src/adapters/local-forge/local-forge.ts';
-import type { EventOutcome } from '../../src/dispatch/settle-event.ts';
-import type { EventKind, EventOf } from '../../src/domain/event.ts';
-import type { EntryKind, EntryOf } from '../../src/domain/ledger-entry.ts';
-import type { Permission } from '../../src/domain/permission.ts';
-import type { StoredReview } from '../../src/domain/review-finding.ts';
-import type { PullRequestDetail } from '../../src/ports/forge-code.ts';
+import type { StoredReview } from '../../src/agents/pull-requests/rules/review-finding.ts';
+import type { EventKind, EventOf } from '../../src/domain/fleet/event.ts';
+import type { Permission } from '../../src/domain/forge/permission.ts';
+import type { EntryKind, EntryOf } from '../../src/domain/ledger/ledger-entry.ts';
+import type { EventOutcome } from '../../src/fleet/handle-event.ts';
+import type { PullRequestDetail } from '../../src/ports/forge/forge-code.ts';
 import { FleetWorld } from './fleet-world.ts';
 
 /** Work as a cassette holds it; what is left out is filled in. */

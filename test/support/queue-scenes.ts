@@ -1,6 +1,6 @@
 /** Scenes with the merge queue of the forge, which the local forge has not: what it does with what an agent handed over. */
 import { expect } from 'vitest';
-import { ownBranches } from '../../src/domain/own-branches.ts';
+import { ownBranches } from '../../src/domain/forge/own-branches.ts';
 import { playTape } from './chain-world.ts';
 import type { FleetRoom } from './fleet-room.ts';
 import type { FleetScenario } from './fleet-scene.ts';

@@ -1,6 +1,6 @@
 /** Points around every request to GitHub, in the process that makes it; and GitHub without the pauses that it asks for. */
 import { join } from 'node:path';
-import { DiskAnswerCache } from '../../src/adapters/github/disk-answer-cache.ts';
+import { DiskAnswerCache } from '../../src/adapters/github/client/disk-answer-cache.ts';
 import { type GithubForge, makeGithubForge } from '../../src/adapters/github/github-forge.ts';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
 

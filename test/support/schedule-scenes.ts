@@ -2,8 +2,8 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { ScheduleName, WorkerName } from '../../src/domain/agent-names.ts';
-import type { Forge } from '../../src/ports/forge.ts';
+import type { ScheduleName, WorkerName } from '../../src/domain/fleet/agent-names.ts';
+import type { Forge } from '../../src/ports/forge/forge.ts';
 import { playTape } from './chain-world.ts';
 import type { FleetRoom } from './fleet-room.ts';
 import type { FleetScenario } from './fleet-scene.ts';

@@ -2,11 +2,12 @@
  * Counts the calls to GitHub that scheduled agents make over a backlog of a given size, against a scan that asks for each
  * issue. On the small GitHub, with the real adapter and its memory of answers.
  */
-import type { House } from '../../src/dispatch/house.ts';
-import { receiveEvent } from '../../src/dispatch/receive-event.ts';
-import type { AgentOutcome } from '../../src/dispatch/run-agent.ts';
-import { settleOpenEvents } from '../../src/dispatch/settle-event.ts';
-import type { ScheduleName } from '../../src/domain/agent-names.ts';
+
+import type { ScheduleName } from '../../src/domain/fleet/agent-names.ts';
+import { settleOpenEvents } from '../../src/fleet/handle-event.ts';
+import { receiveEvent } from '../../src/fleet/receive-event.ts';
+import type { AgentOutcome } from '../../src/fleet/run-agent.ts';
+import type { House } from '../../src/runs/house.ts';
 import { openForge, tokenOf } from '../contracts/github-world.ts';
 import { GithubFleetWorld } from './github-fleet-world.ts';
 

@@ -1,11 +1,11 @@
 /** What tests of scheduled agents need besides a fleet: a past, slots, and deaths in the middle of a run. */
 import { LocalForge } from '../../src/adapters/local-forge/local-forge.ts';
 import { openDatabase } from '../../src/adapters/sqlite/database.ts';
-import { receiveEvent } from '../../src/dispatch/receive-event.ts';
-import { runAgent } from '../../src/dispatch/run-agent.ts';
-import { settleOpenEvents } from '../../src/dispatch/settle-event.ts';
-import type { ScheduleName } from '../../src/domain/agent-names.ts';
-import type { EventOf } from '../../src/domain/event.ts';
+import type { ScheduleName } from '../../src/domain/fleet/agent-names.ts';
+import type { EventOf } from '../../src/domain/fleet/event.ts';
+import { settleOpenEvents } from '../../src/fleet/handle-event.ts';
+import { receiveEvent } from '../../src/fleet/receive-event.ts';
+import { runAgent } from '../../src/fleet/run-agent.ts';
 import type { FleetWorld } from './fleet-world.ts';
 import { type Death, makeMortalLedger } from './mortal-ledger.ts';
 

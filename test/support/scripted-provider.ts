@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Provider } from '../../src/domain/credential.ts';
+import type { Provider } from '../../src/domain/models/credential.ts';
 
 export interface SeenRequest {
   readonly provider: Provider;

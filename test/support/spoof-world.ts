@@ -3,11 +3,12 @@
  * thing each, a coding agent that would work if anybody could make it. What people do is done on the forge itself, and
  * reaches the agents as it would in a watch.
  */
-import { takeHappenings } from '../../src/dispatch/receive-event.ts';
-import type { LedgerEntry } from '../../src/domain/ledger-entry.ts';
-import type { Permission } from '../../src/domain/permission.ts';
-import { identifyFindings } from '../../src/domain/review-finding.ts';
-import type { Forge } from '../../src/ports/forge.ts';
+
+import { identifyFindings } from '../../src/agents/pull-requests/rules/review-finding.ts';
+import type { Permission } from '../../src/domain/forge/permission.ts';
+import type { LedgerEntry } from '../../src/domain/ledger/ledger-entry.ts';
+import { takeHappenings } from '../../src/fleet/receive-event.ts';
+import type { Forge } from '../../src/ports/forge/forge.ts';
 import type { FleetRoom } from './fleet-room.ts';
 import { GithubFleetWorld } from './github-fleet-world.ts';
 import { type openReadyPullRequest, recordReview, setLabel } from './reviewed-pull-request.ts';

@@ -1,5 +1,5 @@
 /** Verdict files to edit: one that approves, one with something that blocks, and the same as a person approves it. */
-import { type Decision, renderVerdict, type Verdict } from '../../src/domain/verdict.ts';
+import { type Decision, renderVerdict, type Verdict } from '../../src/domain/drafts/verdict.ts';
 
 export const header = { reviewer: 'Gemini', prompt: '0701c', review: 1 };
 

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Forge } from '../../src/ports/forge.ts';
+import type { Forge } from '../../src/ports/forge/forge.ts';
 import type { FleetRoom } from './fleet-room.ts';
 import { openRecords } from './open-records.ts';
 import type { Playground } from './playground.ts';

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { standardLabels } from '../../src/domain/label-table.ts';
+import { standardLabels } from '../../src/domain/forge/label-table.ts';
 import { type Delivery, listDeliveries } from '../support/github-deliveries.ts';
 import type { StoredIssue, StoredRepository } from '../support/github-state.ts';
 import type { Result } from '../support/playground.ts';

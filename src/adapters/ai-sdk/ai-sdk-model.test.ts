@@ -11,7 +11,7 @@ import {
   ScriptedProvider,
 } from '../../../test/support/scripted-provider.ts';
 import { rejectedCode } from '../../../test/support/thrown-code.ts';
-import type { Credential, Provider } from '../../domain/credential.ts';
+import type { Credential, Provider } from '../../domain/models/credential.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Model, ModelRequest, SpentAttempt } from '../../ports/model.ts';
 import { openDatabase, type SqliteDatabase } from '../sqlite/database.ts';

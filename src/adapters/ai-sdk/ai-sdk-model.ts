@@ -4,11 +4,16 @@
  * status, a connection that broke before an answer began is tried again as overload is.
  */
 import type { z } from 'zod';
-import { noUsage } from '../../domain/budget.ts';
-import { type Credential, keyVariables, type Provider, redactSecrets } from '../../domain/credential.ts';
-import { modelFamily } from '../../domain/model-family.ts';
-import { costOf, findPrice } from '../../domain/model-prices.ts';
-import { isReportedAsAsked } from '../../domain/reported-model.ts';
+import { noUsage } from '../../domain/models/budget.ts';
+import {
+  type Credential,
+  keyVariables,
+  type Provider,
+  redactSecrets,
+} from '../../domain/models/credential.ts';
+import { modelFamily } from '../../domain/models/model-family.ts';
+import { costOf, findPrice } from '../../domain/models/model-prices.ts';
+import { isReportedAsAsked } from '../../domain/models/reported-model.ts';
 import { type ErrorCode, GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CredentialLimits } from '../../ports/credential-limits.ts';

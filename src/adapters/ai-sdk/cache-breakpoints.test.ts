@@ -1,7 +1,7 @@
 /** Where Anthropic is told to cache, as it arrives on the wire; and what cached tokens cost. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answerWith, ScriptedProvider } from '../../../test/support/scripted-provider.ts';
-import type { Provider } from '../../domain/credential.ts';
+import type { Provider } from '../../domain/models/credential.ts';
 import { noCredentialLimits } from '../../ports/credential-limits.ts';
 import type { Message } from '../../ports/model.ts';
 import { systemClock } from '../system/system-clock.ts';

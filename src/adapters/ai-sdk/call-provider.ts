@@ -15,8 +15,8 @@ import {
   Output,
 } from 'ai';
 import { z } from 'zod';
-import type { Credential, Provider } from '../../domain/credential.ts';
-import type { TokenCounts } from '../../domain/model-prices.ts';
+import type { Credential, Provider } from '../../domain/models/credential.ts';
+import type { TokenCounts } from '../../domain/models/model-prices.ts';
 import type { Message, ModelRequest } from '../../ports/model.ts';
 import { wasCutOff } from '../network/explain-connection.ts';
 import type { Fetch } from '../network/network-fetch.ts';

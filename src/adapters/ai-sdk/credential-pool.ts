@@ -1,5 +1,5 @@
 /** The keys for one model: which may be used now, which is out of quota until when, which was rejected for good. */
-import { type Credential, limitName } from '../../domain/credential.ts';
+import { type Credential, limitName } from '../../domain/models/credential.ts';
 import type { CredentialLimits } from '../../ports/credential-limits.ts';
 
 export class CredentialPool {

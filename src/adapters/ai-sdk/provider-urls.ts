@@ -1,5 +1,5 @@
 /** Where the providers are, unless somebody says otherwise. */
-import type { Provider } from '../../domain/credential.ts';
+import type { Provider } from '../../domain/models/credential.ts';
 
 export const providerUrls: Readonly<Record<Provider, string>> = {
   google: 'https://generativelanguage.googleapis.com/v1beta',

@@ -1,6 +1,6 @@
 /** What the two built-in sets of rules have in common as stand-ins for models: they cost nothing and are always there. */
 import type { z } from 'zod';
-import { noUsage } from '../../domain/budget.ts';
+import { noUsage } from '../../domain/models/budget.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../ports/model.ts';
 

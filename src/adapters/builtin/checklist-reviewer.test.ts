@@ -1,8 +1,8 @@
 /** The reviewer without a model approves exactly when no check blocks, and says that no model looked. */
 import { describe, expect, it } from 'vitest';
 import { rejectedCode } from '../../../test/support/thrown-code.ts';
-import { checkIssueDraft } from '../../domain/mechanical-checks.ts';
-import { verdictSchema } from '../../domain/verdict.ts';
+import { checkIssueDraft } from '../../domain/drafts/mechanical-checks.ts';
+import { verdictSchema } from '../../domain/drafts/verdict.ts';
 import { checklistReviewer, reviewByChecklist } from './checklist-reviewer.ts';
 import { outlineDrafter, outlineIssue } from './outline-drafter.ts';
 

@@ -1,6 +1,6 @@
 /** The reviewer that needs no model: the findings of the mechanical checks as a structured verdict. */
 import { z } from 'zod';
-import { type Finding, findingSchema, type Verdict } from '../../domain/verdict.ts';
+import { type Finding, findingSchema, type Verdict } from '../../domain/drafts/verdict.ts';
 import { makeBuiltinModel } from './builtin-model.ts';
 
 export function reviewByChecklist(findings: Finding[]): Verdict {

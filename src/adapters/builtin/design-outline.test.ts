@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draftText } from '../../../test/support/cassettes.ts';
 import { hostileText } from '../../../test/support/hostile-text.ts';
-import { checkLldDraft } from '../../domain/lld-checks.ts';
-import { listSections, parseMarkdown } from '../../domain/markdown.ts';
+import { listSections, parseMarkdown } from '../../domain/text/markdown.ts';
+import { checkLldDraft } from '../../workflows/authoring/lld/rules/lld-checks.ts';
 import { outlineDesign } from './design-outline.ts';
 import { outlineDrafter, outlineIssue } from './outline-drafter.ts';
 

@@ -2,6 +2,8 @@
  * The drafter of designs that needs no model: puts what the issue says into the numbered sections and marks what only
  * somebody who knows the code can say. The same issue always gives the same draft.
  */
+
+import { gapMark } from '../../domain/drafts/mechanical-checks.ts';
 import {
   collectNodes,
   findSection,
@@ -11,8 +13,7 @@ import {
   parseMarkdown,
   plainText,
   type Section,
-} from '../../domain/markdown.ts';
-import { gapMark } from '../../domain/mechanical-checks.ts';
+} from '../../domain/text/markdown.ts';
 
 function gap(what: string): string {
   return `_${gapMark}: ${what}._`;

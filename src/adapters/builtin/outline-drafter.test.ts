@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostileText } from '../../../test/support/hostile-text.ts';
 import { propertyRuns } from '../../../test/support/property-runs.ts';
-import { findLabels, readTitle } from '../../domain/issue-draft.ts';
-import { findSection, listSections, parseMarkdown, plainText } from '../../domain/markdown.ts';
-import { checkIssueDraft, gapMark } from '../../domain/mechanical-checks.ts';
+import { findLabels, readTitle } from '../../domain/drafts/issue-draft.ts';
+import { checkIssueDraft, gapMark } from '../../domain/drafts/mechanical-checks.ts';
+import { findSection, listSections, parseMarkdown, plainText } from '../../domain/text/markdown.ts';
 import { outlineDrafter, outlineIssue } from './outline-drafter.ts';
 
 const brief = `# Export reports as CSV

@@ -3,6 +3,7 @@
  * the brief leaves open. The same brief always gives the same draft.
  */
 import type { Nodes, RootContent } from 'mdast';
+import { gapMark } from '../../domain/drafts/mechanical-checks.ts';
 import {
   listSections,
   normaliseTitle,
@@ -10,8 +11,7 @@ import {
   plainText,
   type Section,
   sourceOf,
-} from '../../domain/markdown.ts';
-import { gapMark } from '../../domain/mechanical-checks.ts';
+} from '../../domain/text/markdown.ts';
 import { makeBuiltinModel } from './builtin-model.ts';
 import { outlineDesign } from './design-outline.ts';
 

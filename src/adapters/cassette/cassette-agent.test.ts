@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rejectedCode, thrownCode } from '../../../test/support/thrown-code.ts';
-import { sha256 } from '../../domain/hash.ts';
+import { sha256 } from '../../domain/ledger/hash.ts';
 import type { CodingAgent, CodingReport, CodingTask } from '../../ports/coding-agent.ts';
 import { makeCassetteAgent, taskText } from './cassette-agent.ts';
 

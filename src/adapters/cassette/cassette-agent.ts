@@ -1,10 +1,10 @@
 /** A coding agent that replays a cassette: it really changes the files and runs the commands, within the same limits. */
 import type { z } from 'zod';
-import type { Cassette } from '../../domain/cassette.ts';
-import type { CassetteStep, CassetteWork } from '../../domain/cassette-work.ts';
-import { canonicalJson } from '../../domain/hash.ts';
-import { modelFamily } from '../../domain/model-family.ts';
-import { checkPermittedCommands, isPermittedCommand } from '../../domain/permitted-command.ts';
+import { canonicalJson } from '../../domain/ledger/hash.ts';
+import { checkPermittedCommands, isPermittedCommand } from '../../domain/machine/permitted-command.ts';
+import { modelFamily } from '../../domain/models/model-family.ts';
+import type { Cassette } from '../../domain/recordings/cassette.ts';
+import type { CassetteStep, CassetteWork } from '../../domain/recordings/cassette-work.ts';
 import { GatewrightError } from '../../errors.ts';
 import type {
   CodingAgent,

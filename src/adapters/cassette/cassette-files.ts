@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { parseCassette } from '../../domain/cassette.ts';
+import { parseCassette } from '../../domain/recordings/cassette.ts';
 import { GatewrightError, isGatewrightError, systemErrorCode } from '../../errors.ts';
 import type { Cassettes } from '../../ports/cassettes.ts';
 import { readCassetteText } from './cassette.ts';

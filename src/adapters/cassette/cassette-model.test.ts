@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { sha256 } from '../../domain/hash.ts';
+import { sha256 } from '../../domain/ledger/hash.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { ModelRequest, SpentAttempt } from '../../ports/model.ts';
 import { openCassette } from './cassette.ts';

@@ -1,8 +1,9 @@
 /** A model that replays a cassette: the answer of that role and call, if the request is the one it was given for. */
-import type { CassetteCall } from '../../domain/cassette.ts';
-import { canonicalJson } from '../../domain/hash.ts';
-import { modelFamily } from '../../domain/model-family.ts';
-import { promptText } from '../../domain/prompt-text.ts';
+
+import { canonicalJson } from '../../domain/ledger/hash.ts';
+import { modelFamily } from '../../domain/models/model-family.ts';
+import { promptText } from '../../domain/models/prompt-text.ts';
+import type { CassetteCall } from '../../domain/recordings/cassette.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Model, ModelRequest } from '../../ports/model.ts';
 import { openCassette } from './cassette.ts';

@@ -1,6 +1,6 @@
 /** Reads cassette files. */
 import { readFileSync, statSync } from 'node:fs';
-import { type Cassette, largestCassette, parseCassette } from '../../domain/cassette.ts';
+import { type Cassette, largestCassette, parseCassette } from '../../domain/recordings/cassette.ts';
 import { GatewrightError } from '../../errors.ts';
 
 /** The text of the file; one that is too large to be a cassette is not even read. */

@@ -1,5 +1,5 @@
 /** Whether a request is the one that an answer on a cassette was given for. A replay never guesses. */
-import { sha256 } from '../../domain/hash.ts';
+import { sha256 } from '../../domain/ledger/hash.ts';
 
 interface WantedRequest {
   readonly sha256?: string | undefined;

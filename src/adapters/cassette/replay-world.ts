@@ -2,11 +2,11 @@
  * The world of a recorded run, so that a replay makes the same files: its clock shows the recorded moments, its forge
  * gives the recorded numbers, addresses and refusals, and files get the numbers they had, whatever else lay beside them.
  */
-import type { LedgerEntry, NewEntry } from '../../domain/ledger-entry.ts';
-import { momentKey, type RecordedForgeAnswer, type Recording } from '../../domain/recording.ts';
+import type { LedgerEntry, NewEntry } from '../../domain/ledger/ledger-entry.ts';
+import { momentKey, type RecordedForgeAnswer, type Recording } from '../../domain/recordings/recording.ts';
 import { type ErrorCode, GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Forge } from '../../ports/forge.ts';
+import type { Forge } from '../../ports/forge/forge.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Repository } from '../../ports/repository.ts';
 import { overrideMethods } from './override-methods.ts';

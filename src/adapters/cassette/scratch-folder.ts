@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Recording } from '../../domain/recording.ts';
+import type { Recording } from '../../domain/recordings/recording.ts';
 import { GatewrightError, systemErrorCode } from '../../errors.ts';
 import type { Environment } from '../git/git-environment.ts';
 import { makeScratchRepository } from '../git/scratch-repository.ts';

@@ -4,10 +4,9 @@
  */
 import { relative, sep } from 'node:path';
 import type { z } from 'zod';
-import { addUsage, noUsage } from '../../domain/budget.ts';
-import type { AttemptEnd } from '../../domain/credential-tier.ts';
-import { findClaudePrice } from '../../domain/model-prices.ts';
-import { checkPermittedCommands } from '../../domain/permitted-command.ts';
+import { checkPermittedCommands } from '../../domain/machine/permitted-command.ts';
+import { addUsage, noUsage } from '../../domain/models/budget.ts';
+import { findClaudePrice } from '../../domain/models/model-prices.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
   CodingAgent,
@@ -25,6 +24,7 @@ import { explainMissingClaude } from './claude-code-model.ts';
 import { type ClaudeCredential, ClaudeTiers } from './claude-credentials.ts';
 import { claudePolicy, explainHiddenLogin } from './claude-policy.ts';
 import { type ClaudeConclusion, ClaudeStream } from './claude-stream.ts';
+import type { AttemptEnd } from './credential-tier.ts';
 import { endOf, failed, judgeWork, readingTools } from './judge-work.ts';
 import { answerArguments, type Environment, findClaude, runClaude } from './run-claude.ts';
 

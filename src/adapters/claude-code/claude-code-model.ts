@@ -4,16 +4,16 @@
  */
 import { mkdirSync } from 'node:fs';
 import type { z } from 'zod';
-import { addUsage, noUsage } from '../../domain/budget.ts';
-import type { AttemptEnd } from '../../domain/credential-tier.ts';
-import { findClaudePrice } from '../../domain/model-prices.ts';
-import { isReportedAsAsked } from '../../domain/reported-model.ts';
+import { addUsage, noUsage } from '../../domain/models/budget.ts';
+import { findClaudePrice } from '../../domain/models/model-prices.ts';
+import { isReportedAsAsked } from '../../domain/models/reported-model.ts';
 import { type ErrorCode, GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CredentialLimits } from '../../ports/credential-limits.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../ports/model.ts';
 import { type ClaudeCredential, ClaudeTiers } from './claude-credentials.ts';
 import { type ClaudeConclusion, ClaudeStream } from './claude-stream.ts';
+import type { AttemptEnd } from './credential-tier.ts';
 import { answerArguments, type ClaudeProcess, findClaude, runClaude } from './run-claude.ts';
 
 export interface ClaudeCodeOptions {

@@ -2,10 +2,10 @@
  * The credentials of the Claude Code CLI in the order in which they are tried: the token of a subscription, then a key that
  * is paid by the token. One at a time goes to the CLI, which would prefer the key if it saw both.
  */
-import { limitName, redactSecrets } from '../../domain/credential.ts';
-import { type AttemptEnd, chooseTier, type TierAttempt } from '../../domain/credential-tier.ts';
+import { limitName, redactSecrets } from '../../domain/models/credential.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CredentialLimits } from '../../ports/credential-limits.ts';
+import { type AttemptEnd, chooseTier, type TierAttempt } from './credential-tier.ts';
 import type { Environment } from './run-claude.ts';
 
 export interface ClaudeCredential {

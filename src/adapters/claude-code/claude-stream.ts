@@ -3,7 +3,7 @@
  * and change. Lines that are no JSON, or of a kind that nobody here knows, are passed over.
  */
 import { z } from 'zod';
-import { costOf, findPrice } from '../../domain/model-prices.ts';
+import { costOf, findPrice } from '../../domain/models/model-prices.ts';
 import type { CodingProgress, CodingUsage, PermissionDenial } from '../../ports/coding-agent.ts';
 
 const count = z.number().nonnegative().default(0);

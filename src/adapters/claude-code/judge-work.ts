@@ -1,11 +1,11 @@
 /** What came of a piece of work: the end of the process and what the CLI said about it become one outcome. */
 import type { z } from 'zod';
-import type { Usage } from '../../domain/budget.ts';
-import type { AttemptEnd } from '../../domain/credential-tier.ts';
-import { isReportedAsAsked } from '../../domain/reported-model.ts';
+import type { Usage } from '../../domain/models/budget.ts';
+import { isReportedAsAsked } from '../../domain/models/reported-model.ts';
 import type { CodingFailure, CodingOutcome, CodingTask, CodingTools } from '../../ports/coding-agent.ts';
 import type { OwnedExit } from '../system/owned-process.ts';
 import type { ClaudeConclusion } from './claude-stream.ts';
+import type { AttemptEnd } from './credential-tier.ts';
 
 export const readingTools: readonly string[] = ['Read', 'Glob', 'Grep'];
 /** The tool that carries an answer in a schema. */

@@ -1,6 +1,6 @@
 /** Opens files in the editor that the person chose, the way git does: through a shell, so that arguments work. */
 import { spawn, spawnSync } from 'node:child_process';
-import { programOfCommand } from '../../domain/editor-command.ts';
+import { programOfCommand } from '../../domain/machine/editor-command.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Editor } from '../../ports/editor.ts';
 

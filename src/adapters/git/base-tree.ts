@@ -1,5 +1,5 @@
 /** The files of the commit that work began from, with their sizes, and its folders. */
-import type { TreeFile } from '../../domain/tree-file.ts';
+import type { TreeFile } from '../../domain/changes/tree-file.ts';
 import { kindOfMode } from './tree-files.ts';
 
 export interface SizedTreeFile extends TreeFile {

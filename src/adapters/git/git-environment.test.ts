@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Playground } from '../../../test/support/playground.ts';
-import { secretVariables } from '../../domain/secret-variables.ts';
+import { secretVariables } from '../../domain/machine/secret-variables.ts';
 import { makeGitEnvironment } from './git-environment.ts';
 import { runGit } from './run-git.ts';
 

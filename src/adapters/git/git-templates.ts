@@ -2,8 +2,8 @@
  * Templates fetched with git. They come from somebody else: only their objects are taken, nothing is checked out, no hook
  * is run, no attribute is read, no submodule is followed, and of protocols only those that start no other program.
  */
-import { isTemplateSource } from '../../domain/fleet-settings.ts';
-import { sha256 } from '../../domain/hash.ts';
+import { isTemplateSource } from '../../domain/fleet/fleet-settings.ts';
+import { sha256 } from '../../domain/ledger/hash.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { TemplateSource } from '../../ports/template-source.ts';
 import { BareGit } from './bare-git.ts';

@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ChangedPath } from '../../domain/change-risk.ts';
-import { checkCommitName } from '../../domain/git-names.ts';
-import type { UnsafeFile } from '../../domain/judge-tree.ts';
-import type { TreeFile } from '../../domain/tree-file.ts';
+import type { ChangedPath } from '../../domain/changes/change-risk.ts';
+import type { UnsafeFile } from '../../domain/changes/judge-tree.ts';
+import type { TreeFile } from '../../domain/changes/tree-file.ts';
+import { checkCommitName } from '../../domain/forge/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Trees } from '../../ports/trees.ts';
 import { BareGit } from './bare-git.ts';

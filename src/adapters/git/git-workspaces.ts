@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ChangedPath } from '../../domain/change-risk.ts';
-import type { TreeFile } from '../../domain/tree-file.ts';
+import type { ChangedPath } from '../../domain/changes/change-risk.ts';
+import type { TreeFile } from '../../domain/changes/tree-file.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { NewCommit, Snapshot, Workspace, Workspaces } from '../../ports/workspace.ts';
 import { BareGit } from './bare-git.ts';

@@ -5,8 +5,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { describeName, longestPath, nameForPeople, type UnsafeFile } from '../../domain/judge-tree.ts';
-import { isGitFolder } from '../../domain/plain-path.ts';
+import {
+  describeName,
+  longestPath,
+  nameForPeople,
+  type UnsafeFile,
+} from '../../domain/changes/judge-tree.ts';
+import { isGitFolder } from '../../domain/changes/plain-path.ts';
 import { GatewrightError, systemErrorCode } from '../../errors.ts';
 import type { BaseTree } from './base-tree.ts';
 import { type FolderEntry, type FolderReader, hasChanged } from './folder-reader.ts';

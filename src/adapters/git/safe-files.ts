@@ -21,7 +21,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, relative, sep } from 'node:path';
-import { isGitFolder } from '../../domain/plain-path.ts';
+import { isGitFolder } from '../../domain/changes/plain-path.ts';
 import { GatewrightError, systemErrorCode } from '../../errors.ts';
 
 function isInside(root: string, path: string): boolean {

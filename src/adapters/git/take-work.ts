@@ -7,14 +7,19 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { type FoundSecret, findNewSecrets, findSecretKind } from '../../domain/find-secrets.ts';
-import { changeLimits, fitChange } from '../../domain/fit-change.ts';
-import { hideTokens } from '../../domain/hide-tokens.ts';
-import { type JudgedFile, judgeTree, nameForPeople, type UnsafeFile } from '../../domain/judge-tree.ts';
-import { isSteeringPath } from '../../domain/path-class.ts';
-import type { TreeFile } from '../../domain/tree-file.ts';
+import { type FoundSecret, findNewSecrets, findSecretKind } from '../../domain/changes/find-secrets.ts';
+import { hideTokens } from '../../domain/changes/hide-tokens.ts';
+import {
+  type JudgedFile,
+  judgeTree,
+  nameForPeople,
+  type UnsafeFile,
+} from '../../domain/changes/judge-tree.ts';
+import { isSteeringPath } from '../../domain/changes/path-class.ts';
+import type { TreeFile } from '../../domain/changes/tree-file.ts';
 import { systemErrorCode } from '../../errors.ts';
 import type { BaseTree, SizedTreeFile } from './base-tree.ts';
+import { changeLimits, fitChange } from './fit-change.ts';
 import { type FolderReader, hasChanged } from './folder-reader.ts';
 import type { ListedWork, WorkEntry } from './list-work.ts';
 import { stateOf } from './tree-files.ts';

@@ -1,6 +1,6 @@
 /** The files of a tree, and what of them must not be taken over from somebody else. */
-import { type JudgedFile, judgeTree, type UnsafeFile } from '../../domain/judge-tree.ts';
-import type { TreeFile } from '../../domain/tree-file.ts';
+import { type JudgedFile, judgeTree, type UnsafeFile } from '../../domain/changes/judge-tree.ts';
+import type { TreeFile } from '../../domain/changes/tree-file.ts';
 
 type RunGit = (args: readonly string[]) => Promise<string>;
 

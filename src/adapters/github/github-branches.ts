@@ -1,10 +1,10 @@
 /** Branches and commits on GitHub. */
-import { checkBranchName, checkCommitName, isCommitName } from '../../domain/git-names.ts';
+import { checkBranchName, checkCommitName, isCommitName } from '../../domain/forge/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
-import type { CodeForge, ForgeBranch, ForgeCommit } from '../../ports/forge.ts';
-import { branchPayload, commitPayload, refPayload, toBranch, toCommit } from './code-payloads.ts';
-import { hasStatus, isMissing } from './explain-github-error.ts';
-import { type GithubCalls, type Place, placeOf, repositoryRoute } from './github-calls.ts';
+import type { CodeForge, ForgeBranch, ForgeCommit } from '../../ports/forge/forge.ts';
+import { hasStatus, isMissing } from './client/explain-github-error.ts';
+import { type GithubCalls, type Place, placeOf, repositoryRoute } from './client/github-calls.ts';
+import { branchPayload, commitPayload, refPayload, toBranch, toCommit } from './payloads/code-payloads.ts';
 
 const noCommit = '0'.repeat(40);
 

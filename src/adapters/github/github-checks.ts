@@ -1,8 +1,10 @@
 /** Checks and statuses of commits on GitHub. */
 import type { z } from 'zod';
-import { checkCheckName } from '../../domain/forge-texts.ts';
-import { checkCommitName } from '../../domain/git-names.ts';
-import type { Check, CodeForge } from '../../ports/forge.ts';
+import { checkCheckName } from '../../domain/forge/forge-texts.ts';
+import { checkCommitName } from '../../domain/forge/git-names.ts';
+import type { Check, CodeForge } from '../../ports/forge/forge.ts';
+import { hasStatus, refusalWords } from './client/explain-github-error.ts';
+import { type GithubCalls, type Place, placeOf, repositoryRoute } from './client/github-calls.ts';
 import {
   checkRunPayload,
   jobPayload,
@@ -11,9 +13,7 @@ import {
   toCheckState,
   toStatusCheck,
   workflowRunPayload,
-} from './code-payloads.ts';
-import { hasStatus, refusalWords } from './explain-github-error.ts';
-import { type GithubCalls, type Place, placeOf, repositoryRoute } from './github-calls.ts';
+} from './payloads/code-payloads.ts';
 
 const commitRoute = `${repositoryRoute}/commits/{sha}`;
 

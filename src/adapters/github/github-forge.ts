@@ -1,11 +1,11 @@
 /** The forge on GitHub or GitHub Enterprise, acting for whoever the credential belongs to. Put together from its parts. */
-import type { Forge } from '../../ports/forge.ts';
+import type { Forge } from '../../ports/forge/forge.ts';
 import type { Transport } from '../../ports/transport.ts';
 import type { BareGit } from '../git/bare-git.ts';
+import { GithubCalls } from './client/github-calls.ts';
+import { GithubClient, type GithubClientOptions } from './client/github-client.ts';
 import { GithubBranches } from './github-branches.ts';
-import { GithubCalls } from './github-calls.ts';
 import { GithubChecks } from './github-checks.ts';
-import { GithubClient, type GithubClientOptions } from './github-client.ts';
 import { GithubIssues } from './github-issues.ts';
 import { GithubMerges } from './github-merges.ts';
 import { type GithubAccess, GithubPeople } from './github-people.ts';

@@ -1,5 +1,5 @@
 /** Issues and labels on GitHub. */
-import { checkBody, checkColour, checkTitle } from '../../domain/forge-texts.ts';
+import { checkBody, checkColour, checkTitle } from '../../domain/forge/forge-texts.ts';
 import type {
   ForgeIssue,
   ForgeLabel,
@@ -7,8 +7,8 @@ import type {
   IssueForge,
   IssueText,
   LabelEvent,
-} from '../../ports/forge.ts';
-import { isAlreadyThere, isMissing } from './explain-github-error.ts';
+} from '../../ports/forge/forge.ts';
+import { isAlreadyThere, isMissing } from './client/explain-github-error.ts';
 import {
   checkLabels,
   checkNumber,
@@ -16,7 +16,7 @@ import {
   type Place,
   placeOf,
   repositoryRoute,
-} from './github-calls.ts';
+} from './client/github-calls.ts';
 import {
   issueEventPayload,
   issuePayload,
@@ -27,7 +27,7 @@ import {
   toIssueText,
   toLabel,
   toLabelEvent,
-} from './issue-payloads.ts';
+} from './payloads/issue-payloads.ts';
 
 const issueRoute = `${repositoryRoute}/issues/{issue_number}`;
 

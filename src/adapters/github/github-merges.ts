@@ -1,14 +1,14 @@
 /** Putting changes onto their base on GitHub, bound to the commit that was looked at. */
 
-import type { MergeMethod } from '../../domain/forge-rules.ts';
-import { checkBody, checkTitle } from '../../domain/forge-texts.ts';
-import { checkCommitName } from '../../domain/git-names.ts';
+import type { MergeMethod } from '../../domain/forge/forge-rules.ts';
+import { checkBody, checkTitle } from '../../domain/forge/forge-texts.ts';
+import { checkCommitName } from '../../domain/forge/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
-import type { CodeForge } from '../../ports/forge.ts';
-import { hasStatus, refusalWords } from './explain-github-error.ts';
-import { type GithubCalls, repositoryRoute } from './github-calls.ts';
+import type { CodeForge } from '../../ports/forge/forge.ts';
+import { hasStatus, refusalWords } from './client/explain-github-error.ts';
+import { type GithubCalls, repositoryRoute } from './client/github-calls.ts';
 import { pullOf, pullRoute, readPull } from './github-pulls.ts';
-import { comparisonPayload, mergePayload, type PullDetailPayload } from './pull-payloads.ts';
+import { comparisonPayload, mergePayload, type PullDetailPayload } from './payloads/pull-payloads.ts';
 
 type PullAddress = ReturnType<typeof pullOf>;
 

@@ -1,12 +1,12 @@
 /** Who we are on GitHub, and who may do what. */
 import { z } from 'zod';
-import { listMissingPermissions, type NeededPermission } from '../../domain/github-permissions.ts';
-import type { IssueForge, Permission, RepositoryIdentity } from '../../ports/forge.ts';
-import { hasStatus, isMissing } from './explain-github-error.ts';
-import { type GithubCalls, placeOf, repositoryRoute } from './github-calls.ts';
-import { AppCredential, isInstallationToken } from './github-credential.ts';
-import { permissionPayload, toPermission, userPayload } from './people-payloads.ts';
-import { probePermissions } from './probe-permissions.ts';
+import { listMissingPermissions, type NeededPermission } from '../../domain/forge/github-permissions.ts';
+import type { IssueForge, Permission, RepositoryIdentity } from '../../ports/forge/forge.ts';
+import { hasStatus, isMissing } from './client/explain-github-error.ts';
+import { type GithubCalls, placeOf, repositoryRoute } from './client/github-calls.ts';
+import { AppCredential, isInstallationToken } from './client/github-credential.ts';
+import { probePermissions } from './client/probe-permissions.ts';
+import { permissionPayload, toPermission, userPayload } from './payloads/people-payloads.ts';
 
 export interface GithubAccess {
   readonly login: string;

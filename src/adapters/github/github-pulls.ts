@@ -1,6 +1,6 @@
 /** Opening, finding and changing pull requests on GitHub. */
-import { checkBody, checkTitle } from '../../domain/forge-texts.ts';
-import { checkBranchName } from '../../domain/git-names.ts';
+import { checkBody, checkTitle } from '../../domain/forge/forge-texts.ts';
+import { checkBranchName } from '../../domain/forge/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
 import type {
   ChangedFile,
@@ -8,9 +8,15 @@ import type {
   PullRequest,
   PullRequestDetail,
   PullRequestFilter,
-} from '../../ports/forge.ts';
-import { hasStatus, refusalWords } from './explain-github-error.ts';
-import { checkNumber, type GithubCalls, type Place, placeOf, repositoryRoute } from './github-calls.ts';
+} from '../../ports/forge/forge.ts';
+import { hasStatus, refusalWords } from './client/explain-github-error.ts';
+import {
+  checkNumber,
+  type GithubCalls,
+  type Place,
+  placeOf,
+  repositoryRoute,
+} from './client/github-calls.ts';
 import {
   comparisonPayload,
   filePayload,
@@ -20,7 +26,7 @@ import {
   toFile,
   toPull,
   toPullDetail,
-} from './pull-payloads.ts';
+} from './payloads/pull-payloads.ts';
 
 export const pullRoute = `${repositoryRoute}/pulls/{pull_number}`;
 

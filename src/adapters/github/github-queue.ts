@@ -1,9 +1,9 @@
 /** GitHub's own merge queue: it tests pull requests together and merges them itself. REST cannot hand it anything. */
-import { checkCommitName } from '../../domain/git-names.ts';
+import { checkCommitName } from '../../domain/forge/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
-import type { CodeForge } from '../../ports/forge.ts';
-import { hasStatus } from './explain-github-error.ts';
-import type { GithubCalls } from './github-calls.ts';
+import type { CodeForge } from '../../ports/forge/forge.ts';
+import { hasStatus } from './client/explain-github-error.ts';
+import type { GithubCalls } from './client/github-calls.ts';
 import { pullOf, readPull } from './github-pulls.ts';
 
 export class GithubQueue implements Pick<CodeForge, 'enqueuePullRequest'> {

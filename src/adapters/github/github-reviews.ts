@@ -1,12 +1,18 @@
 /** Reviews of pull requests on GitHub. */
-import { checkBody, checkComment } from '../../domain/forge-texts.ts';
-import { checkCommitName } from '../../domain/git-names.ts';
+import { checkBody, checkComment } from '../../domain/forge/forge-texts.ts';
+import { checkCommitName } from '../../domain/forge/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
-import type { CodeForge, ForgeReview, NewReview, ReviewComment, ReviewDecision } from '../../ports/forge.ts';
-import { hasStatus, refusalWords } from './explain-github-error.ts';
-import type { GithubCalls } from './github-calls.ts';
+import type {
+  CodeForge,
+  ForgeReview,
+  NewReview,
+  ReviewComment,
+  ReviewDecision,
+} from '../../ports/forge/forge.ts';
+import { hasStatus, refusalWords } from './client/explain-github-error.ts';
+import type { GithubCalls } from './client/github-calls.ts';
 import { pullOf, pullRoute, readPull } from './github-pulls.ts';
-import { reviewCommentPayload, reviewPayload, toReview, toReviewComment } from './pull-payloads.ts';
+import { reviewCommentPayload, reviewPayload, toReview, toReviewComment } from './payloads/pull-payloads.ts';
 
 const events: Readonly<Record<ReviewDecision, string>> = {
   comment: 'COMMENT',

@@ -3,12 +3,12 @@
  * the ways of merging that are allowed. All of it can be read without being an administrator; what cannot is named.
  */
 import type { z } from 'zod';
-import type { MergeMethod, MergeRules } from '../../domain/forge-rules.ts';
-import type { CodeForge } from '../../ports/forge.ts';
-import { hasStatus } from './explain-github-error.ts';
-import { type GithubCalls, type Place, placeOf, repositoryRoute } from './github-calls.ts';
+import type { MergeMethod, MergeRules } from '../../domain/forge/forge-rules.ts';
+import type { CodeForge } from '../../ports/forge/forge.ts';
+import { hasStatus } from './client/explain-github-error.ts';
+import { type GithubCalls, type Place, placeOf, repositoryRoute } from './client/github-calls.ts';
 import { pullOf, readPull } from './github-pulls.ts';
-import type { repositoryPayload } from './people-payloads.ts';
+import type { repositoryPayload } from './payloads/people-payloads.ts';
 import {
   branchRulePayload,
   mergeStatePayload,
@@ -17,7 +17,7 @@ import {
   pullRequestRule,
   rulesetPayload,
   statusChecksRule,
-} from './rule-payloads.ts';
+} from './payloads/rule-payloads.ts';
 
 type BranchRule = z.infer<typeof branchRulePayload>;
 type PullState = NonNullable<NonNullable<z.infer<typeof mergeStatePayload>['repository']>['pullRequest']>;

@@ -1,11 +1,17 @@
 /** Workflow runs on GitHub and what their failed steps printed. */
-import { checkBranchName, checkCommitName } from '../../domain/git-names.ts';
+import { checkBranchName, checkCommitName } from '../../domain/forge/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
-import type { CodeForge, FailedLog, WorkflowRun, WorkflowRunFilter } from '../../ports/forge.ts';
+import type { CodeForge, FailedLog, WorkflowRun, WorkflowRunFilter } from '../../ports/forge/forge.ts';
 import { explainNoAnswer } from '../network/explain-connection.ts';
-import { jobPayload, toCheckState, toWorkflowRun, workflowRunPayload } from './code-payloads.ts';
-import { hasStatus } from './explain-github-error.ts';
-import { checkNumber, type GithubCalls, type Place, placeOf, repositoryRoute } from './github-calls.ts';
+import { hasStatus } from './client/explain-github-error.ts';
+import {
+  checkNumber,
+  type GithubCalls,
+  type Place,
+  placeOf,
+  repositoryRoute,
+} from './client/github-calls.ts';
+import { jobPayload, toCheckState, toWorkflowRun, workflowRunPayload } from './payloads/code-payloads.ts';
 import { readStepLogs, type StepTimes } from './step-logs.ts';
 
 const downloadTimeout = 300_000;

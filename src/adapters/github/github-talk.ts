@@ -1,7 +1,7 @@
 /** Comments and reactions on GitHub. */
 
-import { checkComment } from '../../domain/forge-texts.ts';
-import { checkCommitName } from '../../domain/git-names.ts';
+import { checkComment } from '../../domain/forge/forge-texts.ts';
+import { checkCommitName } from '../../domain/forge/git-names.ts';
 import type {
   CommitComment,
   Forge,
@@ -9,10 +9,16 @@ import type {
   ForgeReaction,
   ReactionContent,
   ReactionTarget,
-} from '../../ports/forge.ts';
-import { commitCommentPayload, toCommitComment } from './code-payloads.ts';
-import { checkNumber, type GithubCalls, placeOf, repositoryRoute } from './github-calls.ts';
-import { commentPayload, issuePayload, reactionPayload, toComment, toReaction } from './issue-payloads.ts';
+} from '../../ports/forge/forge.ts';
+import { checkNumber, type GithubCalls, placeOf, repositoryRoute } from './client/github-calls.ts';
+import { commitCommentPayload, toCommitComment } from './payloads/code-payloads.ts';
+import {
+  commentPayload,
+  issuePayload,
+  reactionPayload,
+  toComment,
+  toReaction,
+} from './payloads/issue-payloads.ts';
 
 const issueRoute = `${repositoryRoute}/issues/{issue_number}`;
 const commentRoute = `${repositoryRoute}/issues/comments/{comment_id}`;

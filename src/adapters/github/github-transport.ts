@@ -2,17 +2,17 @@
  * Commits to GitHub and from it, with git over HTTPS. The token is handed to git in its environment, bound to the address
  * of the repository; git follows no redirect with it. What went wrong is found out by asking, not from git's words.
  */
-import { checkBranchName, checkCommitName } from '../../domain/git-names.ts';
-import { escapeForLine } from '../../domain/untrusted-text.ts';
+import { checkBranchName, checkCommitName } from '../../domain/forge/git-names.ts';
+import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Transport } from '../../ports/transport.ts';
 import type { BareGit } from '../git/bare-git.ts';
 import { holdCommit } from '../git/kept-commits.ts';
 import { PlainGit } from '../git/plain-git.ts';
 import type { GitResult } from '../git/run-git.ts';
-import { hideSecrets } from './explain-github-error.ts';
-import { checkNumber, type GithubCalls, type Place, placeOf } from './github-calls.ts';
-import { webBaseOf } from './web-base.ts';
+import { hideSecrets } from './client/explain-github-error.ts';
+import { checkNumber, type GithubCalls, type Place, placeOf } from './client/github-calls.ts';
+import { webBaseOf } from './client/web-base.ts';
 
 type Service = 'git-upload-pack' | 'git-receive-pack';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isLong } from '../../../test/support/property-runs.ts';
-import { longestLog } from '../../domain/log-end.ts';
+import { longestLog } from '../../domain/forge/log-end.ts';
 import { readStepLogs } from './step-logs.ts';
 
 const at = (second: number) => `2026-03-01T10:00:${String(second).padStart(2, '0')}.1234567Z `;

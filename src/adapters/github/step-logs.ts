@@ -3,7 +3,7 @@
  * moment it was printed; a step knows when it began and ended, to the second. Read as it comes: a log may be larger than
  * the memory, and a single line of it too.
  */
-import { keepLogEnd, longestLog } from '../../domain/log-end.ts';
+import { keepLogEnd, longestLog } from '../../domain/forge/log-end.ts';
 
 const newline = 0x0a;
 /** `2026-03-01T10:00:00.1234567Z ` with a byte order mark before it. */

@@ -1,9 +1,9 @@
 /** The local forge's rows, for one actor: transactions, who may do what, and how people are shown. */
-import { isBotLogin } from '../../domain/login.ts';
-import { isAtLeast, type Permission } from '../../domain/permission.ts';
+import { isBotLogin } from '../../domain/forge/login.ts';
+import { isAtLeast, type Permission } from '../../domain/forge/permission.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ActorKind, Association } from '../../ports/forge.ts';
+import type { ActorKind, Association } from '../../ports/forge/forge.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from '../sqlite/database.ts';
 
 interface Person {

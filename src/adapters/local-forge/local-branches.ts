@@ -1,7 +1,7 @@
 /** Branches and commits of the local forge: those of the repository's git. */
-import { checkBranchName, checkCommitName, isCommitName } from '../../domain/git-names.ts';
+import { checkBranchName, checkCommitName, isCommitName } from '../../domain/forge/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
-import type { ForgeBranch, ForgeCommit } from '../../ports/forge.ts';
+import type { ForgeBranch, ForgeCommit } from '../../ports/forge/forge.ts';
 import type { BareGit } from '../git/bare-git.ts';
 import { listCheckouts } from '../git/move-branch.ts';
 import type { ForgeRecords } from './forge-records.ts';

@@ -1,7 +1,7 @@
 /** What machines say of commits on the local forge: statuses, check runs, workflow runs and what failed in them. */
-import { checkBody, checkCheckName } from '../../domain/forge-texts.ts';
-import { checkCommitName } from '../../domain/git-names.ts';
-import { keepLogEnd } from '../../domain/log-end.ts';
+import { checkBody, checkCheckName } from '../../domain/forge/forge-texts.ts';
+import { checkCommitName } from '../../domain/forge/git-names.ts';
+import { keepLogEnd } from '../../domain/forge/log-end.ts';
 import { GatewrightError } from '../../errors.ts';
 import type {
   Check,
@@ -10,7 +10,7 @@ import type {
   Forge,
   WorkflowRun,
   WorkflowRunFilter,
-} from '../../ports/forge.ts';
+} from '../../ports/forge/forge.ts';
 import { type ForgeRecords, toMoment } from './forge-records.ts';
 import type { LocalRepositories } from './local-repositories.ts';
 

@@ -1,5 +1,5 @@
 /** Which subjects are closed issues or pull requests of the local forge. Loads nothing else of it: `status` asks. */
-import type { Subject } from '../../domain/subject.ts';
+import type { Subject } from '../../domain/ledger/subject.ts';
 import type { ClosedIssues } from '../../ports/closed-issues.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from '../sqlite/database.ts';
 

@@ -1,5 +1,5 @@
 /** Comments and reactions on the local forge: on issues, pull requests, commits and lines of a review. */
-import { checkComment } from '../../domain/forge-texts.ts';
+import { checkComment } from '../../domain/forge/forge-texts.ts';
 import { GatewrightError } from '../../errors.ts';
 import type {
   CommitComment,
@@ -7,7 +7,7 @@ import type {
   ForgeReaction,
   ReactionContent,
   ReactionTarget,
-} from '../../ports/forge.ts';
+} from '../../ports/forge/forge.ts';
 import { type ForgeRecords, kindOfActor } from './forge-records.ts';
 import type { LocalIssues } from './local-issues.ts';
 

@@ -2,12 +2,12 @@
  * The local forge: issues and what is said about them in SQLite, code in the repository's own git, acting for one actor,
  * with GitHub's rules where they matter (who may do what, limits on texts, numbers that are never used twice).
  */
-import { noMergeRules } from '../../domain/forge-rules.ts';
-import type { Permission } from '../../domain/permission.ts';
+import { noMergeRules } from '../../domain/forge/forge-rules.ts';
+import type { Permission } from '../../domain/forge/permission.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Forge } from '../../ports/forge.ts';
-import type { Happening } from '../../ports/happenings.ts';
+import type { Happening } from '../../ports/event-feed.ts';
+import type { Forge } from '../../ports/forge/forge.ts';
 import type { Transport } from '../../ports/transport.ts';
 import type { Environment } from '../git/git-environment.ts';
 import type { SqliteDatabase } from '../sqlite/database.ts';
@@ -15,7 +15,7 @@ import { ForgeRecords } from './forge-records.ts';
 import { LocalBranches } from './local-branches.ts';
 import { LocalChecks, type RecordedCheck, type RecordedRun } from './local-checks.ts';
 import { LocalComments } from './local-comments.ts';
-import { LocalHappenings } from './local-happenings.ts';
+import { LocalHappenings } from './local-event-feed.ts';
 import { LocalIssues } from './local-issues.ts';
 import { LocalLabels } from './local-labels.ts';
 import { LocalMerges } from './local-merges.ts';

@@ -1,7 +1,14 @@
 /** Issues of the local forge. Pull requests are issues too: what both have in common is changed here. */
-import { checkBody, checkTitle } from '../../domain/forge-texts.ts';
+import { checkBody, checkTitle } from '../../domain/forge/forge-texts.ts';
 import { GatewrightError } from '../../errors.ts';
-import type { Editor, Forge, ForgeIssue, IssueFilter, IssueText, LabelEvent } from '../../ports/forge.ts';
+import type {
+  Editor,
+  Forge,
+  ForgeIssue,
+  IssueFilter,
+  IssueText,
+  LabelEvent,
+} from '../../ports/forge/forge.ts';
 import { type ForgeRecords, kindOfActor, toMoment } from './forge-records.ts';
 import type { LocalLabels } from './local-labels.ts';
 

@@ -1,7 +1,7 @@
 /** Labels of the local forge: those that a repository has, those on an issue, and who put them there. */
-import { checkColour } from '../../domain/forge-texts.ts';
-import { checkLabelName, labelColour } from '../../domain/label-table.ts';
-import type { ForgeLabel, LabelEvent } from '../../ports/forge.ts';
+import { checkColour } from '../../domain/forge/forge-texts.ts';
+import { checkLabelName, labelColour } from '../../domain/forge/label-table.ts';
+import type { ForgeLabel, LabelEvent } from '../../ports/forge/forge.ts';
 import { type ForgeRecords, kindOfActor } from './forge-records.ts';
 
 export class LocalLabels {

@@ -2,10 +2,10 @@
  * Puts changes onto their base, and bases into branches, with git's own merge. Branches are moved only from the commit
  * that was looked at, so that of two who merge at the same time none undoes the other's work.
  */
-import { checkBody, checkTitle } from '../../domain/forge-texts.ts';
-import { checkCommitName } from '../../domain/git-names.ts';
+import { checkBody, checkTitle } from '../../domain/forge/forge-texts.ts';
+import { checkCommitName } from '../../domain/forge/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
-import type { JointMerge } from '../../ports/forge.ts';
+import type { JointMerge } from '../../ports/forge/forge.ts';
 import type { BareGit, Identity } from '../git/bare-git.ts';
 import { moveBranch } from '../git/move-branch.ts';
 import { SqliteLeases } from '../sqlite/sqlite-leases.ts';

@@ -1,7 +1,7 @@
 /** Pull requests of the local forge: what people wrote is in the rows, the commits are in the repository. */
-import { checkBody, checkTitle } from '../../domain/forge-texts.ts';
-import { checkBranchName } from '../../domain/git-names.ts';
-import { quoteForShell } from '../../domain/quote-for-shell.ts';
+import { checkBody, checkTitle } from '../../domain/forge/forge-texts.ts';
+import { checkBranchName } from '../../domain/forge/git-names.ts';
+import { quoteForShell } from '../../domain/text/quote-for-shell.ts';
 import { GatewrightError } from '../../errors.ts';
 import type {
   ChangedFile,
@@ -10,7 +10,7 @@ import type {
   PullRequest,
   PullRequestDetail,
   PullRequestFilter,
-} from '../../ports/forge.ts';
+} from '../../ports/forge/forge.ts';
 import type { BareGit } from '../git/bare-git.ts';
 import { keepCommit } from '../git/kept-commits.ts';
 import { countChanges, readChanges } from '../git/read-changes.ts';

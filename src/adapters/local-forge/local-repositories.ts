@@ -1,7 +1,7 @@
 /** Which folder is which repository of the local forge, and who may do what there. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Permission } from '../../domain/permission.ts';
+import type { Permission } from '../../domain/forge/permission.ts';
 import { GatewrightError } from '../../errors.ts';
 import { BareGit } from '../git/bare-git.ts';
 import type { Environment } from '../git/git-environment.ts';

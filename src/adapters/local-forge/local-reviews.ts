@@ -1,9 +1,9 @@
 /** Reviews on the local forge: each bound to the commit that was looked at. */
-import { checkBody, checkComment } from '../../domain/forge-texts.ts';
-import { checkCommitName } from '../../domain/git-names.ts';
-import { readPatchLines } from '../../domain/patch-lines.ts';
+import { checkBody, checkComment } from '../../domain/forge/forge-texts.ts';
+import { checkCommitName } from '../../domain/forge/git-names.ts';
+import { readPatchLines } from '../../domain/forge/patch-lines.ts';
 import { GatewrightError } from '../../errors.ts';
-import type { ForgeReview, NewReview, ReviewComment } from '../../ports/forge.ts';
+import type { ForgeReview, NewReview, ReviewComment } from '../../ports/forge/forge.ts';
 import { followLineBetween, readChanges } from '../git/read-changes.ts';
 import { type ForgeRecords, reject } from './forge-records.ts';
 import type { LocalIssues } from './local-issues.ts';

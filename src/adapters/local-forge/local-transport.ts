@@ -2,7 +2,7 @@
  * Commits to the local forge and from it. Its repository is the person's own, so every commit is there already, and to
  * push is to move a branch; never one that somebody has checked out.
  */
-import { checkBranchName, checkCommitName } from '../../domain/git-names.ts';
+import { checkBranchName, checkCommitName } from '../../domain/forge/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Transport } from '../../ports/transport.ts';
 import { holdCommit } from '../git/kept-commits.ts';

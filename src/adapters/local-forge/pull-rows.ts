@@ -2,7 +2,7 @@
  * The rows of pull requests, kept in step with the branches. While one is open it follows its branch; every look brings
  * the row up to date, and finds merges that were done without being recorded. Closed or merged it stays as it was.
  */
-import { listClosingReferences } from '../../domain/closing-references.ts';
+import { listClosingReferences } from '../../domain/forge/closing-references.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { BareGit } from '../git/bare-git.ts';
 import { keepCommit } from '../git/kept-commits.ts';

@@ -4,7 +4,7 @@
  */
 import { listCoveredProc } from './covered-proc.ts';
 import type { Enclosure } from './enclosure.ts';
-import { inside } from './own-folder.ts';
+import { inside } from './scratch-folder.ts';
 import type { Mount } from './view.ts';
 
 function describeMount(mount: Mount): string[] {

@@ -9,8 +9,8 @@ import { findProgram } from '../system/find-program.ts';
 import { findSecrets, mostFoldersOfTool } from './find-secrets.ts';
 import { isOfferedAlone, listNames, realPathOf } from './inspect-program.ts';
 import { type HomePlaces, KnownHomes, usualHomePlaces } from './known-homes.ts';
-import { inside } from './own-folder.ts';
 import { pickMiseTools } from './pick-mise-tools.ts';
+import { inside } from './scratch-folder.ts';
 import { forgePrograms, isWithin, programFolders, systemPaths } from './system-paths.ts';
 import {
   installedParts,

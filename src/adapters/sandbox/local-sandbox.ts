@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { SandboxDemand } from '../../domain/sandbox-demand.ts';
+import type { SandboxDemand } from '../../domain/machine/sandbox-demand.ts';
 import { GatewrightError } from '../../errors.ts';
 import {
   leaveAsItIs,
@@ -24,7 +24,7 @@ import { findAnyGroups, limitCommand } from './limit-command.ts';
 import { type Limits, processesOfNamespace, startWithLimits, usualLimits } from './limits.ts';
 import { makeNamespaces, namespaceTools } from './namespaces.ts';
 import { type NetworkGate, openNetworkGate } from './network-gate.ts';
-import { inside, makeOwnFolder, sweepOwnFolders } from './own-folder.ts';
+import { inside, makeOwnFolder, sweepOwnFolders } from './scratch-folder.ts';
 import { showCertificates } from './show-certificates.ts';
 import { isWithin, systemPaths } from './system-paths.ts';
 import { planView, searchPathOf } from './view.ts';

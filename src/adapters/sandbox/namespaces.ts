@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { listCoveredProc } from './covered-proc.ts';
 import type { EnclosedCommand, Enclosure } from './enclosure.ts';
 import { namespaceScript } from './namespace-script.ts';
-import { inside } from './own-folder.ts';
 import { type Mounts, optionsAt, readMounts } from './read-mounts.ts';
+import { inside } from './scratch-folder.ts';
 import { isBelow } from './system-paths.ts';
 import type { Mount } from './view.ts';
 

@@ -6,7 +6,7 @@ import type { CommandRequest, CommandResult, CommandRunner } from '../../ports/c
 import type { Sandbox } from '../../ports/sandbox.ts';
 import { certificateVariables } from '../network/certificate-variables.ts';
 import { pickVariables, runOwned } from '../system/owned-process.ts';
-import { makeTemporaryFolder } from './own-folder.ts';
+import { makeTemporaryFolder } from './scratch-folder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -8,7 +8,7 @@ import { connect, isIP, isIPv6, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectSecurely, type PeerCertificate } from 'node:tls';
-import { escapeForLine } from '../../domain/untrusted-text.ts';
+import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import { errorCatalogue, GatewrightError } from '../../errors.ts';
 import type { HostNeed, TriedHost } from '../../ports/checkup.ts';
 import { connectThrough } from '../network/connect-through.ts';

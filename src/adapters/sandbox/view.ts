@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { GatewrightError } from '../../errors.ts';
 import type { SandboxPolicy } from '../../ports/sandbox.ts';
 import type { FoundTools } from './find-tools.ts';
-import { inside, type OwnFolder, settingFolders } from './own-folder.ts';
+import { inside, type OwnFolder, settingFolders } from './scratch-folder.ts';
 import { forgePrograms, isBelow, isWithin, programFolders, systemPaths } from './system-paths.ts';
 
 export type Mount =

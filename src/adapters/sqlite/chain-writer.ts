@@ -9,8 +9,8 @@ import {
   type LedgerEntry,
   type NewEntry,
   serialiseData,
-} from '../../domain/ledger-entry.ts';
-import type { Subject } from '../../domain/subject.ts';
+} from '../../domain/ledger/ledger-entry.ts';
+import type { Subject } from '../../domain/ledger/subject.ts';
 import { GatewrightError } from '../../errors.ts';
 import { prepareOnce, type SqliteDatabase } from './database.ts';
 import { foldLists } from './list-projections.ts';

@@ -1,6 +1,6 @@
 /** Looks at the database file without changing it, be it from an older version, locked or damaged. */
 import type { DatabaseFacts, LocalForgeFacts } from '../../ports/checkup.ts';
-import type { Permission } from '../../ports/forge.ts';
+import type { Permission } from '../../ports/forge/forge.ts';
 import { explainDatabaseError, findDatabase, keyFile, type SqliteDatabase } from './database.ts';
 import { migrations } from './migrations.ts';
 import { openForReading } from './open-for-reading.ts';

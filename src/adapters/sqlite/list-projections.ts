@@ -1,6 +1,6 @@
 /** The lists that are kept beside the ledger, and how each takes one more entry into account. */
-import { begunAgentRun } from '../../domain/begun-agent-run.ts';
-import type { EntryKind, EntryOf, LedgerEntry } from '../../domain/ledger-entry.ts';
+import { begunAgentRun } from '../../domain/ledger/begun-agent-run.ts';
+import type { EntryKind, EntryOf, LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 import { prepareOnce, type SqliteDatabase } from './database.ts';
 import { openEventsOfLedger } from './open-events-schema.ts';
 import { costAtMostOfRun, costOfRun, runColumns, runsOfLedger, waitingColumns } from './runs-schema.ts';

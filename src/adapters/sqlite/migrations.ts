@@ -7,8 +7,8 @@ import {
   labelBaseSchema,
   labelHeadSchema,
   seenTextSchema,
-} from './forge-events-schema.ts';
-import { forgeMergeEventsSchema } from './forge-merge-events-schema.ts';
+} from '../local-forge/forge-events-schema.ts';
+import { forgeMergeEventsSchema } from '../local-forge/forge-merge-events-schema.ts';
 import { openEventsSchema } from './open-events-schema.ts';
 import { runsSchema } from './runs-schema.ts';
 import { subjectStatesSchema } from './subject-states-schema.ts';

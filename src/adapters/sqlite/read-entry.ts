@@ -1,6 +1,6 @@
 /** From a row of the ledger to an entry. */
 import type { ChainRow } from '../../domain/ledger/chain.ts';
-import type { LedgerEntry } from '../../domain/ledger-entry.ts';
+import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 import { GatewrightError } from '../../errors.ts';
 
 /** The chain vouches for the row: whoever reads what may have been tampered with asks `verify`. */

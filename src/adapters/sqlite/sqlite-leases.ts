@@ -1,7 +1,7 @@
 /** Leases on SQLite. A holder on this machine whose process is gone loses it at once; one elsewhere when it lapses. */
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { Subject } from '../../domain/subject.ts';
+import type { Subject } from '../../domain/ledger/subject.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Lease, LeaseHolder, Leases } from '../../ports/leases.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';

@@ -1,10 +1,11 @@
 /** The ledger on SQLite. */
-import type { Usage } from '../../domain/budget.ts';
-import { type Sha256, sha256 } from '../../domain/hash.ts';
+
 import type { ChainRow } from '../../domain/ledger/chain.ts';
+import { type Sha256, sha256 } from '../../domain/ledger/hash.ts';
+import type { EntryKind, EntryOf, LedgerEntry, NewEntry } from '../../domain/ledger/ledger-entry.ts';
+import type { Subject } from '../../domain/ledger/subject.ts';
 import type { SubjectState } from '../../domain/ledger/subject-state.ts';
-import type { EntryKind, EntryOf, LedgerEntry, NewEntry } from '../../domain/ledger-entry.ts';
-import type { Subject } from '../../domain/subject.ts';
+import type { Usage } from '../../domain/models/budget.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Fence, Ledger, VerifyReport } from '../../ports/ledger.ts';

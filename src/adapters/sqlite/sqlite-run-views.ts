@@ -1,6 +1,6 @@
 /** Runs, open gates and costs, read off the ledger. Kept apart from the ledger: `status` loads this and no more. */
-import type { EntryData } from '../../domain/ledger-entry.ts';
-import type { RunRequest, RunResult, RunStatus, RunSummary, StopReason } from '../../domain/run.ts';
+import type { EntryData } from '../../domain/ledger/ledger-entry.ts';
+import type { RunRequest, RunResult, RunStatus, RunSummary, StopReason } from '../../domain/ledger/run.ts';
 import type {
   Cost,
   OpenEvent,

@@ -3,8 +3,11 @@
  * and is signed, so that it is used only where it is ours and belongs to that very chain: whatever is missing in it is
  * folded from there, and whatever cannot be used is folded from the beginning. The chain is always what counts.
  */
-import { isSignatureValid, type Sha256, signText } from '../../domain/hash.ts';
+
 import type { ChainRow } from '../../domain/ledger/chain.ts';
+import { isSignatureValid, type Sha256, signText } from '../../domain/ledger/hash.ts';
+import type { ChainProblem, LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
+import type { Subject } from '../../domain/ledger/subject.ts';
 import {
   canChangeState,
   emptySubjectState,
@@ -14,8 +17,6 @@ import {
   type WokenBy,
   wakingDelivery,
 } from '../../domain/ledger/subject-state.ts';
-import type { ChainProblem, LedgerEntry } from '../../domain/ledger-entry.ts';
-import type { Subject } from '../../domain/subject.ts';
 import { prepareOnce, type SqliteDatabase } from './database.ts';
 import { toEntry } from './read-entry.ts';
 

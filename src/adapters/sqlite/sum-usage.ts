@@ -1,6 +1,7 @@
 /** What models have used, added up from the ledger for each span that has a budget. */
-import type { BudgetScope, Usage } from '../../domain/budget.ts';
-import type { Subject } from '../../domain/subject.ts';
+
+import type { Subject } from '../../domain/ledger/subject.ts';
+import type { BudgetScope, Usage } from '../../domain/models/budget.ts';
 import { prepareOnce, type SqliteDatabase } from './database.ts';
 import { selectSpent } from './spent-query.ts';
 

@@ -2,7 +2,7 @@
  * A list that follows from the ledger and is kept beside it as a table, in the same transaction as the entries. It is never
  * trusted over the chain: `ledger verify` compares the two, and `--projections` makes it anew.
  */
-import type { ChainProblem } from '../../domain/ledger-entry.ts';
+import type { ChainProblem } from '../../domain/ledger/ledger-entry.ts';
 import { prepareOnce, type SqliteDatabase } from './database.ts';
 
 export interface TableProjection {

@@ -1,9 +1,10 @@
 /** Recomputes the chains and the texts of a ledger from what is on disk, a page at a time, so that its size does not matter. */
-import { type Sha256, sha256 } from '../../domain/hash.ts';
+
 import { type ChainHead, type ChainRow, ChainVerifier } from '../../domain/ledger/chain.ts';
-import type { ChainProblem } from '../../domain/ledger-entry.ts';
-import type { Subject } from '../../domain/subject.ts';
-import { textsOfEntry } from '../../domain/texts-of-entry.ts';
+import { type Sha256, sha256 } from '../../domain/ledger/hash.ts';
+import type { ChainProblem } from '../../domain/ledger/ledger-entry.ts';
+import type { Subject } from '../../domain/ledger/subject.ts';
+import { textsOfEntry } from '../../domain/ledger/texts-of-entry.ts';
 import type { VerifyReport } from '../../ports/ledger.ts';
 import { prepareOnce, type SqliteDatabase } from './database.ts';
 import { listProjections } from './list-projections.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { withoutSecrets } from '../../domain/secret-variables.ts';
+import { withoutSecrets } from '../../domain/machine/secret-variables.ts';
 import type { FileFacts, Machine } from '../../ports/machine.ts';
 import { findProgram } from './find-program.ts';
 

@@ -2,10 +2,10 @@
  * Merges what is reviewed, green, labelled for it by somebody who may, and held by nobody: that pull request, at that
  * head. No model is asked. One run at a time merges in a repository, so that what was tested is what is merged.
  */
-import { unmetBeforeTrying } from '../../domain/merge-conditions.ts';
-import { choreSubject } from '../../domain/subject.ts';
+
+import { choreSubject } from '../../domain/ledger/subject.ts';
 import { type Agent, requireNumber } from '../agent.ts';
-import { withStopsTold } from '../tell-of-stop.ts';
+import { withStopsTold } from '../pull-requests/report-stop.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
 import { explainMerge } from './explain-merge.ts';
 import { gatherMergeFacts } from './gather-merge-facts.ts';
@@ -13,7 +13,8 @@ import { handToQueue, isLeftByQueue, tidyUpBehindQueue } from './hand-to-queue.t
 import { describeUnmet } from './land-pull-request.ts';
 import { mergeChecked } from './merge-checked.ts';
 import { mergeTested } from './merge-tested.ts';
-import { newsOfGrant, tellOfGrant } from './tell-of-grant.ts';
+import { newsOfGrant, tellOfGrant } from './report-grant.ts';
+import { unmetBeforeTrying } from './rules/merge-conditions.ts';
 
 export const autoMerge: Agent = withStopsTold('Merging this', null, {
   name: 'auto-merge',

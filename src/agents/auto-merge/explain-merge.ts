@@ -1,20 +1,20 @@
 /** Why a pull request is not merged: every condition that is not met, who can change it, and how. Changes nothing. */
-import type { AgentName } from '../../domain/agent-names.ts';
-import type { Condition } from '../../domain/condition.ts';
-import type { LedgerEntry } from '../../domain/ledger-entry.ts';
-import { findMergeLimit } from '../../domain/merge-attempts.ts';
+import type { AgentName } from '../../domain/fleet/agent-names.ts';
+import { findMergeLimit } from '../../domain/fleet/merge-attempts.ts';
+import type { Condition } from '../../domain/ledger/condition.ts';
+import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
+import { issueSubject } from '../../domain/ledger/subject.ts';
+import { quoteForShell } from '../../domain/text/quote-for-shell.ts';
+import type { Explained, ExplainedNumber, ExplainPlace } from '../agent.ts';
+import { mergeLabel } from './find-merge-grant.ts';
+import { gatherMergeFacts } from './gather-merge-facts.ts';
+import { failureWords, rejectionKey } from './report-broken-merge.ts';
 import {
   type MergeFacts,
   remedies,
   type UnmetCondition,
   unmetMergeConditions,
-} from '../../domain/merge-conditions.ts';
-import { quoteForShell } from '../../domain/quote-for-shell.ts';
-import { issueSubject } from '../../domain/subject.ts';
-import type { Explained, ExplainedNumber, ExplainPlace } from '../agent.ts';
-import { mergeLabel } from './find-merge-grant.ts';
-import { gatherMergeFacts } from './gather-merge-facts.ts';
-import { failureWords, rejectionKey } from './say-it-breaks.ts';
+} from './rules/merge-conditions.ts';
 
 /** Where its agent is off, nobody does it however long one waits. */
 function describeAgent({ settings, commandSuffix }: ExplainPlace, agent: AgentName) {

@@ -1,9 +1,16 @@
 /** The grant that a pull request has, with the head and the base that it was given at, and whether it covers those of now. */
-import { eventSchema } from '../../domain/event.ts';
-import { isListedBot } from '../../domain/fleet-settings.ts';
-import { findLabelSetter } from '../../domain/label-provenance.ts';
-import { labelNames } from '../../domain/labels.ts';
-import type { LedgerEntry } from '../../domain/ledger-entry.ts';
+
+import { judgePath, mayMerge } from '../../domain/changes/path-class.ts';
+import { eventSchema } from '../../domain/fleet/event.ts';
+import { isListedBot } from '../../domain/fleet/fleet-settings.ts';
+import { labelNames } from '../../domain/forge/labels.ts';
+import { isAtLeast } from '../../domain/forge/permission.ts';
+import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
+import { issueSubject } from '../../domain/ledger/subject.ts';
+import type { ActorKind, LabelEvent, PullRequest } from '../../ports/forge/forge.ts';
+import type { AgentContext } from '../agent.ts';
+import { listOwnLabelChanges } from '../pull-requests/list-own-label-changes.ts';
+import { findLabelSetter } from '../pull-requests/rules/label-provenance.ts';
 import {
   findOwnBase,
   findToldPlace,
@@ -12,13 +19,7 @@ import {
   type MergeGrant,
   type OwnMove,
   type ToldLabel,
-} from '../../domain/merge-grant.ts';
-import { judgePath, mayMerge } from '../../domain/path-class.ts';
-import { isAtLeast } from '../../domain/permission.ts';
-import { issueSubject } from '../../domain/subject.ts';
-import type { ActorKind, LabelEvent, PullRequest } from '../../ports/forge.ts';
-import type { AgentContext } from '../agent.ts';
-import { listOwnLabelChanges } from '../list-own-label-changes.ts';
+} from './rules/merge-grant.ts';
 
 export type MergeSource = Pick<
   AgentContext,

@@ -8,16 +8,14 @@ import {
   fewCharacters,
   holdsSource,
   listMergedByHand,
-} from '../../domain/change-risk.ts';
-import { isOwnChange } from '../../domain/label-provenance.ts';
-import { holdingLabels, type MergeFacts } from '../../domain/merge-conditions.ts';
-import { findQueueRemoval, listHanded, type QueueRemoval } from '../../domain/queue-removal.ts';
-import { isSameRepository } from '../../domain/subject.ts';
+} from '../../domain/changes/change-risk.ts';
+import { isSameRepository } from '../../domain/ledger/subject.ts';
 import { isGatewrightError } from '../../errors.ts';
-import type { LabelEvent, PullRequest } from '../../ports/forge.ts';
-import { findProjectRunners } from '../find-project-runners.ts';
-import { listOwnLabelChanges } from '../list-own-label-changes.ts';
-import { readReviewRecords } from '../review-records.ts';
+import type { LabelEvent, PullRequest } from '../../ports/forge/forge.ts';
+import { findProjectRunners } from '../pull-requests/find-project-runners.ts';
+import { listOwnLabelChanges } from '../pull-requests/list-own-label-changes.ts';
+import { readReviewRecords } from '../pull-requests/review-records.ts';
+import { isOwnChange } from '../pull-requests/rules/label-provenance.ts';
 import {
   findMergeGrant,
   isTrusted,
@@ -26,6 +24,8 @@ import {
   mergeLabel,
   readEntries,
 } from './find-merge-grant.ts';
+import { holdingLabels, type MergeFacts } from './rules/merge-conditions.ts';
+import { findQueueRemoval, listHanded, type QueueRemoval } from './rules/queue-removal.ts';
 
 export type { MergeSource } from './find-merge-grant.ts';
 

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
 import { GithubFleetWorld } from '../../../test/support/github-fleet-world.ts';
 import { recordReview, setLabel, setLabelAgain } from '../../../test/support/reviewed-pull-request.ts';
-import { explainNumber } from '../../dispatch/explain-number.ts';
-import type { NewEntry } from '../../domain/ledger-entry.ts';
+import type { NewEntry } from '../../domain/ledger/ledger-entry.ts';
+import { explainNumber } from '../../fleet/explain-number.ts';
 
 type World = FleetWorld | GithubFleetWorld;
 let world: World;

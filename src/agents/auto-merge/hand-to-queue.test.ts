@@ -8,8 +8,8 @@ import {
   setLabelAgain,
   tellLabel,
 } from '../../../test/support/reviewed-pull-request.ts';
-import { explainNumber } from '../../dispatch/explain-number.ts';
 import { GatewrightError } from '../../errors.ts';
+import { explainNumber } from '../../fleet/explain-number.ts';
 
 let world: GithubFleetWorld;
 let head: string;

@@ -3,10 +3,10 @@
  * What the queue took out again is not handed over a second time, or the two would never end; what it merged is tidied up
  * behind as what we merge ourselves.
  */
-import { findEarlierEffect, findEarlierStep } from '../../domain/earlier-runs.ts';
-import { listHanded } from '../../domain/queue-removal.ts';
+import { findEarlierEffect, findEarlierStep } from '../../domain/ledger/earlier-runs.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { leftoverStep, type Member, tidyUp } from './land-pull-request.ts';
+import { listHanded } from './rules/queue-removal.ts';
 
 /** @param removedAt when it was last taken out; somebody has let it in anew since, or it is another head */
 export async function handToQueue(

@@ -1,13 +1,13 @@
 /** Puts pull requests onto their base, and tidies up behind what was merged. */
 
-import { labelNames } from '../../domain/labels.ts';
-import { type UnmetCondition, unmetBeforeTrying } from '../../domain/merge-conditions.ts';
-import { ownBranches } from '../../domain/own-branches.ts';
-import { plainTitle } from '../../domain/plain-title.ts';
-import { isSameRepository, issueSubject } from '../../domain/subject.ts';
+import { labelNames } from '../../domain/forge/labels.ts';
+import { ownBranches } from '../../domain/forge/own-branches.ts';
+import { plainTitle } from '../../domain/forge/plain-title.ts';
+import { isSameRepository, issueSubject } from '../../domain/ledger/subject.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { AgentContext } from '../agent.ts';
 import { gatherMergeFacts } from './gather-merge-facts.ts';
+import { type UnmetCondition, unmetBeforeTrying } from './rules/merge-conditions.ts';
 
 export interface Member {
   readonly number: number;

@@ -1,5 +1,5 @@
 /** What auto-merge is for, what wakes it and how far it may go. */
-import { isOwnEvent } from '../../domain/own-words.ts';
+import { isOwnEvent } from '../../domain/fleet/effect-marker.ts';
 import type { Manifest } from '../manifest.ts';
 
 export const autoMergeManifest: Manifest<'auto-merge'> = {

@@ -10,7 +10,7 @@ import {
   setLabelAgain,
 } from '../../../test/support/reviewed-pull-request.ts';
 import { openDatabase } from '../../adapters/sqlite/database.ts';
-import { receiveEvent } from '../../dispatch/receive-event.ts';
+import { receiveEvent } from '../../fleet/receive-event.ts';
 
 /** Green as long as not more than one of the parts is there, and nothing is called bad. */
 const check = `import { readdirSync } from 'node:fs';

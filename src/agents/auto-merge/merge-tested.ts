@@ -2,14 +2,15 @@
  * Merging where a command tells whether a change works: what the base would become is tested first, several pull requests
  * at once, and the base is never anything that was not tested as a whole. One that spoils a batch is found by halving.
  */
-import { unmetBeforeTrying } from '../../domain/merge-conditions.ts';
-import { mergeBatch, mergeInSteps } from '../../domain/merge-queue.ts';
+
+import { mergeBatch, mergeInSteps } from '../../domain/fleet/merge-queue.ts';
 import { GatewrightError, isGatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { gatherMergeFacts } from './gather-merge-facts.ts';
 import { describeUnmet, landPullRequest, landTogether, type Member, tidyUp } from './land-pull-request.ts';
 import { type Batch, planBatch } from './plan-batch.ts';
-import { type Failure, failureWords, sayItBreaks, sayTheBaseIsBroken } from './say-it-breaks.ts';
+import { type Failure, failureWords, sayItBreaks, sayTheBaseIsBroken } from './report-broken-merge.ts';
+import { unmetBeforeTrying } from './rules/merge-conditions.ts';
 import { type Step, type TestResult, testBeginnings, testCandidate } from './test-candidate.ts';
 import { tryAgain } from './try-again.ts';
 

@@ -4,11 +4,11 @@ import { cutOffEverywhere } from '../../../test/support/cut-off-everywhere.ts';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
 import { itLong } from '../../../test/support/it-long.ts';
 import { openReadyPullRequest, recordReview, setLabel } from '../../../test/support/reviewed-pull-request.ts';
-import { explainNumber } from '../../dispatch/explain-number.ts';
-import { receiveEvent } from '../../dispatch/receive-event.ts';
-import type { LedgerEntry } from '../../domain/ledger-entry.ts';
-import { mostMergeAttempts } from '../../domain/merge-attempts.ts';
+import { mostMergeAttempts } from '../../domain/fleet/merge-attempts.ts';
+import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 import { GatewrightError } from '../../errors.ts';
+import { explainNumber } from '../../fleet/explain-number.ts';
+import { receiveEvent } from '../../fleet/receive-event.ts';
 
 let world: FleetWorld;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { GithubFleetWorld } from '../../../test/support/github-fleet-world.ts';
 import { pullRequestRule } from '../../../test/support/github-rules.ts';
 import { itLong } from '../../../test/support/it-long.ts';
 import { recordReview, setLabel, tellLabel } from '../../../test/support/reviewed-pull-request.ts';
-import { explainNumber } from '../../dispatch/explain-number.ts';
+import { explainNumber } from '../../fleet/explain-number.ts';
 
 let world: GithubFleetWorld;
 let head: string;

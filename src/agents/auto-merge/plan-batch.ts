@@ -1,13 +1,13 @@
 /** Which pull requests are tested together: the one that a run is about, and others that could be merged just as well. */
 
-import { labelNames } from '../../domain/labels.ts';
-import { unmetBeforeTrying } from '../../domain/merge-conditions.ts';
-import { nextBatch } from '../../domain/merge-queue.ts';
+import { nextBatch } from '../../domain/fleet/merge-queue.ts';
+import { labelNames } from '../../domain/forge/labels.ts';
 import type { AgentContext } from '../agent.ts';
-import { readReviewRecords } from '../review-records.ts';
+import { readReviewRecords } from '../pull-requests/review-records.ts';
 import { gatherMergeFacts } from './gather-merge-facts.ts';
 import type { Member } from './land-pull-request.ts';
-import { rejectionKey } from './say-it-breaks.ts';
+import { rejectionKey } from './report-broken-merge.ts';
+import { unmetBeforeTrying } from './rules/merge-conditions.ts';
 
 export interface Batch {
   readonly branch: string;

@@ -1,7 +1,8 @@
 /** What becomes of a merge that something moved away under: it is tried again, but not for ever. */
-import { findEarlierEffect } from '../../domain/earlier-runs.ts';
-import { inertLine } from '../../domain/inert-markdown.ts';
-import { countMergeAttempts, mostMergeAttempts } from '../../domain/merge-attempts.ts';
+
+import { countMergeAttempts, mostMergeAttempts } from '../../domain/fleet/merge-attempts.ts';
+import { findEarlierEffect } from '../../domain/ledger/earlier-runs.ts';
+import { inertLine } from '../../domain/text/inert-markdown.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import type { Member } from './land-pull-request.ts';
 

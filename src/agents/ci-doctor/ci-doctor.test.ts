@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cutOffEverywhere } from '../../../test/support/cut-off-everywhere.ts';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
-import { receiveEvent } from '../../dispatch/receive-event.ts';
-import type { FleetEvent } from '../../domain/event.ts';
-import { collectNodes, parseMarkdown, plainText } from '../../domain/markdown.ts';
-import { mentions } from '../../domain/spoken-text.ts';
+import type { FleetEvent } from '../../domain/fleet/event.ts';
+import { mentions } from '../../domain/spoken/spoken-text.ts';
+import { collectNodes, parseMarkdown, plainText } from '../../domain/text/markdown.ts';
+import { receiveEvent } from '../../fleet/receive-event.ts';
 
 const diagnosis = {
   what: 'The test expects 3 and gets 4.',

@@ -2,6 +2,11 @@
  * Says of a failed build what failed, why, and what would fix it: on the pull request, else on the commit. Which jobs and
  * steps failed is listed by code. A model is asked for the words; where none answers, the facts are told without them.
  */
+
+import { fenceUntrusted } from '../../domain/text/fence-untrusted.ts';
+import { type ErrorCode, errorCatalogue, isGatewrightError } from '../../errors.ts';
+import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
+import { type BuildFacts, readBuild } from './read-build.ts';
 import {
   type Diagnosis,
   failureSignature,
@@ -9,11 +14,7 @@ import {
   mostDiagnosesPerDay,
   renderDiagnosis,
   renderLimit,
-} from '../../domain/failure-diagnosis.ts';
-import { fenceUntrusted } from '../../domain/fence-untrusted.ts';
-import { type ErrorCode, errorCatalogue, isGatewrightError } from '../../errors.ts';
-import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
-import { type BuildFacts, readBuild } from './read-build.ts';
+} from './rules/failure-diagnosis.ts';
 
 /** What stands in the way of a model's words and of nothing else. */
 const modelFailures: readonly ErrorCode[] = [

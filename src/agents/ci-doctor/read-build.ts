@@ -1,12 +1,13 @@
 /** What the doctor looks at: the build, what failed in it, where it is to be talked about. Secrets are taken out first. */
-import type { EventOf } from '../../domain/event.ts';
-import { type FailedBuild, failureSignature } from '../../domain/failure-diagnosis.ts';
-import { hideTokens } from '../../domain/hide-tokens.ts';
-import { keepLogEnd } from '../../domain/log-end.ts';
-import { ownBranches } from '../../domain/own-branches.ts';
+
+import { hideTokens } from '../../domain/changes/hide-tokens.ts';
+import type { EventOf } from '../../domain/fleet/event.ts';
+import { keepLogEnd } from '../../domain/forge/log-end.ts';
+import { ownBranches } from '../../domain/forge/own-branches.ts';
 import { isGatewrightError } from '../../errors.ts';
-import type { PullRequest, WorkflowRun } from '../../ports/forge.ts';
+import type { PullRequest, WorkflowRun } from '../../ports/forge/forge.ts';
 import type { AgentContext } from '../agent.ts';
+import { type FailedBuild, failureSignature } from './rules/failure-diagnosis.ts';
 
 /** Of each log, and of how many: the cause stands at the end of the first ones. */
 const longestLog = 8_000;

@@ -8,7 +8,7 @@ import {
   slot,
   stopGuardian,
 } from '../../../test/support/scheduled-world.ts';
-import { runAgent } from '../../dispatch/run-agent.ts';
+import { runAgent } from '../../fleet/run-agent.ts';
 
 let world: FleetWorld;
 beforeEach(async () => {

@@ -2,19 +2,15 @@
  * Tells once a day what was done, what waits and what is stuck, and closes what it told the days before. Nothing on a
  * silent day; no model is asked.
  */
-import {
-  composeDigest,
-  type DigestFacts,
-  digestTitle,
-  listEarlierDigests,
-} from '../../domain/activity-digest.ts';
-import { isReportTitle } from '../../domain/gardening.ts';
-import { labelNames } from '../../domain/labels.ts';
-import { agentRunsIn, explainStuck, listStuck } from '../../domain/stopped-runs.ts';
-import type { ForgeIssue, PullRequest } from '../../ports/forge.ts';
+
+import { labelNames } from '../../domain/forge/labels.ts';
+import type { ForgeIssue, PullRequest } from '../../ports/forge/forge.ts';
 import type { Agent, AgentContext } from '../agent.ts';
-import { findReport, hoursBefore, publishReport, requireSlot } from '../scheduled-work.ts';
+import { isReportTitle } from '../reports/rules/gardening.ts';
+import { agentRunsIn, explainStuck, listStuck } from '../reports/rules/stopped-runs.ts';
+import { findReport, hoursBefore, publishReport, requireSlot } from '../reports/scheduled-work.ts';
 import { dailyDigestManifest } from './manifest.ts';
+import { composeDigest, type DigestFacts, digestTitle, listEarlierDigests } from './rules/activity-digest.ts';
 
 const blockedLabels = [labelNames.blocked, labelNames.loopBlocked] as const;
 

@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { cutOffEverywhere } from '../../../test/support/cut-off-everywhere.ts';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
 import { itLong } from '../../../test/support/it-long.ts';
-import { receiveEvent } from '../../dispatch/receive-event.ts';
-import { settleOpenEvents } from '../../dispatch/settle-event.ts';
 import { GatewrightError } from '../../errors.ts';
+import { settleOpenEvents } from '../../fleet/handle-event.ts';
+import { receiveEvent } from '../../fleet/receive-event.ts';
 
 const files = {
   'README.md': '# Project\n\nSee `src/reprot.ts` and [the guide](docs/guid.md).\n\nRun `npm run biuld`.\n',

@@ -3,27 +3,27 @@
  * by code, before and after; a coding agent writes the corrections, and of what it changed only those are taken over.
  */
 
-import { assessRisk } from '../../domain/change-risk.ts';
-import type { DriftItem } from '../../domain/doc-drift.ts';
+import { assessRisk } from '../../domain/changes/change-risk.ts';
+import { labelNames } from '../../domain/forge/labels.ts';
+import { ownBranches } from '../../domain/forge/own-branches.ts';
+import { isSameRepository, issueSubject } from '../../domain/ledger/subject.ts';
+import { fenceUntrusted } from '../../domain/text/fence-untrusted.ts';
+import type { Snapshot } from '../../ports/workspace.ts';
+import type { Left } from '../../runs/coding/coding-context.ts';
+import { commitTree, moveBranch } from '../../runs/coding/push-work.ts';
+import { workAside } from '../../runs/coding/work-in-copy.ts';
+import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
+import { ensureLabel } from '../reports/scheduled-work.ts';
+import { docDriftManifest } from './manifest.ts';
+import { readDrift } from './read-drift.ts';
+import type { DriftItem } from './rules/doc-drift.ts';
 import {
   compareDrift,
   describeDrift,
   type Repair,
   refuseChange,
   renderRepair,
-} from '../../domain/doc-drift-repair.ts';
-import { fenceUntrusted } from '../../domain/fence-untrusted.ts';
-import { labelNames } from '../../domain/labels.ts';
-import { ownBranches } from '../../domain/own-branches.ts';
-import { isSameRepository, issueSubject } from '../../domain/subject.ts';
-import type { Snapshot } from '../../ports/workspace.ts';
-import type { Left } from '../../runs/coding/coding-context.ts';
-import { commitTree, moveBranch } from '../../runs/coding/push-work.ts';
-import { workAside } from '../../runs/coding/work-in-copy.ts';
-import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
-import { ensureLabel } from '../scheduled-work.ts';
-import { docDriftManifest } from './manifest.ts';
-import { readDrift } from './read-drift.ts';
+} from './rules/doc-drift-repair.ts';
 
 interface Facts {
   readonly branch: string;

@@ -1,7 +1,8 @@
 /** What of a tree documentation is compared with, and what it gets wrong there. */
-import { type DriftItem, findDrift } from '../../domain/doc-drift.ts';
-import { isDocumentation, readScripts, readTargets } from '../../domain/doc-drift-repair.ts';
+
 import type { AgentContext } from '../agent.ts';
+import { type DriftItem, findDrift } from './rules/doc-drift.ts';
+import { isDocumentation, readScripts, readTargets } from './rules/doc-drift-repair.ts';
 
 /** More is read by nobody. */
 const mostDocuments = 500;

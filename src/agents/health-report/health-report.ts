@@ -1,12 +1,13 @@
 /** Tells once a week how much of what the agents began was merged, how fast, and what failed. Numbers by code only. */
-import { type HealthFacts, healthTitle, measureHealth, renderHealth } from '../../domain/fleet-health.ts';
-import { labelNames } from '../../domain/labels.ts';
-import { carriesMarker } from '../../domain/own-words.ts';
-import type { RunStatus } from '../../domain/run.ts';
-import { agentRunsIn } from '../../domain/stopped-runs.ts';
-import type { PullRequest } from '../../ports/forge.ts';
+
+import { carriesMarker } from '../../domain/fleet/effect-marker.ts';
+import { labelNames } from '../../domain/forge/labels.ts';
+import type { RunStatus } from '../../domain/ledger/run.ts';
+import type { PullRequest } from '../../ports/forge/forge.ts';
 import type { Agent, AgentContext } from '../agent.ts';
-import { findReport, hoursBefore, publishReport, requireSlot } from '../scheduled-work.ts';
+import { agentRunsIn } from '../reports/rules/stopped-runs.ts';
+import { findReport, hoursBefore, publishReport, requireSlot } from '../reports/scheduled-work.ts';
+import { type HealthFacts, healthTitle, measureHealth, renderHealth } from './rules/fleet-health.ts';
 
 const week = 7 * 24;
 

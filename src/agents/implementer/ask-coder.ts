@@ -1,13 +1,14 @@
 /** The coding agent of the implementer: what every piece of its work has in common. */
-import { commitMessage, nothingChangedComment } from '../../domain/implementer-texts.ts';
-import { workSummarySchema } from '../../domain/work-summary.ts';
+
 import { GatewrightError } from '../../errors.ts';
 import type { Destination } from '../../runs/coding/coding-context.ts';
 import { type CodingWork, workInCopy } from '../../runs/coding/work-in-copy.ts';
 import type { AgentContext } from '../agent.ts';
-import { say } from '../say.ts';
+import { say } from '../post-comment.ts';
 import type { Woken } from './gather-facts.ts';
 import { implementerManifest } from './manifest.ts';
+import { commitMessage, nothingChangedComment } from './rules/implementer-texts.ts';
+import { workSummarySchema } from './rules/work-summary.ts';
 
 const turnLimit = implementerManifest.turns;
 

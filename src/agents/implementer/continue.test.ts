@@ -178,7 +178,7 @@ describe('work that stops', () => {
     const run = outcomes[0]?.outcomes[0]?.run;
     const event = outcomes[0]?.event;
     if (run === undefined || event === undefined) throw new Error('there is no run');
-    const { resumeAgentRun } = await import('../../dispatch/run-agent.ts');
+    const { resumeAgentRun } = await import('../../fleet/run-agent.ts');
     const resume = async () => {
       const summary = (await world.fleet.house.views.listRuns()).find((one) => one.id === run.id);
       return resumeAgentRun(world.fleet.house, summary as never, event, { own: world.fleet.own });

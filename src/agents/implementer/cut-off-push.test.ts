@@ -1,7 +1,7 @@
 /** A run that is killed right after it pushed unfinished work goes on from there, whatever its coding agent does next. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { goodSteps, ImplementerWorld } from '../../../test/support/implementer-world.ts';
-import type { EntryKind } from '../../domain/ledger-entry.ts';
+import type { EntryKind } from '../../domain/ledger/ledger-entry.ts';
 
 class Killed extends Error {}
 

@@ -11,10 +11,10 @@ import {
   type Work,
 } from '../../../test/support/implementer-world.ts';
 import { itLong } from '../../../test/support/it-long.ts';
-import type { House } from '../../dispatch/house.ts';
-import { receiveEvent } from '../../dispatch/receive-event.ts';
-import { settleOpenEvents } from '../../dispatch/settle-event.ts';
 import { GatewrightError } from '../../errors.ts';
+import { settleOpenEvents } from '../../fleet/handle-event.ts';
+import { receiveEvent } from '../../fleet/receive-event.ts';
+import type { House } from '../../runs/house.ts';
 
 let world: ImplementerWorld;
 afterEach(() => world.remove());

@@ -1,14 +1,15 @@
 /** Why work on an issue does not go on: what holds it, which limit is reached, whose answer is missing. Changes nothing. */
-import type { Condition } from '../../domain/condition.ts';
-import { findHeldRun } from '../../domain/held-run.ts';
-import { type ImplementerHistory, readHistory } from '../../domain/implementer-history.ts';
-import { labelNames } from '../../domain/labels.ts';
+
+import { findHeldRun } from '../../domain/fleet/held-run.ts';
+import { type ImplementerHistory, readHistory } from '../../domain/fleet/implementer-history.ts';
+import { labelNames } from '../../domain/forge/labels.ts';
+import type { Condition } from '../../domain/ledger/condition.ts';
+import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
+import { resumeCommandOf } from '../../domain/ledger/run.ts';
+import { issueSubject } from '../../domain/ledger/subject.ts';
 import { foldChain } from '../../domain/ledger/subject-state.ts';
-import type { LedgerEntry } from '../../domain/ledger-entry.ts';
-import { resumeCommandOf } from '../../domain/run.ts';
-import { issueSubject } from '../../domain/subject.ts';
 import { isGatewrightError } from '../../errors.ts';
-import type { ForgeIssue } from '../../ports/forge.ts';
+import type { ForgeIssue } from '../../ports/forge/forge.ts';
 import type { Explained, ExplainedNumber, ExplainPlace } from '../agent.ts';
 
 const { hold } = labelNames;

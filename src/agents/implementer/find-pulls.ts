@@ -1,13 +1,14 @@
 /** Pull requests that work on an issue or an order has to do with: the one that is spoken of, and those that are open for it. */
-import { listClosingReferences } from '../../domain/closing-references.ts';
-import { isBranchName } from '../../domain/git-names.ts';
-import type { Sha256 } from '../../domain/hash.ts';
-import type { ImplementerHistory } from '../../domain/implementer-history.ts';
-import type { PullObstacle } from '../../domain/implementer-mode.ts';
-import { isAtLeast } from '../../domain/permission.ts';
-import { isSameRepository, issueSubject } from '../../domain/subject.ts';
-import type { PullRequest } from '../../ports/forge-code.ts';
+
+import type { ImplementerHistory } from '../../domain/fleet/implementer-history.ts';
+import { listClosingReferences } from '../../domain/forge/closing-references.ts';
+import { isBranchName } from '../../domain/forge/git-names.ts';
+import { isAtLeast } from '../../domain/forge/permission.ts';
+import type { Sha256 } from '../../domain/ledger/hash.ts';
+import { isSameRepository, issueSubject } from '../../domain/ledger/subject.ts';
+import type { PullRequest } from '../../ports/forge/forge-code.ts';
 import type { AgentContext } from '../agent.ts';
+import type { PullObstacle } from './rules/implementer-mode.ts';
 
 /** A pull request that may be worked on. */
 export interface WorkedPull {

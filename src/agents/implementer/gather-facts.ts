@@ -1,21 +1,22 @@
 /** What the implementer has to know before it decides: gathered once, so that a run that is taken up again decides as before. */
-import { readDismissals } from '../../domain/dismissal.ts';
-import { isListedBot } from '../../domain/fleet-settings.ts';
-import type { Sha256 } from '../../domain/hash.ts';
-import { type ImplementerHistory, readHistory } from '../../domain/implementer-history.ts';
-import { type ImplementerFacts, isKeptByHold } from '../../domain/implementer-mode.ts';
-import { heldComment } from '../../domain/implementer-texts.ts';
-import { labelNames } from '../../domain/labels.ts';
-import { carriesMarker } from '../../domain/own-words.ts';
-import { isAtLeast } from '../../domain/permission.ts';
-import { issueSubject } from '../../domain/subject.ts';
+
+import { carriesMarker } from '../../domain/fleet/effect-marker.ts';
+import { isListedBot } from '../../domain/fleet/fleet-settings.ts';
+import { type ImplementerHistory, readHistory } from '../../domain/fleet/implementer-history.ts';
+import { labelNames } from '../../domain/forge/labels.ts';
+import { isAtLeast } from '../../domain/forge/permission.ts';
+import type { Sha256 } from '../../domain/ledger/hash.ts';
+import { issueSubject } from '../../domain/ledger/subject.ts';
 import { GatewrightError } from '../../errors.ts';
 import { type AgentContext, requireNumber } from '../agent.ts';
-import { say } from '../say.ts';
+import { say } from '../post-comment.ts';
 import { findOpenPull, findOtherPull, findPull, type WorkedPull } from './find-pulls.ts';
 import { readAnswer } from './read-answer.ts';
 import { readOrder } from './read-order.ts';
 import { type OrderedText, readOrderedText } from './read-ordered-text.ts';
+import { readDismissals } from './rules/dismissal.ts';
+import { type ImplementerFacts, isKeptByHold } from './rules/implementer-mode.ts';
+import { heldComment } from './rules/implementer-texts.ts';
 
 export interface Woken {
   readonly number: number;

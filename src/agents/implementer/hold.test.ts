@@ -8,7 +8,7 @@ import {
   type Work,
 } from '../../../test/support/implementer-world.ts';
 import { itLong } from '../../../test/support/it-long.ts';
-import { explainNumber } from '../../dispatch/explain-number.ts';
+import { explainNumber } from '../../fleet/explain-number.ts';
 
 let world: ImplementerWorld;
 afterEach(() => world.remove());

@@ -1,23 +1,23 @@
 /** Plans work on an issue if asked to, carries it out as a pull request, and corrects what a review or a person asks for. */
 
-import { speaksOfDismissing } from '../../domain/dismissal.ts';
-import { chooseMode, type ImplementerAnswer } from '../../domain/implementer-mode.ts';
+import { GatewrightError } from '../../errors.ts';
+import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
+import { say } from '../post-comment.ts';
+import { dismissFindings } from './dismiss-findings.ts';
+import { explainWork } from './explain-work.ts';
+import { otherPullKey } from './find-pulls.ts';
+import { settleReview } from './fix-findings.ts';
+import { gatherFacts, readHistoryOf, type Woken } from './gather-facts.ts';
+import { carryOut } from './implement-issue.ts';
+import { makePlan } from './make-plan.ts';
+import { speaksOfDismissing } from './rules/dismissal.ts';
+import { chooseMode, type ImplementerAnswer } from './rules/implementer-mode.ts';
 import {
   answerComment,
   dismissedComment,
   outdatedOrderComment,
   undismissedComment,
-} from '../../domain/implementer-texts.ts';
-import { GatewrightError } from '../../errors.ts';
-import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
-import { dismissFindings } from '../dismiss-findings.ts';
-import { say } from '../say.ts';
-import { carryOut } from './carry-out.ts';
-import { explainWork } from './explain-work.ts';
-import { otherPullKey } from './find-pulls.ts';
-import { gatherFacts, readHistoryOf, type Woken } from './gather-facts.ts';
-import { makePlan } from './make-plan.ts';
-import { settleReview } from './settle-review.ts';
+} from './rules/implementer-texts.ts';
 
 /** Why nothing is done, for lists. */
 const whyNothing: Readonly<Record<ImplementerAnswer, string>> = {

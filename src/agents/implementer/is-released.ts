@@ -2,12 +2,12 @@
  * Whether somebody who may has taken the label for planning off after the plan was there: together with an order that is
  * the other way to approve it. Asked of the forge, which says who did it; that the label is not there says nothing.
  */
-import { isListedBot } from '../../domain/fleet-settings.ts';
-import { mayBeOwnChange } from '../../domain/label-provenance.ts';
-import { labelNames } from '../../domain/labels.ts';
-import { isAtLeast } from '../../domain/permission.ts';
+import { isListedBot } from '../../domain/fleet/fleet-settings.ts';
+import { labelNames } from '../../domain/forge/labels.ts';
+import { isAtLeast } from '../../domain/forge/permission.ts';
 import { type AgentContext, requireNumber } from '../agent.ts';
-import { listOwnLabelChanges } from '../list-own-label-changes.ts';
+import { listOwnLabelChanges } from '../pull-requests/list-own-label-changes.ts';
+import { mayBeOwnChange } from '../pull-requests/rules/label-provenance.ts';
 
 const planning = labelNames.planning;
 

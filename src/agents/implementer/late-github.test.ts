@@ -3,10 +3,10 @@ import { afterEach, expect, it } from 'vitest';
 import { fileOrder, openChain } from '../../../test/support/chain-world.ts';
 import { lateOpenings } from '../../../test/support/github-faults.ts';
 import { GithubFleetWorld } from '../../../test/support/github-fleet-world.ts';
-import { readEventOfRun } from '../../dispatch/read-event.ts';
-import { resumeAgentRun } from '../../dispatch/run-agent.ts';
-import { isDueToResume } from '../../dispatch/watch-fleet.ts';
-import type { AgentRequest, RunSummary } from '../../domain/run.ts';
+import type { AgentRequest, RunSummary } from '../../domain/ledger/run.ts';
+import { readEventOfRun } from '../../fleet/read-event.ts';
+import { resumeAgentRun } from '../../fleet/run-agent.ts';
+import { isDueToResume } from '../../fleet/watch-fleet.ts';
 
 let world: GithubFleetWorld;
 afterEach(() => world.remove());

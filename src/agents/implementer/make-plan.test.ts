@@ -8,7 +8,7 @@ import {
   type Work,
 } from '../../../test/support/implementer-world.ts';
 import { itLong } from '../../../test/support/it-long.ts';
-import { sha256 } from '../../domain/hash.ts';
+import { sha256 } from '../../domain/ledger/hash.ts';
 
 const first = 'Change `src/sum.mjs`. Ask @bob.';
 const second = 'Change `src/sum.mjs` and its test.';

@@ -1,13 +1,14 @@
 /** A plan for an issue, made by an agent that can only read, and put before people with the way to approve it. */
-import { planComment, quietPlan } from '../../domain/implementer-texts.ts';
-import { seeText } from '../../domain/seen-text.ts';
+
+import { seeText } from '../../domain/forge/seen-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
-import { say } from '../say.ts';
+import { say } from '../post-comment.ts';
 import type { Woken } from './gather-facts.ts';
 import { implementerManifest } from './manifest.ts';
+import { planComment, quietPlan } from './rules/implementer-texts.ts';
 import { planTask } from './task-text.ts';
-import { underLabel } from './under-label.ts';
+import { underLabel } from './with-working-label.ts';
 
 const turnLimit = implementerManifest.planTurns ?? 25;
 

@@ -1,9 +1,10 @@
 /** What implementer is for, what wakes it and how far it may go. */
-import { isCalledIn } from '../../domain/called-in-event.ts';
-import { labelNames } from '../../domain/labels.ts';
-import { carriesMarker } from '../../domain/own-words.ts';
-import { mentions } from '../../domain/spoken-text.ts';
+
+import { carriesMarker } from '../../domain/fleet/effect-marker.ts';
+import { labelNames } from '../../domain/forge/labels.ts';
+import { mentions } from '../../domain/spoken/spoken-text.ts';
 import type { Manifest, WakingFacts } from '../manifest.ts';
+import { isCalledIn } from './rules/called-in-event.ts';
 
 /** Whether the words of the issue were carried out as an order before: opening and assigning it is one order. */
 function isOrderedByText({ history }: WakingFacts): boolean {

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GithubFleetWorld } from '../../../test/support/github-fleet-world.ts';
 import { showUser } from '../../../test/support/github-repository-shape.ts';
 import { showComment, showIssue } from '../../../test/support/github-shapes.ts';
-import { readWebhook } from '../../adapters/github/read-webhook.ts';
-import type { FleetEvent } from '../../domain/event.ts';
+import { readWebhook } from '../../adapters/github/payloads/read-webhook.ts';
+import type { FleetEvent } from '../../domain/fleet/event.ts';
 
 let world: GithubFleetWorld;
 beforeEach(async () => {

@@ -8,8 +8,8 @@ import {
   type Work,
 } from '../../../test/support/implementer-world.ts';
 import { itLong } from '../../../test/support/it-long.ts';
-import { explainNumber } from '../../dispatch/explain-number.ts';
-import { type EventOutcome, settleHappenings } from '../../dispatch/settle-event.ts';
+import { explainNumber } from '../../fleet/explain-number.ts';
+import { type EventOutcome, settleHappenings } from '../../fleet/handle-event.ts';
 
 /** Whether the work is good is not what this is about. */
 const quick = { GATEWRIGHT_VERIFY: 'true' };

@@ -1,8 +1,8 @@
 /** Where agents act under a person's account, what that person says is still read; what the agents said is not. */
 import { afterEach, expect, it } from 'vitest';
 import { goodSteps, ImplementerWorld } from '../../../test/support/implementer-world.ts';
-import { receiveEvent } from '../../dispatch/receive-event.ts';
-import { type EventOutcome, settleOpenEvents } from '../../dispatch/settle-event.ts';
+import { type EventOutcome, settleOpenEvents } from '../../fleet/handle-event.ts';
+import { receiveEvent } from '../../fleet/receive-event.ts';
 
 let world: ImplementerWorld;
 afterEach(() => world.fleet.remove());

@@ -1,11 +1,12 @@
 /** What a comment says to the plan that waits for an answer, with what was said and done around it. */
-import type { EventOf } from '../../domain/event.ts';
-import type { ImplementerFacts } from '../../domain/implementer-mode.ts';
-import { carriesMarker } from '../../domain/own-words.ts';
-import { isPlainOrder, readPlanAnswer } from '../../domain/plan-approval.ts';
-import { mentions } from '../../domain/spoken-text.ts';
+
+import { carriesMarker } from '../../domain/fleet/effect-marker.ts';
+import type { EventOf } from '../../domain/fleet/event.ts';
+import { isPlainOrder, readPlanAnswer } from '../../domain/spoken/plan-approval.ts';
+import { mentions } from '../../domain/spoken/spoken-text.ts';
 import type { AgentContext } from '../agent.ts';
 import { isReleased } from './is-released.ts';
+import type { ImplementerFacts } from './rules/implementer-mode.ts';
 
 /**
  * Whether a comment answers the plan, or what we asked its writer about it. "Yes" to something that another person asked

@@ -1,8 +1,9 @@
 /** What somebody says in the event that woke the agent: the words of a comment, or of a review with its remarks on lines. */
-import { isCalledIn } from '../../domain/called-in-event.ts';
-import { carriesMarker } from '../../domain/own-words.ts';
-import { mentions } from '../../domain/spoken-text.ts';
+
+import { carriesMarker } from '../../domain/fleet/effect-marker.ts';
+import { mentions } from '../../domain/spoken/spoken-text.ts';
 import type { AgentContext } from '../agent.ts';
+import { isCalledIn } from './rules/called-in-event.ts';
 
 export interface SpokenOrder {
   readonly text: string;

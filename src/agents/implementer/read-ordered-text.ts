@@ -2,12 +2,12 @@
  * The words of an issue that may be carried out: those that whoever ordered it had before them. What somebody wrote into
  * it since who could have ordered it themselves is taken as well; anything else makes the order void.
  */
-import { eventSchema, type FleetEvent } from '../../domain/event.ts';
-import { isListedBot } from '../../domain/fleet-settings.ts';
-import type { ImplementerHistory } from '../../domain/implementer-history.ts';
-import { isAtLeast } from '../../domain/permission.ts';
-import { findChanges, type SeenText } from '../../domain/seen-text.ts';
-import type { Editor, ForgeIssue } from '../../ports/forge-issues.ts';
+import { eventSchema, type FleetEvent } from '../../domain/fleet/event.ts';
+import { isListedBot } from '../../domain/fleet/fleet-settings.ts';
+import type { ImplementerHistory } from '../../domain/fleet/implementer-history.ts';
+import { isAtLeast } from '../../domain/forge/permission.ts';
+import { findChanges, type SeenText } from '../../domain/forge/seen-text.ts';
+import type { Editor, ForgeIssue } from '../../ports/forge/forge-issues.ts';
 import type { AgentContext } from '../agent.ts';
 
 export interface OrderedText {

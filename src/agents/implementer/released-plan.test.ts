@@ -2,9 +2,9 @@
 import { afterEach, expect, it } from 'vitest';
 import { done, goodSteps, ImplementerWorld, type Work } from '../../../test/support/implementer-world.ts';
 import { itLong } from '../../../test/support/it-long.ts';
-import { receiveEvent } from '../../dispatch/receive-event.ts';
-import { settleOpenEvents } from '../../dispatch/settle-event.ts';
-import { sha256 } from '../../domain/hash.ts';
+import { sha256 } from '../../domain/ledger/hash.ts';
+import { settleOpenEvents } from '../../fleet/handle-event.ts';
+import { receiveEvent } from '../../fleet/receive-event.ts';
 
 let world: ImplementerWorld;
 afterEach(() => world.remove());

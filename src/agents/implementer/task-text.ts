@@ -1,5 +1,5 @@
 /** What a coding agent is told to do. Everything that others wrote stands between marks. */
-import { fenceUntrusted } from '../../domain/fence-untrusted.ts';
+import { fenceUntrusted } from '../../domain/text/fence-untrusted.ts';
 import type { AgentContext } from '../agent.ts';
 import type { Woken } from './gather-facts.ts';
 

@@ -1,11 +1,11 @@
 /** Whether work passes the project's own check, and how risky it is. */
-import { assessRisk, type Risk, raiseRisk } from '../../domain/change-risk.ts';
-import type { Verification } from '../../domain/implementer-texts.ts';
-import { labelNames } from '../../domain/labels.ts';
-import type { WorkSummary } from '../../domain/work-summary.ts';
+import { assessRisk, type Risk, raiseRisk } from '../../domain/changes/change-risk.ts';
+import { labelNames } from '../../domain/forge/labels.ts';
 import { verifyCommit } from '../../runs/coding/verify-commit.ts';
 import type { AgentContext } from '../agent.ts';
-import { findProjectRunners } from '../find-project-runners.ts';
+import { findProjectRunners } from '../pull-requests/find-project-runners.ts';
+import type { Verification } from './rules/implementer-texts.ts';
+import type { WorkSummary } from './rules/work-summary.ts';
 
 /** Null when no command is set. Done once for a commit. */
 export async function verifyWork(

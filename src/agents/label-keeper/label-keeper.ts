@@ -3,18 +3,18 @@
  * It is also who says, once, that programs which answer each other are not listened to any more.
  */
 
-import { wasDoneBefore } from '../../domain/earlier-runs.ts';
-import type { EventOf, FleetEvent } from '../../domain/event.ts';
-import { isListedBot } from '../../domain/fleet-settings.ts';
-import { inertLine } from '../../domain/inert-markdown.ts';
-import { findLabel } from '../../domain/label-table.ts';
-import { judgeLabelChange, type LabelJudgement } from '../../domain/label-transitions.ts';
+import type { EventOf, FleetEvent } from '../../domain/fleet/event.ts';
+import { isListedBot } from '../../domain/fleet/fleet-settings.ts';
+import { loopNotice, programOrderLimit, readProgramOrders } from '../../domain/fleet/program-orders.ts';
+import { findLabel } from '../../domain/forge/label-table.ts';
+import { isBotLogin } from '../../domain/forge/login.ts';
+import { wasDoneBefore } from '../../domain/ledger/earlier-runs.ts';
 import { loopNoticeKey } from '../../domain/ledger/subject-state.ts';
-import { isBotLogin } from '../../domain/login.ts';
-import { loopNotice, programOrderLimit, readProgramOrders } from '../../domain/program-orders.ts';
+import { inertLine } from '../../domain/text/inert-markdown.ts';
 import { isGatewrightError } from '../../errors.ts';
 import { type Agent, type AgentContext, type AgentEnd, type GuardPlace, requireNumber } from '../agent.ts';
-import { say } from '../say.ts';
+import { say } from '../post-comment.ts';
+import { judgeLabelChange, type LabelJudgement } from './rules/label-transitions.ts';
 
 type LabelEvent = EventOf<'labeled'> | EventOf<'unlabeled'>;
 

@@ -1,8 +1,9 @@
 /** Warns, once, when a pull request is too large to be reviewed well. The lines are counted by the forge; no model is asked. */
-import { wasDoneBefore } from '../../domain/earlier-runs.ts';
-import { labelNames } from '../../domain/labels.ts';
+
+import { labelNames } from '../../domain/forge/labels.ts';
+import { wasDoneBefore } from '../../domain/ledger/earlier-runs.ts';
 import { type Agent, requireNumber } from '../agent.ts';
-import { withStopsTold } from '../tell-of-stop.ts';
+import { withStopsTold } from '../pull-requests/report-stop.ts';
 
 /** More than this, and reviewers begin to skim. */
 const mostLines = 400;

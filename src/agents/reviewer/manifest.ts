@@ -1,6 +1,7 @@
 /** What reviewer is for, what wakes it and how far it may go. */
-import { readReviewCall } from '../../domain/review-call.ts';
+
 import type { Manifest, WakingFacts } from '../manifest.ts';
+import { readReviewCall } from './rules/review-call.ts';
 
 /** Whether a comment asks for a review that stopped. When the work has stopped as well, "continue" means the work. */
 function asksToGoOn(text: string, { handle, history: { stopped } }: WakingFacts): boolean {

@@ -1,9 +1,9 @@
 /** What a reviewer is shown of a pull request. Everything in it was written by somebody else and stands between marks. */
-import { listClosingReferences } from '../../domain/closing-references.ts';
-import { fenceUntrusted } from '../../domain/fence-untrusted.ts';
-import { selectForReview } from '../../domain/review-material.ts';
+import { listClosingReferences } from '../../domain/forge/closing-references.ts';
+import { fenceUntrusted } from '../../domain/text/fence-untrusted.ts';
 import { isGatewrightError } from '../../errors.ts';
-import type { ForgeReader } from '../../ports/forge-reader.ts';
+import type { ForgeReader } from '../../ports/forge/forge-reader.ts';
+import { selectForReview } from './rules/review-material.ts';
 
 type Reader = Pick<ForgeReader, 'getPullRequest' | 'listFiles' | 'getIssue'>;
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cutOffEverywhere } from '../../../test/support/cut-off-everywhere.ts';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
-import { receiveEvent } from '../../dispatch/receive-event.ts';
-import { sha256 } from '../../domain/hash.ts';
-import { dismissFindings } from '../dismiss-findings.ts';
-import { readReviewRecords } from '../review-records.ts';
+import { sha256 } from '../../domain/ledger/hash.ts';
+import { receiveEvent } from '../../fleet/receive-event.ts';
+import { dismissFindings } from '../implementer/dismiss-findings.ts';
+import { readReviewRecords } from '../pull-requests/review-records.ts';
 
 const bug = {
   path: 'sum.js',

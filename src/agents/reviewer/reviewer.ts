@@ -3,7 +3,12 @@
  * lines its findings stand at, what was dismissed, and how the review came out. One review for each head commit.
  */
 
-import type { FleetEntryData } from '../../domain/fleet-entries.ts';
+import type { FleetEntryData } from '../../domain/ledger/fleet-entries.ts';
+import { issueSubject } from '../../domain/ledger/subject.ts';
+import { isGatewrightError } from '../../errors.ts';
+import { type Agent, type AgentContext, type AgentEnd, requireNumber } from '../agent.ts';
+import { withStopsTold } from '../pull-requests/report-stop.ts';
+import { readReviewRecords, reviewKey } from '../pull-requests/review-records.ts';
 import {
   codeReviewSchema,
   identifyFindings,
@@ -12,14 +17,9 @@ import {
   renderFinding,
   renderReview,
   type StoredReview,
-} from '../../domain/review-finding.ts';
-import { makeLineReader } from '../../domain/review-material.ts';
-import { issueSubject } from '../../domain/subject.ts';
-import { isGatewrightError } from '../../errors.ts';
-import { type Agent, type AgentContext, type AgentEnd, requireNumber } from '../agent.ts';
-import { readReviewRecords, reviewKey } from '../review-records.ts';
-import { withStopsTold } from '../tell-of-stop.ts';
+} from '../pull-requests/rules/review-finding.ts';
 import { type OrderedIssue, readPullFacts, renderQuestion } from './review-question.ts';
+import { makeLineReader } from './rules/review-material.ts';
 
 async function readOrdered(
   ledger: AgentContext['ledger'],

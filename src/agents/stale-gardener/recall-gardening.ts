@@ -1,12 +1,12 @@
 /** What the gardener did the last time, read from the ledger; never asked of the forge, issue by issue. */
-import { findEarlierStep } from '../../domain/earlier-runs.ts';
+import { findEarlierStep } from '../../domain/ledger/earlier-runs.ts';
+import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 import {
   type GardenMemory,
   gardenPlanSchema,
   type OwnTouch,
   rememberGardening,
-} from '../../domain/garden-memory.ts';
-import type { LedgerEntry } from '../../domain/ledger-entry.ts';
+} from './rules/garden-memory.ts';
 
 /** Every change to an issue that a run receipted. */
 function listTouches(entries: readonly LedgerEntry[], run: string): OwnTouch[] {

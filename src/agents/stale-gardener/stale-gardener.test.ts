@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
 import { fileIssue, forgeInThePast, slot } from '../../../test/support/scheduled-world.ts';
-import { runAgent } from '../../dispatch/run-agent.ts';
+import { runAgent } from '../../fleet/run-agent.ts';
 
 let world: FleetWorld;
 beforeEach(async () => {

@@ -2,14 +2,15 @@
  * Marks issues that nobody speaks of, closes those that stay silent, takes the mark off when somebody does speak, and
  * labels the unlabelled. One list of the forge is all that it reads; what it did itself it knows from the ledger.
  */
-import { findEarlierStep } from '../../domain/earlier-runs.ts';
-import { type GardenPlan, gardenPlanSchema, keepMemory, toGardenIssue } from '../../domain/garden-memory.ts';
-import { closingText, gardenerTitle, renderGardening, warningText } from '../../domain/gardener-words.ts';
-import { type GardenAction, planGardening } from '../../domain/gardening.ts';
-import { labelNames } from '../../domain/labels.ts';
+
+import { labelNames } from '../../domain/forge/labels.ts';
+import { findEarlierStep } from '../../domain/ledger/earlier-runs.ts';
 import type { Agent, AgentContext } from '../agent.ts';
-import { ensureLabel, publishReport, requireSlot } from '../scheduled-work.ts';
+import { type GardenAction, planGardening } from '../reports/rules/gardening.ts';
+import { ensureLabel, publishReport, requireSlot } from '../reports/scheduled-work.ts';
 import { recallGardening } from './recall-gardening.ts';
+import { type GardenPlan, gardenPlanSchema, keepMemory, toGardenIssue } from './rules/garden-memory.ts';
+import { closingText, gardenerTitle, renderGardening, warningText } from './rules/gardener-words.ts';
 
 const staleLabel = labelNames.stale;
 

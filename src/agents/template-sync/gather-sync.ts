@@ -1,9 +1,9 @@
 /** What the sync goes by: the template as it is now and as it was brought over last, ours, and a pull request that is open. */
 
-import { sha256 } from '../../domain/hash.ts';
-import type { EntryOf, LedgerEntry } from '../../domain/ledger-entry.ts';
-import { ownBranches } from '../../domain/own-branches.ts';
-import { isSameRepository } from '../../domain/subject.ts';
+import { ownBranches } from '../../domain/forge/own-branches.ts';
+import { sha256 } from '../../domain/ledger/hash.ts';
+import type { EntryOf, LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
+import { isSameRepository } from '../../domain/ledger/subject.ts';
 import type { AgentContext } from '../agent.ts';
 
 export const branchPrefix = `${ownBranches}template-sync-`;

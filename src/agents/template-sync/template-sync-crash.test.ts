@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { isExhaustive } from '../../../test/support/crash-everywhere.ts';
 import { cutOffEverywhere } from '../../../test/support/cut-off-everywhere.ts';
 import { TemplateWorld } from '../../../test/support/template-world.ts';
-import { receiveEvent } from '../../dispatch/receive-event.ts';
+import { receiveEvent } from '../../fleet/receive-event.ts';
 
 let here: TemplateWorld | undefined;
 afterEach(() => here?.remove());

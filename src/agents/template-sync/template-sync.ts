@@ -2,15 +2,16 @@
  * Brings over what changed in the template that the repository was made from, in one pull request that a person has to
  * look at. No model is asked. What does not fit is left as it is here and named; no file ever gets marks of a conflict.
  */
-import { sha256 } from '../../domain/hash.ts';
-import { labelNames } from '../../domain/labels.ts';
-import { ignoreFiles, makeIgnore } from '../../domain/template-ignore.ts';
-import { planTemplate, renderSync, type SyncReport } from '../../domain/template-plan.ts';
+
+import { labelNames } from '../../domain/forge/labels.ts';
+import { sha256 } from '../../domain/ledger/hash.ts';
 import { commitTree, moveBranch } from '../../runs/coding/push-work.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
-import { ensureLabel } from '../scheduled-work.ts';
+import { ensureLabel } from '../reports/scheduled-work.ts';
 import { branchPrefix, gatherSync, type OpenSync, type SyncFacts } from './gather-sync.ts';
-import { tellConflicts } from './tell-conflicts.ts';
+import { tellConflicts } from './report-conflicts.ts';
+import { ignoreFiles, makeIgnore } from './rules/template-ignore.ts';
+import { planTemplate, renderSync, type SyncReport } from './rules/template-plan.ts';
 
 interface Change {
   /** Ours, with what was brought over. */

@@ -2,9 +2,9 @@
  * The chain of a subject: each entry holds the hash of the one before it, and its end is signed, so that what was changed,
  * removed, put in or cut off is noticed. Pure, and the same whatever keeps the entries.
  */
-import { isSignatureValid, type Sha256, signText } from '../hash.ts';
-import { type ChainProblem, chainStart, type HashedFields, hashEntry } from '../ledger-entry.ts';
-import type { Subject } from '../subject.ts';
+import { isSignatureValid, type Sha256, signText } from './hash.ts';
+import { type ChainProblem, chainStart, type HashedFields, hashEntry } from './ledger-entry.ts';
+import type { Subject } from './subject.ts';
 
 /** An entry as it is kept. */
 export interface ChainRow extends HashedFields {

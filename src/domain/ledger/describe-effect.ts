@@ -1,6 +1,6 @@
 /** An effect in a few words. A new kind does not compile without them. */
-import type { Effect, EffectKind, EffectOf } from '../effect.ts';
-import { shortHash } from '../hash.ts';
+import type { Effect, EffectKind, EffectOf } from './effect.ts';
+import { shortHash } from './hash.ts';
 
 const ofPath = ({ path }: { readonly path: string }): string => path;
 const ofNumber = ({ number }: { readonly number: number }): string => `#${number}`;

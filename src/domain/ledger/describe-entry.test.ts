@@ -1,9 +1,9 @@
 /** Each kind of entry has its sentence, and so has each kind of effect. */
 import { describe, expect, it } from 'vitest';
-import type { EffectKind, EffectOf } from '../effect.ts';
-import type { EntryData, EntryKind, EntryOf, LedgerEntry } from '../ledger-entry.ts';
 import { describeEffect } from './describe-effect.ts';
 import { describeEntry } from './describe-entry.ts';
+import type { EffectKind, EffectOf } from './effect.ts';
+import type { EntryData, EntryKind, EntryOf, LedgerEntry } from './ledger-entry.ts';
 
 const hash = 'ab'.repeat(32);
 const usage = { inputTokens: 1200, outputTokens: 34, costUsd: 0.5 };

@@ -1,12 +1,13 @@
 /** An entry of the ledger in one sentence; the same wherever it is shown. A new kind does not compile without one. */
-import { describeRefusal } from '../describe-refusal.ts';
-import type { GateAnswer } from '../gate.ts';
-import { shortHash } from '../hash.ts';
-import type { EntryData, EntryKind, EntryOf, LedgerEntry } from '../ledger-entry.ts';
-import { money } from '../money.ts';
-import type { Grant } from '../open-grants.ts';
-import { matchRequest, type RunRequest } from '../run.ts';
+
+import type { GateAnswer } from '../drafts/gate.ts';
+import type { Grant } from '../models/open-grants.ts';
+import { money } from '../text/money.ts';
 import { describeEffect } from './describe-effect.ts';
+import { describeRefusal } from './describe-refusal.ts';
+import { shortHash } from './hash.ts';
+import type { EntryData, EntryKind, EntryOf, LedgerEntry } from './ledger-entry.ts';
+import { matchRequest, type RunRequest } from './run.ts';
 
 /** A status and its reason, without saying "waiting" twice. */
 export function statusWithReason(status: string, reason: string): string {

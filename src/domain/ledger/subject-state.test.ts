@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import * as history from '../../../test/support/ask-history.ts';
 import { historyOf } from '../../../test/support/generate-history.ts';
 import { isLong } from '../../../test/support/property-runs.ts';
-import { findHeldRun } from '../held-run.ts';
-import type { LedgerEntry, NewEntry } from '../ledger-entry.ts';
-import { isOvertaken } from '../overtaken-run.ts';
-import { readProgramOrders } from '../program-orders.ts';
-import { readSubjectHistory } from '../subject-history.ts';
+import { isOvertaken } from '../../fleet/rules/overtaken-run.ts';
+import { findHeldRun } from '../fleet/held-run.ts';
+import { readProgramOrders } from '../fleet/program-orders.ts';
+import type { LedgerEntry, NewEntry } from './ledger-entry.ts';
+import { readSubjectHistory } from './subject-history.ts';
 import { emptySubjectState, foldChain, mostOrders, subjectStateVersion } from './subject-state.ts';
 
 const subject = 'owner/name#7';

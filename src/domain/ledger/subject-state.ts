@@ -2,10 +2,10 @@
  * What routing asks of a subject, kept small and folded forward with every entry of its chain, so that a decision costs the
  * same after ten entries and after ten thousand. It follows from the chain alone: whoever doubts it folds the chain again.
  */
-import type { WorkerName } from '../agent-names.ts';
-import { begunAgentRun } from '../begun-agent-run.ts';
-import type { EventKind } from '../event.ts';
-import type { EntryOf, LedgerEntry } from '../ledger-entry.ts';
+import type { WorkerName } from '../fleet/agent-names.ts';
+import type { EventKind } from '../fleet/event.ts';
+import { begunAgentRun } from './begun-agent-run.ts';
+import type { EntryOf, LedgerEntry } from './ledger-entry.ts';
 
 /** Goes up with every change of what is folded or how: a state of another version is made anew from the chain. */
 export const subjectStateVersion = 1;

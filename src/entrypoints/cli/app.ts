@@ -1,18 +1,18 @@
 /** What the command line works with; made by the composition root. */
 import type { BaseConfig, ForgeKind } from '../../config/read-config.ts';
-import type { House, Records } from '../../dispatch/house.ts';
-import type { FleetEvent } from '../../domain/event.ts';
-import type { Permission } from '../../domain/permission.ts';
-import type { ModelsFound } from '../../domain/propose-models.ts';
-import type { Recording } from '../../domain/recording.ts';
+import type { FleetEvent } from '../../domain/fleet/event.ts';
+import type { Permission } from '../../domain/forge/permission.ts';
+import type { ModelsFound } from '../../domain/models/propose-models.ts';
+import type { Recording } from '../../domain/recordings/recording.ts';
 import type { Cassettes } from '../../ports/cassettes.ts';
 import type { CheckupWorld } from '../../ports/checkup.ts';
 import type { ClosedIssues } from '../../ports/closed-issues.ts';
 import type { CommittedFiles } from '../../ports/committed-files.ts';
 import type { Leases } from '../../ports/leases.ts';
 import type { RunViews } from '../../ports/ledger.ts';
-import type { Receiver, ReceiverNotice, ReceiverOptions } from '../server/receiver.ts';
-import type { Terminal } from './terminal.ts';
+import type { House, Records } from '../../runs/house.ts';
+import type { Receiver, ReceiverNotice, ReceiverOptions } from '../server/webhook/receiver.ts';
+import type { Terminal } from './views/terminal.ts';
 
 /** Who may do what on the local forge; GitHub has its own pages for this. */
 interface ForgePermissions {

@@ -1,5 +1,5 @@
 /** How a command ended, as a number. Documented in docs/cli.md, which is made from this table. */
-import type { RunStatus } from '../../domain/run.ts';
+import type { RunStatus } from '../../domain/ledger/run.ts';
 import type { ErrorCode } from '../../errors.ts';
 
 export const exitCodes = {

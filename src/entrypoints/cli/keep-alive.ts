@@ -1,13 +1,14 @@
 /** Lets a fleet live until it is told to stop, and tells what it does: what `watch` and `serve` have in common. */
-import type { Bell } from '../../dispatch/bell.ts';
-import { listDueSchedules } from '../../dispatch/due-schedules.ts';
-import type { House } from '../../dispatch/house.ts';
-import { watchFleet } from '../../dispatch/watch-fleet.ts';
-import { describeDeed } from '../../domain/describe-event.ts';
-import { escapeForLine } from '../../domain/untrusted-text.ts';
+
+import { describeDeed } from '../../domain/fleet/describe-event.ts';
+import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import { toGatewrightError } from '../../errors.ts';
+import { listDueSchedules } from '../../fleet/due-schedules.ts';
+import type { Bell } from '../../fleet/wake-signal.ts';
+import { watchFleet } from '../../fleet/watch-fleet.ts';
+import type { House } from '../../runs/house.ts';
 import type { App } from './app.ts';
-import type { FleetView } from './fleet-view.ts';
+import type { FleetView } from './views/fleet-view.ts';
 
 export interface Living {
   readonly house: House;

@@ -1,8 +1,8 @@
 /** Opens the repository and the forge that a run belongs to, wherever the person is. */
 import { existsSync } from 'node:fs';
-import type { House } from '../../dispatch/house.ts';
-import type { RunSummary } from '../../domain/run.ts';
+import type { RunSummary } from '../../domain/ledger/run.ts';
 import { GatewrightError } from '../../errors.ts';
+import type { House } from '../../runs/house.ts';
 import type { App } from './app.ts';
 
 export async function openHouseOf(app: App, run: RunSummary, asAgent = false): Promise<House> {

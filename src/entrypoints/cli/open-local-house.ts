@@ -2,7 +2,7 @@
 import { loadConfig } from '../../config/load-config.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { App } from './app.ts';
-import type { Given } from './command.ts';
+import type { Given } from './table/command.ts';
 
 export async function openLocalHouse(app: App, given: Given): ReturnType<App['openHouse']> {
   // Whoever chose GitHub would take what is shown here for GitHub's.

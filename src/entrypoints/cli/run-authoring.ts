@@ -1,23 +1,23 @@
 /** What the commands of all authoring workflows have in common: options, dialogue, resuming, the report at the end. */
 import { join, resolve } from 'node:path';
-import type { SettleCollision } from '../../dispatch/choose-name.ts';
-import { loadGraph, type RunOptions, type RunOutcome } from '../../dispatch/drive-run.ts';
-import { findRunsById, findRunToResume } from '../../dispatch/find-run.ts';
-import type { House } from '../../dispatch/house.ts';
-import type { RunSource } from '../../dispatch/run-source.ts';
-import { resumeRun, type StartInput, startRun } from '../../dispatch/start-run.ts';
-import { doneFolder } from '../../domain/lineage.ts';
-import type { AuthoringWorkflow } from '../../domain/run.ts';
-import { escapeForLine } from '../../domain/untrusted-text.ts';
+import { doneFolder } from '../../domain/drafts/lineage.ts';
+import type { AuthoringWorkflow } from '../../domain/ledger/run.ts';
+import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../errors.ts';
+import { findRunsById, findRunToResume } from '../../runs/find-run.ts';
+import type { House } from '../../runs/house.ts';
+import type { SettleCollision } from '../../workflows/authoring/choose-name.ts';
+import { loadGraph, type RunOptions, type RunOutcome } from '../../workflows/authoring/drive-run.ts';
+import type { RunSource } from '../../workflows/authoring/run-source.ts';
+import { resumeRun, type StartInput, startRun } from '../../workflows/authoring/start-run.ts';
 import type { App } from './app.ts';
-import type { Given } from './command.ts';
 import { exitCodeOfStatus } from './exit-codes.ts';
-import { makeDialogue } from './gate-dialogue.ts';
 import { openHouseOf } from './open-house.ts';
-import { reportOutcome } from './outcome-view.ts';
-import { block, makeProgressView } from './progress-view.ts';
-import { rule, type Terminal } from './terminal.ts';
+import type { Given } from './table/command.ts';
+import { makeDialogue } from './views/gate-dialogue.ts';
+import { reportOutcome } from './views/outcome-view.ts';
+import { block, makeProgressView } from './views/progress-view.ts';
+import { rule, type Terminal } from './views/terminal.ts';
 
 const workflowTitles = { issue: 'Issue Creation Workflow', lld: 'Design Workflow' } as const;
 

@@ -1,11 +1,11 @@
 /** The command line from words to exit code. */
 
-import { escapeForTerminal } from '../../domain/untrusted-text.ts';
+import { escapeForTerminal } from '../../domain/text/untrusted-text.ts';
 import { errorCatalogue, type GatewrightError, toGatewrightError } from '../../errors.ts';
 import type { App } from './app.ts';
 import { exitCodeOfError, exitCodes } from './exit-codes.ts';
-import { helpCommandFor, type Parsed, parseCommandLine } from './parse.ts';
-import type { Terminal } from './terminal.ts';
+import { helpCommandFor, type Parsed, parseCommandLine } from './table/parse.ts';
+import type { Terminal } from './views/terminal.ts';
 
 interface ErrorView {
   readonly isDebug: boolean;
@@ -73,7 +73,7 @@ export async function runCli(
       return exitCodes.done.code;
     }
     if (parsed.given.flag('help') || parsed.command === null) {
-      const { helpText } = await import('./help.ts');
+      const { helpText } = await import('./table/help.ts');
       const text = helpText(parsed.command, parsed.words, terminal.columns);
       if (parsed.given.flag('help')) terminal.print(text);
       else terminal.say(text);

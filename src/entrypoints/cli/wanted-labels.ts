@@ -1,7 +1,7 @@
 /** The labels that a repository should have: ours, in the colours that its file gives them, and those that only the file names. */
 import type { Config } from '../../config/load-config.ts';
-import { labelColour, standardLabels } from '../../domain/label-table.ts';
-import type { ForgeLabel } from '../../ports/forge.ts';
+import { labelColour, standardLabels } from '../../domain/forge/label-table.ts';
+import type { ForgeLabel } from '../../ports/forge/forge.ts';
 
 export function wantedLabels(config: Config): ForgeLabel[] {
   const labels = new Map<string, ForgeLabel>(standardLabels.map((one) => [one.name.toLowerCase(), one]));

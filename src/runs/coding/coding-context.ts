@@ -2,11 +2,12 @@
  * What a run needs in order to change code. The context of an agent has all of it, and a workflow puts its own together.
  * What is special to an agent or a workflow (texts, labels, where work begins, the message of a commit) is passed in.
  */
-import type { FleetEntryData } from '../../domain/fleet-entries.ts';
-import type { FleetSettings } from '../../domain/fleet-settings.ts';
+
+import type { FleetSettings } from '../../domain/fleet/fleet-settings.ts';
+import type { FleetEntryData } from '../../domain/ledger/fleet-entries.ts';
 import type { CommandRunner } from '../../ports/command-runner.ts';
 import type { Effects } from '../../ports/effects.ts';
-import type { ForgeReader } from '../../ports/forge-reader.ts';
+import type { ForgeReader } from '../../ports/forge/forge-reader.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Progress } from '../../ports/progress.ts';
 import type { Workspaces } from '../../ports/workspace.ts';

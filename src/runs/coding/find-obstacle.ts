@@ -1,6 +1,6 @@
 /** What must not get onto the forge: secrets, and trees that are too large or that other machines could not check out. */
-import type { FoundSecret } from '../../domain/find-secrets.ts';
-import { escapeForLine } from '../../domain/untrusted-text.ts';
+import type { FoundSecret } from '../../domain/changes/find-secrets.ts';
+import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Snapshot } from '../../ports/workspace.ts';
 

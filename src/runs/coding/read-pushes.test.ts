@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../../../test/support/property-runs.ts';
-import type { LedgerEntry, NewEntry } from '../../domain/ledger-entry.ts';
+import type { LedgerEntry, NewEntry } from '../../domain/ledger/ledger-entry.ts';
 import { doneKey, pushKey, readPushes } from './read-pushes.ts';
 
 const sha = (digit: string): string => digit.repeat(40);

@@ -1,6 +1,6 @@
 /** What a run has pushed of one piece of work, and what it wanted to push, read from its entries on the ledger. Pure. */
-import type { EffectOf } from '../../domain/effect.ts';
-import type { LedgerEntry } from '../../domain/ledger-entry.ts';
+import type { EffectOf } from '../../domain/ledger/effect.ts';
+import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 
 /** The effect that moves a branch forward, and the one that takes back what was pushed on the way. */
 type PushKind = 'push' | 'take-back';

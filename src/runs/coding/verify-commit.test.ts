@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type CodingRun, withCodingContext } from '../../../test/support/coding-world.ts';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
-import type { EntryOf, LedgerEntry } from '../../domain/ledger-entry.ts';
+import type { EntryOf, LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 import { verifyCommit, verifyWithAll } from './verify-commit.ts';
 
 let world: FleetWorld;

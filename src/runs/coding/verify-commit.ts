@@ -3,9 +3,10 @@
  * beside its work could make a check pass that fails for everybody else: so the copy is new. Each command gets one of its
  * own, because the tests of a change are code of its author, and could make the next command pass.
  */
-import { sayEnd } from '../../domain/command-output.ts';
-import { sha256 } from '../../domain/hash.ts';
-import type { EntryData } from '../../domain/ledger-entry.ts';
+
+import { sha256 } from '../../domain/ledger/hash.ts';
+import type { EntryData } from '../../domain/ledger/ledger-entry.ts';
+import { sayEnd } from '../../domain/text/command-output.ts';
 import type { NetworkPolicy } from '../../ports/sandbox.ts';
 import type { CodingContext } from './coding-context.ts';
 import { longestCommand, prepareCopy } from './prepare-copy.ts';

@@ -8,8 +8,8 @@ import { readTextFile } from '../../adapters/git/safe-files.ts';
 import { openDatabase, type SqliteDatabase } from '../../adapters/sqlite/database.ts';
 import { SqliteLedger } from '../../adapters/sqlite/sqlite-ledger.ts';
 import { systemClock } from '../../adapters/system/system-clock.ts';
-import type { GateQuestion } from '../../domain/gate.ts';
-import { sha256 } from '../../domain/hash.ts';
+import type { GateQuestion } from '../../domain/drafts/gate.ts';
+import { sha256 } from '../../domain/ledger/hash.ts';
 import { readArtefacts, recordAnswer } from './answer-gate.ts';
 
 let folder = '';

@@ -1,7 +1,7 @@
 /** Takes an answer to a gate: the first valid one wins, and it counts only for the content that was seen. */
-import { findChoice, type GateAnswer, type GateQuestion } from '../../domain/gate.ts';
-import { type Sha256, sha256 } from '../../domain/hash.ts';
-import type { Subject } from '../../domain/subject.ts';
+import { findChoice, type GateAnswer, type GateQuestion } from '../../domain/drafts/gate.ts';
+import { type Sha256, sha256 } from '../../domain/ledger/hash.ts';
+import type { Subject } from '../../domain/ledger/subject.ts';
 import { GatewrightError, isGatewrightError } from '../../errors.ts';
 import type { Fence, Ledger } from '../../ports/ledger.ts';
 import type { Repository } from '../../ports/repository.ts';

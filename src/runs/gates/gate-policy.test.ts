@@ -1,7 +1,7 @@
 /** When no person is asked: every combination of mode and decision that matters, so that none approves by accident. */
 import { describe, expect, it } from 'vitest';
-import type { GateQuestion } from '../../domain/gate.ts';
-import type { Decision } from '../../domain/verdict.ts';
+import type { GateQuestion } from '../../domain/drafts/gate.ts';
+import type { Decision } from '../../domain/drafts/verdict.ts';
 import { GatewrightError } from '../../errors.ts';
 import { answerByPolicy, type RunMode } from './gate-policy.ts';
 

@@ -1,7 +1,7 @@
 /** What the verdict of a gate says now. The reviewer's own decision counts while its file is as it was written. */
-import type { GateQuestion, GateVerdict } from '../../domain/gate.ts';
-import { sha256 } from '../../domain/hash.ts';
-import { readVerdict } from '../../domain/read-verdict.ts';
+import type { GateQuestion, GateVerdict } from '../../domain/drafts/gate.ts';
+import { readVerdict } from '../../domain/drafts/read-verdict.ts';
+import { sha256 } from '../../domain/ledger/hash.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 
 export interface VerdictNow extends GateVerdict {

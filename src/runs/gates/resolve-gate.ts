@@ -1,8 +1,8 @@
 /** Gets an answer to the gate that a run has reached: one that is on the ledger, a policy's, or a person's. */
-import type { GateAnswer, GateQuestion } from '../../domain/gate.ts';
-import type { Sha256 } from '../../domain/hash.ts';
-import type { NewEntry } from '../../domain/ledger-entry.ts';
-import type { Subject } from '../../domain/subject.ts';
+import type { GateAnswer, GateQuestion } from '../../domain/drafts/gate.ts';
+import type { Sha256 } from '../../domain/ledger/hash.ts';
+import type { NewEntry } from '../../domain/ledger/ledger-entry.ts';
+import type { Subject } from '../../domain/ledger/subject.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { Fence, Ledger } from '../../ports/ledger.ts';
 import type { Progress } from '../../ports/progress.ts';

@@ -1,13 +1,13 @@
 /** Drives a run of any workflow from gate to gate until it is done or has to stop, and writes down why it stopped. */
-import type { GateAnswer, GateQuestion } from '../../domain/gate.ts';
+import type { GateAnswer, GateQuestion } from '../../domain/drafts/gate.ts';
 import {
   type RunRequest,
   type RunResult,
   type RunStatus,
   resumeCommandOf,
   type StopReason,
-} from '../../domain/run.ts';
-import type { Subject } from '../../domain/subject.ts';
+} from '../../domain/ledger/run.ts';
+import type { Subject } from '../../domain/ledger/subject.ts';
 import type { Lease } from '../../ports/leases.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Progress } from '../../ports/progress.ts';

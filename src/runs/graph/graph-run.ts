@@ -3,9 +3,9 @@
  * themselves know it, and they are loaded when a run begins.
  */
 import { Annotation, Command, interrupt } from '@langchain/langgraph';
-import type { GateAnswer, GateQuestion } from '../../domain/gate.ts';
-import type { NewEntry } from '../../domain/ledger-entry.ts';
-import type { Subject } from '../../domain/subject.ts';
+import type { GateAnswer, GateQuestion } from '../../domain/drafts/gate.ts';
+import type { NewEntry } from '../../domain/ledger/ledger-entry.ts';
+import type { Subject } from '../../domain/ledger/subject.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Progress } from '../../ports/progress.ts';
 import type { Drivable, Standing } from './standing.ts';

@@ -1,5 +1,5 @@
 /** Where a run of a graph stands, without knowing what drives the graph. */
-import type { GateAnswer, GateQuestion } from '../../domain/gate.ts';
+import type { GateAnswer, GateQuestion } from '../../domain/drafts/gate.ts';
 
 /** At a gate, where nothing can be done without an answer; or at its end. */
 export type Standing<State> =

@@ -3,10 +3,11 @@
  * still open, for example) is put back to the decided text for the commit; then their version is put back into the work
  * tree, uncommitted. So the commit and the ledger say the same, and nothing that a person wrote is lost.
  */
-import { foldDecided } from '../../domain/artefacts.ts';
-import { sha256, shortHash } from '../../domain/hash.ts';
-import type { EntryOf } from '../../domain/ledger-entry.ts';
+
+import { sha256, shortHash } from '../../domain/ledger/hash.ts';
+import type { EntryOf } from '../../domain/ledger/ledger-entry.ts';
 import type { AuthoringContext } from './definition.ts';
+import { foldDecided } from './rules/artefacts.ts';
 
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);

@@ -1,11 +1,12 @@
 /** What makes one authoring workflow differ from another. The graph is the same for all; this object is the difference. */
-import type { EffectAllowance } from '../../domain/effect.ts';
-import type { LedgerEntry } from '../../domain/ledger-entry.ts';
-import type { AuthoringRequest } from '../../domain/run.ts';
-import type { Finding } from '../../domain/verdict.ts';
+
+import type { Finding } from '../../domain/drafts/verdict.ts';
+import type { EffectAllowance } from '../../domain/ledger/effect.ts';
+import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
+import type { AuthoringRequest } from '../../domain/ledger/run.ts';
 import type { Editor } from '../../ports/editor.ts';
 import type { Effects } from '../../ports/effects.ts';
-import type { Forge } from '../../ports/forge.ts';
+import type { Forge } from '../../ports/forge/forge.ts';
 import type { Model } from '../../ports/model.ts';
 import type { Prompts } from '../../ports/prompts.ts';
 import type { Repository } from '../../ports/repository.ts';

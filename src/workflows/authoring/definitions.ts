@@ -1,8 +1,8 @@
 /** The authoring workflows there are, each a definition of the one graph. */
-import type { AuthoringWorkflow } from '../../domain/run.ts';
+import type { AuthoringWorkflow } from '../../domain/ledger/run.ts';
 import type { AuthoringDefinition } from './definition.ts';
-import { issueDefinition } from './issue-definition.ts';
-import { lldDefinition } from './lld-definition.ts';
+import { issueDefinition } from './issue/issue-definition.ts';
+import { lldDefinition } from './lld/lld-definition.ts';
 
 export const definitions: Readonly<Record<AuthoringWorkflow, AuthoringDefinition>> = {
   issue: issueDefinition,

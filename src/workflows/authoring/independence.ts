@@ -1,5 +1,5 @@
 /** A draft is not reviewed by a model of its drafter's family, unless somebody accepted that knowingly. */
-import { areIndependent, familyOnRecord } from '../../domain/model-family.ts';
+import { areIndependent, familyOnRecord } from '../../domain/models/model-family.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { AuthoringContext } from './definition.ts';
 

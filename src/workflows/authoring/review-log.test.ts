@@ -1,8 +1,8 @@
 /** The review log says what the ledger says, and nothing that a reviewer's name would make of it. */
 import { describe, expect, it } from 'vitest';
 import { designText } from '../../../test/support/cassettes.ts';
-import { readLldDocument } from '../../domain/lld-document.ts';
-import { listSections, parseMarkdown } from '../../domain/markdown.ts';
+import { listSections, parseMarkdown } from '../../domain/text/markdown.ts';
+import { readLldDocument } from './lld/rules/lld-document.ts';
 import { appendReviewLog } from './review-log.ts';
 
 const reviews = [

@@ -1,6 +1,6 @@
 /** The review log at the end of a design: written by code from the ledger, so that nobody can claim a review. */
-import type { EntryOf, LedgerEntry } from '../../domain/ledger-entry.ts';
-import { inlineMarkdown } from '../../domain/markdown.ts';
+import type { EntryOf, LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
+import { inlineMarkdown } from '../../domain/text/markdown.ts';
 
 interface Review {
   readonly at: string;

@@ -4,7 +4,7 @@ import {
   type LineageSuffix,
   lineageFileName,
   nextLineageNumber,
-} from '../../domain/lineage.ts';
+} from '../../domain/drafts/lineage.ts';
 import type { AuthoringContext } from './definition.ts';
 import type { Artefact } from './state.ts';
 

@@ -1,7 +1,8 @@
 /** What an authoring run knows between two nodes. Texts are kept in the ledger; the state holds their hashes. */
-import type { Sha256 } from '../../domain/hash.ts';
-import type { RunResult } from '../../domain/run.ts';
-import type { Decision } from '../../domain/verdict.ts';
+
+import type { Decision } from '../../domain/drafts/verdict.ts';
+import type { Sha256 } from '../../domain/ledger/hash.ts';
+import type { RunResult } from '../../domain/ledger/run.ts';
 import type { ErrorCode } from '../../errors.ts';
 
 /** One turn of the conversation with the drafter: the draft that was on the table and what was said about it. */

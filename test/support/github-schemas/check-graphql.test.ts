@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { issueTextQuery } from '../../../src/adapters/github/issue-payloads.ts';
-import { mergeStateQuery } from '../../../src/adapters/github/rule-payloads.ts';
+import { issueTextQuery } from '../../../src/adapters/github/payloads/issue-payloads.ts';
+import { mergeStateQuery } from '../../../src/adapters/github/payloads/rule-payloads.ts';
 import { GithubServer } from '../github-server.ts';
 import { checkGraphql, type GraphqlExchange } from './check-graphql.ts';
 import { takeViolations } from './violations.ts';

@@ -3,11 +3,11 @@
 import { manifestOf } from '../../../agents/agents.ts';
 import type { Trigger } from '../../../agents/manifest.ts';
 import { loadConfig } from '../../../config/load-config.ts';
-import { type AgentModels, specsOf } from '../../../domain/agent-models.ts';
-import { type AgentName, agentNames } from '../../../domain/agent-names.ts';
-import { cronOf } from '../../../domain/schedule.ts';
-import { agentOverview, agentPage } from '../agent-view.ts';
-import type { Handler } from '../command.ts';
+import { type AgentModels, specsOf } from '../../../domain/fleet/agent-models.ts';
+import { type AgentName, agentNames } from '../../../domain/fleet/agent-names.ts';
+import { cronOf } from '../../../domain/fleet/schedule.ts';
+import type { Handler } from '../table/command.ts';
+import { agentOverview, agentPage } from '../views/agent-view.ts';
 
 function triggerAsJson(name: AgentName, trigger: Trigger) {
   if ('schedule' in trigger) return { schedule: name, cron: cronOf(trigger.schedule) };

@@ -1,6 +1,6 @@
 /** `completion`: scripts for three shells, made from the command table. */
-import type { Handler } from '../command.ts';
-import { commands, globalOptions } from '../table.ts';
+import type { Handler } from '../table/command.ts';
+import { commands, globalOptions } from '../table/table.ts';
 
 /** What can follow a beginning of words: next words, options, and the values of a fixed argument. */
 function continuations(): Map<string, string[]> {

@@ -10,11 +10,11 @@ import {
 } from '../../../config/load-config.ts';
 import { describeProblem } from '../../../config/read-config-file.ts';
 import { settingRules } from '../../../config/setting-rules.ts';
-import { secretVariables } from '../../../domain/secret-variables.ts';
-import { escapeForLine, escapeForTerminal } from '../../../domain/untrusted-text.ts';
+import { secretVariables } from '../../../domain/machine/secret-variables.ts';
+import { escapeForLine, escapeForTerminal } from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
-import type { Handler } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import type { Handler } from '../table/command.ts';
 
 export const validateConfig: Handler = async (app, given) => {
   const named = given.args[0] === undefined ? null : resolve(given.args[0]);

@@ -1,16 +1,16 @@
 /** `demo`: an idea becomes a filed issue and then merged code in a new folder, with recorded models, on the local forge. */
 import { join } from 'node:path';
-import type { House } from '../../../dispatch/house.ts';
-import { readBriefSource } from '../../../dispatch/run-source.ts';
-import { settleHappenings } from '../../../dispatch/settle-event.ts';
-import { startRun } from '../../../dispatch/start-run.ts';
-import type { PullRequest } from '../../../ports/forge.ts';
+import { settleHappenings } from '../../../fleet/handle-event.ts';
+import type { PullRequest } from '../../../ports/forge/forge.ts';
 import { nobodyToAsk } from '../../../runs/gates/resolve-gate.ts';
+import type { House } from '../../../runs/house.ts';
+import { readBriefSource } from '../../../workflows/authoring/run-source.ts';
+import { startRun } from '../../../workflows/authoring/start-run.ts';
 import type { App } from '../app.ts';
-import type { Handler } from '../command.ts';
 import { exitCodeOfStatus } from '../exit-codes.ts';
-import { makeFleetView } from '../fleet-view.ts';
-import { block, makeProgressView } from '../progress-view.ts';
+import type { Handler } from '../table/command.ts';
+import { makeFleetView } from '../views/fleet-view.ts';
+import { block, makeProgressView } from '../views/progress-view.ts';
 
 /** Somebody asks for it in a comment; everything after that is the agents' doing. */
 async function letAgentsWork(

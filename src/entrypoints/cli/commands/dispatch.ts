@@ -3,34 +3,34 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { scheduleOf, schedulesOfCron } from '../../../agents/schedules.ts';
-import { makeScheduleEvent } from '../../../dispatch/due-schedules.ts';
-import { findRunsById } from '../../../dispatch/find-run.ts';
-import type { House } from '../../../dispatch/house.ts';
-import { readEventOfRun } from '../../../dispatch/read-event.ts';
-import { receiveDeliveries } from '../../../dispatch/receive-event.ts';
-import { recogniseRepository } from '../../../dispatch/recognise-repository.ts';
-import { type AgentOutcome, type FleetSession, resumeAgentRun } from '../../../dispatch/run-agent.ts';
+import { scheduleNames } from '../../../domain/fleet/agent-names.ts';
+import type { FleetEvent } from '../../../domain/fleet/event.ts';
+import { lastDue, slotDelivery } from '../../../domain/fleet/schedule.ts';
+import { describeEffect } from '../../../domain/ledger/describe-effect.ts';
+import { sha256 } from '../../../domain/ledger/hash.ts';
+import { makeRunId } from '../../../domain/ledger/ids.ts';
+import { type AgentRun, isAgentRun, resumeCommandOf } from '../../../domain/ledger/run.ts';
+import { isSameRepository } from '../../../domain/ledger/subject.ts';
+import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
+import { GatewrightError } from '../../../errors.ts';
+import { makeScheduleEvent } from '../../../fleet/due-schedules.ts';
 import {
   type EventOutcome,
   settleEvent,
   settleHappenings,
   settleOpenEvents,
-} from '../../../dispatch/settle-event.ts';
-import { scheduleNames } from '../../../domain/agent-names.ts';
-import type { FleetEvent } from '../../../domain/event.ts';
-import { sha256 } from '../../../domain/hash.ts';
-import { makeRunId } from '../../../domain/ids.ts';
-import { describeEffect } from '../../../domain/ledger/describe-effect.ts';
-import { type AgentRun, isAgentRun, resumeCommandOf } from '../../../domain/run.ts';
-import { lastDue, slotDelivery } from '../../../domain/schedule.ts';
-import { isSameRepository } from '../../../domain/subject.ts';
-import { escapeForLine } from '../../../domain/untrusted-text.ts';
-import { GatewrightError } from '../../../errors.ts';
+} from '../../../fleet/handle-event.ts';
+import { readEventOfRun } from '../../../fleet/read-event.ts';
+import { receiveDeliveries } from '../../../fleet/receive-event.ts';
+import { recogniseRepository } from '../../../fleet/recognise-repository.ts';
+import { type AgentOutcome, type FleetSession, resumeAgentRun } from '../../../fleet/run-agent.ts';
+import { findRunsById } from '../../../runs/find-run.ts';
+import type { House } from '../../../runs/house.ts';
 import type { App } from '../app.ts';
-import type { Given, Handler } from '../command.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-codes.ts';
-import { type FleetView, makeFleetView } from '../fleet-view.ts';
 import { listenForStop } from '../listen-for-stop.ts';
+import type { Given, Handler } from '../table/command.ts';
+import { type FleetView, makeFleetView } from '../views/fleet-view.ts';
 
 /** GitHub's own limit for a delivery. */
 const largestPayload = 25 * 1024 * 1024;

@@ -1,12 +1,13 @@
 /** `doctor`: one line for everything that a workflow needs. */
-import { machineChecks } from '../../../dispatch/checkup/machine-checks.ts';
-import { networkChecks } from '../../../dispatch/checkup/network-checks.ts';
-import { type NamedFinding, runCheckup } from '../../../dispatch/checkup/run-checkup.ts';
-import { serviceChecks } from '../../../dispatch/checkup/service-checks.ts';
-import { escapeForLine } from '../../../domain/untrusted-text.ts';
-import type { Handler } from '../command.ts';
+
+import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
+import { machineChecks } from '../../../setup/checkup/machine-checks.ts';
+import { networkChecks } from '../../../setup/checkup/network-checks.ts';
+import { type NamedFinding, runCheckup } from '../../../setup/checkup/run-checkup.ts';
+import { serviceChecks } from '../../../setup/checkup/service-checks.ts';
 import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Handler } from '../table/command.ts';
+import type { Terminal } from '../views/terminal.ts';
 
 const colours = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 

@@ -1,16 +1,17 @@
 /** `explain`: why something is where it is. */
-import type { NumberExplanation } from '../../../dispatch/explain-number.ts';
-import { explainRun, findRunOf } from '../../../dispatch/explain-subject.ts';
-import type { House } from '../../../dispatch/house.ts';
-import type { Condition } from '../../../domain/condition.ts';
-import { money } from '../../../domain/money.ts';
-import { isAgentRun, type RunSummary } from '../../../domain/run.ts';
-import { escapeForLine } from '../../../domain/untrusted-text.ts';
+
+import type { Condition } from '../../../domain/ledger/condition.ts';
+import { isAgentRun, type RunSummary } from '../../../domain/ledger/run.ts';
+import { money } from '../../../domain/text/money.ts';
+import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
+import type { NumberExplanation } from '../../../fleet/explain-number.ts';
+import { explainRun, findRunOf } from '../../../runs/explain-subject.ts';
+import type { House } from '../../../runs/house.ts';
 import type { App } from '../app.ts';
-import type { Handler } from '../command.ts';
-import { ago, boundNote, cost } from '../format.ts';
 import { openHouseOf } from '../open-house.ts';
+import type { Handler } from '../table/command.ts';
+import { ago, boundNote, cost } from '../views/format.ts';
 
 function printConditions(app: App, conditions: readonly Condition[]): void {
   const { terminal } = app;
@@ -103,7 +104,7 @@ export const explain: Handler = async (app, given) => {
   const about = number ?? (run !== null && isAgentRun(run) ? run.request.number : null);
   if (isFleet && about !== null) {
     const house = await openPlace(app, run);
-    const { explainNumber } = await import('../../../dispatch/explain-number.ts');
+    const { explainNumber } = await import('../../../fleet/explain-number.ts');
     const explained = await explainNumber(house, await house.forge.whoAmI(), about);
     if (given.flag('json')) app.terminal.printJson(explained);
     else printNumber(app, explained);

@@ -1,23 +1,23 @@
 /** `gates` and `gate answer`: so that a waiting run can be answered from another terminal. */
 
-import type { RunOptions, RunOutcome } from '../../../dispatch/drive-run.ts';
-import type { House } from '../../../dispatch/house.ts';
-import { requireWritePermission, resumeRun } from '../../../dispatch/start-run.ts';
-import { findChoice } from '../../../domain/gate.ts';
-import { sha256, shortHash } from '../../../domain/hash.ts';
-import { type AuthoringRun, matchRun } from '../../../domain/run.ts';
-import { escapeForLine } from '../../../domain/untrusted-text.ts';
+import { findChoice } from '../../../domain/drafts/gate.ts';
+import { sha256, shortHash } from '../../../domain/ledger/hash.ts';
+import { type AuthoringRun, matchRun } from '../../../domain/ledger/run.ts';
+import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import { describeHolder } from '../../../runs/acquire-lease.ts';
 import { readArtefacts, recordAnswer } from '../../../runs/gates/answer-gate.ts';
 import { nobodyToAsk } from '../../../runs/gates/resolve-gate.ts';
+import type { House } from '../../../runs/house.ts';
+import type { RunOptions, RunOutcome } from '../../../workflows/authoring/drive-run.ts';
+import { requireWritePermission, resumeRun } from '../../../workflows/authoring/start-run.ts';
 import type { App } from '../app.ts';
-import type { Handler } from '../command.ts';
 import { exitCodeOfStatus } from '../exit-codes.ts';
-import { ago } from '../format.ts';
 import { openHouseOf } from '../open-house.ts';
-import { reportOutcome } from '../outcome-view.ts';
-import { makeProgressView } from '../progress-view.ts';
+import type { Handler } from '../table/command.ts';
+import { ago } from '../views/format.ts';
+import { reportOutcome } from '../views/outcome-view.ts';
+import { makeProgressView } from '../views/progress-view.ts';
 
 export const listGates: Handler = async (app, given) => {
   const { terminal } = app;

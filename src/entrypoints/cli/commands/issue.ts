@@ -1,14 +1,14 @@
 /** `issue`: a brief becomes a filed issue. */
 import { join, resolve } from 'node:path';
-import type { House } from '../../../dispatch/house.ts';
-import { titleOf } from '../../../dispatch/read-brief.ts';
-import { readBriefSource } from '../../../dispatch/run-source.ts';
-import { escapeForLine } from '../../../domain/untrusted-text.ts';
+import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
-import type { Handler } from '../command.ts';
-import { block } from '../progress-view.ts';
+import type { House } from '../../../runs/house.ts';
+import { titleOf } from '../../../workflows/authoring/issue/read-brief.ts';
+import { readBriefSource } from '../../../workflows/authoring/run-source.ts';
 import { runAuthoring } from '../run-authoring.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Handler } from '../table/command.ts';
+import { block } from '../views/progress-view.ts';
+import type { Terminal } from '../views/terminal.ts';
 
 async function selectIdea(house: House, terminal: Terminal, isTestMode: boolean): Promise<string | null> {
   const folder = 'ideas/active';

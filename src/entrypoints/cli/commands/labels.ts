@@ -1,11 +1,11 @@
 /** `labels list` and `labels sync`. */
 import { loadConfig } from '../../../config/load-config.ts';
 import type { ForgeKind } from '../../../config/read-config.ts';
-import { performSetup, planSetup } from '../../../dispatch/set-up-repository.ts';
-import { labelTable } from '../../../domain/label-table.ts';
-import type { Handler } from '../command.ts';
-import { isMade, labelRows } from '../label-view.ts';
-import { labelsAsJson, showLabels } from '../setup-view.ts';
+import { labelTable } from '../../../domain/forge/label-table.ts';
+import { performSetup, planSetup } from '../../../setup/set-up-repository.ts';
+import type { Handler } from '../table/command.ts';
+import { isMade, labelRows } from '../views/label-view.ts';
+import { labelsAsJson, showLabels } from '../views/setup-view.ts';
 import { wantedLabels } from '../wanted-labels.ts';
 
 export const listLabelTable: Handler = async (app, given) => {

@@ -1,11 +1,12 @@
 /** `ledger show` and `ledger verify`. */
-import { findRunOf } from '../../../dispatch/explain-subject.ts';
-import type { Records } from '../../../dispatch/house.ts';
-import { verifyCommitted } from '../../../dispatch/verify-committed.ts';
-import { shortHash } from '../../../domain/hash.ts';
+
+import { shortHash } from '../../../domain/ledger/hash.ts';
 import { GatewrightError } from '../../../errors.ts';
-import type { Handler } from '../command.ts';
-import { summariseEntry } from '../entry-summary.ts';
+import { findRunOf } from '../../../runs/explain-subject.ts';
+import type { Records } from '../../../runs/house.ts';
+import { verifyCommitted } from '../../../workflows/authoring/verify-committed.ts';
+import type { Handler } from '../table/command.ts';
+import { summariseEntry } from '../views/entry-summary.ts';
 
 async function subjectOf(records: Records, typed: string): Promise<string> {
   const subjects = await records.ledger.listSubjects();

@@ -1,12 +1,13 @@
 /** `lld`: an issue becomes an approved low-level design. */
-import { listDesigns } from '../../../dispatch/list-designs.ts';
-import { readIssueSource } from '../../../dispatch/run-source.ts';
-import { hidesText } from '../../../domain/issue-text.ts';
-import { escapeForLine } from '../../../domain/untrusted-text.ts';
+
+import { hidesText } from '../../../domain/drafts/issue-text.ts';
+import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
-import type { Handler } from '../command.ts';
-import { readIssueNumber } from '../issue-number.ts';
+import { listDesigns } from '../../../workflows/authoring/lld/list-designs.ts';
+import { readIssueSource } from '../../../workflows/authoring/run-source.ts';
 import { runAuthoring } from '../run-authoring.ts';
+import type { Handler } from '../table/command.ts';
+import { readIssueNumber } from './forge/issue-number.ts';
 
 export const runLld: Handler = async (app, given) => {
   const [typed] = given.args;

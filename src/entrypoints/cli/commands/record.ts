@@ -1,9 +1,9 @@
 /** `record`: writes the recording of any past run. */
 import { resolve } from 'node:path';
-import { findRunOf } from '../../../dispatch/explain-subject.ts';
-import { exportCassette } from '../../../dispatch/export-cassette.ts';
-import { requireAuthoring } from '../../../dispatch/find-run.ts';
-import type { Handler } from '../command.ts';
+import { findRunOf } from '../../../runs/explain-subject.ts';
+import { requireAuthoring } from '../../../runs/find-run.ts';
+import { exportCassette } from '../../../workflows/authoring/recordings/export-cassette.ts';
+import type { Handler } from '../table/command.ts';
 
 export const recordRun: Handler = async (app, given) => {
   const records = await app.openRecords();

@@ -1,28 +1,32 @@
 /** `replay`: plays a recorded run again and compares, or forks it from a step. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { RunOutcome } from '../../../dispatch/drive-run.ts';
-import { findRunOf } from '../../../dispatch/explain-subject.ts';
-import { exportCassette } from '../../../dispatch/export-cassette.ts';
-import { requireAuthoring } from '../../../dispatch/find-run.ts';
-import { checkFork, type ForkInput, forkRun } from '../../../dispatch/fork-run.ts';
-import type { House } from '../../../dispatch/house.ts';
-import { readBrief } from '../../../dispatch/read-brief.ts';
-import { type ReplayReport, replayRun } from '../../../dispatch/replay-run.ts';
-import { parseCassette, type RecordedCassette, requireRecording } from '../../../domain/cassette.ts';
-import type { AuthoringRun } from '../../../domain/run.ts';
-import { nameSteps } from '../../../domain/run-steps.ts';
-import { escapeForLine, escapeForTerminal } from '../../../domain/untrusted-text.ts';
+import type { AuthoringRun } from '../../../domain/ledger/run.ts';
+import { nameSteps } from '../../../domain/ledger/run-steps.ts';
+import {
+  parseCassette,
+  type RecordedCassette,
+  requireRecording,
+} from '../../../domain/recordings/cassette.ts';
+import { escapeForLine, escapeForTerminal } from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
 import type { RunViews } from '../../../ports/ledger.ts';
+import { findRunOf } from '../../../runs/explain-subject.ts';
+import { requireAuthoring } from '../../../runs/find-run.ts';
+import type { House } from '../../../runs/house.ts';
+import type { RunOutcome } from '../../../workflows/authoring/drive-run.ts';
+import { readBrief } from '../../../workflows/authoring/issue/read-brief.ts';
+import { exportCassette } from '../../../workflows/authoring/recordings/export-cassette.ts';
+import { checkFork, type ForkInput, forkRun } from '../../../workflows/authoring/recordings/fork-run.ts';
+import { type ReplayReport, replayRun } from '../../../workflows/authoring/recordings/replay-run.ts';
 import type { App } from '../app.ts';
-import type { Given, Handler } from '../command.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-codes.ts';
 import { openHouseOf } from '../open-house.ts';
-import { reportOutcome } from '../outcome-view.ts';
-import { block } from '../progress-view.ts';
 import { makeOptions } from '../run-authoring.ts';
-import { rule } from '../terminal.ts';
+import type { Given, Handler } from '../table/command.ts';
+import { reportOutcome } from '../views/outcome-view.ts';
+import { block } from '../views/progress-view.ts';
+import { rule } from '../views/terminal.ts';
 
 interface Source {
   readonly text: string;

@@ -1,15 +1,16 @@
 /** `runs` and `runs show`. */
-import { findRunOf, standingOf } from '../../../dispatch/explain-subject.ts';
-import { makeGateId } from '../../../domain/ids.ts';
+
 import { statusWithReason } from '../../../domain/ledger/describe-entry.ts';
-import type { LedgerEntry } from '../../../domain/ledger-entry.ts';
-import { matchRequest, nameOfRun } from '../../../domain/run.ts';
-import { listSteps, nameSteps } from '../../../domain/run-steps.ts';
-import { escapeForLine } from '../../../domain/untrusted-text.ts';
+import { makeGateId } from '../../../domain/ledger/ids.ts';
+import type { LedgerEntry } from '../../../domain/ledger/ledger-entry.ts';
+import { matchRequest, nameOfRun } from '../../../domain/ledger/run.ts';
+import { listSteps, nameSteps } from '../../../domain/ledger/run-steps.ts';
+import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
-import type { Handler } from '../command.ts';
-import { summariseEntry } from '../entry-summary.ts';
-import { ago, boundNote, cost } from '../format.ts';
+import { findRunOf, standingOf } from '../../../runs/explain-subject.ts';
+import type { Handler } from '../table/command.ts';
+import { summariseEntry } from '../views/entry-summary.ts';
+import { ago, boundNote, cost } from '../views/format.ts';
 
 export const listRuns: Handler = async (app, given) => {
   const records = await app.openViews();

@@ -1,17 +1,18 @@
 /** `serve`: keeps a repository on GitHub alive: takes its webhooks, and works as `watch` does, until it is stopped. */
-import { Bell } from '../../../dispatch/bell.ts';
-import { noteName, recogniseRepository } from '../../../dispatch/recognise-repository.ts';
-import { isSameRepository } from '../../../domain/subject.ts';
-import { escapeForLine } from '../../../domain/untrusted-text.ts';
+
+import { isSameRepository } from '../../../domain/ledger/subject.ts';
+import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
-import type { RepositoryIdentity } from '../../../ports/forge.ts';
-import { errorOfTrouble, type ReceiverNotice } from '../../server/receiver.ts';
-import type { RefusedFor } from '../../server/webhook-server.ts';
+import { noteName, recogniseRepository } from '../../../fleet/recognise-repository.ts';
+import { Bell } from '../../../fleet/wake-signal.ts';
+import type { RepositoryIdentity } from '../../../ports/forge/forge.ts';
+import { errorOfTrouble, type ReceiverNotice } from '../../server/webhook/receiver.ts';
+import type { RefusedFor } from '../../server/webhook/webhook-server.ts';
 import type { App } from '../app.ts';
-import type { Given, Handler } from '../command.ts';
-import { makeFleetView } from '../fleet-view.ts';
 import { keepAlive, type Living, tellDeed, tellTrouble } from '../keep-alive.ts';
 import { listenForStop } from '../listen-for-stop.ts';
+import type { Given, Handler } from '../table/command.ts';
+import { makeFleetView } from '../views/fleet-view.ts';
 
 const shortestSecret = 16;
 

@@ -1,11 +1,12 @@
 /** `status`: one screen, at once. Loads nothing but the views. */
-import { resumeText } from '../../../dispatch/explain-subject.ts';
-import { nothingYet, readStatus } from '../../../dispatch/read-status.ts';
-import { loopLimit } from '../../../domain/loop-limit.ts';
-import { agentOf, isAgentRun, nameOfRun, type RunSummary } from '../../../domain/run.ts';
-import { escapeForLine } from '../../../domain/untrusted-text.ts';
-import type { Handler } from '../command.ts';
-import { ago, boundNote, cost } from '../format.ts';
+
+import { loopLimit } from '../../../domain/fleet/loop-limit.ts';
+import { agentOf, isAgentRun, nameOfRun, type RunSummary } from '../../../domain/ledger/run.ts';
+import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
+import { resumeText } from '../../../runs/explain-subject.ts';
+import { nothingYet, readStatus } from '../../../runs/read-status.ts';
+import type { Handler } from '../table/command.ts';
+import { ago, boundNote, cost } from '../views/format.ts';
 
 const shownAtMost = 10;
 

@@ -1,8 +1,9 @@
 /** `watch`: keeps a repository alive, until it is stopped. */
-import type { Handler } from '../command.ts';
-import { makeFleetView } from '../fleet-view.ts';
+
 import { keepAlive } from '../keep-alive.ts';
 import { listenForStop } from '../listen-for-stop.ts';
+import type { Handler } from '../table/command.ts';
+import { makeFleetView } from '../views/fleet-view.ts';
 
 export const watch: Handler = async (app, given) => {
   const workers = given.count('workers') ?? 2;

@@ -1,6 +1,6 @@
 /** N1: everything the run will need is checked before the first model is paid, then its sandbox is made. */
 
-import { describeMissingWrite, howToGetWrite, isAtLeast } from '../../../domain/permission.ts';
+import { describeMissingWrite, howToGetWrite, isAtLeast } from '../../../domain/forge/permission.ts';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
 import type { AuthoringContext } from '../definition.ts';
 import { independenceFix, settleIndependence } from '../independence.ts';

@@ -1,7 +1,7 @@
 /** N2: the drafter writes, or rewrites with everything that was said so far. */
 
-import { fenceUntrusted } from '../../../domain/fence-untrusted.ts';
-import { stripPreamble } from '../../../domain/issue-draft.ts';
+import { stripPreamble } from '../../../domain/drafts/issue-draft.ts';
+import { fenceUntrusted } from '../../../domain/text/fence-untrusted.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { Message, ModelRequest } from '../../../ports/model.ts';
 import { askForText } from '../../../runs/ask-model.ts';

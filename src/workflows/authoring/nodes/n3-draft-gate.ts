@@ -1,6 +1,6 @@
 /** N3: a person looks at the draft before any other model does. The edited file is what goes on. */
-import type { GateAnswer, GateQuestion } from '../../../domain/gate.ts';
-import { makeGateId } from '../../../domain/ids.ts';
+import type { GateAnswer, GateQuestion } from '../../../domain/drafts/gate.ts';
+import { makeGateId } from '../../../domain/ledger/ids.ts';
 import type { AuthoringContext } from '../definition.ts';
 import type { AuthoringState } from '../state.ts';
 

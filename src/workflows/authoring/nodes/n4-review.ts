@@ -1,13 +1,13 @@
 /** N4: what code can check is checked first; then the independent reviewer judges, in a schema. It cannot be skipped. */
 
-import { sha256 } from '../../../domain/hash.ts';
 import {
   effectiveDecision,
   type Finding,
   renderVerdict,
   type Verdict,
   verdictSchema,
-} from '../../../domain/verdict.ts';
+} from '../../../domain/drafts/verdict.ts';
+import { sha256 } from '../../../domain/ledger/hash.ts';
 import { GatewrightError } from '../../../errors.ts';
 import { askForObject } from '../../../runs/ask-model.ts';
 import type { AuthoringContext } from '../definition.ts';

@@ -1,6 +1,6 @@
 /** N5: the verdict decides where the draft goes, or a person does. What is filed is what was reviewed. */
-import type { GateAnswer, GateQuestion } from '../../../domain/gate.ts';
-import { makeGateId } from '../../../domain/ids.ts';
+import type { GateAnswer, GateQuestion } from '../../../domain/drafts/gate.ts';
+import { makeGateId } from '../../../domain/ledger/ids.ts';
 import type { AuthoringContext } from '../definition.ts';
 import type { AuthoringState } from '../state.ts';
 

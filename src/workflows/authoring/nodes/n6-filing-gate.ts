@@ -1,6 +1,6 @@
 /** Asked when the forge refused or did not answer: try again, edit, or leave everything where it is. */
-import type { GateAnswer, GateQuestion } from '../../../domain/gate.ts';
-import { makeGateId } from '../../../domain/ids.ts';
+import type { GateAnswer, GateQuestion } from '../../../domain/drafts/gate.ts';
+import { makeGateId } from '../../../domain/ledger/ids.ts';
 import type { AuthoringContext } from '../definition.ts';
 import type { AuthoringState } from '../state.ts';
 

@@ -1,0 +1,315 @@
+/**
+ * What GitHub delivers to a webhook or to an Actions job, as an event of ours. Only what agents react to is read; the rest
+ * is told apart by name, so that nobody wonders why nothing happened. A payload that does not have GitHub's form is refused.
+ */
+import { z } from 'zod';
+import { eventSchema, type FleetEvent } from '../../../domain/fleet/event.ts';
+import { seeText } from '../../../domain/forge/seen-text.ts';
+import { GatewrightError } from '../../../errors.ts';
+import { person, toActor } from './people-payloads.ts';
+
+/** Whoever did it. An account that was deleted since shows only beside what it wrote. */
+const someone = z.object({ login: z.string().min(1), type: z.string().optional() });
+/** Of what everybody can see it does not matter who caused it, and GitHub promises to say so only of what is said. */
+const maybeSomeone = someone.nullish();
+const base = z.object({
+  action: z.string().optional(),
+  repository: z.object({ full_name: z.string(), id: z.int().optional() }),
+});
+const sha = z.string().regex(/^[0-9a-f]{40,64}$/u);
+/** Missing when the label itself was deleted. */
+const label = z.object({ name: z.string().min(1) }).nullish();
+
+/** GitHub calls a pull request an issue too, and marks it. */
+const issue = z.object({
+  number: z.int(),
+  title: z.string(),
+  body: z.string().nullish(),
+  pull_request: z.unknown().optional(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+const pull = z.object({
+  number: z.int(),
+  head: z.object({ sha }),
+  base: z.object({ ref: z.string() }).nullish(),
+  merged: z.boolean().nullish(),
+  updated_at: z.string(),
+});
+const checkRun = z.object({
+  name: z.string(),
+  head_sha: sha,
+  conclusion: z.string().nullish(),
+  completed_at: z.string().nullish(),
+});
+const checkSuite = z.object({
+  head_sha: sha,
+  conclusion: z.string().nullish(),
+  app: z.object({ name: z.string() }).nullish(),
+  updated_at: z.string().nullish(),
+});
+const status = z.object({ sha, context: z.string(), state: z.string(), updated_at: z.string() });
+const comment = z.object({
+  ...{ id: z.int(), body: z.string().nullish(), user: person.unwrap(), created_at: z.string() },
+});
+const review = z.object({
+  id: z.int(),
+  body: z.string().nullish(),
+  user: person.unwrap(),
+  submitted_at: z.string().nullish(),
+});
+const run = z.object({
+  id: z.int(),
+  name: z.string().nullish(),
+  head_sha: sha,
+  conclusion: z.string().nullish(),
+  updated_at: z.string(),
+});
+
+type Common = Pick<FleetEvent, 'delivery' | 'repository'>;
+type Reading = FleetEvent | { readonly ignored: string };
+
+function moment(text: string | null | undefined): string {
+  const at = new Date(text ?? '');
+  return Number.isNaN(at.getTime()) ? new Date(0).toISOString() : at.toISOString();
+}
+
+function actorOf(one: z.infer<typeof person>): Pick<FleetEvent, 'actor' | 'actorKind'> {
+  const { author, authorKind } = toActor(one);
+  return { actor: author, actorKind: authorKind };
+}
+
+/** What an issue asks for: its title and its text. */
+function wordsOf(one: z.infer<typeof issue>): string {
+  return `${one.title}\n\n${one.body ?? ''}`;
+}
+
+/** What whoever caused the event had before them: the payload holds it as it was then. */
+function seenIn(one: z.infer<typeof issue>) {
+  return one.pull_request === undefined
+    ? { seen: seeText({ title: one.title, body: one.body ?? '' }) }
+    : undefined;
+}
+
+/** What an issue was before it was moved here from another repository. */
+const moved = z.object({ old_issue: z.unknown() }).nullish();
+
+function readIssues(common: Common, action: string, payload: unknown): Reading {
+  const read = <S extends z.ZodRawShape>(more: S) =>
+    z.object({ issue, sender: someone, ...more }).parse(payload);
+  const headOf = (data: {
+    readonly issue: z.infer<typeof issue>;
+    readonly sender: z.infer<typeof someone>;
+  }) => ({
+    ...common,
+    ...actorOf(data.sender),
+    number: data.issue.number,
+    ...seenIn(data.issue),
+  });
+  switch (action) {
+    case 'opened': {
+      const data = read({ issue: issue.extend({ user: person }), changes: moved });
+      // Whoever moves an issue here has not written what it says.
+      if (data.changes?.old_issue != null || !isSpoken(data.issue.user, data.sender))
+        return { ignored: `issues.${action} of another` };
+      const at = moment(data.issue.created_at);
+      return { kind: 'issue-opened', ...headOf(data), at, text: wordsOf(data.issue) };
+    }
+    case 'assigned': {
+      const data = read({ assignee: maybeSomeone });
+      if (data.assignee == null) return { ignored: 'issues.assigned without an assignee' };
+      const at = moment(data.issue.updated_at);
+      const assignee = data.assignee.login;
+      return { kind: 'issue-assigned', ...headOf(data), at, assignee, text: wordsOf(data.issue) };
+    }
+    case 'labeled':
+    case 'unlabeled': {
+      const data = read({ label });
+      if (data.label == null) return { ignored: `issues.${action} without a label` };
+      const isPullRequest = data.issue.pull_request !== undefined;
+      const at = moment(data.issue.updated_at);
+      return { kind: action, ...headOf(data), at, isPullRequest, label: data.label.name };
+    }
+    default:
+      return { ignored: `issues.${action}` };
+  }
+}
+
+/** Whose words they are is who sent them. Where the two differ nobody can tell who spoke, and so nobody did. */
+function isSpoken(author: z.infer<typeof person>, sender: z.infer<typeof person>): boolean {
+  return (author?.login ?? '').toLowerCase() === (sender?.login ?? '').toLowerCase();
+}
+
+function readComment(common: Common, action: string, payload: unknown): Reading {
+  // What somebody writes into their comment afterwards is no new instruction.
+  if (action !== 'created') return { ignored: `issue_comment.${action}` };
+  const data = z.object({ issue, comment, sender: someone }).parse(payload);
+  if (!isSpoken(data.comment.user, data.sender)) return { ignored: `issue_comment.${action} of another` };
+  return {
+    kind: 'comment-created',
+    ...common,
+    ...actorOf(data.comment.user),
+    at: moment(data.comment.created_at),
+    number: data.issue.number,
+    isPullRequest: data.issue.pull_request !== undefined,
+    comment: data.comment.id,
+    ...seenIn(data.issue),
+    text: data.comment.body ?? '',
+  };
+}
+
+function readReview(common: Common, action: string, payload: unknown): Reading {
+  if (action !== 'submitted' && action !== 'dismissed') return { ignored: `pull_request_review.${action}` };
+  const data = z.object({ pull_request: pull, review, sender: someone }).parse(payload);
+  const { number, head, updated_at: updated } = data.pull_request;
+  const event = { ...common, number, head: head.sha, review: data.review.id };
+  // Whoever dismisses a review is somebody else than who wrote it.
+  if (action === 'dismissed')
+    return { kind: 'review-dismissed', ...event, ...actorOf(data.sender), at: moment(updated) };
+  if (!isSpoken(data.review.user, data.sender))
+    return { ignored: `pull_request_review.${action} of another` };
+  return {
+    kind: 'review-submitted',
+    ...event,
+    ...actorOf(data.review.user),
+    at: moment(data.review.submitted_at),
+    text: data.review.body ?? '',
+  };
+}
+
+/** What an edit changed; only that the base is among it counts. */
+const retargeting = z.object({
+  changes: z.object({ base: z.object({}).optional() }).optional(),
+  pull_request: z.object({ base: z.object({ ref: z.string() }) }),
+});
+
+const pullKinds = {
+  opened: 'pull-request-opened',
+  synchronize: 'pull-request-synchronized',
+  reopened: 'pull-request-reopened',
+  ready_for_review: 'pull-request-ready',
+} as const;
+
+function readPull(common: Common, action: string, payload: unknown): Reading {
+  const isLabel = action === 'labeled' || action === 'unlabeled';
+  const isKnown =
+    isLabel || ['closed', 'edited', 'dequeued'].includes(action) || Object.hasOwn(pullKinds, action);
+  if (!isKnown) return { ignored: `pull_request.${action}` };
+  const data = z.object({ pull_request: pull, sender: isLabel ? someone : maybeSomeone }).parse(payload);
+  const { number, head, base, merged, updated_at: updated } = data.pull_request;
+  const event = { ...common, ...actorOf(data.sender), at: moment(updated), number };
+  if (isLabel) {
+    const { label: one } = z.object({ label }).parse(payload);
+    if (one == null) return { ignored: `pull_request.${action} without a label` };
+    const onto = base == null ? {} : { base: short(base.ref) };
+    return { kind: action, ...event, isPullRequest: true, label: one.name, head: head.sha, ...onto };
+  }
+  if (action === 'closed')
+    return { kind: 'pull-request-closed', ...event, head: head.sha, isMerged: merged === true };
+  if (action === 'dequeued') {
+    const { reason } = z.object({ reason: z.string().nullish() }).parse(payload);
+    return { kind: 'pull-request-dequeued', ...event, head: head.sha, reason: (reason ?? '').slice(0, 100) };
+  }
+  // A title or a text that was edited is no new instruction; what it is to be merged into is another matter.
+  if (action === 'edited') {
+    const { changes, pull_request: edited } = retargeting.parse(payload);
+    if (changes?.base === undefined) return { ignored: 'pull_request.edited' };
+    return { kind: 'pull-request-retargeted', ...event, head: head.sha, base: short(edited.base.ref) };
+  }
+  return { kind: pullKinds[action as keyof typeof pullKinds], ...event, head: head.sha };
+}
+
+type Conclusion = 'success' | 'failure' | 'other';
+
+function conclude(word: string | null | undefined): Conclusion {
+  return word === 'success' || word === 'failure' ? word : 'other';
+}
+
+/** Names are somebody else's words and as long as they like. */
+function short(text: string): string {
+  return text.slice(0, 1000);
+}
+
+function readCheckRun(common: Common, action: string, payload: unknown): Reading {
+  if (action !== 'completed') return { ignored: `check_run.${action}` };
+  const data = z.object({ check_run: checkRun, sender: maybeSomeone }).parse(payload);
+  const { name, head_sha: head, conclusion, completed_at: at } = data.check_run;
+  const event = { ...common, ...actorOf(data.sender), at: moment(at), head };
+  return { kind: 'check-completed', ...event, name: short(name), conclusion: conclude(conclusion) };
+}
+
+/** All the check runs that one program made for a commit: told once when the last of them is done. */
+function readCheckSuite(common: Common, action: string, payload: unknown): Reading {
+  if (action !== 'completed') return { ignored: `check_suite.${action}` };
+  const data = z.object({ check_suite: checkSuite, sender: maybeSomeone }).parse(payload);
+  const { app, head_sha: head, conclusion, updated_at: at } = data.check_suite;
+  const event = { ...common, ...actorOf(data.sender), at: moment(at), head };
+  return {
+    kind: 'check-completed',
+    ...event,
+    name: short(app?.name ?? ''),
+    conclusion: conclude(conclusion),
+  };
+}
+
+/** What programs say of a commit that do not use check runs. */
+function readStatus(common: Common, _action: string, payload: unknown): Reading {
+  const data = status.extend({ sender: maybeSomeone }).parse(payload);
+  if (data.state === 'pending') return { ignored: 'status.pending' };
+  return {
+    kind: 'check-completed',
+    ...common,
+    ...actorOf(data.sender),
+    at: moment(data.updated_at),
+    head: data.sha,
+    name: short(data.context),
+    // "error" is how a status says that the check itself broke.
+    conclusion: data.state === 'error' ? 'failure' : conclude(data.state),
+  };
+}
+
+function readRun(common: Common, action: string, payload: unknown): Reading {
+  if (action !== 'completed') return { ignored: `workflow_run.${action}` };
+  const data = z.object({ workflow_run: run, sender: maybeSomeone }).parse(payload);
+  const { id, name, head_sha: head, conclusion, updated_at: updated } = data.workflow_run;
+  return {
+    kind: 'workflow-completed',
+    ...common,
+    ...actorOf(data.sender),
+    at: moment(updated),
+    run: id,
+    name: name ?? '',
+    head,
+    conclusion: conclude(conclusion),
+  };
+}
+
+const readers: Readonly<Record<string, (common: Common, action: string, payload: unknown) => Reading>> = {
+  issues: readIssues,
+  issue_comment: readComment,
+  pull_request: readPull,
+  pull_request_review: readReview,
+  workflow_run: readRun,
+  check_run: readCheckRun,
+  check_suite: readCheckSuite,
+  status: readStatus,
+};
+
+/** @param name what GitHub calls it, as in the header `x-github-event` */
+export function readWebhook(name: string, delivery: string, payload: unknown): Reading {
+  const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
+  if (reader === undefined) return { ignored: name };
+  try {
+    const { action = '', repository: where } = base.parse(payload);
+    const event = reader({ delivery, repository: where.full_name }, action, payload);
+    // Once it is written down it has to be readable for ever: whatever is no event stays outside.
+    return 'ignored' in event ? event : eventSchema.parse(event);
+  } catch (cause) {
+    if (!(cause instanceof z.ZodError)) throw cause;
+    const details = cause.issues.map((one) => `${one.path.join('.') || '(payload)'}: ${one.message}`);
+    throw new GatewrightError('event-invalid', `This is not what GitHub sends for "${name}".`, {
+      cause,
+      details,
+    });
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * Corrects a pull request: one of ours as its review asks, a limited number of times by itself; any whose branch is here
+ * as somebody asks who may.
+ */
+import { type RiskLabel, riskLabels } from '../../domain/changes/change-risk.ts';
+import { loopLimit } from '../../domain/fleet/implementer-history.ts';
+import { labelNames } from '../../domain/forge/labels.ts';
+import { GatewrightError } from '../../errors.ts';
+import type { Destination } from '../../runs/coding/coding-context.ts';
+import { collectWork } from '../../runs/coding/collect-work.ts';
+import type { AgentContext, AgentEnd } from '../agent.ts';
+import { say } from '../post-comment.ts';
+import { readReviewRecords } from '../pull-requests/review-records.ts';
+import { renderReview } from '../pull-requests/rules/review-finding.ts';
+import { askCoder, destinationOf, stopUnchanged } from './ask-coder.ts';
+import type { WorkedPull } from './find-pulls.ts';
+import { readHistoryOf, type Woken } from './gather-facts.ts';
+import { fixLimitComment, fixLimitOnIssue, riskLabelOf, settledComment } from './rules/implementer-texts.ts';
+import type { WorkSummary } from './rules/work-summary.ts';
+import { settleTask } from './task-text.ts';
+import { judgeRisk, verifyWork } from './verify-work.ts';
+import { changeLabels, underLabel } from './with-working-label.ts';
+
+const longestDiff = 60_000;
+
+interface Found {
+  readonly forPeople: string;
+  readonly forAgent: string;
+}
+
+/** What the newest review of exactly this head still finds; null when there is none, or it finds nothing. */
+async function findReview(context: AgentContext, number: number, head: string): Promise<Found | null> {
+  const { reviews, dismissed } = await readReviewRecords(context.ledger, context.repository, number);
+  const review = reviews.at(-1);
+  if (review === undefined || review.commit !== head || review.isClean) return null;
+  const findings = review.findings.filter(({ id }) => !dismissed.has(id));
+  return {
+    forPeople: renderReview({ ...review, findings, dismissed: [], handle: context.settings.handle }),
+    forAgent: findings
+      .map(({ id, path, line, severity, title, detail }) =>
+        [`${id} ${severity} ${path}${line === null ? '' : `:${line}`}: ${title}`, detail].join('\n'),
+      )
+      .join('\n\n'),
+  };
+}
+
+/** Exactly one, whichever there were. */
+async function setRisk(context: AgentContext, number: number, label: RiskLabel): Promise<void> {
+  const others = riskLabels.filter((one) => one !== label);
+  await changeLabels(context, 'risk', number, { add: label, remove: others });
+}
+
+/** The loop has come to its end: told once, here and on the issue, and from here on a person has to look. */
+async function tellOfLimit(
+  context: AgentContext,
+  woken: Woken,
+  pull: WorkedPull,
+  review: string,
+): Promise<AgentEnd> {
+  const { settings, subject } = context;
+  const { number, person } = woken;
+  const history = await readHistoryOf(context, number);
+  if (!history.isLimitTold) {
+    const { handle } = settings;
+    // First: whoever is told has to find that nothing merges it by itself any more.
+    if (riskLabelOf(pull.labels, riskLabels) !== labelNames.blocked)
+      await setRisk(context, number, labelNames.needsReview);
+    await say(context, 'fix-limit', number, fixLimitComment({ person, handle, rounds: loopLimit, review }));
+    if (pull.issue !== null)
+      await say(context, 'fix-limit-issue', pull.issue, fixLimitOnIssue(number, person, loopLimit));
+    await context.record({
+      kind: 'limit-reached',
+      key: `${subject}/fix/${history.order}`,
+      data: { what: 'fix', limit: loopLimit, handle },
+    });
+  }
+  return { message: `#${number} was corrected ${loopLimit} times and is not clean; a person is needed` };
+}
+
+function askFixer(
+  context: AgentContext,
+  woken: Woken,
+  pull: WorkedPull,
+  to: Destination,
+  base: string,
+  review: string | null,
+) {
+  const { ledger, workspaces } = context;
+  return askCoder(context, woken, to, {
+    ...{ role: 'fixer', prompt: 'agent-fix', start: pull.head, steeringFrom: base },
+    purpose: `correcting #${woken.number}`,
+    describe: () =>
+      context.once('task', async () => {
+        // What was carried out, whatever somebody has made of the issue since.
+        const issue = pull.text === null ? null : await ledger.getText(pull.text);
+        const diff = await workspaces.diff(base, pull.head, longestDiff);
+        const own = pull.isOurs ? null : `${woken.title}\n\n${woken.body}`;
+        return settleTask(context, woken, { review, issue, own, diff });
+      }),
+  });
+}
+
+/** What is said about it afterwards, and the label, which only ever gets graver. */
+async function conclude(
+  context: AgentContext,
+  woken: Woken,
+  pull: WorkedPull,
+  base: string,
+  work: {
+    readonly commit: string;
+    readonly summary: WorkSummary | null;
+    readonly leftOut: readonly string[];
+  },
+): Promise<AgentEnd> {
+  const { number } = woken;
+  const { commit, summary, leftOut } = work;
+  const verified = await verifyWork(context, commit, base);
+  const risk = await judgeRisk(context, { base, commit }, { summary, verified, leftOut });
+  const now = riskLabelOf(pull.labels, riskLabels);
+  // A person's pull request carries a risk label only if somebody wanted it to.
+  const isGraver = now === null ? pull.isOurs : riskLabels.indexOf(risk.label) > riskLabels.indexOf(now);
+  if (isGraver) await setRisk(context, number, risk.label);
+  const raisedTo = isGraver ? risk : null;
+  await say(context, 'settled', number, settledComment({ commit, summary, verified, raisedTo, leftOut }));
+  return {
+    message: `#${number} was corrected with ${commit.slice(0, 12)}`,
+    handoffs: [{ to: 'reviewer', task: 'start', number }],
+  };
+}
+
+export async function settleReview(
+  context: AgentContext,
+  woken: Woken,
+  by: 'review' | 'person',
+): Promise<AgentEnd> {
+  const { pull, number } = woken;
+  if (pull === null) throw new GatewrightError('internal', `#${number} is no pull request.`);
+  const review =
+    by === 'person' ? null : await context.once('review', () => findReview(context, number, pull.head));
+  if (by === 'review') {
+    if (review === null)
+      return { message: `nothing to correct: no review of #${number} at its head asks for it` };
+    const { fixes } = await readHistoryOf(context, number);
+    if (fixes >= loopLimit) return tellOfLimit(context, woken, pull, review.forPeople);
+  }
+  return underLabel(context, woken, async () => {
+    const { repository, transport } = context;
+    const base = await context.once('base', async () => {
+      await transport.fetchCommit(repository, pull.head, { pullRequest: number, branch: pull.branch });
+      return transport.fetchBranch(repository, pull.base);
+    });
+    const to = destinationOf(woken, { issue: pull.issue, branch: pull.branch, expected: pull.head });
+    const { end, left } = await askFixer(context, woken, pull, to, base, review?.forAgent ?? null);
+    const isWhole = end.kind === 'finished';
+    const commit = await collectWork(context, to, left, isWhole);
+    const summary = isWhole ? end.object : null;
+    if (commit === pull.head) {
+      const text = isWhole ? end.text : 'The turns ran out.';
+      return stopUnchanged(context, woken, summary ?? { summary: text, questions: [] });
+    }
+    return conclude(context, woken, pull, base, { commit, summary, leftOut: left.snapshot.leftOut });
+  });
+}

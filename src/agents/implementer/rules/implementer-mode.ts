@@ -1,0 +1,116 @@
+/** What the implementer does when it is woken. Pure: everything that it rests on is passed in. */
+import type { HandoffTask } from '../../../domain/fleet/event.ts';
+
+export interface ImplementerFacts {
+  /** What an earlier run handed on; null when somebody asked for it. */
+  readonly task: HandoffTask | null;
+  /** Somebody wrote something, and so waits for an answer. */
+  readonly isSpoken: boolean;
+  readonly isMentioned: boolean;
+  /** The label for planning was set just now. */
+  readonly isPlanWanted: boolean;
+  /** What a comment says to a plan; null when there is no comment or no plan. */
+  readonly answer: 'approves' | 'revises' | 'unclear' | 'other' | null;
+  /** The comment was written before the newest plan was there, so it cannot be about it. */
+  readonly isAnswerOutdated: boolean;
+  /** It was written by a program, which may order and cannot approve. */
+  readonly isByProgram: boolean;
+  readonly isPullRequest: boolean;
+  readonly isOpen: boolean;
+  /** A pull request that is in its base: nobody can open it again. */
+  readonly isMerged: boolean;
+  readonly isHeld: boolean;
+  /** It carries the label for planning. */
+  readonly isPlanning: boolean;
+  readonly hasOpenPlan: boolean;
+  readonly hasApprovedPlan: boolean;
+  /** A pull request of ours for the issue is open. */
+  readonly hasPullRequest: boolean;
+  /** Somebody else's open one says that it closes the issue, and nobody was told of it yet. */
+  readonly hasOtherPull: boolean;
+  /** The pull request itself is one of ours. */
+  readonly isOurs: boolean;
+  /** Why nothing can be pushed to the pull request itself. */
+  readonly obstacle: PullObstacle | null;
+}
+
+/** Branches that orders do not reach. */
+export type PullObstacle = 'from-fork' | 'default-branch' | 'branch-name';
+
+/** What is said to somebody who asked for something that is not done. */
+export type ImplementerAnswer =
+  | 'closed'
+  | 'merged'
+  | 'in-pull-request'
+  | 'other-pull'
+  | PullObstacle
+  | 'unclear'
+  | 'plan-changed';
+
+export type ImplementerMode =
+  | { readonly mode: 'plan' }
+  | { readonly mode: 'carry-out'; readonly approves: boolean }
+  | { readonly mode: 'settle'; readonly by: 'review' | 'person' }
+  | { readonly mode: 'answer'; readonly answer: ImplementerAnswer }
+  | { readonly mode: 'nothing'; readonly why: string };
+
+function nothing(why: string): ImplementerMode {
+  return { mode: 'nothing', why };
+}
+
+/** Whoever spoke to us hears why nothing is done; a label or a handed-on task is not answered. */
+function answerOr(facts: ImplementerFacts, answer: ImplementerAnswer, why: string): ImplementerMode {
+  return facts.isSpoken && facts.isMentioned ? { mode: 'answer', answer } : nothing(why);
+}
+
+function chooseForPullRequest(facts: ImplementerFacts): ImplementerMode {
+  // What people made is changed when somebody asks for it, and never by itself.
+  if (!facts.isOurs && facts.task !== null) return nothing('it is not a pull request of ours');
+  if (facts.isMerged) return answerOr(facts, 'merged', 'it is merged');
+  if (!facts.isOpen) return answerOr(facts, 'closed', 'it is closed');
+  if (facts.obstacle !== null) return answerOr(facts, facts.obstacle, 'its branch is out of reach');
+  if (facts.task === 'fix') return { mode: 'settle', by: 'review' };
+  if (facts.isSpoken && facts.isMentioned) return { mode: 'settle', by: 'person' };
+  return nothing('it contains no order');
+}
+
+function chooseForPlan(facts: ImplementerFacts): ImplementerMode {
+  switch (facts.answer) {
+    case 'approves':
+      if (facts.isByProgram) return nothing('only a person approves a plan');
+      if (facts.hasPullRequest) return { mode: 'answer', answer: 'in-pull-request' };
+      if (facts.isAnswerOutdated) return { mode: 'answer', answer: 'plan-changed' };
+      return { mode: 'carry-out', approves: true };
+    case 'unclear':
+      return { mode: 'answer', answer: 'unclear' };
+    case 'revises':
+      return { mode: 'plan' };
+    case 'other':
+      return facts.isMentioned ? { mode: 'plan' } : nothing('it does not mention the agent');
+    default:
+      return nothing('a plan waits for an answer');
+  }
+}
+
+function chooseForIssue(facts: ImplementerFacts): ImplementerMode {
+  if (facts.task === 'fix') return nothing('only pull requests are corrected');
+  if (!facts.isOpen) return answerOr(facts, 'closed', 'it is closed');
+  if (facts.hasOpenPlan) return chooseForPlan(facts);
+  if (facts.hasPullRequest) return answerOr(facts, 'in-pull-request', 'a pull request is open for it');
+  if (facts.isSpoken && !facts.isMentioned) return nothing('it does not mention the agent');
+  if (facts.isPlanWanted || (facts.isPlanning && !facts.hasApprovedPlan)) return { mode: 'plan' };
+  return { mode: 'carry-out', approves: false };
+}
+
+export function chooseMode(facts: ImplementerFacts): ImplementerMode {
+  if (facts.isPullRequest) return chooseForPullRequest(facts);
+  const chosen = chooseForIssue(facts);
+  const isWork = chosen.mode === 'plan' || chosen.mode === 'carry-out';
+  // Told whoever woke us: whoever asks again knows of it, and gets what they ask for.
+  return isWork && facts.hasOtherPull ? { mode: 'answer', answer: 'other-pull' } : chosen;
+}
+
+/** Whether the label "hold" keeps it from being done now. What is only said is said all the same. */
+export function isKeptByHold(facts: ImplementerFacts): boolean {
+  return facts.isHeld && ['plan', 'carry-out', 'settle'].includes(chooseMode(facts).mode);
+}

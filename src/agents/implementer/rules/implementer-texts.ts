@@ -1,0 +1,260 @@
+/** What the implementer says on the forge. Numbers and facts are filled in by code; words of models and strangers are made quiet. */
+
+import type { Risk, RiskLabel } from '../../../domain/changes/change-risk.ts';
+import { plainTitle } from '../../../domain/forge/plain-title.ts';
+import { planQuestion } from '../../../domain/spoken/approval-words.ts';
+import { quoteOutput } from '../../../domain/text/command-output.ts';
+import { asCode, callPerson } from '../../../domain/text/comment-parts.ts';
+import { quietMarkdown } from '../../../domain/text/quiet-markdown.ts';
+import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
+import type { ImplementerAnswer } from './implementer-mode.ts';
+import type { WorkSummary } from './work-summary.ts';
+
+/** Well below what forges take, so that there is room for our own words. */
+const longestWords = 50_000;
+
+function list(items: readonly string[], most = 20): string[] {
+  const shown = items.slice(0, most).map((item) => `- ${item}`);
+  return items.length <= most ? shown : [...shown, `- and ${items.length - most} more`];
+}
+
+/** Reasons name files, which whoever made the change has named. */
+function reasonsOf({ reasons }: Risk): string[] {
+  return list(reasons.map((reason) => quietMarkdown(escapeForLine(reason, 400), 400)));
+}
+
+/** A quote that nothing gets out of, whatever ends its lines. */
+function quote(text: string): string[] {
+  return text.split(/\r\n?|\n/u).map((line) => `> ${line}`);
+}
+
+export function commitMessage(title: string, number: number, isWhole: boolean): string {
+  const line = plainTitle(title, number);
+  return isWhole
+    ? `${line}\n\nFor #${number}.\n`
+    : `Work in progress: ${line}\n\nFor #${number}; not finished.\n`;
+}
+
+/** As it is kept, hashed and shown: all three are the same text. */
+export function quietPlan(plan: string): string {
+  return quietMarkdown(plan.trim(), longestWords);
+}
+
+export function planComment(plan: string, handle: string, isRevision: boolean): string {
+  return [
+    isRevision ? '## Plan, revised' : '## Plan',
+    '',
+    plan,
+    '',
+    '---',
+    '',
+    `**${planQuestion}** If so, a person with write permission comments \`@${handle} approve\`; a plain "LGTM", "go ahead" or "yes" will do too. To change it, mention \`@${handle}\` and say what should be different. Nothing is written before that.`,
+    '',
+  ].join('\n');
+}
+
+export interface Verification {
+  readonly command: readonly string[];
+  readonly commit: string;
+  readonly exitCode: number | null;
+  readonly milliseconds: number;
+  readonly sandbox: string;
+  /** The end of what it wrote. */
+  readonly output: string;
+}
+
+function describeVerification(verified: Verification | null): string {
+  if (verified === null)
+    return 'No command is set that shows whether a change works (`fleet.verify`), so nothing was run.';
+  const { command, commit, exitCode, milliseconds, sandbox } = verified;
+  const came =
+    exitCode === 0
+      ? '**passed**'
+      : exitCode === null
+        ? '**was stopped** before it ended'
+        : `**failed** with exit code ${exitCode}`;
+  const where = sandbox === 'none' ? 'without a sandbox' : `in a sandbox (${sandbox})`;
+  const said = `Gatewright ran ${asCode(command.join(' '))} at ${commit.slice(0, 12)}, ${where}: it ${came} after ${(milliseconds / 1000).toFixed(1)} s.`;
+  return exitCode === 0 ? said : [said, ...quoteOutput(verified.output)].join('\n');
+}
+
+export interface PullRequestFacts {
+  readonly issue: number;
+  readonly summary: WorkSummary;
+  readonly verified: Verification | null;
+  readonly risk: Risk;
+  readonly leftOut: readonly string[];
+  readonly isPlanned: boolean;
+}
+
+export function pullRequestBody(facts: PullRequestFacts): string {
+  const { summary, risk, leftOut } = facts;
+  const lines = [
+    `Closes #${facts.issue}`,
+    '',
+    '### What',
+    '',
+    quietMarkdown(summary.summary, 4000),
+    ...(facts.isPlanned ? ['', 'It follows the plan that was approved on the issue.'] : []),
+    '',
+    '### How it was tested',
+    '',
+    describeVerification(facts.verified),
+    ...(summary.testing.trim() === ''
+      ? []
+      : ['', `Its author says: ${quietMarkdown(summary.testing, 2000)}`]),
+    '',
+    `### Risk: ${risk.label}`,
+    '',
+    ...reasonsOf(risk),
+  ];
+  if (leftOut.length > 0)
+    lines.push(
+      ...['', '### Left out', ''],
+      'Changes to files that steer builds or agents are not taken over from an agent:',
+      '',
+      ...list(leftOut.map(asCode)),
+    );
+  if (summary.questions.length > 0)
+    lines.push(
+      ...['', '### Open questions', ''],
+      ...list(summary.questions.map((question) => quietMarkdown(escapeForLine(question, 500), 500))),
+    );
+  return `${lines.join('\n')}\n`;
+}
+
+export interface SettledFacts {
+  readonly commit: string;
+  readonly summary: WorkSummary | null;
+  readonly verified: Verification | null;
+  readonly raisedTo: Risk | null;
+  readonly leftOut: readonly string[];
+}
+
+/** What was corrected on a pull request. */
+export function settledComment(facts: SettledFacts): string {
+  const { summary, raisedTo, leftOut } = facts;
+  return [
+    `Pushed ${facts.commit.slice(0, 12)}.`,
+    '',
+    summary === null
+      ? 'The turns ran out before it was finished; what was done so far is in it.'
+      : quietMarkdown(summary.summary, 4000),
+    '',
+    describeVerification(facts.verified),
+    ...(raisedTo === null ? [] : ['', `The risk is now **${raisedTo.label}**:`, '', ...reasonsOf(raisedTo)]),
+    ...(leftOut.length === 0
+      ? []
+      : ['', 'Left out, because it steers builds or agents:', '', ...list(leftOut.map(asCode))]),
+    '',
+  ].join('\n');
+}
+
+export function nothingChangedComment(said: string, handle: string, orderedBy: string | null): string {
+  return [
+    `${callPerson(orderedBy)}Nothing was changed, so there is nothing to propose. This is what was said:`,
+    '',
+    ...quote(quietMarkdown(said.trim() === '' ? 'Nothing.' : said, longestWords)),
+    '',
+    `To go on, answer with \`@${handle}\` and what is missing.`,
+    '',
+  ].join('\n');
+}
+
+export function continueLimitComment(facts: {
+  readonly orderedBy: string | null;
+  readonly handle: string;
+  readonly branch: string | null;
+  readonly rounds: number;
+}): string {
+  const kept =
+    facts.branch === null
+      ? 'Nothing was changed so far.'
+      : `What is done so far is on the branch ${asCode(facts.branch)}.`;
+  return `${callPerson(facts.orderedBy)}The turns ran out ${facts.rounds} times in a row and the work is not finished; it is not continued by itself any more. ${kept} To go on, comment \`@${facts.handle} continue\`, or split the issue into smaller ones.\n`;
+}
+
+export function fixLimitComment(facts: {
+  readonly person: string | null;
+  readonly handle: string;
+  readonly rounds: number;
+  readonly review: string;
+}): string {
+  return [
+    `${callPerson(facts.person)}The review still finds something after ${facts.rounds} rounds of corrections, so they end here and a person is needed.`,
+    '',
+    'What the last review said:',
+    '',
+    ...quote(quietMarkdown(facts.review.trim(), 20_000)),
+    '',
+    `To go on, mention \`@${facts.handle}\` here and say what to do, push a correction yourself, or close the pull request.`,
+    '',
+  ].join('\n');
+}
+
+export function fixLimitOnIssue(pull: number, person: string | null, rounds: number): string {
+  return `${callPerson(person)}The pull request #${pull} for this issue is stuck: its review still finds something after ${rounds} rounds of corrections. What is left is said there.\n`;
+}
+
+export function answerComment(
+  answer: ImplementerAnswer,
+  facts: { readonly handle: string; readonly who: string | null; readonly pull: number | null },
+): string {
+  const { handle, who, pull } = facts;
+  const words: Readonly<Record<ImplementerAnswer, string>> = {
+    closed: `This is closed, so nothing is done about it. Reopen it and mention \`@${handle}\` again.`,
+    merged: `This is merged, and what is merged is not opened again. To have something changed, open an issue that says what, and mention \`@${handle}\` there.`,
+    'in-pull-request': `The work on this is in #${pull ?? 0}. Mention \`@${handle}\` there and say what to change.`,
+    'other-pull': `#${pull ?? 0} is open and says that it closes this, so nothing was begun beside it. If it is to be done all the same, comment \`@${handle} continue\`.`,
+    'from-fork': `The branch of this pull request is in another repository, where \`@${handle}\` pushes nothing. Ask for the change in a review, or bring the branch into this repository.`,
+    'default-branch': `This pull request comes from the default branch, which \`@${handle}\` does not push to. Open it from a branch of its own.`,
+    'branch-name': `The branch of this pull request has a name that cannot be pushed to safely. Open it from a branch with a plain name.`,
+    unclear: `This is not read as an approval of the plan, so nothing is begun. To have the plan carried out as it is, comment \`@${handle} approve\` and nothing else; "approved", "LGTM", "go ahead" and "yes" are understood too. To change the plan, comment \`@${handle} revise:\` and say what should be different.`,
+    'plan-changed': `The plan was changed after you wrote that, so nothing was approved. Look at the newest one; to have it carried out, comment \`@${handle} approve\`.`,
+  };
+  return `${callPerson(who)}${words[answer]}\n`;
+}
+
+export function outdatedOrderComment(facts: {
+  readonly person: string | null;
+  readonly handle: string;
+  readonly outdated: 'order' | 'plan';
+}): string {
+  const { person, handle, outdated } = facts;
+  const since = outdated === 'plan' ? 'its plan was made' : 'this was ordered';
+  const next =
+    outdated === 'plan'
+      ? `mention \`@${handle}\` and ask for the plan to be made anew`
+      : `order it anew in a comment with \`@${handle}\``;
+  return `${callPerson(person)}The text of this issue was changed after ${since}, and not by somebody who may give orders here, so nothing was run. Read it again; if it says what you want, ${next}.\n`;
+}
+
+/** @param who whoever asked for it just now; nobody when it is a next step of ours */
+export function heldComment(who: string | null): string {
+  return `${callPerson(who)}This carries the label \`hold\`, so nothing is begun. It goes on by itself when a person with write permission takes the label off.\n`;
+}
+
+export function dismissedComment(facts: {
+  readonly who: string;
+  readonly dismissed: readonly string[];
+  readonly unknown: readonly string[];
+  readonly isClean: boolean | null;
+}): string {
+  const { who, dismissed, unknown, isClean } = facts;
+  const sentences = [
+    ...(dismissed.length === 0 ? [] : [`Dismissed: ${dismissed.map(asCode).join(', ')}; not raised again.`]),
+    ...(unknown.length === 0 ? [] : [`No review here has raised ${unknown.map(asCode).join(', ')}.`]),
+    ...(isClean === true ? ['Nothing in the newest review holds it back any more.'] : []),
+  ];
+  return `@${who} ${sentences.join(' ')}\n`;
+}
+
+/** When a comment speaks of dismissing and is not of the form that dismisses. */
+export function undismissedComment(who: string, handle: string): string {
+  return `@${who} Nothing was dismissed: the comment says more than that. To dismiss a finding, write a comment with nothing else in it: \`@${handle} dismiss ID because REASON\`, the reason being one plain clause without commas, or no reason at all. To have something changed, say it without "dismiss".\n`;
+}
+
+/** The risk label that a pull request carries; null when it has none, the gravest when it has several. */
+export function riskLabelOf(labels: readonly string[], risks: readonly RiskLabel[]): RiskLabel | null {
+  return risks.findLast((risk) => labels.some((label) => label.toLowerCase() === risk)) ?? null;
+}

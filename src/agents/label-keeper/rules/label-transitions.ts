@@ -1,0 +1,136 @@
+/** Whether somebody may change a label as they did, and what puts it right if not. Pure: nothing is looked up. */
+import { riskLabels } from '../../../domain/changes/change-risk.ts';
+import { findLabel, type KnownLabel, labelTable } from '../../../domain/forge/label-table.ts';
+import { labelNames } from '../../../domain/forge/labels.ts';
+import { isBotLogin } from '../../../domain/forge/login.ts';
+import { isAtLeast, type Permission } from '../../../domain/forge/permission.ts';
+
+export interface LabelActor {
+  readonly login: string;
+  /** Whether it is the login under which we act ourselves. */
+  readonly isOwn: boolean;
+  readonly permission: Permission;
+  /** A program whose word counts. */
+  readonly isListedBot: boolean;
+}
+
+export interface LabelChange {
+  /** With or without the label in question: whether it was there before follows from the change. */
+  readonly labelsBefore: readonly string[];
+  readonly change: 'added' | 'removed';
+  readonly label: string;
+  readonly actor: LabelActor;
+}
+
+export type LabelJudgement =
+  | { readonly legal: true }
+  | {
+      readonly legal: false;
+      /** For a comment: one or two sentences, with what to do instead. */
+      readonly reason: string;
+      /** What to do to the labels as they are after the change. */
+      readonly revert: { readonly add: readonly string[]; readonly remove: readonly string[] };
+    };
+
+function keyOf(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+/** A person with write permission, or a program that is listed; no other program, whatever it may do on the forge. */
+function isWriter({ login, permission, isListedBot }: LabelActor): boolean {
+  return isListedBot || (isAtLeast(permission, 'write') && !isBotLogin(login));
+}
+
+function mayChange(label: KnownLabel, { change, actor }: LabelChange): boolean {
+  const right = change === 'added' ? label.setBy : label.removedBy;
+  return right === 'anybody' || (right === 'writer' && isWriter(actor));
+}
+
+/** Those of which there may be one at a time, the most cautious last: it stays when nobody said which is meant. */
+const exclusive: Readonly<Partial<Record<KnownLabel['kind'], readonly string[]>>> = {
+  risk: riskLabels,
+  stage: labelTable
+    .filter(({ kind, name }) => kind === 'stage' && name !== labelNames.loopBlocked)
+    .map(({ name }) => name)
+    .reverse()
+    .concat(labelNames.loopBlocked),
+};
+
+/** Whether a label may come after those of its kind that are there. Any risk label may take the place of another. */
+function mayFollow(label: KnownLabel, there: readonly string[]): boolean {
+  if (label.kind !== 'stage') return true;
+  return there.every((name) => label.follows.some((one) => keyOf(one) === keyOf(name)));
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
+}
+
+function missingRight(label: KnownLabel, { change, actor }: LabelChange): string {
+  const who = isBotLogin(actor.login)
+    ? `${actor.login} is a program that is not listed here`
+    : `${actor.login} has "${actor.permission}" permission`;
+  if (change === 'added' && label.setBy === 'gatewright')
+    return `The label "${label.name}" is set by Gatewright only: it shows what Gatewright recorded, and setting it by hand changes nothing.`;
+  const verb = change === 'added' ? 'set' : 'removed';
+  return `The label "${label.name}" steers agents and may be ${verb} by people with write permission; ${who}. Ask one of them.`;
+}
+
+/** The labels of a kind that has to be single, as they should be in the end. */
+function settle(
+  names: readonly string[],
+  order: readonly string[],
+  chosen: string | null,
+): readonly string[] {
+  if (names.length < 2) return names;
+  const caution = (name: string): number => order.findIndex((one) => keyOf(one) === keyOf(name));
+  const strictest = names.reduce((a, b) => (caution(b) > caution(a) ? b : a));
+  return [chosen ?? strictest];
+}
+
+/**
+ * Judges one change. What is not ours is nobody's business, and we ourselves may do everything. Somebody without the
+ * right is undone; where only one of a kind may be there, what a permitted person chose last is kept.
+ */
+export function judgeLabelChange(given: LabelChange): LabelJudgement {
+  const known = findLabel(given.label);
+  if (known === undefined || given.actor.isOwn) return { legal: true };
+  const { label, change } = given;
+  const order = exclusive[known.kind] ?? [];
+  const siblings = given.labelsBefore.filter(
+    (name) => keyOf(name) !== keyOf(label) && order.some((one) => keyOf(one) === keyOf(name)),
+  );
+  const hasRight = mayChange(known, given);
+  const isNext = change === 'removed' || mayFollow(known, siblings);
+  const isAllowed = hasRight && isNext;
+  // An addition stays if it was allowed; a removal is undone if it was not.
+  const stays = (change === 'added') === isAllowed;
+  const wanted = [...siblings, ...(stays ? [label] : [])];
+  const kept = order.length === 0 ? wanted : settle(wanted, order, stays && isAllowed ? label : null);
+  const after = [...siblings, ...(change === 'added' ? [label] : [])];
+  const add = kept.filter((name) => !after.includes(name));
+  const remove = after.filter((name) => !kept.includes(name));
+  if (add.length === 0 && remove.length === 0) return { legal: true };
+  const reason = !hasRight
+    ? missingRight(known, given)
+    : isNext
+      ? `Only one of ${quoted(order)} may be there, and ${quoted(kept)} is.`
+      : `The label "${known.name}" cannot come after ${quoted(siblings)}; remove that first if the work is to start again.`;
+  return { legal: false, reason, revert: { add, remove } };
+}
+
+/** What brings the work to a stage; null when that stage cannot come after the one it is at. */
+export function moveStage(
+  labels: readonly string[],
+  stage: string,
+): { readonly add: readonly string[]; readonly remove: readonly string[] } | null {
+  const next = findLabel(stage);
+  if (next?.kind !== 'stage') return null;
+  const there = labels.filter((name) => findLabel(name)?.kind === 'stage');
+  if (there.some((name) => keyOf(name) === keyOf(next.name)))
+    return { add: [], remove: there.filter((name) => keyOf(name) !== keyOf(next.name)) };
+  // A command may begin to plan what nobody labelled; everything else comes after something.
+  const mayBegin = next.follows.length === 0 || next.follows.includes('AI');
+  const isNext = there.length === 0 ? mayBegin : mayFollow(next, there);
+  return isNext ? { add: [next.name], remove: there } : null;
+}

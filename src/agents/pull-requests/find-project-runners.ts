@@ -1,0 +1,29 @@
+/** Which test runners a project has, by its base: a change cannot bring the runner that would run its test. */
+import { findTestRunners, type TestRunner } from '../../domain/changes/test-runners.ts';
+import type { AgentContext } from '../agent.ts';
+
+/** A change touches few folders; one that touches more asks a person anyway. */
+const mostManifests = 20;
+
+/** The folders that a path is in, the root first. */
+function foldersAbove(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return ['', ...parts.map((_, index) => `${parts.slice(0, index + 1).join('/')}/`)];
+}
+
+export async function findProjectRunners(
+  { settings, trees, workspaces }: Pick<AgentContext, 'settings' | 'trees' | 'workspaces'>,
+  base: string,
+  changed: readonly string[],
+): Promise<readonly TestRunner[]> {
+  const files = (await trees.listFiles(base)).map(({ path }) => path);
+  const known = new Set(files);
+  const wanted = [...new Set(changed.flatMap(foldersAbove))]
+    .flatMap((folder) => [`${folder}package.json`, `${folder}pyproject.toml`])
+    .filter((path) => known.has(path))
+    .slice(0, mostManifests);
+  const manifests: { path: string; text: string }[] = [];
+  for (const path of wanted) manifests.push({ path, text: (await workspaces.readFile(base, path)) ?? '' });
+  const rootFiles = files.filter((path) => !path.includes('/'));
+  return findTestRunners({ verify: settings.verify, rootFiles, manifests });
+}

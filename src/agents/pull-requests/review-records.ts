@@ -1,0 +1,43 @@
+/** The reviews of a pull request as the ledger has them. What stands in reviews and comments on the forge counts for nothing. */
+
+import { issueSubject } from '../../domain/ledger/subject.ts';
+import type { Ledger } from '../../ports/ledger.ts';
+import { isReviewClean, type StoredReview, storedReviewSchema } from './rules/review-finding.ts';
+
+interface RecordedReview extends StoredReview {
+  /** The run that made it. */
+  readonly run: string;
+  /** With what has been dismissed by now left aside. */
+  readonly isClean: boolean;
+}
+
+export interface ReviewRecords {
+  /** Oldest first. */
+  readonly reviews: readonly RecordedReview[];
+  /** Identities of findings that people dismissed. */
+  readonly dismissed: ReadonlySet<string>;
+}
+
+/** What a review of a commit is found by. */
+export function reviewKey(repository: string, number: number, commit: string): string {
+  return `${issueSubject(repository, number)}@${commit}`;
+}
+
+export async function readReviewRecords(
+  ledger: Pick<Ledger, 'readSubject' | 'getText'>,
+  repository: string,
+  number: number,
+): Promise<ReviewRecords> {
+  const entries = await ledger.readSubject(issueSubject(repository, number));
+  const dismissed = new Set(
+    entries.flatMap((entry) => (entry.kind === 'finding-dismissed' ? [entry.data.finding] : [])),
+  );
+  const reviews: RecordedReview[] = [];
+  for (const entry of entries) {
+    if (entry.kind !== 'code-reviewed' || entry.data.number !== number) continue;
+    const review = storedReviewSchema.parse(JSON.parse(await ledger.getText(entry.data.review)));
+    const isClean = isReviewClean(review.findings, dismissed);
+    reviews.push({ ...review, commit: entry.data.commit, run: entry.run, isClean });
+  }
+  return { reviews, dismissed };
+}

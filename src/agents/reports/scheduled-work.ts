@@ -1,0 +1,74 @@
+/** What the scheduled agents have in common: the slot that they were woken for, and a report for it, one and no more. */
+
+import type { EventOf } from '../../domain/fleet/event.ts';
+import { defaultLabelColour, standardLabels } from '../../domain/forge/label-table.ts';
+import { findEarlierEffect } from '../../domain/ledger/earlier-runs.ts';
+import type { AgentContext, AgentEnd } from '../agent.ts';
+
+/** What is said of a time is counted from the slot, not from now: a slot that is made up for tells what it would have told. */
+export function requireSlot({ event, request }: AgentContext): EventOf<'schedule-due'> {
+  if (event.kind !== 'schedule-due') throw new TypeError(`${request.agent} was started without a schedule`);
+  return event;
+}
+
+const hour = 3_600_000;
+
+export function hoursBefore(moment: string, hours: number): string {
+  return new Date(new Date(moment).getTime() - hours * hour).toISOString();
+}
+
+interface Report {
+  readonly label: string;
+  readonly title: string;
+}
+
+/**
+ * Whether that report is there already, made under another delivery or by another machine; says so if it is. To be asked
+ * before the facts are gathered, and inside `once`, or a run that is taken up again would find its own.
+ */
+export async function findReport(context: AgentContext, { title }: Report): Promise<string | null> {
+  const { forge, ledger, own, repository, runId } = context;
+  const entries = await ledger.readSubject(context.subject);
+  const earlier = findEarlierEffect(entries, 'create-issue', reportKey(title), runId);
+  if (earlier?.state === 'done') return `"${title}" is #${earlier.result.number}`;
+  if (earlier?.state === 'begun') return `"${title}" is being made by ${earlier.run}`;
+  // Another machine has another ledger; a title alone may be anybody's.
+  const since = hoursBefore(requireSlot(context).at, 24);
+  const issues = await forge.listIssues(repository, { state: 'all', author: own, since });
+  const found = issues.find((issue) => issue.title === title && issue.author === own);
+  return found === undefined ? null : `"${title}" is #${found.number}`;
+}
+
+function reportKey(title: string): string {
+  return `report/${title}`;
+}
+
+export async function ensureLabel(context: AgentContext, name: string): Promise<void> {
+  const { repository } = context;
+  const known = standardLabels.find((one) => one.name === name);
+  const { colour = defaultLabelColour, description = '' } = known ?? {};
+  await context.effects.perform(`ensure/${name}`, 'ensure-label', () => ({
+    repository,
+    name,
+    colour,
+    description,
+  }));
+}
+
+export async function publishReport(
+  context: AgentContext,
+  { label, title }: Report,
+  body: string,
+): Promise<AgentEnd> {
+  const { repository, own, ledger } = context;
+  await ensureLabel(context, label);
+  const result = await context.effects.perform(reportKey(title), 'create-issue', async () => ({
+    repository,
+    title,
+    body: await ledger.putText(body),
+    labels: [label],
+    author: own,
+  }));
+  if (context.request.dryRun) return { message: `"${title}" would be filed` };
+  return { message: `"${title}" is #${result.number}`, result };
+}

@@ -1,0 +1,16 @@
+/** Asking for a review again that stopped: what is said. Pure. */
+import { mentions, spokenBlocks, withoutMention } from '../../../domain/spoken/spoken-text.ts';
+
+const review = /^(?:please )?(?:re-?)?review(?: (?:this|it))?(?: again| anew)?(?:,? please)?$/iu;
+const goOn = /^(?:please )?(?:continue|go on|try again|retry)(?:,? please)?$/iu;
+
+/** `continue` is for whoever stopped. Null when more, or something else, is said: that is for the implementer. */
+export function readReviewCall(comment: string, handle: string): 'review' | 'continue' | null {
+  const [block, ...more] = spokenBlocks(comment);
+  if (block === undefined || more.length > 0 || !mentions(comment, handle)) return null;
+  const said = withoutMention(block, handle).replace(/[\s.,!]+$/u, '');
+  // Some letters are others in lower case; an order is in plain ones.
+  if (/[^ -~]/u.test(said)) return null;
+  if (review.test(said)) return 'review';
+  return goOn.test(said) ? 'continue' : null;
+}

@@ -1,0 +1,71 @@
+/**
+ * How much of a change a reviewer is shown. Code decides it and says what was left out: a part that nobody looked at must
+ * not pass for reviewed.
+ */
+import { readPatchLines } from '../../../domain/forge/patch-lines.ts';
+
+interface ReviewableFile {
+  readonly path: string;
+  readonly previousPath: string | null;
+  readonly change: 'added' | 'modified' | 'removed' | 'renamed';
+  readonly additions: number;
+  readonly deletions: number;
+  /** Null when it is binary or too large to be shown. */
+  readonly patch: string | null;
+}
+
+interface ShownFile extends ReviewableFile {
+  /** As much of the patch as is shown; empty when nothing is. */
+  readonly shown: string;
+}
+
+interface ReviewMaterial {
+  readonly files: readonly ShownFile[];
+  /** One sentence for each part that is not shown. */
+  readonly unseen: readonly string[];
+}
+
+/** In characters. Beyond this, reviewers of any kind begin to skim. */
+const longestPatch = 40_000;
+const longestDiff = 160_000;
+const mostFiles = 300;
+
+/** The beginning of a text that fits, cut where a line ends. */
+function beginningOf(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  return text.slice(0, Math.max(0, text.lastIndexOf('\n', longest)));
+}
+
+/** Whether its name and its counts are all that there is to see. */
+function isSeenWithoutPatch(file: ReviewableFile): boolean {
+  return file.change === 'removed' || (file.change === 'renamed' && file.additions + file.deletions === 0);
+}
+
+export function selectForReview(files: readonly ReviewableFile[]): ReviewMaterial {
+  const shown: ShownFile[] = [];
+  const unseen: string[] = [];
+  let room = longestDiff;
+  for (const file of files.slice(0, mostFiles)) {
+    const { path, patch } = file;
+    if (patch === null) {
+      if (!isSeenWithoutPatch(file)) unseen.push(`${path}: it is binary, empty or too large to be shown`);
+      shown.push({ ...file, shown: '' });
+      continue;
+    }
+    const part = beginningOf(patch, Math.min(longestPatch, room));
+    room -= part.length;
+    if (part.length < patch.length) {
+      const [all, seen] = [patch.split('\n').length, part === '' ? 0 : part.split('\n').length];
+      unseen.push(`${path}: ${all - seen} of ${all} lines of its diff, which is too long`);
+    }
+    shown.push({ ...file, shown: part });
+  }
+  if (files.length > mostFiles) unseen.push(`${files.length - mostFiles} more files`);
+  return { files: shown, unseen };
+}
+
+/** The text of a line of the new version; null when it is not in what was shown. */
+export function makeLineReader(files: readonly ShownFile[]): (path: string, line: number) => string | null {
+  const lines = new Map(files.map((file) => [file.path, readPatchLines(file.shown)]));
+  return (path, line) => lines.get(path)?.get(line) ?? null;
+}

@@ -1,0 +1,109 @@
+/** Composition of what `doctor` and `init` look at. It opens nothing for writing. */
+import { chooseEditor } from '../adapters/editor/command-editor.ts';
+import { GitRepository, readRemote, readRemotes } from '../adapters/git/git-repository.ts';
+import { findTools } from '../adapters/sandbox/find-tools.ts';
+import { inspectDatabase, inspectLocalForge } from '../adapters/sqlite/inspect-database.ts';
+import { LocalMachine } from '../adapters/system/local-machine.ts';
+import { systemClock } from '../adapters/system/system-clock.ts';
+import { type Config, inspectConfigFiles, loadConfig, loadConfigLeniently } from '../config/load-config.ts';
+import type { BaseConfig } from '../config/read-config.ts';
+import { describeProblem } from '../config/read-config-file.ts';
+import { readCredentials } from '../config/read-credentials.ts';
+import { knownVariables } from '../config/setting-rules.ts';
+import { withoutSecrets } from '../domain/machine/secret-variables.ts';
+import { nearestWord } from '../domain/text/nearest-word.ts';
+import type { Surroundings } from '../entrypoints/cli/app.ts';
+import type { CheckupWorld } from '../ports/checkup.ts';
+import { noCredentialLimits } from '../ports/credential-limits.ts';
+import { definitions } from '../workflows/authoring/definitions.ts';
+import { type GitRemotes, proposeGithub } from './compose-github-place.ts';
+import { findPlaceIfAny } from './compose-house.ts';
+import { composeModels } from './compose-models.ts';
+import { composeNetworkTrial } from './compose-network-trial.ts';
+import { composeSandbox } from './compose-sandbox.ts';
+
+/** A variable that looks like one of ours and is none. */
+function findStrays(environment: BaseConfig['environment']): CheckupWorld['strayVariables'] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('GATEWRIGHT_') && !knownVariables.includes(name))
+    .sort()
+    .map((name) => ({ name, meant: nearestWord(name, knownVariables) }));
+}
+
+function remotesOf(config: Config, root: string | null): GitRemotes {
+  return {
+    readOrigin: async () => (root === null ? null : readRemote(root, config.environment, 'origin')),
+    readRemotes: async () => (root === null ? [] : readRemotes(root, config.environment)),
+  };
+}
+
+async function readGithub(
+  config: Config,
+  root: string | null,
+  name: string | null,
+): ReturnType<CheckupWorld['readGithub']> {
+  const { inspectGithub } = await import('./compose-github.ts');
+  return inspectGithub(config, name, remotesOf(config, root));
+}
+
+/** Broken configuration files are reported and otherwise left out, so that the rest can be looked at. */
+export async function composeCheckup(base: BaseConfig, repository: string | null): Promise<CheckupWorld> {
+  const place = await findPlaceIfAny(base, repository);
+  const root = place?.root ?? null;
+  const name = place?.name ?? null;
+  const config = loadConfigLeniently(base, root);
+  const files = inspectConfigFiles(base, root);
+  const chosen = config.editorCommands.findIndex((command) => command.trim() !== '');
+  const editor = chooseEditor(config.editorCommands, withoutSecrets(config.environment));
+  const sandbox = composeSandbox(config);
+  return {
+    machine: new LocalMachine(config.environment),
+    actor: config.actor,
+    repository:
+      root === null
+        ? null
+        : new GitRepository(root, {
+            environment: config.environment,
+            clock: systemClock,
+            worktreeFolder: root,
+          }),
+    forge: config.forge,
+    readGithub: () => readGithub(config, root, name),
+    readLocalForge: () => inspectLocalForge(config.databaseFile, root ?? '', config.actor),
+    editor: {
+      command: config.editorCommands[chosen] ?? '',
+      isChosen: chosen !== config.editorCommands.length - 1,
+      isRunnable: () => editor.command !== null,
+    },
+    models: config.models,
+    agentModels: config.agentModels,
+    ...composeModels(config, noCredentialLimits, sandbox),
+    sandbox: {
+      inspect: () => sandbox.inspect(),
+      inspectLimits: () => sandbox.inspectLimits(),
+      demand: config.sandbox,
+      findTools: () => findTools(config.environment, config.tools),
+    },
+    network: composeNetworkTrial(config),
+    databaseFile: config.databaseFile,
+    inspectDatabase: () => inspectDatabase(config.databaseFile),
+    configuration: {
+      files,
+      problems: files.flatMap(({ file, problems }) => problems.map((one) => describeProblem(file, one))),
+    },
+    listCredentials: () => readCredentials(config.environment, config.credentialsFile),
+    credentialsFile: config.credentialsFile,
+    strayVariables: findStrays(config.environment),
+    writtenFolders: [...new Set(Object.values(definitions).flatMap((one) => one.folders('name')))],
+  };
+}
+
+export async function lookAround(base: BaseConfig, root: string): Promise<Surroundings> {
+  const config = loadConfig(base, root);
+  const credentials = readCredentials(config.environment, config.credentialsFile);
+  return {
+    github: await proposeGithub(config, remotesOf(config, root)),
+    hasClaude: new LocalMachine(config.environment).findProgram('claude') !== null,
+    providers: [...new Set(credentials.map(({ provider }) => provider))],
+  };
+}

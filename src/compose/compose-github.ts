@@ -1,0 +1,86 @@
+/** Composition of the GitHub side; loaded only when GitHub is the forge, because Octokit takes a while. */
+import { dirname, join } from 'node:path';
+import { BareGit } from '../adapters/git/bare-git.ts';
+import { DiskAnswerCache } from '../adapters/github/client/disk-answer-cache.ts';
+import { findToken } from '../adapters/github/client/find-token.ts';
+import { type GithubForge, makeGithubForge } from '../adapters/github/github-forge.ts';
+import { makeFetch } from '../adapters/network/network-fetch.ts';
+import { systemClock } from '../adapters/system/system-clock.ts';
+import type { Config } from '../config/load-config.ts';
+import { readGithubAccess } from '../config/read-github-access.ts';
+import type { CheckupWorld } from '../ports/checkup.ts';
+import type { Transport } from '../ports/transport.ts';
+import { findGithub, type GithubPlace, type GitRemotes } from './compose-github-place.ts';
+
+interface GithubSide {
+  readonly forge: GithubForge;
+  readonly repositoryName: string;
+  /** The login that the token belongs to: on GitHub that is who acts. */
+  readonly actor: string;
+  readonly transport: Transport;
+}
+
+/** An App goes before every token: a job of GitHub Actions always has one of its own. */
+async function makeForge(config: Config, place: GithubPlace, keeps: boolean): Promise<GithubForge> {
+  const { apiUrl, host, repository } = place;
+  const { app, cache, cacheFolder } = readGithubAccess(config.environment);
+  return makeGithubForge({
+    apiUrl,
+    credential:
+      app === null
+        ? { kind: 'token', token: await findToken(config.github.token, host, config.environment) }
+        : { kind: 'app', ...app, repository },
+    clock: systemClock,
+    userAgent: 'gatewright',
+    fetch: makeFetch(config.environment),
+    ...(cache === 'off' ? { makeCache: null } : {}),
+    ...(cacheFolder === null || !keeps
+      ? {}
+      : { makeCache: (lock: string) => new DiskAnswerCache(cacheFolder, lock) }),
+  });
+}
+
+export async function openGithub(
+  config: Config,
+  name: string | null,
+  git: GitRemotes,
+  root: string,
+): Promise<GithubSide> {
+  const place = await findGithub(config, name, git);
+  const forge = await makeForge(config, place, true);
+  return {
+    forge,
+    repositoryName: place.repository,
+    actor: await forge.whoAmI(),
+    transport: forge.openTransport(
+      new BareGit(root, config.environment),
+      join(dirname(config.databaseFile), 'transport'),
+    ),
+  };
+}
+
+/** What GitHub says about us; writes nothing, not even what could be remembered. */
+export async function inspectGithub(
+  config: Config,
+  name: string | null,
+  git: GitRemotes,
+): ReturnType<CheckupWorld['readGithub']> {
+  const place = await findGithub(config, name, git);
+  const forge = await makeForge(config, place, false);
+  const { login, tokenKind, scopes, clockAhead } = await forge.describeAccess();
+  const permission = await forge.permissionOf(place.repository, login);
+  const { name: current } = await forge.identify(place.repository);
+  return {
+    ...{
+      host: place.host,
+      repository: place.repository,
+      name: current,
+      login,
+      permission,
+      scopes,
+      clockAhead,
+    },
+    missing: await forge.findMissing(place.repository),
+    isApp: tokenKind === 'app',
+  };
+}

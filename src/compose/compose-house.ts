@@ -1,0 +1,209 @@
+/** Composition, the full part: a repository with its forge, models, editor and checkpoints. */
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { chooseEditor } from '../adapters/editor/command-editor.ts';
+import {
+  findRepositoryRoot,
+  GitRepository,
+  readRemote,
+  readRemotes,
+} from '../adapters/git/git-repository.ts';
+import { GitTemplates } from '../adapters/git/git-templates.ts';
+import { GitTrees } from '../adapters/git/git-trees.ts';
+import { GitWorkspaces } from '../adapters/git/git-workspaces.ts';
+import { LocalForge } from '../adapters/local-forge/local-forge.ts';
+import { PackagePrompts } from '../adapters/package-files/package-prompts.ts';
+import { SandboxedCommands } from '../adapters/sandbox/sandboxed-commands.ts';
+import type { SqliteDatabase } from '../adapters/sqlite/database.ts';
+import { SqliteCredentialLimits } from '../adapters/sqlite/sqlite-credential-limits.ts';
+import { systemClock } from '../adapters/system/system-clock.ts';
+import { type Config, loadConfig } from '../config/load-config.ts';
+import type { BaseConfig } from '../config/read-config.ts';
+import { specsOf } from '../domain/fleet/agent-models.ts';
+import { type FleetSettings, isTemplateAddress } from '../domain/fleet/fleet-settings.ts';
+import { isAtLeast } from '../domain/forge/permission.ts';
+import { isRepositoryName } from '../domain/ledger/subject.ts';
+import { withoutSecrets } from '../domain/machine/secret-variables.ts';
+import { quoteForShell } from '../domain/text/quote-for-shell.ts';
+import type { ForgeCare, HousePlace } from '../entrypoints/cli/app.ts';
+import { GatewrightError, isGatewrightError } from '../errors.ts';
+import type { Happenings } from '../ports/event-feed.ts';
+import type { Forge } from '../ports/forge/forge.ts';
+import type { Transport } from '../ports/transport.ts';
+import type { House } from '../runs/house.ts';
+import { composeCassettes } from './compose-cassettes.ts';
+import { composeModels } from './compose-models.ts';
+import { composeRecords } from './compose-records.ts';
+import { composeSandbox } from './compose-sandbox.ts';
+
+/** A folder's name as a repository name on the local forge. */
+function localName(root: string): string {
+  const name = basename(root)
+    .replace(/[^A-Za-z0-9._-]+/gu, '-')
+    .replace(/^[.-]+/u, '')
+    .slice(0, 80);
+  return `local/${name === '' ? 'repository' : name}`;
+}
+
+interface Place {
+  readonly root: string;
+  /** Named explicitly; null means the one that belongs to the folder. */
+  readonly name: string | null;
+}
+
+/** `--repo` is a folder if there is one, else the name of a repository on the forge. */
+async function findPlace(config: BaseConfig, typed: string | null): Promise<Place> {
+  const here = process.cwd();
+  if (typed === null) return { root: await findRepositoryRoot(here, config.environment), name: null };
+  const folder = resolve(typed);
+  if (existsSync(folder) && statSync(folder).isDirectory()) {
+    return { root: await findRepositoryRoot(folder, config.environment), name: null };
+  }
+  if (!isRepositoryName(typed)) {
+    throw new GatewrightError(
+      'usage',
+      `--repo "${typed}" is neither a folder nor a name such as owner/name.`,
+    );
+  }
+  return { root: await findRepositoryRoot(here, config.environment), name: typed };
+}
+
+/** Null when we are in no repository and none was named. */
+export async function findPlaceIfAny(config: BaseConfig, repository: string | null): Promise<Place | null> {
+  try {
+    return await findPlace(config, repository);
+  } catch (error) {
+    if (repository === null && isGatewrightError(error, 'not-a-repository')) return null;
+    throw error;
+  }
+}
+
+interface ForgeSide extends ForgeCare {
+  readonly forge: Forge;
+  readonly transport: Transport;
+  readonly happenings: Happenings | null;
+  readonly repositoryName: string;
+  readonly actor: string;
+}
+
+/** Who agents are on the local forge: told apart from the person who runs them, whose word counts. */
+const localAgent = 'gatewright[bot]';
+
+async function openLocal(
+  config: Config,
+  database: SqliteDatabase,
+  place: Place,
+  asAgent: boolean,
+): Promise<ForgeSide> {
+  const forge = new LocalForge(database, systemClock, config.actor, config.environment);
+  const own = await forge.registerRepository(place.root, localName(place.root));
+  const repositoryName = place.name ?? own;
+  if (place.name !== null) await forge.permissionOf(place.name, config.actor);
+  if (asAgent) {
+    const isAdmin = isAtLeast(await forge.permissionOf(repositoryName, config.actor), 'admin');
+    if (isAdmin && (await forge.permissionOf(repositoryName, localAgent)) === 'none')
+      await forge.setPermission(repositoryName, localAgent, 'write');
+    const refuse = async (): Promise<never> => {
+      throw new GatewrightError('forge-forbidden', 'Agents cannot change permissions or report builds.');
+    };
+    const agents = new LocalForge(database, systemClock, localAgent, config.environment);
+    return {
+      forge: agents,
+      transport: agents.transport,
+      happenings: agents.happenings,
+      repositoryName,
+      actor: localAgent,
+      permissions: { list: refuse, set: refuse },
+      reportBuild: refuse,
+    };
+  }
+  return {
+    forge,
+    transport: forge.transport,
+    happenings: forge.happenings,
+    repositoryName,
+    actor: config.actor,
+    permissions: {
+      list: () => forge.listPermissions(repositoryName),
+      set: (actor, permission) => forge.setPermission(repositoryName, actor, permission),
+    },
+    reportBuild: ({ name, commit, branch, conclusion, step, log }) =>
+      forge.recordWorkflowRun(repositoryName, {
+        ...{ name, branch, headSha: commit, event: 'push', status: 'completed', conclusion },
+        jobs: [{ name, steps: [{ name: step, conclusion, log }] }],
+      }),
+  };
+}
+
+async function openElsewhere(config: Config, place: Place): Promise<ForgeSide> {
+  const { openGithub } = await import('./compose-github.ts');
+  const refuse = async (): Promise<never> => {
+    throw new GatewrightError('forge-local-only', 'GitHub keeps its own permissions and builds.', {
+      hint: `See and change them in the settings of ${place.name ?? 'the repository'} on GitHub.`,
+    });
+  };
+  const remotes = {
+    readOrigin: () => readRemote(place.root, config.environment, 'origin'),
+    readRemotes: () => readRemotes(place.root, config.environment),
+  };
+  const side = await openGithub(config, place.name, remotes, place.root);
+  return { ...side, happenings: null, permissions: { list: refuse, set: refuse }, reportBuild: refuse };
+}
+
+/** A template's folder is meant from the root of the repository, wherever the program was started. */
+function placeFleet(fleet: FleetSettings, root: string): FleetSettings {
+  const { template } = fleet;
+  return template === null || isTemplateAddress(template)
+    ? fleet
+    : { ...fleet, template: resolve(root, template) };
+}
+
+export async function composeHouse(
+  base: BaseConfig,
+  packageRoot: string,
+  wanted: HousePlace,
+): Promise<House & ForgeCare> {
+  const found = await findPlace(base, wanted.repository);
+  const config = loadConfig(base, found.root);
+  const place = { root: found.root, name: wanted.name ?? found.name };
+  const { records, database, signingKey } = await composeRecords(config);
+  const side =
+    (wanted.forge ?? config.forge) === 'local'
+      ? await openLocal(config, database, place, wanted.asAgent === true)
+      : await openElsewhere(config, place);
+  const gitRepository = new GitRepository(place.root, {
+    environment: config.environment,
+    clock: systemClock,
+    worktreeFolder: join(dirname(config.databaseFile), 'worktrees'),
+  });
+  const sandbox = composeSandbox(config);
+  return {
+    ...records,
+    ...side,
+    repository: gitRepository,
+    commandSuffix: config.isDatabaseGiven ? ` --database ${quoteForShell(config.databaseFile)}` : '',
+    cassettes: composeCassettes(config),
+    editor: chooseEditor(config.editorCommands, withoutSecrets(config.environment)),
+    prompts: new PackagePrompts(packageRoot, gitRepository),
+    budget: config.budget,
+    signingKey,
+    modelsFor: (workflow) => config.models[workflow],
+    agentModels: specsOf(config.agentModels),
+    maxIterations: config.maxIterations,
+    fleet: placeFleet(config.fleet, place.root),
+    trees: new GitTrees(place.root, config.environment),
+    templates: new GitTemplates(place.root, config.environment),
+    workspaces: new GitWorkspaces({
+      root: place.root,
+      environment: config.environment,
+      folder: join(dirname(config.databaseFile), 'workspaces'),
+    }),
+    ...composeModels(config, new SqliteCredentialLimits(database, systemClock), sandbox),
+    sandbox,
+    commands: new SandboxedCommands(sandbox, config.environment),
+    openCheckpoints: async () => {
+      const { SqliteCheckpoints } = await import('../adapters/sqlite/sqlite-checkpoints.ts');
+      return new SqliteCheckpoints(database);
+    },
+  };
+}

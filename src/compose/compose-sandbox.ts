@@ -1,0 +1,25 @@
+/** Makes the sandbox of this machine. Nothing is tried before somebody asks for it. */
+import { makeLocalSandbox } from '../adapters/sandbox/local-sandbox.ts';
+import { keyFile } from '../adapters/sqlite/database.ts';
+import type { Config } from '../config/load-config.ts';
+import type { Sandbox } from '../ports/sandbox.ts';
+
+export function composeSandbox({
+  databaseFile,
+  credentialsFile,
+  userFile,
+  environment,
+  sandbox,
+  tools,
+}: Config): Sandbox {
+  return makeLocalSandbox({
+    environment,
+    demand: sandbox,
+    tools,
+    // None of it is near a workspace, unless somebody put the database into the repository.
+    hidden: [
+      ...['', '-wal', '-shm', '-journal'].map((ending) => `${databaseFile}${ending}`),
+      ...[keyFile(databaseFile), credentialsFile, userFile],
+    ],
+  });
+}

@@ -1,0 +1,18 @@
+/** What commits and pull requests are called. */
+
+import { escapeForLine } from '../text/untrusted-text.ts';
+import { longestTitle } from './forge-texts.ts';
+
+/**
+ * The title of the issue on one visible line, for commits and pull requests. Anybody may have written it, and forges read
+ * it there: "fixes #1" would close that issue with the merge, and a name would be called.
+ */
+export function plainTitle(title: string, number: number): string {
+  const quiet = escapeForLine(title, longestTitle)
+    .replace(/(\w?)#(?=\d)/gu, (_, before: string) => (before === '' ? 'no. ' : `${before} no. `))
+    .replace(/\bGH-(?=\d)/giu, 'GH ')
+    .replace(/\bhttps?:\/\//giu, '')
+    .replace(/(?<![A-Za-z0-9])@(?=\w)/gu, '@ ');
+  const line = escapeForLine(quiet, longestTitle - 56);
+  return line === '' ? `Work on #${number}` : line;
+}

@@ -1,0 +1,132 @@
+/**
+ * What the ledger records of the fleet. Counters, approvals and verdicts are read from here and from nowhere else:
+ * comments and labels show them to people and grant nothing.
+ */
+import type { AgentName, ScheduleName, WorkerName } from '../fleet/agent-names.ts';
+import type { EventKind, HandoffTask } from '../fleet/event.ts';
+import type { SeenText } from '../forge/seen-text.ts';
+import type { Sha256 } from './hash.ts';
+
+export interface Handoff {
+  readonly to: AgentName;
+  readonly task: HandoffTask;
+  /** The issue or pull request that it is about. */
+  readonly number: number;
+}
+
+/** Why an event that asked for something got nothing. */
+export type RefusalReason =
+  | 'own'
+  | 'bot'
+  | 'not-permitted'
+  /** Programs have given too many orders in a row; a person has to give the next. */
+  | 'loop'
+  /** Somebody set a label that is not theirs to set, or that does not follow from the state. */
+  | 'label'
+  /** What is stored cannot be read: written by another version, or damaged. */
+  | 'unreadable'
+  /** It was about to be taken up again, and another run had worked on the same since. */
+  | 'overtaken';
+
+export interface FleetEntryData {
+  /** Written before anybody acts on it; its key is the delivery, so a second one is the same one. */
+  'event-received': {
+    readonly kind: EventKind;
+    readonly actor: string;
+    readonly event: Sha256;
+    /** What happened, whoever told of it: there is one entry for it. Missing where it cannot be told twice. */
+    readonly happening?: Sha256;
+  };
+  /** From here on, slots of this schedule count; its key is the chore. What was due before nobody watched is not made up for. */
+  'schedule-begun': { readonly schedule: ScheduleName };
+  /** Which repository a name stood for when it was first worked on; its key is the name. */
+  'repository-identified': { readonly id: string; readonly name: string };
+  /** What the repository is called now. */
+  'repository-renamed': { readonly id: string; readonly name: string };
+  /** Every run for it has ended or has stopped with a reason. */
+  'event-settled': { readonly runs: readonly string[] };
+  'event-refused': {
+    readonly delivery: string;
+    /** Null when it never came to asking who it is for. */
+    readonly agent: WorkerName | null;
+    readonly by: string;
+    readonly because: RefusalReason;
+    readonly detail: string;
+  };
+  /** The result of a step that is not done again when the run is taken up after a crash. */
+  'step-done': { readonly step: string; readonly result: Sha256 };
+  /** The orchestrator ran a command itself. What an agent says about its tests counts for nothing. */
+  'command-verified': {
+    readonly command: readonly string[];
+    readonly commit: string;
+    readonly exitCode: number | null;
+    readonly output: Sha256;
+    readonly sandbox: string;
+    readonly milliseconds: number;
+  };
+  /** What a coding agent was shut in by; `none` with why nothing better could be had. */
+  'sandbox-used': { readonly kind: string; readonly reason: string | null };
+  'plan-proposed': {
+    readonly plan: Sha256;
+    readonly comment: number;
+    /** The words of the issue that it was made from. */
+    readonly seen?: SeenText | undefined;
+    /** What the agent is called by, for whoever is to answer. */
+    readonly handle?: string;
+  };
+  /** Of exactly that plan. */
+  'plan-approved': { readonly plan: Sha256; readonly by: string; readonly comment: number };
+  /** A branch that holds work on an issue, pushed; the newest counts. */
+  'work-pushed': { readonly issue: number | null; readonly branch: string; readonly commit: string };
+  /** A pull request of ours: which issue it is for, found again by its key `owner/repo#number`. */
+  'pull-request-made': {
+    readonly number: number;
+    readonly issue: number | null;
+    readonly branch: string;
+    readonly base: string;
+    /** The words of the issue that were carried out. */
+    readonly text?: Sha256;
+  };
+  /** A review of one commit; its key is `owner/repo#number@commit`. */
+  'code-reviewed': {
+    readonly number: number;
+    readonly commit: string;
+    readonly isClean: boolean;
+    readonly review: Sha256;
+    readonly by: string;
+  };
+  /** What it would make of its base was tried and is not good; its key is `owner/repo#number@commit/base`, so it is said once. */
+  'merge-rejected': {
+    readonly number: number;
+    readonly commit: string;
+    readonly base: string;
+    readonly why: 'conflict' | 'failed' | 'timed-out';
+    readonly output: Sha256;
+  };
+  'finding-dismissed': { readonly finding: string; readonly by: string; readonly why: string };
+  /** A loop came to its end; people were told once. */
+  'limit-reached': {
+    readonly what: 'continue' | 'fix' | 'diagnosis' | 'merge';
+    readonly limit: number;
+    readonly handle?: string;
+  };
+  /** A failed build that people are told about. Its key is one of the few places of a day for it. */
+  'failure-diagnosed': {
+    readonly workflowRun: number;
+    readonly attempt: number;
+    /** The workflow and the steps that failed. */
+    readonly signature: Sha256;
+    /** The pull request; null when it is said on the commit. */
+    readonly number: number | null;
+  };
+  /** Changes of a template that were brought over in a pull request, up to a commit of the template. */
+  'template-synced': {
+    readonly number: number;
+    /** Of the name of the template: another one has another history. */
+    readonly source: Sha256;
+    /** Newest commit of the template that is in it. */
+    readonly template: string;
+    /** The commit of ours that was pushed. */
+    readonly commit: string;
+  };
+}

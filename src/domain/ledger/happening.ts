@@ -1,0 +1,18 @@
+/**
+ * What happened, whoever tells of it. A forge may tell the same thing twice under two deliveries: a webhook of the
+ * repository and one of a GitHub App each have their own. What is told, and not who tells it, makes it the same.
+ */
+import type { FleetEvent } from '../fleet/event.ts';
+import { canonicalJson, type Json, type Sha256, sha256 } from './hash.ts';
+
+/** What differs between two tellings of the same: its delivery, and the words as they were at that moment. */
+const notOfIt: readonly string[] = ['delivery', 'seen'];
+
+/** Null of what no forge tells: Gatewright itself makes those, each once. */
+export function identifyHappening(event: FleetEvent): Sha256 | null {
+  if (event.kind === 'schedule-due' || event.kind === 'handed-on') return null;
+  const told = Object.entries({ ...event, repository: event.repository.toLowerCase() }).filter(
+    ([name, value]) => !notOfIt.includes(name) && value !== undefined,
+  );
+  return sha256(canonicalJson(Object.fromEntries(told) as Json));
+}

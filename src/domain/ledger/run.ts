@@ -1,0 +1,200 @@
+/** A run: one workflow or agent on one subject. Every status but `running` comes with a reason. */
+import { type ErrorCode, GatewrightError } from '../../errors.ts';
+import type { WorkerName } from '../fleet/agent-names.ts';
+import type { Sha256 } from './hash.ts';
+import type { Subject } from './subject.ts';
+
+export type RunStatus = 'running' | 'waiting' | 'paused' | 'blocked' | 'failed' | 'done';
+
+/** Why a run is not running, who can change that, and how. */
+export interface StopReason {
+  readonly code: ErrorCode | 'gate' | 'finished';
+  readonly message: string;
+  readonly owner: 'person' | 'time' | 'nobody';
+  /** The command that continues it; empty when there is nothing to continue. */
+  readonly resume: string;
+  /** Set for `paused`: when it may go on, ISO 8601. */
+  readonly until?: string;
+}
+
+export const authoringWorkflows = ['issue', 'lld'] as const;
+
+export type AuthoringWorkflow = (typeof authoringWorkflows)[number];
+
+/** What every run is asked for with, whatever does the work. */
+interface CommonRequest {
+  /** For lists: the title of the brief, or what an agent was woken by. */
+  readonly title: string;
+  /** Where that repository is; runs from before there was a choice have none, and are local. */
+  readonly forge?: 'local' | 'github';
+  /** The forge repository that the result goes to. */
+  readonly repository: string;
+  readonly root: string;
+  readonly dryRun: boolean;
+}
+
+/** How a run was asked for; kept so that a resume behaves as the start did unless told otherwise. */
+export interface AuthoringRequest extends CommonRequest {
+  readonly workflow: AuthoringWorkflow;
+  readonly slug: string;
+  /** The brief, relative to the root when it is inside it, absolute otherwise; `#42` when it is an issue. */
+  readonly brief: string;
+  /** Of the brief's text, or of the issue's. */
+  readonly briefHash: string;
+  /** The issue that a design is made for. */
+  readonly issue?: { readonly number: number; readonly url: string };
+  /** What else the drafter is shown, such as the files there are; fixed at the start, so that prompts only grow. */
+  readonly contextHash?: string;
+  readonly drafter: string;
+  readonly reviewer: string;
+  readonly strict: boolean;
+  readonly maxIterations: number;
+  /** The file that a recording is written to whenever the run stops. */
+  readonly record?: string;
+  readonly fork?: RunFork;
+}
+
+/** One agent of the fleet, woken by one event. */
+export interface AgentRequest extends CommonRequest {
+  readonly workflow: 'agent';
+  readonly agent: WorkerName;
+  /** The event that woke it. */
+  readonly delivery: string;
+  /** The issue or pull request that it works on; null when it is about the repository or a commit. */
+  readonly number: number | null;
+}
+
+/** Every kind of run there is. A new one does not compile until `matchRequest` is told everywhere what it means. */
+interface RequestOfKind {
+  readonly authoring: AuthoringRequest;
+  readonly agent: AgentRequest;
+}
+
+type RunKind = keyof RequestOfKind;
+
+export type RunRequest = RequestOfKind[RunKind];
+
+const kindOfWorkflow: Readonly<Record<RunRequest['workflow'], RunKind>> = {
+  issue: 'authoring',
+  lld: 'authoring',
+  agent: 'agent',
+};
+
+/** Does what the kind of run asks for; there is no default, so that no kind is taken for another. */
+export function matchRequest<T>(
+  request: RunRequest,
+  cases: { readonly [Kind in RunKind]: (request: RequestOfKind[Kind]) => T },
+): T {
+  const kind = kindOfWorkflow[request.workflow];
+  switch (kind) {
+    case 'authoring':
+      return cases.authoring(request as AuthoringRequest);
+    case 'agent':
+      return cases.agent(request as AgentRequest);
+    default:
+      kind satisfies never;
+      throw new GatewrightError('internal', `This version knows no workflow called "${request.workflow}".`);
+  }
+}
+
+/** What a fork takes over, and what is changed in it. Texts by their hash, so that a resume needs no file. */
+export interface RunFork {
+  /** The run that it was forked from. */
+  readonly run: string;
+  /** Everything before this step is taken over. */
+  readonly step: number;
+  /** The recording of that run. */
+  readonly record: Sha256;
+  /** The draft to lay before whoever is asked at that step. */
+  readonly draft?: Sha256;
+  /** What the drafter is told besides its instructions. */
+  readonly prompt?: Sha256;
+}
+
+/** What came of it: the issue that was filed, or the design that was approved for it. */
+export interface RunResult {
+  readonly number: number;
+  readonly url: string;
+  /** Where the design is. */
+  readonly path?: string;
+}
+
+export interface RunSummary<Request extends RunRequest = RunRequest> {
+  readonly id: string;
+  readonly subject: Subject;
+  readonly request: Request;
+  readonly status: RunStatus;
+  readonly reason: StopReason | null;
+  readonly result: RunResult | null;
+  readonly startedAt: string;
+  readonly changedAt: string;
+  readonly costUsd: number;
+  /** How much of that is only the most that it can have been: of work that was cut off, or goes on. */
+  readonly costAtMostUsd: number;
+  /** The last node that was begun. */
+  readonly node: string | null;
+}
+
+export type AuthoringRun = RunSummary<AuthoringRequest>;
+
+export type AgentRun = RunSummary<AgentRequest>;
+
+export function isAuthoringRun(run: RunSummary): run is AuthoringRun {
+  return kindOfWorkflow[run.request.workflow] === 'authoring';
+}
+
+export function isAgentRun(run: RunSummary): run is AgentRun {
+  return kindOfWorkflow[run.request.workflow] === 'agent';
+}
+
+/** The same for a run as lists show it. */
+export function matchRun<T>(
+  run: RunSummary,
+  cases: { readonly [Kind in RunKind]: (run: RunSummary<RequestOfKind[Kind]>) => T },
+): T {
+  return matchRequest(run.request, {
+    authoring: (request) => cases.authoring({ ...run, request }),
+    agent: (request) => cases.agent({ ...run, request }),
+  });
+}
+
+/** The agent that a run is of; null for a workflow's. */
+export function agentOf(request: RunRequest): AgentRequest['agent'] | null {
+  return matchRequest(request, { authoring: () => null, agent: ({ agent }) => agent });
+}
+
+/** A run in lists: an agent's says whose it is. */
+export function nameOfRun({ request }: Pick<RunSummary, 'request'>): string {
+  return matchRequest(request, {
+    authoring: ({ title }) => title,
+    agent: ({ agent, title }) => `${agent}: ${title}`,
+  });
+}
+
+/** Of runs, newest first, those that count: of each agent on each subject only the last. */
+export function withoutOvertaken<R extends RunSummary>(runs: readonly R[]): R[] {
+  const seen = new Set<string>();
+  return runs.filter(({ request, subject }) => {
+    const agent = agentOf(request);
+    if (agent === null) return true;
+    const whose = `${agent} ${subject}`;
+    const isLast = !seen.has(whose);
+    seen.add(whose);
+    return isLast;
+  });
+}
+
+const commandOfWorkflow: Readonly<Record<RunRequest['workflow'], string>> = {
+  issue: 'issue',
+  lld: 'lld',
+  agent: 'dispatch',
+};
+
+/** The command that continues a run, from any folder. */
+export function resumeCommandOf(
+  { workflow }: Pick<RunRequest, 'workflow'>,
+  run: string,
+  commandSuffix = '',
+): string {
+  return `gatewright ${commandOfWorkflow[workflow]} --resume ${run}${commandSuffix}`;
+}

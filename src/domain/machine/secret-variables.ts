@@ -1,0 +1,23 @@
+/** Environment variables that hold secrets of ours. Programs that we start for a person do not get them. */
+import { keyVariables } from '../models/credential.ts';
+
+/** Those that `gh` itself reads. */
+export const ghVariables = [
+  'GITHUB_TOKEN',
+  'GH_TOKEN',
+  'GITHUB_ENTERPRISE_TOKEN',
+  'GH_ENTERPRISE_TOKEN',
+] as const;
+
+export const secretVariables: readonly string[] = [
+  ...Object.values(keyVariables).flat(),
+  ...ghVariables,
+  ...['ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
+  ...['GATEWRIGHT_GITHUB_APP_KEY', 'GATEWRIGHT_WEBHOOK_SECRET'],
+];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function withoutSecrets(environment: Environment): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !secretVariables.includes(name)));
+}

@@ -1,0 +1,57 @@
+/** The end of what a command printed, for people: without what looks like a secret, bounded, and unable to do anything. */
+import { hideTokens } from '../changes/hide-tokens.ts';
+import { escapeForTerminal } from './untrusted-text.ts';
+
+/** Colours would stand between the letters of a secret, and nobody sees them here. */
+const colours = /\u001B\[[\d;]*m/gu;
+
+/** More is never looked at: the rules for secrets are many. */
+const longestRead = 64 * 1024;
+
+const longestBlock = 3000;
+const linesOfBlock = 30;
+const longestLine = 600;
+const linesInLine = 8;
+
+function readable(output: string): string {
+  const text = output.slice(-longestRead).replace(colours, '').replace(/\r\n?/gu, '\n');
+  return escapeForTerminal(hideTokens(text)).trimEnd();
+}
+
+/** The end of a text; whatever is left out before it is told by a mark. */
+function endOf(text: string, longest: number): string {
+  const characters = [...text];
+  let length = text.length;
+  if (length <= longest) return text;
+  // By characters, so that none is cut in two.
+  while (length > longest - 1) length -= characters.shift()?.length ?? length;
+  return `…${characters.join('')}`;
+}
+
+/** For a message: on one line, with strokes between the lines; empty when nothing was printed. */
+export function lastLines(output: string): string {
+  const lines = readable(output)
+    .split('\n')
+    .map((line) => line.replace(/\s+/gu, ' ').trim())
+    .filter((line) => line !== '');
+  return endOf(lines.slice(-linesInLine).join(' / '), longestLine);
+}
+
+/** As a sentence behind one that says what failed. */
+export function sayEnd(output: string): string {
+  const said = lastLines(output);
+  return said === '' ? 'It printed nothing.' : `It printed last: ${said}`;
+}
+
+/** For a comment: lines of Markdown with a block of code that it cannot get out of; none when nothing was printed. */
+export function quoteOutput(output: string): string[] {
+  const all = readable(output);
+  if (all.trim() === '') return [];
+  const lines = all.split('\n');
+  const kept = lines.slice(-linesOfBlock).join('\n');
+  const end = endOf(kept, longestBlock);
+  const text = lines.length > linesOfBlock && end === kept ? `…\n${kept}` : end;
+  const longest = Math.max(2, ...[...text.matchAll(/`+/gu)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return ['', `${fence}text`, text, fence];
+}

@@ -1,0 +1,180 @@
+/** Turns words into a command and what was given to it; explains what it does not understand. */
+import { parseArgs } from 'node:util';
+import { nearestWord } from '../../../domain/text/nearest-word.ts';
+import { GatewrightError } from '../../../errors.ts';
+import type { Command, Given, Option } from './command.ts';
+import { commands, globalOptions } from './table.ts';
+
+export interface Parsed {
+  readonly command: Command | null;
+  /** The words before the first option, for help on a group such as `forge issue`. */
+  readonly words: readonly string[];
+  readonly given: Given;
+}
+
+function usageError(message: string, hint?: string): GatewrightError {
+  return new GatewrightError('usage', message, hint === undefined ? {} : { hint });
+}
+
+/** The command with the most words that the line begins with. Options may stand anywhere. */
+function findCommand(argv: readonly string[]): { command: Command | null; words: string[] } {
+  const words: string[] = [];
+  for (let index = 0; index < argv.length; index += 1) {
+    const word = argv[index] ?? '';
+    if (word === '--') break;
+    if (!word.startsWith('-')) words.push(word);
+    else if (takesValue(word)) index += 1;
+  }
+  let best: Command | null = null;
+  for (const command of commands) {
+    const name = command.name.split(' ');
+    if (
+      name.every((part, index) => words[index] === part) &&
+      name.length > (best?.name.split(' ').length ?? 0)
+    )
+      best = command;
+  }
+  return { command: best, words };
+}
+
+/** Whether the next word belongs to this option. Before the command is known, any option of that name decides. */
+function takesValue(word: string): boolean {
+  if (word.includes('=')) return false;
+  const every = [...globalOptions, ...commands.flatMap((command) => command.options ?? [])];
+  return every.some(
+    (option) =>
+      option.value !== undefined && (word === `--${option.name}` || word === `-${option.short ?? ''}`),
+  );
+}
+
+function unknownCommand(words: readonly string[]): GatewrightError {
+  const typed = words.join(' ');
+  const group = commands.filter((command) => command.name.startsWith(`${typed} `));
+  if (group.length > 0) {
+    return usageError(
+      `"gatewright ${typed}" needs one more word.`,
+      `One of: ${[...new Set(group.map(({ name }) => name.split(' ')[words.length]))].join(', ')}. More with: gatewright ${typed} --help`,
+    );
+  }
+  const guess =
+    nearestWord(
+      typed,
+      commands.map((command) => command.name),
+    ) ??
+    nearestWord(
+      words[0] ?? '',
+      commands.map((command) => command.name),
+    );
+  return usageError(
+    `There is no command "${typed}".`,
+    guess === null ? 'List them with: gatewright --help' : `Did you mean: gatewright ${guess}`,
+  );
+}
+
+function explainParseError(error: unknown, known: readonly Option[]): GatewrightError {
+  const message = error instanceof Error ? error.message : String(error);
+  const option = /'(--?[^'=\s,]+)/u.exec(message)?.[1] ?? '';
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const guess = nearestWord(
+      option.replace(/^-+/u, ''),
+      known.map((one) => one.name),
+    );
+    return usageError(
+      `There is no option ${option}.`,
+      guess === null ? undefined : `Did you mean --${guess}?`,
+    );
+  }
+  const meant = known.find((one) => option.includes(`--${one.name}`) || `-${one.short}` === option);
+  if (meant?.value !== undefined)
+    return usageError(`--${meant.name} needs a value: --${meant.name} ${meant.value}`);
+  return usageError(meant === undefined ? message : `--${meant.name} takes no value.`);
+}
+
+function checkValues(command: Command, given: Given): void {
+  for (const option of command.options ?? []) {
+    const value = given.text(option.name);
+    if (option.oneOf !== undefined && value !== null && !option.oneOf.includes(value)) {
+      throw usageError(`--${option.name} has to be one of: ${option.oneOf.join(', ')}.`);
+    }
+  }
+  const expected = command.args ?? [];
+  const missing = expected.find(
+    (argument, index) => argument.isOptional !== true && given.args[index] === undefined,
+  );
+  if (missing !== undefined)
+    throw usageError(`"gatewright ${command.name}" needs ${missing.name}: ${missing.about}.`);
+  if (given.args.length > expected.length) {
+    throw usageError(`"gatewright ${command.name}" does not take "${given.args[expected.length] ?? ''}".`);
+  }
+  for (const [index, argument] of expected.entries()) {
+    const value = given.args[index];
+    if (argument.oneOf !== undefined && value !== undefined && !argument.oneOf.includes(value)) {
+      throw usageError(`${argument.name} has to be one of: ${argument.oneOf.join(', ')}.`);
+    }
+  }
+}
+
+function makeGiven(values: Readonly<Record<string, unknown>>, args: readonly string[]): Given {
+  const text = (name: string): string | null => {
+    const value = values[name];
+    return typeof value === 'string' ? value : null;
+  };
+  return {
+    args,
+    flag: (name) => values[name] === true,
+    text,
+    texts: (name) => {
+      const value = values[name];
+      return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+    },
+    count: (name) => {
+      const value = text(name);
+      if (value === null) return null;
+      if (!/^[1-9]\d{0,5}$/u.test(value))
+        throw usageError(`--${name} has to be a whole number of at least 1.`);
+      return Number(value);
+    },
+  };
+}
+
+/** How to get help on what was typed, as far as it is a command. */
+export function helpCommandFor(argv: readonly string[]): string {
+  return ['gatewright', ...(findCommand(argv).command?.name.split(' ') ?? []), '--help'].join(' ');
+}
+
+export function parseCommandLine(typed: readonly string[]): Parsed {
+  // Many programs know "help COMMAND" as well.
+  const argv = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed;
+  const { command, words } = findCommand(argv);
+  const known = [...(command?.options ?? []), ...globalOptions];
+  const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+  const wantsHelp = options.includes('--help') || options.includes('-h');
+  const isGroup = commands.some(({ name }) => name.startsWith(`${words.join(' ')} `));
+  if (command === null && words.length > 0 && !(wantsHelp && isGroup)) throw unknownCommand(words);
+  let values: Record<string, unknown>;
+  let positionals: string[];
+  try {
+    const accepted = Object.fromEntries(
+      known.map((option) => [
+        option.name,
+        {
+          type: option.value === undefined ? ('boolean' as const) : ('string' as const),
+          ...(option.short === undefined ? {} : { short: option.short }),
+          ...(option.repeatable === true ? { multiple: true } : {}),
+        },
+      ]),
+    );
+    ({ values, positionals } = parseArgs({
+      args: [...argv],
+      options: accepted,
+      strict: true,
+      allowPositionals: true,
+    }));
+  } catch (error) {
+    throw explainParseError(error, known);
+  }
+  const given = makeGiven(values, positionals.slice(command?.name.split(' ').length ?? 0));
+  if (command !== null && !wantsHelp) checkValues(command, given);
+  return { command, words, given };
+}

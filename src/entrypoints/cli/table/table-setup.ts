@@ -1,0 +1,70 @@
+/** The commands that set things up and look at how they are set up. */
+import type { Command, Option } from './command.ts';
+import { agentModels } from './table-options.ts';
+
+export function setupCommands(shared: {
+  readonly json: Option;
+  readonly repo: Option;
+  readonly forge: Option;
+}): readonly Command[] {
+  const { json, repo, forge } = shared;
+  const folder: Option = { ...repo, value: 'PATH', about: 'Another repository: its folder' };
+  const drafter: Option = { name: 'drafter', value: 'PROVIDER:MODEL', about: 'Who drafts' };
+  const reviewer: Option = { name: 'reviewer', value: 'PROVIDER:MODEL', about: 'Who reviews' };
+  return [
+    {
+      name: 'init',
+      about: 'Set a repository up: configuration, folders, labels',
+      more: 'Asks a few questions, shows everything that it would do, asks once, then does it. You can run it again at any time: it does not change what exists.',
+      options: [
+        {
+          ...forge,
+          about: 'Where issues are filed (default: github if the remote "origin" is there, else local)',
+        },
+        drafter,
+        reviewer,
+        { name: 'slash-commands', about: 'Also write slash commands for Claude Code' },
+        { name: 'dry-run', about: 'Show what would be done; change nothing' },
+        { name: 'yes', short: 'y', about: 'Ask nothing; accept the proposals' },
+        repo,
+        json,
+      ],
+      examples: [
+        ['gatewright init', 'ask, show, do'],
+        ['gatewright init --yes --forge local', 'without questions'],
+        ['gatewright init --drafter claude:default --reviewer google:gemini-2.5-pro', 'with these models'],
+      ],
+      load: async () => (await import('../commands/init.ts')).runInit,
+    },
+    {
+      name: 'doctor',
+      about: 'Check everything that a workflow needs, and say how to fix what is missing',
+      options: [forge, drafter, reviewer, ...agentModels, repo, json],
+      load: async () => (await import('../commands/doctor.ts')).runDoctor,
+    },
+    {
+      name: 'config validate',
+      about: 'Check the configuration files, and name every problem with its line',
+      args: [
+        {
+          name: 'FILE',
+          about: 'Only this file (default: yours and the one of the repository)',
+          isOptional: true,
+        },
+      ],
+      options: [folder, json],
+      load: async () => (await import('../commands/config.ts')).validateConfig,
+    },
+    {
+      name: 'config show',
+      about: 'Show every setting with where its value comes from',
+      options: [forge, drafter, reviewer, ...agentModels, folder, json],
+      load: async () => (await import('../commands/config.ts')).showConfig,
+    },
+    {
+      name: 'config schema',
+      about: 'Print the JSON Schema of the configuration files',
+      load: async () => (await import('../commands/config.ts')).printSchema,
+    },
+  ];
+}

@@ -1,0 +1,88 @@
+/** The agents in words: for the screen and for the documentation, from their manifests. */
+
+import { agentManifests, manifestOf } from '../../../agents/agents.ts';
+import type { Manifest } from '../../../agents/manifest.ts';
+import { type AgentModels, agentRoleNames, takesTurns } from '../../../domain/fleet/agent-models.ts';
+import type { AgentName } from '../../../domain/fleet/agent-names.ts';
+import { describeSchedule } from '../../../domain/fleet/schedule.ts';
+import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
+
+/** Where the name of an event alone would not read well. */
+const eventWords: Readonly<Record<string, string>> = {
+  labeled: 'label set',
+  unlabeled: 'label removed',
+  'pull-request-synchronized': 'commits pushed to a pull request',
+};
+
+/** What wakes it, one line each. */
+export function triggerLines({ triggers }: Manifest): string[] {
+  return triggers.map((trigger) => {
+    if ('schedule' in trigger) return describeSchedule(trigger.schedule);
+    const what = eventWords[trigger.on] ?? trigger.on.replaceAll('-', ' ');
+    return trigger.when === 'always' ? what : `${what}, if ${trigger.when}`;
+  });
+}
+
+/** Whether it takes somebody who may to wake it at all. Where that holds for some triggers only, their words say so. */
+export function takesOrders({ triggers }: Manifest): boolean {
+  return triggers.every((trigger) => 'as' in trigger && trigger.as === 'order');
+}
+
+export const orderWords = 'only by people with write permission and by listed programs';
+
+/** Who it asks, and how far that may go. What answers in a single call by nature has no turns to count. */
+export function modelText({ model, turns, planTurns }: Manifest, models: AgentModels): string {
+  if (model === 'none') return turns === 0 ? 'none' : `none; ${turns} turns if a model adds words`;
+  const who = `${agentRoleNames[model].title} ${escapeForLine(models[model], 60)}`;
+  if (model !== 'coder') return `${who}, ${takesTurns(models[model]) ? `${turns} turns` : 'one call'}`;
+  if (planTurns === undefined) return `${who}, ${turns} turns`;
+  const planner = escapeForLine(models.planner, 60);
+  return `planner ${planner}, ${planTurns} turns (read-only); ${who}, ${turns} turns to implement`;
+}
+
+/** Effects with how many of each in one run. */
+export function effectLines({ may }: Manifest): string[] {
+  return Object.entries(may).map(([kind, cap]) => `${kind}: ${cap}`);
+}
+
+/** The help page in parts, each with its heading. */
+export function helpParts(entry: Manifest): (readonly [heading: string, text: string])[] {
+  const { does, stops, holdBack, never } = entry.help;
+  return [
+    ['What it does', does],
+    ['When it stops', stops],
+    ['How to keep it from acting', holdBack],
+    ['What it never does', never],
+  ];
+}
+
+/** One agent, with everything that there is to know about it. */
+export function agentPage(name: AgentName, models: AgentModels): string {
+  const entry = manifestOf(name);
+  const list = (lines: readonly string[]) => lines.map((line) => `  - ${line}`).join('\n');
+  const [does, ...others] = helpParts(entry).map(([heading, text]) => `${heading}\n  ${text}`);
+  return [
+    `${name}\n  ${entry.purpose}`,
+    does,
+    `What starts it${takesOrders(entry) ? ` (${orderWords})` : ''}\n${list(triggerLines(entry))}`,
+    `Model\n  ${modelText(entry, models)}`,
+    `What it may do in one run, and how often\n${list(effectLines(entry))}`,
+    ...others,
+  ].join('\n\n');
+}
+
+/** All of them: who reacts to what, and how far each may go. */
+export function agentOverview(models: AgentModels): string {
+  const part = (heading: string, text: string) => `  ${heading.padEnd(6)}  ${text}`;
+  return agentManifests
+    .map((entry) =>
+      [
+        entry.name,
+        `  ${entry.purpose}`,
+        part('wakes', triggerLines(entry).join('; ') + (takesOrders(entry) ? ` (${orderWords})` : '')),
+        part('model', modelText(entry, models)),
+        part('may', effectLines(entry).join(', ')),
+      ].join('\n'),
+    )
+    .join('\n\n');
+}

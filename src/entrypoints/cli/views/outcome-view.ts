@@ -1,0 +1,90 @@
+/** Tells how a run ended: for a person, or as JSON. */
+
+import { describeEffect } from '../../../domain/ledger/describe-effect.ts';
+import { statusWithReason } from '../../../domain/ledger/describe-entry.ts';
+import { money } from '../../../domain/text/money.ts';
+import { escapeForLine, escapeForTerminal } from '../../../domain/text/untrusted-text.ts';
+import type { House } from '../../../runs/house.ts';
+import type { RunOutcome } from '../../../workflows/authoring/drive-run.ts';
+import type { App } from '../app.ts';
+import type { Given } from '../table/command.ts';
+import { block } from './progress-view.ts';
+import { isTerminal } from './terminal.ts';
+
+async function plannedEffects(house: House, outcome: RunOutcome): Promise<string[]> {
+  const entries = await house.ledger.readRun(outcome.run.id);
+  return entries.flatMap((entry) =>
+    entry.kind === 'effect-intended' ? [describeEffect(entry.data.effect)] : [],
+  );
+}
+
+async function costOf(house: House, outcome: RunOutcome): Promise<number> {
+  const usage = await house.ledger.readUsage(
+    outcome.run.id,
+    outcome.run.subject,
+    house.clock.now().toISOString(),
+  );
+  return usage.run.costUsd;
+}
+
+export async function reportOutcome(
+  app: App,
+  house: House,
+  given: Given,
+  outcome: RunOutcome,
+): Promise<void> {
+  const { terminal } = app;
+  const { request, id } = outcome.run;
+  const costUsd = await costOf(house, outcome);
+  const planned = request.dryRun ? await plannedEffects(house, outcome) : [];
+  if (given.flag('json')) {
+    terminal.printJson({
+      run: id,
+      subject: outcome.run.subject,
+      status: outcome.status,
+      reason: outcome.reason,
+      issue: request.dryRun ? null : outcome.result,
+      gate: outcome.gate,
+      costUsd,
+      ...(request.dryRun ? { planned } : {}),
+    });
+    return;
+  }
+  if (request.dryRun) {
+    block(terminal, 'Dry run: this is what would be done. Nothing was changed.');
+    for (const line of planned) terminal.print(escapeForLine(line, 1000));
+    if (outcome.status !== 'done')
+      terminal.say(
+        `The run would stop here, ${outcome.status}: ${escapeForTerminal(outcome.reason.message)}`,
+      );
+    return;
+  }
+  if (outcome.result !== null) {
+    terminal.say();
+    block(
+      terminal,
+      terminal.style(['green', 'bold'], 'SUCCESS!'),
+      ...(outcome.result.path === undefined
+        ? [`Issue: ${outcome.result.url}`]
+        : [`Design: ${outcome.result.path}`, `Issue: ${outcome.result.url}`]),
+      `Cost: ${money(costUsd)}`,
+    );
+    if (!isTerminal(1)) terminal.print(outcome.result.path ?? outcome.result.url);
+    return;
+  }
+  terminal.say();
+  terminal.say(
+    terminal.style('yellow', escapeForTerminal(statusWithReason(outcome.status, outcome.reason.message))),
+  );
+  if (outcome.gate !== null) {
+    const names = outcome.gate.choices
+      .filter((choice) => choice.leavesOpen !== true)
+      .map((choice) => choice.name);
+    for (const artefact of outcome.gate.artefacts) terminal.say(`  ${artefact.name}: ${artefact.path}`);
+    terminal.say(
+      `Answer it with: gatewright gate answer ${outcome.gate.id} --choice ${names.join('|')}${house.commandSuffix}`,
+    );
+  }
+  const when = outcome.reason.until === undefined ? '' : ` (from ${outcome.reason.until} on)`;
+  terminal.say(`${outcome.gate === null ? 'Continue' : 'Or continue'} with: ${outcome.reason.resume}${when}`);
+}

@@ -1,0 +1,143 @@
+/**
+ * Output and prompts. Results go to standard output, everything else to standard error. Whoever shows a text of others
+ * escapes it; what was forgotten may still bring colours along, and nothing else.
+ */
+import { styleText } from 'node:util';
+import { escapeAroundColours, escapeForJson, escapeForLine } from '../../../domain/text/untrusted-text.ts';
+import { GatewrightError, systemErrorCode } from '../../../errors.ts';
+import { layOutTable, wrapText } from './wrap-line.ts';
+
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+
+/** Whether a descriptor (0 input, 1 output, 2 errors) is a terminal. Loaded late: `status` has no time for it. */
+export function isTerminal(descriptor: 0 | 1 | 2): boolean {
+  return process.getBuiltinModule('node:tty').isatty(descriptor);
+}
+
+function fitTo(columns: number | undefined, text: string): string {
+  // A pseudo-terminal without a size says 0.
+  return columns === undefined || columns === 0 ? text : wrapText(text, columns);
+}
+
+export class Terminal {
+  readonly #mayAsk: boolean;
+  readonly #isPlain: boolean;
+
+  constructor(options: { readonly mayAsk: boolean; readonly isPlain: boolean }) {
+    this.#mayAsk = options.mayAsk;
+    this.#isPlain = options.isPlain;
+  }
+
+  /** Whether a person can be asked. */
+  get isInteractive(): boolean {
+    return this.#mayAsk && isTerminal(0) && isTerminal(2);
+  }
+
+  /** How many columns the screen has on which results are shown; undefined where they go elsewhere. */
+  get columns(): number | undefined {
+    return isTerminal(1) ? process.stdout.columns : undefined;
+  }
+
+  /** A result: what a script would read. On a screen its lines are broken between words. */
+  print(text = ''): void {
+    this.printExactly(fitTo(this.columns, text));
+  }
+
+  /** A result whose lines count as they are: data, programs, changes. */
+  printExactly(text: string): void {
+    // Whoever reads may have seen enough (`| head`): that is no error of ours.
+    if (process.stdout.listenerCount('error') === 0) {
+      process.stdout.on('error', (error) => process.exit(systemErrorCode(error) === 'EPIPE' ? 0 : 1));
+    }
+    process.stdout.write(`${escapeAroundColours(text)}\n`);
+  }
+
+  /** Rows as columns. Cells are escaped. */
+  printTable(rows: readonly (readonly string[])[]): void {
+    const cells = rows.map((row) => row.map((cell) => escapeForLine(cell)));
+    this.print(layOutTable(cells, this.columns || Number.POSITIVE_INFINITY));
+  }
+
+  printJson(value: unknown): void {
+    this.printExactly(escapeForJson(JSON.stringify(value, null, 2)));
+  }
+
+  /** Progress, warnings, explanations. */
+  say(text = ''): void {
+    const columns = isTerminal(2) ? process.stderr.columns : undefined;
+    process.stderr.write(`${escapeAroundColours(fitTo(columns, text))}\n`);
+  }
+
+  style(style: Style | readonly Style[], text: string): string {
+    if (this.#isPlain || !isTerminal(2)) return text;
+    return styleText([style].flat() as Style[], text, { validateStream: false });
+  }
+
+  /**
+   * Reads lines until one ends it. One reader for all of them: what is pasted comes in at once, and a reader that is
+   * closed after its first line takes the others with it.
+   */
+  async #read(
+    prompt: string,
+    isLast: (line: string, lines: readonly string[]) => boolean,
+    signal?: AbortSignal,
+  ): Promise<string[] | null> {
+    if (!this.isInteractive) throw new GatewrightError('usage', 'This needs a terminal to ask on.');
+    const { createInterface } = await import('node:readline');
+    return new Promise((resolve, reject) => {
+      const reader = createInterface({
+        input: process.stdin,
+        output: process.stderr,
+        historySize: 0,
+        prompt,
+      });
+      const lines: string[] = [];
+      let isSettled = false;
+      const settle = (finish: () => void): void => {
+        if (isSettled) return;
+        isSettled = true;
+        signal?.removeEventListener('abort', onAbort);
+        reader.close();
+        finish();
+      };
+      const cancel = (): void => settle(() => reject(new GatewrightError('cancelled', 'Stopped by you.')));
+      const onAbort = (): void => settle(() => resolve(null));
+      reader.once('SIGINT', cancel);
+      reader.once('close', cancel);
+      signal?.addEventListener('abort', onAbort);
+      reader.on('line', (line) => {
+        if (isSettled) return;
+        lines.push(line);
+        if (isLast(line, lines)) settle(() => resolve(lines));
+        else reader.prompt();
+      });
+      reader.prompt();
+      if (signal?.aborted === true) onAbort();
+    });
+  }
+
+  /** Asks one line. Rejects with `cancelled` on Ctrl-C or end of input; resolves with null when the signal fires. */
+  async ask(question: string, signal?: AbortSignal): Promise<string | null> {
+    return (await this.#read(question, () => true, signal))?.[0] ?? null;
+  }
+
+  /** Asks until one of the keys is given. */
+  async choose(question: string, keys: readonly string[], signal?: AbortSignal): Promise<string | null> {
+    for (;;) {
+      const answer = await this.ask(`${question} [${keys.join('/')}]: `, signal);
+      if (answer === null) return null;
+      const key = keys.find((one) => one.toLowerCase() === answer.trim().toLowerCase());
+      if (key !== undefined) return key;
+      this.say(`Please answer with one of: ${keys.join(', ')}.`);
+    }
+  }
+
+  /** Asks for several lines; an empty line ends it. */
+  async askLines(question: string, signal?: AbortSignal): Promise<string | null> {
+    this.say(`${question} (an empty line ends it)`);
+    const lines = await this.#read('> ', (line) => line.trim() === '', signal);
+    return lines === null ? null : lines.slice(0, -1).join('\n');
+  }
+}
+
+export const rule = '='.repeat(60);

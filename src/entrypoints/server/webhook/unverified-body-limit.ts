@@ -1,0 +1,91 @@
+/**
+ * The room that bodies may take whose signature is not known yet. It is taken before anything is read, by the size that
+ * was declared, so that nothing is cut off half-way; small bodies always have theirs, and no body keeps it for long.
+ */
+import type { IncomingMessage } from 'node:http';
+import { GatewrightError } from '../../../errors.ts';
+import { Refusal } from './check-delivery.ts';
+
+export interface BodyRoomOptions {
+  readonly onTrouble: (error: unknown) => void;
+  /** How long any body may take; larger ones get a millisecond more for each kilobyte. */
+  readonly bodyMilliseconds?: number;
+  /** How often at most it is told that something was refused. */
+  readonly tellMilliseconds?: number;
+}
+
+/** GitHub's own limit. */
+const largestBody = 25 * 1024 * 1024;
+/** Most deliveries are smaller. So few connections are open at once that all of them fit, whatever else there is. */
+const smallBody = 128 * 1024;
+/** Of all others together. */
+const mostInFlight = 3 * largestBody;
+
+function readLength({ headers }: IncomingMessage): number {
+  const declared = headers['content-length'];
+  if (declared === undefined || !/^\d{1,15}$/u.test(declared)) throw new Refusal(411, 'length missing');
+  const length = Number(declared);
+  if (length > largestBody) throw new Refusal(413, 'too large');
+  return length;
+}
+
+/** What is too slow can still be answered: the request is left alone, and ends with its connection. */
+function collect(request: IncomingMessage, milliseconds: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const take = (chunk: Buffer): void => void chunks.push(chunk);
+    const fail = (status: number, reason: string): void => {
+      clearTimeout(timer);
+      request.off('data', take);
+      chunks.length = 0;
+      reject(new Refusal(status, reason));
+    };
+    const timer = setTimeout(() => fail(408, 'too slow'), milliseconds);
+    request.on('data', take);
+    request.on('error', () => fail(400, 'not read to its end'));
+    request.on('close', () => fail(400, 'not read to its end'));
+    request.on('end', () => {
+      clearTimeout(timer);
+      resolve(Buffer.concat(chunks));
+    });
+  });
+}
+
+export class BodyRoom {
+  readonly #options: BodyRoomOptions;
+  #inFlight = 0;
+  #refused = 0;
+  #toldAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: BodyRoomOptions) {
+    this.#options = options;
+  }
+
+  async read(request: IncomingMessage): Promise<Buffer> {
+    const length = readLength(request);
+    const taken = length > smallBody ? length : 0;
+    if (this.#inFlight + taken > mostInFlight) {
+      this.tellBusy();
+      throw new Refusal(503, 'busy', 5);
+    }
+    this.#inFlight += taken;
+    try {
+      return await collect(request, (this.#options.bodyMilliseconds ?? 5_000) + length / 1024);
+    } finally {
+      this.#inFlight -= taken;
+    }
+  }
+
+  /** Whoever is refused may be GitHub, and nobody looks at its list of deliveries unasked. Told now and then, not each time. */
+  tellBusy(): void {
+    this.#refused += 1;
+    const now = performance.now();
+    if (now - this.#toldAt < (this.#options.tellMilliseconds ?? 60_000)) return;
+    const count = this.#refused === 1 ? 'A request was' : `${this.#refused} requests were`;
+    this.#options.onTrouble(
+      new GatewrightError('server-busy', `${count} turned away, because slow requests use all the memory.`),
+    );
+    this.#toldAt = now;
+    this.#refused = 0;
+  }
+}

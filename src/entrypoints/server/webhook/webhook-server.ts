@@ -1,0 +1,165 @@
+/**
+ * Takes what GitHub delivers over HTTP. A delivery is stored before it is acknowledged, so that nothing that was
+ * acknowledged can be lost; acting on it is somebody else's task. Whoever cannot sign costs us next to nothing.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { GatewrightError, isGatewrightError } from '../../../errors.ts';
+import { type Delivery, Refusal, readDelivery, readDeliveryHeaders } from './check-delivery.ts';
+import { BodyRoom, type BodyRoomOptions } from './unverified-body-limit.ts';
+
+export type RefusedFor = 'signature' | 'payload';
+
+type Reception = 'received' | 'known' | 'ignored';
+
+export interface WebhookServerOptions extends BodyRoomOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly secret: string;
+  /** Stores it. Rejects with `event-invalid` for what is none. */
+  readonly accept: (delivery: Delivery) => Promise<Reception>;
+  /** Hears now and then of what was refused: that a secret differs shows nowhere else on this side. */
+  readonly onRefused?: (why: RefusedFor) => void;
+  /** How long headers, and then the whole request, may take. */
+  readonly headerMilliseconds?: number;
+  readonly requestMilliseconds?: number;
+}
+
+export interface WebhookServer {
+  readonly url: string;
+  /** Takes nothing new, and answers what it has begun to read. */
+  close(): Promise<void>;
+}
+
+const mostConnections = 200;
+const largestHeaders = 16 * 1024;
+/** Time to answer what was begun when we are told to stop. */
+const graceToClose = 5_000;
+
+/** What the sender is told besides the status. */
+function headersOf({ status, retryAfter }: Refusal): Record<string, string> {
+  if (retryAfter !== null) return { 'retry-after': String(retryAfter) };
+  return status === 405 ? { allow: 'POST' } : {};
+}
+
+class Intake {
+  readonly #options: WebhookServerOptions;
+  readonly #room: BodyRoom;
+  readonly #toldAt = new Map<RefusedFor, number>();
+
+  constructor(options: WebhookServerOptions, room: BodyRoom) {
+    this.#options = options;
+    this.#room = room;
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      this.#reply(response, ...(await this.#handle(request)));
+    } catch (error) {
+      if (error instanceof Refusal) {
+        if (error.status === 401) this.#tellRefused('signature');
+        this.#reply(response, error.status, error.message, headersOf(error));
+      } else if (isGatewrightError(error, 'event-invalid')) {
+        this.#tellRefused('payload');
+        this.#reply(response, 400, 'payload not valid');
+      } else {
+        this.#options.onTrouble(error);
+        // Whoever looks at the list of deliveries sees that this one has to be sent again.
+        this.#reply(response, 503, 'not stored', { 'retry-after': '60' });
+      }
+    }
+  }
+
+  /** Anybody can send what is not signed, so it is not told each time. */
+  #tellRefused(why: RefusedFor): void {
+    const now = performance.now();
+    const { onRefused, tellMilliseconds = 60_000 } = this.#options;
+    if (now - (this.#toldAt.get(why) ?? Number.NEGATIVE_INFINITY) < tellMilliseconds) return;
+    this.#toldAt.set(why, now);
+    onRefused?.(why);
+  }
+
+  /** What is not read to its end is cut off: the rest could be endless. */
+  #reply(
+    response: ServerResponse,
+    status: number,
+    word: string,
+    more: Readonly<Record<string, string>> = {},
+  ): void {
+    if (response.headersSent || response.destroyed) return;
+    const body = JSON.stringify({ status: word });
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'x-content-type-options': 'nosniff',
+      ...more,
+      ...(response.req.complete ? {} : { connection: 'close' }),
+    };
+    response.writeHead(status, headers).end(body);
+  }
+
+  async #handle(request: IncomingMessage): Promise<[status: number, word: string]> {
+    const path = request.url?.split('?')[0];
+    const isReading = request.method === 'GET' || request.method === 'HEAD';
+    if (path === '/healthz' && isReading) return [200, 'ok'];
+    if (path !== '/webhook') throw new Refusal(404, 'not here');
+    if (request.method !== 'POST') throw new Refusal(405, 'only POST');
+    const headers = readDeliveryHeaders(request.headers);
+    const body = await this.#room.read(request);
+    const delivery = readDelivery(body, headers, this.#options.secret);
+    return [202, await this.#options.accept(delivery)];
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) =>
+      reject(
+        new GatewrightError('server-cannot-listen', `Nothing can be received at ${host}:${port}.`, { cause }),
+      ),
+    );
+    server.listen(port, host, () => resolve());
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceToClose);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+export async function startWebhookServer(options: WebhookServerOptions): Promise<WebhookServer> {
+  const { host, port, headerMilliseconds = 10_000, requestMilliseconds = 60_000 } = options;
+  const room = new BodyRoom(options);
+  const intake = new Intake(options, room);
+  const server = createServer(
+    {
+      maxHeaderSize: largestHeaders,
+      headersTimeout: headerMilliseconds,
+      requestTimeout: requestMilliseconds,
+      connectionsCheckingInterval: Math.min(1_000, headerMilliseconds),
+      keepAliveTimeout: 5_000,
+    },
+    (request, response) => void intake.answer(request, response),
+  );
+  server.maxConnections = mostConnections;
+  server.on('drop', () => room.tellBusy());
+  await listen(server, host, port);
+  server.on('error', options.onTrouble);
+  const { address, port: bound, family } = server.address() as AddressInfo;
+  const shown = family === 'IPv6' ? `[${address}]` : address;
+  let closing: Promise<void> | null = null;
+  return {
+    url: `http://${shown}:${bound}`,
+    close: () => {
+      closing ??= close(server);
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,177 @@
+/**
+ * From an event to the runs of agents for it: who is it for, may whoever caused it ask for that, and is it done. What was
+ * refused is written down with the reason. An event whose runs all ended or stopped is settled; one that was cut off stays
+ * open and is taken up again, and whatever was done for it is not done twice.
+ */
+import { manifestOf } from '../agents/agents.ts';
+import { triggersOn } from '../agents/manifest.ts';
+import type { WorkerName } from '../domain/fleet/agent-names.ts';
+import type { FleetEvent } from '../domain/fleet/event.ts';
+import { issueSubject } from '../domain/ledger/subject.ts';
+import { isGatewrightError } from '../errors.ts';
+import type { OpenEvent } from '../ports/ledger.ts';
+import type { House } from '../runs/house.ts';
+import { settleQuiet } from './handle-quiet-events.ts';
+import { readEvent, refuseUnreadable } from './read-event.ts';
+import { subjectOfEvent, takeHappenings } from './receive-event.ts';
+import { isRelease, resumeHeld } from './resume-held.ts';
+import { entriesOfRefusals, type Refusal, routeWithGuards } from './route-with-guards.ts';
+import { type AgentOutcome, type FleetSession, isLeftOpen, runAgent, type Target } from './run-agent.ts';
+
+export interface EventOutcome {
+  readonly event: FleetEvent;
+  /** False when somebody else is working on the subject: it is taken up later. */
+  readonly isSettled: boolean;
+  readonly outcomes: readonly AgentOutcome[];
+  readonly refused: readonly Refusal[];
+}
+
+/** What each agent is woken for. Builds and checks speak of a commit; its trigger says if that means pull requests. */
+async function findTargets(house: House, event: FleetEvent, agent: WorkerName): Promise<Target[]> {
+  const isForPulls = triggersOn(manifestOf(agent), event.kind).some(
+    ({ forEach }) => forEach === 'pull-request-at-head',
+  );
+  if (isForPulls && 'head' in event) {
+    const pulls = await house.forge.listPullRequests(event.repository, { state: 'open' });
+    return pulls
+      .filter((pull) => pull.head.sha === event.head)
+      .map(({ number }) => ({ agent, number, subject: issueSubject(event.repository, number) }));
+  }
+  const number = 'number' in event ? event.number : null;
+  return [{ agent, number, subject: subjectOfEvent(event) }];
+}
+
+/** What there is to be done for an event, in order: runs of its own, then what it lets go. */
+async function listWork(
+  house: House,
+  event: FleetEvent,
+  agents: readonly WorkerName[],
+  session: FleetSession,
+): Promise<(() => Promise<AgentOutcome | null>)[]> {
+  const targets = await Promise.all(agents.map((agent) => findTargets(house, event, agent)));
+  const runs = targets.flat().map((target) => () => runAgent(house, target, event, session));
+  const isReleased = isRelease(event) && session.dryRun !== true;
+  return isReleased ? [...runs, () => resumeHeld(house, event, session)] : runs;
+}
+
+/** Does what the event asks for. May be called again for the same one at any time. */
+export async function settleEvent(
+  house: House,
+  event: FleetEvent,
+  session: FleetSession,
+): Promise<EventOutcome> {
+  const { own, dryRun = false } = session;
+  const subject = subjectOfEvent(event);
+  // Whoever listed what is open may have been busy for an hour: another has settled it, and who may or must act has
+  // changed since.
+  if (!dryRun && (await house.ledger.find('event-settled', event.delivery)) !== null)
+    return { event, isSettled: true, outcomes: [], refused: [] };
+  const { agents, refused } = await routeWithGuards(house, event, own);
+  const refusals = dryRun ? [] : entriesOfRefusals(house, event, refused);
+  const work = await listWork(house, event, agents, session);
+  // Before anything is done; without anything to do, together with the end.
+  const isQuiet = work.length === 0;
+  if (!isQuiet && refusals.length > 0) await house.ledger.appendNew(refusals);
+  const outcomes: AgentOutcome[] = [];
+  let isSettled = true;
+  for (const run of work) {
+    if (session.signal?.aborted === true) {
+      isSettled = false;
+      continue;
+    }
+    try {
+      const outcome = await run();
+      if (outcome === null) continue;
+      outcomes.push(outcome);
+      if (isLeftOpen(outcome)) isSettled = false;
+    } catch (error) {
+      if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
+      isSettled = false;
+    }
+  }
+  if (isSettled && !dryRun) {
+    const data = { runs: outcomes.map(({ run }) => run.id) };
+    const key = event.delivery;
+    const settled = { subject, run: '', actor: house.actor, kind: 'event-settled', key, data } as const;
+    // What was written down when the event was first settled stands.
+    await house.ledger.appendNew(isQuiet ? [...refusals, settled] : [settled]);
+  }
+  return { event, isSettled, outcomes, refused };
+}
+
+/** Events that no agent reacts to, in one transaction. */
+const mostTogether = 100;
+
+/** False when it is not to be looked at again for now. */
+async function settleOpenEvent(
+  house: House,
+  open: OpenEvent,
+  session: FleetSession,
+  onSettled: (outcome: EventOutcome) => void,
+): Promise<boolean> {
+  const event = await readEvent(house, open);
+  if (event === null) {
+    if (session.dryRun !== true) await refuseUnreadable(house, open);
+    session.onUnreadable?.(open);
+    return false;
+  }
+  const outcome = await settleEvent(house, event, session);
+  onSettled(outcome);
+  // A dry run settles nothing: it would be met again for ever.
+  return outcome.isSettled && session.dryRun !== true;
+}
+
+/** Settles everything that is open in this repository, with what comes of it, until nothing is left that can be done now. */
+export async function settleOpenEvents(
+  house: House,
+  session: FleetSession,
+  onSettled: (outcome: EventOutcome) => void,
+): Promise<void> {
+  const waiting = new Set<string>();
+  const failures: unknown[] = [];
+  const isStopped = (): boolean => session.signal?.aborted === true;
+  for (let hasMoved = true; hasMoved && !isStopped(); ) {
+    const open = await house.views.listOpenEvents({ repository: house.repositoryName });
+    const ours = open.filter((one) => !waiting.has(one.delivery));
+    hasMoved = ours.length > 0;
+    for (let at = 0; at < ours.length; ) {
+      if (isStopped()) return;
+      const next = ours.slice(at, at + mostTogether);
+      const quiet = await settleQuiet(house, next, session, { isInOrder: true });
+      for (const { event, refused } of quiet) onSettled({ event, isSettled: true, outcomes: [], refused });
+      at += quiet.length;
+      const one = next[quiet.length];
+      if (one === undefined) continue;
+      at += 1;
+      try {
+        if (!(await settleOpenEvent(house, one, session, onSettled))) waiting.add(one.delivery);
+      } catch (error) {
+        // One that nothing can be done about must not keep the others from being settled; it is told in the end.
+        failures.push(error);
+        waiting.add(one.delivery);
+      }
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** The same, with what happens on a forge that keeps a list of it, until nothing more comes of anything. */
+export async function settleHappenings(
+  house: House,
+  session: FleetSession,
+  onSettled: (outcome: EventOutcome) => void,
+): Promise<void> {
+  for (let seen = 0; ; ) {
+    // What was open before it was called may make something happen just as well as what is new.
+    let hasMoved = false;
+    const note = (): void => {
+      hasMoved = true;
+    };
+    if (house.happenings !== null) seen = await takeHappenings(house, house.happenings, seen, note);
+    await settleOpenEvents(house, session, (outcome) => {
+      if (outcome.isSettled) note();
+      onSettled(outcome);
+    });
+    if (!hasMoved || session.signal?.aborted === true) return;
+  }
+}

@@ -1,0 +1,121 @@
+/** An event is written down under its delivery before anybody acts on it; a second delivery of it is the same one. */
+import { eventSchema, type FleetEvent } from '../domain/fleet/event.ts';
+import type { Handoff } from '../domain/ledger/fleet-entries.ts';
+import { identifyHappening } from '../domain/ledger/happening.ts';
+import { type Sha256, sha256 } from '../domain/ledger/hash.ts';
+import type { NewEntry } from '../domain/ledger/ledger-entry.ts';
+import { choreSubject, commitSubject, issueSubject, type Subject } from '../domain/ledger/subject.ts';
+import { GatewrightError } from '../errors.ts';
+import type { Happenings } from '../ports/event-feed.ts';
+import type { Ledger } from '../ports/ledger.ts';
+import type { House, Records } from '../runs/house.ts';
+
+export function subjectOfEvent(event: FleetEvent): Subject {
+  if (event.kind === 'schedule-due') return choreSubject(event.repository, event.schedule);
+  if (event.kind === 'workflow-completed' || event.kind === 'check-completed')
+    return commitSubject(event.repository, event.head);
+  return issueSubject(event.repository, event.number);
+}
+
+interface Receiving {
+  readonly ledger: Pick<Ledger, 'putText' | 'areKnown' | 'appendNew'>;
+  readonly actor: string;
+}
+
+interface Stored {
+  readonly entry: NewEntry;
+  /** What the entry names by its hash. */
+  readonly text: string;
+}
+
+function storedForm(actor: string, event: FleetEvent, happening: Sha256 | null = null): Stored {
+  // The ledger cannot be corrected: what goes in has to be what can be read back.
+  const { error } = eventSchema.safeParse(event);
+  if (error !== undefined)
+    throw new GatewrightError('event-invalid', 'This event cannot be stored.', {
+      cause: error,
+      details: error.issues.map((one) => `${one.path.join('.') || '(event)'}: ${one.message}`),
+    });
+  const text = JSON.stringify(event);
+  const told = happening === null ? {} : { happening };
+  const data = { kind: event.kind, actor: event.actor, event: sha256(text), ...told };
+  const subject = subjectOfEvent(event);
+  return { text, entry: { subject, run: '', actor, kind: 'event-received', key: event.delivery, data } };
+}
+
+async function receive({ ledger }: Receiving, all: readonly Stored[]): Promise<boolean[]> {
+  // Of what is known, which is most of what is delivered again, not even the text is written.
+  const known = await ledger.areKnown(all.map(({ entry }) => entry));
+  const fresh = all.filter((_, index) => known[index] === false);
+  if (fresh.length === 0) return known.map(() => false);
+  for (const { text } of fresh) await ledger.putText(text);
+  const written = new Map<Stored, boolean>();
+  for (const [index, entry] of (await ledger.appendNew(fresh.map(({ entry }) => entry))).entries())
+    written.set(fresh[index] as Stored, entry !== null);
+  return all.map((one) => written.get(one) ?? false);
+}
+
+/** False when it was known. */
+export async function receiveEvent(records: Receiving, event: FleetEvent): Promise<boolean> {
+  const [isNew = false] = await receive(records, [storedForm(records.actor, event)]);
+  return isNew;
+}
+
+/**
+ * The same for what a forge delivers, all in one transaction. It may tell the same thing under two deliveries, and it is
+ * one event.
+ */
+export async function receiveDeliveries(
+  records: Receiving,
+  events: readonly FleetEvent[],
+): Promise<boolean[]> {
+  return receive(
+    records,
+    events.map((event) => storedForm(records.actor, event, identifyHappening(event))),
+  );
+}
+
+const pageLength = 200;
+
+/**
+ * Receives what happened after an id; returns the last one's. Begun from 0 it looks at everything again, which costs
+ * little: what is known is known by its delivery.
+ */
+export async function takeHappenings(
+  house: Pick<House, 'ledger' | 'actor' | 'repositoryName'>,
+  happenings: Happenings,
+  after: number,
+  onEvent: (event: FleetEvent) => void = () => undefined,
+): Promise<number> {
+  for (let last = after; ; ) {
+    const page = await happenings.since(house.repositoryName, last, pageLength);
+    for (const { id, event } of page) {
+      if (event !== null && (await receiveEvent(house, event))) onEvent(event);
+      last = id;
+    }
+    if (page.length < pageLength) return last;
+  }
+}
+
+/** What a run hands on, as entries to be written together with its end: a run that is killed has written both or neither. */
+export async function entriesOfHandoffs(
+  { ledger, actor, clock }: Pick<Records, 'ledger' | 'actor' | 'clock'>,
+  run: { readonly id: string; readonly repository: string; readonly own: string },
+  handoffs: readonly Handoff[],
+): Promise<NewEntry[]> {
+  const entries: NewEntry[] = [];
+  for (const [index, { to, task, number }] of handoffs.entries()) {
+    const { entry, text } = storedForm(actor, {
+      kind: 'handed-on',
+      delivery: `handoff/${run.id}/${index}`,
+      at: clock.now().toISOString(),
+      repository: run.repository,
+      actor: run.own,
+      actorKind: 'bot',
+      ...{ number, to, task, from: run.id },
+    });
+    await ledger.putText(text);
+    entries.push(entry);
+  }
+  return entries;
+}

@@ -1,0 +1,102 @@
+/**
+ * Which agents an event is for, and why another does not act on it. Pure, and over any list of manifests: what wakes an
+ * agent is decided by its own triggers. The rules here hold for all agents.
+ */
+import {
+  type FactName,
+  type Manifest,
+  type PlainFacts,
+  triggersOn,
+  type WakingFacts,
+} from '../agents/manifest.ts';
+import type { WorkerName } from '../domain/fleet/agent-names.ts';
+import { isOwnEvent } from '../domain/fleet/effect-marker.ts';
+import type { FleetEvent } from '../domain/fleet/event.ts';
+
+export interface RoutingFacts extends WakingFacts {
+  /** Whether the actor may give orders here: a person with write permission, or a program that is listed. */
+  readonly mayOrder: boolean;
+  /** Agents that have begun a run for this very event. */
+  readonly begun: readonly WorkerName[];
+  /** Whether it is about a pull request that an agent made, which hands it on by itself. */
+  readonly isOwnPull: boolean;
+}
+
+export type Route =
+  | { readonly agent: WorkerName; readonly runs: true }
+  | { readonly agent: WorkerName; readonly runs: false; readonly because: 'own' | 'not-permitted' };
+
+/** What has to be looked up before the event can be routed. */
+export function listAsked(
+  manifests: readonly Manifest[],
+  event: FleetEvent,
+  facts: PlainFacts,
+): ReadonlySet<FactName> {
+  const triggers = manifests.flatMap((manifest) => triggersOn(manifest, event.kind));
+  return new Set(triggers.flatMap(({ asks }) => asks?.(event, facts) ?? []));
+}
+
+/** Agents that an event of this kind may be an order to. */
+export function listOrderable(manifests: readonly Manifest[], { kind }: FleetEvent): WorkerName[] {
+  return manifests
+    .filter((manifest) => triggersOn(manifest, kind).some(({ as }) => as === 'order'))
+    .map(({ name }) => name);
+}
+
+function wakes(
+  manifest: Manifest,
+  event: FleetEvent,
+  facts: WakingFacts,
+  as: 'order' | 'observation',
+  isExact = false,
+): boolean {
+  return triggersOn(manifest, event.kind).some(
+    (one) => one.as === as && (!isExact || one.isExact === true) && (one.decides?.(event, facts) ?? true),
+  );
+}
+
+/**
+ * The one agent that takes the event as an order; null when none does. An agent that began for this event ends it,
+ * whatever has come of it since. Then an exact claim comes before a general one, and then the order of the list decides.
+ */
+function findOrdered(
+  manifests: readonly Manifest[],
+  event: FleetEvent,
+  facts: RoutingFacts,
+): WorkerName | null {
+  const begun = listOrderable(manifests, event).find((name) => facts.begun.includes(name));
+  if (begun !== undefined) return begun;
+  const claims = manifests.filter((manifest) => wakes(manifest, event, facts, 'order'));
+  const exact = claims.find((manifest) => wakes(manifest, event, facts, 'order', true));
+  return (exact ?? claims[0])?.name ?? null;
+}
+
+function isWatched(manifest: Manifest, event: FleetEvent, facts: RoutingFacts): boolean {
+  // A schedule has the name of its agent.
+  if (event.kind === 'schedule-due') return manifest.name === event.schedule;
+  return wakes(manifest, event, facts, 'observation');
+}
+
+/** What an agent did itself was handed on with the end of its run: the forge's word of it would only come second. */
+function isHandedOn(event: FleetEvent, facts: RoutingFacts): boolean {
+  if (event.actor.toLowerCase() !== facts.own.toLowerCase()) return false;
+  // A push is told in the name of the author of the pull request where the pusher is not known, so it is looked at.
+  if (!facts.isOwnPull) return false;
+  if (event.kind === 'pull-request-opened') return true;
+  // Where we act under a person's account, that person also sets labels by hand.
+  return (event.kind === 'labeled' || event.kind === 'unlabeled') && event.actorKind === 'bot';
+}
+
+/** Every agent that the event is for; those that do not run for it come with the reason, which is written down. */
+export function routeEvent(manifests: readonly Manifest[], event: FleetEvent, facts: RoutingFacts): Route[] {
+  if (event.kind === 'handed-on') return [{ agent: event.to, runs: true }];
+  if (isHandedOn(event, facts)) return [];
+  const ordered = findOrdered(manifests, event, facts);
+  return manifests.flatMap((manifest): Route[] => {
+    const agent = manifest.name;
+    if (agent !== ordered) return isWatched(manifest, event, facts) ? [{ agent, runs: true }] : [];
+    // Two agents that mention each other, or one that reads its own words, would never end.
+    if (isOwnEvent(event, facts.own)) return [{ agent, runs: false, because: 'own' }];
+    return [facts.mayOrder ? { agent, runs: true } : { agent, runs: false, because: 'not-permitted' }];
+  });
+}

@@ -1,0 +1,98 @@
+/** Which agents an event is for, with the guards before them, and who was refused and why. */
+import { loadAgent, manifestOf, manifests } from '../agents/agents.ts';
+import { isOrderTo, type Manifest } from '../agents/manifest.ts';
+import type { WorkerName } from '../domain/fleet/agent-names.ts';
+import type { FleetEvent } from '../domain/fleet/event.ts';
+import type { RefusalReason } from '../domain/ledger/fleet-entries.ts';
+import type { NewEntry } from '../domain/ledger/ledger-entry.ts';
+import type { House } from '../runs/house.ts';
+import { gatherRoutingFacts } from './gather-routing-facts.ts';
+import { judgeActor } from './judge-actor.ts';
+import { subjectOfEvent } from './receive-event.ts';
+import { routeEvent } from './route-event.ts';
+import { runKey } from './run-agent.ts';
+
+export interface Refusal {
+  readonly agent: WorkerName;
+  readonly because: RefusalReason;
+  readonly detail: string;
+}
+
+/** As they are written down. */
+export function entriesOfRefusals(
+  { actor }: Pick<House, 'actor'>,
+  event: FleetEvent,
+  refused: readonly Refusal[],
+): NewEntry[] {
+  const { delivery, actor: by } = event;
+  return refused.map(({ agent, because, detail }) => ({
+    ...{ subject: subjectOfEvent(event), run: '', actor, kind: 'event-refused', key: `${delivery}/${agent}` },
+    data: { delivery, agent, by, because, detail },
+  }));
+}
+
+interface Routing {
+  readonly agents: readonly WorkerName[];
+  readonly refused: readonly Refusal[];
+  /** Whether a refusal is something that people have to be told. */
+  readonly isNews: boolean;
+}
+
+/** Those that the event is for, without the guards. */
+async function routeToAgents(house: House, event: FleetEvent, own: string): Promise<Routing> {
+  const facts = await gatherRoutingFacts(house, event, own);
+  const isOn = (agent: WorkerName): boolean => house.fleet.agents.some((name) => name === agent);
+  const agents: WorkerName[] = [];
+  const refused: Refusal[] = [];
+  let isNews = false;
+  for (const { agent, runs } of routeEvent(manifests, event, facts)) {
+    if (!isOn(agent)) continue;
+    if (!runs) refused.push({ agent, because: 'own', detail: 'it is a word of our own' });
+    else if (!isOrderTo(manifestOf(agent), event.kind)) agents.push(agent);
+    else {
+      // Asked only when somebody gives an order: it costs a call to the forge.
+      const refusal = await judgeActor(house, event);
+      if (refusal === null) agents.push(agent);
+      else {
+        const { because, detail } = refusal;
+        refused.push({ agent, because, detail });
+        isNews ||= refusal.isNews;
+      }
+    }
+  }
+  return { agents, refused, isNews };
+}
+
+/** What a guard has against the event; null when it has nothing, or does not look at such events. */
+async function judgeAsGuard(
+  house: House,
+  { name, guards = [] }: Manifest,
+  event: FleetEvent,
+  own: string,
+): Promise<Refusal | null> {
+  if (!guards.includes(event.kind)) return null;
+  const { judge } = await loadAgent(name);
+  const refusal = (await judge?.({ forge: house.forge, settings: house.fleet, own }, event)) ?? null;
+  return refusal === null ? null : { agent: name, ...refusal };
+}
+
+export async function routeWithGuards(
+  house: House,
+  event: FleetEvent,
+  own: string,
+): Promise<Omit<Routing, 'isNews'>> {
+  const { agents, refused, isNews } = await routeToAgents(house, event, own);
+  const guards: WorkerName[] = [];
+  const judged: Refusal[] = [];
+  for (const manifest of manifests) {
+    if (manifest.guards === undefined) continue;
+    const refusal = await judgeAsGuard(house, manifest, event, own);
+    if (refusal !== null) judged.push(refusal);
+    const guard = { agent: manifest.name, subject: subjectOfEvent(event) };
+    // Cut off after it had done what it was to do: nothing looks wrong any more, and its run still has to end.
+    const isBegun = async () => (await house.ledger.find('run-started', runKey(event, guard))) !== null;
+    if (refusal !== null || isNews || (await isBegun())) guards.push(manifest.name);
+  }
+  // First, so that no agent acts on what does not stand.
+  return { agents: [...guards, ...agents], refused: [...refused, ...judged] };
+}

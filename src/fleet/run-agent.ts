@@ -1,0 +1,237 @@
+/**
+ * One run of one agent for one event: begun once, taken up again after a crash or a stop, and always ended with a reason.
+ * The key of its first entry is made of the event and the agent, so that a delivery that comes again begins nothing.
+ */
+import { loadAgent } from '../agents/agents.ts';
+import type { WorkerName } from '../domain/fleet/agent-names.ts';
+import { describeOccasion } from '../domain/fleet/describe-event.ts';
+import type { FleetEvent } from '../domain/fleet/event.ts';
+import type { Handoff } from '../domain/ledger/fleet-entries.ts';
+import { makeRunId } from '../domain/ledger/ids.ts';
+import type { EntryOf, LedgerEntry } from '../domain/ledger/ledger-entry.ts';
+import {
+  type AgentRequest,
+  matchRequest,
+  type RunResult,
+  type RunStatus,
+  type RunSummary,
+  resumeCommandOf,
+  type StopReason,
+} from '../domain/ledger/run.ts';
+import type { Subject } from '../domain/ledger/subject.ts';
+import { GatewrightError, isGatewrightError } from '../errors.ts';
+import type { Lease } from '../ports/leases.ts';
+import type { OpenEvent } from '../ports/ledger.ts';
+import type { Progress } from '../ports/progress.ts';
+import { acquireLease } from '../runs/acquire-lease.ts';
+import { explainStop } from '../runs/explain-stop.ts';
+import { holdLease } from '../runs/hold-lease.ts';
+import type { House } from '../runs/house.ts';
+import { type AgentRun, makeAgentContext } from './agent-context.ts';
+import { entriesOfHandoffs } from './receive-event.ts';
+
+/** What an agent is woken for. */
+export interface Target {
+  readonly agent: WorkerName;
+  readonly subject: Subject;
+  readonly number: number | null;
+}
+
+export interface AgentOutcome {
+  readonly run: AgentRun;
+  readonly status: RunStatus;
+  readonly reason: StopReason;
+  readonly result: RunResult | null;
+  readonly handoffs: readonly Handoff[];
+}
+
+/** Under whose name agents work here, and who is told of it. */
+export interface FleetSession {
+  /** The login on the forge. */
+  readonly own: string;
+  /** Nothing is changed and nothing is kept but the run itself. */
+  readonly dryRun?: boolean;
+  /** Puts aside what runs: coding agents, models and commands are ended, and nothing new is begun. */
+  readonly signal?: AbortSignal;
+  /** Something that was received cannot be read; it is settled, and nobody acts on it. */
+  readonly onUnreadable?: (open: OpenEvent) => void;
+  readonly onStart?: (run: AgentRun, isResumed: boolean) => void;
+  readonly progressOf?: (run: AgentRun) => Progress;
+  readonly onEnd?: (outcome: AgentOutcome) => void;
+  /** Another process took the run over while this one was stopped. */
+  readonly onLost?: (run: AgentRun) => void;
+}
+
+function toRun(entry: EntryOf<'run-started'>): AgentRun {
+  return matchRequest(entry.data.request, {
+    authoring: () => {
+      throw new GatewrightError('internal', `${entry.run} is no agent's run.`);
+    },
+    agent: (request) => ({ id: entry.run, subject: entry.subject, request, startedAt: entry.at }),
+  });
+}
+
+/** The last word on a run; null while it is running or was cut off. */
+function readEnd(entries: readonly LedgerEntry[]): EntryOf<'run-ended'> | null {
+  const last = entries.findLast((entry) => entry.kind === 'run-ended');
+  return last?.kind === 'run-ended' ? last : null;
+}
+
+/** How it stopped; null when it did not, or somebody has taken it up since. */
+function readStop(entries: readonly LedgerEntry[]): EntryOf<'run-stopped'> | null {
+  const last = entries.findLast((entry) => entry.kind === 'run-stopped' || entry.kind === 'run-resumed');
+  return last?.kind === 'run-stopped' ? last : null;
+}
+
+function outcomeOf(run: AgentRun, end: EntryOf<'run-ended'>): AgentOutcome {
+  const { reason, result, handoffs = [] } = end.data;
+  return { run, status: 'done', reason, result, handoffs };
+}
+
+/** One run for each event, agent and subject. */
+export function runKey(event: FleetEvent, target: Pick<Target, 'agent' | 'subject'>): string {
+  return `${event.delivery}/${target.agent}/${target.subject}`;
+}
+
+/** Reasons to stop that leave the event open: whoever settles events next takes the run up. */
+const leftOpenFor: readonly string[] = ['lease-held', 'cancelled'];
+
+export function isLeftOpen({ status, reason }: Pick<AgentOutcome, 'status' | 'reason'>): boolean {
+  return status !== 'done' && leftOpenFor.includes(reason.code);
+}
+
+/** Starts the run, or takes up the one that was started for this very event. Throws `lease-held` when somebody is at it. */
+export async function runAgent(
+  house: House,
+  target: Target,
+  event: FleetEvent,
+  session: FleetSession,
+): Promise<AgentOutcome> {
+  const { ledger, clock } = house;
+  const { dryRun = false } = session;
+  const id = makeRunId(clock.now(), clock.randomBytes(10));
+  // A dry run may be repeated as often as somebody likes.
+  const key = `${runKey(event, target)}${dryRun ? `/${id}` : ''}`;
+  const known = await ledger.find('run-started', key);
+  const end = known === null ? null : readEnd(await ledger.readRun(known.run));
+  if (known !== null && end !== null) return outcomeOf(toRun(known), end);
+  const lease = await acquireLease(house, target.subject);
+  try {
+    // Another process may have begun, or even finished it, while we waited.
+    const entry = await ledger.find('run-started', key);
+    if (entry !== null) {
+      // Killed after it had stopped, before the event was settled: what stopped it still stands, and was paid for.
+      const stop = readStop(await ledger.readRun(entry.run));
+      // One that waited for somebody else's turn, or was put aside with us, is what the event was left open for.
+      if (stop !== null && !leftOpenFor.includes(stop.data.reason.code))
+        return { run: toRun(entry), ...stop.data, result: null, handoffs: [] };
+      return await takeUp(house, toRun(entry), event, session, lease);
+    }
+    const request: AgentRequest = {
+      workflow: 'agent',
+      agent: target.agent,
+      title: describeOccasion(event, target.number),
+      forge: house.forge.kind,
+      repository: house.repositoryName,
+      root: house.repository.root,
+      delivery: event.delivery,
+      number: target.number,
+      dryRun,
+    };
+    const [started] = await ledger.append(
+      [{ subject: target.subject, run: id, actor: house.actor, kind: 'run-started', key, data: { request } }],
+      lease,
+    );
+    const startedAt = started?.at ?? clock.now().toISOString();
+    const run = { id, subject: target.subject, request, startedAt };
+    session.onStart?.(run, false);
+    return await drive(house, run, event, session, lease);
+  } finally {
+    await lease.release();
+  }
+}
+
+/** Takes a stopped run up again, for the event that it was started for. */
+export async function resumeAgentRun(
+  house: House,
+  summary: RunSummary<AgentRequest>,
+  event: FleetEvent,
+  session: FleetSession,
+): Promise<AgentOutcome> {
+  const { id, subject, request, startedAt } = summary;
+  const lease = await acquireLease(house, subject);
+  try {
+    return await takeUp(house, { id, subject, request, startedAt }, event, session, lease);
+  } finally {
+    await lease.release();
+  }
+}
+
+async function takeUp(
+  house: House,
+  run: AgentRun,
+  event: FleetEvent,
+  session: FleetSession,
+  lease: Lease,
+): Promise<AgentOutcome> {
+  const entries = await house.ledger.readRun(run.id);
+  const end = readEnd(entries);
+  if (end !== null) return outcomeOf(run, end);
+  const stopped = entries.findLast((entry) => entry.kind === 'run-stopped');
+  const from: RunStatus = stopped?.kind === 'run-stopped' ? stopped.data.status : 'running';
+  const entry = { subject: run.subject, run: run.id, actor: house.actor };
+  await house.ledger.append([{ ...entry, kind: 'run-resumed', data: { from } }], lease);
+  session.onStart?.(run, true);
+  return drive(house, run, event, session, lease);
+}
+
+async function drive(
+  house: House,
+  run: AgentRun,
+  event: FleetEvent,
+  session: FleetSession,
+  lease: Lease,
+): Promise<AgentOutcome> {
+  try {
+    return await holdLease(lease, session.signal, (signal) =>
+      walk(house, run, event, { ...session, signal }, lease),
+    );
+  } catch (error) {
+    if (isGatewrightError(error, 'lease-lost')) session.onLost?.(run);
+    throw error;
+  }
+}
+
+async function walk(
+  house: House,
+  run: AgentRun,
+  event: FleetEvent,
+  session: FleetSession,
+  lease: Lease,
+): Promise<AgentOutcome> {
+  const entry = { subject: run.subject, run: run.id, actor: house.actor };
+  try {
+    const agent = await loadAgent(run.request.agent);
+    const context = makeAgentContext(house, agent, run, event, session, lease);
+    const { message, result = null, handoffs = [] } = await agent.run(context);
+    const reason: StopReason = { code: 'finished', message, owner: 'nobody', resume: '' };
+    const { repository, dryRun } = run.request;
+    const next = dryRun ? [] : handoffs;
+    const data = { reason, result, ...(next.length === 0 ? {} : { handoffs: next }) };
+    const following = await entriesOfHandoffs(house, { id: run.id, repository, own: session.own }, next);
+    await house.ledger.append([{ ...entry, kind: 'run-ended', data }, ...following], lease);
+    const outcome: AgentOutcome = { run, status: 'done', reason, result, handoffs };
+    session.onEnd?.(outcome);
+    return outcome;
+  } catch (error) {
+    const stop = explainStop(error, resumeCommandOf(run.request, run.id, house.commandSuffix));
+    if (stop === null) throw error;
+    const { status, reason } = stop;
+    await house.ledger.append([{ ...entry, kind: 'run-stopped', data: { status, reason } }], lease);
+    // It is waiting for another run: the event stays open and is taken up again soon.
+    if (isGatewrightError(error, 'lease-held')) throw error;
+    const outcome: AgentOutcome = { run, status, reason, result: null, handoffs: [] };
+    session.onEnd?.(outcome);
+    return outcome;
+  }
+}

@@ -1,0 +1,270 @@
+/**
+ * Keeps a repository alive in one process: takes what happened on its forge and what the clock says, lets several agents
+ * work at once on different subjects, and takes up what time has freed. May be stopped at any moment; the next one goes on.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FleetEvent } from '../domain/fleet/event.ts';
+import type { LedgerEntry } from '../domain/ledger/ledger-entry.ts';
+import { type AgentRun, isAgentRun, type RunSummary, resumeCommandOf } from '../domain/ledger/run.ts';
+import type { Subject } from '../domain/ledger/subject.ts';
+import { isGatewrightError } from '../errors.ts';
+import type { Happenings } from '../ports/event-feed.ts';
+import type { OpenEvent } from '../ports/ledger.ts';
+import type { House } from '../runs/house.ts';
+import { type EventOutcome, settleEvent } from './handle-event.ts';
+import { settleQuiet } from './handle-quiet-events.ts';
+import { readEvent, refuseUnreadable } from './read-event.ts';
+import { receiveEvent, takeHappenings } from './receive-event.ts';
+import { resumeOrdered } from './resume-ordered.ts';
+import type { FleetSession } from './run-agent.ts';
+import type { Bell } from './wake-signal.ts';
+
+export interface WatchOptions extends FleetSession {
+  readonly signal: AbortSignal;
+  /** Subjects that are worked on at the same time. */
+  readonly workers: number;
+  readonly pollMilliseconds: number;
+  /** Rung when there is something to do before the next poll. */
+  readonly bell?: Bell;
+  readonly dueEvents: () => Promise<readonly FleetEvent[]>;
+  readonly onEvent: (event: FleetEvent) => void;
+  readonly onSettled: (outcome: EventOutcome) => void;
+  /** Something went wrong that belongs to no run, such as a forge that cannot be reached; the watch goes on. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** A run that time alone can help is tried again after this long, and not for ever. */
+const retryAfter = 600_000;
+const mostRetries = 5;
+
+/** Whether time, and nothing else, has freed a stopped run. */
+export function isDueToResume(run: RunSummary, now: Date): boolean {
+  const { status, reason } = run;
+  if (status === 'done' || status === 'running' || reason === null || run.request.dryRun) return false;
+  // Stopped by whoever watched before.
+  if (reason.code === 'cancelled') return true;
+  if (status === 'paused') return new Date(reason.until ?? 0) <= now;
+  return reason.owner === 'time' && now.getTime() - new Date(run.changedAt).getTime() >= retryAfter;
+}
+
+/** How often a run was tried again; that it waited for another, or for the next watch, does not count. */
+function countRetries(entries: readonly LedgerEntry[]): number {
+  let count = 0;
+  let stoppedBy = '';
+  for (const entry of entries) {
+    if (entry.kind === 'run-stopped') stoppedBy = entry.data.reason.code;
+    if (entry.kind === 'run-resumed' && stoppedBy !== 'lease-held' && stoppedBy !== 'cancelled') count += 1;
+  }
+  return count;
+}
+
+/** Left alone for this many polls: what somebody else is at, and stopped runs, which are in no hurry. */
+const leaveFor = 10;
+/** Of the time that something is left alone which could not be settled: ten seconds become ten minutes. */
+const mostDoublings = 7;
+
+/** After so many events it looks again at what else there is to do. */
+const mostAtOnce = 50;
+/** Of events that no agent reacts to, in one transaction: a short one, since deliveries wait for it. */
+const mostTogether = 100;
+/** Of events that wait for an agent; more are not looked for among what is open. */
+const mostLoud = 1_000;
+
+class Watch {
+  readonly #house: House;
+  readonly #options: WatchOptions;
+  readonly #happenings: Happenings | null;
+  readonly #busy = new Map<Subject, Promise<void>>();
+  /** Left for a while because somebody else is at it. */
+  readonly #later = new Map<string, number>();
+  readonly #left = new Map<string, number>();
+  /** Runs that are not taken up again by this watch. */
+  readonly #refused = new Set<string>();
+  /** Events that are known not to be quiet and wait for their turn, each with its subject. */
+  readonly #loud = new Map<string, Subject>();
+  /** When runs are looked at again. */
+  #nextLook = 0;
+  #cursor = 0;
+
+  constructor(house: House, happenings: Happenings | null, options: WatchOptions) {
+    this.#house = house;
+    this.#options = options;
+    this.#happenings = happenings;
+  }
+
+  async run(): Promise<void> {
+    const { signal, onTrouble, pollMilliseconds, bell } = this.#options;
+    while (!signal.aborted) {
+      bell?.reset();
+      try {
+        await this.#take();
+        await this.#startWork();
+      } catch (error) {
+        onTrouble(error);
+      }
+      const pause = sleep(pollMilliseconds, undefined, { signal, ref: true }).catch(() => undefined);
+      await Promise.race([pause, ...this.#busy.values(), ...(bell === undefined ? [] : [bell.heard()])]);
+    }
+    await Promise.all(this.#busy.values());
+  }
+
+  async #take(): Promise<void> {
+    const { onEvent } = this.#options;
+    if (this.#happenings !== null)
+      this.#cursor = await takeHappenings(this.#house, this.#happenings, this.#cursor, onEvent);
+    for (const event of await this.#options.dueEvents())
+      if (await receiveEvent(this.#house, event)) onEvent(event);
+  }
+
+  #isFull(): boolean {
+    return this.#options.signal.aborted || this.#busy.size >= this.#options.workers;
+  }
+
+  #isLeft(name: string): boolean {
+    return (this.#later.get(name) ?? 0) > this.#house.clock.now().getTime();
+  }
+
+  /** Longer each time: what fails for good must not use up what the forge grants in an hour. */
+  #leave(name: string): void {
+    const times = Math.min((this.#left.get(name) ?? 0) + 1, mostDoublings);
+    this.#left.set(name, times);
+    const pause = leaveFor * this.#options.pollMilliseconds * 2 ** (times - 1);
+    this.#later.set(name, this.#house.clock.now().getTime() + pause);
+  }
+
+  #soon(): number {
+    return this.#house.clock.now().getTime() + leaveFor * this.#options.pollMilliseconds;
+  }
+
+  async #startWork(): Promise<void> {
+    const { views, repositoryName, clock } = this.#house;
+    const now = clock.now().getTime();
+    for (const [name, until] of this.#later) if (until <= now) this.#later.delete(name);
+    // Now and then all are looked at again: another process may have settled some of them.
+    if (now >= this.#nextLook) this.#loud.clear();
+    await this.#settleQuiet();
+    // However many are open, only those that can be begun now are looked at.
+    for (let begun = 0; begun < mostAtOnce && !this.#isFull(); begun += 1) {
+      const without = { subjects: [...this.#busy.keys()], deliveries: [...this.#later.keys()] };
+      const [next] = await views.listOpenEvents({ repository: repositoryName, without }, 1);
+      if (next === undefined || this.#isFull()) break;
+      this.#loud.delete(next.delivery);
+      this.#begin(next.subject, () => this.#settle(next));
+    }
+    if (!this.#isFull() && now >= this.#nextLook) await this.#resumeRuns();
+  }
+
+  /** Those that no agent reacts to, however many wait for one. */
+  async #settleQuiet(): Promise<void> {
+    const { views, repositoryName } = this.#house;
+    const { signal, onSettled } = this.#options;
+    for (let count = 0; count < mostAtOnce && !signal.aborted && this.#loud.size < mostLoud; count += 1) {
+      const without = {
+        subjects: [...this.#busy.keys(), ...this.#loud.values()],
+        deliveries: [...this.#later.keys()],
+      };
+      const open = await views.listOpenEvents({ repository: repositoryName, without }, mostTogether);
+      const quiet = await settleQuiet(this.#house, open, this.#options);
+      const settled = new Set(quiet.map(({ event }) => event.delivery));
+      for (const { delivery, subject } of open) if (!settled.has(delivery)) this.#loud.set(delivery, subject);
+      for (const { event, refused } of quiet) onSettled({ event, isSettled: true, outcomes: [], refused });
+      if (open.length < mostTogether) return;
+    }
+  }
+
+  async #resumeRuns(): Promise<void> {
+    const { repositoryName, views, clock, repository } = this.#house;
+    const now = clock.now();
+    const filter = { repository: repositoryName, root: repository.root, doneSince: 'never' };
+    for (const run of (await views.listRuns(filter)).filter(isAgentRun)) {
+      if (this.#isFull()) return;
+      if (this.#busy.has(run.subject) || this.#refused.has(run.id) || this.#isLeft(run.id)) continue;
+      if (isDueToResume(run, now) || (await this.#isCutOff(run)))
+        this.#begin(run.subject, () => this.#resume(run));
+    }
+    this.#nextLook = this.#soon();
+  }
+
+  /** Taken up again after its event was settled, by a process that is gone: nothing else comes back to it. */
+  async #isCutOff(run: AgentRun): Promise<boolean> {
+    if (run.status !== 'running' || run.request.dryRun) return false;
+    const { ledger, leases } = this.#house;
+    // While its event is open, the run is taken up with it.
+    if ((await ledger.find('event-settled', run.request.delivery)) === null) return false;
+    return (await leases.holderOf(run.subject)) === null;
+  }
+
+  #begin(subject: Subject, work: () => Promise<void>): void {
+    const done = work()
+      .catch((error: unknown) => this.#options.onTrouble(error))
+      .finally(() => this.#busy.delete(subject));
+    this.#busy.set(subject, done);
+  }
+
+  async #settle(open: OpenEvent): Promise<void> {
+    try {
+      const event = await readEvent(this.#house, open);
+      if (event === null) {
+        await refuseUnreadable(this.#house, open);
+        this.#options.onUnreadable?.(open);
+        return;
+      }
+      const outcome = await settleEvent(this.#house, event, this.#options);
+      if (!outcome.isSettled) this.#leave(open.delivery);
+      this.#options.onSettled(outcome);
+    } catch (error) {
+      this.#leave(open.delivery);
+      throw error;
+    }
+  }
+
+  async #resume(run: AgentRun): Promise<void> {
+    try {
+      await this.#goOn(run);
+    } catch (error) {
+      this.#leave(run.id);
+      // Somebody else is at it, which is no trouble.
+      if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
+    }
+  }
+
+  /** Time has not cured it: from now on it is one of those that wait for a person. */
+  async #giveUp({ id, subject, reason, request }: AgentRun): Promise<void> {
+    const { ledger, actor, leases, commandSuffix } = this.#house;
+    if (reason === null || reason.owner === 'person') return;
+    const got = await leases.acquire(subject);
+    if (!('lease' in got)) return;
+    try {
+      const { until: _, ...rest } = reason;
+      const message = `${reason.message} It was tried ${mostRetries + 1} times.`;
+      const resume = reason.resume || resumeCommandOf(request, id, commandSuffix);
+      const data = { status: 'blocked', reason: { ...rest, message, owner: 'person', resume } } as const;
+      await ledger.append([{ subject, run: id, actor, kind: 'run-stopped', data }], got.lease);
+    } finally {
+      await got.lease.release();
+    }
+  }
+
+  async #goOn(run: AgentRun): Promise<void> {
+    const entries = await this.#house.ledger.readRun(run.id);
+    const isTriedEnough = run.reason?.code !== 'cancelled' && countRetries(entries) >= mostRetries;
+    if (isTriedEnough) await this.#giveUp(run);
+    const outcome = isTriedEnough
+      ? null
+      : await resumeOrdered(this.#house, run, this.#options).catch((error: unknown) => {
+          // No later look finds more in it.
+          if (isGatewrightError(error, 'event-unreadable')) this.#refused.add(run.id);
+          throw error;
+        });
+    if (outcome === null) this.#refused.add(run.id);
+  }
+}
+
+/** Runs until the signal fires. Without happenings, whoever receives events rings the bell. */
+export function watchFleet(
+  house: House,
+  happenings: Happenings | null,
+  options: WatchOptions,
+): Promise<void> {
+  return new Watch(house, happenings, options).run();
+}

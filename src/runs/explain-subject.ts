@@ -1,0 +1,168 @@
+/** Why a subject is where it is: every condition that is not met, who can change it, and with which command. */
+
+import { makeSlug } from '../domain/drafts/slug.ts';
+import type { Condition } from '../domain/ledger/condition.ts';
+import { isAuthoringRun, matchRequest, type RunSummary, resumeCommandOf } from '../domain/ledger/run.ts';
+import { GatewrightError } from '../errors.ts';
+import type { Leases } from '../ports/leases.ts';
+import type { OpenGate, RunViews } from '../ports/ledger.ts';
+import { adviceOn } from './explain-stop.ts';
+import { findRunsById } from './find-run.ts';
+
+/** A status, told apart from a run whose process died and from one whose gate was answered since. */
+export type Standing = RunSummary['status'] | 'interrupted' | 'answered';
+
+export interface Explanation {
+  readonly run: RunSummary;
+  readonly standing: Standing;
+  readonly why: string;
+  /** What would move it; empty when it is done. */
+  readonly conditions: readonly Condition[];
+}
+
+function fileStem(path: string): string {
+  return path.split('/').at(-1) ?? path;
+}
+
+/** Of several that fit, the one of the repository that the person is in; newest first otherwise. */
+function preferHere(runs: readonly RunSummary[], folder: string): RunSummary | undefined {
+  const isHere = (run: RunSummary): boolean => `${folder}/`.startsWith(`${run.request.root}/`);
+  return runs.find(isHere) ?? runs[0];
+}
+
+/** The issue or pull request that a run is about, once there is one. */
+function issueOf(run: RunSummary): number | null {
+  return matchRequest(run.request, {
+    authoring: ({ issue }) => run.result?.number ?? issue?.number ?? null,
+    agent: ({ number }) => number,
+  });
+}
+
+/** The run that a person means by a brief file, short name, run id, gate id, subject or issue number. */
+export async function findRunOf(views: RunViews, typed: string, folder: string): Promise<RunSummary> {
+  const runs = await views.listRuns();
+  const byGate = (await views.listOpenGates()).find((gate) => gate.question.id === typed.toUpperCase());
+  if (byGate !== undefined) return byGate.run;
+  const [, repository, number] = /^(?:(.+))?#(\d+)$/u.exec(typed) ?? [];
+  let slug = typed;
+  try {
+    slug = makeSlug(fileStem(typed));
+  } catch {
+    // Not a file name; it may still be an id.
+  }
+  const wanted = typed.replace(/^\.\//u, '');
+  const byId = await findRunsById(views, typed);
+  if (byId.length > 1) {
+    throw new GatewrightError('usage', `${byId.length} run ids start with "${typed}".`, {
+      hint: 'Give a few more characters.',
+    });
+  }
+  const ofIssue = (issue: number): RunSummary[] =>
+    runs.filter(
+      (run) => issueOf(run) === issue && (repository ?? run.request.repository) === run.request.repository,
+    );
+  const found = [
+    ofIssue(Number(number)),
+    runs.filter((run) => run.subject === typed || (isAuthoringRun(run) && run.request.brief === wanted)),
+    runs.filter((run) => isAuthoringRun(run) && [typed, slug].includes(run.request.slug)),
+    byId,
+    // Without "#", which shells want quoted, it is an issue if nothing else is called so.
+    /^\d+$/u.test(typed) ? ofIssue(Number(typed)) : [],
+  ].find((candidates) => candidates.length > 0);
+  const run = found === undefined ? undefined : preferHere(found, folder);
+  if (run !== undefined) return run;
+  throw new GatewrightError('subject-not-found', `Gatewright knows nothing about "${typed}".`);
+}
+
+/**
+ * How a run really stands: one that is called running although nobody works on it was cut off, and one that waits for a
+ * gate that is answered by now only has to be resumed.
+ */
+export async function standingOf(
+  run: RunSummary,
+  openGates: readonly OpenGate[],
+  leases: Pick<Leases, 'holderOf'>,
+): Promise<Standing> {
+  if (run.status === 'running')
+    return (await leases.holderOf(run.subject)) === null ? 'interrupted' : 'running';
+  const isAnswered = run.reason?.code === 'gate' && !openGates.some((gate) => gate.run.id === run.id);
+  return run.status === 'waiting' && isAnswered ? 'answered' : run.status;
+}
+
+export function resumeText(run: RunSummary): string {
+  return run.reason?.resume || resumeCommandOf(run.request, run.id);
+}
+
+/** What a gate waits for. The command is one that is not refused: approving needs a verdict that approves. */
+export function gateCondition({ question, run }: OpenGate): Condition {
+  const { id, kind, because, decision } = question;
+  const choices = question.choices
+    .filter((choice) => choice.leavesOpen !== true)
+    .map((choice) => choice.name);
+  const isAgainst = kind === 'verdict' && decision !== undefined && decision !== 'APPROVED';
+  const verdict = isAgainst && decision !== null ? `the verdict says ${decision}` : undefined;
+  const why = because ?? verdict;
+  const choice = isAgainst ? choices.find((name) => name !== 'approve') : choices[0];
+  return {
+    what: `the ${kind} gate ${id} has to be answered (${choices.join(' or ')})${why === undefined ? '' : `: ${why}`}`,
+    who: `a person with write permission on ${run.request.repository}`,
+    command: `gatewright gate answer ${id} --choice ${choice ?? ''}`,
+    ...(isAgainst
+      ? { advice: 'Read the verdict and the draft first; see their files with: gatewright gates' }
+      : {}),
+  };
+}
+
+export async function explainRun(
+  run: RunSummary,
+  openGates: readonly OpenGate[],
+  leases: Pick<Leases, 'holderOf'>,
+): Promise<Explanation> {
+  const standing = await standingOf(run, openGates, leases);
+  const gate = openGates.find((one) => one.run.id === run.id);
+  const holder = await leases.holderOf(run.subject);
+  const conditions: Condition[] = [];
+  if (standing === 'done') return { run, standing, why: run.reason?.message ?? 'finished', conditions };
+  if (gate !== undefined) conditions.push(gateCondition(gate));
+  if (holder !== null) {
+    conditions.push({
+      what: `${holder.actor} is working on it since ${holder.since} (process ${holder.process} on ${holder.host})`,
+      who: holder.actor,
+      command: gate === undefined ? '' : 'answer its gate; that process then continues',
+    });
+    const why =
+      gate === undefined ? 'a process is working on it now' : 'a process works on it and waits at a gate';
+    return { run, standing, why, conditions };
+  }
+  if (standing === 'interrupted') {
+    conditions.push({
+      what: 'its process ended without a reason',
+      who: 'you',
+      command: resumeText(run),
+    });
+    return {
+      run,
+      standing,
+      why: `its process was cut off at ${run.node ?? 'its start'}; nothing is lost`,
+      conditions,
+    };
+  }
+  if (standing === 'answered') {
+    const why = 'its gate was answered; the run has to be resumed';
+    return {
+      run,
+      standing,
+      why,
+      conditions: [{ what: 'a person has to resume it', who: 'you', command: resumeText(run) }],
+    };
+  }
+  if (gate === undefined || run.reason?.code !== 'gate') {
+    conditions.push({
+      what: run.reason?.message ?? 'it stopped',
+      who: run.reason?.owner === 'time' ? 'no person: wait, then resume it' : 'you',
+      command: resumeText(run),
+      ...adviceOn(run.reason),
+    });
+  }
+  return { run, standing, why: run.reason?.message ?? 'it stopped', conditions };
+}

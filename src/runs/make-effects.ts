@@ -1,0 +1,25 @@
+/** The effects of one run in a house: done by its repository and its forge, written down under its lease. */
+import type { EffectAllowance } from '../domain/ledger/effect.ts';
+import type { Subject } from '../domain/ledger/subject.ts';
+import { EffectRunner } from '../effects/effect-runner.ts';
+import { makePerformers } from '../effects/performers.ts';
+import type { Effects } from '../ports/effects.ts';
+import type { Fence } from '../ports/ledger.ts';
+import type { House } from './house.ts';
+
+interface EffectsOfRun {
+  readonly run: string;
+  readonly subject: Subject;
+  readonly fence: Fence;
+  readonly allowance: EffectAllowance;
+  readonly dryRun: boolean;
+}
+
+export function makeEffects(
+  house: Pick<House, 'repository' | 'forge' | 'transport' | 'ledger' | 'actor' | 'signingKey'>,
+  ofRun: EffectsOfRun,
+): Effects {
+  const { repository, forge, transport, ledger, actor, signingKey } = house;
+  const performers = makePerformers({ repository, forge, transport, texts: ledger });
+  return new EffectRunner({ ...ofRun, ledger, performers, signingKey, actor });
+}

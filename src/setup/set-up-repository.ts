@@ -1,0 +1,115 @@
+/**
+ * Sets a repository up: new files and missing labels. What should be there is compared with what is there, and only
+ * what is missing is made, so that it can be run again at any time, also after it was cut off.
+ */
+import type { EffectAllowance } from '../domain/ledger/effect.ts';
+import { makeRunId } from '../domain/ledger/ids.ts';
+import type { ForgeLabel } from '../ports/forge/forge.ts';
+import { acquireLease } from '../runs/acquire-lease.ts';
+import type { House } from '../runs/house.ts';
+import { makeEffects } from '../runs/make-effects.ts';
+
+export interface WantedFile {
+  readonly path: string;
+  readonly content: string;
+  /** Only there to keep a folder: not needed when the folder holds something. */
+  readonly keeps?: string;
+}
+
+interface PlannedFile extends WantedFile {
+  /** `differs`: it is there with another content and is left as it is. */
+  readonly state: 'new' | 'there' | 'differs';
+  readonly existing: string | null;
+}
+
+interface PlannedLabel extends ForgeLabel {
+  /** `differs`: it is there in another colour or with another description, and is left as it is. */
+  readonly state: 'new' | 'there' | 'differs';
+  /** As it is on the forge. */
+  readonly existing: Pick<ForgeLabel, 'colour' | 'description'> | null;
+}
+
+export interface SetupPlan {
+  readonly files: readonly PlannedFile[];
+  readonly labels: readonly PlannedLabel[];
+  /** Whether anything would be made. */
+  readonly isNeeded: boolean;
+}
+
+type SetupHouse = Pick<
+  House,
+  | 'repository'
+  | 'forge'
+  | 'transport'
+  | 'repositoryName'
+  | 'ledger'
+  | 'leases'
+  | 'clock'
+  | 'actor'
+  | 'signingKey'
+>;
+
+const allowance: EffectAllowance = { 'write-file': 20, 'ensure-label': 200 };
+
+async function planFile(house: SetupHouse, wanted: WantedFile): Promise<PlannedFile> {
+  const isKept = wanted.keeps !== undefined && (await house.repository.listFolder(wanted.keeps)).length > 0;
+  const existing = await house.repository.readText(wanted.path);
+  if (isKept) return { ...wanted, state: 'there', existing };
+  if (existing === null) return { ...wanted, state: 'new', existing };
+  return { ...wanted, state: existing === wanted.content ? 'there' : 'differs', existing };
+}
+
+function planLabel(wanted: ForgeLabel, there: readonly ForgeLabel[]): PlannedLabel {
+  const found = there.find(({ name }) => name.toLowerCase() === wanted.name.toLowerCase());
+  if (found === undefined) return { ...wanted, state: 'new', existing: null };
+  const { colour, description } = found;
+  const isSame = colour.toLowerCase() === wanted.colour.toLowerCase() && description === wanted.description;
+  return { ...wanted, state: isSame ? 'there' : 'differs', existing: { colour, description } };
+}
+
+/** Compares; changes nothing. */
+export async function planSetup(
+  house: SetupHouse,
+  wanted: { readonly files: readonly WantedFile[]; readonly labels: readonly ForgeLabel[] },
+): Promise<SetupPlan> {
+  const there = await house.forge.listLabels(house.repositoryName);
+  const files: PlannedFile[] = [];
+  for (const file of wanted.files) files.push(await planFile(house, file));
+  const labels = wanted.labels.map((label) => planLabel(label, there));
+  return { files, labels, isNeeded: [...files, ...labels].some(({ state }) => state === 'new') };
+}
+
+/** Makes what the plan lacks, one effect each; tells of every one that is done. */
+export async function performSetup(
+  house: SetupHouse,
+  plan: SetupPlan,
+  onDone: (what: string, label: PlannedLabel | null) => void,
+): Promise<void> {
+  const run = makeRunId(house.clock.now(), house.clock.randomBytes(10));
+  const subject = `setup:${house.repositoryName}`;
+  const lease = await acquireLease(house, subject);
+  try {
+    const effects = makeEffects(house, { run, subject, fence: lease, allowance, dryRun: false });
+    for (const { path, content } of plan.files.filter(({ state }) => state === 'new')) {
+      await effects.perform(`setup/file/${path}`, 'write-file', async () => ({
+        path,
+        content: await house.ledger.putText(content),
+      }));
+      onDone(path, null);
+    }
+    for (const label of plan.labels.filter(({ state }) => state === 'new')) {
+      const { name, colour, description } = label;
+      await effects.perform(`setup/label/${name.toLowerCase()}`, 'ensure-label', () => ({
+        repository: house.repositoryName,
+        name,
+        colour,
+        description,
+      }));
+      onDone(`label "${name}"`, label);
+      // A slow forge may take longer for all of them than a lease lasts.
+      await lease.renew();
+    }
+  } finally {
+    await lease.release();
+  }
+}

@@ -1,0 +1,112 @@
+/** Settles which short name a new run gets, and what becomes of the run that has it already. */
+
+import { activeFolder } from '../../domain/drafts/lineage.ts';
+import { checkSlug } from '../../domain/drafts/slug.ts';
+import { type AuthoringRun, resumeCommandOf } from '../../domain/ledger/run.ts';
+import { GatewrightError } from '../../errors.ts';
+import { acquireLease, describeHolder } from '../../runs/acquire-lease.ts';
+import { findOpenRun } from '../../runs/find-run.ts';
+import type { House } from '../../runs/house.ts';
+import { makeEffects } from '../../runs/make-effects.ts';
+import { definitions } from './definitions.ts';
+
+/** What a person may do when the short name is in use. */
+type Collision =
+  | { readonly do: 'resume' | 'clean' | 'abort' }
+  | { readonly do: 'rename'; readonly slug: string };
+
+export type SettleCollision = (facts: {
+  slug: string;
+  /** Whether a run that is known here has it, to be resumed or given up. */
+  canResume: boolean;
+  problem: string | null;
+}) => Promise<Collision>;
+
+interface Taken {
+  readonly taken: boolean;
+  readonly open: AuthoringRun | null;
+}
+
+export async function isNameTaken(house: House, slug: string): Promise<Taken> {
+  const open = await findOpenRun(house.views, house.repository.root, slug);
+  return { taken: open !== null || (await house.repository.exists(activeFolder(slug))), open };
+}
+
+/** Gives up a run: its lineage folder, its checkpoints and its work tree go; the ledger keeps what happened. */
+async function giveUp(house: House, open: AuthoringRun): Promise<void> {
+  const { subject, id: run, request } = open;
+  const lease = await acquireLease(house, subject);
+  try {
+    const entries = await house.ledger.readRun(run);
+    const failed = new Set(
+      entries.filter((entry) => entry.kind === 'effect-failed').map((entry) => entry.key),
+    );
+    const definition = definitions[request.workflow];
+    const hasFinished = entries.some(
+      (entry) =>
+        entry.kind === 'effect-intended' &&
+        entry.key?.startsWith(`${run}/${definition.pointOfNoReturn}#`) === true &&
+        !failed.has(entry.key),
+    );
+    if (hasFinished) {
+      throw new GatewrightError(
+        'slug-taken',
+        'That run has finished its last step, or was about to; a new run would do it a second time.',
+        { hint: `Finish it with: ${resumeCommandOf(request, run, house.commandSuffix)}` },
+      );
+    }
+    const { allowance } = definition;
+    const effects = makeEffects(house, { run, subject, fence: lease, allowance, dryRun: false });
+    await effects.perform('clean/lineage', 'remove-folder', () => ({ path: activeFolder(request.slug) }));
+    await effects.perform('clean/worktree', 'remove-worktree', () => ({ name: run }));
+    await (await house.openCheckpoints()).deleteThread(run);
+    const data = { why: 'cleaned to start again' };
+    await house.ledger.append([{ subject, run, actor: house.actor, kind: 'run-dropped', data }], lease);
+  } finally {
+    await lease.release();
+  }
+}
+
+/** Settles on a free short name, or on the run to resume. Null when the person gave up. */
+export async function chooseName(
+  house: House,
+  wanted: string,
+  settle: SettleCollision,
+): Promise<{ slug: string } | { resume: AuthoringRun } | null> {
+  let slug = wanted;
+  let problem: string | null = null;
+  for (;;) {
+    const { taken, open } = await isNameTaken(house, slug);
+    if (!taken) return { slug };
+    const holder = open === null ? null : await house.leases.holderOf(open.subject);
+    if (holder !== null) throw new GatewrightError('lease-held', `"${slug}": ${describeHolder(holder)}.`);
+    const answer = await settle({ slug, canResume: open !== null, problem });
+    problem = null;
+    switch (answer.do) {
+      case 'abort':
+        return null;
+      case 'resume':
+        if (open !== null) return { resume: open };
+        problem = 'There is a folder but no run to resume.';
+        break;
+      case 'clean':
+        // What no run of ours made is not ours to remove.
+        if (open !== null) await giveUp(house, open);
+        else problem = `No known run made ${activeFolder(slug)}; move the folder to another place yourself.`;
+        break;
+      case 'rename':
+        problem = await whyNameUnusable(house, answer.slug);
+        if (problem === null) slug = answer.slug;
+    }
+  }
+}
+
+async function whyNameUnusable(house: House, typed: string): Promise<string | null> {
+  try {
+    const candidate = checkSlug(typed);
+    return (await isNameTaken(house, candidate)).taken ? `"${candidate}" is in use as well.` : null;
+  } catch (error) {
+    if (!(error instanceof GatewrightError)) throw error;
+    return `${error.message} ${error.hint}`;
+  }
+}

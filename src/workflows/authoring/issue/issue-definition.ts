@@ -1,0 +1,159 @@
+/** The authoring workflow that turns a brief into a filed issue. */
+
+import { readLabels, readTitle } from '../../../domain/drafts/issue-draft.ts';
+import { activeFolder, doneFolder, lineageDone } from '../../../domain/drafts/lineage.ts';
+import { checkIssueDraft } from '../../../domain/drafts/mechanical-checks.ts';
+import { labelColour } from '../../../domain/forge/label-table.ts';
+import { fenceUntrusted } from '../../../domain/text/fence-untrusted.ts';
+import { GatewrightError } from '../../../errors.ts';
+import { commitDecided } from '../commit-decided.ts';
+import type { AuthoringContext, AuthoringDefinition } from '../definition.ts';
+import { saveLineage } from '../save-lineage.ts';
+import type { AuthoringState } from '../state.ts';
+
+const ideasActive = 'ideas/active/';
+
+/** Where the idea goes when it is filed; null when the brief does not live in ideas/active. */
+function ideaTarget(context: AuthoringContext, issue: number): string | null {
+  const { brief, slug } = context.request;
+  return brief.startsWith(ideasActive) ? `ideas/done/${issue}-${slug}.md` : null;
+}
+
+/** The brief as the record names it: the path inside the repository, or the bare name of a file that lies elsewhere. */
+function recordedBrief(brief: string): string {
+  return brief.startsWith('/') ? (brief.split('/').at(-1) ?? brief) : brief;
+}
+
+async function fileOnForge(
+  context: AuthoringContext,
+  state: AuthoringState,
+): Promise<{ number: number; url: string; title: string }> {
+  const { effects, ledger, progress, request } = context;
+  const body = state.draft?.hash ?? '';
+  const draft = await ledger.getText(body);
+  const title = readTitle(draft);
+  const labels = readLabels(draft);
+  progress({ kind: 'filing', title, labels, repository: request.repository });
+  for (const name of labels) {
+    await effects.perform(`file/label/${name.toLowerCase()}`, 'ensure-label', () => ({
+      repository: request.repository,
+      name,
+      colour: labelColour(name),
+    }));
+  }
+  const issue = await effects.perform('file/create-issue', 'create-issue', async () => ({
+    repository: request.repository,
+    title,
+    body,
+    labels,
+    author: await context.forge.whoAmI(),
+  }));
+  progress({ kind: 'filed', ...issue });
+  return { ...issue, title };
+}
+
+async function archive(
+  context: AuthoringContext,
+  state: AuthoringState,
+  issue: { number: number; url: string; title: string },
+): Promise<void> {
+  const { effects, progress, request } = context;
+  await saveLineage(context, 'file/filed-json', 'filed.json', async () => {
+    // By the ledger and not by the clock: then a replay says the same, and so does a run that was killed in between.
+    const filedAt = (await effects.momentOf('file/create-issue')) ?? context.clock.now();
+    const record = {
+      issue_number: issue.number,
+      issue_url: issue.url,
+      title: issue.title,
+      filed_at: filedAt.toISOString().replace(/\.\d+Z$/u, '+00:00'),
+      brief_file: recordedBrief(request.brief),
+      total_iterations: state.iteration,
+      draft_count: state.drafts,
+      verdict_count: state.verdicts,
+    };
+    return `${JSON.stringify(record, null, 2)}\n`;
+  });
+  const from = activeFolder(request.slug);
+  const to = doneFolder(issue.number, request.slug);
+  await effects.perform('file/move-lineage', 'move-path', () => ({ from, to }));
+  progress({ kind: 'moved', what: 'lineage', to: `${to}/` });
+  const paths = [from, to];
+  const idea = ideaTarget(context, issue.number);
+  if (
+    idea !== null &&
+    (request.dryRun ||
+      (await context.repository.exists(request.brief)) ||
+      (await context.repository.exists(idea)))
+  ) {
+    await effects.perform('file/move-idea', 'move-path', () => ({ from: request.brief, to: idea }));
+    progress({ kind: 'moved', what: 'idea', to: idea });
+    paths.push(request.brief, idea);
+  }
+  const message = `docs(lineage): keep the audit trail of #${issue.number}`;
+  const { commit } = await commitDecided(context, message, paths);
+  progress({ kind: 'committed', commit, number: issue.number });
+  await effects.perform('file/worktree', 'remove-worktree', () => ({ name: context.runId }));
+}
+
+/** Errors after which the issue may be filed in another try; anything else stops the run as it is. */
+const recoverable = [
+  'forge-rejected',
+  'forge-unavailable',
+  'certificate-rejected',
+  'proxy-refused',
+  'proxy-unreachable',
+  'forge-forbidden',
+  'forge-sso-required',
+  'forge-app-not-installed',
+  'forge-app-refused',
+  'forge-issues-disabled',
+  'forge-archived',
+  'forge-not-authenticated',
+  'forge-not-found',
+  'label-invalid',
+  'label-reserved',
+  'title-invalid',
+];
+
+async function finishIssue(
+  context: AuthoringContext,
+  state: AuthoringState,
+): Promise<Partial<AuthoringState>> {
+  let issue: { number: number; url: string; title: string };
+  try {
+    issue = await fileOnForge(context, state);
+  } catch (error) {
+    if (!(error instanceof GatewrightError) || !recoverable.includes(error.code)) throw error;
+    return { filingError: { code: error.code, message: error.message }, route: 'ask' };
+  }
+  await archive(context, state, issue);
+  return { result: { number: issue.number, url: issue.url }, route: 'done', filingError: null };
+}
+
+export const issueDefinition: AuthoringDefinition = {
+  workflow: 'issue',
+  draftPrompt: 'draft-issue',
+  reviewPrompt: '0701c-issue-review',
+  allowance: {
+    'write-file': 2000,
+    'make-worktree': 1,
+    'remove-worktree': 1,
+    'ensure-label': 20,
+    'create-issue': 1,
+    'move-path': 2,
+    'remove-folder': 1,
+    'commit-files': 1,
+    'edit-file': 4000,
+  },
+  folders: (slug) => [activeFolder(slug), lineageDone],
+  pointOfNoReturn: 'file/create-issue',
+  askForDraft: async ({ prompts, ledger, request }) =>
+    prompts.render('draft-issue-first', {
+      template: fenceUntrusted('TEMPLATE', await prompts.template('0101-issue')),
+      brief: fenceUntrusted('BRIEF', await ledger.getText(request.briefHash)),
+    }),
+  askForReview: ({ prompts }, draft) =>
+    prompts.render('review-draft', { draft: fenceUntrusted('DRAFT', draft) }),
+  check: async (_, draft) => checkIssueDraft(draft),
+  finish: finishIssue,
+};

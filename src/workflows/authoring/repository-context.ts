@@ -1,0 +1,49 @@
+/** What a drafter who cannot look into the repository is told about it: which files there are, and some of them whole. */
+import { fenceUntrusted } from '../../domain/text/fence-untrusted.ts';
+import { GatewrightError } from '../../errors.ts';
+import type { Repository } from '../../ports/repository.ts';
+
+const mostPaths = 1_500;
+const largestFile = 64 * 1024;
+const largestContext = 256 * 1024;
+
+/** Every path, or every folder with the number of files in it when there are too many paths to read. */
+export function listTree(paths: readonly string[]): string {
+  if (paths.length <= mostPaths) return paths.join('\n');
+  const folders = new Map<string, number>();
+  for (const path of paths) {
+    const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
+    folders.set(folder, (folders.get(folder) ?? 0) + 1);
+  }
+  const lines = [...folders].sort().map(([folder, count]) => `${folder}/ (${count})`);
+  const rest = lines.length - mostPaths;
+  return [...lines.slice(0, mostPaths), ...(rest > 0 ? [`and ${rest} more folders`] : [])].join('\n');
+}
+
+export async function describeRepository(
+  repository: Pick<Repository, 'listFiles' | 'readText'>,
+  files: readonly string[],
+): Promise<string> {
+  const paths = await repository.listFiles();
+  const parts = [`The files there are:\n\n${fenceUntrusted('FILES', listTree(paths) || '(none)')}`];
+  let size = 0;
+  for (const file of files) {
+    // Only what git has: a secret that is kept out of git stays out of prompts.
+    if (!paths.includes(file)) {
+      throw new GatewrightError('usage', `--context ${file} is not a file that git has here.`, {
+        hint: 'Give its path from the root of the repository, as git ls-files shows it.',
+      });
+    }
+    const text = (await repository.readText(file)) ?? '';
+    size += text.length;
+    if (text.length > largestFile || size > largestContext) {
+      throw new GatewrightError(
+        'usage',
+        `--context takes files of ${largestFile / 1024} KiB, ${largestContext / 1024} KiB in all; ${file} is too much.`,
+        { hint: 'Leave it out, or name the smaller files that matter.' },
+      );
+    }
+    parts.push(`${file}:\n\n${fenceUntrusted('FILE', text)}`);
+  }
+  return parts.join('\n\n');
+}
