@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { NewEntry } from '../src/domain/ledger/ledger-entry.ts';
 import { issueSubject } from '../src/domain/ledger/subject.ts';
-import { settleOpenEvents } from '../src/fleet/handle-event.ts';
+import { handleOpenEvents } from '../src/fleet/handle-event.ts';
 import { receiveDeliveries } from '../src/fleet/receive-event.ts';
 import { FleetWorld } from '../test/support/fleet-world.ts';
 import type { Row } from './measure.ts';
@@ -46,7 +46,7 @@ async function handle(world: FleetWorld, number: number, round: number): Promise
     await receiveDeliveries(world.house, made.slice(at, at + together));
   const began = performance.now();
   let count = 0;
-  await settleOpenEvents(world.house, { own: 'gatewright[bot]' }, () => {
+  await handleOpenEvents(world.house, { own: 'gatewright[bot]' }, () => {
     count += 1;
   });
   if (count !== events) throw new Error(`${count} of ${events} events were handled.`);
@@ -86,7 +86,7 @@ export async function benchQuietEvents(): Promise<Row[]> {
     const [few, many] = [await issue(), await issue()];
     await seed(world, few, short);
     await seed(world, many, long);
-    await settleOpenEvents(world.house, { own: 'gatewright[bot]' }, () => undefined);
+    await handleOpenEvents(world.house, { own: 'gatewright[bot]' }, () => undefined);
     for (let round = 0; round <= rounds; round += 1) {
       // The short history grows with every round, so a new one is taken each time.
       const fresh = await issue();

@@ -27,7 +27,7 @@ import { withoutSecrets } from '../domain/machine/secret-variables.ts';
 import { quoteForShell } from '../domain/text/quote-for-shell.ts';
 import type { ForgeCare, HousePlace } from '../entrypoints/cli/app.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
-import type { Happenings } from '../ports/event-feed.ts';
+import type { EventFeed } from '../ports/event-feed.ts';
 import type { Forge } from '../ports/forge/forge.ts';
 import type { Transport } from '../ports/transport.ts';
 import type { House } from '../runs/house.ts';
@@ -81,7 +81,7 @@ export async function findPlaceIfAny(config: BaseConfig, repository: string | nu
 interface ForgeSide extends ForgeCare {
   readonly forge: Forge;
   readonly transport: Transport;
-  readonly happenings: Happenings | null;
+  readonly eventFeed: EventFeed | null;
   readonly repositoryName: string;
   readonly actor: string;
 }
@@ -110,7 +110,7 @@ async function openLocal(
     return {
       forge: agents,
       transport: agents.transport,
-      happenings: agents.happenings,
+      eventFeed: agents.eventFeed,
       repositoryName,
       actor: localAgent,
       permissions: { list: refuse, set: refuse },
@@ -120,7 +120,7 @@ async function openLocal(
   return {
     forge,
     transport: forge.transport,
-    happenings: forge.happenings,
+    eventFeed: forge.eventFeed,
     repositoryName,
     actor: config.actor,
     permissions: {
@@ -147,7 +147,7 @@ async function openElsewhere(config: Config, place: Place): Promise<ForgeSide> {
     readRemotes: () => readRemotes(place.root, config.environment),
   };
   const side = await openGithub(config, place.name, remotes, place.root);
-  return { ...side, happenings: null, permissions: { list: refuse, set: refuse }, reportBuild: refuse };
+  return { ...side, eventFeed: null, permissions: { list: refuse, set: refuse }, reportBuild: refuse };
 }
 
 /** A template's folder is meant from the root of the repository, wherever the program was started. */

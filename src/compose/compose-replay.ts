@@ -105,7 +105,7 @@ export async function composeReplay(
     commandSuffix: ` --database ${quoteForShell(scratch.database)}`,
     forge: replayForge(forge, recording),
     transport: forge.transport,
-    happenings: forge.happenings,
+    eventFeed: forge.eventFeed,
     cassettes: new CassetteFiles(() => []),
     // Nobody is asked in a replay.
     editor: { command: null, edit: async () => undefined, show: async () => false },

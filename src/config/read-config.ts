@@ -162,7 +162,7 @@ function databaseFileOf(address: string): string {
 }
 
 /** Our folder under an XDG base folder. The specification says that relative paths are to be ignored. */
-function ownFolder(environment: Environment, variable: string, ...otherwise: string[]): string {
+function userFolder(environment: Environment, variable: string, ...otherwise: string[]): string {
   const given = environment[variable] ?? '';
   return join(isAbsolute(given) ? given : join(environment.HOME || homedir(), ...otherwise), 'gatewright');
 }
@@ -222,12 +222,12 @@ export function readConfig(environment: Environment, options: ConfigOptions = {}
     });
   }
   const address = options.database || environment.GATEWRIGHT_DATABASE_URL || '';
-  const folder = ownFolder(environment, 'XDG_CONFIG_HOME', '.config');
+  const folder = userFolder(environment, 'XDG_CONFIG_HOME', '.config');
   return {
     isDatabaseGiven: (options.database ?? '') !== '',
     databaseFile:
       address === ''
-        ? join(ownFolder(environment, 'XDG_DATA_HOME', '.local', 'share'), 'gatewright.db')
+        ? join(userFolder(environment, 'XDG_DATA_HOME', '.local', 'share'), 'gatewright.db')
         : databaseFileOf(address),
     webhookSecret: environment.GATEWRIGHT_WEBHOOK_SECRET ?? '',
     githubToken: environment.GITHUB_TOKEN || environment.GH_TOKEN || '',

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FleetWorld } from '../../test/support/fleet-world.ts';
 import { GatewrightError } from '../errors.ts';
-import { settleOpenEvents } from './handle-event.ts';
+import { handleOpenEvents } from './handle-event.ts';
 import { receiveEvent } from './receive-event.ts';
 import { watchFleet } from './watch-fleet.ts';
 
@@ -35,7 +35,7 @@ describe('an event that cannot be settled', () => {
       }),
     };
     const settled: string[] = [];
-    const settling = settleOpenEvents(broken, { own: world.own }, ({ event }) => settled.push(event.actor));
+    const settling = handleOpenEvents(broken, { own: world.own }, ({ event }) => settled.push(event.actor));
     await expect(settling).rejects.toMatchObject({ code: 'forge-unavailable' });
     expect(settled).toEqual(['mallory']);
     expect((await world.house.views.listOpenEvents()).map(({ delivery }) => delivery)).toEqual([
@@ -97,10 +97,10 @@ describe('a right that is lost', () => {
     expect(stopped?.status).toBe('paused');
     await world.as('bob', 'read');
     const stop = new AbortController();
-    const { happenings } = fleet.house;
-    if (happenings === null) throw new Error('this forge tells nothing');
+    const { eventFeed } = fleet.house;
+    if (eventFeed === null) throw new Error('this forge tells nothing');
     const troubles: unknown[] = [];
-    const watching = watchFleet(fleet.house, happenings, {
+    const watching = watchFleet(fleet.house, eventFeed, {
       ...{ own: fleet.own, signal: stop.signal, workers: 1, pollMilliseconds: 20 },
       dueEvents: async () => [],
       onEvent: () => undefined,

@@ -4,7 +4,7 @@ import { FleetWorld } from '../../test/support/fleet-world.ts';
 import type { FleetEvent } from '../domain/fleet/event.ts';
 import type { Permission } from '../domain/forge/permission.ts';
 import { GatewrightError } from '../errors.ts';
-import { settleEvent, settleHappenings, settleOpenEvents } from './handle-event.ts';
+import { handleEvent, handleFeed, handleOpenEvents } from './handle-event.ts';
 import { receiveEvent, subjectOfEvent, takeHappenings } from './receive-event.ts';
 
 const manyLines = 'x\n'.repeat(500);
@@ -148,7 +148,7 @@ describe('deliveries', () => {
           },
         }),
       };
-      await settleOpenEvents(dying, { own: world.own }, () => undefined).catch(() => undefined);
+      await handleOpenEvents(dying, { own: world.own }, () => undefined).catch(() => undefined);
     }
     await world.settle();
     expect(await commentsOn(number)).toHaveLength(1);
@@ -159,12 +159,12 @@ describe('deliveries', () => {
     await world.openPullRequest('big', { 'big.txt': manyLines });
     const lean = await world.reopen({ GATEWRIGHT_AGENTS: 'pr-size-guardian' });
     const { house, own } = lean;
-    const happenings = house.happenings ?? expect.fail('The local forge tells what happens.');
+    const eventFeed = house.eventFeed ?? expect.fail('The local forge tells what happens.');
     // Received, and killed before anything was done about it.
-    await takeHappenings(house, happenings, 0);
-    await settleHappenings(house, { own }, () => undefined);
+    await takeHappenings(house, eventFeed, 0);
+    await handleFeed(house, { own }, () => undefined);
     const late: string[] = [];
-    await takeHappenings(house, happenings, 0, ({ kind }) => late.push(kind));
+    await takeHappenings(house, eventFeed, 0, ({ kind }) => late.push(kind));
     expect(late).toEqual([]);
     expect(await house.views.listOpenEvents()).toEqual([]);
   });
@@ -221,7 +221,7 @@ describe('deliveries', () => {
     expect(refused?.refused).toHaveLength(1);
     await world.as('mallory', 'write');
     // One that had listed what is open before, and was busy with something else until now.
-    const outcome = await settleEvent(lean.house, event, { own: lean.own });
+    const outcome = await handleEvent(lean.house, event, { own: lean.own });
     expect(outcome).toMatchObject({ isSettled: true, outcomes: [], refused: [] });
     expect((await lean.entries(number)).map(({ kind }) => kind)).not.toContain('run-started');
   });
@@ -275,7 +275,7 @@ describe('orders', () => {
       world.event('comment-created', { ...comment, text: `@claude go on\n\n${marker}` }),
     );
     const outcomes: unknown[] = [];
-    await settleOpenEvents(world.house, { own: 'alice' }, (one) => outcomes.push(one));
+    await handleOpenEvents(world.house, { own: 'alice' }, (one) => outcomes.push(one));
     expect(outcomes).toMatchObject([{ refused: [{ because: 'own' }], outcomes: [] }]);
   });
 });

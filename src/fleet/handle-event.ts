@@ -11,7 +11,7 @@ import { issueSubject } from '../domain/ledger/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
 import type { House } from '../runs/house.ts';
-import { settleQuiet } from './handle-quiet-events.ts';
+import { handleQuietEvents } from './handle-quiet-events.ts';
 import { readEvent, refuseUnreadable } from './read-event.ts';
 import { subjectOfEvent, takeHappenings } from './receive-event.ts';
 import { isRelease, resumeHeld } from './resume-held.ts';
@@ -55,7 +55,7 @@ async function listWork(
 }
 
 /** Does what the event asks for. May be called again for the same one at any time. */
-export async function settleEvent(
+export async function handleEvent(
   house: House,
   event: FleetEvent,
   session: FleetSession,
@@ -103,7 +103,7 @@ export async function settleEvent(
 const mostTogether = 100;
 
 /** False when it is not to be looked at again for now. */
-async function settleOpenEvent(
+async function handleOpenEvent(
   house: House,
   open: OpenEvent,
   session: FleetSession,
@@ -115,14 +115,14 @@ async function settleOpenEvent(
     session.onUnreadable?.(open);
     return false;
   }
-  const outcome = await settleEvent(house, event, session);
+  const outcome = await handleEvent(house, event, session);
   onSettled(outcome);
   // A dry run settles nothing: it would be met again for ever.
   return outcome.isSettled && session.dryRun !== true;
 }
 
 /** Settles everything that is open in this repository, with what comes of it, until nothing is left that can be done now. */
-export async function settleOpenEvents(
+export async function handleOpenEvents(
   house: House,
   session: FleetSession,
   onSettled: (outcome: EventOutcome) => void,
@@ -137,14 +137,14 @@ export async function settleOpenEvents(
     for (let at = 0; at < ours.length; ) {
       if (isStopped()) return;
       const next = ours.slice(at, at + mostTogether);
-      const quiet = await settleQuiet(house, next, session, { isInOrder: true });
+      const quiet = await handleQuietEvents(house, next, session, { isInOrder: true });
       for (const { event, refused } of quiet) onSettled({ event, isSettled: true, outcomes: [], refused });
       at += quiet.length;
       const one = next[quiet.length];
       if (one === undefined) continue;
       at += 1;
       try {
-        if (!(await settleOpenEvent(house, one, session, onSettled))) waiting.add(one.delivery);
+        if (!(await handleOpenEvent(house, one, session, onSettled))) waiting.add(one.delivery);
       } catch (error) {
         // One that nothing can be done about must not keep the others from being settled; it is told in the end.
         failures.push(error);
@@ -156,7 +156,7 @@ export async function settleOpenEvents(
 }
 
 /** The same, with what happens on a forge that keeps a list of it, until nothing more comes of anything. */
-export async function settleHappenings(
+export async function handleFeed(
   house: House,
   session: FleetSession,
   onSettled: (outcome: EventOutcome) => void,
@@ -167,8 +167,8 @@ export async function settleHappenings(
     const note = (): void => {
       hasMoved = true;
     };
-    if (house.happenings !== null) seen = await takeHappenings(house, house.happenings, seen, note);
-    await settleOpenEvents(house, session, (outcome) => {
+    if (house.eventFeed !== null) seen = await takeHappenings(house, house.eventFeed, seen, note);
+    await handleOpenEvents(house, session, (outcome) => {
       if (outcome.isSettled) note();
       onSettled(outcome);
     });

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FleetWorld } from '../../test/support/fleet-world.ts';
 import { makeMortalLedger } from '../../test/support/mortal-ledger.ts';
 import type { FleetEvent } from '../domain/fleet/event.ts';
-import { settleOpenEvents } from './handle-event.ts';
-import { settleQuiet } from './handle-quiet-events.ts';
+import { handleOpenEvents } from './handle-event.ts';
+import { handleQuietEvents } from './handle-quiet-events.ts';
 import { receiveEvent } from './receive-event.ts';
 
 let world: FleetWorld;
@@ -38,7 +38,7 @@ describe('settleQuiet', () => {
       say('@claude <!-- gatewright:effect x -->', { actor: session.own, actorKind: 'bot' }),
     );
     const { ledger, count } = makeMortalLedger(world.house.ledger, { write: 0, isWritten: true });
-    const settled = await settleQuiet({ ...world.house, ledger }, await open(), session);
+    const settled = await handleQuietEvents({ ...world.house, ledger }, await open(), session);
     expect(count()).toBe(1);
     expect(deliveries(settled)).toEqual([...quiet, ...own].map(({ delivery }) => delivery));
     expect(await open()).toEqual([]);
@@ -58,25 +58,25 @@ describe('settleQuiet', () => {
     const [elsewhere] = await receive(say('Nice.', { number: other.number }));
     await receive(world.event('labeled', { number: other.number, isPullRequest: false, label: 'hold' }));
     const all = await open();
-    expect(deliveries(await settleQuiet(world.house, all.slice(1), session, { isInOrder: true }))).toEqual(
-      [],
-    );
-    expect(deliveries(await settleQuiet(world.house, all, { ...session, dryRun: true }))).toEqual([]);
-    expect(deliveries(await settleQuiet(world.house, all, session))).toEqual([
+    expect(
+      deliveries(await handleQuietEvents(world.house, all.slice(1), session, { isInOrder: true })),
+    ).toEqual([]);
+    expect(deliveries(await handleQuietEvents(world.house, all, { ...session, dryRun: true }))).toEqual([]);
+    expect(deliveries(await handleQuietEvents(world.house, all, session))).toEqual([
       first?.delivery,
       elsewhere?.delivery,
     ]);
     expect(await open()).toHaveLength(3);
-    expect(await settleQuiet(world.house, await open(), session)).toEqual([]);
+    expect(await handleQuietEvents(world.house, await open(), session)).toEqual([]);
   });
 
   it('settles each once, whenever it is killed', async () => {
     for (const isWritten of [false, true]) {
       await receive(...Array.from({ length: 5 }, () => say('Nice.')));
       const { ledger } = makeMortalLedger(world.house.ledger, { write: 1, isWritten });
-      await expect(settleOpenEvents({ ...world.house, ledger }, session, () => undefined)).rejects.toThrow();
+      await expect(handleOpenEvents({ ...world.house, ledger }, session, () => undefined)).rejects.toThrow();
       expect(await open()).toHaveLength(isWritten ? 0 : 5);
-      await settleOpenEvents(world.house, session, () => undefined);
+      await handleOpenEvents(world.house, session, () => undefined);
       expect(await open()).toEqual([]);
     }
     const settled = (await world.entries(number)).filter(({ kind }) => kind === 'event-settled');
@@ -95,7 +95,7 @@ describe('settleQuiet', () => {
     const subject = `${world.repository}#${other.number}`;
     database.prepare(`UPDATE ledger_heads SET signature = 'x' WHERE subject = ?`).run(subject);
     database.close();
-    expect(await settleQuiet(world.house, await open(), session)).toHaveLength(2);
+    expect(await handleQuietEvents(world.house, await open(), session)).toHaveLength(2);
     expect(await open()).toMatchObject([{ subject }]);
   });
 
@@ -103,7 +103,7 @@ describe('settleQuiet', () => {
     await receive(...Array.from({ length: 150 }, () => say('Nice.')));
     const { ledger, count } = makeMortalLedger(world.house.ledger, { write: 0, isWritten: true });
     let settled = 0;
-    await settleOpenEvents({ ...world.house, ledger }, session, () => {
+    await handleOpenEvents({ ...world.house, ledger }, session, () => {
       settled += 1;
     });
     expect([settled, count()]).toEqual([150, 2]);

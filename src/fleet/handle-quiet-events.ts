@@ -49,7 +49,7 @@ async function readQuiet(house: House, open: OpenEvent, own: string): Promise<Qu
  * Settles those of the events, oldest first, that no agent reacts to; says which those are. An event about a subject of
  * which an earlier one is not settled waits for that one; in order, every event waits for those before it.
  */
-export async function settleQuiet(
+export async function handleQuietEvents(
   house: House,
   open: readonly OpenEvent[],
   { own, dryRun = false }: Pick<FleetSession, 'own' | 'dryRun'>,

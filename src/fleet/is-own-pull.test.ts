@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { fileOrder, forges, openChain } from '../../test/support/chain-world.ts';
 import type { FleetRoom } from '../../test/support/fleet-room.ts';
-import { settleEvent, settleOpenEvents } from './handle-event.ts';
+import { handleEvent, handleOpenEvents } from './handle-event.ts';
 import { receiveEvent } from './receive-event.ts';
 
 let world: FleetRoom;
@@ -18,7 +18,7 @@ it.each(forges)(
     const { own, repository } = world;
     const { event } = await fileOrder(world);
     await receiveEvent(world.house, event);
-    const woken: (readonly string[])[] = [];
+    const assignment: (readonly string[])[] = [];
     // What GitHub does while the answer to our request is still on its way.
     const early = async (number: number): Promise<void> => {
       const { head } = await world.house.forge.getPullRequest(repository, number);
@@ -28,8 +28,8 @@ it.each(forges)(
         actor: own,
         actorKind: 'bot',
       });
-      const { outcomes } = await settleEvent(world.house, opened, { own });
-      woken.push(outcomes.map(({ run }) => run.request.agent));
+      const { outcomes } = await handleEvent(world.house, opened, { own });
+      assignment.push(outcomes.map(({ run }) => run.request.agent));
     };
     const forgeTold = new Proxy(world.house.forge, {
       get(target, name) {
@@ -43,8 +43,8 @@ it.each(forges)(
         };
       },
     });
-    await settleOpenEvents({ ...world.house, forge: forgeTold }, { own }, () => undefined);
-    expect(woken).toEqual([[]]);
+    await handleOpenEvents({ ...world.house, forge: forgeTold }, { own }, () => undefined);
+    expect(assignment).toEqual([[]]);
     const alice = await world.as('alice');
     const pulls = await alice.listPullRequests(repository, { state: 'all' });
     expect(pulls.map(({ state }) => state)).toEqual(['merged']);
@@ -55,6 +55,6 @@ it('one that somebody opens by hand under our account is reviewed', async () => 
   world = await openChain('the local forge');
   const { number, head } = await world.openPullRequest('work', { 'a.txt': 'a\n' });
   const opened = world.event('pull-request-opened', { number, head, actor: world.own, actorKind: 'bot' });
-  const { outcomes } = await settleEvent(world.house, opened, { own: world.own });
+  const { outcomes } = await handleEvent(world.house, opened, { own: world.own });
   expect(outcomes.map(({ run }) => run.request.agent)).toContain('reviewer');
 });

@@ -5,7 +5,7 @@ import { openReadyPullRequest } from '../../test/support/reviewed-pull-request.t
 import { rejectedCode } from '../../test/support/thrown-code.ts';
 import { GatewrightError } from '../errors.ts';
 import { explainNumber } from './explain-number.ts';
-import { settleOpenEvents } from './handle-event.ts';
+import { handleOpenEvents } from './handle-event.ts';
 import { recogniseRepository } from './recognise-repository.ts';
 
 let world: GithubFleetWorld;
@@ -98,7 +98,7 @@ describe('an issue that is not here any more', () => {
     await fleet.deliver(told);
     const runs = async () => (await house.views.listRuns()).map(({ reason }) => reason?.code);
     expect(await runs()).toEqual([expected[way].code]);
-    await settleOpenEvents(house, { own: fleet.own }, () => undefined);
+    await handleOpenEvents(house, { own: fleet.own }, () => undefined);
     await fleet.deliver(told);
     expect(await runs()).toEqual([expected[way].code]);
     expect(await house.views.listOpenEvents()).toEqual([]);

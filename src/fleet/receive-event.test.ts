@@ -4,7 +4,7 @@ import { FleetWorld } from '../../test/support/fleet-world.ts';
 import type { EventOf } from '../domain/fleet/event.ts';
 import { seeText } from '../domain/forge/seen-text.ts';
 import { GatewrightError } from '../errors.ts';
-import { settleOpenEvents } from './handle-event.ts';
+import { handleOpenEvents } from './handle-event.ts';
 import { receiveDeliveries } from './receive-event.ts';
 
 let world: FleetWorld;
@@ -64,7 +64,7 @@ describe('a comment', () => {
     await expect(receiveDelivery(dying, order)).rejects.toThrow('killed');
     expect(await receiveDelivery(world.house, { ...order, ...again })).toBe(false);
     expect(await received()).toEqual([order.delivery]);
-    await settleOpenEvents(world.house, { own: world.own }, () => undefined);
+    await handleOpenEvents(world.house, { own: world.own }, () => undefined);
     expect(await world.house.views.listOpenEvents()).toEqual([]);
     // Delivered once more when all is over.
     expect(await receiveDelivery(world.house, { ...order, delivery: 'much later' })).toBe(false);

@@ -6,7 +6,7 @@ import { type Sha256, sha256 } from '../domain/ledger/hash.ts';
 import type { NewEntry } from '../domain/ledger/ledger-entry.ts';
 import { choreSubject, commitSubject, issueSubject, type Subject } from '../domain/ledger/subject.ts';
 import { GatewrightError } from '../errors.ts';
-import type { Happenings } from '../ports/event-feed.ts';
+import type { EventFeed } from '../ports/event-feed.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { House, Records } from '../runs/house.ts';
 
@@ -83,12 +83,12 @@ const pageLength = 200;
  */
 export async function takeHappenings(
   house: Pick<House, 'ledger' | 'actor' | 'repositoryName'>,
-  happenings: Happenings,
+  eventFeed: EventFeed,
   after: number,
   onEvent: (event: FleetEvent) => void = () => undefined,
 ): Promise<number> {
   for (let last = after; ; ) {
-    const page = await happenings.since(house.repositoryName, last, pageLength);
+    const page = await eventFeed.since(house.repositoryName, last, pageLength);
     for (const { id, event } of page) {
       if (event !== null && (await receiveEvent(house, event))) onEvent(event);
       last = id;

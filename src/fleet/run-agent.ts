@@ -125,7 +125,7 @@ export async function runAgent(
       // One that waited for somebody else's turn, or was put aside with us, is what the event was left open for.
       if (stop !== null && !leftOpenFor.includes(stop.data.reason.code))
         return { run: toRun(entry), ...stop.data, result: null, handoffs: [] };
-      return await takeUp(house, toRun(entry), event, session, lease);
+      return await resumeWithLease(house, toRun(entry), event, session, lease);
     }
     const request: AgentRequest = {
       workflow: 'agent',
@@ -151,7 +151,7 @@ export async function runAgent(
   }
 }
 
-/** Takes a stopped run up again, for the event that it was started for. */
+/** Resumes a stopped run, for the event that it was started for. */
 export async function resumeAgentRun(
   house: House,
   summary: RunSummary<AgentRequest>,
@@ -161,13 +161,13 @@ export async function resumeAgentRun(
   const { id, subject, request, startedAt } = summary;
   const lease = await acquireLease(house, subject);
   try {
-    return await takeUp(house, { id, subject, request, startedAt }, event, session, lease);
+    return await resumeWithLease(house, { id, subject, request, startedAt }, event, session, lease);
   } finally {
     await lease.release();
   }
 }
 
-async function takeUp(
+async function resumeWithLease(
   house: House,
   run: AgentRun,
   event: FleetEvent,

@@ -5,7 +5,7 @@ import { FleetWorld } from '../../test/support/fleet-world.ts';
 import { codesOf, goodSteps, ImplementerWorld, type Work } from '../../test/support/implementer-world.ts';
 import { openReadyPullRequest } from '../../test/support/reviewed-pull-request.ts';
 import type { CommandResult, CommandRunner } from '../ports/command-runner.ts';
-import { type EventOutcome, settleOpenEvents } from './handle-event.ts';
+import { type EventOutcome, handleOpenEvents } from './handle-event.ts';
 import { receiveEvent } from './receive-event.ts';
 import { stopCommandsWith } from './stop-with-signal.ts';
 
@@ -20,10 +20,10 @@ function longSleep(): string {
 }
 
 /** Settles what is open, and stops as soon as the command runs. */
-async function settleAndStop(fleet: FleetWorld, length: string): Promise<EventOutcome[]> {
+async function handleAndStop(fleet: FleetWorld, length: string): Promise<EventOutcome[]> {
   const stop = new AbortController();
   const outcomes: EventOutcome[] = [];
-  const settling = settleOpenEvents(fleet.house, { own: fleet.own, signal: stop.signal }, (outcome) =>
+  const settling = handleOpenEvents(fleet.house, { own: fleet.own, signal: stop.signal }, (outcome) =>
     outcomes.push(outcome),
   );
   await expect.poll(() => findProcesses(length).length, { timeout: 30_000, interval: 20 }).toBeGreaterThan(0);
@@ -60,7 +60,7 @@ describe('the implementer, stopped', () => {
       world.fleet.house,
       world.fleet.event('issue-opened', { number, text: '@claude please' }),
     );
-    const stopped = await settleAndStop(world.fleet, length);
+    const stopped = await handleAndStop(world.fleet, length);
     expect(codesOf(stopped)).toEqual(['cancelled']);
     expect(stopped.map(({ isSettled }) => isSettled)).toEqual([false]);
     expect(await world.pulls()).toEqual([]);
@@ -91,7 +91,7 @@ describe('the merge queue, stopped', () => {
       world.house,
       world.event('labeled', { number, isPullRequest: true, label: 'auto-merge' }),
     );
-    expect(codesOf(await settleAndStop(world, length))).toEqual(['cancelled']);
+    expect(codesOf(await handleAndStop(world, length))).toEqual(['cancelled']);
     expect((await world.entries(number)).map(({ kind }) => kind)).not.toContain('merge-rejected');
     const again = await first.reopen({ ...agents, GATEWRIGHT_VERIFY: 'sleep 0' });
     await again.settle();

@@ -1,5 +1,5 @@
 /** Wakes a loop that sleeps between its rounds. Rung while nobody sleeps, it is heard before the next sleep. */
-export class Bell {
+export class WakeSignal {
   #rung = Promise.withResolvers<void>();
 
   ring(): void {

@@ -8,16 +8,16 @@ import type { LedgerEntry } from '../domain/ledger/ledger-entry.ts';
 import { type AgentRun, isAgentRun, type RunSummary, resumeCommandOf } from '../domain/ledger/run.ts';
 import type { Subject } from '../domain/ledger/subject.ts';
 import { isGatewrightError } from '../errors.ts';
-import type { Happenings } from '../ports/event-feed.ts';
+import type { EventFeed } from '../ports/event-feed.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
 import type { House } from '../runs/house.ts';
-import { type EventOutcome, settleEvent } from './handle-event.ts';
-import { settleQuiet } from './handle-quiet-events.ts';
+import { type EventOutcome, handleEvent } from './handle-event.ts';
+import { handleQuietEvents } from './handle-quiet-events.ts';
 import { readEvent, refuseUnreadable } from './read-event.ts';
 import { receiveEvent, takeHappenings } from './receive-event.ts';
 import { resumeOrdered } from './resume-ordered.ts';
 import type { FleetSession } from './run-agent.ts';
-import type { Bell } from './wake-signal.ts';
+import type { WakeSignal } from './wake-signal.ts';
 
 export interface WatchOptions extends FleetSession {
   readonly signal: AbortSignal;
@@ -25,7 +25,7 @@ export interface WatchOptions extends FleetSession {
   readonly workers: number;
   readonly pollMilliseconds: number;
   /** Rung when there is something to do before the next poll. */
-  readonly bell?: Bell;
+  readonly wakeSignal?: WakeSignal;
   readonly dueEvents: () => Promise<readonly FleetEvent[]>;
   readonly onEvent: (event: FleetEvent) => void;
   readonly onSettled: (outcome: EventOutcome) => void;
@@ -73,7 +73,7 @@ const mostLoud = 1_000;
 class Watch {
   readonly #house: House;
   readonly #options: WatchOptions;
-  readonly #happenings: Happenings | null;
+  readonly #eventFeed: EventFeed | null;
   readonly #busy = new Map<Subject, Promise<void>>();
   /** Left for a while because somebody else is at it. */
   readonly #later = new Map<string, number>();
@@ -86,16 +86,16 @@ class Watch {
   #nextLook = 0;
   #cursor = 0;
 
-  constructor(house: House, happenings: Happenings | null, options: WatchOptions) {
+  constructor(house: House, eventFeed: EventFeed | null, options: WatchOptions) {
     this.#house = house;
     this.#options = options;
-    this.#happenings = happenings;
+    this.#eventFeed = eventFeed;
   }
 
   async run(): Promise<void> {
-    const { signal, onTrouble, pollMilliseconds, bell } = this.#options;
+    const { signal, onTrouble, pollMilliseconds, wakeSignal } = this.#options;
     while (!signal.aborted) {
-      bell?.reset();
+      wakeSignal?.reset();
       try {
         await this.#take();
         await this.#startWork();
@@ -103,15 +103,19 @@ class Watch {
         onTrouble(error);
       }
       const pause = sleep(pollMilliseconds, undefined, { signal, ref: true }).catch(() => undefined);
-      await Promise.race([pause, ...this.#busy.values(), ...(bell === undefined ? [] : [bell.heard()])]);
+      await Promise.race([
+        pause,
+        ...this.#busy.values(),
+        ...(wakeSignal === undefined ? [] : [wakeSignal.heard()]),
+      ]);
     }
     await Promise.all(this.#busy.values());
   }
 
   async #take(): Promise<void> {
     const { onEvent } = this.#options;
-    if (this.#happenings !== null)
-      this.#cursor = await takeHappenings(this.#house, this.#happenings, this.#cursor, onEvent);
+    if (this.#eventFeed !== null)
+      this.#cursor = await takeHappenings(this.#house, this.#eventFeed, this.#cursor, onEvent);
     for (const event of await this.#options.dueEvents())
       if (await receiveEvent(this.#house, event)) onEvent(event);
   }
@@ -142,7 +146,7 @@ class Watch {
     for (const [name, until] of this.#later) if (until <= now) this.#later.delete(name);
     // Now and then all are looked at again: another process may have settled some of them.
     if (now >= this.#nextLook) this.#loud.clear();
-    await this.#settleQuiet();
+    await this.#handleQuietEvents();
     // However many are open, only those that can be begun now are looked at.
     for (let begun = 0; begun < mostAtOnce && !this.#isFull(); begun += 1) {
       const without = { subjects: [...this.#busy.keys()], deliveries: [...this.#later.keys()] };
@@ -155,7 +159,7 @@ class Watch {
   }
 
   /** Those that no agent reacts to, however many wait for one. */
-  async #settleQuiet(): Promise<void> {
+  async #handleQuietEvents(): Promise<void> {
     const { views, repositoryName } = this.#house;
     const { signal, onSettled } = this.#options;
     for (let count = 0; count < mostAtOnce && !signal.aborted && this.#loud.size < mostLoud; count += 1) {
@@ -164,7 +168,7 @@ class Watch {
         deliveries: [...this.#later.keys()],
       };
       const open = await views.listOpenEvents({ repository: repositoryName, without }, mostTogether);
-      const quiet = await settleQuiet(this.#house, open, this.#options);
+      const quiet = await handleQuietEvents(this.#house, open, this.#options);
       const settled = new Set(quiet.map(({ event }) => event.delivery));
       for (const { delivery, subject } of open) if (!settled.has(delivery)) this.#loud.set(delivery, subject);
       for (const { event, refused } of quiet) onSettled({ event, isSettled: true, outcomes: [], refused });
@@ -209,7 +213,7 @@ class Watch {
         this.#options.onUnreadable?.(open);
         return;
       }
-      const outcome = await settleEvent(this.#house, event, this.#options);
+      const outcome = await handleEvent(this.#house, event, this.#options);
       if (!outcome.isSettled) this.#leave(open.delivery);
       this.#options.onSettled(outcome);
     } catch (error) {
@@ -260,11 +264,7 @@ class Watch {
   }
 }
 
-/** Runs until the signal fires. Without happenings, whoever receives events rings the bell. */
-export function watchFleet(
-  house: House,
-  happenings: Happenings | null,
-  options: WatchOptions,
-): Promise<void> {
-  return new Watch(house, happenings, options).run();
+/** Runs until the signal fires. Without an event feed, the receiver of events gives the wake signal. */
+export function watchFleet(house: House, eventFeed: EventFeed | null, options: WatchOptions): Promise<void> {
+  return new Watch(house, eventFeed, options).run();
 }

@@ -44,10 +44,10 @@ async function entriesOf<K extends LedgerEntry['kind']>(kind: K): Promise<EntryO
 /** Watches while something else is done; returns what went wrong that belongs to no run. */
 async function watchDuring(work: () => Promise<void>, change: Partial<House> = {}): Promise<unknown[]> {
   const stop = new AbortController();
-  const { happenings } = fleet.house;
-  if (happenings === null) throw new Error('this forge tells nothing');
+  const { eventFeed } = fleet.house;
+  if (eventFeed === null) throw new Error('this forge tells nothing');
   const troubles: unknown[] = [];
-  const watching = watchFleet({ ...fleet.house, ...change }, happenings, {
+  const watching = watchFleet({ ...fleet.house, ...change }, eventFeed, {
     ...{ own: fleet.own, signal: stop.signal, workers: 2, pollMilliseconds },
     dueEvents: async () => [],
     onEvent: () => undefined,

@@ -8,7 +8,7 @@ export interface Happening {
   readonly event: FleetEvent | null;
 }
 
-export interface Happenings {
+export interface EventFeed {
   /**
    * What happened after an id (0: from the beginning), oldest first. Texts are as they were said then. Git does not tell who
    * moved a branch: what was done with git alone is told of the author of the pull request.

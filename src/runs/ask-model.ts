@@ -75,7 +75,7 @@ function callKey(context: AskContext, request: ModelRequest): string {
 }
 
 /** The answer that was given in another run, written down as such: nothing is sent and nothing is paid. */
-async function takeOver<T>(
+async function useEarlierAnswer<T>(
   context: AskContext,
   request: ModelRequest,
   prompt: string,
@@ -133,7 +133,7 @@ async function ask<T>(
       takenFrom: earlier.data.takenFrom ?? null,
     };
   }
-  const taken = await takeOver(context, request, prompt, parse);
+  const taken = await useEarlierAnswer(context, request, prompt, parse);
   if (taken !== null) return { ...taken, promptHash };
   const pays = model.family !== null && model.isFree !== true;
   const id = pays ? await closeCutOff(context, request) : '';

@@ -1,7 +1,7 @@
 /** Why a run stopped, as the ledger keeps it: a typed reason, who can change it, and the command that continues it. */
 
 import type { RunStatus, StopReason } from '../domain/ledger/run.ts';
-import { sayEnd } from '../domain/text/command-output.ts';
+import { describeEnd } from '../domain/text/command-output.ts';
 import { errorCatalogue, type GatewrightError, toGatewrightError } from '../errors.ts';
 
 export interface Stop {
@@ -29,7 +29,7 @@ export function explainStop(thrown: unknown, resume: string): Stop | null {
     return { status: 'failed', reason, failure: error };
   }
   // Whoever looks at the run later, or elsewhere, has nothing but this.
-  const message = error.output === null ? error.message : `${error.message} ${sayEnd(error.output)}`;
+  const message = error.output === null ? error.message : `${error.message} ${describeEnd(error.output)}`;
   const reason = { code: error.code, message, resume: `${resume} ${error.resumeWith}`.trim() };
   // Not a failure: nothing is wrong but the time, and resuming runs the same node again.
   if (error.until !== null) {

@@ -10,7 +10,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { CodingAgent } from '../ports/coding-agent.ts';
 import type { CommandRunner } from '../ports/command-runner.ts';
 import type { Editor } from '../ports/editor.ts';
-import type { Happenings } from '../ports/event-feed.ts';
+import type { EventFeed } from '../ports/event-feed.ts';
 import type { Forge } from '../ports/forge/forge.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { Ledger, RunViews } from '../ports/ledger.ts';
@@ -42,7 +42,7 @@ export interface House extends Records {
   readonly forge: Forge;
   readonly transport: Transport;
   /** Null where the forge delivers what happens by itself. */
-  readonly happenings: Happenings | null;
+  readonly eventFeed: EventFeed | null;
   readonly cassettes: Cassettes;
   readonly editor: Editor;
   readonly prompts: Prompts;

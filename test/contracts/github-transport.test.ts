@@ -172,7 +172,7 @@ describe('in the house', () => {
     const compose = (forge: 'local' | 'github') =>
       composeHouse(config, root, { repository: world.clone.folder, forge, name: null });
     const github = await compose('github');
-    expect(github).toMatchObject({ repositoryName: world.repository, happenings: null });
+    expect(github).toMatchObject({ repositoryName: world.repository, eventFeed: null });
     await push(github.transport);
     expect(at('work')).toBe(one);
     expect(world.clone.resolve('refs/heads/work')).toBeNull();
@@ -180,7 +180,7 @@ describe('in the house', () => {
     await local.transport.pushBranch(local.repositoryName, { branch: 'work', commit: one, expected: null });
     expect(world.clone.resolve('refs/heads/work')).toBe(one);
     await local.forge.createIssue(local.repositoryName, { title: 'T', body: '', labels: [] });
-    expect(await local.happenings?.since(local.repositoryName, 0, 10)).toMatchObject([
+    expect(await local.eventFeed?.since(local.repositoryName, 0, 10)).toMatchObject([
       { event: { kind: 'issue-opened', actor: 'somebody' } },
     ]);
   });

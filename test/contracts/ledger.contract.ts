@@ -13,7 +13,7 @@ export interface LedgerWorld {
   advance(milliseconds: number): void;
   now(): Date;
   /** Takes a subject from whoever has it. */
-  takeOver(subject: string): Promise<Fence>;
+  useEarlierAnswer(subject: string): Promise<Fence>;
   close(): Promise<void>;
 }
 
@@ -99,8 +99,8 @@ export function describeLedger(name: string, makeLedger: () => Promise<LedgerWor
       });
 
       it('appends nothing new for one that has lost its lease', async () => {
-        const fence = await world.takeOver(subject);
-        await world.takeOver(subject);
+        const fence = await world.useEarlierAnswer(subject);
+        await world.useEarlierAnswer(subject);
         await expectUnchanged(() =>
           expectCode(ledger.appendNew([nodeBegun(1, { key: 'one' })], fence), 'lease-lost'),
         );
@@ -198,9 +198,9 @@ export function describeLedger(name: string, makeLedger: () => Promise<LedgerWor
 
     describe('fences', () => {
       it('writes for whoever holds the subject, and nothing for whoever lost it', async () => {
-        const lost = await world.takeOver(subject);
+        const lost = await world.useEarlierAnswer(subject);
         await ledger.append([nodeBegun(1)], lost);
-        const holder = await world.takeOver(subject);
+        const holder = await world.useEarlierAnswer(subject);
         await expectUnchanged(async () => {
           await expectCode(ledger.append([nodeBegun(2), nodeBegun(3)], lost), 'lease-lost');
         });
@@ -211,7 +211,7 @@ export function describeLedger(name: string, makeLedger: () => Promise<LedgerWor
         await expectUnchanged(async () => {
           await expectCode(ledger.append([nodeBegun(1)], { subject, token: 1 }), 'lease-lost');
         });
-        const { token } = await world.takeOver(subject);
+        const { token } = await world.useEarlierAnswer(subject);
         await expectUnchanged(async () => {
           await expectCode(ledger.append([nodeBegun(1)], { subject, token: token + 1 }), 'lease-lost');
           await expectCode(ledger.append([nodeBegun(1)], { subject: other, token }), 'lease-lost');
@@ -224,7 +224,7 @@ export function describeLedger(name: string, makeLedger: () => Promise<LedgerWor
         (await ledger.readSubject(subject)).map((entry) => entry.kind === 'node-begun' && entry.data.step);
 
       it('writes what was put aside before the next entry, once', async () => {
-        const fence = await world.takeOver(subject);
+        const fence = await world.useEarlierAnswer(subject);
         ledger.defer(nodeBegun(1), fence);
         ledger.defer(nodeBegun(2, { key: 'k' }), fence);
         expect(await ledger.readSubject(subject)).toEqual([]);
@@ -235,7 +235,7 @@ export function describeLedger(name: string, makeLedger: () => Promise<LedgerWor
       });
 
       it('leaves out what is there by then', async () => {
-        const fence = await world.takeOver(subject);
+        const fence = await world.useEarlierAnswer(subject);
         ledger.defer(nodeBegun(1, { key: 'k' }), fence);
         await world.another().append([nodeBegun(2, { key: 'k' })], fence);
         await ledger.append([nodeBegun(3)], fence);
@@ -243,7 +243,7 @@ export function describeLedger(name: string, makeLedger: () => Promise<LedgerWor
       });
 
       it('keeps it for later when the append is refused', async () => {
-        const fence = await world.takeOver(subject);
+        const fence = await world.useEarlierAnswer(subject);
         await ledger.append([nodeBegun(1, { key: 'k' })], fence);
         ledger.defer(nodeBegun(2), fence);
         await expectCode(ledger.append([nodeBegun(3, { key: 'k' })], fence), 'ledger-conflict');
@@ -253,8 +253,8 @@ export function describeLedger(name: string, makeLedger: () => Promise<LedgerWor
       });
 
       it('leaves out what was put aside by somebody who lost the subject meanwhile, and goes on', async () => {
-        ledger.defer(nodeBegun(1), await world.takeOver(subject));
-        await world.takeOver(subject);
+        ledger.defer(nodeBegun(1), await world.useEarlierAnswer(subject));
+        await world.useEarlierAnswer(subject);
         const [second] = await ledger.append([nodeBegun(2)]);
         expect(await ledger.readSubject(subject)).toEqual([second]);
       });

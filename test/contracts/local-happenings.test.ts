@@ -19,11 +19,11 @@ let world: LocalWorld;
 const readable = (found: readonly Happening[]): FleetEvent[] =>
   found.map(({ event, id }) => event ?? expect.fail(`happening ${id} cannot be read`));
 const listAll = async (): Promise<FleetEvent[]> =>
-  readable(await world.forge.happenings.since(world.repository, 0, 1000));
+  readable(await world.forge.eventFeed.since(world.repository, 0, 1000));
 /** What was told since the last call. */
 let seen = 0;
 const news = async (): Promise<FleetEvent[]> => {
-  const found = await world.forge.happenings.since(world.repository, seen, 1000);
+  const found = await world.forge.eventFeed.since(world.repository, seen, 1000);
   seen = found.at(-1)?.id ?? seen;
   return readable(found);
 };
@@ -286,12 +286,12 @@ describe('a database from before', () => {
       old.close();
       const database = openDatabase(`${file}.old`);
       const forge = new LocalForge(database, makeStillClock(), 'owner', gitEnvironment);
-      expect(await forge.happenings.since(repository, 0, 100)).toEqual([]);
+      expect(await forge.eventFeed.since(repository, 0, 100)).toEqual([]);
       await forge.editIssue(repository, 1, { title: 'New' });
-      expect(await forge.happenings.since(repository, 0, 100)).toEqual([]);
+      expect(await forge.eventFeed.since(repository, 0, 100)).toEqual([]);
       await forge.createComment(repository, 1, 'Now');
       git.commit('change', { 'x.txt': 'y\n' });
-      const told = await forge.happenings.since(repository, 0, 100);
+      const told = await forge.eventFeed.since(repository, 0, 100);
       expect(readable(told).map(({ kind }) => kind)).toEqual([
         'comment-created',
         'pull-request-synchronized',

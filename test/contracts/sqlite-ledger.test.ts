@@ -20,7 +20,7 @@ async function makeLedger(): Promise<LedgerWorld> {
     another: () => new SqliteLedger(world.database, world.clock, readSigningKey(world.file, world.database)),
     advance: (milliseconds) => world.clock.advance(milliseconds),
     now: () => world.clock.now(),
-    async takeOver(subject) {
+    async useEarlierAnswer(subject) {
       world.clock.advance(60_000);
       const got = await world.leasesOf('alice').acquire(subject);
       if (!('lease' in got)) throw new Error('The lease did not lapse.');

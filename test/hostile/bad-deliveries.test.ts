@@ -35,8 +35,8 @@ async function expectAlive(): Promise<void> {
   const stop = new AbortController();
   const settled: string[] = [];
   const troubles: unknown[] = [];
-  const { happenings } = world.house;
-  await watchFleet(world.house, happenings ?? expect.fail('The local forge tells what happens.'), {
+  const { eventFeed } = world.house;
+  await watchFleet(world.house, eventFeed ?? expect.fail('The local forge tells what happens.'), {
     ...{ own: world.own, signal: stop.signal, workers: 2, pollMilliseconds: 5 },
     dueEvents: async () => [],
     onEvent: () => undefined,
@@ -164,8 +164,8 @@ describe('an event on the ledger that cannot be read', () => {
     await ledger.append([{ subject, run: '', actor, kind: 'event-received', key: 'lost', data }]);
     const unreadable: string[] = [];
     const stop = new AbortController();
-    const { happenings } = world.house;
-    await watchFleet(world.house, happenings ?? expect.fail('The local forge tells what happens.'), {
+    const { eventFeed } = world.house;
+    await watchFleet(world.house, eventFeed ?? expect.fail('The local forge tells what happens.'), {
       ...{ own: world.own, signal: stop.signal, workers: 2, pollMilliseconds: 5 },
       dueEvents: async () => [],
       onEvent: () => undefined,
@@ -187,9 +187,9 @@ describe('an event on the ledger that cannot be read', () => {
   });
 
   it('is not what happened on the local forge either', async () => {
-    const { happenings } = world.house;
-    if (happenings === null) return expect.fail('The local forge tells what happens.');
-    const found = await happenings.since(world.repository, 0, 100);
+    const { eventFeed } = world.house;
+    if (eventFeed === null) return expect.fail('The local forge tells what happens.');
+    const found = await eventFeed.since(world.repository, 0, 100);
     const broken = { since: async () => [{ id: 1, event: null }, ...found] };
     const told: string[] = [];
     await takeHappenings(world.house, broken, 0, ({ kind }) => told.push(kind));

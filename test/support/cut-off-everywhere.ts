@@ -5,7 +5,7 @@
 
 import type { NewEntry } from '../../src/domain/ledger/ledger-entry.ts';
 import { GatewrightError } from '../../src/errors.ts';
-import { settleOpenEvents } from '../../src/fleet/handle-event.ts';
+import { handleOpenEvents } from '../../src/fleet/handle-event.ts';
 import type { House } from '../../src/runs/house.ts';
 import { isExhaustive } from './crash-everywhere.ts';
 import type { FleetRoom } from './fleet-room.ts';
@@ -73,7 +73,7 @@ export async function cutOffAtEachPoint(house: House, settle: Settle): Promise<s
 /** How often what is open in a world was cut off. */
 export async function cutOffEverywhere({ house, own }: FleetRoom): Promise<number> {
   const places = await cutOffAtEachPoint(house, (mortal) =>
-    settleOpenEvents(mortal, { own }, () => undefined),
+    handleOpenEvents(mortal, { own }, () => undefined),
   );
   return places.length;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { EventKind, EventOf } from '../../src/domain/fleet/event.ts';
 import type { Permission } from '../../src/domain/forge/permission.ts';
 import type { LedgerEntry } from '../../src/domain/ledger/ledger-entry.ts';
-import { type EventOutcome, settleOpenEvents } from '../../src/fleet/handle-event.ts';
+import { type EventOutcome, handleOpenEvents } from '../../src/fleet/handle-event.ts';
 import { receiveEvent } from '../../src/fleet/receive-event.ts';
 import type { Forge } from '../../src/ports/forge/forge.ts';
 import type { House } from '../../src/runs/house.ts';
@@ -87,7 +87,7 @@ export abstract class FleetRoom {
 
   async settle(): Promise<EventOutcome[]> {
     const outcomes: EventOutcome[] = [];
-    await settleOpenEvents(this.house, { own: this.own }, (outcome) => outcomes.push(outcome));
+    await handleOpenEvents(this.house, { own: this.own }, (outcome) => outcomes.push(outcome));
     return outcomes;
   }
 

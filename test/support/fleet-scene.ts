@@ -2,7 +2,7 @@
 
 import type { ScheduleName, WorkerName } from '../../src/domain/fleet/agent-names.ts';
 import { makeScheduleEvent } from '../../src/fleet/due-schedules.ts';
-import { settleOpenEvents } from '../../src/fleet/handle-event.ts';
+import { handleOpenEvents } from '../../src/fleet/handle-event.ts';
 import { receiveEvent } from '../../src/fleet/receive-event.ts';
 import type { House } from '../../src/runs/house.ts';
 import type { FleetRoom } from './fleet-room.ts';
@@ -56,7 +56,7 @@ export async function setUp({ files = {}, arrange, on }: FleetScenario): Promise
     ...{ world, environment, command: scheduleCommand(schedule) },
     settle: async (house) => {
       await receiveEvent(house, event);
-      await settleOpenEvents(house, session, () => undefined);
+      await handleOpenEvents(house, session, () => undefined);
     },
   };
 }

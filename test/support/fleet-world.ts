@@ -5,7 +5,7 @@ import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import { composeHouse } from '../../src/compose/compose-house.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import type { Permission } from '../../src/domain/forge/permission.ts';
-import { settleHappenings } from '../../src/fleet/handle-event.ts';
+import { handleFeed } from '../../src/fleet/handle-event.ts';
 import type { House } from '../../src/runs/house.ts';
 import type { SeededRun } from '../contracts/forge-world.ts';
 import { type Environment, FleetRoom, packageRoot } from './fleet-room.ts';
@@ -83,7 +83,7 @@ export class FleetWorld extends FleetRoom {
   }
 
   override async catchUp(house = this.house): Promise<void> {
-    await settleHappenings(house, { own: this.own }, () => undefined);
+    await handleFeed(house, { own: this.own }, () => undefined);
   }
 
   override git(...args: string[]): string {

@@ -7,7 +7,7 @@ import { readWebhook } from '../../src/adapters/github/payloads/read-webhook.ts'
 import { composeHouse } from '../../src/compose/compose-house.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import type { Permission } from '../../src/domain/forge/permission.ts';
-import { settleOpenEvents } from '../../src/fleet/handle-event.ts';
+import { handleOpenEvents } from '../../src/fleet/handle-event.ts';
 import { receiveEvent } from '../../src/fleet/receive-event.ts';
 import type { House } from '../../src/runs/house.ts';
 import type { SeededRun } from '../contracts/forge-world.ts';
@@ -157,10 +157,10 @@ export class GithubFleetWorld extends FleetRoom {
   }
 
   override async catchUp(house = this.house): Promise<void> {
-    await settleOpenEvents(house, { own: this.own }, () => undefined);
+    await handleOpenEvents(house, { own: this.own }, () => undefined);
     for (let [next] = await this.pending(); next !== undefined; [next] = await this.pending()) {
       await this.receive(house, next);
-      await settleOpenEvents(house, { own: this.own }, () => undefined);
+      await handleOpenEvents(house, { own: this.own }, () => undefined);
     }
   }
 

@@ -83,7 +83,7 @@ function withPoints<T extends object>(
 
 /** @param on whether points lie around the calls of the forge */
 export function withHousePoints<H extends House>(house: H, watch: Watch, on = { forge: true }): H {
-  const { happenings } = house;
+  const { eventFeed } = house;
   return {
     ...house,
     ledger: withPoints(house.ledger, 'ledger', ['append', 'appendNew'], watch, false),
@@ -92,7 +92,7 @@ export function withHousePoints<H extends House>(house: H, watch: Watch, on = { 
     transport: withPoints(house.transport, 'transport', ['pushBranch'], watch),
     workspaces: withPoints(house.workspaces, 'workspaces', workspaceWrites, watch),
     commands: withPoints(house.commands, 'commands', ['run'], watch),
-    happenings: happenings === null ? null : withPoints(happenings, 'happenings', ['since'], watch, false),
+    eventFeed: eventFeed === null ? null : withPoints(eventFeed, 'happenings', ['since'], watch, false),
     makeCodingAgent: (spec: string) => withPoints(house.makeCodingAgent(spec), 'coder', ['work'], watch),
     openCheckpoints: async () =>
       withPoints(await house.openCheckpoints(), 'checkpoints', ['put', 'putWrites'], watch),

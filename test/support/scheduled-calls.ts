@@ -4,7 +4,7 @@
  */
 
 import type { ScheduleName } from '../../src/domain/fleet/agent-names.ts';
-import { settleOpenEvents } from '../../src/fleet/handle-event.ts';
+import { handleOpenEvents } from '../../src/fleet/handle-event.ts';
 import { receiveEvent } from '../../src/fleet/receive-event.ts';
 import type { AgentOutcome } from '../../src/fleet/run-agent.ts';
 import type { House } from '../../src/runs/house.ts';
@@ -61,7 +61,7 @@ export class ScheduledCalls {
     const own = { actor: world.own, actorKind: 'bot' as const };
     await receiveEvent(this.#house, world.event('schedule-due', { schedule, at, ...own }));
     const outcomes: AgentOutcome[] = [];
-    await settleOpenEvents(this.#house, { own: world.own }, (settled) => outcomes.push(...settled.outcomes));
+    await handleOpenEvents(this.#house, { own: world.own }, (settled) => outcomes.push(...settled.outcomes));
     const [outcome] = outcomes;
     if (outcome?.status !== 'done') throw new Error(`${schedule} stopped: ${outcome?.reason.message}`);
     const { counted, requests } = world.server;

@@ -3,7 +3,7 @@ import { LocalForge } from '../../src/adapters/local-forge/local-forge.ts';
 import { openDatabase } from '../../src/adapters/sqlite/database.ts';
 import type { ScheduleName } from '../../src/domain/fleet/agent-names.ts';
 import type { EventOf } from '../../src/domain/fleet/event.ts';
-import { settleOpenEvents } from '../../src/fleet/handle-event.ts';
+import { handleOpenEvents } from '../../src/fleet/handle-event.ts';
 import { receiveEvent } from '../../src/fleet/receive-event.ts';
 import { runAgent } from '../../src/fleet/run-agent.ts';
 import type { FleetWorld } from './fleet-world.ts';
@@ -63,7 +63,7 @@ export async function dieWhileSettling(
   const house = { ...world.house, ledger };
   try {
     await receiveEvent(house, event);
-    await settleOpenEvents(house, { own: world.own }, () => undefined);
+    await handleOpenEvents(house, { own: world.own }, () => undefined);
   } catch (error) {
     if (!(error instanceof Error) || error.message !== 'the power is out') throw error;
   }

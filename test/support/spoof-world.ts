@@ -164,7 +164,7 @@ export class SpoofWorld {
   async settle() {
     const { fleet } = this;
     const { house } = fleet;
-    if (house.happenings !== null) this.#cursor = await takeHappenings(house, house.happenings, this.#cursor);
+    if (house.eventFeed !== null) this.#cursor = await takeHappenings(house, house.eventFeed, this.#cursor);
     if (fleet instanceof GithubFleetWorld)
       for (const one of await fleet.pending()) await fleet.receive(house, one);
     const outcomes = await fleet.settle();

@@ -69,7 +69,7 @@ function overloadWait(failure: Failure, attempt: number, now: Date): number {
 }
 
 /** A try that got no answer costs nothing that we know of, but who wonders why there was another finds it on the ledger. */
-function tellFailedTry(request: ModelRequest, { name }: Credential, why: ErrorCode): void {
+function reportFailedTry(request: ModelRequest, { name }: Credential, why: ErrorCode): void {
   request.onSpent?.({ credential: name, reportedModel: '', usage: noUsage, why });
 }
 
@@ -156,11 +156,11 @@ class AiSdkModel implements Model {
             credential,
             readResetTime(outcome.headers, outcome.body, clock.now()),
           );
-          tellFailedTry(request, credential, 'quota-exhausted');
+          reportFailedTry(request, credential, 'quota-exhausted');
           break;
         case 'rejected-credential':
           this.#pool.drop(credential);
-          tellFailedTry(request, credential, 'model-not-authenticated');
+          reportFailedTry(request, credential, 'model-not-authenticated');
           break;
         default:
           throw request.signal?.aborted === true
@@ -182,7 +182,7 @@ class AiSdkModel implements Model {
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await callProvider({ credential, model, baseUrl, request, schema, signal, fetch });
       if (outcome.kind !== 'failed' || attempt + 1 >= mostTries) return outcome;
-      if (outcome.isCutOff === true) tellFailedTry(request, credential, 'model-unavailable');
+      if (outcome.isCutOff === true) reportFailedTry(request, credential, 'model-unavailable');
       else if (classify(outcome) !== 'overload') return outcome;
       await sleepUnlessAborted(clock, overloadWait(outcome, attempt, clock.now()), signal);
       if (signal.aborted) return { kind: 'failed', status: null, headers: {}, body: '' };

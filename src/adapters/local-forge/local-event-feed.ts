@@ -1,7 +1,7 @@
 /** What happened on the local forge, for whoever acts on it. Triggers write it down; here it is read. */
 import { eventSchema } from '../../domain/fleet/event.ts';
 import { seeText } from '../../domain/forge/seen-text.ts';
-import type { Happening, Happenings } from '../../ports/event-feed.ts';
+import type { EventFeed, Happening } from '../../ports/event-feed.ts';
 import { type ForgeRecords, kindOfActor } from './forge-records.ts';
 import type { PullRows } from './pull-rows.ts';
 
@@ -36,7 +36,7 @@ function toHappening({ id, number, text, data, issue_title, issue_body, ...row }
   return { id, event: event.data ?? null };
 }
 
-export class LocalHappenings implements Happenings {
+export class LocalEventFeed implements EventFeed {
   readonly #records: ForgeRecords;
   readonly #rows: PullRows;
 

@@ -15,7 +15,7 @@ import { ForgeRecords } from './forge-records.ts';
 import { LocalBranches } from './local-branches.ts';
 import { LocalChecks, type RecordedCheck, type RecordedRun } from './local-checks.ts';
 import { LocalComments } from './local-comments.ts';
-import { LocalHappenings } from './local-event-feed.ts';
+import { LocalEventFeed } from './local-event-feed.ts';
 import { LocalIssues } from './local-issues.ts';
 import { LocalLabels } from './local-labels.ts';
 import { LocalMerges } from './local-merges.ts';
@@ -28,7 +28,7 @@ import { PullRows } from './pull-rows.ts';
 export class LocalForge implements Forge {
   readonly kind = 'local';
   readonly transport: Transport;
-  readonly happenings: LocalHappenings;
+  readonly eventFeed: LocalEventFeed;
   readonly #records: ForgeRecords;
   readonly #repositories: LocalRepositories;
   readonly #labels: LocalLabels;
@@ -50,7 +50,7 @@ export class LocalForge implements Forge {
     this.#comments = new LocalComments(this.#records, this.#issues);
     const rows = new PullRows(this.#records, this.#repositories, this.#issues);
     this.#rows = rows;
-    this.happenings = new LocalHappenings(this.#records, rows);
+    this.eventFeed = new LocalEventFeed(this.#records, rows);
     this.#pulls = new LocalPullRequests(this.#records, this.#repositories, this.#issues, rows);
     this.#branches = new LocalBranches(this.#records, this.#repositories, rows);
     this.transport = new LocalTransport(this.#records, this.#repositories, this.#branches);
@@ -94,7 +94,7 @@ export class LocalForge implements Forge {
 
   /** What is written down of what happened; see `Happenings`. */
   async listEvents(repository: string, after: number, limit: number): Promise<readonly Happening[]> {
-    return this.happenings.list(repository, after, limit);
+    return this.eventFeed.list(repository, after, limit);
   }
 
   // The port, each call where it belongs.

@@ -261,7 +261,7 @@ CREATE TABLE credential_limits (
 ) WITHOUT ROWID;
 `;
 
-const happenings = `
+const eventFeed = `
 CREATE UNIQUE INDEX ledger_happenings ON ledger (json_extract(data, '$.happening'))
   WHERE kind = 'event-received' AND json_extract(data, '$.happening') IS NOT NULL;
 `;
@@ -276,7 +276,7 @@ export const migrations: readonly string[] = [
   forgeMergeEventsSchema,
   labelHeadSchema,
   labelBaseSchema,
-  happenings,
+  eventFeed,
   openEventsSchema,
   subjectStatesSchema,
   runsSchema,

@@ -13,7 +13,7 @@ import { handToQueue, isLeftByQueue, tidyUpBehindQueue } from './hand-to-queue.t
 import { describeUnmet } from './land-pull-request.ts';
 import { mergeChecked } from './merge-checked.ts';
 import { mergeTested } from './merge-tested.ts';
-import { newsOfGrant, tellOfGrant } from './report-grant.ts';
+import { newsOfGrant, reportGrant } from './report-grant.ts';
 import { unmetBeforeTrying } from './rules/merge-conditions.ts';
 
 export const autoMerge: Agent = withStopsTold('Merging this', null, {
@@ -39,7 +39,7 @@ export const autoMerge: Agent = withStopsTold('Merging this', null, {
     );
     if (isOurQueueing) return tidyUpBehindQueue(context, { number, head });
     if (isMerged) return { message: `nothing to do: #${number} is merged` };
-    if (news !== null && !context.request.dryRun) await tellOfGrant(context, number, news);
+    if (news !== null && !context.request.dryRun) await reportGrant(context, number, news);
     if (unmet !== '') return { message: `#${number} is not merged: ${unmet}` };
     const own = { number, head };
     if (context.request.dryRun)

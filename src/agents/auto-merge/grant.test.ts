@@ -56,7 +56,7 @@ async function recordMove(
   number: number,
   effect: Extract<NewEntry, { kind: 'effect-intended' }>['data']['effect'],
   result: Extract<NewEntry, { kind: 'effect-receipted' }>['data']['result'],
-  woken: 'handed-on' | 'comment-created' = 'handed-on',
+  assignment: 'handed-on' | 'comment-created' = 'handed-on',
 ): Promise<void> {
   const { ledger, actor } = world.house;
   const common = { subject: subjectOf(number), run: 'R-move', actor } as const;
@@ -71,7 +71,7 @@ async function recordMove(
       run: '',
       kind: 'event-received',
       key: delivery,
-      data: { kind: woken, actor: 'alice', event },
+      data: { kind: assignment, actor: 'alice', event },
     },
     { ...common, run: '', kind: 'event-settled', key: delivery, data: { runs: ['R-move'] } },
     { ...common, kind: 'run-started', data: { request } },
@@ -193,7 +193,7 @@ describe.each([
     ['package.json', 'handed-on'],
     ['.github/workflows/a.yml', 'handed-on'],
     ['docs/b.md', 'comment-created'],
-  ] as const)('is not carried on by a push of ours of %s after "%s"', async (path, woken) => {
+  ] as const)('is not carried on by a push of ours of %s after "%s"', async (path, assignment) => {
     await open();
     const { number, head } = await ready('topic');
     const pushed = push('topic', path);
@@ -203,7 +203,7 @@ describe.each([
       branch: 'topic',
       commit: pushed,
     } as const;
-    await recordMove(number, { ...effect, expected: head }, { commit: pushed }, woken);
+    await recordMove(number, { ...effect, expected: head }, { commit: pushed }, assignment);
     await review(number, pushed);
     expect(await stateOf(number)).toBe('open');
     expect((await said(number)).join()).toContain('holds for that commit only');

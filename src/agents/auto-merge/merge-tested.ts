@@ -9,7 +9,7 @@ import type { AgentContext, AgentEnd } from '../agent.ts';
 import { gatherMergeFacts } from './gather-merge-facts.ts';
 import { describeUnmet, landPullRequest, landTogether, type Member, tidyUp } from './land-pull-request.ts';
 import { type Batch, planBatch } from './plan-batch.ts';
-import { type Failure, failureWords, sayItBreaks, sayTheBaseIsBroken } from './report-broken-merge.ts';
+import { type Failure, failureWords, reportBrokenMerge, sayTheBaseIsBroken } from './report-broken-merge.ts';
 import { unmetBeforeTrying } from './rules/merge-conditions.ts';
 import { type Step, type TestResult, testBeginnings, testCandidate } from './test-candidate.ts';
 import { tryAgain } from './try-again.ts';
@@ -140,7 +140,7 @@ export async function mergeTested(
       return { message: `merged ${names}${stop}`, result: { number: own.number, url }, handoffs };
     }
     if (failure !== null) {
-      await sayItBreaks(context, own, failure);
+      await reportBrokenMerge(context, own, failure);
       const at = `${failure.branch} at ${failure.base.slice(0, 12)}`;
       return { message: `not merged: on ${at}, #${own.number} ${failureWords[failure.why]}`, handoffs };
     }

@@ -42,7 +42,7 @@ export function rejectionKey(repository: string, { number, head }: Member, branc
 }
 
 /** Once for each head and base: other runs that find the same say nothing. */
-export async function sayItBreaks(context: AgentContext, own: Member, failure: Failure): Promise<void> {
+export async function reportBrokenMerge(context: AgentContext, own: Member, failure: Failure): Promise<void> {
   const { ledger, repository, effects } = context;
   const { number, head } = own;
   const key = rejectionKey(repository, own, failure.branch);

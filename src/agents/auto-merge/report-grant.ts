@@ -36,7 +36,7 @@ export function newsOfGrant(
   };
 }
 
-export async function tellOfGrant(context: AgentContext, number: number, news: GrantNews): Promise<void> {
+export async function reportGrant(context: AgentContext, number: number, news: GrantNews): Promise<void> {
   const entries = await context.ledger.readSubject(context.subject);
   if (findEarlierEffect(entries, 'create-comment', news.key, context.runId) !== null) return;
   await say(context, news.key, number, news.text);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
 import { openReadyPullRequest, recordReview, setLabel } from '../../../test/support/reviewed-pull-request.ts';
 import type { LocalForge } from '../../adapters/local-forge/local-forge.ts';
-import { settleHappenings } from '../../fleet/handle-event.ts';
+import { handleFeed } from '../../fleet/handle-event.ts';
 
 let world: FleetWorld;
 afterEach(() => world.remove());
@@ -15,7 +15,7 @@ interface Waiting {
 }
 
 async function settle(): Promise<void> {
-  await settleHappenings(world.house, { own: world.own }, () => undefined);
+  await handleFeed(world.house, { own: world.own }, () => undefined);
 }
 
 const stateOf = async ({ forge, number }: Waiting) =>

@@ -6,7 +6,7 @@ import { cutOffEverywhere } from '../../../test/support/cut-off-everywhere.ts';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
 import { itLong } from '../../../test/support/it-long.ts';
 import { GatewrightError } from '../../errors.ts';
-import { settleOpenEvents } from '../../fleet/handle-event.ts';
+import { handleOpenEvents } from '../../fleet/handle-event.ts';
 import { receiveEvent } from '../../fleet/receive-event.ts';
 
 const files = {
@@ -210,7 +210,7 @@ describe('doc-drift', () => {
       },
     });
     await receiveEvent(here.house, due(here));
-    await settleOpenEvents({ ...here.house, ledger: former }, { own: here.own }, () => undefined);
+    await handleOpenEvents({ ...here.house, ledger: former }, { own: here.own }, () => undefined);
     expect(isDead).toBe(true);
     expect(await pullsOf(here)).toEqual([]);
     await here.settle();

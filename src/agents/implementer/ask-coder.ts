@@ -5,7 +5,7 @@ import type { Destination } from '../../runs/coding/coding-context.ts';
 import { type CodingWork, workInCopy } from '../../runs/coding/work-in-copy.ts';
 import type { AgentContext } from '../agent.ts';
 import { say } from '../post-comment.ts';
-import type { Woken } from './gather-facts.ts';
+import type { ImplementerTask } from './gather-facts.ts';
 import { implementerManifest } from './manifest.ts';
 import { commitMessage, nothingChangedComment } from './rules/implementer-texts.ts';
 import { workSummarySchema } from './rules/work-summary.ts';
@@ -20,7 +20,7 @@ interface Job extends Pick<CodingWork<unknown>, 'start' | 'steeringFrom' | 'purp
 
 /** Where the work goes: to a branch, as commits that name the issue, or the pull request where there is none. */
 export function destinationOf(
-  { number, title }: Pick<Woken, 'number' | 'title'>,
+  { number, title }: Pick<ImplementerTask, 'number' | 'title'>,
   to: Pick<Destination, 'issue' | 'branch' | 'expected'>,
 ): Destination {
   const { issue, branch, expected } = to;
@@ -30,12 +30,17 @@ export function destinationOf(
   };
 }
 
-export async function askCoder(context: AgentContext, woken: Woken, to: Destination, job: Job) {
+export async function askCoder(
+  context: AgentContext,
+  assignment: ImplementerTask,
+  to: Destination,
+  job: Job,
+) {
   const { prompts, request, settings } = context;
   const { role, start, steeringFrom, purpose, describe } = job;
   return workInCopy(context, to, {
     ...{ role, start, steeringFrom, purpose, describe, turnLimit, schema: workSummarySchema },
-    call: woken.calls[role],
+    call: assignment.calls[role],
     instructions: await prompts.render(job.prompt, {}),
     tools: { mode: 'implement', commands: settings.agentCommands },
     isSavedEarly: job.isSavedEarly === true && !request.dryRun,
@@ -45,10 +50,10 @@ export async function askCoder(context: AgentContext, woken: Woken, to: Destinat
 /** There is nothing to propose: people hear what was said instead. */
 export async function stopUnchanged(
   context: AgentContext,
-  woken: Woken,
+  assignment: ImplementerTask,
   said: { readonly summary: string; readonly questions: readonly string[] },
 ): Promise<never> {
-  const { number, person } = woken;
+  const { number, person } = assignment;
   const words = [said.summary, ...said.questions.map((question) => `- ${question}`)].join('\n');
   await say(
     context,

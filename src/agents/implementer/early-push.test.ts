@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/implementer-world.ts';
 import { itLong } from '../../../test/support/it-long.ts';
 import { GatewrightError } from '../../errors.ts';
-import { settleOpenEvents } from '../../fleet/handle-event.ts';
+import { handleOpenEvents } from '../../fleet/handle-event.ts';
 import { receiveEvent } from '../../fleet/receive-event.ts';
 import type { House } from '../../runs/house.ts';
 
@@ -41,7 +41,7 @@ async function settle(
   const { fleet } = world;
   const early = saveEarly(house, fleet, `${world.repository}#${number}`, work, patience);
   const messages: string[] = [];
-  await settleOpenEvents(early.house, early.session, ({ outcomes }) => {
+  await handleOpenEvents(early.house, early.session, ({ outcomes }) => {
     messages.push(...outcomes.map(({ reason }) => reason.message));
   });
   return { messages, warnings: early.warnings };

@@ -14,12 +14,12 @@ import { readReviewRecords } from '../pull-requests/review-records.ts';
 import { renderReview } from '../pull-requests/rules/review-finding.ts';
 import { askCoder, destinationOf, stopUnchanged } from './ask-coder.ts';
 import type { WorkedPull } from './find-pulls.ts';
-import { readHistoryOf, type Woken } from './gather-facts.ts';
+import { type ImplementerTask, readHistoryOf } from './gather-facts.ts';
 import { fixLimitComment, fixLimitOnIssue, riskLabelOf, settledComment } from './rules/implementer-texts.ts';
 import type { WorkSummary } from './rules/work-summary.ts';
-import { settleTask } from './task-text.ts';
+import { fixTask } from './task-text.ts';
 import { judgeRisk, verifyWork } from './verify-work.ts';
-import { changeLabels, underLabel } from './with-working-label.ts';
+import { changeLabels, withWorkingLabel } from './with-working-label.ts';
 
 const longestDiff = 60_000;
 
@@ -51,14 +51,14 @@ async function setRisk(context: AgentContext, number: number, label: RiskLabel):
 }
 
 /** The loop has come to its end: told once, here and on the issue, and from here on a person has to look. */
-async function tellOfLimit(
+async function reportLimit(
   context: AgentContext,
-  woken: Woken,
+  assignment: ImplementerTask,
   pull: WorkedPull,
   review: string,
 ): Promise<AgentEnd> {
   const { settings, subject } = context;
-  const { number, person } = woken;
+  const { number, person } = assignment;
   const history = await readHistoryOf(context, number);
   if (!history.isLimitTold) {
     const { handle } = settings;
@@ -79,23 +79,23 @@ async function tellOfLimit(
 
 function askFixer(
   context: AgentContext,
-  woken: Woken,
+  assignment: ImplementerTask,
   pull: WorkedPull,
   to: Destination,
   base: string,
   review: string | null,
 ) {
   const { ledger, workspaces } = context;
-  return askCoder(context, woken, to, {
+  return askCoder(context, assignment, to, {
     ...{ role: 'fixer', prompt: 'agent-fix', start: pull.head, steeringFrom: base },
-    purpose: `correcting #${woken.number}`,
+    purpose: `correcting #${assignment.number}`,
     describe: () =>
       context.once('task', async () => {
         // What was carried out, whatever somebody has made of the issue since.
         const issue = pull.text === null ? null : await ledger.getText(pull.text);
         const diff = await workspaces.diff(base, pull.head, longestDiff);
-        const own = pull.isOurs ? null : `${woken.title}\n\n${woken.body}`;
-        return settleTask(context, woken, { review, issue, own, diff });
+        const own = pull.isOurs ? null : `${assignment.title}\n\n${assignment.body}`;
+        return fixTask(context, assignment, { review, issue, own, diff });
       }),
   });
 }
@@ -103,7 +103,7 @@ function askFixer(
 /** What is said about it afterwards, and the label, which only ever gets graver. */
 async function conclude(
   context: AgentContext,
-  woken: Woken,
+  assignment: ImplementerTask,
   pull: WorkedPull,
   base: string,
   work: {
@@ -112,7 +112,7 @@ async function conclude(
     readonly leftOut: readonly string[];
   },
 ): Promise<AgentEnd> {
-  const { number } = woken;
+  const { number } = assignment;
   const { commit, summary, leftOut } = work;
   const verified = await verifyWork(context, commit, base);
   const risk = await judgeRisk(context, { base, commit }, { summary, verified, leftOut });
@@ -128,12 +128,12 @@ async function conclude(
   };
 }
 
-export async function settleReview(
+export async function fixFindings(
   context: AgentContext,
-  woken: Woken,
+  assignment: ImplementerTask,
   by: 'review' | 'person',
 ): Promise<AgentEnd> {
-  const { pull, number } = woken;
+  const { pull, number } = assignment;
   if (pull === null) throw new GatewrightError('internal', `#${number} is no pull request.`);
   const review =
     by === 'person' ? null : await context.once('review', () => findReview(context, number, pull.head));
@@ -141,23 +141,23 @@ export async function settleReview(
     if (review === null)
       return { message: `nothing to correct: no review of #${number} at its head asks for it` };
     const { fixes } = await readHistoryOf(context, number);
-    if (fixes >= loopLimit) return tellOfLimit(context, woken, pull, review.forPeople);
+    if (fixes >= loopLimit) return reportLimit(context, assignment, pull, review.forPeople);
   }
-  return underLabel(context, woken, async () => {
+  return withWorkingLabel(context, assignment, async () => {
     const { repository, transport } = context;
     const base = await context.once('base', async () => {
       await transport.fetchCommit(repository, pull.head, { pullRequest: number, branch: pull.branch });
       return transport.fetchBranch(repository, pull.base);
     });
-    const to = destinationOf(woken, { issue: pull.issue, branch: pull.branch, expected: pull.head });
-    const { end, left } = await askFixer(context, woken, pull, to, base, review?.forAgent ?? null);
+    const to = destinationOf(assignment, { issue: pull.issue, branch: pull.branch, expected: pull.head });
+    const { end, left } = await askFixer(context, assignment, pull, to, base, review?.forAgent ?? null);
     const isWhole = end.kind === 'finished';
     const commit = await collectWork(context, to, left, isWhole);
     const summary = isWhole ? end.object : null;
     if (commit === pull.head) {
       const text = isWhole ? end.text : 'The turns ran out.';
-      return stopUnchanged(context, woken, summary ?? { summary: text, questions: [] });
+      return stopUnchanged(context, assignment, summary ?? { summary: text, questions: [] });
     }
-    return conclude(context, woken, pull, base, { commit, summary, leftOut: left.snapshot.leftOut });
+    return conclude(context, assignment, pull, base, { commit, summary, leftOut: left.snapshot.leftOut });
   });
 }

@@ -18,7 +18,7 @@ import { readDismissals } from './rules/dismissal.ts';
 import { type ImplementerFacts, isKeptByHold } from './rules/implementer-mode.ts';
 import { heldComment } from './rules/implementer-texts.ts';
 
-export interface Woken {
+export interface ImplementerTask {
   readonly number: number;
   readonly title: string;
   readonly body: string;
@@ -59,7 +59,7 @@ function isAboutPullRequest({ event }: AgentContext): boolean {
 }
 
 /** Strangers may say what they like on an issue; what the agent reads is what those said who may order it. */
-async function readDiscussion(context: AgentContext, number: number): Promise<Woken['discussion']> {
+async function readDiscussion(context: AgentContext, number: number): Promise<ImplementerTask['discussion']> {
   const { forge, repository, event } = context;
   const until = event.kind === 'comment-created' ? event.comment : Number.POSITIVE_INFINITY;
   // What we said ourselves carries our mark; where we act under a person's account, the rest is that person's word.
@@ -89,7 +89,7 @@ async function findPerson(
   return person === context.own ? null : person;
 }
 
-async function gather(context: AgentContext): Promise<Woken> {
+async function gather(context: AgentContext): Promise<ImplementerTask> {
   const { event, forge, repository, settings } = context;
   const number = requireNumber(context);
   const isPullRequest = isAboutPullRequest(context);
@@ -151,7 +151,7 @@ async function gather(context: AgentContext): Promise<Woken> {
  * Work on something that is held stops here, before anything is kept: whoever takes the label off has it taken up again,
  * and it is decided then what is done. Whoever asked is told; of our own next steps people hear once.
  */
-async function stopIfHeld(context: AgentContext, { facts, number }: Woken): Promise<void> {
+async function stopIfHeld(context: AgentContext, { facts, number }: ImplementerTask): Promise<void> {
   const { event, settings } = context;
   const isDismissal = 'text' in event && readDismissals(event.text, settings.handle).length > 0;
   if (!isKeptByHold(facts) || isDismissal) return;
@@ -162,10 +162,10 @@ async function stopIfHeld(context: AgentContext, { facts, number }: Woken): Prom
   throw new GatewrightError('held', `#${number} carries the label "${labelNames.hold}".`);
 }
 
-export function gatherFacts(context: AgentContext): Promise<Woken> {
+export function gatherFacts(context: AgentContext): Promise<ImplementerTask> {
   return context.once('facts', async () => {
-    const woken = await gather(context);
-    await stopIfHeld(context, woken);
-    return woken;
+    const assignment = await gather(context);
+    await stopIfHeld(context, assignment);
+    return assignment;
   });
 }

@@ -11,12 +11,12 @@ import { collectWork } from '../../runs/coding/collect-work.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { say } from '../post-comment.ts';
 import { askCoder, destinationOf, stopUnchanged } from './ask-coder.ts';
-import { readHistoryOf, type Woken } from './gather-facts.ts';
+import { type ImplementerTask, readHistoryOf } from './gather-facts.ts';
 import { continueLimitComment, pullRequestBody } from './rules/implementer-texts.ts';
 import type { WorkSummary } from './rules/work-summary.ts';
-import { carryOutTask } from './task-text.ts';
+import { implementTask } from './task-text.ts';
 import { judgeRisk, verifyWork } from './verify-work.ts';
-import { changeLabels, underLabel } from './with-working-label.ts';
+import { changeLabels, withWorkingLabel } from './with-working-label.ts';
 
 /** Where the work begins and where it goes. */
 interface Place {
@@ -27,7 +27,7 @@ interface Place {
 }
 
 /** The branch that work was left on, or a new one that nobody has. */
-async function findPlace(context: AgentContext, { number }: Woken): Promise<Place> {
+async function findPlace(context: AgentContext, { number }: ImplementerTask): Promise<Place> {
   const { forge, repository, transport } = context;
   const branch = await forge.defaultBranch(repository);
   const base = { branch, commit: await transport.fetchBranch(repository, branch) };
@@ -46,39 +46,44 @@ async function findPlace(context: AgentContext, { number }: Woken): Promise<Plac
   }
 }
 
-async function approvePlan(context: AgentContext, woken: Woken): Promise<void> {
+async function approvePlan(context: AgentContext, assignment: ImplementerTask): Promise<void> {
   const { event, runId } = context;
-  const { plan } = woken;
+  const { plan } = assignment;
   if (plan === null || event.kind !== 'comment-created')
     throw new GatewrightError('internal', 'Something that is no answer to a plan was taken for one.');
   const data = { plan: plan.hash, by: event.actor, comment: event.comment };
   await context.record({ kind: 'plan-approved', key: `${runId}/${plan.hash}`, data });
-  await changeLabels(context, 'planning-off', woken.number, { remove: [labelNames.planning] });
+  await changeLabels(context, 'planning-off', assignment.number, { remove: [labelNames.planning] });
 }
 
 async function askImplementer(
   context: AgentContext,
-  woken: Woken,
+  assignment: ImplementerTask,
   place: Place,
   to: Destination,
   approves: boolean,
 ) {
-  const history = await readHistoryOf(context, woken.number);
-  const planned = approves ? (woken.plan?.hash ?? null) : history.approvedPlan;
+  const history = await readHistoryOf(context, assignment.number);
+  const planned = approves ? (assignment.plan?.hash ?? null) : history.approvedPlan;
   const plan = planned === null ? null : await context.ledger.getText(planned);
-  const coded = await askCoder(context, woken, to, {
+  const coded = await askCoder(context, assignment, to, {
     ...{ role: 'implementer', prompt: 'agent-implement' },
     ...{ start: place.start, steeringFrom: place.base.commit },
     isSavedEarly: true,
-    purpose: `working on #${woken.number}`,
-    describe: async (start) => carryOutTask(context, woken, { plan, isBegun: start !== place.base.commit }),
+    purpose: `working on #${assignment.number}`,
+    describe: async (start) =>
+      implementTask(context, assignment, { plan, isBegun: start !== place.base.commit }),
   });
   return { ...coded, isPlanned: plan !== null };
 }
 
 /** The turns ran out: it goes on by itself for a while, then a person is asked. */
-async function goOnLater(context: AgentContext, woken: Woken, branch: string | null): Promise<AgentEnd> {
-  const { number } = woken;
+async function goOnLater(
+  context: AgentContext,
+  assignment: ImplementerTask,
+  branch: string | null,
+): Promise<AgentEnd> {
+  const { number } = assignment;
   const history = await readHistoryOf(context, number);
   if (history.continues < loopLimit)
     return {
@@ -87,7 +92,7 @@ async function goOnLater(context: AgentContext, woken: Woken, branch: string | n
     };
   if (!history.isLimitTold) {
     const { handle } = context.settings;
-    const facts = { orderedBy: woken.person, handle, branch, rounds: loopLimit + 1 };
+    const facts = { orderedBy: assignment.person, handle, branch, rounds: loopLimit + 1 };
     await say(context, 'continue-limit', number, continueLimitComment(facts));
     await context.record({
       kind: 'limit-reached',
@@ -100,7 +105,7 @@ async function goOnLater(context: AgentContext, woken: Woken, branch: string | n
 
 async function propose(
   context: AgentContext,
-  woken: Woken,
+  assignment: ImplementerTask,
   place: Place,
   work: {
     readonly commit: string;
@@ -110,13 +115,13 @@ async function propose(
   },
 ): Promise<AgentEnd> {
   const { effects, ledger, own, repository } = context;
-  const { number } = woken;
+  const { number } = assignment;
   const { commit, summary, leftOut, isPlanned } = work;
   const verified = await verifyWork(context, commit, place.base.commit);
   const risk = await judgeRisk(context, { base: place.base.commit, commit }, { summary, verified, leftOut });
   const made = await effects.perform('pull-request', 'create-pull-request', async () => ({
     repository,
-    title: plainTitle(woken.title, number),
+    title: plainTitle(assignment.title, number),
     body: await ledger.putText(
       pullRequestBody({ issue: number, summary, verified, risk, leftOut, isPlanned }),
     ),
@@ -129,7 +134,7 @@ async function propose(
     key: issueSubject(repository, made.number),
     data: {
       ...{ number: made.number, issue: number, branch: place.branch, base: place.base.branch },
-      text: await ledger.putText(`${woken.title}\n\n${woken.body}`),
+      text: await ledger.putText(`${assignment.title}\n\n${assignment.body}`),
     },
   });
   const others = riskLabels.filter((label) => label !== risk.label);
@@ -144,25 +149,29 @@ async function propose(
   };
 }
 
-export async function carryOut(context: AgentContext, woken: Woken, approves: boolean): Promise<AgentEnd> {
-  return underLabel(context, woken, async () => {
-    if (approves) await approvePlan(context, woken);
-    const place = await context.once('place', () => findPlace(context, woken));
+export async function implementIssue(
+  context: AgentContext,
+  assignment: ImplementerTask,
+  approves: boolean,
+): Promise<AgentEnd> {
+  return withWorkingLabel(context, assignment, async () => {
+    if (approves) await approvePlan(context, assignment);
+    const place = await context.once('place', () => findPlace(context, assignment));
     const { branch, expected } = place;
-    const to = destinationOf(woken, { issue: woken.number, branch, expected });
-    const { end, left, isPlanned } = await askImplementer(context, woken, place, to, approves);
+    const to = destinationOf(assignment, { issue: assignment.number, branch, expected });
+    const { end, left, isPlanned } = await askImplementer(context, assignment, place, to, approves);
     const isWhole = end.kind === 'finished';
     const commit = await collectWork(context, to, left, isWhole);
     const hasWork = commit !== place.base.commit;
-    if (!isWhole) return goOnLater(context, woken, hasWork ? place.branch : null);
+    if (!isWhole) return goOnLater(context, assignment, hasWork ? place.branch : null);
     const summary = end.object ?? {
       summary: end.text,
       testing: '',
       risk: labelNames.needsReview,
       questions: [],
     };
-    if (!hasWork) return stopUnchanged(context, woken, summary);
+    if (!hasWork) return stopUnchanged(context, assignment, summary);
     const { leftOut } = left.snapshot;
-    return propose(context, woken, place, { commit, summary, leftOut, isPlanned });
+    return propose(context, assignment, place, { commit, summary, leftOut, isPlanned });
   });
 }

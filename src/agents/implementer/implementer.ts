@@ -6,9 +6,9 @@ import { say } from '../post-comment.ts';
 import { dismissFindings } from './dismiss-findings.ts';
 import { explainWork } from './explain-work.ts';
 import { otherPullKey } from './find-pulls.ts';
-import { settleReview } from './fix-findings.ts';
-import { gatherFacts, readHistoryOf, type Woken } from './gather-facts.ts';
-import { carryOut } from './implement-issue.ts';
+import { fixFindings } from './fix-findings.ts';
+import { gatherFacts, type ImplementerTask, readHistoryOf } from './gather-facts.ts';
+import { implementIssue } from './implement-issue.ts';
 import { makePlan } from './make-plan.ts';
 import { speaksOfDismissing } from './rules/dismissal.ts';
 import { chooseMode, type ImplementerAnswer } from './rules/implementer-mode.ts';
@@ -33,24 +33,28 @@ const whyNothing: Readonly<Record<ImplementerAnswer, string>> = {
 };
 
 /** Says why nothing is done. To people who talk among themselves, and about other people's pull requests, only once. */
-async function giveAnswer(context: AgentContext, woken: Woken, answer: ImplementerAnswer): Promise<AgentEnd> {
-  const { number, facts } = woken;
+async function giveAnswer(
+  context: AgentContext,
+  assignment: ImplementerTask,
+  answer: ImplementerAnswer,
+): Promise<AgentEnd> {
+  const { number, facts } = assignment;
   const history = await readHistoryOf(context, number);
-  const key = answer === 'other-pull' ? otherPullKey(woken.otherPull ?? 0) : `answer/${answer}`;
+  const key = answer === 'other-pull' ? otherPullKey(assignment.otherPull ?? 0) : `answer/${answer}`;
   const isOnce = answer === facts.obstacle || (answer === 'unclear' && !facts.isMentioned);
   if (isOnce && history.wasSaid(key, answer === 'unclear'))
     return { message: `nothing is done about #${number}: ${whyNothing[answer]}, which was said before` };
   const { event, settings } = context;
-  const who = event.kind === 'handed-on' ? woken.person : event.actor;
-  const pull = woken.openPull ?? woken.otherPull;
+  const who = event.kind === 'handed-on' ? assignment.person : event.actor;
+  const pull = assignment.openPull ?? assignment.otherPull;
   await say(context, key, number, answerComment(answer, { handle: settings.handle, who, pull }));
   return { message: `nothing is done about #${number}: ${whyNothing[answer]}` };
 }
 
 /** Findings that somebody dismisses on a pull request, whoever made it; null when nobody does. */
-async function takeDismissals(context: AgentContext, woken: Woken): Promise<AgentEnd | null> {
+async function takeDismissals(context: AgentContext, assignment: ImplementerTask): Promise<AgentEnd | null> {
   const { event } = context;
-  const { number, facts } = woken;
+  const { number, facts } = assignment;
   if (!facts.isPullRequest || !facts.isSpoken || !('text' in event)) return null;
   const outcome = await dismissFindings(context, number, { text: event.text, by: event.actor });
   if (outcome === null && speaksOfDismissing(event.text, context.settings.handle)) {
@@ -67,8 +71,8 @@ async function takeDismissals(context: AgentContext, woken: Woken): Promise<Agen
 }
 
 /** What was agreed to is no longer what stands there: told once, and nothing is begun. */
-async function refuseOutdated(context: AgentContext, woken: Woken): Promise<void> {
-  const { number, outdated = null, person } = woken;
+async function refuseOutdated(context: AgentContext, assignment: ImplementerTask): Promise<void> {
+  const { number, outdated = null, person } = assignment;
   if (outdated === null) return;
   const { handle } = context.settings;
   await say(context, 'outdated', number, outdatedOrderComment({ person, handle, outdated }));
@@ -84,22 +88,22 @@ export const implementer: Agent = {
   name: 'implementer',
   explain: explainWork,
   async run(context) {
-    const woken = await gatherFacts(context);
-    const dismissed = await takeDismissals(context, woken);
+    const assignment = await gatherFacts(context);
+    const dismissed = await takeDismissals(context, assignment);
     if (dismissed !== null) return dismissed;
-    const chosen = chooseMode(woken.facts);
-    if (chosen.mode === 'plan' || chosen.mode === 'carry-out') await refuseOutdated(context, woken);
+    const chosen = chooseMode(assignment.facts);
+    if (chosen.mode === 'plan' || chosen.mode === 'carry-out') await refuseOutdated(context, assignment);
     switch (chosen.mode) {
       case 'plan':
-        return makePlan(context, woken);
+        return makePlan(context, assignment);
       case 'carry-out':
-        return carryOut(context, woken, chosen.approves);
+        return implementIssue(context, assignment, chosen.approves);
       case 'settle':
-        return settleReview(context, woken, chosen.by);
+        return fixFindings(context, assignment, chosen.by);
       case 'answer':
-        return giveAnswer(context, woken, chosen.answer);
+        return giveAnswer(context, assignment, chosen.answer);
       case 'nothing':
-        return { message: `nothing to do about #${woken.number}: ${chosen.why}` };
+        return { message: `nothing to do about #${assignment.number}: ${chosen.why}` };
     }
   },
 };

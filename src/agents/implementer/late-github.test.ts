@@ -26,9 +26,9 @@ it('pauses until it has caught up, and opens one pull request without asking the
   if (run === undefined) throw new Error('no run paused');
   expect(isDueToResume(run, new Date(Date.now() + 61_000))).toBe(true);
   const agentRun = run as RunSummary<AgentRequest>;
-  const woken = await readEventOfRun(world.house, agentRun);
-  if (woken === null) throw new Error('no event');
-  const resumed = await resumeAgentRun(world.house, agentRun, woken, { own: world.own });
+  const assignment = await readEventOfRun(world.house, agentRun);
+  if (assignment === null) throw new Error('no event');
+  const resumed = await resumeAgentRun(world.house, agentRun, assignment, { own: world.own });
   expect(resumed.status).toBe('done');
   const entries = await world.entries(number);
   expect(entries.filter(({ kind }) => kind === 'model-answered')).toHaveLength(1);

@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/implementer-world.ts';
 import { itLong } from '../../../test/support/it-long.ts';
 import { explainNumber } from '../../fleet/explain-number.ts';
-import { type EventOutcome, settleHappenings } from '../../fleet/handle-event.ts';
+import { type EventOutcome, handleFeed } from '../../fleet/handle-event.ts';
 
 /** Whether the work is good is not what this is about. */
 const quick = { GATEWRIGHT_VERIFY: 'true' };
@@ -23,7 +23,7 @@ afterEach(() => world.remove());
 
 async function settle(): Promise<string[]> {
   const outcomes: EventOutcome[] = [];
-  await settleHappenings(world.fleet.house, { own: world.fleet.own }, (one) => outcomes.push(one));
+  await handleFeed(world.fleet.house, { own: world.fleet.own }, (one) => outcomes.push(one));
   return outcomes.flatMap(({ outcomes: runs }) => runs.map(({ reason }) => reason.code));
 }
 
@@ -121,7 +121,7 @@ describe('an order', () => {
     const { house, own } = world.fleet;
     const seen: string[] = [];
     const edits: Promise<unknown>[] = [];
-    await settleHappenings(house, { own }, ({ outcomes }) => {
+    await handleFeed(house, { own }, ({ outcomes }) => {
       seen.push(...outcomes.map(({ reason }) => reason.code));
       // Between the first run and the one that it hands on to.
       if (seen.length === 1 && edits.length === 0)

@@ -1,7 +1,7 @@
 /** Where agents act under a person's account, what that person says is still read; what the agents said is not. */
 import { afterEach, expect, it } from 'vitest';
 import { goodSteps, ImplementerWorld } from '../../../test/support/implementer-world.ts';
-import { type EventOutcome, settleOpenEvents } from '../../fleet/handle-event.ts';
+import { type EventOutcome, handleOpenEvents } from '../../fleet/handle-event.ts';
 import { receiveEvent } from '../../fleet/receive-event.ts';
 
 let world: ImplementerWorld;
@@ -16,7 +16,7 @@ it('reads what the person said whose account it uses', async () => {
   await world.comment(number, 'Leave the name as it is.');
   await receiveEvent(house, await world.comment(number, '@claude please'));
   const outcomes: EventOutcome[] = [];
-  await settleOpenEvents(house, { own: 'alice' }, (outcome) => outcomes.push(outcome));
+  await handleOpenEvents(house, { own: 'alice' }, (outcome) => outcomes.push(outcome));
   expect(outcomes[0]?.outcomes[0]?.reason).toMatchObject({ code: 'finished' });
   const [prompt] = await world.entries(number, 'prompt-sent');
   const text = await house.ledger.getText(prompt?.data.prompt ?? ('' as never));

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { done, goodSteps, ImplementerWorld, type Work } from '../../../test/support/implementer-world.ts';
 import { itLong } from '../../../test/support/it-long.ts';
 import { sha256 } from '../../domain/ledger/hash.ts';
-import { settleOpenEvents } from '../../fleet/handle-event.ts';
+import { handleOpenEvents } from '../../fleet/handle-event.ts';
 import { receiveEvent } from '../../fleet/receive-event.ts';
 
 let world: ImplementerWorld;
@@ -100,7 +100,7 @@ it.each<[string, 'by hand' | 'by us' | 'by us, cut off', number]>([
   if (how === 'by us')
     await house.ledger.append([{ ...entry, kind: 'effect-receipted', data: { result, found: false } }]);
   await receiveEvent(house, await world.comment(number, '@claude please do this now'));
-  await settleOpenEvents(house, { own: 'alice' }, () => undefined);
+  await handleOpenEvents(house, { own: 'alice' }, () => undefined);
   expect(await world.entries(number, 'plan-approved')).toHaveLength(approvals);
   expect(await world.entries(number, 'plan-proposed')).toHaveLength(approvals === 1 ? 1 : 2);
 });

@@ -1,19 +1,19 @@
 /** What a coding agent is told to do. Everything that others wrote stands between marks. */
 import { fenceUntrusted } from '../../domain/text/fence-untrusted.ts';
 import type { AgentContext } from '../agent.ts';
-import type { Woken } from './gather-facts.ts';
+import type { ImplementerTask } from './gather-facts.ts';
 
-function describeIssue(woken: Pick<Woken, 'number' | 'title' | 'body'>): string {
-  return `Issue #${woken.number}:\n${fenceUntrusted('ISSUE', `${woken.title}\n\n${woken.body}`)}`;
+function describeIssue(assignment: Pick<ImplementerTask, 'number' | 'title' | 'body'>): string {
+  return `Issue #${assignment.number}:\n${fenceUntrusted('ISSUE', `${assignment.title}\n\n${assignment.body}`)}`;
 }
 
-function describeDiscussion({ discussion }: Woken): string[] {
+function describeDiscussion({ discussion }: ImplementerTask): string[] {
   if (discussion.length === 0) return [];
   const said = discussion.map(({ author, text }) => `${author}:\n${text}`).join('\n\n');
   return [`What was said about it since:\n${fenceUntrusted('COMMENTS', said)}`];
 }
 
-function describeOrder({ order }: Woken): string[] {
+function describeOrder({ order }: ImplementerTask): string[] {
   return order.trim() === '' ? [] : [`What is asked for now:\n${fenceUntrusted('ORDER', order)}`];
 }
 
@@ -23,34 +23,34 @@ function describeCommands({ settings }: AgentContext): string {
     : `Commands that you can run:\n${settings.agentCommands.map((command) => `- ${command}`).join('\n')}`;
 }
 
-export function planTask(woken: Woken, earlierPlan: string | null): string {
+export function planTask(assignment: ImplementerTask, earlierPlan: string | null): string {
   return [
     'Plan the work on this issue.',
-    describeIssue(woken),
-    ...describeDiscussion(woken),
+    describeIssue(assignment),
+    ...describeDiscussion(assignment),
     ...(earlierPlan === null
       ? []
       : [
           `The plan so far, which is to be changed:\n${fenceUntrusted('PLAN', earlierPlan)}`,
           'Write the whole plan anew, with what is asked for now in it.',
         ]),
-    ...describeOrder(woken),
+    ...describeOrder(assignment),
   ].join('\n\n');
 }
 
-export function carryOutTask(
+export function implementTask(
   context: AgentContext,
-  woken: Woken,
+  assignment: ImplementerTask,
   more: { readonly plan: string | null; readonly isBegun: boolean },
 ): string {
   return [
     'Carry out this issue.',
-    describeIssue(woken),
-    ...describeDiscussion(woken),
+    describeIssue(assignment),
+    ...describeDiscussion(assignment),
     ...(more.plan === null
       ? []
       : [`The plan, which a person has approved. Follow it:\n${fenceUntrusted('PLAN', more.plan)}`]),
-    ...describeOrder(woken),
+    ...describeOrder(assignment),
     ...(more.isBegun
       ? [
           'The work has been begun: what was done so far is in the folder and in its history. Go on from there.',
@@ -60,9 +60,9 @@ export function carryOutTask(
   ].join('\n\n');
 }
 
-export function settleTask(
+export function fixTask(
   context: AgentContext,
-  woken: Woken,
+  assignment: ImplementerTask,
   more: {
     readonly review: string | null;
     readonly issue: string | null;
@@ -73,15 +73,15 @@ export function settleTask(
 ): string {
   return [
     more.review === null
-      ? `Change pull request #${woken.number} as it is asked for.`
-      : `Settle what the review of pull request #${woken.number} found.`,
+      ? `Change pull request #${assignment.number} as it is asked for.`
+      : `Settle what the review of pull request #${assignment.number} found.`,
     ...(more.issue === null ? [] : [`The issue that it is for:\n${fenceUntrusted('ISSUE', more.issue)}`]),
     ...(more.own === null
       ? []
       : [`What its author says about it:\n${fenceUntrusted('PULL REQUEST', more.own)}`]),
     `What the pull request changes so far:\n${fenceUntrusted('DIFF', more.diff)}`,
     ...(more.review === null ? [] : [`The review:\n${fenceUntrusted('REVIEW', more.review)}`]),
-    ...describeOrder(woken),
+    ...describeOrder(assignment),
     describeCommands(context),
   ].join('\n\n');
 }

@@ -7,7 +7,7 @@ import { labelNames } from '../../domain/forge/labels.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { sayStopped, toKnown } from '../pull-requests/report-stop.ts';
-import { readHistoryOf, type Woken } from './gather-facts.ts';
+import { type ImplementerTask, readHistoryOf } from './gather-facts.ts';
 
 const workingLabel = labelNames.working;
 
@@ -38,14 +38,14 @@ export async function changeLabels(
 /** Stops that are somebody's own doing, or that were told already. */
 const quietStops = ['lease-lost', 'cancelled', 'nothing-changed'] as const;
 
-async function tellOfStop(context: AgentContext, woken: Woken, error: unknown): Promise<void> {
+async function reportStop(context: AgentContext, assignment: ImplementerTask, error: unknown): Promise<void> {
   if (isGatewrightError(error, ...quietStops)) return;
   const known = toKnown(error);
-  const { work } = await readHistoryOf(context, woken.number);
+  const { work } = await readHistoryOf(context, assignment.number);
   const facts = {
     what: 'The work on this',
-    number: woken.number,
-    person: woken.person,
+    number: assignment.number,
+    person: assignment.person,
     words: 'continue',
     branch: work?.branch ?? null,
   };
@@ -53,28 +53,29 @@ async function tellOfStop(context: AgentContext, woken: Woken, error: unknown): 
   await sayStopped(context, `stopped/${known.code}`, facts, known);
 }
 
-export async function underLabel(
+export async function withWorkingLabel(
   context: AgentContext,
-  woken: Woken,
+  assignment: ImplementerTask,
   work: () => Promise<AgentEnd>,
 ): Promise<AgentEnd> {
   // A run that stopped and goes on sets its label again; one that was killed finds it set.
-  const { stops } = await readHistoryOf(context, woken.number);
+  const { stops } = await readHistoryOf(context, assignment.number);
   const round = stops === 0 ? '' : `/${stops + 1}`;
   // Whoever reviews is looking at the pull request; the label is for issues and for what is said in comments.
   const isShown = context.event.kind !== 'review-submitted';
   const tidyUp = async (): Promise<void> => {
     // First the label: a run that lost its lease cannot change it, and its copy is somebody else's by now.
-    if (isShown) await changeLabels(context, `working-off${round}`, woken.number, { remove: [workingLabel] });
+    if (isShown)
+      await changeLabels(context, `working-off${round}`, assignment.number, { remove: [workingLabel] });
     await context.workspaces.remove(context.runId);
   };
   let end: AgentEnd;
   try {
-    if (isShown) await changeLabels(context, `working-on${round}`, woken.number, { add: workingLabel });
+    if (isShown) await changeLabels(context, `working-on${round}`, assignment.number, { add: workingLabel });
     end = await work();
   } catch (error) {
     // What stopped it is what is told, also when telling fails; and no copy of ours stays behind.
-    for (const step of [() => tellOfStop(context, woken, error), tidyUp])
+    for (const step of [() => reportStop(context, assignment, error), tidyUp])
       try {
         await step();
       } catch (failure) {

@@ -57,7 +57,7 @@ async function judgeLabelEvent(place: GuardPlace, event: LabelEvent): Promise<La
 }
 
 /** Told to the person who gave the last order, once for each time that it comes to this. */
-async function tellOfLoop(context: AgentContext, number: number): Promise<AgentEnd> {
+async function reportLoop(context: AgentContext, number: number): Promise<AgentEnd> {
   const { event, ledger, runId, settings } = context;
   const isProgram = (login: string): boolean => isBotLogin(login) || isListedBot(settings, login);
   const { person, isDue } = await context.once('loop', async () => {
@@ -81,9 +81,9 @@ export const labelKeeper: Agent = {
   async run(context) {
     const { event, repository, effects, ledger } = context;
     const number = requireNumber(context);
-    if (!isLabelEvent(event)) return tellOfLoop(context, number);
+    if (!isLabelEvent(event)) return reportLoop(context, number);
     const judgement = await context.once('judgement', () => judgeLabelEvent(context, event));
-    if (judgement.legal) return tellOfLoop(context, number);
+    if (judgement.legal) return reportLoop(context, number);
     const { add, remove } = judgement.revert;
     await effects.perform('revert', 'edit-labels', () => ({ repository, number, add, remove }));
     const key = `label-reason/${event.label.toLowerCase()}`;

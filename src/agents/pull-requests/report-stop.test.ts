@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
 import { GatewrightError } from '../../errors.ts';
-import { settleOpenEvents } from '../../fleet/handle-event.ts';
+import { handleOpenEvents } from '../../fleet/handle-event.ts';
 import { receiveEvent } from '../../fleet/receive-event.ts';
 
 let world: FleetWorld;
@@ -78,7 +78,7 @@ describe('a review that stops', () => {
       },
     };
     await receiveEvent(busy, world.event('pull-request-opened', { number, head }));
-    await settleOpenEvents(busy, { own: world.own }, () => undefined);
+    await handleOpenEvents(busy, { own: world.own }, () => undefined);
     expect(await said(number)).toEqual([]);
     await world.deliver(world.event('pull-request-reopened', { number, head }));
     await say(number, '@claude review');

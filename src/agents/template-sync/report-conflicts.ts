@@ -44,7 +44,7 @@ async function findPlace(context: AgentContext, template: string): Promise<Place
   return { told: null, open: isOpen ? last : null };
 }
 
-export async function tellConflicts(context: AgentContext, report: SyncReport): Promise<AgentEnd> {
+export async function reportConflicts(context: AgentContext, report: SyncReport): Promise<AgentEnd> {
   const { effects, ledger, own: author, repository } = context;
   const { template, conflicts } = report;
   const short = template.slice(0, 12);

@@ -9,7 +9,7 @@ import { commitTree, moveBranch } from '../../runs/coding/push-work.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 import { ensureLabel } from '../reports/scheduled-work.ts';
 import { branchPrefix, gatherSync, type OpenSync, type SyncFacts } from './gather-sync.ts';
-import { tellConflicts } from './report-conflicts.ts';
+import { reportConflicts } from './report-conflicts.ts';
 import { ignoreFiles, makeIgnore } from './rules/template-ignore.ts';
 import { planTemplate, renderSync, type SyncReport } from './rules/template-plan.ts';
 
@@ -143,7 +143,7 @@ export const templateSync: Agent = {
     const change = await context.once('change', () => prepare(context, facts));
     const { conflicts } = change.report;
     if (!change.isEmpty) return publish(context, facts, change);
-    if (open === null && conflicts.length > 0) return tellConflicts(context, change.report);
+    if (open === null && conflicts.length > 0) return reportConflicts(context, change.report);
     const left = conflicts.length === 0 ? '' : `; in conflict: ${conflicts.slice(0, 5).join(', ')}`;
     return open === null
       ? { message: 'nothing to bring over from the template' }

@@ -38,7 +38,7 @@ export function lastLines(output: string): string {
 }
 
 /** As a sentence behind one that says what failed. */
-export function sayEnd(output: string): string {
+export function describeEnd(output: string): string {
   const said = lastLines(output);
   return said === '' ? 'It printed nothing.' : `It printed last: ${said}`;
 }

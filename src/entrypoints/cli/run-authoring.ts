@@ -6,7 +6,7 @@ import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import { findRunsById, findRunToResume } from '../../runs/find-run.ts';
 import type { House } from '../../runs/house.ts';
-import type { SettleCollision } from '../../workflows/authoring/choose-name.ts';
+import type { ResolveCollision } from '../../workflows/authoring/choose-name.ts';
 import { loadGraph, type RunOptions, type RunOutcome } from '../../workflows/authoring/drive-run.ts';
 import type { RunSource } from '../../workflows/authoring/run-source.ts';
 import { resumeRun, type StartInput, startRun } from '../../workflows/authoring/start-run.ts';
@@ -22,7 +22,7 @@ import { rule, type Terminal } from './views/terminal.ts';
 const workflowTitles = { issue: 'Issue Creation Workflow', lld: 'Design Workflow' } as const;
 
 /** What a person may do when the short name is in use; `fixed` is what --on-collision says. */
-function makeCollisionDialogue(terminal: Terminal, fixed: string | null): SettleCollision {
+function makeCollisionDialogue(terminal: Terminal, fixed: string | null): ResolveCollision {
   let isFirst = true;
   return async ({ slug, canResume, problem }) => {
     if (!terminal.isInteractive || fixed !== null) {
@@ -142,7 +142,7 @@ async function begin(
     {
       source,
       dryRun: given.flag('dry-run'),
-      settleCollision: makeCollisionDialogue(app.terminal, given.text('on-collision')),
+      resolveCollision: makeCollisionDialogue(app.terminal, given.text('on-collision')),
       onStart,
     },
     options,

@@ -6,7 +6,7 @@
 
 import { sha256 } from '../../domain/ledger/hash.ts';
 import type { EntryData } from '../../domain/ledger/ledger-entry.ts';
-import { sayEnd } from '../../domain/text/command-output.ts';
+import { describeEnd } from '../../domain/text/command-output.ts';
 import type { NetworkPolicy } from '../../ports/sandbox.ts';
 import type { CodingContext } from './coding-context.ts';
 import { longestCommand, prepareCopy } from './prepare-copy.ts';
@@ -64,7 +64,7 @@ async function runCheck(
       kind: 'checked',
       name: argv.join(' '),
       ok: isOk,
-      detail: `${detail} at ${commit.slice(0, 12)}${isOk ? '' : `. ${sayEnd(output)}`}`,
+      detail: `${detail} at ${commit.slice(0, 12)}${isOk ? '' : `. ${describeEnd(output)}`}`,
     });
     const verified = { command: argv, commit, exitCode, sandbox, milliseconds };
     const data = { ...verified, output: await ledger.putText(output) };

@@ -15,7 +15,7 @@ type Collision =
   | { readonly do: 'resume' | 'clean' | 'abort' }
   | { readonly do: 'rename'; readonly slug: string };
 
-export type SettleCollision = (facts: {
+export type ResolveCollision = (facts: {
   slug: string;
   /** Whether a run that is known here has it, to be resumed or given up. */
   canResume: boolean;
@@ -71,7 +71,7 @@ async function giveUp(house: House, open: AuthoringRun): Promise<void> {
 export async function chooseName(
   house: House,
   wanted: string,
-  settle: SettleCollision,
+  settle: ResolveCollision,
 ): Promise<{ slug: string } | { resume: AuthoringRun } | null> {
   let slug = wanted;
   let problem: string | null = null;

@@ -24,7 +24,7 @@ async function listDrafters(context: AuthoringContext): Promise<Named[]> {
 }
 
 /** What stands in the way, or null. A waiver that was given is recorded, once for each pair of models. */
-export async function settleIndependence(
+export async function checkIndependence(
   context: AuthoringContext,
   reviewer: Named = context.models.reviewer,
 ): Promise<string | null> {
@@ -48,7 +48,7 @@ export async function settleIndependence(
 
 /** The models may be others than those that the preflight looked at. */
 export async function requireIndependence(context: AuthoringContext, reviewer?: Named): Promise<void> {
-  const problem = await settleIndependence(context, reviewer);
+  const problem = await checkIndependence(context, reviewer);
   if (problem !== null)
     throw new GatewrightError('models-not-independent', `${problem}.`, { hint: independenceFix });
 }

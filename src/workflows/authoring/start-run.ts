@@ -6,7 +6,7 @@ import { type AuthoringRequest, type AuthoringRun, resumeCommandOf } from '../..
 import { GatewrightError } from '../../errors.ts';
 import { acquireLease } from '../../runs/acquire-lease.ts';
 import type { House } from '../../runs/house.ts';
-import { chooseName, isNameTaken, type SettleCollision } from './choose-name.ts';
+import { chooseName, isNameTaken, type ResolveCollision } from './choose-name.ts';
 import { driveRun, type Run, type RunOptions, type RunOutcome } from './drive-run.ts';
 import { checkRecordFile } from './recordings/keep-record.ts';
 import type { RunSource } from './run-source.ts';
@@ -14,7 +14,7 @@ import type { RunSource } from './run-source.ts';
 export interface StartInput {
   readonly source: RunSource;
   readonly dryRun: boolean;
-  readonly settleCollision: SettleCollision;
+  readonly resolveCollision: ResolveCollision;
   /** Called once the run exists, before its first node. */
   readonly onStart: (run: Run, isResumed: boolean) => void;
 }
@@ -46,7 +46,7 @@ export async function startRun(
   await checkRecordFile(house, options.record, null);
   const named = input.dryRun
     ? { slug: source.slug }
-    : await chooseName(house, source.slug, input.settleCollision);
+    : await chooseName(house, source.slug, input.resolveCollision);
   if (named === null) return null;
   if ('resume' in named) return resumeRun(house, named.resume, options, input.onStart);
   const { slug } = named;

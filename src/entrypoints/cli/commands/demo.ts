@@ -1,6 +1,6 @@
 /** `demo`: an idea becomes a filed issue and then merged code in a new folder, with recorded models, on the local forge. */
 import { join } from 'node:path';
-import { settleHappenings } from '../../../fleet/handle-event.ts';
+import { handleFeed } from '../../../fleet/handle-event.ts';
 import type { PullRequest } from '../../../ports/forge/forge.ts';
 import { nobodyToAsk } from '../../../runs/gates/resolve-gate.ts';
 import type { House } from '../../../runs/house.ts';
@@ -27,7 +27,7 @@ async function letAgentsWork(
   await person.forge.createComment(person.repositoryName, issue, words);
   const view = makeFleetView(terminal);
   const own = await house.forge.whoAmI();
-  await settleHappenings(house, { ...view.session, own }, view.showEvent);
+  await handleFeed(house, { ...view.session, own }, view.showEvent);
   view.close();
   const [pull] = await house.forge.listPullRequests(house.repositoryName, { state: 'all', author: own });
   return pull ?? null;
@@ -60,7 +60,7 @@ export const runDemo: Handler = async (app, given) => {
     {
       source: await readBriefSource(house, join(demo.repository, demo.brief), null),
       dryRun: false,
-      settleCollision: async () => ({ do: 'abort' }),
+      resolveCollision: async () => ({ do: 'abort' }),
       onStart: (run) => terminal.say(`Run: ${run.id}`),
     },
     {

@@ -14,12 +14,7 @@ import { isSameRepository } from '../../../domain/ledger/subject.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import { makeScheduleEvent } from '../../../fleet/due-schedules.ts';
-import {
-  type EventOutcome,
-  settleEvent,
-  settleHappenings,
-  settleOpenEvents,
-} from '../../../fleet/handle-event.ts';
+import { type EventOutcome, handleEvent, handleFeed, handleOpenEvents } from '../../../fleet/handle-event.ts';
 import { readEventOfRun } from '../../../fleet/read-event.ts';
 import { receiveDeliveries } from '../../../fleet/receive-event.ts';
 import { recogniseRepository } from '../../../fleet/recognise-repository.ts';
@@ -212,7 +207,7 @@ async function goOn(house: House, typed: string, session: FleetSession): Promise
   if (event === null)
     throw new GatewrightError('run-not-found', `The event that started the run ${run.id} is not known.`);
   const outcome = await resumeAgentRun(house, run, event, session);
-  await settleOpenEvents(house, session, () => undefined);
+  await handleOpenEvents(house, session, () => undefined);
   return exitCodeOfStatus(outcome.status);
 }
 
@@ -239,7 +234,7 @@ async function dispatchGiven(
   };
   if (given.flag('dry-run')) {
     for (const event of events) {
-      const outcome = await settleEvent(house, event, { ...session, dryRun: true });
+      const outcome = await handleEvent(house, event, { ...session, dryRun: true });
       note(outcome);
       await showIntended(app, house, outcome);
     }
@@ -247,8 +242,8 @@ async function dispatchGiven(
     for (const event of events)
       if ((await receiveDeliveries(house, [event])).includes(false))
         app.terminal.say('This delivery was received before; nothing is done twice.');
-    if (isGiven) await settleOpenEvents(house, session, note);
-    else await settleHappenings(house, session, note);
+    if (isGiven) await handleOpenEvents(house, session, note);
+    else await handleFeed(house, session, note);
   }
   if (given.flag('json')) app.terminal.printJson(all.map(toJson));
   else if (session.signal?.aborted === true) app.terminal.say('Stopped. Continue with: gatewright dispatch');
@@ -263,7 +258,7 @@ export const dispatch: Handler = async (app, given) => {
   const house = await app.openHouse(given.text('repo'), { forge: null, name: null, asAgent: true });
   const own = await house.forge.whoAmI();
   // The local forge has no names that others could take.
-  if (house.happenings === null) await recogniseRepository(house);
+  if (house.eventFeed === null) await recogniseRepository(house);
   const view = makeFleetView(app.terminal, given.flag('json'));
   const stop = listenForStop(view.say);
   try {

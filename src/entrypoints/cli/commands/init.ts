@@ -76,7 +76,7 @@ async function askModel(
 }
 
 /** What was given on the command line, else what is proposed or answered. */
-async function settleModels(
+async function chooseModels(
   given: Given,
   config: Config,
   found: Surroundings,
@@ -103,7 +103,7 @@ async function settleModels(
   return { drafter, reviewer };
 }
 
-async function settleForge(given: Given, found: Surroundings, terminal: Terminal | null): Promise<ForgeKind> {
+async function chooseForge(given: Given, found: Surroundings, terminal: Terminal | null): Promise<ForgeKind> {
   const proposed = found.github === null ? 'local' : 'github';
   if (found.github !== null)
     terminal?.say(`The git remote "origin" is ${escapeForLine(found.github)} on GitHub.`);
@@ -138,13 +138,13 @@ async function settle(app: App, given: Given, config: Config, root: string): Pro
   const hasFile = existsSync(join(root, repositoryFileName));
   const forge = hasFile
     ? (given.text('forge') as ForgeKind | null)
-    : await settleForge(given, found, terminal);
+    : await chooseForge(given, found, terminal);
   const house = await reachForge(() =>
     app.openHouse(given.text('repo'), { forge: forge ?? config.forge, name: null }),
   );
   const models = hasFile
     ? { drafter: given.text('drafter'), reviewer: given.text('reviewer') }
-    : await settleModels(given, config, found, terminal);
+    : await chooseModels(given, config, found, terminal);
   let wantsSlashCommands = given.flag('slash-commands');
   if (terminal !== null && !wantsSlashCommands && !hasFile && found.hasClaude)
     wantsSlashCommands = /^y/iu.test(await askOr(terminal, 'Slash commands for Claude Code, y or n?', 'n'));

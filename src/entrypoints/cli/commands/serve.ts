@@ -4,12 +4,12 @@ import { isSameRepository } from '../../../domain/ledger/subject.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import { noteName, recogniseRepository } from '../../../fleet/recognise-repository.ts';
-import { Bell } from '../../../fleet/wake-signal.ts';
+import { WakeSignal } from '../../../fleet/wake-signal.ts';
 import type { RepositoryIdentity } from '../../../ports/forge/forge.ts';
 import { errorOfTrouble, type ReceiverNotice } from '../../server/webhook/receiver.ts';
 import type { RefusedFor } from '../../server/webhook/webhook-server.ts';
 import type { App } from '../app.ts';
-import { keepAlive, type Living, tellDeed, tellTrouble } from '../keep-alive.ts';
+import { type FleetOptions, keepAlive, showDeed, showTrouble } from '../keep-alive.ts';
 import { listenForStop } from '../listen-for-stop.ts';
 import type { Given, Handler } from '../table/command.ts';
 import { makeFleetView } from '../views/fleet-view.ts';
@@ -44,7 +44,7 @@ function readPort(given: Given): number {
 }
 
 /** Says once what a repository is called now, and how to go on. */
-function makeNameTeller({ house, view }: Pick<Living, 'house' | 'view'>) {
+function makeNameTeller({ house, view }: Pick<FleetOptions, 'house' | 'view'>) {
   const told = new Set<string>();
   return (relation: 'renamed' | 'name-taken', name: string): void => {
     if (told.has(`${relation} ${name}`)) return;
@@ -62,26 +62,26 @@ function makeNameTeller({ house, view }: Pick<Living, 'house' | 'view'>) {
 /** Tells what the receiver has to say, and wakes the agents when there is something new. */
 function hear(
   app: App,
-  living: Living,
-  bell: Bell,
+  fleet: FleetOptions,
+  wakeSignal: WakeSignal,
   { id }: RepositoryIdentity,
 ): (notice: ReceiverNotice) => void {
-  const { house, view } = living;
-  const tellName = makeNameTeller(living);
+  const { house, view } = fleet;
+  const tellName = makeNameTeller(fleet);
   return (notice) => {
     switch (notice.kind) {
       case 'received':
-        for (const deed of notice.deeds) tellDeed(app, living, deed);
-        return bell.ring();
+        for (const deed of notice.deeds) showDeed(app, fleet, deed);
+        return wakeSignal.ring();
       case 'named':
         tellName(notice.relation, notice.name);
         if (notice.relation === 'renamed')
-          noteName(house, { id, name: notice.name }).catch((error: unknown) => tellTrouble(living, error));
+          noteName(house, { id, name: notice.name }).catch((error: unknown) => showTrouble(fleet, error));
         return;
       case 'refused':
         return view.say(refusals[notice.why]);
       case 'trouble':
-        return tellTrouble(living, errorOfTrouble(notice));
+        return showTrouble(fleet, errorOfTrouble(notice));
       default:
         notice satisfies never;
     }
@@ -92,7 +92,7 @@ export const serve: Handler = async (app, given) => {
   const workers = given.count('workers') ?? 2;
   const [secret, port, host] = [readSecret(app), readPort(given), given.text('host') ?? '127.0.0.1'];
   const house = await app.openHouse(given.text('repo'), { forge: null, name: null, asAgent: true });
-  if (house.happenings !== null)
+  if (house.eventFeed !== null)
     throw new GatewrightError('forge-github-only', 'The local forge sends no webhooks.', {
       hint: 'Run the fleet with: gatewright watch',
     });
@@ -101,13 +101,13 @@ export const serve: Handler = async (app, given) => {
   try {
     const own = await house.forge.whoAmI();
     const identity = await recogniseRepository(house);
-    const bell = new Bell();
-    const living = { house, view, own, workers, signal: stop.signal, bell };
+    const wakeSignal = new WakeSignal();
+    const fleet = { house, view, own, workers, signal: stop.signal, wakeSignal };
     const repository = { name: house.repositoryName, id: identity.id };
     const server = await app.startReceiver(
       { host, port, secret, repository },
       house.actor,
-      hear(app, living, bell, identity),
+      hear(app, fleet, wakeSignal, identity),
     );
     let failure: unknown = null;
     // Without it nothing is received any more: what runs is put aside, and the program ends with the reason.
@@ -119,9 +119,9 @@ export const serve: Handler = async (app, given) => {
     stop.signal.addEventListener('abort', () => void server.close(), { once: true });
     view.say(`Receiving for ${house.repositoryName} at ${server.url}/webhook; Ctrl-C stops.`);
     if (!isSameRepository(identity.name, house.repositoryName))
-      makeNameTeller(living)('renamed', identity.name);
+      makeNameTeller(fleet)('renamed', identity.name);
     try {
-      await keepAlive(app, living);
+      await keepAlive(app, fleet);
     } finally {
       await server.close();
     }

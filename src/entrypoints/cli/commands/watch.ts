@@ -13,7 +13,7 @@ export const watch: Handler = async (app, given) => {
   try {
     const own = await house.forge.whoAmI();
     view.say(
-      house.happenings === null
+      house.eventFeed === null
         ? `Watching schedules and waiting runs of ${house.repositoryName}. To receive events of GitHub: gatewright serve (or dispatch). Ctrl-C stops.`
         : `Watching ${house.repositoryName}. To start work, mention @${house.fleet.handle} in an issue. Ctrl-C stops.`,
     );

@@ -51,7 +51,7 @@ function collect(request: IncomingMessage, milliseconds: number): Promise<Buffer
   });
 }
 
-export class BodyRoom {
+export class UnverifiedBodyLimit {
   readonly #options: BodyRoomOptions;
   #inFlight = 0;
   #refused = 0;
@@ -65,7 +65,7 @@ export class BodyRoom {
     const length = readLength(request);
     const taken = length > smallBody ? length : 0;
     if (this.#inFlight + taken > mostInFlight) {
-      this.tellBusy();
+      this.reportBusy();
       throw new Refusal(503, 'busy', 5);
     }
     this.#inFlight += taken;
@@ -77,7 +77,7 @@ export class BodyRoom {
   }
 
   /** Whoever is refused may be GitHub, and nobody looks at its list of deliveries unasked. Told now and then, not each time. */
-  tellBusy(): void {
+  reportBusy(): void {
     this.#refused += 1;
     const now = performance.now();
     if (now - this.#toldAt < (this.#options.tellMilliseconds ?? 60_000)) return;

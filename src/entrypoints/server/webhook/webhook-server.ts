@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
 import { type Delivery, Refusal, readDelivery, readDeliveryHeaders } from './check-delivery.ts';
-import { BodyRoom, type BodyRoomOptions } from './unverified-body-limit.ts';
+import { type BodyRoomOptions, UnverifiedBodyLimit } from './unverified-body-limit.ts';
 
 export type RefusedFor = 'signature' | 'payload';
 
@@ -45,10 +45,10 @@ function headersOf({ status, retryAfter }: Refusal): Record<string, string> {
 
 class Intake {
   readonly #options: WebhookServerOptions;
-  readonly #room: BodyRoom;
+  readonly #room: UnverifiedBodyLimit;
   readonly #toldAt = new Map<RefusedFor, number>();
 
-  constructor(options: WebhookServerOptions, room: BodyRoom) {
+  constructor(options: WebhookServerOptions, room: UnverifiedBodyLimit) {
     this.#options = options;
     this.#room = room;
   }
@@ -58,10 +58,10 @@ class Intake {
       this.#reply(response, ...(await this.#handle(request)));
     } catch (error) {
       if (error instanceof Refusal) {
-        if (error.status === 401) this.#tellRefused('signature');
+        if (error.status === 401) this.#reportRefused('signature');
         this.#reply(response, error.status, error.message, headersOf(error));
       } else if (isGatewrightError(error, 'event-invalid')) {
-        this.#tellRefused('payload');
+        this.#reportRefused('payload');
         this.#reply(response, 400, 'payload not valid');
       } else {
         this.#options.onTrouble(error);
@@ -72,7 +72,7 @@ class Intake {
   }
 
   /** Anybody can send what is not signed, so it is not told each time. */
-  #tellRefused(why: RefusedFor): void {
+  #reportRefused(why: RefusedFor): void {
     const now = performance.now();
     const { onRefused, tellMilliseconds = 60_000 } = this.#options;
     if (now - (this.#toldAt.get(why) ?? Number.NEGATIVE_INFINITY) < tellMilliseconds) return;
@@ -136,7 +136,7 @@ function close(server: Server): Promise<void> {
 
 export async function startWebhookServer(options: WebhookServerOptions): Promise<WebhookServer> {
   const { host, port, headerMilliseconds = 10_000, requestMilliseconds = 60_000 } = options;
-  const room = new BodyRoom(options);
+  const room = new UnverifiedBodyLimit(options);
   const intake = new Intake(options, room);
   const server = createServer(
     {
@@ -149,7 +149,7 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
     (request, response) => void intake.answer(request, response),
   );
   server.maxConnections = mostConnections;
-  server.on('drop', () => room.tellBusy());
+  server.on('drop', () => room.reportBusy());
   await listen(server, host, port);
   server.on('error', options.onTrouble);
   const { address, port: bound, family } = server.address() as AddressInfo;

@@ -3,7 +3,7 @@
 import { describeMissingWrite, howToGetWrite, isAtLeast } from '../../../domain/forge/permission.ts';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
 import type { AuthoringContext } from '../definition.ts';
-import { independenceFix, settleIndependence } from '../independence.ts';
+import { checkIndependence, independenceFix } from '../independence.ts';
 import type { AuthoringState } from '../state.ts';
 
 interface Check {
@@ -67,7 +67,7 @@ async function checkModels(context: AuthoringContext): Promise<Check[]> {
       fix: problem === null ? null : 'make it available, or choose another model',
     });
   }
-  const problem = await settleIndependence(context);
+  const problem = await checkIndependence(context);
   if (problem !== null) checks.push({ name: 'independence', detail: problem, fix: independenceFix });
   return checks;
 }

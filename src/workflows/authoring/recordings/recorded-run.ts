@@ -34,25 +34,25 @@ export class RecordedRun implements RecordedAnswers {
   readonly changedPrompts: string[] = [];
   readonly isStrict: boolean;
   readonly #cassette: RecordedCassette;
-  readonly #takeOver: TakeOver;
+  readonly #useEarlierAnswer: TakeOver;
   readonly #gates: ReadonlyMap<string, RecordedGate>;
 
-  constructor(cassette: RecordedCassette, takeOver: TakeOver) {
+  constructor(cassette: RecordedCassette, useEarlierAnswer: TakeOver) {
     this.source = cassette.run.id;
-    this.isStrict = takeOver.isStrict;
+    this.isStrict = useEarlierAnswer.isStrict;
     this.#cassette = cassette;
-    this.#takeOver = takeOver;
+    this.#useEarlierAnswer = useEarlierAnswer;
     this.#gates = new Map(
       cassette.run.gates
-        .filter((gate) => gate.step < takeOver.before)
-        .map((gate) => [makeGateId(takeOver.runId, gate.step), gate]),
+        .filter((gate) => gate.step < useEarlierAnswer.before)
+        .map((gate) => [makeGateId(useEarlierAnswer.runId, gate.step), gate]),
     );
   }
 
   answerOf(role: string, call: number, prompt: Sha256): ReturnType<RecordedAnswers['answerOf']> {
     const { calls, models } = this.#cassette;
     const recorded = calls.find((one) => one.role === role && one.call === call);
-    if (recorded === undefined || (recorded.step ?? 0) >= this.#takeOver.before) return null;
+    if (recorded === undefined || (recorded.step ?? 0) >= this.#useEarlierAnswer.before) return null;
     if (recorded.request.prompt !== prompt) this.changedPrompts.push(`${role} call ${call}`);
     const { answer } = recorded;
     if ('quota' in answer) return null;
@@ -79,7 +79,7 @@ export class RecordedRun implements RecordedAnswers {
   editsAt(question: GateQuestion): Readonly<Record<string, string>> {
     const gate = this.gateOf(question);
     if (gate !== null) return gate.texts;
-    const { runId, before, draft } = this.#takeOver;
+    const { runId, before, draft } = this.#useEarlierAnswer;
     return draft !== null && question.id === makeGateId(runId, before) ? { draft } : {};
   }
 }
