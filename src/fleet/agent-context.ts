@@ -14,7 +14,7 @@ import { appendOnce } from '../runs/append-once.ts';
 import { type AskContext, askForObject, askForText } from '../runs/ask-model.ts';
 import { makeCoder } from '../runs/coding/coder.ts';
 import { holdLease } from '../runs/hold-lease.ts';
-import type { House } from '../runs/house.ts';
+import type { FleetTools } from '../runs/house.ts';
 import { makeEffects } from '../runs/make-effects.ts';
 import type { FleetSession } from './run-agent.ts';
 import { stopCommandsWith } from './stop-with-signal.ts';
@@ -28,7 +28,7 @@ export interface AgentRun {
 }
 
 function makeModels(
-  house: House,
+  house: FleetTools,
   context: AskContext,
   turnLimit: number,
   signal: AbortSignal | undefined,
@@ -59,7 +59,7 @@ function makeModels(
 }
 
 /** Nothing behind it moves a branch, whatever an agent makes of it: pushes are effects. */
-function fetchOnly(transport: House['transport']): FetchTransport {
+function fetchOnly(transport: FleetTools['transport']): FetchTransport {
   return {
     fetchCommit: (...args) => transport.fetchCommit(...args),
     fetchBranch: (...args) => transport.fetchBranch(...args),
@@ -67,7 +67,7 @@ function fetchOnly(transport: House['transport']): FetchTransport {
 }
 
 export function makeAgentContext(
-  house: House,
+  house: FleetTools,
   agent: Agent,
   run: AgentRun,
   event: FleetEvent,

@@ -9,10 +9,10 @@ import type { EventOf } from '../domain/fleet/event.ts';
 import { lastDue, slotDelivery } from '../domain/fleet/schedule.ts';
 import { choreSubject } from '../domain/ledger/subject.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
-import type { House } from '../runs/house.ts';
+import type { FleetTools } from '../runs/house.ts';
 
-type Watched = Pick<House, 'ledger' | 'actor' | 'fleet' | 'repositoryName'> & {
-  readonly clock: Pick<House['clock'], 'now'>;
+type Watched = Pick<FleetTools, 'ledger' | 'actor' | 'fleet' | 'repositoryName'> & {
+  readonly clock: Pick<FleetTools['clock'], 'now'>;
 };
 
 /** Those that an agent which is on waits for. */
@@ -43,7 +43,7 @@ async function findBeginning(house: Watched, schedule: ScheduleName): Promise<Da
 
 /** One slot of a schedule. `own` is the login under which we act: nobody else caused it. */
 export function makeScheduleEvent(
-  { repositoryName: repository }: Pick<House, 'repositoryName'>,
+  { repositoryName: repository }: Pick<FleetTools, 'repositoryName'>,
   own: string,
   slot: { readonly schedule: ScheduleName; readonly delivery: string; readonly at: Date },
 ): EventOf<'schedule-due'> {

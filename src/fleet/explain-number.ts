@@ -15,7 +15,7 @@ import type { ForgeIssue, PullRequestDetail } from '../ports/forge/forge.ts';
 import { describeHolder } from '../runs/acquire-lease.ts';
 import { adviceOn } from '../runs/explain-stop.ts';
 import { gateCondition } from '../runs/explain-subject.ts';
-import type { House } from '../runs/house.ts';
+import type { FleetTools } from '../runs/house.ts';
 import { readEvent } from './read-event.ts';
 
 export interface NumberExplanation {
@@ -35,7 +35,7 @@ export interface NumberExplanation {
 
 const fewLines = 3;
 
-async function findPull(house: House, number: number): Promise<PullRequestDetail | null> {
+async function findPull(house: FleetTools, number: number): Promise<PullRequestDetail | null> {
   try {
     return await house.forge.getPullRequest(house.repositoryName, number);
   } catch (error) {
@@ -44,13 +44,13 @@ async function findPull(house: House, number: number): Promise<PullRequestDetail
   }
 }
 
-async function agentRunsOf(house: House, subject: string): Promise<AgentRun[]> {
+async function agentRunsOf(house: FleetTools, subject: string): Promise<AgentRun[]> {
   const runs = await house.views.listRuns({ subject });
   return runs.filter(isAgentRun).filter((run) => !run.request.dryRun);
 }
 
 /** Whoever is at it, what waits to be acted on, and what stopped. */
-async function workConditions(house: House, subject: string): Promise<Condition[]> {
+async function workConditions(house: FleetTools, subject: string): Promise<Condition[]> {
   const conditions: Condition[] = [];
   const holder = await house.leases.holderOf(subject);
   if (holder !== null) conditions.push({ what: `${describeHolder(holder)}`, who: holder.actor, command: '' });
@@ -93,8 +93,8 @@ async function workConditions(house: House, subject: string): Promise<Condition[
 }
 
 async function budgetConditions(
-  house: House,
-  spent: Awaited<ReturnType<House['ledger']['readUsage']>>,
+  house: FleetTools,
+  spent: Awaited<ReturnType<FleetTools['ledger']['readUsage']>>,
 ): Promise<Condition[]> {
   const breach = findBreach(house.budget, spent, estimateCall(0, null));
   // What one run has spent stops that run; it is told with it.
@@ -110,7 +110,7 @@ async function budgetConditions(
 }
 
 /** What agents say keeps them from doing their part of it. */
-async function askAgents(house: House, own: string, explained: ExplainedNumber): Promise<Explained> {
+async function askAgents(house: FleetTools, own: string, explained: ExplainedNumber): Promise<Explained> {
   const place = { ...house, repository: house.repositoryName, own, settings: house.fleet };
   const kind = explained.isPullRequest ? 'pull-requests' : 'issues';
   const conditions: Condition[] = [];
@@ -126,7 +126,7 @@ async function askAgents(house: House, own: string, explained: ExplainedNumber):
 }
 
 /** An issue moves as its pull request does: whatever stands in the way of that one is told with it. */
-async function conditionsOfPull(house: House, own: string, number: number): Promise<Condition[]> {
+async function conditionsOfPull(house: FleetTools, own: string, number: number): Promise<Condition[]> {
   const issue = await house.forge.getIssue(house.repositoryName, number);
   const { conditions } = await askAgents(house, own, { issue, isPullRequest: true });
   const work = await workConditions(house, issueSubject(house.repositoryName, number));
@@ -149,7 +149,7 @@ function lately(runs: readonly AgentRun[], entries: readonly LedgerEntry[]) {
 
 /** What the forge has of it; what it says instead, when that is not here any more. */
 async function lookUp(
-  house: House,
+  house: FleetTools,
   number: number,
 ): Promise<{ readonly pull: PullRequestDetail | null; readonly issue: ForgeIssue } | GatewrightError> {
   try {
@@ -162,7 +162,11 @@ async function lookUp(
 }
 
 /** Of what was transferred or deleted only the ledger tells more. */
-async function explainGone(house: House, number: number, error: GatewrightError): Promise<NumberExplanation> {
+async function explainGone(
+  house: FleetTools,
+  number: number,
+  error: GatewrightError,
+): Promise<NumberExplanation> {
   const { ledger, repositoryName, views } = house;
   const subject = issueSubject(repositoryName, number);
   const runs = await agentRunsOf(house, subject);
@@ -189,7 +193,11 @@ async function explainGone(house: House, number: number, error: GatewrightError)
   };
 }
 
-export async function explainNumber(house: House, own: string, number: number): Promise<NumberExplanation> {
+export async function explainNumber(
+  house: FleetTools,
+  own: string,
+  number: number,
+): Promise<NumberExplanation> {
   const { ledger, repositoryName } = house;
   const subject = issueSubject(repositoryName, number);
   const found = await lookUp(house, number);

@@ -4,14 +4,14 @@ import type { WorkerName } from '../domain/fleet/agent-names.ts';
 import type { EventOf, FleetEvent } from '../domain/fleet/event.ts';
 import { emptyHistory, readSubjectHistory, type SubjectHistory } from '../domain/ledger/subject-history.ts';
 import { isGatewrightError } from '../errors.ts';
-import type { House } from '../runs/house.ts';
+import type { FleetTools } from '../runs/house.ts';
 import { isOwnPull } from './is-own-pull.ts';
 import { subjectOfEvent } from './receive-event.ts';
 import { listAsked, listOrderable, type RoutingFacts } from './route-event.ts';
 import { runKey } from './run-agent.ts';
 
 /** None of a pull request that is not there: a delivery may say anything, and no agent can act on it. */
-async function listReviewRemarks({ forge }: House, { repository, number }: EventOf<'review-submitted'>) {
+async function listReviewRemarks({ forge }: FleetTools, { repository, number }: EventOf<'review-submitted'>) {
   try {
     return await forge.listReviewComments(repository, number);
   } catch (error) {
@@ -21,7 +21,7 @@ async function listReviewRemarks({ forge }: House, { repository, number }: Event
 }
 
 /** What the author of a review says on single lines. Of our own reviews it is known. */
-async function readRemarks(house: House, event: FleetEvent, own: string): Promise<string[]> {
+async function readRemarks(house: FleetTools, event: FleetEvent, own: string): Promise<string[]> {
   if (event.kind !== 'review-submitted' || (event.actor === own && event.actorKind === 'bot')) return [];
   const remarks = await listReviewRemarks(house, event);
   return remarks
@@ -29,13 +29,13 @@ async function readRemarks(house: House, event: FleetEvent, own: string): Promis
     .map(({ body }) => body);
 }
 
-async function readHistoryOf({ ledger }: House, event: FleetEvent): Promise<SubjectHistory> {
+async function readHistoryOf({ ledger }: FleetTools, event: FleetEvent): Promise<SubjectHistory> {
   if (!('number' in event)) return emptyHistory;
   return readSubjectHistory(await ledger.readState(subjectOfEvent(event)), event.number);
 }
 
 /** Agents that have begun a run for this very event. Only those matter that it may be an order to. */
-async function listBegun({ ledger }: House, event: FleetEvent): Promise<WorkerName[]> {
+async function listBegun({ ledger }: FleetTools, event: FleetEvent): Promise<WorkerName[]> {
   const begun: WorkerName[] = [];
   const subject = subjectOfEvent(event);
   for (const agent of listOrderable(manifests, event))
@@ -44,7 +44,7 @@ async function listBegun({ ledger }: House, event: FleetEvent): Promise<WorkerNa
 }
 
 export async function gatherRoutingFacts(
-  house: House,
+  house: FleetTools,
   event: FleetEvent,
   own: string,
 ): Promise<RoutingFacts> {
@@ -54,8 +54,6 @@ export async function gatherRoutingFacts(
   const asked = begun.length > 0 ? new Set<never>() : listAsked(manifests, event, plain);
   return {
     ...plain,
-    // Asked later, and only of an actor who gives an order.
-    mayOrder: true,
     begun,
     history: asked.has('history') ? await readHistoryOf(house, event) : emptyHistory,
     remarks: asked.has('remarks') ? await readRemarks(house, event, own) : [],

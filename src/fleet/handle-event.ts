@@ -10,7 +10,7 @@ import type { FleetEvent } from '../domain/fleet/event.ts';
 import { issueSubject } from '../domain/ledger/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
-import type { House } from '../runs/house.ts';
+import type { FleetTools } from '../runs/house.ts';
 import { handleQuietEvents } from './handle-quiet-events.ts';
 import { readEvent, refuseUnreadable } from './read-event.ts';
 import { subjectOfEvent, takeHappenings } from './receive-event.ts';
@@ -27,7 +27,7 @@ export interface EventOutcome {
 }
 
 /** What each agent is woken for. Builds and checks speak of a commit; its trigger says if that means pull requests. */
-async function findTargets(house: House, event: FleetEvent, agent: WorkerName): Promise<Target[]> {
+async function findTargets(house: FleetTools, event: FleetEvent, agent: WorkerName): Promise<Target[]> {
   const isForPulls = triggersOn(manifestOf(agent), event.kind).some(
     ({ forEach }) => forEach === 'pull-request-at-head',
   );
@@ -43,7 +43,7 @@ async function findTargets(house: House, event: FleetEvent, agent: WorkerName): 
 
 /** What there is to be done for an event, in order: runs of its own, then what it lets go. */
 async function listWork(
-  house: House,
+  house: FleetTools,
   event: FleetEvent,
   agents: readonly WorkerName[],
   session: FleetSession,
@@ -56,7 +56,7 @@ async function listWork(
 
 /** Does what the event asks for. May be called again for the same one at any time. */
 export async function handleEvent(
-  house: House,
+  house: FleetTools,
   event: FleetEvent,
   session: FleetSession,
 ): Promise<EventOutcome> {
@@ -104,7 +104,7 @@ const mostTogether = 100;
 
 /** False when it is not to be looked at again for now. */
 async function handleOpenEvent(
-  house: House,
+  house: FleetTools,
   open: OpenEvent,
   session: FleetSession,
   onSettled: (outcome: EventOutcome) => void,
@@ -123,7 +123,7 @@ async function handleOpenEvent(
 
 /** Settles everything that is open in this repository, with what comes of it, until nothing is left that can be done now. */
 export async function handleOpenEvents(
-  house: House,
+  house: FleetTools,
   session: FleetSession,
   onSettled: (outcome: EventOutcome) => void,
 ): Promise<void> {
@@ -157,7 +157,7 @@ export async function handleOpenEvents(
 
 /** The same, with what happens on a forge that keeps a list of it, until nothing more comes of anything. */
 export async function handleFeed(
-  house: House,
+  house: FleetTools,
   session: FleetSession,
   onSettled: (outcome: EventOutcome) => void,
 ): Promise<void> {

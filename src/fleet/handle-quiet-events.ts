@@ -7,7 +7,7 @@ import type { NewEntry } from '../domain/ledger/ledger-entry.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { Forge } from '../ports/forge/forge.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
-import type { House } from '../runs/house.ts';
+import type { FleetTools } from '../runs/house.ts';
 import { readEvent } from './read-event.ts';
 import { subjectOfEvent } from './receive-event.ts';
 import { isRelease } from './resume-held.ts';
@@ -28,7 +28,7 @@ const noForge = new Proxy({} as Forge, {
 });
 
 /** Null when an agent reacts to it, or when that is not known without asking the forge. */
-async function readQuiet(house: House, open: OpenEvent, own: string): Promise<QuietEvent | null> {
+async function readQuiet(house: FleetTools, open: OpenEvent, own: string): Promise<QuietEvent | null> {
   const event = await readEvent(house, open);
   if (event === null || isRelease(event)) return null;
   try {
@@ -50,7 +50,7 @@ async function readQuiet(house: House, open: OpenEvent, own: string): Promise<Qu
  * which an earlier one is not settled waits for that one; in order, every event waits for those before it.
  */
 export async function handleQuietEvents(
-  house: House,
+  house: FleetTools,
   open: readonly OpenEvent[],
   { own, dryRun = false }: Pick<FleetSession, 'own' | 'dryRun'>,
   { isInOrder = false } = {},
@@ -69,7 +69,7 @@ export async function handleQuietEvents(
 }
 
 /** Another process may have settled some of them meanwhile, so what is there is left out. */
-async function write(house: Pick<House, 'ledger'>, quiet: readonly QuietEvent[]): Promise<QuietEvent[]> {
+async function write(house: Pick<FleetTools, 'ledger'>, quiet: readonly QuietEvent[]): Promise<QuietEvent[]> {
   try {
     await house.ledger.appendNew(quiet.flatMap(({ entries }) => entries));
     return [...quiet];

@@ -8,7 +8,7 @@ import type { FleetEvent } from '../domain/fleet/event.ts';
 import type { LedgerEntry } from '../domain/ledger/ledger-entry.ts';
 import { agentOf, type RunSummary } from '../domain/ledger/run.ts';
 import { isGatewrightError } from '../errors.ts';
-import type { House } from '../runs/house.ts';
+import type { FleetTools } from '../runs/house.ts';
 import { subjectOfEvent } from './receive-event.ts';
 
 /** Cut off, or stopped until it is taken up again; one that failed for good hands nothing on any more. */
@@ -25,7 +25,7 @@ function wantsToOpen(entry: LedgerEntry, branch: string): boolean {
 }
 
 async function isBeingMade(
-  { forge, ledger, views, repositoryName }: House,
+  { forge, ledger, views, repositoryName }: FleetTools,
   number: number,
 ): Promise<boolean> {
   const unfinished = await views.listRuns({ repository: repositoryName, doneSince: 'never' });
@@ -43,7 +43,7 @@ async function isBeingMade(
   }
 }
 
-export async function isOwnPull(house: House, event: FleetEvent, own: string): Promise<boolean> {
+export async function isOwnPull(house: FleetTools, event: FleetEvent, own: string): Promise<boolean> {
   if ((await house.ledger.find('pull-request-made', subjectOfEvent(event))) !== null) return true;
   if (event.kind !== 'pull-request-opened' || event.actor.toLowerCase() !== own.toLowerCase()) return false;
   return isBeingMade(house, event.number);

@@ -6,10 +6,10 @@ import { isBotLogin } from '../domain/forge/login.ts';
 import { isAtLeast } from '../domain/forge/permission.ts';
 import type { RefusalReason } from '../domain/ledger/fleet-entries.ts';
 import { readPlanAnswer } from '../domain/spoken/plan-approval.ts';
-import type { House } from '../runs/house.ts';
+import type { FleetTools } from '../runs/house.ts';
 import { subjectOfEvent } from './receive-event.ts';
 
-type Place = Pick<House, 'forge' | 'fleet' | 'repositoryName' | 'ledger'>;
+type Place = Pick<FleetTools, 'forge' | 'fleet' | 'repositoryName' | 'ledger'>;
 
 export interface ActorRefusal {
   readonly because: RefusalReason;

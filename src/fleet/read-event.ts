@@ -7,7 +7,7 @@ import type { Sha256 } from '../domain/ledger/hash.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
 import { appendOnce } from '../runs/append-once.ts';
-import type { House } from '../runs/house.ts';
+import type { FleetTools } from '../runs/house.ts';
 
 function parse(text: string): FleetEvent | null {
   try {
@@ -20,7 +20,7 @@ function parse(text: string): FleetEvent | null {
 
 /** Null when no version of this program that is like ours could read it. */
 export async function readEvent(
-  house: Pick<House, 'ledger'>,
+  house: Pick<FleetTools, 'ledger'>,
   stored: { readonly event: Sha256 },
 ): Promise<FleetEvent | null> {
   try {
@@ -33,7 +33,7 @@ export async function readEvent(
 
 /** The event that a run was started for; null when nobody ever received it. */
 export async function readEventOfRun(
-  house: Pick<House, 'ledger'>,
+  house: Pick<FleetTools, 'ledger'>,
   run: { readonly id: string; readonly request: { readonly delivery: string } },
 ): Promise<FleetEvent | null> {
   const received = await house.ledger.find('event-received', run.request.delivery);
@@ -45,7 +45,7 @@ export async function readEventOfRun(
 
 /** Puts an end to an event that cannot be read. Both or neither is written. */
 export async function refuseUnreadable(
-  house: Pick<House, 'ledger' | 'actor'>,
+  house: Pick<FleetTools, 'ledger' | 'actor'>,
   { delivery, subject }: Pick<OpenEvent, 'delivery' | 'subject'>,
 ): Promise<void> {
   const common = { subject, run: '', actor: house.actor };

@@ -8,7 +8,7 @@ import { choreSubject, commitSubject, issueSubject, type Subject } from '../doma
 import { GatewrightError } from '../errors.ts';
 import type { EventFeed } from '../ports/event-feed.ts';
 import type { Ledger } from '../ports/ledger.ts';
-import type { House, Records } from '../runs/house.ts';
+import type { FleetTools, Records } from '../runs/house.ts';
 
 export function subjectOfEvent(event: FleetEvent): Subject {
   if (event.kind === 'schedule-due') return choreSubject(event.repository, event.schedule);
@@ -82,7 +82,7 @@ const pageLength = 200;
  * little: what is known is known by its delivery.
  */
 export async function takeHappenings(
-  house: Pick<House, 'ledger' | 'actor' | 'repositoryName'>,
+  house: Pick<FleetTools, 'ledger' | 'actor' | 'repositoryName'>,
   eventFeed: EventFeed,
   after: number,
   onEvent: (event: FleetEvent) => void = () => undefined,

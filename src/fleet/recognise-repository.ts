@@ -6,9 +6,9 @@ import { choreSubject, isSameRepository } from '../domain/ledger/subject.ts';
 import { GatewrightError } from '../errors.ts';
 import type { RepositoryIdentity } from '../ports/forge/forge.ts';
 import { appendOnce } from '../runs/append-once.ts';
-import type { House } from '../runs/house.ts';
+import type { FleetTools } from '../runs/house.ts';
 
-type Place = Pick<House, 'ledger' | 'actor' | 'forge' | 'repositoryName'>;
+type Place = Pick<FleetTools, 'ledger' | 'actor' | 'forge' | 'repositoryName'>;
 
 async function note(
   { ledger, actor, repositoryName }: Place,

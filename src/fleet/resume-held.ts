@@ -3,7 +3,7 @@ import type { EventOf, FleetEvent } from '../domain/fleet/event.ts';
 import { findHeldRun } from '../domain/fleet/held-run.ts';
 import { labelNames } from '../domain/forge/labels.ts';
 import { isAgentRun } from '../domain/ledger/run.ts';
-import type { House } from '../runs/house.ts';
+import type { FleetTools } from '../runs/house.ts';
 import { judgeActor } from './judge-actor.ts';
 import { subjectOfEvent } from './receive-event.ts';
 import { resumeOrdered } from './resume-ordered.ts';
@@ -15,7 +15,7 @@ export function isRelease(event: FleetEvent): event is EventOf<'unlabeled'> {
 
 /** Null when nothing waited for it. Called again after a crash, it takes up what was cut off. */
 export async function resumeHeld(
-  house: House,
+  house: FleetTools,
   event: EventOf<'unlabeled'>,
   session: FleetSession,
 ): Promise<AgentOutcome | null> {

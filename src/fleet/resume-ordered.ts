@@ -5,14 +5,14 @@
 import { manifestOf } from '../agents/agents.ts';
 import { isOrderTo } from '../agents/manifest.ts';
 import type { AgentRequest, RunSummary } from '../domain/ledger/run.ts';
-import type { House } from '../runs/house.ts';
+import type { FleetTools } from '../runs/house.ts';
 import { type ActorRefusal, judgeActor } from './judge-actor.ts';
 import { readEventOfRun } from './read-event.ts';
 import { isOvertaken } from './rules/overtaken-run.ts';
 import { type AgentOutcome, type FleetSession, resumeAgentRun } from './run-agent.ts';
 
 async function writeRefusal(
-  { ledger, actor }: House,
+  { ledger, actor }: FleetTools,
   run: RunSummary<AgentRequest>,
   by: string,
   { because, detail }: Pick<ActorRefusal, 'because' | 'detail'>,
@@ -26,7 +26,7 @@ async function writeRefusal(
 
 /** Null when it is not taken up: nobody may have it done any more, or nothing is known of what woke it. */
 export async function resumeOrdered(
-  house: House,
+  house: FleetTools,
   run: RunSummary<AgentRequest>,
   session: FleetSession,
 ): Promise<AgentOutcome | null> {

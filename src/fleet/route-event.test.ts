@@ -9,7 +9,6 @@ import { type Route, routeEvent as routeAmong } from './route-event.ts';
 interface PlainCase {
   readonly handle: string;
   readonly own: string;
-  readonly mayOrder: boolean;
   readonly hasOpenPlan: boolean;
   readonly isCalledInRemark: boolean;
   readonly isOrderedBefore: boolean;
@@ -21,9 +20,9 @@ interface PlainCase {
 }
 
 function routeEvent(event: FleetEvent, one: PlainCase): Route[] {
-  const { handle, own, mayOrder, isOwnPull, begun = [] } = one;
+  const { handle, own, isOwnPull, begun = [] } = one;
   return routeAmong(manifests, event, {
-    ...{ handle, own, mayOrder, isOwnPull, begun },
+    ...{ handle, own, isOwnPull, begun },
     remarks: one.isCalledInRemark ? ['fine', `@${handle} look`] : ['fine'],
     history: {
       hasOpenPlan: one.hasOpenPlan,
@@ -52,7 +51,6 @@ const common = {
 const facts: PlainCase = {
   handle: 'gatewright',
   own: 'gatewright[bot]',
-  mayOrder: true,
   hasOpenPlan: false,
   isCalledInRemark: false,
   isOrderedBefore: false,
@@ -232,9 +230,6 @@ describe('routeEvent', () => {
       expect(runs(comment(text, on), stopped)).toEqual(['implementer']);
     expect(runs(comment('review', on), stopped)).toEqual([]);
     expect(runs(comment('@gatewright review', on))).toEqual(['implementer']);
-    expect(routeEvent(comment('@gatewright review', on), { ...facts, ...stopped, mayOrder: false })).toEqual([
-      { agent: 'reviewer', runs: false, because: 'not-permitted' },
-    ]);
   });
 
   it('hears a call in a remark of a review', () => {
@@ -247,12 +242,6 @@ describe('routeEvent', () => {
     expect(
       runs(comment('approve', { isPullRequest: true } as Partial<FleetEvent>), { hasOpenPlan: true }),
     ).toEqual([]);
-  });
-
-  it('takes no order from somebody who may not give it, and says so', () => {
-    expect(routeEvent(comment('@gatewright do it'), { ...facts, mayOrder: false })).toEqual([
-      { agent: 'implementer', runs: false, because: 'not-permitted' },
-    ]);
   });
 
   it('takes no order from itself, whatever it may', () => {
@@ -371,12 +360,6 @@ describe('who began for an event', () => {
     const text = '@gatewright do it';
     const opened = { kind: 'issue-opened', ...common, number: 1, text } as const;
     expect(runs(opened, { begun: ['implementer'], isOrderedBefore: true })).toEqual(['implementer']);
-  });
-
-  it('is asked for its right to order all the same', () => {
-    expect(routeEvent(comment('approve'), { ...facts, begun: ['implementer'], mayOrder: false })).toEqual([
-      { agent: 'implementer', runs: false, because: 'not-permitted' },
-    ]);
   });
 
   it('changes nothing for those that watch', () => {

@@ -14,8 +14,6 @@ import { isOwnEvent } from '../domain/fleet/effect-marker.ts';
 import type { FleetEvent } from '../domain/fleet/event.ts';
 
 export interface RoutingFacts extends WakingFacts {
-  /** Whether the actor may give orders here: a person with write permission, or a program that is listed. */
-  readonly mayOrder: boolean;
   /** Agents that have begun a run for this very event. */
   readonly begun: readonly WorkerName[];
   /** Whether it is about a pull request that an agent made, which hands it on by itself. */
@@ -24,7 +22,7 @@ export interface RoutingFacts extends WakingFacts {
 
 export type Route =
   | { readonly agent: WorkerName; readonly runs: true }
-  | { readonly agent: WorkerName; readonly runs: false; readonly because: 'own' | 'not-permitted' };
+  | { readonly agent: WorkerName; readonly runs: false; readonly because: 'own' };
 
 /** What has to be looked up before the event can be routed. */
 export function listAsked(
@@ -97,6 +95,7 @@ export function routeEvent(manifests: readonly Manifest[], event: FleetEvent, fa
     if (agent !== ordered) return isWatched(manifest, event, facts) ? [{ agent, runs: true }] : [];
     // Two agents that mention each other, or one that reads its own words, would never end.
     if (isOwnEvent(event, facts.own)) return [{ agent, runs: false, because: 'own' }];
-    return [facts.mayOrder ? { agent, runs: true } : { agent, runs: false, because: 'not-permitted' }];
+    // Whether the actor may give it is asked next, by judgeActor.
+    return [{ agent, runs: true }];
   });
 }

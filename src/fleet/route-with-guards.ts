@@ -5,7 +5,7 @@ import type { WorkerName } from '../domain/fleet/agent-names.ts';
 import type { FleetEvent } from '../domain/fleet/event.ts';
 import type { RefusalReason } from '../domain/ledger/fleet-entries.ts';
 import type { NewEntry } from '../domain/ledger/ledger-entry.ts';
-import type { House } from '../runs/house.ts';
+import type { FleetTools } from '../runs/house.ts';
 import { gatherRoutingFacts } from './gather-routing-facts.ts';
 import { judgeActor } from './judge-actor.ts';
 import { subjectOfEvent } from './receive-event.ts';
@@ -20,7 +20,7 @@ export interface Refusal {
 
 /** As they are written down. */
 export function entriesOfRefusals(
-  { actor }: Pick<House, 'actor'>,
+  { actor }: Pick<FleetTools, 'actor'>,
   event: FleetEvent,
   refused: readonly Refusal[],
 ): NewEntry[] {
@@ -39,7 +39,7 @@ interface Routing {
 }
 
 /** Those that the event is for, without the guards. */
-async function routeToAgents(house: House, event: FleetEvent, own: string): Promise<Routing> {
+async function routeToAgents(house: FleetTools, event: FleetEvent, own: string): Promise<Routing> {
   const facts = await gatherRoutingFacts(house, event, own);
   const isOn = (agent: WorkerName): boolean => house.fleet.agents.some((name) => name === agent);
   const agents: WorkerName[] = [];
@@ -65,7 +65,7 @@ async function routeToAgents(house: House, event: FleetEvent, own: string): Prom
 
 /** What a guard has against the event; null when it has nothing, or does not look at such events. */
 async function judgeAsGuard(
-  house: House,
+  house: FleetTools,
   { name, guards = [] }: Manifest,
   event: FleetEvent,
   own: string,
@@ -77,7 +77,7 @@ async function judgeAsGuard(
 }
 
 export async function routeWithGuards(
-  house: House,
+  house: FleetTools,
   event: FleetEvent,
   own: string,
 ): Promise<Omit<Routing, 'isNews'>> {

@@ -26,7 +26,7 @@ import type { Progress } from '../ports/progress.ts';
 import { acquireLease } from '../runs/acquire-lease.ts';
 import { explainStop } from '../runs/explain-stop.ts';
 import { holdLease } from '../runs/hold-lease.ts';
-import type { House } from '../runs/house.ts';
+import type { FleetTools } from '../runs/house.ts';
 import { type AgentRun, makeAgentContext } from './agent-context.ts';
 import { entriesOfHandoffs } from './receive-event.ts';
 
@@ -102,7 +102,7 @@ export function isLeftOpen({ status, reason }: Pick<AgentOutcome, 'status' | 're
 
 /** Starts the run, or takes up the one that was started for this very event. Throws `lease-held` when somebody is at it. */
 export async function runAgent(
-  house: House,
+  house: FleetTools,
   target: Target,
   event: FleetEvent,
   session: FleetSession,
@@ -153,7 +153,7 @@ export async function runAgent(
 
 /** Resumes a stopped run, for the event that it was started for. */
 export async function resumeAgentRun(
-  house: House,
+  house: FleetTools,
   summary: RunSummary<AgentRequest>,
   event: FleetEvent,
   session: FleetSession,
@@ -168,7 +168,7 @@ export async function resumeAgentRun(
 }
 
 async function resumeWithLease(
-  house: House,
+  house: FleetTools,
   run: AgentRun,
   event: FleetEvent,
   session: FleetSession,
@@ -186,7 +186,7 @@ async function resumeWithLease(
 }
 
 async function drive(
-  house: House,
+  house: FleetTools,
   run: AgentRun,
   event: FleetEvent,
   session: FleetSession,
@@ -203,7 +203,7 @@ async function drive(
 }
 
 async function walk(
-  house: House,
+  house: FleetTools,
   run: AgentRun,
   event: FleetEvent,
   session: FleetSession,

@@ -10,7 +10,7 @@ import type { Subject } from '../domain/ledger/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { EventFeed } from '../ports/event-feed.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
-import type { House } from '../runs/house.ts';
+import type { FleetTools } from '../runs/house.ts';
 import { type EventOutcome, handleEvent } from './handle-event.ts';
 import { handleQuietEvents } from './handle-quiet-events.ts';
 import { readEvent, refuseUnreadable } from './read-event.ts';
@@ -71,7 +71,7 @@ const mostTogether = 100;
 const mostLoud = 1_000;
 
 class Watch {
-  readonly #house: House;
+  readonly #house: FleetTools;
   readonly #options: WatchOptions;
   readonly #eventFeed: EventFeed | null;
   readonly #busy = new Map<Subject, Promise<void>>();
@@ -86,7 +86,7 @@ class Watch {
   #nextLook = 0;
   #cursor = 0;
 
-  constructor(house: House, eventFeed: EventFeed | null, options: WatchOptions) {
+  constructor(house: FleetTools, eventFeed: EventFeed | null, options: WatchOptions) {
     this.#house = house;
     this.#options = options;
     this.#eventFeed = eventFeed;
@@ -265,6 +265,10 @@ class Watch {
 }
 
 /** Runs until the signal fires. Without an event feed, the receiver of events gives the wake signal. */
-export function watchFleet(house: House, eventFeed: EventFeed | null, options: WatchOptions): Promise<void> {
+export function watchFleet(
+  house: FleetTools,
+  eventFeed: EventFeed | null,
+  options: WatchOptions,
+): Promise<void> {
   return new Watch(house, eventFeed, options).run();
 }

@@ -1,4 +1,4 @@
-/** Everything that dispatch works with, put together by the composition root. */
+/** What runs, workflows and the fleet work with, in parts; the composition root puts them together. */
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { AgentModels } from '../domain/fleet/agent-models.ts';
 import type { FleetSettings } from '../domain/fleet/fleet-settings.ts';
@@ -32,8 +32,8 @@ export interface Records {
   readonly actor: string;
 }
 
-/** A repository and everything that a run in it needs. */
-export interface House extends Records {
+/** A repository, its forge, and what it takes to change them under a run's lease. */
+export interface RepositoryAccess extends Records {
   readonly repository: Repository;
   /** What a command shown to a person has to end with to meet the same database; empty for the usual one. */
   readonly commandSuffix: string;
@@ -41,20 +41,33 @@ export interface House extends Records {
   readonly repositoryName: string;
   readonly forge: Forge;
   readonly transport: Transport;
-  /** Null where the forge delivers what happens by itself. */
-  readonly eventFeed: EventFeed | null;
-  readonly cassettes: Cassettes;
-  readonly editor: Editor;
+  readonly signingKey: string;
+}
+
+/** What it takes to ask a model. */
+interface ModelAccess {
   readonly prompts: Prompts;
   readonly budget: Budget;
-  readonly signingKey: string;
-  /** What is used when nobody says otherwise. */
+  readonly makeModel: (spec: string, role: ModelRole) => Model;
+}
+
+/** What the authoring workflows work with. */
+export interface AuthoringTools extends RepositoryAccess, ModelAccess {
+  readonly cassettes: Cassettes;
+  readonly editor: Editor;
+  /** The models that are used unless a person names others. */
   readonly modelsFor: (workflow: AuthoringWorkflow) => ModelChoice;
-  readonly agentModels: AgentModels;
   /** Rounds of drafting before a run stops and asks. */
   readonly maxIterations: number;
+  readonly openCheckpoints: () => Promise<BaseCheckpointSaver>;
+}
+
+/** What the fleet and its agents work with. */
+export interface FleetTools extends RepositoryAccess, ModelAccess {
+  /** Null where the forge delivers events by itself. */
+  readonly eventFeed: EventFeed | null;
   readonly fleet: FleetSettings;
-  readonly makeModel: (spec: string, role: ModelRole) => Model;
+  readonly agentModels: AgentModels;
   readonly makeCodingAgent: (spec: string) => CodingAgent;
   readonly workspaces: Workspaces;
   readonly trees: Trees;
@@ -63,5 +76,7 @@ export interface House extends Records {
   readonly sandbox: Sandbox;
   /** Runs the commands of a project, such as its tests, in that sandbox. */
   readonly commands: CommandRunner;
-  readonly openCheckpoints: () => Promise<BaseCheckpointSaver>;
 }
+
+/** All of it, as the composition root makes it for a command. Rooms inside take the part that they need. */
+export interface House extends AuthoringTools, FleetTools {}

@@ -5,7 +5,7 @@ import { EffectRunner } from '../effects/effect-runner.ts';
 import { makePerformers } from '../effects/performers.ts';
 import type { Effects } from '../ports/effects.ts';
 import type { Fence } from '../ports/ledger.ts';
-import type { House } from './house.ts';
+import type { RepositoryAccess } from './house.ts';
 
 interface EffectsOfRun {
   readonly run: string;
@@ -16,7 +16,7 @@ interface EffectsOfRun {
 }
 
 export function makeEffects(
-  house: Pick<House, 'repository' | 'forge' | 'transport' | 'ledger' | 'actor' | 'signingKey'>,
+  house: Pick<RepositoryAccess, 'repository' | 'forge' | 'transport' | 'ledger' | 'actor' | 'signingKey'>,
   ofRun: EffectsOfRun,
 ): Effects {
   const { repository, forge, transport, ledger, actor, signingKey } = house;

@@ -6,7 +6,7 @@ import type { EffectAllowance } from '../domain/ledger/effect.ts';
 import { makeRunId } from '../domain/ledger/ids.ts';
 import type { ForgeLabel } from '../ports/forge/forge.ts';
 import { acquireLease } from '../runs/acquire-lease.ts';
-import type { House } from '../runs/house.ts';
+import type { RepositoryAccess } from '../runs/house.ts';
 import { makeEffects } from '../runs/make-effects.ts';
 
 export interface WantedFile {
@@ -37,7 +37,7 @@ export interface SetupPlan {
 }
 
 type SetupHouse = Pick<
-  House,
+  RepositoryAccess,
   | 'repository'
   | 'forge'
   | 'transport'

@@ -6,7 +6,7 @@ import { type AuthoringRun, resumeCommandOf } from '../../domain/ledger/run.ts';
 import { GatewrightError } from '../../errors.ts';
 import { acquireLease, describeHolder } from '../../runs/acquire-lease.ts';
 import { findOpenRun } from '../../runs/find-run.ts';
-import type { House } from '../../runs/house.ts';
+import type { AuthoringTools } from '../../runs/house.ts';
 import { makeEffects } from '../../runs/make-effects.ts';
 import { definitions } from './definitions.ts';
 
@@ -27,13 +27,13 @@ interface Taken {
   readonly open: AuthoringRun | null;
 }
 
-export async function isNameTaken(house: House, slug: string): Promise<Taken> {
+export async function isNameTaken(house: AuthoringTools, slug: string): Promise<Taken> {
   const open = await findOpenRun(house.views, house.repository.root, slug);
   return { taken: open !== null || (await house.repository.exists(activeFolder(slug))), open };
 }
 
 /** Gives up a run: its lineage folder, its checkpoints and its work tree go; the ledger keeps what happened. */
-async function giveUp(house: House, open: AuthoringRun): Promise<void> {
+async function giveUp(house: AuthoringTools, open: AuthoringRun): Promise<void> {
   const { subject, id: run, request } = open;
   const lease = await acquireLease(house, subject);
   try {
@@ -69,7 +69,7 @@ async function giveUp(house: House, open: AuthoringRun): Promise<void> {
 
 /** Settles on a free short name, or on the run to resume. Null when the person gave up. */
 export async function chooseName(
-  house: House,
+  house: AuthoringTools,
   wanted: string,
   settle: ResolveCollision,
 ): Promise<{ slug: string } | { resume: AuthoringRun } | null> {
@@ -101,7 +101,7 @@ export async function chooseName(
   }
 }
 
-async function whyNameUnusable(house: House, typed: string): Promise<string | null> {
+async function whyNameUnusable(house: AuthoringTools, typed: string): Promise<string | null> {
   try {
     const candidate = checkSlug(typed);
     return (await isNameTaken(house, candidate)).taken ? `"${candidate}" is in use as well.` : null;

@@ -12,7 +12,7 @@ import type { RunMode } from '../../runs/gates/gate-policy.ts';
 import { type Dialogue, type LeftOpen, resolveGate } from '../../runs/gates/resolve-gate.ts';
 import { driveGraph, type GateStop, type GraphOutcome } from '../../runs/graph/drive-graph.ts';
 import { holdLease } from '../../runs/hold-lease.ts';
-import type { House } from '../../runs/house.ts';
+import type { AuthoringTools } from '../../runs/house.ts';
 import { makeEffects } from '../../runs/make-effects.ts';
 import type { AuthoringContext } from './definition.ts';
 import { definitions } from './definitions.ts';
@@ -55,7 +55,7 @@ interface Taken {
 }
 
 function makeContext(
-  house: House,
+  house: AuthoringTools,
   run: Run,
   lease: Lease,
   options: RunOptions,
@@ -99,7 +99,7 @@ function makeContext(
   };
 }
 
-async function readTaken(house: House, run: Run, options: RunOptions): Promise<Taken> {
+async function readTaken(house: AuthoringTools, run: Run, options: RunOptions): Promise<Taken> {
   const nothing = { recorded: options.recorded ?? null, extraInstructions: '' };
   if (nothing.recorded !== null) return nothing;
   return (await readFork(house.ledger, run.id, run.request)) ?? nothing;
@@ -119,7 +119,7 @@ export function loadGraph(): Promise<typeof import('./graph.ts')> {
 
 /** Runs as far as it goes. The lease is held by the caller and renewed here. */
 export async function driveRun(
-  house: House,
+  house: AuthoringTools,
   run: Run,
   options: RunOptions,
   lease: Lease,
@@ -131,7 +131,7 @@ export async function driveRun(
   }
 }
 
-function walk(house: House, run: Run, options: RunOptions, lease: Lease): Promise<RunOutcome> {
+function walk(house: AuthoringTools, run: Run, options: RunOptions, lease: Lease): Promise<RunOutcome> {
   const mode = { ...options.mode, strict: !options.mode.auto && (options.mode.strict || run.request.strict) };
   const open = async () => {
     const { openAuthoringGraph } = await loadGraph();

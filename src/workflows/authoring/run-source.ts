@@ -9,7 +9,7 @@ import { briefSubject, issueSubject, type Subject } from '../../domain/ledger/su
 import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import { briefPathInside } from '../../runs/find-run.ts';
-import type { House } from '../../runs/house.ts';
+import type { AuthoringTools } from '../../runs/house.ts';
 import { readBrief } from './issue/read-brief.ts';
 import { approvedDesigns } from './lld/rules/design-index.ts';
 import { describeRepository } from './repository-context.ts';
@@ -40,7 +40,7 @@ function placeInside(root: string, file: string): string | null {
  * A link that somebody committed may lead to any file whose place they can guess, a key or a token among them: that is not
  * put into an issue. What a person linked here themselves is theirs to show.
  */
-async function refuseForeignLink(repository: House['repository'], file: string): Promise<void> {
+async function refuseForeignLink(repository: AuthoringTools['repository'], file: string): Promise<void> {
   const real = briefPathInside(repository.root, realpathSync(file));
   if (!isAbsolute(real) && !real.toLowerCase().split('/').includes('.git')) return;
   const parts = placeInside(repository.root, file)?.split('/') ?? [];
@@ -55,7 +55,7 @@ async function refuseForeignLink(repository: House['repository'], file: string):
 
 /** @param file absolute path */
 export async function readBriefSource(
-  house: Pick<House, 'repository' | 'repositoryName'>,
+  house: Pick<AuthoringTools, 'repository' | 'repositoryName'>,
   file: string,
   slug: string | null,
 ): Promise<RunSource> {
@@ -83,7 +83,7 @@ interface IssueChoice {
 }
 
 /** The first of `42-lld`, `42-lld-2`, … that no finished run has. */
-async function freeSlug(house: Pick<House, 'repository'>, number: number): Promise<string> {
+async function freeSlug(house: Pick<AuthoringTools, 'repository'>, number: number): Promise<string> {
   for (const slug of numberedSlugs(`${number}-lld`)) {
     if (!(await house.repository.exists(`${lineageDone}/${slug}`))) return slug;
   }
@@ -91,7 +91,7 @@ async function freeSlug(house: Pick<House, 'repository'>, number: number): Promi
 }
 
 export async function readIssueSource(
-  house: Pick<House, 'repository' | 'repositoryName' | 'forge' | 'ledger' | 'views'>,
+  house: Pick<AuthoringTools, 'repository' | 'repositoryName' | 'forge' | 'ledger' | 'views'>,
   number: number,
   choice: IssueChoice,
 ): Promise<RunSource> {

@@ -5,7 +5,7 @@ import { makeRunId } from '../../domain/ledger/ids.ts';
 import { type AuthoringRequest, type AuthoringRun, resumeCommandOf } from '../../domain/ledger/run.ts';
 import { GatewrightError } from '../../errors.ts';
 import { acquireLease } from '../../runs/acquire-lease.ts';
-import type { House } from '../../runs/house.ts';
+import type { AuthoringTools } from '../../runs/house.ts';
 import { chooseName, isNameTaken, type ResolveCollision } from './choose-name.ts';
 import { driveRun, type Run, type RunOptions, type RunOutcome } from './drive-run.ts';
 import { checkRecordFile } from './recordings/keep-record.ts';
@@ -20,7 +20,7 @@ export interface StartInput {
 }
 
 /** Deciding about a run, by answering or by going on in auto mode, is for those who may write to its repository. */
-export async function requireWritePermission(house: House, repository: string): Promise<void> {
+export async function requireWritePermission(house: AuthoringTools, repository: string): Promise<void> {
   const permission = await house.forge.permissionOf(repository, await house.forge.whoAmI());
   if (isAtLeast(permission, 'write')) return;
   throw new GatewrightError(
@@ -32,7 +32,7 @@ export async function requireWritePermission(house: House, repository: string): 
 
 /** Starts a run. Null when the person chose to abort at a name collision. */
 export async function startRun(
-  house: House,
+  house: AuthoringTools,
   input: StartInput,
   options: RunOptions,
 ): Promise<RunOutcome | null> {
@@ -89,14 +89,14 @@ export async function startRun(
 }
 
 /** Two terminals may have found the name free at the same moment; the one that got the lease second stops here. */
-export async function refuseIfStartedMeanwhile(house: House, slug: string): Promise<void> {
+export async function refuseIfStartedMeanwhile(house: AuthoringTools, slug: string): Promise<void> {
   const { taken } = await isNameTaken(house, slug);
   if (taken) throw new GatewrightError('slug-taken', `"${slug}" was taken by another process a moment ago.`);
 }
 
 /** Takes a run up where it stopped. */
 export async function resumeRun(
-  house: House,
+  house: AuthoringTools,
   summary: AuthoringRun,
   options: RunOptions,
   onStart: StartInput['onStart'],

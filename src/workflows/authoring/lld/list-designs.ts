@@ -4,7 +4,7 @@ import { readIssueText } from '../../../domain/drafts/issue-text.ts';
 import { type Sha256, sha256 } from '../../../domain/ledger/hash.ts';
 import type { LedgerEntry } from '../../../domain/ledger/ledger-entry.ts';
 import { isGatewrightError } from '../../../errors.ts';
-import type { House } from '../../../runs/house.ts';
+import type { AuthoringTools } from '../../../runs/house.ts';
 import { type ApprovedDesign, approvedDesigns } from './rules/design-index.ts';
 
 type Standing = 'current' | 'stale' | 'edited' | 'gone' | 'unknown';
@@ -15,7 +15,7 @@ export interface DesignStatus extends ApprovedDesign {
   readonly reviewer: string;
 }
 
-type Place = Pick<House, 'views' | 'ledger' | 'forge' | 'repository' | 'repositoryName'>;
+type Place = Pick<AuthoringTools, 'views' | 'ledger' | 'forge' | 'repository' | 'repositoryName'>;
 
 /** Whether the file is the one that was approved. Line ends do not count: git may change them all. */
 async function fileStanding(house: Place, path: string, approved: Sha256 | null): Promise<Standing> {

@@ -12,7 +12,7 @@ import { findStep, type NamedStep, nameSteps, shortNode } from '../../../domain/
 import type { RecordedCassette } from '../../../domain/recordings/cassette.ts';
 import { GatewrightError } from '../../../errors.ts';
 import { acquireLease } from '../../../runs/acquire-lease.ts';
-import type { House } from '../../../runs/house.ts';
+import type { AuthoringTools } from '../../../runs/house.ts';
 import { isNameTaken } from '../choose-name.ts';
 import { driveRun, type Run, type RunOptions, type RunOutcome } from '../drive-run.ts';
 import { refuseIfStartedMeanwhile, requireWritePermission } from '../start-run.ts';
@@ -73,7 +73,7 @@ export function checkFork(input: Pick<ForkInput, 'cassette' | 'from' | 'draft' |
 }
 
 /** `{slug}-fork`, `-fork-2` …: the first that no run here has had. */
-async function chooseForkName(house: House, slug: string): Promise<string> {
+async function chooseForkName(house: AuthoringTools, slug: string): Promise<string> {
   const runs = await house.views.listRuns({ root: house.repository.root });
   const used = new Set(runs.filter(isAuthoringRun).map((run) => run.request.slug));
   for (let number = 1; ; number += 1) {
@@ -82,7 +82,11 @@ async function chooseForkName(house: House, slug: string): Promise<string> {
   }
 }
 
-export async function forkRun(house: House, input: ForkInput, options: RunOptions): Promise<RunOutcome> {
+export async function forkRun(
+  house: AuthoringTools,
+  input: ForkInput,
+  options: RunOptions,
+): Promise<RunOutcome> {
   const step = checkFork(input);
   const { ledger } = house;
   const { run: record } = input.cassette;

@@ -1,7 +1,7 @@
 /** Writes the recording of a run whenever it stops, if anybody asked for one when it was started or resumed. */
 import { GatewrightError } from '../../../errors.ts';
 import type { Progress } from '../../../ports/progress.ts';
-import type { House } from '../../../runs/house.ts';
+import type { AuthoringTools } from '../../../runs/house.ts';
 import type { Run } from '../drive-run.ts';
 import { exportCassette } from './export-cassette.ts';
 
@@ -12,7 +12,7 @@ interface KeepRecord {
 }
 
 /** Where the run is recorded to: what was said last counts. */
-async function findRecordFile(house: House, run: Run, options: KeepRecord): Promise<string | null> {
+async function findRecordFile(house: AuthoringTools, run: Run, options: KeepRecord): Promise<string | null> {
   if (options.record != null) return options.record;
   const started = run.request.record ?? null;
   if (options.isResumed !== true) return started;
@@ -24,7 +24,7 @@ async function findRecordFile(house: House, run: Run, options: KeepRecord): Prom
 
 /** Refuses, before anything is begun, a file that could not be written at the end. */
 export async function checkRecordFile(
-  house: House,
+  house: AuthoringTools,
   file: string | null | undefined,
   run: string | null,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function checkRecordFile(
 }
 
 /** What became of the run is told in any case: a recording that failed is a warning, and can be made later. */
-export async function keepRecord(house: House, run: Run, options: KeepRecord): Promise<void> {
+export async function keepRecord(house: AuthoringTools, run: Run, options: KeepRecord): Promise<void> {
   if (run.request.dryRun) return;
   try {
     const file = await findRecordFile(house, run, options);

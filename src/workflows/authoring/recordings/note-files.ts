@@ -1,12 +1,12 @@
 /** Which files a repository has decides what checks find in a design, so what a run was told goes into the ledger. */
 import { sha256 } from '../../../domain/ledger/hash.ts';
 import type { Fence } from '../../../ports/ledger.ts';
-import type { House } from '../../../runs/house.ts';
+import type { AuthoringTools } from '../../../runs/house.ts';
 import type { AuthoringContext } from '../definition.ts';
 import type { Run } from '../drive-run.ts';
 
 /** The repository as workflows see it; what it lists is noted whenever it is not what it listed before. */
-export function noteFiles(house: House, run: Run, fence: Fence): AuthoringContext['repository'] {
+export function noteFiles(house: AuthoringTools, run: Run, fence: Fence): AuthoringContext['repository'] {
   const { repository, ledger, actor } = house;
   let last: string | null = null;
   return {

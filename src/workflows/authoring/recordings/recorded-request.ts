@@ -3,12 +3,12 @@
 import type { AuthoringRequest } from '../../../domain/ledger/run.ts';
 import { briefSubject, issueSubject, type Subject } from '../../../domain/ledger/subject.ts';
 import type { Recording } from '../../../domain/recordings/recording.ts';
-import type { House } from '../../../runs/house.ts';
+import type { AuthoringTools } from '../../../runs/house.ts';
 
 type Own = Pick<AuthoringRequest, 'slug' | 'drafter' | 'reviewer' | 'strict' | 'maxIterations'>;
 
 export async function makeRequest(
-  house: House,
+  house: AuthoringTools,
   record: Recording,
   brief: string,
   own: Own,

@@ -5,7 +5,7 @@ import { GatewrightError } from '../../../errors.ts';
 import type { Fence } from '../../../ports/ledger.ts';
 import { hashTexts, readArtefacts, recordAnswer } from '../../../runs/gates/answer-gate.ts';
 import type { ReplayAnswer } from '../../../runs/gates/resolve-gate.ts';
-import type { House } from '../../../runs/house.ts';
+import type { AuthoringTools } from '../../../runs/house.ts';
 import { makeEffects } from '../../../runs/make-effects.ts';
 import type { Run } from '../drive-run.ts';
 import type { RecordedRun } from './recorded-run.ts';
@@ -22,7 +22,10 @@ interface ReplayedGate {
 /** A gate has two files at most. */
 const allowance = { 'edit-file': 100_000 };
 
-async function editFiles(house: House, { run, recorded, question, fence }: ReplayedGate): Promise<void> {
+async function editFiles(
+  house: AuthoringTools,
+  { run, recorded, question, fence }: ReplayedGate,
+): Promise<void> {
   const edits = recorded.editsAt(question);
   const effects = makeEffects(
     { ...house, actor: `record:${recorded.source}` },
@@ -39,7 +42,7 @@ async function editFiles(house: House, { run, recorded, question, fence }: Repla
 }
 
 /** Null when nothing was recorded for this gate, so that somebody has to be asked. */
-async function replayGateAnswer(house: House, input: ReplayedGate): Promise<GateAnswer | null> {
+async function replayGateAnswer(house: AuthoringTools, input: ReplayedGate): Promise<GateAnswer | null> {
   const { run, recorded, question, asking, fence } = input;
   await editFiles(house, input);
   const gate = recorded.gateOf(question);
@@ -75,7 +78,7 @@ async function replayGateAnswer(house: House, input: ReplayedGate): Promise<Gate
 
 /** How the gates of a run are answered from the run that it takes over; null when it takes over none. */
 export function replayFrom(
-  house: House,
+  house: AuthoringTools,
   run: Run,
   recorded: RecordedRun | null,
   fence: Fence,

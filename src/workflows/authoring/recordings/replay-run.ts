@@ -6,7 +6,7 @@ import { isGatewrightError } from '../../../errors.ts';
 import type { Progress } from '../../../ports/progress.ts';
 import { acquireLease } from '../../../runs/acquire-lease.ts';
 import { nobodyToAsk } from '../../../runs/gates/resolve-gate.ts';
-import type { House } from '../../../runs/house.ts';
+import type { AuthoringTools } from '../../../runs/house.ts';
 import { driveRun, type Run } from '../drive-run.ts';
 import { foldArtefacts } from '../rules/artefacts.ts';
 import { findFiled } from './export-cassette.ts';
@@ -32,7 +32,7 @@ export interface ReplayReport {
 const anyNumberOfRounds = 1_000_000;
 
 async function compareArtefacts(
-  house: House,
+  house: AuthoringTools,
   cassette: RecordedCassette,
   runId: string,
 ): Promise<ComparedArtefact[]> {
@@ -69,7 +69,7 @@ async function compareArtefacts(
 
 /** The brief is where the composition put it: inside the scratch repository, or beside it. */
 export async function replayRun(
-  house: House,
+  house: AuthoringTools,
   cassette: RecordedCassette,
   brief: string,
   progress: Progress,
