@@ -123,6 +123,18 @@ describe('a ledger of more than a page', () => {
     expect(await world.ledger.rebuildProjections()).toBe(0);
   });
 
+  it('says when the list has an event of which there is no entry', () => {
+    world.raw.exec('BEGIN');
+    try {
+      const sql = `INSERT INTO open_events (delivery, id, subject, event, received_at) VALUES ('d', 9999, ?, '', '')`;
+      world.raw.prepare(sql).run(first);
+      const problem = { subject: first, seq: 0, kind: '', problem: 'projection', explanation: notOpen };
+      expect(report().problems).toEqual([problem]);
+    } finally {
+      world.raw.exec('ROLLBACK');
+    }
+  });
+
   it('lists an event no longer once it is settled, and nothing else changes the list', async () => {
     const before = openEvents();
     await world.ledger.append([nodeBegun(1, { subject: second, key: 'd-3' })]);

@@ -106,15 +106,6 @@ function parseData(row: ChainRow): unknown {
   }
 }
 
-/** The texts that an entry names; none when it has a form that no version wrote. */
-function textsOfRow({ kind }: ChainRow, data: unknown): Sha256[] {
-  try {
-    return data === undefined ? [] : textsOfEntry(kind, data as Parameters<typeof textsOfEntry>[1]);
-  } catch {
-    return [];
-  }
-}
-
 /** The texts that entries name by their hash are part of what they say. */
 function findTextProblems(row: ChainRow, data: unknown, texts: TextCheck): ChainProblem[] {
   const problems: ChainProblem[] = [];
@@ -126,7 +117,7 @@ function findTextProblems(row: ChainRow, data: unknown, texts: TextCheck): Chain
         problem: 'changed',
         explanation: `the text kept under ${hash} is another one now`,
       });
-  for (const hash of new Set(textsOfRow(row, data)))
+  for (const hash of new Set(textsOfEntry(row.kind, data)))
     if (!texts.isThere(hash))
       problems.push({ ...at, problem: 'removed', explanation: `the text kept under ${hash} is gone` });
   return problems;
