@@ -27,6 +27,7 @@ export const mutationGroups: readonly MutationGroup[] = [
     ),
     tests: source(
       'agents/auto-merge/rules/merge-conditions.test.ts',
+      'agents/auto-merge/rules/merge-queue-conditions.test.ts',
       'domain/forge/forge-rules.test.ts',
       'agents/auto-merge/rules/merge-grant.test.ts',
     ),
