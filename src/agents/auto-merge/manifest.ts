@@ -4,7 +4,7 @@ import type { Manifest } from '../manifest.ts';
 
 export const autoMergeManifest: Manifest<'auto-merge'> = {
   name: 'auto-merge',
-  purpose: 'Merges what is reviewed, green, labelled for it by somebody who may, and held by nobody.',
+  purpose: 'Merges pull requests that are reviewed, green, permitted by label and not held.',
   triggers: [
     {
       on: 'review-submitted',
@@ -36,7 +36,7 @@ export const autoMergeManifest: Manifest<'auto-merge'> = {
       when: 'it is a pull request',
       decides: ({ isPullRequest }) => isPullRequest,
     },
-    // What was skipped or is neither good nor bad stands in nobody's way: it may have been the last that was waited for.
+    // A skipped or neutral check blocks nothing: it may have been the last one that a merge waited for.
     {
       on: 'workflow-completed',
       as: 'observation',
@@ -67,11 +67,11 @@ export const autoMergeManifest: Manifest<'auto-merge'> = {
     'create-comment': 5,
   },
   help: {
-    does: 'Merges a pull request, squashed, when all of this holds, and deletes its branch if it is one of ours: "auto-merge" was set by somebody who may at exactly this head commit, our review of exactly this head commit is clean, the checks are green, nobody asked for changes, and nothing holds it. Several at once are tested together on the latest base, in batches of up to five; one that spoils a batch is found by halving and left out.',
+    does: 'Merges a pull request, squashed, when all conditions hold: a person with write permission (or a listed program) set "auto-merge" at exactly this head commit, our review of exactly this head commit is clean, the checks are green, no review asks for changes, and no label holds it. It deletes the branch if the branch is one of ours. Several pull requests are tested together on the latest base, in batches of up to five; halving finds the one that breaks a batch, and it is left out.',
     stops:
-      'While anything of that is missing it waits: gatewright explain NUMBER names every unmet condition and who can change it.',
+      'It waits while a condition does not hold. The command gatewright explain NUMBER names every unmet condition and who can change it.',
     holdBack: 'Set "hold", "needs-review" or "blocked" on the pull request, or make it a draft.',
     never:
-      'Merges a pull request from a fork, what steers agents or builds, anything that was not reviewed as it is, or something that makes the base red.',
+      'Merges a pull request from a fork, a change of files that steer agents or builds, a commit that was not reviewed, or a change that breaks the base.',
   },
 };

@@ -6,7 +6,7 @@ const ownWorkflows: readonly string[] = ['CI Doctor', 'ci-doctor'];
 
 export const ciDoctorManifest: Manifest<'ci-doctor'> = {
   name: 'ci-doctor',
-  purpose: 'Says of a failed build what failed, why, and what would fix it.',
+  purpose: 'Explains a failed build: what failed, why, and what would fix it.',
   triggers: [
     {
       on: 'workflow-completed',
@@ -19,10 +19,10 @@ export const ciDoctorManifest: Manifest<'ci-doctor'> = {
   turns: 10,
   may: { 'create-comment': 1, 'comment-commit': 1 },
   help: {
-    does: 'Reads the end of the log of a workflow that failed and says what failed, why, and what would fix it: on the pull request, or on the commit when there is none. Of work in progress on a branch of an agent it says nothing.',
+    does: 'Reads the end of the log of a failed workflow and comments what failed, why, and what would fix it: on the pull request, or on the commit when there is none. It does not comment on unfinished work on a branch of an agent.',
     stops:
-      'After one diagnosis of each failed run, and none for steps of a commit that were diagnosed before. After three at one pull request on one day it says so, once. Where no model answers, it tells the facts without its words.',
+      'It writes one diagnosis for each failed run, and none for steps of a commit that it has diagnosed before. After three diagnoses on one pull request on one day it says so, once. When no model answers, it reports the facts alone.',
     holdBack: 'Switch it off with the setting fleet.agents.',
-    never: 'Treats a workflow of its own, restarts anything, or changes code.',
+    never: 'Diagnoses workflows that run ci-doctor, restarts a build, or changes code.',
   },
 };

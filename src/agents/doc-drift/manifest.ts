@@ -3,16 +3,16 @@ import type { Manifest } from '../manifest.ts';
 
 export const docDriftManifest: Manifest<'doc-drift'> = {
   name: 'doc-drift',
-  purpose: 'Finds documentation that speaks of what is not there, and opens a pull request that corrects it.',
+  purpose: 'Finds documentation of things that do not exist, and opens a pull request that corrects it.',
   triggers: [{ schedule: { weekday: 1, hour: 10, minute: 0 } }],
   model: 'coder',
   turns: 10,
   may: { 'push-branch': 1, 'create-pull-request': 1, 'edit-labels': 1, 'ensure-label': 2 },
   handsOnPullRequests: true,
   help: {
-    does: 'Looks, by code, for paths, links, headings and commands in the documentation that are not there. If there are some, a model writes the correction, and it is proposed as a pull request that is reviewed like any other.',
-    stops: 'When nothing is wrong, or while its last pull request is open.',
+    does: 'Code looks for paths, links, headings and commands in the documentation that do not exist. If it finds some, a model writes the correction. The correction becomes a pull request that is reviewed like any other.',
+    stops: 'It does nothing when nothing is wrong, or while its last pull request is open.',
     holdBack: 'Close the pull request, or set "hold" on it.',
-    never: 'Changes code, or rewrites what only could be said better: such changes of the model are dropped.',
+    never: 'Changes code, or rewrites correct sentences: such changes of the model are dropped.',
   },
 };

@@ -14,7 +14,7 @@ function isOrderedByText({ history }: WakingFacts): boolean {
 
 export const implementerManifest: Manifest<'implementer'> = {
   name: 'implementer',
-  purpose: 'Plans work on an issue if asked to, carries it out, and settles what a review found.',
+  purpose: 'Plans and implements issues, and fixes what reviews find.',
   triggers: [
     {
       on: 'issue-opened',
@@ -26,9 +26,9 @@ export const implementerManifest: Manifest<'implementer'> = {
     {
       on: 'issue-assigned',
       as: 'order',
-      when: 'it is assigned to the agent, or its text mentions it and was no order yet',
+      when: 'it is assigned to the agent, or its text mentions the agent and was no order yet',
       asks: () => ['history'],
-      // Assigning it to somebody is an order when the issue calls us, as opening it would have been; once.
+      // An assignment to a person is an order too if the issue mentions the agent, as opening it would have been; once.
       decides: (event, facts) =>
         event.assignee.toLowerCase() === facts.own.toLowerCase() ||
         (isCalledIn(event, facts.handle) && !isOrderedByText(facts)),
@@ -50,7 +50,7 @@ export const implementerManifest: Manifest<'implementer'> = {
     {
       on: 'review-submitted',
       as: 'order',
-      when: 'it mentions the agent, or a remark on a line does',
+      when: 'it mentions the agent, or a comment on a line does',
       asks: (event, { handle }) => (isCalledIn(event, handle) ? [] : ['remarks']),
       decides: (event, { handle, remarks }) =>
         isCalledIn(event, handle) ||
@@ -71,12 +71,12 @@ export const implementerManifest: Manifest<'implementer'> = {
   },
   handsOnPullRequests: true,
   help: {
-    does: 'Reads the issue and the code. With the label "planning" it changes nothing and posts a plan that says how to approve it; answering with what should be different gets another plan. Without that label, or once somebody permitted has approved that very plan, it works in a worktree of its own, runs the verifying command, and opens a pull request that closes the issue and carries exactly one risk label. When a review finds something, it settles that on the same branch.',
+    does: 'Reads the issue and the code. With the label "planning" it changes nothing and posts a plan that says how to approve it; a reply that asks for changes gets a new plan. Without that label, or after a person with write permission approved that plan, it works in its own working copy, runs the command that verifies the work, and opens a pull request that closes the issue and carries exactly one risk label. It fixes the findings of a review on the same branch.',
     stops:
-      'When its turns are used up it goes on by itself, twice at most; after that it says on the issue how far it came and tags a person. What it had is on a branch by then, finished or not. After two rounds of settling what reviews found it sums up what is left and tags the author. It also stops when the issue is closed or the budget is spent.',
+      'When its turns are used up it continues by itself, twice at most. Then it comments on the issue how far it came and tags a person; its work is on a branch, finished or not. After two rounds of fixing findings it lists what is left and tags the author. It also stops when the issue is closed or the budget is spent.',
     holdBack:
-      'It works only when it is called: by a mention, an assignment or "planning", from a person with write permission or a listed program. Ask for a plan first with "planning". Closing the issue ends its work.',
+      'It starts only on an order: a mention, an assignment or the label "planning", from a person with write permission or a listed program. Set "planning" to get a plan first. Close the issue to end its work.',
     never:
-      'Holds a credential of the forge, pushes, merges, or obeys quotes, code, edited comments and people without write permission. What it left in its worktree is looked through, committed and pushed by Gatewright.',
+      'Gets a credential of the forge, pushes, merges, or follows quotes, code, edited comments or people without write permission. Gatewright itself checks, commits and pushes what the coding agent left in the working copy.',
   },
 };

@@ -3,7 +3,7 @@ import type { Manifest } from '../manifest.ts';
 
 export const prSizeGuardianManifest: Manifest<'pr-size-guardian'> = {
   name: 'pr-size-guardian',
-  purpose: 'Warns when a change is too large to be reviewed well.',
+  purpose: 'Warns about changes that are too large to review well.',
   triggers: [
     { on: 'pull-request-opened', as: 'observation', when: 'always' },
     { on: 'pull-request-synchronized', as: 'observation', when: 'always' },
@@ -12,9 +12,9 @@ export const prSizeGuardianManifest: Manifest<'pr-size-guardian'> = {
   turns: 3,
   may: { 'create-comment': 3 },
   help: {
-    does: 'Counts the changed lines, by code, and asks to split a pull request of more than 400.',
-    stops: 'After one warning for each pull request. Changes of the template sync are not counted.',
-    holdBack: 'Make it smaller, or let the warning stand: it keeps nothing from being merged.',
+    does: 'Counts the changed lines and asks to split a pull request of more than 400.',
+    stops: 'It warns once for each pull request. It does not count pull requests of template-sync.',
+    holdBack: 'Split the pull request, or ignore the warning: it blocks no merge.',
     never: 'Blocks a pull request or asks a model.',
   },
 };

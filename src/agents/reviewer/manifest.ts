@@ -12,7 +12,7 @@ function asksToGoOn(text: string, { handle, history: { stopped } }: WakingFacts)
 
 export const reviewerManifest: Manifest<'reviewer'> = {
   name: 'reviewer',
-  purpose: 'Reads every change and says what would hurt if it were merged.',
+  purpose: 'Reviews every pull request.',
   triggers: [
     { on: 'pull-request-opened', as: 'observation', when: 'always' },
     { on: 'pull-request-synchronized', as: 'observation', when: 'always' },
@@ -22,7 +22,7 @@ export const reviewerManifest: Manifest<'reviewer'> = {
       on: 'comment-created',
       as: 'order',
       isExact: true,
-      when: 'somebody who may order says "review" or "continue" after it stopped',
+      when: 'it asks for "review" or "continue" after a review stopped',
       asks: () => ['history'],
       decides: (event, facts) => event.isPullRequest && asksToGoOn(event.text, facts),
     },
@@ -31,9 +31,8 @@ export const reviewerManifest: Manifest<'reviewer'> = {
   turns: 5,
   may: { 'create-review': 1, 'create-comment': 5, 'edit-labels': 2, 'ensure-label': 2 },
   help: {
-    does: 'Reads the whole change and posts one review of that commit, whose first line is "## Issues Found" or "## No Issues"; what is minor stands apart as remarks. Each finding names file, line and severity, and keeps its identity over later commits. A review with findings wakes the implementer on pull requests of ours.',
-    stops:
-      'After one review of each head commit. A review of an older commit counts for nothing once there is a new one.',
+    does: 'Reads the whole change and posts one review of the head commit. Its first line is "## Issues Found" or "## No Issues"; minor points are listed apart as remarks. Each finding names file, line and severity, and keeps its id over later commits. On our own pull requests, a review with findings starts the implementer.',
+    stops: 'It reviews each head commit once. A review of an older commit no longer counts.',
     holdBack: 'Dismiss a finding: it stays dismissed.',
     never: 'Approves in the name of a person, changes code, or merges.',
   },

@@ -3,7 +3,7 @@ import type { Manifest } from '../manifest.ts';
 
 export const templateSyncManifest: Manifest<'template-sync'> = {
   name: 'template-sync',
-  purpose: 'Brings over what changed in the template that the repository was made from.',
+  purpose: 'Proposes what changed in the template of the repository.',
   triggers: [{ schedule: { weekday: 1, hour: 0, minute: 0 } }],
   model: 'none',
   turns: 0,
@@ -16,10 +16,11 @@ export const templateSyncManifest: Manifest<'template-sync'> = {
     'ensure-label': 3,
   },
   help: {
-    does: 'Compares with the template that fleet.template names and proposes what changed there as a pull request labelled "template_sync". What .templatesyncignore lists is left alone.',
+    does: 'Compares the repository with the template of fleet.template and opens a pull request labelled "template_sync" with what changed there. It skips the paths in .templatesyncignore.',
     stops:
-      'When there is no template or nothing new. What does not fit is left out, named in the pull request, and makes it "conflict". One that somebody else has pushed to is left to them.',
-    holdBack: 'List paths in .templatesyncignore, or close the pull request: that declines what is in it.',
-    never: 'Resolves a conflict by guessing, or merges what it brought.',
+      'It does nothing without a template or without changes in it. It leaves out what does not fit, names it in the pull request and sets "conflict". It does not touch its pull request after a person pushed to it.',
+    holdBack:
+      'List paths in .templatesyncignore, or close the pull request: then its changes are not proposed again.',
+    never: 'Resolves a conflict by guessing, or merges its own pull request.',
   },
 };

@@ -1,13 +1,13 @@
 /**
  * The one table of labels: what each tells, who may set and remove it, who reads it, when it comes and goes. Every label
- * string that Gatewright knows stands here. What follows from it for somebody's change is in label-transitions.ts.
+ * name comes from labels.ts. What follows for a change of labels is in the label-keeper's rules.
  */
 import { GatewrightError } from '../../errors.ts';
 import type { AgentName } from '../fleet/agent-names.ts';
 import { hasUnsafeCharacters } from '../text/untrusted-text.ts';
 import { labelNames } from './labels.ts';
 
-/** Colour of a label that a draft asks for and nobody defined: GitHub's own neutral grey. */
+/** Colour of a label that a draft asks for and that is not defined: GitHub's own neutral grey. */
 export const defaultLabelColour = 'ededed';
 
 /**
@@ -60,7 +60,7 @@ const foreign = group('foreign', { setBy: 'writer', removedBy: 'writer' });
 
 const guessed: Rest = {
   readBy: ['people'],
-  comes: 'by hand, or from the gardener on an issue that nobody labelled',
+  comes: 'by hand, or from the stale-gardener on an issue without a label',
   goes: 'by hand',
 };
 const byHand: Rest = { readBy: ['people'], comes: 'by hand', goes: 'by hand' };
@@ -121,7 +121,7 @@ export const labelTable: readonly KnownLabel[] = [
     removedBy: 'anybody',
     readBy: ['stale-gardener'],
     comes: 'from the gardener, after 30 quiet days',
-    goes: 'when somebody speaks; with the issue, which is closed after 60 days; or by hand',
+    goes: 'with a new comment; when the issue is closed after 60 days; or by hand',
   }),
   report(labelNames.dailyDigest, 'bfdadc', 'A digest; gardening leaves it alone', reported),
   report(labelNames.healthReport, 'bfdadc', 'A report on the agents; gardening leaves it alone', reported),
@@ -207,7 +207,7 @@ export function findLabel(name: string): KnownLabel | undefined {
   return labelTable.find((one) => one.name.toLowerCase() === plain);
 }
 
-/** Labels that steer: not everybody may set or remove them. A draft, whoever wrote it, may not carry one. */
+/** Labels that steer: not everybody may set or remove them. A draft may not carry one. */
 export function isControlLabel(name: string): boolean {
   const plain = name.trim().toLowerCase();
   const known = findLabel(name);
