@@ -62,7 +62,7 @@ function listFew(paths: readonly string[]): string {
   return paths.length > 3 ? `${few} and ${paths.length - 3} more` : few;
 }
 
-/** What nothing but a person's own hand merges, whoever set which label; one sentence each. */
+/** The paths that only a person may merge, by hand, no matter which labels are set; one sentence each. */
 export function listMergedByHand(files: readonly ChangedPath[]): string[] {
   const steered = files.flatMap(pathsOf).filter(isSteeringPath);
   const holding = (kind: TreeFile['kind']): string[] =>
@@ -94,7 +94,7 @@ function objectionTo(file: ChangedPath, judged: readonly PathJudgement[]): strin
 
 /**
  * @param opinion what the model that made the change thinks, if it said so
- * @param runners those that the project has; all that are known where nobody has looked
+ * @param runners those that the project has; all known ones when the caller did not look which the project has
  */
 export function assessRisk(
   files: readonly ChangedPath[],

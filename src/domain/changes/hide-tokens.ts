@@ -7,11 +7,11 @@ import { secretForms } from './secret-forms.ts';
 
 const hidden = '[hidden]';
 
-/** Whole secrets; wider than what is looked for in a change, because nobody is kept from anything by it. */
+/** Whole secrets. This list is wider than the one that blocks a change, because a false hit here blocks no work. */
 const known: readonly RegExp[] = [
   // Keys in armour; a log that was cut may hold the beginning only, and every line may carry a time before it.
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/gu,
-  // An address is told below, where only its password goes.
+  // Addresses (the forms with `isReal`) are left to the list below, which hides only their password.
   ...secretForms.flatMap(({ form, isReal }) =>
     isReal === undefined ? [new RegExp(form.source, `${form.flags}g`)] : [],
   ),

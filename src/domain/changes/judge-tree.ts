@@ -1,7 +1,7 @@
 /**
- * What of a tree must not be taken over from somebody else: links that leave it, what git would take for a repository, and
- * names that another machine could not tell apart or not write at all. Only what is new or changed is refused; what is on
- * the branch already was let in by people.
+ * Which files of a tree must not be taken over from another author: links that leave the tree, folders that git would
+ * read as a repository, and names that another machine could not tell apart or not write at all. Only new and changed
+ * files are refused: people already accepted what is on the branch.
  */
 
 import { escapeForTerminal, hasUnsafeCharacters } from '../text/untrusted-text.ts';

@@ -1,7 +1,8 @@
 /**
  * The one table of what a path is, by its name alone. Every path has a class; only `prose`, `test` and `source` may be
- * merged without a person, and those are listed by what they are: whatever no row knows asks a person. The first row that
- * fits decides. Read by whoever judges a change, by whoever makes copies for agents, and shown in docs/path-classes.md.
+ * merged without a person, and those are listed by what they are: a path that fits no row asks a person. The first row
+ * that fits decides. The rules that judge a change and the code that makes copies for agents read this table;
+ * docs/path-classes.md shows it.
  */
 
 export type PathClass =
@@ -89,7 +90,7 @@ const steeringRows: readonly PathRow[] = [
   },
 ];
 
-/** What came from elsewhere or was made by a program: nobody reads it. */
+/** Files that came from elsewhere or that a program made: people do not review them. */
 const foreignRow: PathRow = {
   class: 'foreign',
   what: 'code of others, and what programs made',

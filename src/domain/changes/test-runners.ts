@@ -157,7 +157,10 @@ function readPackage(text: string): { readonly scripts: string; readonly depende
   };
 }
 
-/** Those that a project’s own command runs. None when nobody can tell: then no file counts as a test that was run. */
+/**
+ * The runners that a project’s own command starts. Empty when they cannot be determined: then no file counts as a test
+ * that was run.
+ */
 export function findTestRunners({ verify, rootFiles, manifests }: ProjectFacts): readonly TestRunner[] {
   const command = (verify ?? []).join(' ');
   const named = testRunners.filter(({ called }) => called.test(command));

@@ -59,7 +59,10 @@ export interface GateVerdict {
 export interface GateAnswer {
   readonly choice: string;
   readonly feedback?: string;
-  /** The content that was in front of whoever answered, by artefact name. It may differ from what was first asked. */
+  /**
+   * The content that the person or policy saw when it answered, by artefact name. It may differ from what was first
+   * asked.
+   */
   readonly seen: Readonly<Record<string, Sha256>>;
   /** Who answered: `auto`, `test-mode` and `verdict` (routing by a clean verdict) are policies. */
   readonly by: Answerer;

@@ -11,7 +11,8 @@ const mostLabels = 20;
 
 /** One pass; what it uncovers may itself begin with something to remove. */
 function stripOnce(answer: string): string {
-  // Only what Markdown itself calls white space, and marks that nobody sees: it may not eat the text of a heading.
+  // Removes only what Markdown itself calls white space, and the invisible byte order mark: the text of a heading must
+  // stay.
   const text = answer.replace(/^[\uFEFF \t\r\n]+|[ \t\r\n]+$/gu, '');
   const nodes = parseMarkdown(text).children;
   const only = nodes.length === 1 ? nodes[0] : undefined;

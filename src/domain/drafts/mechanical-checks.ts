@@ -26,7 +26,9 @@ const expectedSections = [
   'Testing Notes',
 ] as const;
 
-/** How a drafter marks what it does not know. Such a mark in a required section has to be filled by somebody. */
+/**
+ * How a drafter marks what it does not know. A person or a later draft has to fill such a mark in a required section.
+ */
 export const gapMark = 'Not in the brief';
 
 function finding(tier: Finding['tier'], section: string, problem: string, fix: string): Finding {

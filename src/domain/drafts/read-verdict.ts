@@ -1,7 +1,8 @@
 /**
  * Reads a verdict file that a person has edited. An approval is a closed form: the box with its label, ticked, with the
  * words that we render and no others, as the last thing in the file; no other box marked; above it nothing but what was
- * rendered and does not block, and a person's notes; no HTML. Whatever is not of that form approves nothing, and the person is told why.
+ * rendered and does not block, and a person's notes; no HTML. A file of any other form approves nothing, and a message
+ * tells the person why.
  */
 import type { List, ListItem, Nodes, Paragraph, Root, RootContent } from 'mdast';
 import { isTooDeep, listSections, parseMarkdown, plainText, sourceOf } from '../text/markdown.ts';

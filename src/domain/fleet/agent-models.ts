@@ -1,4 +1,4 @@
-/** Which model does what in the fleet, and which one when nobody chose. */
+/** Which model has which role in the fleet, and the default for each role. */
 
 export const agentRoles = ['coder', 'planner', 'reviewer', 'writer'] as const;
 export type AgentRole = (typeof agentRoles)[number];
@@ -38,12 +38,15 @@ export const usualAgentModels: AgentModels = {
   writer: 'claude:default',
 };
 
-/** Who plans when nobody was chosen for it: whoever plays a recording of a coder must not meet a model that costs. */
+/**
+ * The default planner. If the coder is a recording, the same recording plans, so that a replay never calls a paid
+ * model.
+ */
 export function usualPlanner(coder: string): string {
   return coder.startsWith('cassette:') ? coder : usualAgentModels.planner;
 }
 
-/** One that somebody chose, or the usual one. */
+/** The model of a role, and whether a person chose it or it is the default. */
 export interface AgentModelChoice {
   readonly spec: string;
   readonly isChosen: boolean;

@@ -1,9 +1,9 @@
 /**
  * What the agents are called. Their manifests are in `src/agents`; the names are here because settings, events and the
- * ledger hold them. A new agent has its name in one of the two lists: in the first if the clock wakes it.
+ * ledger hold them. A new agent has its name in one of the two lists: in the first if a schedule starts it.
  */
 
-/** Agents that the clock wakes. A schedule has the name of its agent. */
+/** Agents that a schedule starts. A schedule has the name of its agent. */
 export const scheduleNames = [
   'daily-digest',
   'health-report',

@@ -1,4 +1,4 @@
-/** An event in a few words: what a run was for, in lists; and who did what, for whoever watches. */
+/** An event in a few words: for lists, what a run was for; for the live output of `watch` and `serve`, who did what. */
 import type { EventKind, FleetEvent } from './event.ts';
 
 type Words = {
@@ -65,7 +65,9 @@ export function describeOccasion(event: FleetEvent, number = numberOf(event)): s
   return say(occasions, event, number === null ? '' : `#${number}`);
 }
 
-/** Clocks and machines: whoever set them going is not who did it. */
+/**
+ * Events of clocks and machines: the actor of such an event only set the machine going, so the text does not name them.
+ */
 function isMechanical({ kind }: FleetEvent): boolean {
   return kind === 'schedule-due' || kind === 'workflow-completed' || kind === 'check-completed';
 }

@@ -1,7 +1,7 @@
 /**
- * Something that happened on a forge or on the clock, the same whether it came as a webhook, from the local forge or from
- * a command. It is stored under its delivery before anybody acts on it; what was said is kept as it was said then, so
- * that an edit afterwards is no new instruction.
+ * Something that happened on a forge or on the clock, the same whether it came as a webhook, from the local forge or
+ * from a command. The event is stored under its delivery before an agent acts on it. It keeps the text as it was at
+ * that moment, so that a later edit is no new order.
  */
 import { z } from 'zod';
 import { seenTextSchema } from '../forge/seen-text.ts';
@@ -12,7 +12,7 @@ const handoffTasks = ['start', 'continue', 'fix'] as const;
 export type HandoffTask = (typeof handoffTasks)[number];
 
 const common = {
-  /** Unique for this happening: a second delivery of it is the same one. */
+  /** Unique for this event: a second delivery with the same id is the same event. */
   delivery: z.string().min(1).max(200),
   at: z.iso.datetime(),
   repository: z.string(),
@@ -59,7 +59,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
     head: sha,
     conclusion: z.enum(['success', 'failure', 'other']),
   }),
-  /** A status or a check run of a commit, whoever's machine it came from. */
+  /** A status or a check run of a commit, from any program that reports one. */
   kind('check-completed', {
     name: z.string().max(1000),
     head: sha,

@@ -7,7 +7,7 @@ import type { AgentName } from './agent-names.ts';
 export interface FleetSettings {
   /** What people call the agent by, without the @. */
   readonly handle: string;
-  /** Logins of programs whose word counts as a person's would; nobody else's program is listened to. */
+  /** Logins of programs whose word counts like a person's. The word of every other program counts for nothing. */
   readonly bots: readonly string[];
   /** The words of the command that shows whether a change works; null when there is none. Never given to a shell. */
   readonly verify: readonly string[] | null;
@@ -42,7 +42,7 @@ export function isVerifyCommand(text: string): boolean {
   return text.length <= 500 && !text.startsWith('-') && isCommandForm(text) && !/(?:^| )\*$/u.test(text);
 }
 
-/** Exactly one host and one port, so that nobody can mean more than stands there. */
+/** Exactly one host and one port, so that a setting cannot allow more than its text says. */
 export function isHostAndPort(text: string): boolean {
   const [, host, port] = /^([a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?):(\d{1,5})$/u.exec(text) ?? [];
   return host !== undefined && !host.includes('..') && Number(port) >= 1 && Number(port) <= 65_535;

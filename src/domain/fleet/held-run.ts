@@ -1,4 +1,4 @@
-/** Work that the label "hold" keeps from beginning, by the ledger: what goes on when somebody takes the label off. */
+/** The run that the label "hold" keeps from beginning, by the ledger: it continues when a person removes the label. */
 import type { SubjectState } from '../ledger/subject-state.ts';
 
 /**

@@ -11,14 +11,14 @@ import type { EntryOf, LedgerEntry } from '../ledger/ledger-entry.ts';
 export { loopLimit } from './loop-limit.ts';
 
 export interface ImplementerHistory {
-  /** The newest plan, if nobody has approved it yet. */
+  /** The newest plan, if no person has approved it yet. */
   readonly openPlan: FleetEntryData['plan-proposed'] | null;
   readonly approvedPlan: Sha256 | null;
   /** The branch with work on it, and where it was left. */
   readonly work: { readonly branch: string; readonly commit: string } | null;
   /** Pull requests that were made for it, oldest first. */
   readonly pulls: readonly FleetEntryData['pull-request-made'][];
-  /** Who gave the last order; null when nobody did. */
+  /** Who gave the last order; null when there was none. */
   readonly orderedBy: string | null;
   /** The event that was that order, as text of the ledger. */
   readonly orderEvent: Sha256 | null;
@@ -27,7 +27,7 @@ export interface ImplementerHistory {
   /** Rounds since that order, without this run. */
   readonly continues: number;
   readonly fixes: number;
-  /** Whether people were told since that order that a loop came to its end. */
+  /** Whether a comment since that order has told people that a loop reached its limit. */
   readonly isLimitTold: boolean;
   /** How often this run was stopped before. */
   readonly stops: number;
@@ -55,13 +55,13 @@ export function listBeginnings(entries: readonly LedgerEntry[]) {
   });
 }
 
-/** The newest plan, if nobody has approved it yet. */
+/** The newest plan, if no person has approved it yet. */
 function findOpenPlan(entries: readonly LedgerEntry[]): FleetEntryData['plan-proposed'] | null {
   const last = entries.findLast((entry) => entry.kind === 'plan-proposed' || entry.kind === 'plan-approved');
   return last?.kind === 'plan-proposed' ? last.data : null;
 }
 
-/** Runs that really asked somebody in that role. */
+/** Runs that really called a model in that role. */
 function runsThatAsked(entries: readonly LedgerEntry[], role: string): Set<string> {
   return new Set(
     entries

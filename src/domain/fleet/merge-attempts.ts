@@ -1,6 +1,7 @@
 /**
- * How often merging has handed itself on without anything having happened in between. Each time something moved in the
- * last moment; where that never ends, somebody has to be told instead. Pure: from the entries of the pull request.
+ * How often merging has handed the pull request on to itself with no other event in between. Each time the head or the
+ * base moved in the last moment; a limit ends this loop, and then a person is told. Pure: from the entries of the pull
+ * request.
  */
 import { begunAgentRun } from '../ledger/begun-agent-run.ts';
 import type { LedgerEntry } from '../ledger/ledger-entry.ts';
@@ -32,7 +33,7 @@ export function countMergeAttempts(entries: readonly LedgerEntry[], event: Fleet
   return attempts;
 }
 
-/** Whether merging has given up, and nothing has woken it since. */
+/** The limit at which merging gave up, if no run of auto-merge has begun since; null otherwise. */
 export function findMergeLimit(entries: readonly LedgerEntry[]): number | null {
   const last = entries.findLast((entry) => entry.kind === 'limit-reached' && entry.data.what === 'merge');
   if (last?.kind !== 'limit-reached') return null;

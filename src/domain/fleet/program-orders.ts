@@ -13,7 +13,7 @@ export interface ProgramOrders {
   readonly isBegun: boolean;
   /** Who gave the last order that a person gave; null when none did. */
   readonly person: string | null;
-  /** Whether people were told since then, by another run. */
+  /** Whether another run has told people about it since then. */
   readonly isTold: boolean;
 }
 

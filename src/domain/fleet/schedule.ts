@@ -1,7 +1,7 @@
 /** When scheduled agents are due, in UTC. A slot that was missed while nothing ran is made up for once. */
 import type { ScheduleName } from './agent-names.ts';
 
-/** When the clock wakes an agent. */
+/** When a schedule starts its agent. */
 export interface Slot {
   /** 0 is Sunday; null is every day. */
   readonly weekday: number | null;

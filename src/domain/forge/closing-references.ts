@@ -5,10 +5,12 @@ import { parseMarkdown } from '../text/markdown.ts';
 
 const reference = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b:?[ \t\n]+#([1-9]\d{0,8})(?!\w)/giu;
 
-/** As deep as anybody writes; deeper is only meant to exhaust the stack. */
+/** People do not nest deeper than this; a deeper text is only meant to exhaust the stack. */
 const deepest = 100;
 
-/** A line that begins with quotes in lists in quotes … takes the parser minutes and says nothing that anybody reads. */
+/**
+ * A line that begins with quotes in lists in quotes … takes the parser minutes, and no reader would make sense of it.
+ */
 const buried = /^[ \t]*(?:(?:[>*+-]|\d{1,9}[.)])[ \t]*){20}/u;
 
 /** The words that count. What does not count leaves a mark, so that what stands around it does not grow together. */

@@ -114,7 +114,8 @@ function isReported(
   return checks.some((check) => {
     if (check.name !== name) return false;
     if (app === null || check.app === app) return true;
-    // Who set a status is not told by number. GitHub knows, and refuses those who cannot get round it.
+    // The forge does not report which App set a status. GitHub itself knows it and refuses the merge of an account that
+    // cannot bypass the rule, so the status counts for such an account only.
     return check.app == null && !canBypass;
   });
 }

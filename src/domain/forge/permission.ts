@@ -1,9 +1,9 @@
-/** What somebody may do in a repository, as forges grade it. */
+/** What a person or program may do in a repository, as forges grade it. */
 export type Permission = 'none' | 'read' | 'triage' | 'write' | 'maintain' | 'admin';
 
 const ranks: readonly Permission[] = ['none', 'read', 'triage', 'write', 'maintain', 'admin'];
 
-/** What is said to somebody who may not write; the same wherever it is noticed. */
+/** The message about a login without write permission; every check that notices it uses the same words. */
 export function describeMissingWrite(login: string, permission: Permission, repository: string): string {
   return `${login} has "${permission}" permission on ${repository}; "write" is needed`;
 }

@@ -4,8 +4,8 @@ import { escapeForLine } from '../text/untrusted-text.ts';
 import { longestTitle } from './forge-texts.ts';
 
 /**
- * The title of the issue on one visible line, for commits and pull requests. Anybody may have written it, and forges read
- * it there: "fixes #1" would close that issue with the merge, and a name would be called.
+ * The title of the issue on one visible line, for commits and pull requests. The author of a title may be a stranger,
+ * and forges read it there: "fixes #1" would close that issue with the merge, and an `@name` would notify that person.
  */
 export function plainTitle(title: string, number: number): string {
   const quiet = escapeForLine(title, longestTitle)

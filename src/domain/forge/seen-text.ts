@@ -1,6 +1,6 @@
 /**
- * The words of an issue as they stood when somebody gave an order about it. Whoever ordered has agreed to those and to no
- * others: the author of an issue may be anybody, and may write something else into it a second later.
+ * The words of an issue at the moment when a person gave an order about it. That person agreed to those words and to no
+ * others: the author of the issue may be a stranger, and may change the words a second later.
  */
 import { z } from 'zod';
 import { type Sha256, sha256 } from '../ledger/hash.ts';
@@ -15,7 +15,9 @@ interface Words {
   readonly body: string;
 }
 
-/** Line ends are made alike, because editing on a web page changes them all; so is white space that nobody sees. */
+/**
+ * Line ends are made alike, because editing on a web page changes them all; so is white space that readers cannot see.
+ */
 function hashOf(text: string): Sha256 {
   return sha256(text.replace(/\r\n?/gu, '\n').trim());
 }

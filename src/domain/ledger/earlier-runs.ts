@@ -51,8 +51,8 @@ export function findEarlierEffect<K extends EffectKind>(
 }
 
 /**
- * Whether another run than this one, whose own effects are found by their keys anyway, did something under that key. Read
- * from receipts: what stands on the forge may be anybody's.
+ * Whether an earlier run did something under that key. (This run finds its own effects by their keys anyway.) The
+ * answer comes from receipts, because any person may have written what stands on the forge.
  */
 export function wasDoneBefore(entries: readonly LedgerEntry[], key: string, run: string): boolean {
   return entries.some(

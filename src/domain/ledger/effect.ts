@@ -8,7 +8,10 @@ export type Effect =
       readonly kind: 'write-file';
       readonly path: string;
       readonly content: Sha256;
-      /** Nobody is meant to edit it before it is committed: another content there is not ours. */
+      /**
+       * People are not meant to edit this file before it is committed: if it has other content, this run did not write
+       * it.
+       */
       readonly isFinal?: true;
     }
   /** New content for a file that this run made, as an editor would leave it; content by hash. */
@@ -41,7 +44,10 @@ export type Effect =
       readonly title: string;
       readonly body: Sha256;
       readonly labels: readonly string[];
-      /** Who files it: after a crash it is looked for among what they wrote, whoever goes on. */
+      /**
+       * The login that files it: after a crash, the run looks for the issue among those of this login, even if the
+       * process that continues acts under another one.
+       */
       readonly author: string;
     }
   | (OnForge & {
@@ -145,7 +151,7 @@ export interface EffectResults {
   'ensure-label': { readonly created: boolean };
   'create-issue': { readonly number: number; readonly url: string };
   'create-comment': { readonly id: number; readonly url: string };
-  /** With when the issue was last changed, by the forge's clock: whatever is later was somebody else. */
+  /** With the time of the issue's last change, by the forge's clock: every later change was made by another actor. */
   'edit-labels': { readonly labels: readonly string[]; readonly updatedAt: string };
   'close-issue': { readonly closed: boolean };
   'create-pull-request': { readonly number: number; readonly url: string };

@@ -21,7 +21,7 @@ export type RefusalReason =
   | 'not-permitted'
   /** Programs have given too many orders in a row; a person has to give the next. */
   | 'loop'
-  /** Somebody set a label that is not theirs to set, or that does not follow from the state. */
+  /** An actor set a label that this actor may not set, or that does not follow from the state. */
   | 'label'
   /** What is stored cannot be read: written by another version, or damaged. */
   | 'unreadable'
@@ -29,15 +29,21 @@ export type RefusalReason =
   | 'overtaken';
 
 export interface FleetEntryData {
-  /** Written before anybody acts on it; its key is the delivery, so a second one is the same one. */
+  /** Written before an agent acts on the event. Its key is the delivery, so a second delivery adds no second entry. */
   'event-received': {
     readonly kind: EventKind;
     readonly actor: string;
     readonly event: Sha256;
-    /** What happened, whoever told of it: there is one entry for it. Missing where it cannot be told twice. */
+    /**
+     * Identifies what happened, no matter which webhook delivered it, so that it has one entry. Missing for events that
+     * can be delivered only once.
+     */
     readonly happening?: Sha256;
   };
-  /** From here on, slots of this schedule count; its key is the chore. What was due before nobody watched is not made up for. */
+  /**
+   * From here on, slots of this schedule count; its key is the chore. Slots that were due before the first watch are
+   * not made up for.
+   */
   'schedule-begun': { readonly schedule: ScheduleName };
   /** Which repository a name stood for when it was first worked on; its key is the name. */
   'repository-identified': { readonly id: string; readonly name: string };
@@ -71,7 +77,7 @@ export interface FleetEntryData {
     readonly comment: number;
     /** The words of the issue that it was made from. */
     readonly seen?: SeenText | undefined;
-    /** What the agent is called by, for whoever is to answer. */
+    /** The name by which people call the agent in their answer. */
     readonly handle?: string;
   };
   /** Of exactly that plan. */
@@ -104,7 +110,7 @@ export interface FleetEntryData {
     readonly output: Sha256;
   };
   'finding-dismissed': { readonly finding: string; readonly by: string; readonly why: string };
-  /** A loop came to its end; people were told once. */
+  /** A loop reached its limit; people are told once. */
   'limit-reached': {
     readonly what: 'continue' | 'fix' | 'diagnosis' | 'merge';
     readonly limit: number;

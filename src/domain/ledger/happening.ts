@@ -1,6 +1,7 @@
 /**
- * What happened, whoever tells of it. A forge may tell the same thing twice under two deliveries: a webhook of the
- * repository and one of a GitHub App each have their own. What is told, and not who tells it, makes it the same.
+ * Identifies what happened, independently of the delivery. A forge may report the same thing in two deliveries: a
+ * webhook of the repository and a webhook of a GitHub App each send one. Two events with the same content are the same,
+ * no matter which webhook sent them.
  */
 import type { FleetEvent } from '../fleet/event.ts';
 import { canonicalJson, type Json, type Sha256, sha256 } from './hash.ts';

@@ -23,7 +23,8 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** JSON with sorted keys and no white space, so that equal values have equal text and so equal hashes. */
 export function canonicalJson(value: Json): string {
   if (value === null || typeof value !== 'object') {
-    // What JSON cannot hold would come out as the word undefined, and nobody could read it back.
+    // JSON.stringify returns undefined for such a value; the hashed text would then hold the word "undefined", which
+    // cannot be parsed.
     const text: string | undefined = JSON.stringify(value);
     if (text === undefined)
       throw new GatewrightError('internal', `A ${typeof value} cannot be written as JSON.`);

@@ -41,7 +41,7 @@ export interface EntryData extends FleetEntryData {
     /** Missing where nothing is paid. */
     readonly grant?: Grant;
   };
-  /** What a coding agent has used so far, for when nobody is left to say so at the end. */
+  /** What a coding agent has used so far: if its process is killed, no entry at the end says it. */
   'work-metered': { readonly role: string; readonly model: string; readonly grant: Grant };
   'model-answered': {
     readonly role: string;
@@ -66,7 +66,7 @@ export interface EntryData extends FleetEntryData {
     readonly credential: string;
     readonly why: ErrorCode;
     readonly usage: Usage;
-    /** Nobody was told what it cost: this is the most that it can have been. */
+    /** The provider did not report the cost: this is the most that it can have been. */
     readonly isAtMost?: true;
     readonly grant?: Pick<Grant, 'id'>;
   };

@@ -23,7 +23,7 @@ export type AuthoringWorkflow = (typeof authoringWorkflows)[number];
 
 /** What every run is asked for with, whatever does the work. */
 interface CommonRequest {
-  /** For lists: the title of the brief, or what an agent was woken by. */
+  /** For lists: the title of the brief, or the event that started the agent. */
   readonly title: string;
   /** Where that repository is; runs from before there was a choice have none, and are local. */
   readonly forge?: 'local' | 'github';
@@ -33,7 +33,9 @@ interface CommonRequest {
   readonly dryRun: boolean;
 }
 
-/** How a run was asked for; kept so that a resume behaves as the start did unless told otherwise. */
+/**
+ * How a run was asked for; kept so that a resume behaves as the start did, except where its own options say otherwise.
+ */
 export interface AuthoringRequest extends CommonRequest {
   readonly workflow: AuthoringWorkflow;
   readonly slug: string;
@@ -54,7 +56,7 @@ export interface AuthoringRequest extends CommonRequest {
   readonly fork?: RunFork;
 }
 
-/** One agent of the fleet, woken by one event. */
+/** One run of an agent of the fleet, started by one event. */
 export interface AgentRequest extends CommonRequest {
   readonly workflow: 'agent';
   readonly agent: WorkerName;
@@ -64,7 +66,7 @@ export interface AgentRequest extends CommonRequest {
   readonly number: number | null;
 }
 
-/** Every kind of run there is. A new one does not compile until `matchRequest` is told everywhere what it means. */
+/** Every kind of run. A new kind does not compile until every caller of `matchRequest` handles it. */
 interface RequestOfKind {
   readonly authoring: AuthoringRequest;
   readonly agent: AgentRequest;
@@ -105,9 +107,9 @@ export interface RunFork {
   readonly step: number;
   /** The recording of that run. */
   readonly record: Sha256;
-  /** The draft to lay before whoever is asked at that step. */
+  /** The draft to show to the person or the model that is asked at that step. */
   readonly draft?: Sha256;
-  /** What the drafter is told besides its instructions. */
+  /** What the prompt of the drafter says besides its instructions. */
   readonly prompt?: Sha256;
 }
 

@@ -1,6 +1,7 @@
 /**
- * What routing asks of a subject, kept small and folded forward with every entry of its chain, so that a decision costs the
- * same after ten entries and after ten thousand. It follows from the chain alone: whoever doubts it folds the chain again.
+ * What routing asks about a subject: a small state that every entry of the subject's chain updates, so that a decision
+ * costs the same after ten entries and after ten thousand. The chain alone determines it, so it can always be checked
+ * by folding the chain again.
  */
 import type { WorkerName } from '../fleet/agent-names.ts';
 import type { EventKind } from '../fleet/event.ts';
@@ -16,7 +17,7 @@ export const mostOrders = 32;
 /** What woke a run, as it was received. */
 export type WokenBy = EntryOf<'event-received'>['data'];
 
-/** A run of the implementer that was begun by somebody, and not by the run before it. */
+/** A run of the implementer that an order began, and not the run before it. */
 interface Order {
   readonly delivery: string;
   /** Null when nothing was ever received under that delivery. */
@@ -40,7 +41,7 @@ interface HandedOver {
 }
 
 export interface SubjectState {
-  /** Place in the chain of the newest plan, if nobody has approved it; null otherwise. */
+  /** Place in the chain of the newest plan, if no person has approved it; null otherwise. */
   readonly openPlan: number | null;
   /** Which kinds of events each agent has begun runs for. */
   readonly wokenBy: Readonly<Partial<Record<WorkerName, readonly EventKind[]>>>;
@@ -73,7 +74,7 @@ export const emptySubjectState: SubjectState = {
 /** What the notice is found again by. */
 export const loopNoticeKey = 'loop-notice';
 
-/** The delivery whose event `foldEntry` has to be told with this entry; null when it needs none. */
+/** The delivery whose event `foldEntry` needs together with this entry; null when it needs none. */
 export function wakingDelivery(entry: LedgerEntry): string | null {
   return begunAgentRun(entry)?.delivery ?? null;
 }

@@ -1,4 +1,4 @@
-/** What can be told about an editor by its command. */
+/** What the command of an editor says about the editor. */
 
 /** Editors that open a window and return at once, with the options that make them wait; the first is the one to name. */
 const windowEditors: Readonly<Record<string, readonly string[]>> = {

@@ -78,7 +78,10 @@ export function estimateCall(promptCharacters: number, price: Price | null): Usa
 /** As long as an answer gets, with all that is thought on the way to it. */
 const longestAnswer = 32_000;
 
-/** What one turn may have cost at most of which nobody was told, after so much was read in others. */
+/**
+ * The most that one turn can have cost when the provider did not report its usage, given the tokens read in other
+ * turns.
+ */
 export function boundTurn(readTokens: number, price: Price | null): Usage {
   const costUsd =
     price === null

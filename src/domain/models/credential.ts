@@ -12,7 +12,7 @@ export interface Credential {
   readonly key: string;
 }
 
-/** The environment variables that hold a provider's key; the first is the one that people are told about. */
+/** The environment variables that hold a provider's key; messages to people name the first. */
 export const keyVariables: Readonly<Record<Provider, readonly [string, ...string[]]>> = {
   google: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
   anthropic: ['ANTHROPIC_API_KEY'],

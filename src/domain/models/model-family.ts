@@ -11,13 +11,13 @@ const families: readonly (readonly [pattern: RegExp, family: string])[] = [
   [/grok/iu, 'grok'],
 ];
 
-/** The family of a model name; a model that nobody knows is a family of its own. */
+/** The family of a model name; an unknown model is a family of its own. */
 export function modelFamily(modelName: string): string {
   const bare = modelName.replace(/^cassette:/u, '');
   return families.find(([pattern]) => pattern.test(bare))?.[1] ?? bare.toLowerCase();
 }
 
-/** Whether the family is one that we can tell by the name, and not just a name that nobody knows. */
+/** Whether the name shows a family that we know; an unknown name is only a family of its own. */
 export function isKnownFamily(modelName: string): boolean {
   return families.some(([pattern]) => pattern.test(modelName));
 }

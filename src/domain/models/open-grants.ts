@@ -1,7 +1,7 @@
 /**
- * What a model or a coding agent was let to spend, written down before it begins. Whoever is killed meanwhile has spent
- * something that nobody was told: until its end is written down, the most that it can have been counts as spent, so that
- * no budget is overrun by killing. Pure: from the entries of one run.
+ * What a model or a coding agent may spend, written to the ledger before the call begins. If the process is killed
+ * during the call, no entry says what the call has cost. So, until the end of the call is on the ledger, the most that
+ * it can have cost counts as spent, and killing a process cannot overrun a budget. Pure: from the entries of one run.
  */
 
 import type { LedgerEntry } from '../ledger/ledger-entry.ts';

@@ -1,7 +1,7 @@
 /**
  * Whether the model that a provider says has answered is the one that was asked: a review by a smaller model is not the
  * one that was paid for. Positive: after the name that was asked a stamp may follow (a date, a build, `latest`,
- * `preview`), and nothing else. `mini`, `nano`, `lite`, `8b` and every word that nobody has thought of yet are other models.
+ * `preview`), and nothing else. `mini`, `nano`, `lite`, `8b` and every word that is not listed here are other models.
  */
 import { modelFamily } from './model-family.ts';
 
@@ -84,10 +84,10 @@ export const oldestOfAlias: readonly (readonly [family: string, kind: string, ve
   ['gemini', 'flash lite', 2.5],
 ];
 
-/** The names of houses, which the short names of the CLI ("sonnet") leave out. */
+/** The names of families, which the short names of the CLI ("sonnet") leave out. */
 const houses: ReadonlySet<string> = new Set(['claude', 'gemini', 'gpt']);
 
-/** What is left of a name without house, version and stamp: for "claude-opus-4-1" it is "opus". */
+/** What is left of a name without family, version and stamp: for "claude-opus-4-1" it is "opus". */
 function kindOf(words: readonly string[]): string {
   return words.filter((word) => !houses.has(word) && !stages.has(word) && !/^v?\d+$/u.test(word)).join(' ');
 }
@@ -117,7 +117,7 @@ function isOutdated(answered: readonly string[]): boolean {
   return version === null ? answered.some((word) => /\d/u.test(word)) : version < oldest;
 }
 
-/** Whether a model may be what the CLI chooses: of its house, none of the small or old ones. */
+/** Whether the CLI may have chosen this model: it is of the family Claude, and none of the small or old models. */
 function isChosenByClaude(word: string, answered: readonly string[]): boolean {
   const kind = kindOf(answered);
   if (modelFamily(answered.join('-')) !== 'claude' || smallOfClaude.test(kind)) return false;
@@ -150,7 +150,7 @@ export function isReportedAsAsked(asked: string, reported: string): boolean {
   return startsWith(wanted, answered) && answered.length > 1 && isStamp(wanted.slice(answered.length));
 }
 
-/** "sonnet" is Claude's, and "pro-latest" of a Gemini is not answered by another house's "pro". */
+/** "sonnet" is a Claude model, and a "pro" of another family does not answer for "pro-latest" of Gemini. */
 function sameHouse(wanted: readonly string[], answered: readonly string[]): boolean {
   return modelFamily(wanted.join('-')) === modelFamily(answered.join('-'));
 }

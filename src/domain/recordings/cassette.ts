@@ -71,7 +71,7 @@ function readJson(json: unknown): { data: Cassette } | { error: z.ZodError } {
 
 const mostProblems = 20;
 
-/** `name` is what people are told it is called. */
+/** `name` is what messages call the cassette. */
 export function parseCassette(text: string, name: string): Cassette {
   let json: unknown;
   try {

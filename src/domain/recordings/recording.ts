@@ -18,7 +18,7 @@ export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/u, 'is not a SHA-25
 /** Files and folders that steer git (`.github` and `.gitlab` only look like them), us or an agent. */
 const steers = /^(?:\.git(?!(?:hub|lab)$)|gatewright\.config\.json$|\.gatewright$|\.claude$|\.mcp\.json$)/iu;
 
-/** A path that stays inside a repository, and out of the files that steer whoever works there. */
+/** A path that stays inside a repository and is none of the files that steer git, Gatewright or an agent. */
 function isHarmless(path: string): boolean {
   return isPlainPath(path) && !path.split('/').some((part) => steers.test(part.trim()));
 }

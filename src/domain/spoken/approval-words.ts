@@ -49,7 +49,10 @@ export const approvedObjects: readonly string[] = [
 /** What a plan asks. */
 export const planQuestion = 'Shall this be carried out?';
 
-/** A yes to what the plan asks. It counts when it is said to us, or when nobody else has spoken since it was asked. */
+/**
+ * A yes to what the plan asks. It counts when the comment calls the agent, or when no other person has commented since
+ * the plan.
+ */
 export const assentingPhrases: readonly string[] = [
   ...['yes', 'yep', 'yeah', 'yup', 'aye', 'ok', 'okay', 'sure', 'sure thing', 'absolutely', 'definitely'],
   ...['of course', 'agreed', 'i agree', 'confirmed', 'sounds good', 'sounds great', 'sounds good to me'],

@@ -47,7 +47,7 @@ add('pleasantry', pleasantries);
 add('order', orderingPhrases);
 
 const longestPhrase = Math.max(...[...kinds.keys()].map((phrase) => phrase.split(' ').length));
-/** Nobody needs more words to agree. */
+/** An approval needs no more words than this; a longer sentence does not approve. */
 const mostWords = 40;
 const mostSentences = 20;
 
@@ -133,7 +133,7 @@ function answersElse(comment: string, agreed: PlanAnswer): boolean {
   return quotes !== '' && !quotes.includes(planQuestion);
 }
 
-/** Whether so little is said that nobody could change a plan by it. */
+/** Whether a comment says so little that it cannot change a plan. */
 function isThin(sentences: readonly string[]): boolean {
   const words = sentences
     .join(' ')

@@ -15,7 +15,9 @@ export function wantsRevision(sentences: readonly string[]): boolean {
   return more.length > 0 || first.replace(called, '').trim() !== '';
 }
 
-/** The plan, or the work, with what it should do: about the plan even when nobody is called. */
+/**
+ * The plan, or the work, with what it should do: such a sentence is about the plan even if the comment calls no agent.
+ */
 const aboutPlan =
   /^(?:(?:but|and|then|also|instead|however|please note that|i think|i'd say) )*(?:the|this|your) (?:plan|implementation|approach|design|solution|proposal) (?:should|must|shall|needs?|has to|ought to|could)(?: not)? [a-z]/u;
 
@@ -87,7 +89,7 @@ const refusals: readonly string[] = [
 /** Signs that say so without a word. */
 const badSigns: readonly string[] = ['👎', '❌', '❎', '🚫', '🛑', '⛔', '✋', '🙅', '⚠', '✖', '🔴'];
 
-/** A yes in other languages: the person means one, and is told by which words a plan is approved. */
+/** A yes in other languages: the person means an approval, and an answer tells them which words approve a plan. */
 const foreignYes: readonly string[] = [
   ...['ja', 'jawohl', 'genehmigt', 'freigegeben', 'einverstanden', 'passt', 'in ordnung', 'mach das', 'los'],
   ...['oui', 'approuvé', "d'accord", 'vas-y', 'allez-y', 'ça marche'],

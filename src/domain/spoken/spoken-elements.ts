@@ -46,8 +46,9 @@ const closableElements: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Every other name that HTML has or had: after such a tag nobody can tell what is shown. A tag with a name that HTML never
- * had, such as the one in `Array<string>`, is taken out by the forge, and what follows is shown as it stands.
+ * Every other name that HTML has or had: after such a tag, code cannot know what the forge shows. A tag with a name
+ * that HTML never had, such as the one in `Array<string>`, is taken out by the forge, and what follows is shown as it
+ * stands.
  */
 const otherNames: ReadonlySet<string> = new Set(
   `acronym address annotation applet area article aside audio base basefont bdi bdo bgsound blink body button canvas caption
@@ -92,7 +93,7 @@ export class OpenElements {
     return this.#isLost || this.#open.length > 0;
   }
 
-  /** From here on nobody can tell any more. */
+  /** From here on, code cannot know which text is inside of an element. */
   lose(): void {
     this.#isLost = true;
   }

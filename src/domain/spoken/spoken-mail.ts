@@ -17,7 +17,7 @@ const attributions: readonly (readonly [string, string])[] = [
   ['dnia', 'napisał'],
 ];
 
-/** Lines after which everything is somebody else's, with or without marks of a quote. */
+/** Lines after which all text is another person's, with or without marks of a quote. */
 const forwarded = [
   /^-{2,} ?(?:original message|forwarded message|ursprüngliche nachricht|message d'origine|mensaje original) ?-{2,}$/iu,
   /^begin forwarded message:$/iu,
@@ -41,8 +41,8 @@ function isAttribution(line: string): boolean {
 }
 
 /**
- * What a block says before somebody else's words or a signature begin, and what follows: `quote` when a quote should come
- * next, `nothing` when all that follows is not the writer's, `more` when nothing of that kind is in it.
+ * What a block says before another person's words or a signature begin, and what follows: `quote` when a quote should
+ * come next, `nothing` when all that follows is not the writer's, `more` when nothing of that kind is in it.
  */
 export function cutMail(lines: readonly string[]): {
   readonly said: readonly string[];

@@ -1,8 +1,8 @@
 /**
- * What somebody says in a comment, in their own words: the plain text of its paragraphs, headings and list items, as the
- * forge shows them. Quotes, code, tables, struck-out text, boxes to tick, links, pictures, footnotes, formulas, HTML and
- * what comes with a mail are not the writer's words; nor is a sign that is written in disguise. Everything that gives
- * orders, approves or dismisses reads comments through this file.
+ * What the writer of a comment says in their own words: the plain text of its paragraphs, headings and list items, as
+ * the forge shows them. Quotes, code, tables, struck-out text, boxes to tick, links, pictures, footnotes, formulas,
+ * HTML and what comes with a mail are not the writer's words; nor is a sign that is written in disguise. Everything
+ * that gives orders, approves or dismisses reads comments through this file.
  */
 import type { Nodes, RootContent } from 'mdast';
 import { withoutTangles } from '../text/limit-markdown.ts';
@@ -10,13 +10,13 @@ import { isTooDeep, parseAsWritten, sourceOf } from '../text/markdown.ts';
 import { OpenElements } from './spoken-elements.ts';
 import { cutMail, isSurelyMail } from './spoken-mail.ts';
 
-/** Stands where something is that is not the writer's words; nobody types it. */
+/** Stands in place of something that is not the writer's words; people do not type this character. */
 export const gap = '\uFFFC';
 
-/** Nobody writes this deep; a text that does is only meant to exhaust the stack. */
+/** People do not nest this deep; a text that does is only meant to exhaust the stack. */
 const deepest = 50;
 
-/** Entities that programs write instead of a sign, and that nobody is deceived by. */
+/** Entities that programs write instead of a sign, and that do not deceive a reader. */
 const plainEntities: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -34,7 +34,10 @@ const boxItem = /^(?:[-+*]|\d{1,9}[.)])\s+[[［]\s{0,2}.?\s{0,2}[\]］](?![([])/
 /** A block is a list of lines. */
 type Block = readonly string[];
 
-/** `aside`: the writer's, and taken back or not yet meant: struck out, in a box to tick, in an element of HTML. */
+/**
+ * `aside`: words of the writer that are taken back or not yet meant: struck out, in a box to tick, in an element of
+ * HTML.
+ */
 type Voice = 'own' | 'aside' | 'theirs';
 
 class Listener {
@@ -281,7 +284,7 @@ export function spokenBlocks(markdown: string): string[] {
 const before = /^[\s(,;–—]?$/u;
 const after = /^(?:$|[\s,;)–—]|[.:!?…]{1,9}(?:$|[\s)]))/u;
 
-/** Where in a block the writer calls somebody by `@handle`. Longer names, addresses and look-alikes do not count. */
+/** Where in a block the writer calls an agent by `@handle`. Longer names, addresses and look-alikes do not count. */
 function findCalls(block: string, handle: string): number[] {
   const name = `@${handle.toLowerCase()}`;
   const found: number[] = [];
@@ -300,7 +303,7 @@ function findCalls(block: string, handle: string): number[] {
   return found;
 }
 
-/** Whether the writer calls somebody by `@handle`. */
+/** Whether the writer calls an agent by `@handle`. */
 export function mentions(markdown: string, handle: string): boolean {
   return spokenBlocks(markdown).some((block) => findCalls(block, handle).length > 0);
 }

@@ -2,7 +2,7 @@
 import { hideTokens } from '../changes/hide-tokens.ts';
 import { escapeForTerminal } from './untrusted-text.ts';
 
-/** Colours would stand between the letters of a secret, and nobody sees them here. */
+/** Colour codes could split a secret so that the rules miss it, and this output shows no colours. */
 const colours = /\u001B\[[\d;]*m/gu;
 
 /** More is never looked at: the rules for secrets are many. */
@@ -18,7 +18,7 @@ function readable(output: string): string {
   return escapeForTerminal(hideTokens(text)).trimEnd();
 }
 
-/** The end of a text; whatever is left out before it is told by a mark. */
+/** The end of a text; a mark stands for what is left out before it. */
 function endOf(text: string, longest: number): string {
   const characters = [...text];
   let length = text.length;

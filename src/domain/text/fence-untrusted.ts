@@ -1,4 +1,4 @@
-/** Text that somebody else wrote is data: in a prompt it stands between marks that it cannot contain. */
+/** Text of other authors is data: in a prompt it stands between marks that it cannot contain. */
 import { sha256 } from '../ledger/hash.ts';
 
 /** For a prompt: between marks made of the text's own hash, which the text cannot contain. */

@@ -1,7 +1,8 @@
 /**
- * Words from elsewhere in a text of ours: they are shown, and do nothing. Nobody is notified, and nothing that they name is
- * linked, which forges show on what is linked and date as a change of it. Forges read names and numbers in the rendered
- * text, where a backslash is gone; a space of no width is what they do not see through.
+ * Words from elsewhere in a text of ours: they are shown, and do nothing. The forge notifies no person because of them
+ * and links nothing that they name; it would show a link on the other issue and date it as a change there. Forges read
+ * names and numbers in the rendered text, where a backslash is gone; a space of no width is what they do not see
+ * through.
  */
 import { inlineMarkdown } from './markdown.ts';
 import { escapeForLine, escapeForTerminal } from './untrusted-text.ts';

@@ -1,6 +1,7 @@
 /**
- * Marks of emphasis, links and HTML are paired with each other by a Markdown parser. With thousands of them in one place
- * that takes minutes, and anybody may write such a comment. Nobody means anything by it, so it is left out before parsing.
+ * A Markdown parser pairs marks of emphasis, links and HTML with each other. With thousands of them in one place that
+ * takes minutes, and a stranger may write such a comment. Such a place carries no meaning, so it is left out before
+ * parsing.
  */
 
 /** So many are parsed in well under a second, wherever they stand. */
@@ -29,7 +30,7 @@ const underline = /^[ \t>]*(?:-+|=+)[ \t]*$/gmu;
 /** Each takes the parser as long as everything before it. */
 const mostUnderlines = 300;
 
-/** The text up to where there are so many that nobody means them. */
+/** The text up to the place from which there are so many that they carry no meaning. */
 function untilUnderlined(text: string): string {
   let count = 0;
   for (const { index } of text.matchAll(underline)) {

@@ -29,8 +29,8 @@ export function parseMarkdown(text: string): Root {
 }
 
 /**
- * The tree of a text in which it can be seen how a sign was written: `\\@` and `&commat;` are shown as the sign, and are
- * not the same as the sign. What is struck out is told apart too. The text must not be too deep.
+ * The tree of a text in which it can be seen how a sign was written: `\\@` and `&commat;` are shown as the sign, and
+ * are not the same as the sign. Struck-out text is marked too. The text must not be too deep.
  * @param escaped what stands for a sign with a backslash before it
  * @param named what stands for a sign that is written as an entity, such as `#64` or `commat`
  */
@@ -64,7 +64,7 @@ export function parseAsWritten(
   });
 }
 
-/** Nobody writes lists in lists in quotes this deep; a text that does is only meant to exhaust the stack. */
+/** People do not nest lists in quotes this deep; a text that does is only meant to exhaust the stack. */
 const deepest = 100;
 
 /** Whether a line opens so many quotes and lists in each other that parsing it as written would take minutes. */
@@ -72,7 +72,7 @@ export function isTooDeep(text: string): boolean {
   return /^(?:[ \t]{0,8}(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){101}/mu.test(text);
 }
 
-/** The same text, as long as before, without the lines that nest too deep: what is in them is nobody's words. */
+/** The same text, as long as before, without the lines that nest too deep: no reader would take them for words. */
 function flatten(text: string): string {
   return text
     .split('\n')

@@ -1,4 +1,4 @@
-/** Guesses what somebody meant by a word that is not known. */
+/** Guesses which known word a person meant by an unknown one. */
 
 /** How many single-letter changes lead from one word to another; anything above `most` when it is more than that. */
 function distanceWithin(a: string, b: string, most: number): number {

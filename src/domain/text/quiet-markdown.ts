@@ -1,4 +1,7 @@
-/** Markdown that a model or a stranger wrote, made fit for a comment of ours: it calls nobody, closes nothing and hides nothing. */
+/**
+ * Markdown that a model or a stranger wrote, made fit for a comment of ours: it notifies no person, closes nothing and
+ * hides nothing.
+ */
 import type { Nodes, Root } from 'mdast';
 import { isTangled } from './limit-markdown.ts';
 import { collectNodes, parseMarkdown } from './markdown.ts';
@@ -50,7 +53,7 @@ const mostRounds = 5;
 export function quietMarkdown(text: string, longest: number): string {
   let whole = text.length <= longest ? text : `${text.slice(0, longest)}…`;
   for (let round = 0; ; round += 1) {
-    // Nobody can tell what is code in it, so nothing is.
+    // Code cannot know what is code in such a text, so nothing in it counts as code.
     if (round === mostRounds || isTangled(whole))
       return quieten(showHtml(whole)).replace(/[`~]{3,}/gu, "'''");
     const shown = changeOutsideCode(whole, parseMarkdown(whole), showHtml);

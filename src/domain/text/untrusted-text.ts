@@ -1,4 +1,4 @@
-/** Text that somebody else wrote is data: on a screen it may not move the cursor or hide what follows. */
+/** Text of other authors is data: on a screen it may not move the cursor or hide what follows. */
 
 // Control characters except tab and line feed; line and paragraph separators; everything that Unicode calls ignorable
 // (zero-width, direction-changing, filler and tag characters, with which whole sentences can be hidden), except the one
