@@ -47,7 +47,7 @@ export interface AskContext {
 interface Asked<T> {
   readonly value: T;
   readonly reportedModel: string;
-  /** Hash of all that the model was told. */
+  /** Hash of all that the model was sent. */
   readonly promptHash: string;
   /** The run that it was given in and is taken over from; null when it was asked for here. */
   readonly takenFrom: string | null;

@@ -1,4 +1,4 @@
-/** What was spent so far, and how a limit that the next call could break is told to people. */
+/** What was spent so far, and the message about a limit that the next call could break. */
 
 import type { Subject } from '../domain/ledger/subject.ts';
 import {

@@ -7,7 +7,7 @@ import { errorCatalogue, type GatewrightError, toGatewrightError } from '../erro
 export interface Stop {
   readonly status: Exclude<RunStatus, 'running' | 'done'>;
   readonly reason: StopReason;
-  /** The error itself, for whoever is to see it; null when nothing went wrong. */
+  /** The error itself, for the terminal that shows it; null when nothing went wrong. */
   readonly failure: GatewrightError | null;
 }
 
@@ -20,7 +20,7 @@ export function adviceOn(reason: StopReason | null): { readonly advice?: string 
   return known === undefined ? {} : { advice: known.hint };
 }
 
-/** Null when nothing may be written: whoever lost the lease leaves that to the new holder. */
+/** Null when nothing may be written: a process that lost its lease leaves the stop to the new holder. */
 export function explainStop(thrown: unknown, resume: string): Stop | null {
   const error = toGatewrightError(thrown, 'Something unexpected happened: ');
   if (error.code === 'lease-lost') return null;
@@ -28,7 +28,8 @@ export function explainStop(thrown: unknown, resume: string): Stop | null {
     const reason = { code: error.code, message: error.message, owner: 'person', resume } as const;
     return { status: 'failed', reason, failure: error };
   }
-  // Whoever looks at the run later, or elsewhere, has nothing but this.
+  // The ledger keeps only this message: a person who looks at the run later, or on another machine, has no other
+  // output.
   const message = error.output === null ? error.message : `${error.message} ${describeEnd(error.output)}`;
   const reason = { code: error.code, message, resume: `${resume} ${error.resumeWith}`.trim() };
   // Not a failure: nothing is wrong but the time, and resuming runs the same node again.

@@ -9,7 +9,7 @@ import type { OpenGate, RunViews } from '../ports/ledger.ts';
 import { adviceOn } from './explain-stop.ts';
 import { findRunsById } from './find-run.ts';
 
-/** A status, told apart from a run whose process died and from one whose gate was answered since. */
+/** The status of a run, with two more values: its process died, or its gate was answered since. */
 export type Standing = RunSummary['status'] | 'interrupted' | 'answered';
 
 export interface Explanation {
@@ -75,8 +75,8 @@ export async function findRunOf(views: RunViews, typed: string, folder: string):
 }
 
 /**
- * How a run really stands: one that is called running although nobody works on it was cut off, and one that waits for a
- * gate that is answered by now only has to be resumed.
+ * How a run really stands. A run with the status "running" but without a lease was cut off. A run that waits for a gate
+ * which has an answer by now only has to be resumed.
  */
 export async function standingOf(
   run: RunSummary,

@@ -47,7 +47,8 @@ export function makeMeter(write: (used: Usage, read: number) => Promise<void>) {
       const read = used.inputTokens - last.inputTokens;
       last = used;
       const total = addUsage(earlier, used);
-      // Whoever cannot write any more finds out with what comes next.
+      // A failed write is ignored here: if the ledger refuses writes, the next entry of the run fails too and reports
+      // it.
       writing = writing.then(() => write(total, read)).catch(() => undefined);
     },
     end: (): Promise<void> => writing,

@@ -1,6 +1,7 @@
 /**
- * Keeps a lease while work goes on under it. A process can sleep for longer than a lease lasts, and then another one takes
- * the work over: what still runs here is told to end, because it costs money and nothing of it can be written down.
+ * Keeps a lease while work goes on under it. A process can be suspended for longer than a lease lasts, and then another
+ * process takes the work over. The signal then ends what still runs here, because it costs money and none of it can be
+ * written to the ledger.
  */
 import { GatewrightError } from '../errors.ts';
 import type { Lease } from '../ports/leases.ts';

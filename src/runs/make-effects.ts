@@ -1,4 +1,6 @@
-/** The effects of one run in a house: done by its repository and its forge, written down under its lease. */
+/**
+ * The effects of one run: the repository and the forge perform them, and the ledger records them under the run's lease.
+ */
 import type { EffectAllowance } from '../domain/ledger/effect.ts';
 import type { Subject } from '../domain/ledger/subject.ts';
 import { EffectRunner } from '../effects/effect-runner.ts';

@@ -57,7 +57,7 @@ async function withoutOlder(views: RunViews, halted: readonly StandingRun[]): Pr
   return halted.filter(({ run }) => last.has(run.id));
 }
 
-/** What nobody has to answer any more. */
+/** Without those whose issue is closed: they need no answer any more. */
 async function withoutClosed(closed: ClosedIssues, waiting: readonly Waiting[]): Promise<Waiting[]> {
   const gone = new Set(await closed.listClosed(waiting.map(({ subject }) => subject)));
   return waiting.filter(({ subject }) => !gone.has(subject));

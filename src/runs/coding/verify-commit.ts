@@ -49,7 +49,8 @@ async function runCheck(
 ): Promise<VerifiedCommit> {
   const { ledger, runId, workspaces, commands, progress } = context;
   const name = `${runId}-verify${copy === 1 ? '' : `-${copy}`}`;
-  // What an earlier attempt left there is no clean copy; if it was cut off after the check, nobody else clears it away.
+  // An earlier attempt may have left a copy that is not clean. If that attempt was cut off after the check, no other
+  // code removes its copy.
   await workspaces.remove(name);
   const known = await ledger.find('command-verified', key);
   if (known !== null) return { ...known.data, output: await ledger.getText(known.data.output) };

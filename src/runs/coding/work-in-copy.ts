@@ -13,7 +13,7 @@ export interface CodingWork<T> {
   readonly call: number;
   /** Ours: how to work. */
   readonly instructions: string;
-  /** What to do, told with the commit that the copy is at. Text from outside in it is fenced. */
+  /** The task, as text; it is given the commit that the copy is at. Text from outside in it is fenced. */
   readonly describe: (start: string) => Promise<string>;
   readonly tools: CodingTools;
   readonly turnLimit: number;
@@ -23,7 +23,10 @@ export interface CodingWork<T> {
   readonly start: string;
   /** The commit whose files steer builds and agents in the copy. */
   readonly steeringFrom: string;
-  /** Whether what there is so far is pushed while it is worked on. On a pull request each push wakes reviewers and builds. */
+  /**
+   * Whether unfinished work is pushed while the coding agent works. On a pull request each push starts reviewers and
+   * builds.
+   */
   readonly isSavedEarly?: boolean;
 }
 

@@ -43,7 +43,7 @@ interface AnswerInput {
   /** The hashes of what was looked at; null takes what is there now. */
   readonly shown: Readonly<Record<string, Sha256>> | null;
   readonly isDryRun: boolean;
-  /** Whether the person was told that the verdict does not approve, and approves all the same. */
+  /** Whether the person approves although a message told them that the verdict does not. */
   readonly isConfirmed?: boolean;
   /** Given when the run itself answers by a policy: then it has to hold its subject. */
   readonly fence?: Fence;

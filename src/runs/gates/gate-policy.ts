@@ -1,6 +1,6 @@
 /**
  * When a gate is answered without asking a person: in auto mode, in test mode, and by a verdict that leaves no doubt.
- * Pure; whoever calls it records the answer as the policy's.
+ * Pure; the caller records the answer as the policy's.
  */
 import type { GateAnswer, GateQuestion } from '../../domain/drafts/gate.ts';
 import type { Decision } from '../../domain/drafts/verdict.ts';

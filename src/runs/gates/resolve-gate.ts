@@ -19,7 +19,9 @@ export interface PersonAnswer {
   readonly shown: Readonly<Record<string, Sha256>>;
 }
 
-/** Asks a person. Resolves with null when the gate was answered elsewhere meanwhile, or nobody can be asked. */
+/**
+ * Asks a person. Resolves with null when the gate was answered elsewhere meanwhile, or when there is no person to ask.
+ */
 export type Decide = (question: GateQuestion, unclear: string | null) => Promise<PersonAnswer | null>;
 
 /** Shows a person the verdict that is about to decide, and waits until they are done with it. */
@@ -31,20 +33,20 @@ export type Look = (
 /** How a run reaches the person at its terminal, if there is one. */
 export interface Dialogue {
   readonly decide: Decide;
-  /** Null when nobody looks on: then a verdict that leaves no doubt decides by itself. */
+  /** Null when no person watches: then a verdict that leaves no doubt decides by itself. */
   readonly look: Look | null;
   /** Asks once more about something that was chosen. */
   readonly confirm: (what: string) => Promise<boolean>;
 }
 
-/** With nobody to ask, every gate that no policy answers is left open. */
+/** Without a person to ask, every gate that no policy answers is left open. */
 export const nobodyToAsk: Dialogue = {
   decide: async () => null,
   look: null,
   confirm: async () => false,
 };
 
-/** A gate that was left open, with the choice that left it; null when nobody could be asked. */
+/** A gate that was left open, with the choice that left it; null when there was no person to ask. */
 export class LeftOpen extends Error {
   readonly question: GateQuestion;
   readonly choice: string | null;
@@ -195,7 +197,7 @@ export async function resolveGate(
       const answer = (await resolving.replay?.(question, asking)) ?? (await askNow());
       if (answer !== null) return answer;
     } catch (error) {
-      // The content moved or somebody was quicker: look again, and ask again if it is still open.
+      // The content changed, or another process answered first: look again, and ask again if the gate is still open.
       if (!isGatewrightError(error, 'gate-content-changed', 'gate-answered')) throw error;
       resolving.progress({ kind: 'warning', message: error.message });
     }
