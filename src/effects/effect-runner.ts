@@ -54,7 +54,7 @@ export class EffectRunner implements Effects {
       }
       if (intent.data.dryRun) return performer.pretend(intent.data.effect as EffectOf<K>);
       const failure = await ledger.find('effect-failed', attemptKey);
-      // Somebody else's file stood in the way: what is there now is theirs, not a result of ours.
+      // A file of another author had this path: what is there now is theirs, not a result of ours.
       if (failure?.data.code === 'file-conflict') continue;
       const attempt: Attempt<K> = { effect: intent.data.effect as EffectOf<K>, marker, since: intent.at };
       const found = await performer.find(attempt);
@@ -87,7 +87,7 @@ export class EffectRunner implements Effects {
     attempt: Attempt<K>,
   ): Promise<EffectResults[K]> {
     let result: EffectResults[K];
-    // Whoever lost the subject may not change anything any more, be it what it had begun.
+    // Throws when this process has lost its lease: then it may change nothing any more, not even finish a begun effect.
     await this.#write([]);
     try {
       result = await performer.perform(attempt);

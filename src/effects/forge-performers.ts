@@ -74,7 +74,7 @@ export function makeForgePerformers(
         return { number: issue.number, url: issue.url };
       },
       async find({ effect, marker, since }) {
-        // Only what our own identity wrote can be ours: anybody may copy a marker.
+        // Only an issue that our own identity wrote can be ours: any other account may copy a marker.
         const { author } = effect;
         const issues = await forge.listIssues(effect.repository, {
           state: 'all',
@@ -194,7 +194,7 @@ export function makeForgePerformers(
         const commits: string[] = [];
         for (const { number, head } of effect.pulls) {
           const commit = await findMerge(effect.repository, number, head);
-          // All or none: where one is missing, whoever merged the others was somebody else.
+          // All or none: if one is not merged, the merges of the others were not made by this effect.
           if (commit === null) return null;
           commits.push(commit);
         }

@@ -1,9 +1,9 @@
-/** The hidden mark that every effect carries, so that after a crash we recognise our own work and nobody else's. */
+/** The hidden mark that every effect carries, so that after a crash we recognise our own work, and only ours. */
 import { sha256, signText } from '../domain/ledger/hash.ts';
 
 /**
- * `id.signature`: the id tells which effect, the signature cannot be made without our key. Whoever looks for a marker
- * makes it anew from the effect's key and compares, so a forged or copied one matches no effect of ours.
+ * `id.signature`: the id says which effect it is, and the signature cannot be made without our key. A search computes
+ * the marker anew from the effect's key and compares, so a forged or copied one matches no effect of ours.
  */
 export function makeMarker(signingKey: string, effectKey: string): string {
   const id = sha256(effectKey).slice(0, 24);
