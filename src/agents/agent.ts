@@ -1,8 +1,8 @@
 /**
- * What an agent of the fleet is, and all that it gets to work with. It reads facts, asks models, decides, and hands over
- * effects. It may be killed at any line and is then run again from the top with the same run: effects are done once by
- * their key, answers are remembered, and facts that a decision rests on are gathered with `once`, so that the second time
- * decides as the first did.
+ * What an agent of the fleet is, and everything that it works with. An agent reads facts, asks models, decides, and
+ * hands over effects. Its process may be killed at any line; the same run then starts again from the top. So each
+ * effect happens once by its key, answers of models are remembered, and the facts behind a decision are gathered with
+ * `once`: the second attempt decides as the first did.
  */
 import type { z } from 'zod';
 import type { WorkerName } from '../domain/fleet/agent-names.ts';
@@ -25,7 +25,7 @@ import type { Trees } from '../ports/trees.ts';
 import type { Workspaces } from '../ports/workspace.ts';
 import type { Coder } from '../runs/coding/coder.ts';
 
-/** What agents may write down themselves; the rest is written for them. */
+/** The entries that an agent writes itself; the run writes the other kinds for it. */
 type OwnEntryKind =
   | 'command-verified'
   | 'plan-proposed'
@@ -47,15 +47,20 @@ export type OwnEntry = {
 interface Question {
   /** What it is asked to be, such as `reviewer`. */
   readonly role: string;
-  /** Which question of that role it is, counted over the whole life of the subject: recordings tell them apart by it. */
+  /**
+   * The number of this question in its role, counted over the whole life of the subject: recordings tell the questions
+   * apart by it.
+   */
   readonly call: number;
   readonly instructions: string;
   readonly text: string;
-  /** For whoever watches. */
+  /** What the question is for, in words for the person who watches the run. */
   readonly purpose: string;
 }
 
-/** Models as an agent meets them: within budget, on the ledger, never paid twice. */
+/**
+ * Models as an agent uses them: calls stay within the budget, are recorded in the ledger, and are never paid for twice.
+ */
 export interface Models extends Coder {
   /** How to speak of them. */
   readonly titleOf: (who: 'coder' | 'reviewer' | 'writer') => string;
@@ -91,8 +96,9 @@ export interface AgentContext<E extends FleetEvent = FleetEvent> {
   /** Done once in the life of the run; a run that is taken up again gets what was found the first time. JSON only. */
   once<T>(step: string, produce: () => Promise<T>): Promise<T>;
   /**
-   * Does something that only one run at a time may do, whichever subjects they are about. When another is at it, this run
-   * stops and is taken up again later. The work checks that it still may before whatever must not be done by two.
+   * Does work that only one run at a time may do, whatever the subjects of the runs. While another run does such work,
+   * this run stops and is resumed later. Before each change that two runs must not both make, the work checks that this
+   * run still has the right to.
    */
   withLease<T>(subject: Subject, work: (checkStillHeld: () => Promise<void>) => Promise<T>): Promise<T>;
   /** Writes down on the subject's chain; a second one with the same key changes nothing. */
@@ -114,7 +120,7 @@ export interface GuardPlace {
   readonly own: string;
 }
 
-/** What an agent explains with why nothing moves. It only looks. */
+/** What an agent needs to explain why a subject does not move. It only reads. */
 export type ExplainPlace = Pick<
   AgentContext,
   'repository' | 'own' | 'settings' | 'forge' | 'ledger' | 'trees' | 'workspaces' | 'transport'
@@ -138,16 +144,16 @@ export interface Explained {
 export interface Agent {
   readonly name: WorkerName;
   run(context: AgentContext): Promise<AgentEnd>;
-  /** Of an agent whose manifest says that it guards: what is wrong with an event; null when it may stand. */
+  /** For an agent whose manifest says that it guards: what is wrong with an event; null when the event is accepted. */
   judge?(
     place: GuardPlace,
     event: FleetEvent,
   ): Promise<{ readonly because: RefusalReason; readonly detail: string } | null>;
-  /** Of an agent whose manifest says that it explains: what keeps it from doing its part. */
+  /** For an agent whose manifest says that it explains: what keeps the agent from doing its part. */
   explain?(place: ExplainPlace, explained: ExplainedNumber): Promise<Explained>;
 }
 
-/** The number that a run is about; agents that only wake for numbered things use it. */
+/** The number that a run is about. Only agents whose events always have a number may call it. */
 export function requireNumber(context: AgentContext): number {
   const { number } = context.request;
   if (number === null)

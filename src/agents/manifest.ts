@@ -1,6 +1,7 @@
 /**
- * What an agent says of itself: what it is for, what wakes it, how far it may go and how to hold it back. The fleet, the
- * help pages and the documentation read manifests and know no agent by name. A manifest is pure: facts are passed in.
+ * What an agent declares about itself: its purpose, what starts it, the limits of what it may do, and how to hold it
+ * back. The fleet, the help pages and the documentation read manifests and know no agent by name. A manifest is pure:
+ * facts are passed in.
  */
 import type { WorkerName } from '../domain/fleet/agent-names.ts';
 import type { EventKind, EventOf } from '../domain/fleet/event.ts';
@@ -31,9 +32,9 @@ interface EventTrigger<K extends EventKind> {
   readonly on: K;
   /** An order counts only from an actor who may give one; an observation is what everybody can see. */
   readonly as: 'order' | 'observation';
-  /** When it wakes the agent, for people: completes "if …"; `always` where there is no condition. */
+  /** When an event starts the agent, in words for people: completes "if …"; `always` where there is no condition. */
   readonly when: string;
-  /** The same in code. Without it, every event of that kind wakes the agent. */
+  /** The same in code. Without it, every event of that kind starts the agent. */
   readonly decides?: (event: EventOf<K>, facts: WakingFacts) => boolean;
   /** What has to be looked up before it can decide about this event. Without it: nothing. */
   readonly asks?: (event: EventOf<K>, facts: PlainFacts) => readonly FactName[];
@@ -42,18 +43,18 @@ interface EventTrigger<K extends EventKind> {
    * every mention.
    */
   readonly isExact?: true;
-  /** What it is woken for, where the event speaks of a commit: each open pull request whose head that is. */
+  /** For events about a commit: the agent starts once for each open pull request whose head is that commit. */
   readonly forEach?: 'pull-request-at-head';
 }
 
 type AnyEventTrigger = { readonly [K in EventKind]: EventTrigger<K> }[EventKind];
 
-/** What wakes an agent: an event, or the clock. */
+/** What starts an agent: an event, or a schedule. */
 export type Trigger = AnyEventTrigger | { readonly schedule: Slot };
 
 /** What people want to know about an agent before they let it work: the help pages, part by part. */
 interface AgentHelp {
-  /** What it does when it is woken. */
+  /** What it does when it is started. */
   readonly does: string;
   /** When it stops, and how one notices. */
   readonly stops: string;
@@ -76,8 +77,8 @@ export interface Manifest<N extends WorkerName = WorkerName> {
   readonly may: EffectAllowance;
   readonly help: AgentHelp;
   /**
-   * Hands each pull request that it opens on to the next agent at the end of its run. What the forge tells of it by then
-   * wakes no agent a second time.
+   * At the end of its run, it hands each pull request that it opened to the next agent. Deliveries of the forge about
+   * them do not start an agent a second time.
    */
   readonly handsOnPullRequests?: true;
   /**
@@ -85,7 +86,7 @@ export interface Manifest<N extends WorkerName = WorkerName> {
    * of refusals that are news. Its judgement is code of the agent (`judge`), because it looks at the forge.
    */
   readonly guards?: readonly EventKind[];
-  /** What it can say why nothing moves about, with code of the agent (`explain`). */
+  /** The subjects for which its code (`explain`) can say why nothing moves. */
   readonly explains?: readonly ('issues' | 'pull-requests')[];
 }
 
@@ -96,12 +97,15 @@ export function triggersOn<K extends EventKind>({ triggers }: Manifest, kind: K)
   return matching as EventTrigger<K>[];
 }
 
-/** When the clock wakes it; null when it never does. */
+/** Its schedule; null when it has none. */
 export function slotOf({ triggers }: Manifest): Slot | null {
   return triggers.flatMap((one) => ('schedule' in one ? [one.schedule] : []))[0] ?? null;
 }
 
-/** Whether an event of that kind wakes the agent as an order, which has to come from an actor who may give one. */
+/**
+ * Whether an event of that kind starts the agent as an order, which has to come from an actor with the right to give
+ * one.
+ */
 export function isOrderTo(manifest: Manifest, kind: EventKind): boolean {
   return triggersOn(manifest, kind).some(({ as }) => as === 'order');
 }

@@ -1,6 +1,7 @@
 /**
- * Merges what is reviewed, green, labelled for it by somebody who may, and held by nobody: that pull request, at that
- * head. No model is asked. One run at a time merges in a repository, so that what was tested is what is merged.
+ * Merges a pull request that is reviewed, green and labelled for merging by an actor with the right to do so, and that
+ * no label holds: exactly that pull request, at exactly that head. No model is asked. One run at a time merges in a
+ * repository, so that the tested state is the merged state.
  */
 
 import { choreSubject } from '../../domain/ledger/subject.ts';

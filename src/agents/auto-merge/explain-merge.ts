@@ -16,7 +16,7 @@ import {
   unmetMergeConditions,
 } from './rules/merge-conditions.ts';
 
-/** Where its agent is off, nobody does it however long one waits. */
+/** While the agent is switched off, waiting does not help: no run will do its part. */
 function describeAgent({ settings, commandSuffix }: ExplainPlace, agent: AgentName) {
   return settings.agents.includes(agent)
     ? { who: `the agent ${agent}`, command: `gatewright dispatch${commandSuffix}` }

@@ -25,7 +25,10 @@ export type MergeSource = Pick<
   AgentContext,
   'repository' | 'own' | 'settings' | 'forge' | 'ledger' | 'trees' | 'workspaces' | 'transport'
 > & {
-  /** Whether commits that cannot be fetched are a condition among others, for whoever merges nothing. */
+  /**
+   * Whether commits that cannot be fetched count as one more unmet condition; for callers that only explain and merge
+   * nothing.
+   */
   readonly isUnfetchedTold?: boolean;
 };
 

@@ -1,6 +1,7 @@
 /**
- * Everything that decides whether a pull request may be merged, as it is now. Reviews come from the ledger; of the forge's
- * reviews only that a permitted person asked for changes counts. Also read by whoever explains why nothing moves.
+ * Everything that decides whether a pull request may be merged, as it is now. Our reviews come from the ledger; of the
+ * forge's reviews only a trusted person's request for changes counts. The command that explains why nothing moves reads
+ * these facts too.
  */
 import {
   assessRisk,
@@ -29,7 +30,10 @@ import { findQueueRemoval, listHanded, type QueueRemoval } from './rules/queue-r
 
 export type { MergeSource } from './find-merge-grant.ts';
 
-/** What merging it makes of its base, by git; what it says it changes, where the two do not fit. */
+/**
+ * The files that merging would change in the base, computed by git; where the two conflict, the files that the pull
+ * request changes.
+ */
 async function readChange(
   { trees, workspaces }: MergeSource,
   head: string,
@@ -41,7 +45,10 @@ async function readChange(
   return { files, result: tree ?? head };
 }
 
-/** What the names and lines of a change do not tell: what a disk or git would make of the result, and how long lines are. */
+/**
+ * What file names and line counts do not show: whether the result is unsafe on a disk or for git, and how long the
+ * lines are.
+ */
 async function listHidden(source: MergeSource, base: string, result: string): Promise<string[]> {
   const { trees, workspaces } = source;
   const [unsafe] = await trees.findUnsafe(result, base);
@@ -61,7 +68,10 @@ async function isTestRun(source: MergeSource, number: number, head: string): Pro
   );
 }
 
-/** What the rules about paths, sizes and tests say of it: all that asks a person, and what only a person's hand merges. */
+/**
+ * What the rules about paths, sizes and tests say of the change: every reason to ask a person, and what only a person
+ * may merge.
+ */
 async function judgeChange(
   source: MergeSource,
   { number, head }: PullRequest,
@@ -79,14 +89,17 @@ async function judgeChange(
     byHand: listMergedByHand(files),
     asking: [
       ...(risk.label === mergeLabel ? [] : risk.reasons),
-      // Looked into only where nothing else asks: a person sees it anyway.
+      // Checked only where no other rule asks a person: a person looks at the whole change anyway.
       ...(risk.label === mergeLabel ? await listHidden(source, base, result) : []),
       ...(isUntested ? ['It changes code, and no command of ours has tested this commit.'] : []),
     ],
   };
 }
 
-/** Labels that held it until somebody took them off who may not: they count until they are back or somebody else did. */
+/**
+ * Holding labels that an actor without the right removed. Each still counts until it is set again, or until a trusted
+ * actor removes it.
+ */
 async function listTakenOff(
   source: MergeSource,
   number: number,
@@ -97,7 +110,7 @@ async function listTakenOff(
     const changes = events.filter((event) => event.label.toLowerCase() === label);
     const last = changes.at(-1);
     if (last?.change !== 'removed' || (await isTrusted(source, last.actor, last.actorKind))) continue;
-    // Our login alone does not tell: all workflows of a repository may share it.
+    // Our login alone does not prove that we removed it: all workflows of a repository may share that login.
     const removals = listOwnLabelChanges(await readEntries(source, number), number, 'remove', label);
     if (!isOwnChange(changes, source.own, removals)) taken.push(label);
   }
@@ -156,7 +169,7 @@ async function readPermission(
   const base = await fetchBoth(source, pull);
   if (typeof base !== 'string') return { grant: null, byHand: [], asking: [], unfetched: base.message };
   const grant = await findMergeGrant(source, pull, events, base);
-  // Nobody needs to know what is in it before somebody who may has let it be merged as it is.
+  // The content of the change matters only after a trusted actor granted the merge for the present head.
   if (grant === null || grant.by === 'nobody' || !grant.isCovering) return { grant, byHand: [], asking: [] };
   return { grant, ...(await judgeChange(source, pull, base)) };
 }
@@ -184,7 +197,8 @@ export async function gatherMergeFacts(source: MergeSource, number: number): Pro
       rules: null,
     };
   const hasLabel = pull.labels.some((name) => name.toLowerCase() === mergeLabel);
-  // Without the label it is not merged, whoever changed the others; and nothing of a fork is.
+  // Without the label, the pull request is not merged, so the history of the other labels does not matter; a pull
+  // request from a fork is never merged.
   const events = hasLabel ? await forge.listLabelEvents(repository, number) : [];
   const permitted =
     hasLabel && !facts.isFromFork

@@ -1,14 +1,17 @@
 /**
- * Where the forge has a merge queue of its own, it merges and not we: what is ready is handed to it, once for each head.
- * What the queue took out again is not handed over a second time, or the two would never end; what it merged is tidied up
- * behind as what we merge ourselves.
+ * Where the forge has its own merge queue, the queue merges, not Gatewright: a pull request that is ready is handed to
+ * the queue, once for each head. A pull request that the queue removed is not handed over again, or the two would go
+ * round for ever. After the queue has merged, the same tidying up follows as after our own merges.
  */
 import { findEarlierEffect, findEarlierStep } from '../../domain/ledger/earlier-runs.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { leftoverStep, type Member, tidyUp } from './land-pull-request.ts';
 import { listHanded } from './rules/queue-removal.ts';
 
-/** @param removedAt when it was last taken out; somebody has let it in anew since, or it is another head */
+/**
+ * @param removedAt when the queue last removed it; a person has granted the merge again since then, or the head is
+ * another one
+ */
 export async function handToQueue(
   context: AgentContext,
   { number, head }: Member,

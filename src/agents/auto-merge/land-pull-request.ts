@@ -20,7 +20,10 @@ export function describeUnmet(unmet: readonly UnmetCondition[]): string {
   return unmet.map(({ what }) => what).join('; ');
 }
 
-/** Testing takes minutes, in which somebody may have put it on hold. One that is merged at that head was merged by us. */
+/**
+ * Testing takes minutes, and a person may set "hold" in that time. A pull request that is already merged at this head
+ * was merged by us.
+ */
 async function isStillReady(context: AgentContext, { number, head }: Member): Promise<boolean> {
   const facts = await gatherMergeFacts(context, number);
   if (facts.head !== head) return false;
@@ -36,7 +39,10 @@ async function writeMessage(context: AgentContext, { number, head }: Member) {
   };
 }
 
-/** Whether something moved, or was merged or closed by somebody else, so that it has to be looked at anew. */
+/**
+ * Whether a branch moved, or a pull request was merged or closed by another actor, so that the facts have to be read
+ * again.
+ */
 async function hasMoved(
   { forge, repository }: AgentContext,
   error: unknown,
@@ -106,7 +112,7 @@ export async function landTogether(
   }
 }
 
-/** What is left to do behind it. Decided once, so that what was begun is finished. */
+/** The work that is left after a merge. It is decided once, so that a resumed run finishes what it began. */
 async function findLeftovers({ forge, ledger, repository }: AgentContext, number: number) {
   const { head, base } = await forge.getPullRequest(repository, number);
   const isOurs = isSameRepository(head.repository, repository) && head.branch.startsWith(ownBranches);
@@ -116,16 +122,19 @@ async function findLeftovers({ forge, ledger, repository }: AgentContext, number
   const isFinal = base.branch === (await forge.defaultBranch(repository));
   return {
     branch: isOurs ? head.branch : null,
-    // Forges close what a text says it closes; the text may have been edited since.
+    // A forge closes the issues that the text of a pull request names, but the text may have been edited since.
     toClose: isFinal && found?.state === 'open' ? issue : null,
     worked: found?.labels.includes(labelNames.working) === true ? issue : null,
   };
 }
 
-/** Under which name it is decided what is left to do behind it. */
+/** The name of the step that decides what is left to do after the merge. */
 export const leftoverStep = (number: number): string => `left/${number}`;
 
-/** The branch goes if it is ours, the issue that it was made for is closed and not called worked on any more. */
+/**
+ * Deletes the branch if it is one of ours, closes the issue that the pull request was made for, and takes the working
+ * label off that issue.
+ */
 export async function tidyUp(context: AgentContext, { number, head }: Member): Promise<void> {
   const { effects, repository } = context;
   const left = await context.once(leftoverStep(number), () => findLeftovers(context, number));
@@ -134,7 +143,7 @@ export async function tidyUp(context: AgentContext, { number, head }: Member): P
     try {
       await effects.perform(`delete/${number}`, 'delete-branch', () => ({ repository, branch, at: head }));
     } catch (error) {
-      // Somebody goes on working there: it is not ours to delete any more.
+      // A new commit arrived on the branch, so a person still works there: we do not delete it.
       if (!isGatewrightError(error, 'head-moved')) throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** What auto-merge is for, what wakes it and how far it may go. */
+/** The manifest of auto-merge: its purpose, the events that start it, and the limits of what it may do. */
 import { isOwnEvent } from '../../domain/fleet/effect-marker.ts';
 import type { Manifest } from '../manifest.ts';
 
@@ -56,7 +56,7 @@ export const autoMergeManifest: Manifest<'auto-merge'> = {
   model: 'none',
   turns: 0,
   may: {
-    // Between two that break things, and before and after them.
+    // Two pull requests of a batch may break things; the others are merged before, between and after them.
     'merge-together': 3,
     'merge-pull-request': 5,
     'enqueue-pull-request': 1,

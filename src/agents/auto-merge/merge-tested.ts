@@ -102,7 +102,7 @@ async function workOff(
   return round;
 }
 
-/** Somebody else's change came in between: what came of it is tested now. */
+/** A change by another actor reached the base between the test and the merge: the resulting base is tested now. */
 async function testBase(context: AgentContext, last: Member, branch: string): Promise<void> {
   const base = await context.once('untested-base', () =>
     context.transport.fetchBranch(context.repository, branch),

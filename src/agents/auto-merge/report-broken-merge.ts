@@ -36,7 +36,7 @@ function describe({ why, output }: Failure, command: string): string {
   return `\`${command.replaceAll('`', ' ')}\` ${how}.\n${quoteOutput(output).join('\n')}\n`;
 }
 
-/** What breaks one branch may well suit another. */
+/** A change that breaks one base may fit another. */
 export function rejectionKey(repository: string, { number, head }: Member, branch: string): string {
   return `${issueSubject(repository, number)}@${head}/${branch}`;
 }

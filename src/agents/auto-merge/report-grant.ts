@@ -10,13 +10,19 @@ export interface GrantNews {
   readonly text: string;
 }
 
-/** What a person who set the label does not expect. Of other conditions people see the sign where it is. */
+/**
+ * Unmet conditions that surprise the person who set the label. The other conditions are visible on the pull request
+ * itself.
+ */
 const told: readonly UnmetCondition['code'][] = [
   ...(['label-unplaced', 'label-outdated', 'label-other-base', 'by-hand'] as const),
   ...(['queue-asks-person', 'queue-removed'] as const),
 ];
 
-/** A delivery may come after another that was sent later: so long nobody says that it did not come. */
+/**
+ * Deliveries may arrive out of order. For this long after the label was set, a missing delivery may still arrive, so no
+ * comment says that it is missing.
+ */
 const stillComing = 120_000;
 
 /** Null when there is nothing to tell. */

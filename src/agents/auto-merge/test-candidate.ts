@@ -42,8 +42,8 @@ async function makeSteps(context: AgentContext, base: string, members: readonly 
 }
 
 /**
- * Tests several beginnings of one batch beside each other, and waits for all of them whatever becomes of one: nothing goes
- * on behind the back of whoever stops. Asked again after a crash, it answers what it found before. `base` is at the tip
+ * Tests several beginnings of one batch side by side. It waits for all of them even if one fails, so that no test still
+ * runs after the caller has stopped. Called again after a crash, it returns the earlier results. `base` is at the tip
  * of `branch`.
  */
 export async function testBeginnings(

@@ -1,4 +1,6 @@
-/** What becomes of a merge that something moved away under: it is tried again, but not for ever. */
+/**
+ * What happens to a merge when its head or base moved meanwhile: another run tries it again, a limited number of times.
+ */
 
 import { countMergeAttempts, mostMergeAttempts } from '../../domain/fleet/merge-attempts.ts';
 import { findEarlierEffect } from '../../domain/ledger/earlier-runs.ts';

@@ -16,7 +16,7 @@ import {
   renderLimit,
 } from './rules/failure-diagnosis.ts';
 
-/** What stands in the way of a model's words and of nothing else. */
+/** Errors that keep a model from answering and affect nothing else. */
 const modelFailures: readonly ErrorCode[] = [
   ...(['model-unknown', 'model-not-authenticated', 'model-refused', 'model-unavailable'] as const),
   ...(['model-mismatch', 'model-unusable-answer', 'quota-exhausted', 'budget-exceeded'] as const),
@@ -44,21 +44,21 @@ async function askForWords(context: AgentContext, build: BuildFacts): Promise<Wo
     );
     return { diagnosis };
   } catch (error) {
-    // A doctor who cannot speak must not become a failure that needs a doctor.
+    // A missing model must not make this run fail too: the comment then tells the facts without an explanation.
     if (!isGatewrightError(error, ...modelFailures)) throw error;
     return { missing: `no model could be asked (${error.code}). ${errorCatalogue[error.code].meaning}` };
   }
 }
 
-/** The name of the place that is counted for, with the day. */
+/** The name of the pull request or commit whose comments are counted, with the day. */
 function placeOf({ repository, startedAt }: AgentContext, build: BuildFacts): string {
   const place = build.number === null ? `${repository}@${build.head}` : `${repository}#${build.number}`;
   return `${place}/diagnosis/${startedAt.toISOString().slice(0, 10)}`;
 }
 
-/** One of the places of the day for this run; null when all are taken. A run that is taken up again has its own. */
+/** Claims one of the day's comments for this run; null when all are used. A resumed run keeps the one that it claimed. */
 async function claimPlace(context: AgentContext, build: BuildFacts): Promise<number | null> {
-  // A dry run says nothing to anybody and must not take the place of a run that does.
+  // A dry run posts no comment, so it must not use up the place of a run that does.
   if (context.request.dryRun) return 1;
   const data = {
     workflowRun: build.run,
@@ -70,7 +70,7 @@ async function claimPlace(context: AgentContext, build: BuildFacts): Promise<num
     const key = `${placeOf(context, build)}/${place}`;
     if ((await context.ledger.find('failure-diagnosed', key)) === null)
       await context.record({ kind: 'failure-diagnosed', key, data });
-    // Builds of several commits may end in the same moment: whoever is written down has the place.
+    // Builds of several commits may end at the same moment: the run whose entry the ledger holds has the place.
     if ((await context.ledger.find('failure-diagnosed', key))?.run === context.runId) return place;
   }
   return null;

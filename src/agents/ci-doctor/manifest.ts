@@ -1,4 +1,4 @@
-/** What ci-doctor is for, what wakes it and how far it may go. */
+/** The manifest of ci-doctor: its purpose, the events that start it, and the limits of what it may do. */
 import type { Manifest } from '../manifest.ts';
 
 /** Workflows that run ci-doctor; it ignores its own failures. */

@@ -1,4 +1,7 @@
-/** What the doctor looks at: the build, what failed in it, where it is to be talked about. Secrets are taken out first. */
+/**
+ * What ci-doctor reads: the build, the steps that failed in it, and the place where the comment goes. Secrets are
+ * removed first.
+ */
 
 import { hideTokens } from '../../domain/changes/hide-tokens.ts';
 import type { EventOf } from '../../domain/fleet/event.ts';
@@ -62,7 +65,7 @@ async function readChange(context: AgentContext, build: Build, pull: PullRequest
     const parent = facts?.parents[0];
     return parent === undefined ? '' : await context.workspaces.diff(parent, commit, longestChange);
   } catch (error) {
-    // A commit that was pushed over may be gone: the log has to do.
+    // A commit that a force push replaced may be gone: then the diagnosis rests on the log alone.
     if (isGatewrightError(error, 'forge-not-found', 'git-failed', 'forge-rejected')) return '';
     throw error;
   }
@@ -78,7 +81,8 @@ export async function readBuild(
   if (run !== undefined && (run.status !== 'completed' || run.conclusion !== 'failure'))
     return { nothing: `nothing to do: ${event.name} was run again and is ${run.conclusion ?? run.status}` };
   const pull = await findPullRequest(context, event.head, run);
-  // What an agent has pushed of work that it is still at; whoever reads it can do nothing about it.
+  // An agent pushed this commit while its work is still unfinished; a reader of the diagnosis could do nothing about
+  // it.
   if (pull === null && run?.branch?.startsWith(ownBranches) === true)
     return {
       nothing: `nothing to do: ${event.name} failed on work in progress, which no open pull request has`,

@@ -30,7 +30,7 @@ function toItem({ number, title, url }: ForgeIssue | PullRequest) {
 async function gather(context: AgentContext, since: string, until: string): Promise<DigestFacts> {
   const { forge, own, repository, views } = context;
   const isWithin = makeIsWithin(since, until);
-  // What we report ourselves is not what there is to report; somebody else's issue of such a name is.
+  // Our own reports are no news and are left out; an issue that another author gave such a title is kept.
   const issues = (await forge.listIssues(repository, { state: 'all', updatedSince: since })).filter(
     (issue) => !(issue.author === own && isReportTitle(issue.title)),
   );
@@ -94,7 +94,8 @@ export const dailyDigest: Agent = {
     const digest = composeDigest(facts);
     if (digest === null) return { message: 'nothing to report: it was a quiet day' };
     const end = await publishReport(context, report, digest);
-    // After the new one is there: killed in between, nobody is left without any.
+    // The old reports are closed only after the new one exists: if the run is killed in between, readers still have a
+    // report.
     for (const number of await context.once('earlier', () => listEarlier(context, until)))
       await context.effects.perform(`close/${number}`, 'close-issue', () => ({
         repository: context.repository,

@@ -1,4 +1,4 @@
-/** What daily-digest is for, what wakes it and how far it may go. */
+/** The manifest of daily-digest: its purpose, the schedule that starts it, and the limits of what it may do. */
 import type { Manifest } from '../manifest.ts';
 
 export const dailyDigestManifest: Manifest<'daily-digest'> = {

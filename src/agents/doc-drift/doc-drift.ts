@@ -1,6 +1,7 @@
 /**
- * Finds documentation that speaks of what is not there, and opens a pull request that corrects it. What is wrong is found
- * by code, before and after; a coding agent writes the corrections, and of what it changed only those are taken over.
+ * Finds documentation that mentions things which do not exist, and opens a pull request that corrects it. Code finds
+ * the mistakes, before and after; a coding agent writes the corrections, and only the corrections are taken from its
+ * changes.
  */
 
 import { assessRisk } from '../../domain/changes/change-risk.ts';

@@ -1,4 +1,4 @@
-/** What doc-drift is for, what wakes it and how far it may go. */
+/** The manifest of doc-drift: its purpose, the schedule that starts it, and the limits of what it may do. */
 import type { Manifest } from '../manifest.ts';
 
 export const docDriftManifest: Manifest<'doc-drift'> = {

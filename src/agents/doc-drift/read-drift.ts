@@ -4,7 +4,7 @@ import type { AgentContext } from '../agent.ts';
 import { type DriftItem, findDrift } from './rules/doc-drift.ts';
 import { isDocumentation, readScripts, readTargets } from './rules/doc-drift-repair.ts';
 
-/** More is read by nobody. */
+/** People do not read more documents or longer ones, so doc-drift does not check more. */
 const mostDocuments = 500;
 const longestDocument = 1024 * 1024;
 

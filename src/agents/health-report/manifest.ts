@@ -1,4 +1,4 @@
-/** What health-report is for, what wakes it and how far it may go. */
+/** The manifest of health-report: its purpose, the schedule that starts it, and the limits of what it may do. */
 import type { Manifest } from '../manifest.ts';
 
 export const healthReportManifest: Manifest<'health-report'> = {

@@ -1,7 +1,7 @@
 /**
- * Writes down which findings somebody dismissed. Whether they may was judged before an agent was woken for their comment.
- * A finding stays dismissed in later reviews of the same pull request; a review whose last open finding is dismissed
- * becomes clean by it, without being made anew.
+ * Records which findings a person dismissed. The right to do so was checked before the comment started an agent. A
+ * finding stays dismissed in later reviews of the same pull request; a review whose last open finding is dismissed
+ * becomes clean without being made again.
  */
 
 import type { AgentContext } from '../agent.ts';
@@ -17,7 +17,10 @@ export interface DismissalOutcome {
   readonly isClean: boolean | null;
 }
 
-/** Null when the comment dismisses nothing. To be called by whoever is woken by it, with the pull request as the subject. */
+/**
+ * Null when the comment dismisses nothing. The agent that the comment started calls this, with the pull request as its
+ * subject.
+ */
 export async function dismissFindings(
   context: Pick<AgentContext, 'ledger' | 'record' | 'repository' | 'settings' | 'subject'>,
   number: number,

@@ -12,10 +12,10 @@ import type { PullObstacle } from './rules/implementer-mode.ts';
 
 /** A pull request that may be worked on. */
 export interface WorkedPull {
-  /** Made by us; otherwise a person's, which is touched when somebody orders it and never by itself. */
+  /** Whether Gatewright opened it; otherwise a person did, and it is changed only on an order. */
   readonly isOurs: boolean;
   readonly issue: number | null;
-  /** The words of the issue that were carried out; null in pull requests from before they were kept. */
+  /** The text of the issue that was implemented; null in pull requests that were made before this text was kept. */
   readonly text: Sha256 | null;
   readonly branch: string;
   readonly base: string;
@@ -35,7 +35,7 @@ async function findObstacle(
   head: PullRequest['head'],
 ): Promise<PullObstacle | null> {
   if (!isSameRepository(head.repository, repository)) return 'from-fork';
-  // What everything else is built on changes by being merged to, not by an order.
+  // The default branch changes through merges, not through an order.
   if (head.branch === (await forge.defaultBranch(repository))) return 'default-branch';
   return isBranchName(head.branch) ? null : 'branch-name';
 }
@@ -46,7 +46,7 @@ export async function findPull(context: AgentContext, number: number): Promise<F
   const { head, base, labels, state } = await forge.getPullRequest(repository, number);
   const isMerged = state === 'merged';
   const place = { branch: head.branch, head: head.sha, labels: [...labels], isMerged };
-  // Somebody else's branch under that number is not ours, whatever the number was.
+  // A pull request with this number but another branch is not ours, even if the ledger has an entry for the number.
   if (made !== null && head.branch === made.data.branch && isSameRepository(head.repository, repository)) {
     const { issue, text = null } = made.data;
     return { pull: { isOurs: true, issue, text, ...place, base: made.data.base }, obstacle: null };
@@ -76,8 +76,8 @@ export function otherPullKey(number: number): string {
 }
 
 /**
- * An open pull request of somebody else that says it closes the issue, and that nobody here was told of yet. Only those of
- * people who may write count: otherwise anybody could keep work from being done by opening one.
+ * An open pull request by another author that says it closes the issue, and that we have not mentioned there yet. Only
+ * pull requests of authors with write permission count: otherwise a stranger could block the work by opening one.
  */
 export async function findOtherPull(
   { forge, repository }: AgentContext,

@@ -1,6 +1,6 @@
 /**
- * Corrects a pull request: one of ours as its review asks, a limited number of times by itself; any whose branch is here
- * as somebody asks who may.
+ * Corrects a pull request. One of ours is corrected as its review asks, a limited number of times without an order; any
+ * pull request with its branch in this repository is corrected on the order of an actor with the right to give one.
  */
 import { type RiskLabel, riskLabels } from '../../domain/changes/change-risk.ts';
 import { loopLimit } from '../../domain/fleet/implementer-history.ts';
@@ -50,7 +50,10 @@ async function setRisk(context: AgentContext, number: number, label: RiskLabel):
   await changeLabels(context, 'risk', number, { add: label, remove: others });
 }
 
-/** The loop has come to its end: told once, here and on the issue, and from here on a person has to look. */
+/**
+ * The limit of automatic corrections is reached: a comment says so once, here and on the issue, and from now on a
+ * person has to look.
+ */
 async function reportLimit(
   context: AgentContext,
   assignment: ImplementerTask,
@@ -62,7 +65,7 @@ async function reportLimit(
   const history = await readHistoryOf(context, number);
   if (!history.isLimitTold) {
     const { handle } = settings;
-    // First: whoever is told has to find that nothing merges it by itself any more.
+    // The label comes before the comment: when a person reads the comment, automatic merging is already off.
     if (riskLabelOf(pull.labels, riskLabels) !== labelNames.blocked)
       await setRisk(context, number, labelNames.needsReview);
     await say(context, 'fix-limit', number, fixLimitComment({ person, handle, rounds: loopLimit, review }));
@@ -91,7 +94,7 @@ function askFixer(
     purpose: `correcting #${assignment.number}`,
     describe: () =>
       context.once('task', async () => {
-        // What was carried out, whatever somebody has made of the issue since.
+        // The issue text that was implemented, even if the issue was edited since.
         const issue = pull.text === null ? null : await ledger.getText(pull.text);
         const diff = await workspaces.diff(base, pull.head, longestDiff);
         const own = pull.isOurs ? null : `${assignment.title}\n\n${assignment.body}`;
@@ -117,7 +120,7 @@ async function conclude(
   const verified = await verifyWork(context, commit, base);
   const risk = await judgeRisk(context, { base, commit }, { summary, verified, leftOut });
   const now = riskLabelOf(pull.labels, riskLabels);
-  // A person's pull request carries a risk label only if somebody wanted it to.
+  // A person's pull request without a risk label gets none: such a label is there only if a person wanted it.
   const isGraver = now === null ? pull.isOurs : riskLabels.indexOf(risk.label) > riskLabels.indexOf(now);
   if (isGraver) await setRisk(context, number, risk.label);
   const raisedTo = isGraver ? risk : null;

@@ -1,4 +1,7 @@
-/** What the implementer has to know before it decides: gathered once, so that a run that is taken up again decides as before. */
+/**
+ * What the implementer has to know before it decides. It is gathered once, so that a resumed run makes the same
+ * decision.
+ */
 
 import { carriesMarker } from '../../domain/fleet/effect-marker.ts';
 import { isListedBot } from '../../domain/fleet/fleet-settings.ts';
@@ -29,11 +32,11 @@ export interface ImplementerTask {
   readonly pull: WorkedPull | null;
   /** Our open pull request for the issue. */
   readonly openPull: number | null;
-  /** Somebody else's that says it closes the issue. */
+  /** A pull request by another author that says it closes the issue. */
   readonly otherPull: number | null;
   /** The newest plan, approved or not. */
   readonly plan: { readonly hash: Sha256; readonly comment: number } | null;
-  /** Who is to be told: whoever gave the last order. */
+  /** The person to mention in comments: the one who gave the last order. */
   readonly person: string | null;
   /** What was said by people who may write, without the order itself. */
   readonly discussion: readonly { readonly author: string; readonly text: string }[];
@@ -58,7 +61,7 @@ function isAboutPullRequest({ event }: AgentContext): boolean {
   return 'isPullRequest' in event && event.isPullRequest;
 }
 
-/** Strangers may say what they like on an issue; what the agent reads is what those said who may order it. */
+/** Strangers may write anything on an issue; the agent reads only comments of people with the right to order it. */
 async function readDiscussion(context: AgentContext, number: number): Promise<ImplementerTask['discussion']> {
   const { forge, repository, event } = context;
   const until = event.kind === 'comment-created' ? event.comment : Number.POSITIVE_INFINITY;
@@ -77,7 +80,7 @@ async function readDiscussion(context: AgentContext, number: number): Promise<Im
     .map(({ author, body }) => ({ author, text: body.slice(0, longestComment) }));
 }
 
-/** Whoever ordered it here, or on the issue that the pull request is for. */
+/** The person who gave the order here, or on the issue that the pull request is for. */
 async function findPerson(
   context: AgentContext,
   history: ImplementerHistory,
@@ -148,8 +151,8 @@ async function gather(context: AgentContext): Promise<ImplementerTask> {
 }
 
 /**
- * Work on something that is held stops here, before anything is kept: whoever takes the label off has it taken up again,
- * and it is decided then what is done. Whoever asked is told; of our own next steps people hear once.
+ * A hold stops the work here, before any fact is kept: when the label is removed, the run is resumed and decides anew
+ * what to do. A person who asked is answered each time; for our own next steps one comment is enough.
  */
 async function stopIfHeld(context: AgentContext, { facts, number }: ImplementerTask): Promise<void> {
   const { event, settings } = context;

@@ -26,13 +26,13 @@ interface Place {
   readonly expected: string | null;
 }
 
-/** The branch that work was left on, or a new one that nobody has. */
+/** The branch with unfinished work, or else a new branch whose name is still free. */
 async function findPlace(context: AgentContext, { number }: ImplementerTask): Promise<Place> {
   const { forge, repository, transport } = context;
   const branch = await forge.defaultBranch(repository);
   const base = { branch, commit: await transport.fetchBranch(repository, branch) };
   const { work, pulls } = await readHistoryOf(context, number);
-  // A branch that a pull request was made of is done with, merged or not.
+  // A branch that already had a pull request is not used again, merged or not.
   const isLeft = work !== null && !pulls.some((pull) => pull.branch === work.branch);
   if (isLeft && (await forge.getBranch(repository, work.branch)) !== null) {
     const start = await transport.fetchBranch(repository, work.branch);

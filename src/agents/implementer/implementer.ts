@@ -1,4 +1,7 @@
-/** Plans work on an issue if asked to, carries it out as a pull request, and corrects what a review or a person asks for. */
+/**
+ * Plans the work on an issue if asked to, implements it as a pull request, and corrects what a review or a person asks
+ * for.
+ */
 
 import { GatewrightError } from '../../errors.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
@@ -32,7 +35,10 @@ const whyNothing: Readonly<Record<ImplementerAnswer, string>> = {
   'plan-changed': 'its plan was changed after the approval',
 };
 
-/** Says why nothing is done. To people who talk among themselves, and about other people's pull requests, only once. */
+/**
+ * Says why nothing is done. In conversations between people, and on pull requests that it cannot push to, it says so
+ * only once.
+ */
 async function giveAnswer(
   context: AgentContext,
   assignment: ImplementerTask,
@@ -51,7 +57,10 @@ async function giveAnswer(
   return { message: `nothing is done about #${number}: ${whyNothing[answer]}` };
 }
 
-/** Findings that somebody dismisses on a pull request, whoever made it; null when nobody does. */
+/**
+ * Findings that a comment on a pull request dismisses, on our pull requests and on those of other authors; null when it
+ * dismisses none.
+ */
 async function takeDismissals(context: AgentContext, assignment: ImplementerTask): Promise<AgentEnd | null> {
   const { event } = context;
   const { number, facts } = assignment;
@@ -70,7 +79,7 @@ async function takeDismissals(context: AgentContext, assignment: ImplementerTask
   };
 }
 
-/** What was agreed to is no longer what stands there: told once, and nothing is begun. */
+/** The text has changed since a person agreed to it: a comment says so once, and no work begins. */
 async function refuseOutdated(context: AgentContext, assignment: ImplementerTask): Promise<void> {
   const { number, outdated = null, person } = assignment;
   if (outdated === null) return;

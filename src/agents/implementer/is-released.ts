@@ -1,6 +1,7 @@
 /**
- * Whether somebody who may has taken the label for planning off after the plan was there: together with an order that is
- * the other way to approve it. Asked of the forge, which says who did it; that the label is not there says nothing.
+ * Whether an actor with the right removed the planning label after the plan was posted: together with an order, this is
+ * the second way to approve a plan. The forge is asked, because it knows who removed the label; the absence of the
+ * label alone proves nothing.
  */
 import { isListedBot } from '../../domain/fleet/fleet-settings.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
@@ -26,7 +27,7 @@ export async function isReleased(context: AgentContext, plan: number, until: str
   const last = changes.at(-1);
   if (last === undefined || last.change !== 'removed' || isAfter(last.at, until)) return false;
   if (last.actorKind === 'bot' || isListedBot(settings, last.actor)) return false;
-  // Under a person's account, what we took off ourselves looks as if that person had.
+  // When we act under a person's account, our own removals look as if that person had made them.
   const entries = await ledger.readSubject(context.subject);
   const removals = listOwnLabelChanges(entries, number, 'remove', planning, 'begun');
   if (mayBeOwnChange(changes, own, removals)) return false;

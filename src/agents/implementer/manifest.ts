@@ -1,4 +1,4 @@
-/** What implementer is for, what wakes it and how far it may go. */
+/** The manifest of the implementer: its purpose, the events that start it, and the limits of what it may do. */
 
 import { carriesMarker } from '../../domain/fleet/effect-marker.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
@@ -6,7 +6,7 @@ import { mentions } from '../../domain/spoken/spoken-text.ts';
 import type { Manifest, WakingFacts } from '../manifest.ts';
 import { isCalledIn } from './rules/called-in-event.ts';
 
-/** Whether the words of the issue were carried out as an order before: opening and assigning it is one order. */
+/** Whether the text of the issue already counted as an order: opening an issue and assigning it is one order, not two. */
 function isOrderedByText({ history }: WakingFacts): boolean {
   const kinds = history.wokenBy.implementer ?? [];
   return kinds.includes('issue-opened') || kinds.includes('issue-assigned');

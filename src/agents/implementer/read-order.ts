@@ -1,4 +1,4 @@
-/** What somebody says in the event that woke the agent: the words of a comment, or of a review with its remarks on lines. */
+/** The words of the event that started the agent: those of a comment, or of a review with its remarks on lines. */
 
 import { carriesMarker } from '../../domain/fleet/effect-marker.ts';
 import { mentions } from '../../domain/spoken/spoken-text.ts';
@@ -15,7 +15,7 @@ const longestOrder = 50_000;
 export async function readOrder({ event, forge, repository, settings }: AgentContext): Promise<SpokenOrder> {
   const { handle } = settings;
   if (event.kind === 'comment-created') return { text: event.text, isMentioned: isCalledIn(event, handle) };
-  // The words of an issue are its own, not an order's.
+  // The text of an issue is the task itself and does not count as the words of an order.
   if (event.kind !== 'review-submitted') return { text: '', isMentioned: isCalledIn(event, handle) };
   const remarks = (await forge.listReviewComments(repository, event.number)).filter(
     ({ review, author, body }) => review === event.review && author === event.actor && !carriesMarker(body),

@@ -1,6 +1,6 @@
 /**
- * The words of an issue that may be carried out: those that whoever ordered it had before them. What somebody wrote into
- * it since who could have ordered it themselves is taken as well; anything else makes the order void.
+ * The text of an issue that may be implemented: the text that the person saw when giving the order. A later edit counts
+ * too if its author could have given the order; any other edit makes the order void.
  */
 import { eventSchema, type FleetEvent } from '../../domain/fleet/event.ts';
 import { isListedBot } from '../../domain/fleet/fleet-settings.ts';
@@ -13,7 +13,7 @@ import type { AgentContext } from '../agent.ts';
 export interface OrderedText {
   readonly title: string;
   readonly body: string;
-  /** What was agreed to before the words were changed by somebody who may not; null when everything is in order. */
+  /** What was agreed to before an editor without the right changed the text; null when the agreement is still valid. */
   readonly outdated: 'order' | 'plan' | null;
 }
 
@@ -50,7 +50,8 @@ export async function readOrderedText(
   const { title, body } = issue;
   const isChanged = bonds.some((bond) => findChanges(bond.seen, issue).length > 0);
   if (!isChanged) return { title, body, outdated: null };
-  // Words and editors of one moment: whoever edits between two questions would lend their name to somebody else's words.
+  // The text and its editors come from one answer of the forge: if an edit fell between two requests, the text of one
+  // author would be taken for the text of another.
   const text = await context.forge.getIssueText(context.repository, issue.number);
   const editors = { title: text.titleBy, body: text.bodyBy };
   for (const bond of bonds) {

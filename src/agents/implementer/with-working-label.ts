@@ -1,6 +1,6 @@
 /**
- * The frame around all work of the implementer: a label shows people that it is at it, and goes whatever happens; a stop
- * is told once, with what can be done about it. A run that is killed does both when it is taken up again.
+ * The frame around all work of the implementer. A label shows people that it is working, and is removed whatever
+ * happens; a stop is told once, with what a person can do about it. A run that was killed does both when it is resumed.
  */
 import { findLabel, labelColour } from '../../domain/forge/label-table.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
@@ -35,7 +35,7 @@ export async function changeLabels(
   }));
 }
 
-/** Stops that are somebody's own doing, or that were told already. */
+/** Stops that a person or another process caused, or that were already told. */
 const quietStops = ['lease-lost', 'cancelled', 'nothing-changed'] as const;
 
 async function reportStop(context: AgentContext, assignment: ImplementerTask, error: unknown): Promise<void> {
@@ -61,10 +61,12 @@ export async function withWorkingLabel(
   // A run that stopped and goes on sets its label again; one that was killed finds it set.
   const { stops } = await readHistoryOf(context, assignment.number);
   const round = stops === 0 ? '' : `/${stops + 1}`;
-  // Whoever reviews is looking at the pull request; the label is for issues and for what is said in comments.
+  // The author of a review is looking at the pull request already; the label serves issues and work that a comment
+  // asked for.
   const isShown = context.event.kind !== 'review-submitted';
   const tidyUp = async (): Promise<void> => {
-    // First the label: a run that lost its lease cannot change it, and its copy is somebody else's by now.
+    // The label is changed first: a run that lost its lease fails here, so it does not remove a copy that another run
+    // now uses.
     if (isShown)
       await changeLabels(context, `working-off${round}`, assignment.number, { remove: [workingLabel] });
     await context.workspaces.remove(context.runId);
@@ -74,7 +76,7 @@ export async function withWorkingLabel(
     if (isShown) await changeLabels(context, `working-on${round}`, assignment.number, { add: workingLabel });
     end = await work();
   } catch (error) {
-    // What stopped it is what is told, also when telling fails; and no copy of ours stays behind.
+    // The first error is the one to report, even if reporting it fails; and no working copy of ours is left behind.
     for (const step of [() => reportStop(context, assignment, error), tidyUp])
       try {
         await step();

@@ -1,6 +1,6 @@
 /**
- * Puts back a label that somebody set or removed without the right to, or out of turn, and says why, once for each label.
- * It is also who says, once, that programs which answer each other are not listened to any more.
+ * Reverses a change of a label that an actor made without the right or out of order, and says why, once for each label.
+ * It also says, once, that orders of programs which answer each other are ignored from now on.
  */
 
 import type { EventOf, FleetEvent } from '../../domain/fleet/event.ts';
@@ -32,7 +32,7 @@ async function readLabels(forge: GuardPlace['forge'], event: LabelEvent): Promis
   }
 }
 
-/** Whether a change of a label stands. Labels that are not ours are looked up nowhere. */
+/** Whether a change of a label is accepted. For labels that are not ours nothing is looked up. */
 async function judgeLabelEvent(place: GuardPlace, event: LabelEvent): Promise<LabelJudgement> {
   // Exactly: where names that differ in capitals are two people's, only one of them is us.
   const isOwn = event.actor === place.own;

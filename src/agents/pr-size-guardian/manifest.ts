@@ -1,4 +1,4 @@
-/** What pr-size-guardian is for, what wakes it and how far it may go. */
+/** The manifest of pr-size-guardian: its purpose, the events that start it, and the limits of what it may do. */
 import type { Manifest } from '../manifest.ts';
 
 export const prSizeGuardianManifest: Manifest<'pr-size-guardian'> = {

@@ -13,7 +13,7 @@ import type { Agent, AgentContext } from '../agent.ts';
 import { say } from '../post-comment.ts';
 import { stopComment } from './rules/stop-comment.ts';
 
-/** The error as people may see it: what nobody foresaw may hold anything. */
+/** The error as it may be published: the message of an unexpected error may contain secrets, so it is replaced. */
 export function toKnown(error: unknown): GatewrightError {
   const known = toGatewrightError(error);
   return known.code === 'internal'
@@ -54,7 +54,7 @@ export async function sayStopped(
   await say(context, key, facts.number, text);
 }
 
-/** Whoever ordered what the pull request is for, or else its author. */
+/** The person who ordered the work behind the pull request, or else its author. */
 async function findPerson(context: AgentContext, number: number, author: string | null) {
   const { ledger, repository, own } = context;
   const made = await ledger.find('pull-request-made', issueSubject(repository, number));
@@ -66,13 +66,13 @@ async function findPerson(context: AgentContext, number: number, author: string 
 async function tell(context: AgentContext, what: string, words: string | null, error: unknown) {
   const known = toKnown(error);
   const { number } = context.request;
-  // Somebody's own doing, or gone by itself after a while.
+  // A cancelled run was stopped on purpose, and an error that passes with time needs no person: neither is told.
   if (number === null || known.code === 'cancelled' || known.until !== null || known.retry === 'later')
     return;
   const { head, author, authorKind } = await context.forge.getPullRequest(context.repository, number);
   const key = `stopped/${known.code}/${head.sha}`;
   const entries = await context.ledger.readSubject(context.subject);
-  // Whoever asks for it is answered; what wakes it by itself is told once.
+  // A person who asked in a comment is always answered; for other events the stop is told once.
   const isAsked = context.event.kind === 'comment-created';
   if (!isAsked && wasDoneBefore(entries, key, context.runId)) return;
   const person = isAsked
@@ -89,7 +89,7 @@ export function withStopsTold(what: string, words: string | null, agent: Agent):
       try {
         return await agent.run(context);
       } catch (error) {
-        // What stopped it is what is told, also when telling fails.
+        // The first error is the one to report, even if reporting it fails.
         try {
           await tell(context, what, words, error);
         } catch (failure) {

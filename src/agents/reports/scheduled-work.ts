@@ -1,11 +1,11 @@
-/** What the scheduled agents have in common: the slot that they were woken for, and a report for it, one and no more. */
+/** What the scheduled agents share: the slot of the schedule that started them, and exactly one report for each slot. */
 
 import type { EventOf } from '../../domain/fleet/event.ts';
 import { defaultLabelColour, standardLabels } from '../../domain/forge/label-table.ts';
 import { findEarlierEffect } from '../../domain/ledger/earlier-runs.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 
-/** What is said of a time is counted from the slot, not from now: a slot that is made up for tells what it would have told. */
+/** Periods are counted from the slot, not from now: a slot that runs late reports what it would have reported on time. */
 export function requireSlot({ event, request }: AgentContext): EventOf<'schedule-due'> {
   if (event.kind !== 'schedule-due') throw new TypeError(`${request.agent} was started without a schedule`);
   return event;
@@ -32,7 +32,8 @@ export async function findReport(context: AgentContext, { title }: Report): Prom
   const earlier = findEarlierEffect(entries, 'create-issue', reportKey(title), runId);
   if (earlier?.state === 'done') return `"${title}" is #${earlier.result.number}`;
   if (earlier?.state === 'begun') return `"${title}" is being made by ${earlier.run}`;
-  // Another machine has another ledger; a title alone may be anybody's.
+  // The report may come from another machine, whose ledger is not here, so the forge is asked. The author is checked
+  // too: any account can use the title.
   const since = hoursBefore(requireSlot(context).at, 24);
   const issues = await forge.listIssues(repository, { state: 'all', author: own, since });
   const found = issues.find((issue) => issue.title === title && issue.author === own);

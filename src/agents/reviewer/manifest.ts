@@ -1,4 +1,4 @@
-/** What reviewer is for, what wakes it and how far it may go. */
+/** The manifest of the reviewer: its purpose, the events that start it, and the limits of what it may do. */
 
 import type { Manifest, WakingFacts } from '../manifest.ts';
 import { readReviewCall } from './rules/review-call.ts';

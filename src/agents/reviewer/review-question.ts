@@ -1,4 +1,7 @@
-/** What a reviewer is shown of a pull request. Everything in it was written by somebody else and stands between marks. */
+/**
+ * What a reviewer is shown of a pull request. Other authors wrote all of it, so it stands between marks as untrusted
+ * text.
+ */
 import { listClosingReferences } from '../../domain/forge/closing-references.ts';
 import { fenceUntrusted } from '../../domain/text/fence-untrusted.ts';
 import { isGatewrightError } from '../../errors.ts';
@@ -14,7 +17,7 @@ function cut(text: string): string {
   return text.length <= longestText ? text : `${text.slice(0, longestText)}\n…`;
 }
 
-/** The issue that a pull request of ours is for, with the words that were carried out. */
+/** The issue that a pull request of ours is for, with the text that was implemented. */
 export interface OrderedIssue {
   readonly number: number;
   readonly text: string | null;
@@ -28,7 +31,7 @@ async function readIssues(
 ): Promise<string[]> {
   const texts: string[] = [];
   for (const number of numbers.slice(0, mostIssues)) {
-    // Whoever wrote it may have changed it since, to tell a reviewer something.
+    // The text that was implemented is shown: the author may have edited the issue since, to influence the reviewer.
     if (number === ordered?.number && ordered.text !== null) {
       texts.push(cut(`#${number} ${ordered.text}`));
       continue;
@@ -37,7 +40,7 @@ async function readIssues(
       const { title, body } = await forge.getIssue(repository, number);
       texts.push(cut(`#${number} ${title}\n\n${body}`));
     } catch (error) {
-      // Anybody can write a number that does not exist.
+      // The text of a pull request can name an issue that does not exist.
       if (!isGatewrightError(error, 'forge-not-found')) throw error;
     }
   }

@@ -32,8 +32,9 @@ async function readOrdered(
 const mostByRule = 20;
 
 /**
- * What must not come in whoever made the change and whatever a model thinks of it: links that lead outside, repositories in
- * the repository, names that other machines cannot write. It is compared with where the change parted from its base.
+ * What must never be merged, independent of the author of the change and of the model's opinion: links that lead
+ * outside, repositories inside the repository, names that other machines cannot write. The change is compared with the
+ * commit where it branched off its base.
  */
 async function findByRule(
   { repository, transport, trees }: AgentContext,
@@ -67,7 +68,8 @@ export const reviewer: Agent = withStopsTold('The review of this', 'review', {
     const { head } = pull;
     const at = `#${number} at ${head.slice(0, 12)}`;
     const records = await readReviewRecords(ledger, repository, number);
-    // One of this very run was written right before it was cut off: then only the end is missing.
+    // A review by this run itself does not count as earlier: the run was killed right after writing it, and the end of
+    // the work is still missing.
     const earlier = records.reviews.filter(({ run }) => run !== context.runId);
     if (earlier.some(({ commit, base }) => commit === head && base === pull.base))
       return { message: `${at} was reviewed before` };
@@ -153,7 +155,7 @@ async function post(
   }));
 }
 
-/** On the ledger first, then to whoever is next: they read it there. */
+/** Writes the review to the ledger first and then hands the task on: the next agent reads the review there. */
 async function finish(
   context: AgentContext,
   number: number,

@@ -1,4 +1,4 @@
-/** What stale-gardener is for, what wakes it and how far it may go. */
+/** The manifest of stale-gardener: its purpose, the schedule that starts it, and the limits of what it may do. */
 import type { Manifest } from '../manifest.ts';
 
 export const staleGardenerManifest: Manifest<'stale-gardener'> = {

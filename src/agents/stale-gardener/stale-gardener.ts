@@ -1,6 +1,7 @@
 /**
- * Marks issues that nobody speaks of, closes those that stay silent, takes the mark off when somebody does speak, and
- * labels the unlabelled. One list of the forge is all that it reads; what it did itself it knows from the ledger.
+ * Marks issues without activity, closes those that stay without it, removes the mark when there is a new comment or
+ * change, and labels unlabelled issues. It reads only one list of the forge; its own earlier changes it reads from the
+ * ledger.
  */
 
 import { labelNames } from '../../domain/forge/labels.ts';
@@ -39,8 +40,8 @@ async function plan(context: AgentContext, at: string): Promise<GardenPlan> {
 const keyOf = (action: GardenAction): string => `${action.do}/${action.issue}`;
 
 /**
- * A plan that is taken up again may be days old: where something has happened since, what was not begun is dropped. What
- * was begun is finished, since its words are out, but nothing is closed that somebody has spoken on.
+ * A resumed plan may be days old: for an issue that changed since then, an action that was not begun is dropped. An
+ * action that was begun is finished, since its comment is published, but an issue with new activity is not closed.
  */
 async function dropOvertaken(context: AgentContext, plan: GardenPlan): Promise<GardenAction[]> {
   const { effects, forge, ledger, repository, runId } = context;
@@ -94,7 +95,7 @@ async function act(context: AgentContext, { at, issues }: GardenPlan, action: Ga
   const { activeAt = at, markedAt = at } = issues[action.issue] ?? {};
   switch (action.do) {
     case 'mark-stale':
-      // The label comes last: its receipt has the date by which our own words are told from an answer to them.
+      // The label is set last: the date in its receipt separates our own comment from an answer to it.
       await say(context, action, warningText(action.days, activeAt, at));
       return label(context, action, { add: staleLabel });
     case 'unmark':
@@ -121,7 +122,8 @@ export const staleGardener: Agent = {
     const earlier = findEarlierStep(entries, 'plan', context.runId);
     const last = earlier === null ? null : await readPlan(context, earlier.data.result);
     const isBegun = entries.some((entry) => entry.kind === 'step-done' && entry.run === context.runId);
-    // Once for each round, under whatever delivery: otherwise a second one would do what was left for the next.
+    // One plan for each round, whatever the delivery: a second run in the same round would do the work that was left
+    // for the next round.
     if (!isBegun && last !== null && last.at.slice(0, 10) >= day)
       return { message: `nothing to do: the round of ${last.at.slice(0, 10)} was made` };
     let isNew = false;

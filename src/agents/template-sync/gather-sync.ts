@@ -12,7 +12,7 @@ export interface OpenSync {
   readonly number: number;
   readonly branch: string;
   readonly head: string;
-  /** Nobody else has pushed to it. */
+  /** Whether all commits on it are ours: no other author has pushed to it. */
   readonly isOurs: boolean;
   readonly isConflicting: boolean;
   readonly labels: readonly string[];
@@ -46,7 +46,7 @@ function hasPushed(entries: readonly LedgerEntry[], commit: string): boolean {
   });
 }
 
-/** There is one at a time; what is not open was merged or declined, and is behind us. */
+/** Only one is open at a time; an earlier one that is closed was merged or declined, and does not matter any more. */
 async function findOpen(
   { forge, repository, own }: AgentContext,
   entries: readonly LedgerEntry[],

@@ -1,4 +1,4 @@
-/** What template-sync is for, what wakes it and how far it may go. */
+/** The manifest of template-sync: its purpose, the schedule that starts it, and the limits of what it may do. */
 import type { Manifest } from '../manifest.ts';
 
 export const templateSyncManifest: Manifest<'template-sync'> = {

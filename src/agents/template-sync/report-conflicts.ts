@@ -1,6 +1,6 @@
 /**
- * Where nothing of a template fits there is no pull request to say so on: then an issue says it, once for each commit of
- * the template, and the next commits are told of there while it is open.
+ * When nothing of a template could be applied, no pull request exists to say so: then an issue says it, once for each
+ * commit of the template. While the issue is open, later commits are reported there.
  */
 
 import { labelNames } from '../../domain/forge/labels.ts';

@@ -29,8 +29,8 @@ async function readIgnore({ workspaces }: AgentContext, base: string): Promise<(
 }
 
 /**
- * Follows from the commits alone; nothing is written but objects. What is safe in the template need not be so among our
- * files, where a link may stand on the way of another: so the result is looked at too, until nothing in it is unsafe.
+ * Follows from the commits alone; only git objects are written. A file that is safe in the template can be unsafe among
+ * our files, where a link may be on its path: so the result is checked too, until nothing in it is unsafe.
  */
 async function prepare(context: AgentContext, facts: SyncFacts): Promise<Change> {
   const { trees } = context;
@@ -76,7 +76,9 @@ async function setLabels(
   await effects.perform('labels', 'edit-labels', () => ({ repository, number, add, remove }));
 }
 
-/** Somebody works on it: it is theirs. They are only told when it does not fit any more. */
+/**
+ * Another author pushed to the pull request, so it is left to them. A label tells them when it conflicts with its base.
+ */
 async function leaveAlone(
   context: AgentContext,
   { number, isConflicting, labels }: OpenSync,

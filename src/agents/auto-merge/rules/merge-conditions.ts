@@ -35,7 +35,7 @@ export interface MergeFacts {
   readonly isFromFork: boolean;
   readonly mergeable: 'clean' | 'conflicting' | 'unknown';
   readonly labels: readonly string[];
-  /** What the label that lets it be merged was given for; null when it is not there, or nobody is known to have set it. */
+  /** What the label for merging was granted for; null when the label is absent, or no known actor set it. */
   readonly grant: MergeGrant | null;
   /** What it changes that only a person's own hand merges, one sentence each. */
   readonly byHand: readonly string[];
@@ -52,11 +52,14 @@ export interface MergeFacts {
   readonly requiredChecks: readonly string[];
   /** Whether a person asked for changes on this head and has not taken it back. */
   readonly changesRequestedBy: readonly string[];
-  /** What the forge itself asks for; null where nobody asked it, because it is over. */
+  /** What the forge itself requires; null where the forge was not asked, because the pull request is closed or merged. */
   readonly rules: MergeRules | null;
-  /** Why its commits could not be fetched, for whoever only looks; null or missing when they are here. */
+  /** Why its commits could not be fetched, for commands that only explain; null or missing when the commits are here. */
   readonly unfetched?: string | null;
-  /** Why the forge's merge queue has taken out this very head; null when it has not, or somebody let it in anew. */
+  /**
+   * Why the forge's merge queue removed exactly this head; null when it did not, or when the merge was granted again
+   * since.
+   */
   readonly queueRemoval?: string | null;
 }
 
@@ -93,7 +96,7 @@ export interface UnmetCondition {
   readonly who: string;
 }
 
-/** What whoever can change it does; empty where there is only waiting. */
+/** What a person does to meet the condition; empty where waiting is the only way. */
 export const remedies: Readonly<Record<UnmetCondition['code'], string>> = {
   'not-open': '',
   draft: 'mark it as ready',
@@ -141,7 +144,10 @@ function join(sentences: readonly string[]): string {
   return sentences.map((one) => one.replace(/\.$/u, '')).join('; ');
 }
 
-/** What a label lets be merged: that head onto that base, and what the rules about paths leave to whoever set it. */
+/**
+ * What the label permits: merging that head onto that base, including the risks that the rules about paths leave to the
+ * person who set it.
+ */
 function grantConditions({
   grant,
   base,
@@ -150,7 +156,7 @@ function grantConditions({
   isFromFork,
   unfetched = null,
 }: MergeFacts): UnmetCondition[] {
-  // Nothing of it is merged, so nobody has looked who set it.
+  // A pull request from a fork is never merged, so the setter of the label was not looked up.
   if (isFromFork) return [];
   if (unfetched !== null) {
     const what = `git could not fetch the commits, so it is not known at which commit "${merging}" was set and whether the change needs a person: ${unfetched}`;
@@ -278,7 +284,7 @@ export function unmetMergeConditions(facts: MergeFacts): UnmetCondition[] {
   return unmet;
 }
 
-/** The same for whoever tries the merge: forges work out late whether something fits, and trying it tells. */
+/** The same, before a merge is tried: a forge computes late whether a change fits, and the attempt itself shows it. */
 export function unmetBeforeTrying(facts: MergeFacts): UnmetCondition[] {
   return unmetMergeConditions(facts).filter(({ code }) => code !== 'mergeable-unknown');
 }

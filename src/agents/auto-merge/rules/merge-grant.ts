@@ -39,10 +39,11 @@ interface SetLabel {
 }
 
 /**
- * At which head and for which base a label was set, by what was told of it: the same label, the same account, the same moment. Each telling
- * is of one setting, and the nearest find each other first: what was told of an earlier one says nothing of a later one.
- * Null when nothing was told of it, or two that are as near speak of different heads or bases.
- * @param settings every time that it was set, this one among them
+ * The head and the base at which a label was set, read from the deliveries: same label, same account, same moment. Each
+ * delivery belongs to one setting of the label, and the nearest in time are matched first, so a delivery about an
+ * earlier setting says nothing about a later one. Null when no delivery tells of it, or when two equally near ones name
+ * different heads or bases.
+ * @param settings every time that the label was set, this one included
  */
 export function findToldPlace(
   change: SetLabel,

@@ -66,7 +66,8 @@ export function findQueueRemoval({ head, grantedAt, queue, handed, told }: Queue
   if (grantedAt !== null && isAfter(grantedAt, at)) return null;
   const known = [...told, ...handed];
   const isOfThis = known.some((one) => one.head === head);
-  // Of a removal that nobody told us of it is not known which head it was about: a person says whether it goes in.
+  // When no delivery told of the removal and we handed nothing over, the removed head is unknown: a person decides
+  // whether it goes in again.
   if (!isOfThis && known.length > 0) return null;
   const reason = queue.removedFor ?? lastTold?.reason ?? null;
   return { why: wordRemoval(reason), at };

@@ -20,9 +20,9 @@ export interface DigestPullRequest extends DigestItem {
 interface DigestBlocked {
   /** Null when it is about the repository as a whole. */
   readonly number: number | null;
-  /** Words of somebody else; empty when there are none. */
+  /** The title that another author wrote; empty when there is none. */
   readonly title: string;
-  /** Words of ours, as Markdown. */
+  /** Our own words, as Markdown. */
   readonly why: string;
   readonly isNew: boolean;
 }
@@ -78,8 +78,8 @@ export function digestTitle(until: string): string {
 }
 
 /**
- * Digests of ours that this one takes the place of: of earlier days, still open. Whoever wants to keep one open takes its
- * label off or sets "hold". Of a long backlog as many as one run may close; the next ones close the rest.
+ * Our digests of earlier days that are still open and that this one replaces. To keep one open, a person removes its
+ * label or sets "hold". One run closes at most as many as its cap allows; later runs close the rest.
  */
 export function listEarlierDigests(
   open: readonly {

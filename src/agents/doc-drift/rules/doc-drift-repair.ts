@@ -12,7 +12,9 @@ const leftAlone =
 /** What stands beside tests may be wrong on purpose. */
 const besideTests = /(^|\/)(tests?|specs?|__tests__|e2e|fixtures)\//iu;
 
-/** Markdown that people read to learn how things are now. What steers agents is not theirs to correct. */
+/**
+ * Markdown that tells people how things are now. Files that steer agents are excluded: doc-drift must not correct them.
+ */
 export function isDocumentation(path: string): boolean {
   return (
     /\.(?:md|markdown)$/iu.test(path) &&

@@ -74,7 +74,7 @@ function median(values: readonly number[]): number | null {
 
 function riskOf(pull: HealthPullRequest): string {
   const labels = pull.labels.map((label) => label.toLowerCase());
-  // The gravest counts when somebody set two.
+  // When a pull request carries two risk labels, the gravest counts.
   return [...riskLabels].reverse().find((label) => labels.includes(label)) ?? 'unlabelled';
 }
 

@@ -1,10 +1,10 @@
-/** What the implementer does when it is woken. Pure: everything that it rests on is passed in. */
+/** What the implementer does when an event starts it. Pure: all facts are passed in. */
 import type { HandoffTask } from '../../../domain/fleet/event.ts';
 
 export interface ImplementerFacts {
-  /** What an earlier run handed on; null when somebody asked for it. */
+  /** The task that an earlier run handed on; null when another event started the run. */
   readonly task: HandoffTask | null;
-  /** Somebody wrote something, and so waits for an answer. */
+  /** The event is a comment or a review, so its author expects an answer. */
   readonly isSpoken: boolean;
   readonly isMentioned: boolean;
   /** The label for planning was set just now. */
@@ -17,7 +17,7 @@ export interface ImplementerFacts {
   readonly isByProgram: boolean;
   readonly isPullRequest: boolean;
   readonly isOpen: boolean;
-  /** A pull request that is in its base: nobody can open it again. */
+  /** A pull request that is merged into its base: it cannot be opened again. */
   readonly isMerged: boolean;
   readonly isHeld: boolean;
   /** It carries the label for planning. */
@@ -26,7 +26,7 @@ export interface ImplementerFacts {
   readonly hasApprovedPlan: boolean;
   /** A pull request of ours for the issue is open. */
   readonly hasPullRequest: boolean;
-  /** Somebody else's open one says that it closes the issue, and nobody was told of it yet. */
+  /** An open pull request by another author says that it closes the issue, and no comment has mentioned it yet. */
   readonly hasOtherPull: boolean;
   /** The pull request itself is one of ours. */
   readonly isOurs: boolean;
@@ -37,7 +37,7 @@ export interface ImplementerFacts {
 /** Branches that orders do not reach. */
 export type PullObstacle = 'from-fork' | 'default-branch' | 'branch-name';
 
-/** What is said to somebody who asked for something that is not done. */
+/** The answers to a request that is not fulfilled. */
 export type ImplementerAnswer =
   | 'closed'
   | 'merged'
@@ -58,13 +58,13 @@ function nothing(why: string): ImplementerMode {
   return { mode: 'nothing', why };
 }
 
-/** Whoever spoke to us hears why nothing is done; a label or a handed-on task is not answered. */
+/** An author who mentioned us is told why nothing is done; a label or a handed-on task gets no answer. */
 function answerOr(facts: ImplementerFacts, answer: ImplementerAnswer, why: string): ImplementerMode {
   return facts.isSpoken && facts.isMentioned ? { mode: 'answer', answer } : nothing(why);
 }
 
 function chooseForPullRequest(facts: ImplementerFacts): ImplementerMode {
-  // What people made is changed when somebody asks for it, and never by itself.
+  // A pull request by another author is changed only on an order, never as a next step of ours.
   if (!facts.isOurs && facts.task !== null) return nothing('it is not a pull request of ours');
   if (facts.isMerged) return answerOr(facts, 'merged', 'it is merged');
   if (!facts.isOpen) return answerOr(facts, 'closed', 'it is closed');
@@ -106,11 +106,12 @@ export function chooseMode(facts: ImplementerFacts): ImplementerMode {
   if (facts.isPullRequest) return chooseForPullRequest(facts);
   const chosen = chooseForIssue(facts);
   const isWork = chosen.mode === 'plan' || chosen.mode === 'carry-out';
-  // Told whoever woke us: whoever asks again knows of it, and gets what they ask for.
+  // This answer is given once for each such pull request, whatever event started the run. A later order is fulfilled:
+  // its author knows of the other pull request.
   return isWork && facts.hasOtherPull ? { mode: 'answer', answer: 'other-pull' } : chosen;
 }
 
-/** Whether the label "hold" keeps it from being done now. What is only said is said all the same. */
+/** Whether the label "hold" keeps the work from being done now. Answers that are only comments are still given. */
 export function isKeptByHold(facts: ImplementerFacts): boolean {
   return facts.isHeld && ['plan', 'carry-out', 'settle'].includes(chooseMode(facts).mode);
 }

@@ -1,4 +1,7 @@
-/** What the implementer says on the forge. Numbers and facts are filled in by code; words of models and strangers are made quiet. */
+/**
+ * What the implementer writes on the forge. Code fills in numbers and facts; the words of models and strangers are made
+ * inert.
+ */
 
 import type { Risk, RiskLabel } from '../../../domain/changes/change-risk.ts';
 import { plainTitle } from '../../../domain/forge/plain-title.ts';
@@ -18,7 +21,7 @@ function list(items: readonly string[], most = 20): string[] {
   return items.length <= most ? shown : [...shown, `- and ${items.length - most} more`];
 }
 
-/** Reasons name files, which whoever made the change has named. */
+/** Reasons contain file names, and the author of the change chose those names. */
 function reasonsOf({ reasons }: Risk): string[] {
   return list(reasons.map((reason) => quietMarkdown(escapeForLine(reason, 400), 400)));
 }
@@ -229,7 +232,7 @@ export function outdatedOrderComment(facts: {
   return `${callPerson(person)}The text of this issue was changed after ${since}, and not by somebody who may give orders here, so nothing was run. Read it again; if it says what you want, ${next}.\n`;
 }
 
-/** @param who whoever asked for it just now; nobody when it is a next step of ours */
+/** @param who the person who asked for it just now; null when it is a next step of ours */
 export function heldComment(who: string | null): string {
   return `${callPerson(who)}This carries the label \`hold\`, so nothing is begun. It goes on by itself when a person with write permission takes the label off.\n`;
 }

@@ -1,4 +1,4 @@
-/** Whether somebody may change a label as they did, and what puts it right if not. Pure: nothing is looked up. */
+/** Whether an actor had the right to change a label, and what corrects the labels if not. Pure: nothing is looked up. */
 import { riskLabels } from '../../../domain/changes/change-risk.ts';
 import { findLabel, type KnownLabel, labelTable } from '../../../domain/forge/label-table.ts';
 import { labelNames } from '../../../domain/forge/labels.ts';
@@ -10,7 +10,7 @@ export interface LabelActor {
   /** Whether it is the login under which we act ourselves. */
   readonly isOwn: boolean;
   readonly permission: Permission;
-  /** A program whose word counts. */
+  /** Whether it is a listed program, whose orders count. */
   readonly isListedBot: boolean;
 }
 
@@ -46,7 +46,10 @@ function mayChange(label: KnownLabel, { change, actor }: LabelChange): boolean {
   return right === 'anybody' || (right === 'writer' && isWriter(actor));
 }
 
-/** Those of which there may be one at a time, the most cautious last: it stays when nobody said which is meant. */
+/**
+ * The kinds of labels of which an issue may carry only one, the most cautious last: that one stays when no allowed
+ * change chose another.
+ */
 const exclusive: Readonly<Partial<Record<KnownLabel['kind'], readonly string[]>>> = {
   risk: riskLabels,
   stage: labelTable
@@ -89,8 +92,9 @@ function settle(
 }
 
 /**
- * Judges one change. What is not ours is nobody's business, and we ourselves may do everything. Somebody without the
- * right is undone; where only one of a kind may be there, what a permitted person chose last is kept.
+ * Judges one change. Labels that are not ours are not judged, and our own changes are always allowed. A change by an
+ * actor without the right is reversed; where only one label of a kind is allowed, the last choice of an actor with the
+ * right is kept.
  */
 export function judgeLabelChange(given: LabelChange): LabelJudgement {
   const known = findLabel(given.label);
@@ -129,7 +133,7 @@ export function moveStage(
   const there = labels.filter((name) => findLabel(name)?.kind === 'stage');
   if (there.some((name) => keyOf(name) === keyOf(next.name)))
     return { add: [], remove: there.filter((name) => keyOf(name) !== keyOf(next.name)) };
-  // A command may begin to plan what nobody labelled; everything else comes after something.
+  // A command may start planning on an issue without a stage label; every other stage needs the one before it.
   const mayBegin = next.follows.length === 0 || next.follows.includes('AI');
   const isNext = there.length === 0 ? mayBegin : mayFollow(next, there);
   return isNext ? { add: [next.name], remove: there } : null;

@@ -1,6 +1,7 @@
 /**
- * Who is answerable for a label that is there. Labels that a keeper of ours put back count as set by whoever had set them
- * before: otherwise somebody without the right could set one, remove it, and have it put back under our name.
+ * Which actor is answerable for a label that is set. A label that label-keeper put back counts as set by the actor who
+ * had set it before: otherwise an actor without the right could set a label, remove it, and have it put back under our
+ * name.
  */
 interface LabelChange {
   readonly label: string;
@@ -40,8 +41,8 @@ const mostBehind = 120_000;
 const isAfter = (one: string, other: string): boolean => Date.parse(one) > Date.parse(other);
 
 /**
- * Whether that setting of ours had anything to change. When the label came after it, or was gone before it, we changed
- * nothing, and whoever did shares our login.
+ * Whether that setting of ours had anything to change. When the opposite change came after it, or the label was already
+ * so before it, we changed nothing: another user of our login made this change.
  */
 function hadEffect(changes: readonly LabelChange[], change: LabelChange, setting: OwnSetting): boolean {
   const before = changes.slice(0, changes.indexOf(change)).findLast((one) => one.change !== change.change);
@@ -50,9 +51,9 @@ function hadEffect(changes: readonly LabelChange[], change: LabelChange, setting
 }
 
 /**
- * Which setting of ours each change is that our login made; the nearest find each other first. Each setting is one change
- * and no other: whoever shares our login, as all workflows of a repository do, and sets the label just after us, has not
- * set it for us.
+ * Matches each change by our login with the entry of the ledger in which we made it; the nearest in time are matched
+ * first. Each entry matches one change only: another user of our login, such as a workflow of the repository, may set
+ * the label just after us, and that change is not ours.
  */
 function matchSettings<C extends LabelChange>(
   changes: readonly C[],
@@ -107,7 +108,10 @@ export function isOwnChange(
   return isLastMatched(changes, own, settings, (change, setting) => hadEffect(changes, change, setting));
 }
 
-/** The same in doubt: for where it does harm to take what we did for what a person did, whatever the clocks say. */
+/**
+ * The same in doubtful cases: for callers where it does harm to take our own change for a person's, whatever the clocks
+ * say.
+ */
 export function mayBeOwnChange(
   changes: readonly LabelChange[],
   own: string,
@@ -116,7 +120,7 @@ export function mayBeOwnChange(
   return isLastMatched(changes, own, settings, () => true);
 }
 
-/** Null when it is not there, or nobody known is answerable. `events` oldest first. */
+/** Null when the label is absent, or no known actor is answerable for it. `events` oldest first. */
 export function findLabelSetter<C extends LabelChange>(
   events: readonly C[],
   label: string,

@@ -8,9 +8,9 @@ export interface GardenIssue {
   readonly labels: readonly string[];
   readonly assignees: readonly string[];
   readonly createdAt: string;
-  /** When somebody last said or changed something; what the gardener itself did does not count. */
+  /** When a person or another program last commented on it or changed it; the gardener's own changes do not count. */
   readonly activeAt: string;
-  /** When the gardener marked it, if it did: a label that somebody else set is no warning. */
+  /** When the gardener marked it; null when it did not: the same label from another actor is no warning. */
   readonly markedAt: string | null;
 }
 
@@ -109,7 +109,7 @@ function tend(issue: GardenIssue, now: Date): GardenAction[] {
     markedAt !== null && issue.labels.some((label) => label.toLowerCase() === labelNames.stale);
   const isWarned = isMarked && new Date(markedAt) > new Date(issue.activeAt);
   if (isMarked && quiet < staleAfterDays) actions.push({ do: 'unmark', issue: number });
-  // Nobody's issue is closed without having been warned, however old it is.
+  // An issue is closed only after a warning, however old the issue is.
   else if (isWarned && quiet >= closeAfterDays && daysSince(markedAt, now) >= noticeDays)
     return [{ do: 'close', issue: number, days: quiet }];
   else if (!isWarned && quiet >= staleAfterDays)

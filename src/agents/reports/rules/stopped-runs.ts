@@ -8,7 +8,7 @@ export function agentRunsIn(runs: readonly RunSummary[], repository: string): Ag
     .filter(({ request }) => request.repository === repository && !request.dryRun);
 }
 
-/** The last run of each agent on each subject, if it waits for somebody. Newest first, as they come. */
+/** The last run of each agent on each subject, if it waits for a person. Newest first, in the order of the given list. */
 export function listStuck(runs: readonly AgentRun[]): AgentRun[] {
   const known = new Set<string>();
   return runs.filter((run) => {

@@ -1,10 +1,13 @@
-/** Asking for a review again that stopped: what is said. Pure. */
+/** Whether a comment asks for a stopped review again. Pure. */
 import { mentions, spokenBlocks, withoutMention } from '../../../domain/spoken/spoken-text.ts';
 
 const review = /^(?:please )?(?:re-?)?review(?: (?:this|it))?(?: again| anew)?(?:,? please)?$/iu;
 const goOn = /^(?:please )?(?:continue|go on|try again|retry)(?:,? please)?$/iu;
 
-/** `continue` is for whoever stopped. Null when more, or something else, is said: that is for the implementer. */
+/**
+ * `continue` is for the agent that stopped. Null when the comment says more, or something else: such a comment is for
+ * the implementer.
+ */
 export function readReviewCall(comment: string, handle: string): 'review' | 'continue' | null {
   const [block, ...more] = spokenBlocks(comment);
   if (block === undefined || more.length > 0 || !mentions(comment, handle)) return null;

@@ -1,6 +1,6 @@
 /**
- * How much of a change a reviewer is shown. Code decides it and says what was left out: a part that nobody looked at must
- * not pass for reviewed.
+ * How much of a change a reviewer is shown. Code decides it and names what was left out: a part that no reviewer looked
+ * at must not pass as reviewed.
  */
 import { readPatchLines } from '../../../domain/forge/patch-lines.ts';
 
@@ -25,7 +25,7 @@ interface ReviewMaterial {
   readonly unseen: readonly string[];
 }
 
-/** In characters. Beyond this, reviewers of any kind begin to skim. */
+/** In characters. Beyond this, a reviewer, model or person, reads less carefully. */
 const longestPatch = 40_000;
 const longestDiff = 160_000;
 const mostFiles = 300;

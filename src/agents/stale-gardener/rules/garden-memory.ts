@@ -1,15 +1,15 @@
 /**
- * What the gardener remembers from one time to the next. A forge dates every change of an issue, whoever made it: what we
- * did ourselves is told apart by the date that the issue had right after we did it.
+ * What the gardener remembers between its rounds. A forge dates every change of an issue, no matter which actor made
+ * it: our own changes are recognised by the date that the issue had right after them.
  */
 import { z } from 'zod';
 import { labelNames } from '../../../domain/forge/labels.ts';
 import type { GardenAction, GardenIssue } from '../../reports/rules/gardening.ts';
 
 const tended = z.strictObject({
-  /** When somebody else last did something to it. */
+  /** When another actor last changed it or commented on it. */
   activeAt: z.string(),
-  /** The date of its last change after ours, by the forge; empty when it may hide somebody else's change. */
+  /** The forge's date of the issue after our last change; empty when another actor's change may be hidden in it. */
   seenAt: z.string(),
   markedAt: z.string().nullable(),
 });
@@ -60,7 +60,7 @@ export interface OwnTouch {
   readonly updatedAt: string | null;
 }
 
-/** Longer than this, and somebody may have spoken between our own words and our label. */
+/** If our comment and our label are further apart than this, another comment may have come in between. */
 const longestTouch = 10 * 60_000;
 
 interface ListedIssue extends Omit<GardenIssue, 'activeAt' | 'markedAt'> {
@@ -91,7 +91,7 @@ function seenAfter(touches: readonly OwnTouch[]): string | null {
   return ended - began > longestTouch ? '' : latest;
 }
 
-/** What is known after a plan was carried out, as far as it was. */
+/** What is known after a plan was executed, or the part of it that was. */
 export function rememberGardening(plan: GardenPlan, touches: readonly OwnTouch[]): GardenMemory {
   const memory: Record<string, Tended> = { ...plan.memory };
   for (const [number, before] of Object.entries(plan.issues)) {

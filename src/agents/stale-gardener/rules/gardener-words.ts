@@ -1,4 +1,4 @@
-/** What the gardener says: on an issue, so that whoever cares knows what happens next, and in its report. */
+/** What the gardener writes: comments on an issue, which tell interested people what happens next, and its report. */
 
 import { inertLine } from '../../../domain/text/inert-markdown.ts';
 import { closingDay, type GardenAction } from '../../reports/rules/gardening.ts';

@@ -104,7 +104,7 @@ function fitsPath({ parts }: Pattern, path: readonly string[]): boolean {
   );
 }
 
-/** Longer lines are no patterns that anybody wrote. */
+/** A longer line is not a pattern that a person wrote, so it is ignored. */
 const longestPattern = 500;
 
 function readPattern(line: string): Pattern | null {
