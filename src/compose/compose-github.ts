@@ -1,5 +1,5 @@
 /** Composition of the GitHub side; loaded only when GitHub is the forge, because Octokit takes a while. */
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { BareGit } from '../adapters/git/bare-git.ts';
 import { DiskAnswerCache } from '../adapters/github/client/disk-answer-cache.ts';
 import { findToken } from '../adapters/github/client/find-token.ts';
@@ -54,7 +54,7 @@ export async function openGithub(
     actor: await forge.whoAmI(),
     transport: forge.openTransport(
       new BareGit(root, config.environment),
-      join(dirname(config.databaseFile), 'transport'),
+      join(config.dataFolder, 'transport'),
     ),
   };
 }

@@ -1,6 +1,6 @@
 /** Composition, the full part: a repository with its forge, models, editor and checkpoints. */
 import { existsSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { chooseEditor } from '../adapters/editor/command-editor.ts';
 import {
   findRepositoryRoot,
@@ -174,7 +174,7 @@ export async function composeHouse(
   const gitRepository = new GitRepository(place.root, {
     environment: config.environment,
     clock: systemClock,
-    worktreeFolder: join(dirname(config.databaseFile), 'worktrees'),
+    worktreeFolder: join(config.dataFolder, 'worktrees'),
   });
   const sandbox = composeSandbox(config);
   return {
@@ -196,7 +196,7 @@ export async function composeHouse(
     workspaces: new GitWorkspaces({
       root: place.root,
       environment: config.environment,
-      folder: join(dirname(config.databaseFile), 'workspaces'),
+      folder: join(config.dataFolder, 'workspaces'),
     }),
     ...composeModels(config, new SqliteCredentialLimits(database, systemClock), sandbox),
     sandbox,

@@ -1,5 +1,5 @@
 /** Makes the models that runs name. The libraries of their providers are loaded when one is called, not here. */
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { makeAiSdkModel } from '../adapters/ai-sdk/ai-sdk-model.ts';
 import { checklistReviewer } from '../adapters/builtin/checklist-reviewer.ts';
 import { outlineDrafter } from '../adapters/builtin/outline-drafter.ts';
@@ -60,7 +60,7 @@ function makeModel(needs: Needs, spec: string, role: ModelRole): Model {
     return makeClaudeCodeModel({
       model: name,
       environment: config.environment,
-      folder: join(dirname(config.databaseFile), 'empty'),
+      folder: join(config.dataFolder, 'empty'),
       clock: systemClock,
       limits,
       // What somebody told the CLI for their own work must not sway who judges the work of others.

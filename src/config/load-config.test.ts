@@ -178,6 +178,7 @@ describe('the file of a repository may not', () => {
     ['testMode', '1', 'GATEWRIGHT_TEST_MODE'],
     ['editor', 'rm -rf /', 'GATEWRIGHT_EDITOR'],
     ['database', '/tmp/x.db', 'GATEWRIGHT_DATABASE_URL or with --database'],
+    ['dataFolder', '/tmp/x', 'GATEWRIGHT_DATA_DIR'],
     ['actor', 'root', 'GATEWRIGHT_ACTOR'],
     ['waiveIndependence', 'because', '--waive-independence'],
   ])('set %s, nor may any file; it says how', (key, value, way) => {

@@ -79,6 +79,19 @@ describe('the forge', () => {
   });
 });
 
+describe('the data folder', () => {
+  it('is that of the database unless a variable names another', () => {
+    const database = 'sqlite:/somewhere/records/gatewright.db';
+    expect(readConfig({ HOME: '/home/me' }).dataFolder).toBe('/home/me/.local/share/gatewright');
+    expect(readConfig({ GATEWRIGHT_DATABASE_URL: database }).dataFolder).toBe('/somewhere/records');
+    const config = readConfig({ GATEWRIGHT_DATABASE_URL: database, GATEWRIGHT_DATA_DIR: '/fast/disk' });
+    expect(config).toMatchObject({
+      dataFolder: '/fast/disk',
+      databaseFile: '/somewhere/records/gatewright.db',
+    });
+  });
+});
+
 describe('the table of settings', () => {
   const samples: Readonly<Record<string, string>> = {
     'forge.kind': 'github',

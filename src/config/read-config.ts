@@ -3,7 +3,7 @@
  * added to it by load-config.ts when a command needs what they hold: `status` and `explain` have no time for them.
  */
 import { homedir, userInfo } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type AgentRole, agentRoleNames, agentRoles } from '../domain/fleet/agent-models.ts';
 import { largestBatch } from '../domain/fleet/merge-queue.ts';
 import { isLogin } from '../domain/forge/login.ts';
@@ -24,9 +24,11 @@ export interface BaseConfig {
   readonly databaseFile: string;
   /** Whether it was named for this one command. */
   readonly isDatabaseGiven: boolean;
-  /** Empty when none was given; gh may know one. */
+  /** Where working copies and clones are: of no use without the database, and made anew where they are missing. */
+  readonly dataFolder: string;
   /** What GitHub signs its deliveries with; empty when there is none. */
   readonly webhookSecret: string;
+  /** Empty when none was given; gh may know one. */
   readonly githubToken: string;
   /** Login on the local forge. */
   readonly actor: string;
@@ -223,12 +225,15 @@ export function readConfig(environment: Environment, options: ConfigOptions = {}
   }
   const address = options.database || environment.GATEWRIGHT_DATABASE_URL || '';
   const folder = userFolder(environment, 'XDG_CONFIG_HOME', '.config');
+  const databaseFile =
+    address === ''
+      ? join(userFolder(environment, 'XDG_DATA_HOME', '.local', 'share'), 'gatewright.db')
+      : databaseFileOf(address);
+  const dataFolder = environment.GATEWRIGHT_DATA_DIR || dirname(databaseFile);
   return {
     isDatabaseGiven: (options.database ?? '') !== '',
-    databaseFile:
-      address === ''
-        ? join(userFolder(environment, 'XDG_DATA_HOME', '.local', 'share'), 'gatewright.db')
-        : databaseFileOf(address),
+    databaseFile,
+    dataFolder: resolve(dataFolder),
     webhookSecret: environment.GATEWRIGHT_WEBHOOK_SECRET ?? '',
     githubToken: environment.GITHUB_TOKEN || environment.GH_TOKEN || '',
     actor,

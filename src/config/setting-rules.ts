@@ -194,6 +194,7 @@ const personalSettings: readonly SettingRule[] = [
     ['GATEWRIGHT_DATABASE_URL'],
     '--database',
   ),
+  personal('dataFolder', 'the folder of working copies and clones', ['GATEWRIGHT_DATA_DIR']),
   personal('actor', 'your login on the local forge', ['GATEWRIGHT_ACTOR', 'USER', 'LOGNAME']),
   personal('editor', 'the command that opens files for you', [
     'GATEWRIGHT_EDITOR',

@@ -1,7 +1,7 @@
 /** The manners of the command line: help, errors, JSON, completion, quiet streams, the local forge in gh's words. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Playground, programFile } from '../support/playground.ts';
 
@@ -242,6 +242,17 @@ describe('the local forge in the words of gh', () => {
       expect(all).not.toMatch(/[\u001b\u0007\u202e]/u);
     }
     expect((await playground.run(['forge', 'issue', 'view', '1'])).stdout).toContain('\\u{1b}[2J');
+  });
+
+  it('keeps working copies where the data folder is', async () => {
+    const data = join(playground.folder, 'elsewhere');
+    const env = { GATEWRIGHT_DATA_DIR: data };
+    const { code, all } = await playground.run(['issue', '--brief', 'ideas/active/export-csv.md', '--auto'], {
+      env,
+    });
+    expect(code, all).toBe(0);
+    expect(existsSync(join(dirname(playground.database), 'worktrees'))).toBe(false);
+    expect(existsSync(join(data, 'worktrees'))).toBe(true);
   });
 
   it('keeps two folders of one name apart', async () => {

@@ -48,6 +48,7 @@ interface ShownSetting {
 function personalSettings(config: Config): ShownSetting[] {
   const values: Readonly<Record<string, unknown>> = {
     database: config.databaseFile,
+    dataFolder: config.dataFolder,
     actor: config.actor,
     editor: config.editorCommands.find((command) => command.trim() !== '') ?? null,
     autoMode: config.autoMode,
