@@ -188,7 +188,7 @@ export const mutationGroups: readonly MutationGroup[] = [
   {
     about: 'the chain: what it comes to',
     files: sqlite('subject-states.ts'),
-    tests: contracts('sqlite-subject-states.test.ts', 'sqlite-verify-pages.test.ts'),
+    tests: contracts('sqlite-ledger.test.ts', 'sqlite-subject-states.test.ts', 'sqlite-verify-pages.test.ts'),
   },
   {
     about: 'the gate: where a name may lead',

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sha256 } from '../../src/domain/ledger/hash.ts';
+import { sha256, signText } from '../../src/domain/ledger/hash.ts';
 import type { NewEntry } from '../../src/domain/ledger/ledger-entry.ts';
 import { foldChain } from '../../src/domain/ledger/subject-state.ts';
 import { nodeBegun } from './ledger.contract.ts';
@@ -65,6 +65,29 @@ describe('what a chain comes to', () => {
     expect(await problems()).toEqual([]);
     await expectRight();
     expect(await world.ledger.rebuildProjections()).toBe(0);
+  });
+
+  it('is used only for the very entry that it names, also when it is signed by us', async () => {
+    const columns = 'subject, version, seq, hash, state';
+    const row = world.raw
+      .prepare(`SELECT ${columns} FROM subject_states WHERE subject = ?`)
+      .get(subject) as Record<'subject' | 'version' | 'seq' | 'hash' | 'state', string>;
+    const sign = (hash: string): void => {
+      const state = row.state.replace('"openPlan":2', '"openPlan":null');
+      const text = ['subject-state', subject, row.version, row.seq, hash, state].join('\n');
+      world.raw
+        .prepare('UPDATE subject_states SET state = ?, hash = ?, signature = ? WHERE subject = ?')
+        .run(state, hash, signText(world.signingKey, text), subject);
+    };
+    const explanation = 'what is kept about the subject up to here is not what its entries come to';
+    const problem = { subject, seq: row.seq, kind: '', problem: 'projection', explanation };
+    sign('f'.repeat(64));
+    await expectRight();
+    expect(await problems()).toEqual([problem]);
+    // What we signed for that entry is believed, and verifying finds it out.
+    sign(row.hash);
+    expect((await world.ledger.readState(subject)).openPlan).toBeNull();
+    expect(await problems()).toEqual([problem]);
   });
 
   it('is right again with the next entry', async () => {
