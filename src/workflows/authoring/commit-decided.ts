@@ -1,7 +1,7 @@
 /**
- * Commits what was decided on. A draft or verdict that somebody edits after its gate was answered (an editor that was
- * still open, for example) is put back to the decided text for the commit; then their version is put back into the work
- * tree, uncommitted. So the commit and the ledger say the same, and nothing that a person wrote is lost.
+ * Commits what was decided on. If a person edits a draft or verdict after its gate was answered (in an editor that was
+ * still open, for example), the commit gets the decided text; then the person's version is put back into the work tree,
+ * uncommitted. So the commit and the ledger say the same, and nothing that a person wrote is lost.
  */
 
 import { sha256, shortHash } from '../../domain/ledger/hash.ts';

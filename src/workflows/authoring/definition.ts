@@ -25,11 +25,11 @@ export interface AuthoringContext extends AskContext {
   /** Whether a person will be asked at a terminal, so that an editor is needed. */
   readonly needsEditor: boolean;
   readonly maxIterations: number;
-  /** What the drafter is told besides its instructions; empty as a rule. The reviewer is told nothing else, ever. */
+  /** What the prompt of the drafter says besides its instructions; empty as a rule. The reviewer never gets any. */
   readonly extraInstructions: string;
   /** What this run has on the ledger so far. */
   readonly readEntries: () => Promise<LedgerEntry[]>;
-  /** Why drafter and reviewer may be of one family; null when nobody said so. */
+  /** Why drafter and reviewer may be of one family; null when no person gave a reason. */
   readonly independenceWaiver: string | null;
 }
 

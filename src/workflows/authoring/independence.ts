@@ -1,4 +1,4 @@
-/** A draft is not reviewed by a model of its drafter's family, unless somebody accepted that knowingly. */
+/** A draft is not reviewed by a model of its drafter's family, unless a person accepted that knowingly. */
 import { areIndependent, familyOnRecord } from '../../domain/models/model-family.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { AuthoringContext } from './definition.ts';

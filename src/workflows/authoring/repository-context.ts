@@ -1,4 +1,7 @@
-/** What a drafter who cannot look into the repository is told about it: which files there are, and some of them whole. */
+/**
+ * What the prompt says about the repository to a drafter that cannot read it: the names of its files, and some of them
+ * whole.
+ */
 import { fenceUntrusted } from '../../domain/text/fence-untrusted.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Repository } from '../../ports/repository.ts';

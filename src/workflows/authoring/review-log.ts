@@ -1,4 +1,4 @@
-/** The review log at the end of a design: written by code from the ledger, so that nobody can claim a review. */
+/** The review log at the end of a design: code writes it from the ledger, so that no drafter can claim a review. */
 import type { EntryOf, LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 import { inlineMarkdown } from '../../domain/text/markdown.ts';
 

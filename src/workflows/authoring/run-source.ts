@@ -24,7 +24,10 @@ export interface RunSource {
   readonly context: string;
   readonly from: Pick<AuthoringRequest, 'brief' | 'issue'>;
   readonly subjectOf: (slug: string) => Subject;
-  /** Throws when there is nothing left to do. Asked once more when nobody else can work on it any more. */
+  /**
+   * Throws when there is nothing left to do. Called once more when this process holds the lease, so that no other
+   * process can work on it.
+   */
   readonly requireOpen: () => Promise<void>;
 }
 
@@ -37,8 +40,8 @@ function placeInside(root: string, file: string): string | null {
 }
 
 /**
- * A link that somebody committed may lead to any file whose place they can guess, a key or a token among them: that is not
- * put into an issue. What a person linked here themselves is theirs to show.
+ * A link that another author committed may lead to any file whose path they can guess, a key or a token among them: its
+ * content must not get into an issue. A link that a person made on this machine is their own decision.
  */
 async function refuseForeignLink(repository: AuthoringTools['repository'], file: string): Promise<void> {
   const real = briefPathInside(repository.root, realpathSync(file));

@@ -20,7 +20,7 @@ function issueOf(context: AuthoringContext): { readonly number: number; readonly
   return issue;
 }
 
-/** A design of a text that nobody asks for any more is not approved. */
+/** A design counts for one text of the issue: if the issue reads differently now, the design is not approved. */
 async function requireSameIssue(context: AuthoringContext): Promise<void> {
   const { number } = issueOf(context);
   const now = readIssueText(await context.forge.getIssue(context.request.repository, number));

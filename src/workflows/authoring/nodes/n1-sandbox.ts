@@ -28,7 +28,7 @@ async function checkForge(context: AuthoringContext): Promise<Check> {
       fix: howToGetWrite(context.forge.kind, actor, repository),
     };
   } catch (error) {
-    // A limit passes by itself: the run pauses until then, and nobody has to fix anything.
+    // A limit passes by itself: the run pauses until then, and there is nothing for a person to fix.
     if (!isGatewrightError(error) || error.until !== null) throw error;
     return { name, detail: error.message, fix: error.hint };
   }

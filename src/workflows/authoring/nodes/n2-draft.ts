@@ -35,8 +35,8 @@ async function renderRemarks(
 
 /**
  * What the draft is made of, then the remarks of every round, and last the draft as it stands. All but the last message
- * only ever grow at their end, so that prompt caches stay good. Earlier drafts are left out: each would be paid again in
- * every round, and nobody asks for them any more.
+ * only ever grow at their end, so that prompt caches stay good. Earlier drafts are left out: each would be paid again
+ * in every round, and no remark is about them any more.
  */
 async function buildMessages(context: AuthoringContext, rounds: readonly Round[]): Promise<Message[]> {
   const { ledger, prompts, definition } = context;

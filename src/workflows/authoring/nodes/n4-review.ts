@@ -18,7 +18,7 @@ import type { AuthoringState } from '../state.ts';
 interface Judgement {
   readonly verdict: Verdict;
   readonly by: string;
-  /** How to speak of whoever it was. */
+  /** The name of the judge, as messages say it. */
   readonly title: string;
   /** The run that it was given in, when it is taken over from there. */
   readonly takenFrom: string | null;

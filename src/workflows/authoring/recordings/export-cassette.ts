@@ -63,7 +63,7 @@ async function exportCalls(entries: readonly LedgerEntry[], texts: Texts): Promi
   return calls;
 }
 
-/** What the checks of a design were told about the repository. */
+/** The names of the files that the checks of a design found in the repository. */
 async function exportFiles(entries: readonly LedgerEntry[], texts: Texts): Promise<RecordingFile['files']> {
   const files: RecordingFile['files'] = [];
   let step = 0;
@@ -76,7 +76,7 @@ async function exportFiles(entries: readonly LedgerEntry[], texts: Texts): Promi
   return files;
 }
 
-/** The design that stood where this one went, and those that were put aside before it. */
+/** The design that was at this path before, and the earlier ones that were moved out of the way before it. */
 function exportExisting(request: AuthoringRequest, entries: readonly LedgerEntry[]): string[] {
   const { issue } = request;
   if (issue === undefined) return [];

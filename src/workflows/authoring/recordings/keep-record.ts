@@ -1,4 +1,4 @@
-/** Writes the recording of a run whenever it stops, if anybody asked for one when it was started or resumed. */
+/** Writes the recording of a run whenever it stops, if a person asked for one when the run was started or resumed. */
 import { GatewrightError } from '../../../errors.ts';
 import type { Progress } from '../../../ports/progress.ts';
 import type { AuthoringTools } from '../../../runs/house.ts';
@@ -35,7 +35,7 @@ export async function checkRecordFile(
     });
 }
 
-/** What became of the run is told in any case: a recording that failed is a warning, and can be made later. */
+/** The outcome of the run is reported in any case: a recording that failed is a warning, and can be made later. */
 export async function keepRecord(house: AuthoringTools, run: Run, options: KeepRecord): Promise<void> {
   if (run.request.dryRun) return;
   try {

@@ -1,4 +1,7 @@
-/** Which files a repository has decides what checks find in a design, so what a run was told goes into the ledger. */
+/**
+ * The files of a repository decide what the checks find in a design, so the list that a run has read goes into the
+ * ledger.
+ */
 import { sha256 } from '../../../domain/ledger/hash.ts';
 import type { Fence } from '../../../ports/ledger.ts';
 import type { AuthoringTools } from '../../../runs/house.ts';

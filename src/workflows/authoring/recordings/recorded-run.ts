@@ -19,11 +19,11 @@ interface TakeOver {
   readonly runId: string;
   /** Steps before this one are taken over. */
   readonly before: number;
-  /** Laid before whoever is asked at that step, instead of the draft that is there. */
+  /** Shown to the person or the reviewer at that step, instead of the draft of the recording. */
   readonly draft: string | null;
   /**
-   * Whether an answer is taken over only for the very content that it was given for. A replay in a place of its own is
-   * lenient: there the difference is what people want to be told.
+   * Whether an answer is taken over only for the very content that it was given for. A replay in a scratch folder is
+   * lenient: its purpose is to report the differences.
    */
   readonly isStrict: boolean;
 }

@@ -41,7 +41,7 @@ async function editFiles(
   }
 }
 
-/** Null when nothing was recorded for this gate, so that somebody has to be asked. */
+/** Null when nothing was recorded for this gate, so that a person has to be asked. */
 async function replayGateAnswer(house: AuthoringTools, input: ReplayedGate): Promise<GateAnswer | null> {
   const { run, recorded, question, asking, fence } = input;
   await editFiles(house, input);

@@ -23,7 +23,7 @@ const requiredSections = [
   ['12', '## 12', 'Definition of done'],
 ] as const;
 
-/** Nobody reads a longer one, and models do not write it. */
+/** A longer design would not be read, and models do not write one. */
 const longestDesign = 256 * 1024;
 const mostFindings = 60;
 

@@ -52,7 +52,7 @@ export interface LldDocument {
   readonly hidesText: boolean;
   /** Sections that say themselves that something is missing. */
   readonly gaps: readonly string[];
-  /** What the template says in braces and nobody has replaced. */
+  /** Placeholders of the template, in braces, that the drafter has not replaced. */
   readonly placeholders: readonly string[];
   /** Numbers of the sections there are, such as `2.1`. */
   readonly sections: ReadonlySet<string>;

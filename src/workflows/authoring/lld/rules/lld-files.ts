@@ -9,7 +9,10 @@ import { blocking, shown } from './lld-findings.ts';
 const tableSection = '2.1 Files Changed';
 /** Folders that drafters take for granted. */
 const guessedFolders = ['src', 'lib', 'app'];
-/** Guessing compares with every file there is; whoever gets this many paths wrong needs the list, not more guesses. */
+/**
+ * A guess compares with every file of the repository; a drafter with this many wrong paths needs the list, not more
+ * guesses.
+ */
 const mostGuesses = 12;
 const longestPath = 400;
 
