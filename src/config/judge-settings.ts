@@ -24,7 +24,7 @@ export function unfitForRepository(key: string, model: string): string | null {
 
 function judgeModel(rule: SettingRule, value: string, layers: Layers, userFile: string): string | null {
   const what = unfitForRepository(rule.key, value);
-  // Whoever says the same themselves has decided it themselves.
+  // A user who sets the same value has decided it, so the repository's value changes nothing.
   if (what === null || findOwn(layers, rule.key)?.value === value) return null;
   return `a repository file may not choose ${what}, because ${rule.because}; choose it yourself ${waysToSet(rule, userFile)}`;
 }

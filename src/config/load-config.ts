@@ -39,7 +39,7 @@ export interface Config extends BaseConfig {
     readonly repository: string | null;
   };
   readonly models: Readonly<Record<AuthoringWorkflow, ModelChoice>>;
-  /** Who does what in the fleet, and whether somebody chose that. */
+  /** Which model has which role in the fleet, and whether a person chose it. */
   readonly agentModels: Readonly<Record<AgentRole, AgentModelChoice>>;
   readonly budget: Budget;
   readonly maxIterations: number;

@@ -30,8 +30,9 @@ const largest = 256 * 1024;
 type WholeFileProblem = { readonly problem: string };
 
 /**
- * The text; null when there is no file. The file of a repository may not be a link: it could make us read, and show in
- * a message, a file that somebody else only guesses at. The user's own may be one, but nobody else may write to it.
+ * The text; null when there is no file. The file of a repository may not be a link: with a link, its author could make
+ * us read, and show in a message, a file of this machine whose path they only guess. The user's own file may be a link,
+ * but no other user may have write permission on it.
  */
 function readSafely(file: string, isOwn: boolean): string | null | WholeFileProblem {
   let descriptor: number;

@@ -6,7 +6,7 @@ import { readPrivateFile } from './read-private-file.ts';
 
 const secretName = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE)$/iu;
 
-/** A file that cannot be used is told about by whoever wants to use it. */
+/** The code that uses the key reports a file that cannot be used; here the file only counts as no key. */
 function readAppKey(file: string): string {
   try {
     return file === '' ? '' : (readPrivateFile(file, 'The private key file') ?? '');
@@ -16,7 +16,7 @@ function readAppKey(file: string): string {
   }
 }
 
-/** A key of several lines is told by each of them: texts are kept line by line. */
+/** A key of several lines is recognised by each of its lines, because recordings keep texts line by line. */
 function linesOf(secret: string): string[] {
   return secret
     .split(/\\n|\r?\n/u)

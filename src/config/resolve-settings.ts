@@ -71,7 +71,7 @@ export function resolveSetting(layers: Layers, { key, repository, strictness }: 
   const own = now ?? given(layers.userFile, 'user file') ?? fallbackOf(key);
   const wanted = given(layers.repositoryFile, 'repository file');
   if (wanted === null) return own;
-  // Whoever asks for more is always heard.
+  // A repository file may always add to such a list.
   if (repository === 'add') return { ...wanted, value: [...new Set([...listOf(own), ...listOf(wanted)])] };
   if (now !== null) return now;
   if (repository === 'leave-out') {
