@@ -36,7 +36,7 @@ interface GithubFacts {
   readonly permission: Permission;
   readonly scopes: readonly string[] | null;
   readonly clockAhead: number | null;
-  /** What the credential lacks, by permission; null when that cannot be told. */
+  /** The permissions that the credential lacks; null when that cannot be determined. */
   readonly missing: readonly NeededPermission[] | null;
   readonly isApp: boolean;
 }
@@ -72,14 +72,14 @@ export interface CheckupWorld {
   readonly forge: 'local' | 'github';
   readonly readGithub: () => Promise<GithubFacts>;
   readonly readLocalForge: () => LocalForgeFacts;
-  /** The command that was chosen or is the default, and whether somebody chose it. */
+  /** The command that was chosen or is the default, and whether a person chose it. */
   readonly editor: {
     readonly command: string;
     readonly isChosen: boolean;
     readonly isRunnable: () => boolean;
   };
   readonly models: Readonly<Record<AuthoringWorkflow, ModelChoice>>;
-  /** Who does what in the fleet, and whether somebody chose that. */
+  /** Which model has which role in the fleet, and whether a person chose it. */
   readonly agentModels: Readonly<Record<AgentRole, AgentModelChoice>>;
   readonly makeModel: (spec: string, role: ModelRole) => Model;
   readonly makeCodingAgent: (spec: string) => Pick<CodingAgent, 'checkReady'>;
@@ -107,7 +107,7 @@ export interface CheckupWorld {
     readonly certificateFiles: readonly {
       readonly variable: string;
       readonly path: string;
-      /** Null when it cannot be told, as of a folder. */
+      /** Null when it cannot be determined, as for a folder. */
       readonly holdsCertificate: boolean | null;
     }[];
     /** Connects to each, in their order. */
@@ -122,6 +122,6 @@ export interface CheckupWorld {
   /** Names of the credentials; fails when the file with them cannot be used. */
   readonly listCredentials: () => readonly { readonly name: string; readonly provider: string }[];
   readonly credentialsFile: string;
-  /** Variables of ours that nobody reads, each with what was probably meant. */
+  /** Variables with our prefix that the program does not read, each with what was probably meant. */
   readonly strayVariables: readonly { readonly name: string; readonly meant: string | null }[];
 }

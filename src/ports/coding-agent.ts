@@ -22,7 +22,7 @@ export interface CodingTask {
   readonly folder: string;
   /** Ours: how to work. */
   readonly instructions: string;
-  /** What to do. Text from outside in it is fenced by whoever writes it. */
+  /** What to do. The caller that writes it fences text from outside. */
   readonly task: string;
   readonly tools: CodingTools;
   /** What it and its commands may read beside the folder and the system, where they run in a sandbox. */
@@ -34,7 +34,7 @@ export interface CodingTask {
   /** Bounds the whole work, over all attempts together. */
   readonly limitMilliseconds: number;
   readonly signal?: AbortSignal;
-  /** Called while it works. What it is told is free of secrets but otherwise untrusted text. */
+  /** Called while the coding agent works. The reported text is free of secrets but otherwise untrusted. */
   readonly onProgress?: (progress: CodingProgress) => void;
 }
 

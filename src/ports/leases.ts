@@ -2,7 +2,7 @@
 import type { Subject } from '../domain/ledger/subject.ts';
 import type { Fence } from './ledger.ts';
 
-/** Who holds a lease, as people are told. */
+/** Who holds a lease, as messages name the holder. */
 export interface LeaseHolder {
   readonly actor: string;
   readonly host: string;

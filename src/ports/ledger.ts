@@ -39,8 +39,9 @@ export interface Ledger {
   /** Of each entry, whether `appendNew` would leave it out now. Asked first, it saves texts and a transaction. */
   areKnown(entries: readonly NewEntry[]): Promise<boolean[]>;
   /**
-   * Puts an entry aside until the next append, which writes it first and in the same transaction; one whose kind and key
-   * exist by then is left out. It is lost if the process dies before, so it is for what would be recorded again then.
+   * Keeps an entry in memory until the next append, which writes it first and in the same transaction; an entry whose
+   * kind and key exist by then is left out. It is lost if the process dies before, so it is only for entries that a
+   * resumed run would record again.
    */
   defer(entry: NewEntry, fence: Fence): void;
   /** The entry of a kind with that key, if it exists. */
@@ -74,14 +75,14 @@ export interface Ledger {
   ): Promise<Readonly<Record<'run' | 'issue' | 'day', Usage>>>;
 }
 
-/** A gate that nobody has answered, as lists show it. */
+/** A gate without an answer, as lists show it. */
 export interface OpenGate {
   readonly run: RunSummary;
   readonly question: EntryOf<'gate-asked'>['data']['question'];
   readonly askedAt: string;
 }
 
-/** An event that nobody has settled yet. */
+/** An event that is not settled yet. */
 export interface OpenEvent {
   readonly delivery: string;
   readonly subject: Subject;

@@ -34,7 +34,7 @@ export interface ModelRequest {
   readonly material?: Readonly<Record<string, string>>;
   /** Ends the call with `cancelled`. */
   readonly signal?: AbortSignal;
-  /** Told of every try whose answer is not the one that is returned, before the call ends. */
+  /** Called for every try whose answer is not the one that is returned, before the call ends. */
   readonly onSpent?: (attempt: SpentAttempt) => void;
 }
 

@@ -1,4 +1,4 @@
-/** What a run tells whoever watches it. Watching changes nothing. */
+/** What a run reports to a terminal or a log. The report changes nothing about the run. */
 type ProgressEvent =
   | { readonly kind: 'node'; readonly node: string }
   | { readonly kind: 'warning'; readonly message: string }
@@ -10,7 +10,7 @@ type ProgressEvent =
       readonly seconds: number;
       readonly costUsd: number;
     }
-  /** A coding agent at work; what it is told here is untrusted text. */
+  /** A coding agent at work; the reported text is untrusted. */
   | {
       readonly kind: 'working';
       readonly role: string;

@@ -14,7 +14,7 @@ export interface Repository {
   /** Names in a folder; empty when it does not exist. */
   listFolder(path: string): Promise<string[]>;
   exists(path: string): Promise<boolean>;
-  /** All files that git has or could add, sorted; what it is told to ignore is not among them. */
+  /** All files that git has or could add, sorted; ignored files are not among them. */
   listFiles(): Promise<string[]>;
   /** Whether git has a link at this place: one that came with the repository, and not one that a person made here. */
   hasLink(path: string): Promise<boolean>;

@@ -1,7 +1,8 @@
 /**
- * The place in which programs run that may obey somebody else: coding agents, and the commands that check their work. A
- * sandbox wraps the words of a command, so that whoever starts programs starts the wrapped one and need not know how it is
- * shut in. What it shows is a list of what may be seen: nothing of a home folder, a database or another process is on it.
+ * The place in which programs run that may follow the instructions of an attacker: coding agents, and the commands that
+ * check their work. A sandbox wraps the words of a command, so that the caller starts the wrapped command and need not
+ * know how it is shut in. What it shows is a list of what may be seen: nothing of a home folder, a database or another
+ * process is on it.
  */
 
 export type SandboxKind =
@@ -22,7 +23,9 @@ export type UsageLimits =
   | { readonly memoryBytes: number; readonly processors: number }
   | { readonly reason: string };
 
-/** `host:port` pairs that can be reached, exactly as written; everything else cannot, and is told by `refused`. */
+/**
+ * `host:port` pairs that can be reached, exactly as written; every other connection fails, and `refused` reports it.
+ */
 export type NetworkPolicy = 'none' | { readonly hosts: readonly string[] };
 
 /**

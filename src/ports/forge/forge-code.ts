@@ -249,14 +249,14 @@ export interface CodeForge {
    */
   enqueuePullRequest(repository: string, number: number, head: string): Promise<{ readonly queued: boolean }>;
   /**
-   * Whether several pull requests can be put onto their base in one move. Where they cannot, the base is each of them in
-   * turn, and whoever merges has to have tested each of these states.
+   * Whether several pull requests can be put onto their base in one move. Where they cannot, the base stands at each of
+   * them in turn, and the caller must have tested each of these states.
    */
   readonly mergesTogether: boolean;
   /**
-   * Puts several changes onto one base, each as one commit, in this order: all of them or none, with no state in between
-   * that anybody could see. Refused as one merge is; also with `head-moved` when one would become another tree than the
-   * one given, and with `merge-refused` where the forge cannot do it.
+   * Puts several changes onto one base, each as one commit, in this order: all of them or none, with no visible state
+   * in between. Refused as one merge is; also with `head-moved` when one would become another tree than the one given,
+   * and with `merge-refused` where the forge cannot do it.
    */
   mergeTogether(repository: string, merge: JointMerge): Promise<{ readonly commits: readonly string[] }>;
   /** Merges the base into the head branch. Refused with `head-moved` and `merge-conflict`; the same head when there was nothing to merge. */

@@ -1,10 +1,10 @@
 /** Issues, their labels, comments and reactions, and who may do what. Half of the `Forge` port. */
 import type { Permission } from '../../domain/forge/permission.ts';
 
-/** Programs are told apart from people, because a program's word counts only if it is listed. */
+/** Whether an account is a person or a program: a program's word counts only if the program is listed. */
 export type ActorKind = 'person' | 'bot';
 
-/** What somebody is to the repository. It is shown; what they may do is asked with `permissionOf`. */
+/** The role of an account in the repository. It is shown; what the account may do is asked with `permissionOf`. */
 export type Association = 'owner' | 'member' | 'collaborator' | 'contributor' | 'none';
 
 export interface ForgeIssue {
@@ -35,7 +35,10 @@ export interface ForgeComment {
   readonly url: string;
 }
 
-/** The words of an issue with whoever changed them last, read at one moment; null when nobody has, or it is not known who. */
+/**
+ * The words of an issue with their last editors, read at one moment. An editor is null when the words were never
+ * edited, or when the editor is not known.
+ */
 export interface IssueText {
   readonly title: string;
   readonly body: string;
@@ -54,7 +57,7 @@ export interface ForgeLabel {
   readonly description: string;
 }
 
-/** One change of a label, with who made it: a label counts only if somebody who may has set it. */
+/** One change of a label, with its actor: a label counts only if an account with the permission has set it. */
 export interface LabelEvent {
   readonly label: string;
   readonly change: 'added' | 'removed';
@@ -127,7 +130,7 @@ export interface IssueForge {
   getIssueText(repository: string, number: number): Promise<IssueText>;
   /** Newest first; pull requests are not among them. */
   listIssues(repository: string, filter?: IssueFilter): Promise<ForgeIssue[]>;
-  /** Also of a pull request. Assigning somebody who cannot be assigned changes nothing, as on GitHub. */
+  /** Also of a pull request. Assigning an account that cannot be assigned changes nothing, as on GitHub. */
   editIssue(
     repository: string,
     number: number,
