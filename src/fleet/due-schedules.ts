@@ -1,7 +1,7 @@
 /**
- * Which scheduled agents are due now in a repository, as events that are ready to be received. Whoever watches may ask as
- * often as they like, from several processes: a slot has one delivery. Of slots that were missed the last is made up for;
- * what was due before a schedule was first looked at here is not.
+ * Which scheduled agents are due now in a repository, as events that are ready to be received. Several processes may
+ * ask as often as they like: a slot has one delivery. Of the missed slots, the last is made up for; a slot that was due
+ * before a process first looked at the schedule here is not.
  */
 import { scheduleOf } from '../agents/schedules.ts';
 import { type ScheduleName, scheduleNames } from '../domain/fleet/agent-names.ts';
@@ -41,7 +41,7 @@ async function findBeginning(house: Watched, schedule: ScheduleName): Promise<Da
   return new Date(theirs.at);
 }
 
-/** One slot of a schedule. `own` is the login under which we act: nobody else caused it. */
+/** One slot of a schedule. `own` is the login under which we act: the event has no other actor. */
 export function makeScheduleEvent(
   { repositoryName: repository }: Pick<FleetTools, 'repositoryName'>,
   own: string,

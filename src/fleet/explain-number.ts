@@ -49,7 +49,7 @@ async function agentRunsOf(house: FleetTools, subject: string): Promise<AgentRun
   return runs.filter(isAgentRun).filter((run) => !run.request.dryRun);
 }
 
-/** Whoever is at it, what waits to be acted on, and what stopped. */
+/** Which process works on it, which events wait to be handled, and which runs stopped. */
 async function workConditions(house: FleetTools, subject: string): Promise<Condition[]> {
   const conditions: Condition[] = [];
   const holder = await house.leases.holderOf(subject);
@@ -73,7 +73,7 @@ async function workConditions(house: FleetTools, subject: string): Promise<Condi
     const { agent } = run.request;
     if (run.status === 'done' || (run.status === 'running' && holder !== null)) continue;
     const { reason } = run;
-    // Told with what holds it.
+    // `explain` already names the label that holds the run.
     if (reason?.code === 'held') continue;
     conditions.push({
       what: `${agent}: ${reason?.message ?? 'its process was cut off; nothing is lost'}`,
@@ -97,7 +97,7 @@ async function budgetConditions(
   spent: Awaited<ReturnType<FleetTools['ledger']['readUsage']>>,
 ): Promise<Condition[]> {
   const breach = findBreach(house.budget, spent, estimateCall(0, null));
-  // What one run has spent stops that run; it is told with it.
+  // The budget of a run stops only that run, and the reason of its stop already says so.
   if (breach === null || breach.scope === 'run') return [];
   const unit = breach.unit === 'usd' ? 'USD' : breach.unit;
   return [
@@ -125,7 +125,7 @@ async function askAgents(house: FleetTools, own: string, explained: ExplainedNum
   return { conditions, movesWith };
 }
 
-/** An issue moves as its pull request does: whatever stands in the way of that one is told with it. */
+/** An issue moves as its pull request does, so it lists what blocks that pull request. */
 async function conditionsOfPull(house: FleetTools, own: string, number: number): Promise<Condition[]> {
   const issue = await house.forge.getIssue(house.repositoryName, number);
   const { conditions } = await askAgents(house, own, { issue, isPullRequest: true });

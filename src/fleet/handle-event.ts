@@ -1,7 +1,7 @@
 /**
- * From an event to the runs of agents for it: who is it for, may whoever caused it ask for that, and is it done. What was
- * refused is written down with the reason. An event whose runs all ended or stopped is settled; one that was cut off stays
- * open and is taken up again, and whatever was done for it is not done twice.
+ * From an event to the runs of agents for it: which agents is it for, may its actor ask for that, and is it done. A
+ * refusal is written to the ledger with its reason. An event whose runs all ended or stopped is settled; one that was
+ * cut off stays open and is handled again later, and its finished work is not done twice.
  */
 import { manifestOf } from '../agents/agents.ts';
 import { triggersOn } from '../agents/manifest.ts';
@@ -20,13 +20,16 @@ import { type AgentOutcome, type FleetSession, isLeftOpen, runAgent, type Target
 
 export interface EventOutcome {
   readonly event: FleetEvent;
-  /** False when somebody else is working on the subject: it is taken up later. */
+  /** False when another process works on the subject: the event is handled later. */
   readonly isSettled: boolean;
   readonly outcomes: readonly AgentOutcome[];
   readonly refused: readonly Refusal[];
 }
 
-/** What each agent is woken for. Builds and checks speak of a commit; its trigger says if that means pull requests. */
+/**
+ * The subjects for which each agent is started. A build or a check is about a commit; the agent's trigger says whether
+ * that means the pull requests at that commit.
+ */
 async function findTargets(house: FleetTools, event: FleetEvent, agent: WorkerName): Promise<Target[]> {
   const isForPulls = triggersOn(manifestOf(agent), event.kind).some(
     ({ forEach }) => forEach === 'pull-request-at-head',
@@ -62,8 +65,8 @@ export async function handleEvent(
 ): Promise<EventOutcome> {
   const { own, dryRun = false } = session;
   const subject = subjectOfEvent(event);
-  // Whoever listed what is open may have been busy for an hour: another has settled it, and who may or must act has
-  // changed since.
+  // The list of open events may be an hour old: another process may have settled this event since, and permissions and
+  // agents may have changed.
   if (!dryRun && (await house.ledger.find('event-settled', event.delivery)) !== null)
     return { event, isSettled: true, outcomes: [], refused: [] };
   const { agents, refused } = await routeWithGuards(house, event, own);
@@ -146,7 +149,7 @@ export async function handleOpenEvents(
       try {
         if (!(await handleOpenEvent(house, one, session, onSettled))) waiting.add(one.delivery);
       } catch (error) {
-        // One that nothing can be done about must not keep the others from being settled; it is told in the end.
+        // An event that fails must not keep the others from being settled; its error is thrown at the end.
         failures.push(error);
         waiting.add(one.delivery);
       }

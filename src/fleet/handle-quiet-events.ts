@@ -40,7 +40,8 @@ async function readQuiet(house: FleetTools, open: OpenEvent, own: string): Promi
     };
     return { event, refused, entries: [...entriesOfRefusals(house, event, refused), settled] };
   } catch {
-    // It takes a call to the forge; or something is wrong with it, which is told when it is settled by itself.
+    // The answer needs a call to the forge, or the event has an error, which is reported when the event is handled
+    // alone.
     return null;
   }
 }
@@ -74,7 +75,8 @@ async function write(house: Pick<FleetTools, 'ledger'>, quiet: readonly QuietEve
     await house.ledger.appendNew(quiet.flatMap(({ entries }) => entries));
     return [...quiet];
   } catch (error) {
-    // A chain that was tampered with takes no entry; the others do. What is wrong is told when it is settled by itself.
+    // A chain that was tampered with takes no entry; the other chains do. The error is reported when the event is
+    // handled alone.
     if (!isGatewrightError(error, 'ledger-broken')) throw error;
     if (quiet.length === 1) return [];
     const each: QuietEvent[] = [];

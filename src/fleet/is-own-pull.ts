@@ -37,7 +37,7 @@ async function isBeingMade(
       if ((await ledger.readRun(id)).some((entry) => wantsToOpen(entry, head.branch))) return true;
     return false;
   } catch (error) {
-    // Somebody may deliver whatever they like.
+    // A delivery may name a pull request that does not exist.
     if (isGatewrightError(error, 'forge-not-found')) return false;
     throw error;
   }

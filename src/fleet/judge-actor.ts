@@ -1,4 +1,7 @@
-/** Whether whoever caused an event may give orders, and if not, why. Asked again whenever something is done for it. */
+/**
+ * Whether the actor of an event may give orders, and if not, why. Checked again each time before work is done for the
+ * event.
+ */
 import type { FleetEvent } from '../domain/fleet/event.ts';
 import { isListedBot } from '../domain/fleet/fleet-settings.ts';
 import { programOrderLimit, readProgramOrders } from '../domain/fleet/program-orders.ts';
@@ -14,7 +17,7 @@ type Place = Pick<FleetTools, 'forge' | 'fleet' | 'repositoryName' | 'ledger'>;
 export interface ActorRefusal {
   readonly because: RefusalReason;
   readonly detail: string;
-  /** Whether people have to be told of it. */
+  /** Whether a comment has to tell people about it. */
   readonly isNews: boolean;
 }
 
@@ -51,6 +54,6 @@ async function judgePerson(house: Place, actor: string): Promise<ActorRefusal | 
 export async function judgeActor(house: Place, event: FleetEvent): Promise<ActorRefusal | null> {
   if (event.actorKind === 'bot') return judgeProgram(house, event);
   const refusal = await judgePerson(house, event.actor);
-  // A machine may have an account like a person's: whoever lists it says that it is one.
+  // A program may use an account like a person's: the setting that lists the account declares it a program.
   return refusal === null && isListedBot(house.fleet, event.actor) ? judgeProgram(house, event) : refusal;
 }

@@ -1,6 +1,7 @@
 /**
- * Reading events back from the ledger. What cannot be read, because another version wrote it or because it was damaged,
- * is told apart from what cannot be read just now: it is settled with a refusal and keeps nobody waiting.
+ * Reading events back from the ledger. An event that can never be read, because another version wrote it or because it
+ * was damaged, is treated differently from one that cannot be read just now: it is settled with a refusal, so that no
+ * other event waits for it.
  */
 import { eventSchema, type FleetEvent } from '../domain/fleet/event.ts';
 import type { Sha256 } from '../domain/ledger/hash.ts';
@@ -31,7 +32,7 @@ export async function readEvent(
   }
 }
 
-/** The event that a run was started for; null when nobody ever received it. */
+/** The event that a run was started for; null when the ledger has no such event. */
 export async function readEventOfRun(
   house: Pick<FleetTools, 'ledger'>,
   run: { readonly id: string; readonly request: { readonly delivery: string } },

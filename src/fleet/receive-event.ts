@@ -1,4 +1,7 @@
-/** An event is written down under its delivery before anybody acts on it; a second delivery of it is the same one. */
+/**
+ * An event is written to the ledger under its delivery before an agent acts on it; a second delivery of it adds
+ * nothing.
+ */
 import { eventSchema, type FleetEvent } from '../domain/fleet/event.ts';
 import type { Handoff } from '../domain/ledger/fleet-entries.ts';
 import { identifyHappening } from '../domain/ledger/happening.ts';

@@ -37,7 +37,7 @@ export async function recogniseRepository(place: Place): Promise<RepositoryIdent
   return identity;
 }
 
-/** What it is called now, whenever that changes: for whoever asks how things stand. */
+/** Records the present name of the repository whenever it changes, so that `status` and `explain` can show it. */
 export async function noteName(place: Place, identity: RepositoryIdentity): Promise<void> {
   const { ledger, repositoryName } = place;
   const entries = await ledger.readSubject(choreSubject(repositoryName, 'identity'));

@@ -1,4 +1,6 @@
-/** Whoever takes the label "hold" off, and may, has the work taken up again that it kept from beginning. */
+/**
+ * When a person with the permission removes the label "hold", the run that the label kept from beginning is resumed.
+ */
 import type { EventOf, FleetEvent } from '../domain/fleet/event.ts';
 import { findHeldRun } from '../domain/fleet/held-run.ts';
 import { labelNames } from '../domain/forge/labels.ts';

@@ -1,6 +1,7 @@
 /**
- * Takes a stopped run up again without anybody asking for it anew. Whoever ordered it may have lost the right to since;
- * then it takes a person to go on, and that is written down once. So is that somebody else has done it since.
+ * Resumes a stopped run without a new order. If the person who gave the order has lost the permission since, or if
+ * another run has worked on the subject since, the run is not resumed; the refusal is written once, and a person has to
+ * continue it.
  */
 import { manifestOf } from '../agents/agents.ts';
 import { isOrderTo } from '../agents/manifest.ts';
@@ -24,7 +25,10 @@ async function writeRefusal(
   await ledger.append([{ subject: run.subject, run: '', actor, kind: 'event-refused', key, data }]);
 }
 
-/** Null when it is not taken up: nobody may have it done any more, or nothing is known of what woke it. */
+/**
+ * Null when the run is not resumed: the order does not hold any more, another run has overtaken it, or its event is
+ * unknown.
+ */
 export async function resumeOrdered(
   house: FleetTools,
   run: RunSummary<AgentRequest>,

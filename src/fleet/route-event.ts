@@ -1,6 +1,6 @@
 /**
- * Which agents an event is for, and why another does not act on it. Pure, and over any list of manifests: what wakes an
- * agent is decided by its own triggers. The rules here hold for all agents.
+ * Which agents an event is for, and why another does not act on it. Pure, and over any list of manifests: an agent's
+ * own triggers decide what starts it. The rules here hold for all agents.
  */
 import {
   type FactName,
@@ -78,7 +78,8 @@ function isWatched(manifest: Manifest, event: FleetEvent, facts: RoutingFacts): 
 /** What an agent did itself was handed on with the end of its run: the forge's word of it would only come second. */
 function isHandedOn(event: FleetEvent, facts: RoutingFacts): boolean {
   if (event.actor.toLowerCase() !== facts.own.toLowerCase()) return false;
-  // A push is told in the name of the author of the pull request where the pusher is not known, so it is looked at.
+  // Where the pusher is not known, the event names the author of the pull request as its actor, so a push is not left
+  // out.
   if (!facts.isOwnPull) return false;
   if (event.kind === 'pull-request-opened') return true;
   // Where we act under a person's account, that person also sets labels by hand.

@@ -34,7 +34,7 @@ export function entriesOfRefusals(
 interface Routing {
   readonly agents: readonly WorkerName[];
   readonly refused: readonly Refusal[];
-  /** Whether a refusal is something that people have to be told. */
+  /** Whether a comment has to tell people about a refusal. */
   readonly isNews: boolean;
 }
 
@@ -50,7 +50,7 @@ async function routeToAgents(house: FleetTools, event: FleetEvent, own: string):
     if (!runs) refused.push({ agent, because: 'own', detail: 'it is a word of our own' });
     else if (!isOrderTo(manifestOf(agent), event.kind)) agents.push(agent);
     else {
-      // Asked only when somebody gives an order: it costs a call to the forge.
+      // Only an order needs this check: it costs a call to the forge.
       const refusal = await judgeActor(house, event);
       if (refusal === null) agents.push(agent);
       else {

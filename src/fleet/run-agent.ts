@@ -30,7 +30,7 @@ import type { FleetTools } from '../runs/house.ts';
 import { type AgentRun, makeAgentContext } from './agent-context.ts';
 import { entriesOfHandoffs } from './receive-event.ts';
 
-/** What an agent is woken for. */
+/** What an agent is started for. */
 export interface Target {
   readonly agent: WorkerName;
   readonly subject: Subject;
@@ -45,15 +45,17 @@ export interface AgentOutcome {
   readonly handoffs: readonly Handoff[];
 }
 
-/** Under whose name agents work here, and who is told of it. */
+/** Under which login agents work here, and the callbacks that report what they do. */
 export interface FleetSession {
   /** The login on the forge. */
   readonly own: string;
   /** Nothing is changed and nothing is kept but the run itself. */
   readonly dryRun?: boolean;
-  /** Puts aside what runs: coding agents, models and commands are ended, and nothing new is begun. */
+  /**
+   * Stops what runs: coding agents, models and commands are ended, nothing new is begun, and the runs can be resumed.
+   */
   readonly signal?: AbortSignal;
-  /** Something that was received cannot be read; it is settled, and nobody acts on it. */
+  /** A received event cannot be read; it is settled, and no agent acts on it. */
   readonly onUnreadable?: (open: OpenEvent) => void;
   readonly onStart?: (run: AgentRun, isResumed: boolean) => void;
   readonly progressOf?: (run: AgentRun) => Progress;
@@ -77,7 +79,7 @@ function readEnd(entries: readonly LedgerEntry[]): EntryOf<'run-ended'> | null {
   return last?.kind === 'run-ended' ? last : null;
 }
 
-/** How it stopped; null when it did not, or somebody has taken it up since. */
+/** How it stopped; null when it did not stop, or was resumed since. */
 function readStop(entries: readonly LedgerEntry[]): EntryOf<'run-stopped'> | null {
   const last = entries.findLast((entry) => entry.kind === 'run-stopped' || entry.kind === 'run-resumed');
   return last?.kind === 'run-stopped' ? last : null;
@@ -93,14 +95,17 @@ export function runKey(event: FleetEvent, target: Pick<Target, 'agent' | 'subjec
   return `${event.delivery}/${target.agent}/${target.subject}`;
 }
 
-/** Reasons to stop that leave the event open: whoever settles events next takes the run up. */
+/** Reasons to stop that leave the event open: the next process that handles events resumes the run. */
 const leftOpenFor: readonly string[] = ['lease-held', 'cancelled'];
 
 export function isLeftOpen({ status, reason }: Pick<AgentOutcome, 'status' | 'reason'>): boolean {
   return status !== 'done' && leftOpenFor.includes(reason.code);
 }
 
-/** Starts the run, or takes up the one that was started for this very event. Throws `lease-held` when somebody is at it. */
+/**
+ * Starts the run, or resumes the one that was started for this very event. Throws `lease-held` when another process
+ * works on it.
+ */
 export async function runAgent(
   house: FleetTools,
   target: Target,
@@ -110,7 +115,7 @@ export async function runAgent(
   const { ledger, clock } = house;
   const { dryRun = false } = session;
   const id = makeRunId(clock.now(), clock.randomBytes(10));
-  // A dry run may be repeated as often as somebody likes.
+  // A dry run may be repeated any number of times.
   const key = `${runKey(event, target)}${dryRun ? `/${id}` : ''}`;
   const known = await ledger.find('run-started', key);
   const end = known === null ? null : readEnd(await ledger.readRun(known.run));
@@ -122,7 +127,7 @@ export async function runAgent(
     if (entry !== null) {
       // Killed after it had stopped, before the event was settled: what stopped it still stands, and was paid for.
       const stop = readStop(await ledger.readRun(entry.run));
-      // One that waited for somebody else's turn, or was put aside with us, is what the event was left open for.
+      // A run that waited for a lease, or that was cancelled with its process, is what the event was left open for.
       if (stop !== null && !leftOpenFor.includes(stop.data.reason.code))
         return { run: toRun(entry), ...stop.data, result: null, handoffs: [] };
       return await resumeWithLease(house, toRun(entry), event, session, lease);

@@ -1,6 +1,6 @@
 /**
- * Commands of a project that end together with us. A command that was ended because we were told to stop says nothing
- * about the project: whoever asked for it learns that the run was put aside, and nothing is written down about the command.
+ * Commands of a project that end together with us. A command that ended because our process was stopped says nothing
+ * about the project: its caller gets the error `cancelled`, and the ledger gets no entry about the command.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GatewrightError } from '../errors.ts';

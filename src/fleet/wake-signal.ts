@@ -1,4 +1,6 @@
-/** Wakes a loop that sleeps between its rounds. Rung while nobody sleeps, it is heard before the next sleep. */
+/**
+ * Ends the pause of a loop between its rounds. A signal that comes while the loop works ends its next pause at once.
+ */
 export class WakeSignal {
   #rung = Promise.withResolvers<void>();
 

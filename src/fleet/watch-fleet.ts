@@ -41,7 +41,7 @@ const mostRetries = 5;
 export function isDueToResume(run: RunSummary, now: Date): boolean {
   const { status, reason } = run;
   if (status === 'done' || status === 'running' || reason === null || run.request.dryRun) return false;
-  // Stopped by whoever watched before.
+  // An earlier watch was stopped, and the run with it.
   if (reason.code === 'cancelled') return true;
   if (status === 'paused') return new Date(reason.until ?? 0) <= now;
   return reason.owner === 'time' && now.getTime() - new Date(run.changedAt).getTime() >= retryAfter;
@@ -58,7 +58,9 @@ function countRetries(entries: readonly LedgerEntry[]): number {
   return count;
 }
 
-/** Left alone for this many polls: what somebody else is at, and stopped runs, which are in no hurry. */
+/**
+ * For this many polls, the watch skips subjects that another process works on, and stopped runs, which are not urgent.
+ */
 const leaveFor = 10;
 /** Of the time that something is left alone which could not be settled: ten seconds become ten minutes. */
 const mostDoublings = 7;
@@ -75,7 +77,7 @@ class Watch {
   readonly #options: WatchOptions;
   readonly #eventFeed: EventFeed | null;
   readonly #busy = new Map<Subject, Promise<void>>();
-  /** Left for a while because somebody else is at it. */
+  /** Skipped until that time: another process works on it, or handling it failed. */
   readonly #later = new Map<string, number>();
   readonly #left = new Map<string, number>();
   /** Runs that are not taken up again by this watch. */
@@ -227,7 +229,7 @@ class Watch {
       await this.#goOn(run);
     } catch (error) {
       this.#leave(run.id);
-      // Somebody else is at it, which is no trouble.
+      // Another process works on it, which is not an error.
       if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** Runs that nobody should take up again by themselves: what they were for was worked on since by another. */
+/** Runs that must not be resumed automatically: another run has done work on the same subject since. */
 import type { SubjectState } from '../../domain/ledger/subject-state.ts';
 
 /** Whether a later run of the same agent on the same subject has asked a model since this one last got anywhere. */
