@@ -20,7 +20,7 @@ interface ForgePermissions {
   set(actor: string, permission: Permission): Promise<void>;
 }
 
-/** A build that ran somewhere, as whoever ran it tells the local forge; GitHub has machines of its own. */
+/** A build that ran outside, as a command reports it to the local forge; GitHub has machines of its own. */
 interface ReportedBuild {
   readonly name: string;
   readonly commit: string;
@@ -32,7 +32,7 @@ interface ReportedBuild {
   readonly log: string;
 }
 
-/** What the local forge is told and GitHub knows by itself. */
+/** What commands report to the local forge, and GitHub knows by itself. */
 export interface ForgeCare {
   readonly permissions: ForgePermissions;
   /** Resolves with the id of the workflow run. */
@@ -98,7 +98,7 @@ export interface App {
   openRecords(use?: 'write' | 'look'): Promise<Records>;
   /** What commits hold, in whichever repository of this machine. */
   openCommittedFiles(): Promise<CommittedFiles>;
-  /** What GitHub delivered, as an event of ours; or that nobody reacts to it. */
+  /** What GitHub delivered, as an event of ours; or the name of an event that no agent reacts to. */
   readDelivery(
     name: string,
     delivery: string,
@@ -111,14 +111,14 @@ export interface App {
     tell: (notice: ReceiverNotice) => void,
   ): Promise<Receiver>;
   /**
-   * A repository by folder or by its name on the forge; null means the folder we are in. On the forge that was chosen,
-   * unless told otherwise.
+   * A repository by folder or by its name on the forge; null means the current folder. On the forge of the
+   * configuration, unless `on` names another.
    */
   openHouse(repository: string | null, on?: ForgePlace): Promise<House & ForgeCare>;
   readonly cassettes: Cassettes;
   /** In a new folder, or in one that is named and empty. */
   makeScratch(recording: Recording, into: string | null): Promise<Scratch>;
-  /** A house in which everything that the recording pins is pinned. */
+  /** Everything that commands need, with what the recording pins in place of the real models, clock and forge. */
   openReplay(scratch: Scratch, recording: Recording): Promise<House & { close(): void }>;
   prepareDemo(): Promise<Demo>;
   /** The same program with another database, as the demo needs it. */

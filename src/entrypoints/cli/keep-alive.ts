@@ -1,4 +1,4 @@
-/** Lets a fleet live until it is told to stop, and tells what it does: what `watch` and `serve` have in common. */
+/** Runs a fleet until a signal stops it, and shows what it does: what `watch` and `serve` have in common. */
 
 import { describeDeed } from '../../domain/fleet/describe-event.ts';
 import { escapeForLine } from '../../domain/text/untrusted-text.ts';

@@ -1,8 +1,11 @@
-/** Ctrl-C and the signal of a service manager put aside what runs; a second one ends everything at once. */
+/**
+ * Ctrl-C and the signal of a service manager stop the runs so that they can be resumed; a second one ends everything at
+ * once.
+ */
 
 export interface StopListener {
   readonly signal: AbortSignal;
-  /** Puts aside what runs, for another reason than a signal. */
+  /** Stops the runs for another reason than a signal. */
   stop(): void;
   /** Signals mean again what they always did. */
   close(): void;

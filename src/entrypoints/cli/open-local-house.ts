@@ -5,7 +5,7 @@ import type { App } from './app.ts';
 import type { Given } from './table/command.ts';
 
 export async function openLocalHouse(app: App, given: Given): ReturnType<App['openHouse']> {
-  // Whoever chose GitHub would take what is shown here for GitHub's.
+  // A person who chose GitHub would think that the output is about GitHub.
   const config = loadConfig(app.config, await app.findRoot(given.text('repo')));
   if (config.forge !== 'local')
     throw new GatewrightError(

@@ -66,7 +66,7 @@ export function makeOptions(app: App, house: House, given: Given, workflow: Auth
     throw new GatewrightError('usage', '--auto and --strict contradict each other.');
   if (testMode && house.forge.kind !== 'local')
     throw new GatewrightError('test-mode-refused', 'Test mode works on the local forge only.');
-  // A dry run asks nobody: it shows where a person would be asked and goes on as auto mode would.
+  // A dry run asks no person: it shows where a person would be asked and goes on as auto mode would.
   const isUnattended = auto || testMode || given.flag('dry-run');
   return {
     mode: { auto: auto || given.flag('dry-run'), testMode, strict: given.flag('strict') && !isUnattended },

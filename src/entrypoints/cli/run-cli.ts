@@ -15,7 +15,7 @@ interface ErrorView {
   readonly helpCommand: string;
 }
 
-/** Whoever misused a command is told which help to read. */
+/** After a wrong use of a command, the hint names the help to read. */
 function hintOf({ code, hint }: GatewrightError, helpCommand: string): string {
   return code === 'usage' && hint === errorCatalogue.usage.hint
     ? `See its arguments and options with: ${helpCommand}`

@@ -12,7 +12,7 @@ import type { Handler } from '../table/command.ts';
 import { makeFleetView } from '../views/fleet-view.ts';
 import { block, makeProgressView } from '../views/progress-view.ts';
 
-/** Somebody asks for it in a comment; everything after that is the agents' doing. */
+/** A person asks for it in a comment; the agents do everything after that. */
 async function letAgentsWork(
   app: App,
   person: House,

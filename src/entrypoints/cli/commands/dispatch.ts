@@ -1,4 +1,4 @@
-/** `dispatch`: one delivery, or whatever is open, becomes runs of agents; or a stopped run of one is taken up again. */
+/** `dispatch`: handles one delivery, or all open events, by runs of agents; or resumes a stopped run of an agent. */
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -91,7 +91,7 @@ function readCron(app: App, house: House, given: Given, own: string, payload: un
   });
 }
 
-/** The events in a file; none when it is one that nobody reacts to. */
+/** The events in a file; none when no agent reacts to them. */
 async function readGivenEvents(app: App, house: House, given: Given, own: string): Promise<FleetEvent[]> {
   const name = given.text('name') ?? '';
   if (name === '')
@@ -111,7 +111,7 @@ async function readGivenEvents(app: App, house: House, given: Given, own: string
   return [{ ...event, repository: house.repositoryName }];
 }
 
-/** A schedule whose time is now because somebody says so; null when none was named. */
+/** A schedule that is due now because the command says so; null when the command names none. */
 function readGivenSchedule(house: House, given: Given, own: string): FleetEvent | null {
   const schedule = scheduleNames.find((name) => name === given.text('schedule'));
   if (schedule === undefined) return null;

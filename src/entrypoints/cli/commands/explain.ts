@@ -77,7 +77,10 @@ function numberOf(typed: string): number | null {
   return number === undefined ? null : Number(number);
 }
 
-/** Where the run was, or here; under the agents' name, whose labels and words are told apart from people's. */
+/**
+ * The repository of the run, or the one here. Opened under the agents' login, so that the rules know our labels and
+ * comments from those of people.
+ */
 function openPlace(app: App, run: RunSummary | null): Promise<House> {
   if (run !== null) return openHouseOf(app, run, true);
   return app.openHouse(null, { forge: null, name: null, asAgent: true });

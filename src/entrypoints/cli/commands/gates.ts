@@ -129,7 +129,7 @@ export const answerGate: Handler = async (app, given) => {
   return exitCodeOfStatus(outcome.status);
 };
 
-/** Nobody is asked here: the next gate waits as this one did. */
+/** This command asks no person: the next gate waits as this one did. */
 function resumeAuthoring(app: App, house: House, run: AuthoringRun): Promise<RunOutcome> {
   const place = house.forge.kind === 'local' ? 'the local forge' : 'GitHub';
   const options: RunOptions = {

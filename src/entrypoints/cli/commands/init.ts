@@ -113,7 +113,7 @@ async function chooseForge(given: Given, found: Surroundings, terminal: Terminal
   );
 }
 
-/** Somebody without a token can still begin: on the local forge. */
+/** A person without a token can still begin: on the local forge. */
 async function reachForge<T>(look: () => Promise<T>): Promise<T> {
   try {
     return await look();
@@ -128,8 +128,8 @@ async function reachForge<T>(look: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Asks for the forge, sees whether it can be reached, and asks the rest only then. A file that is there has the answers:
- * nobody is asked again, and only what was typed is compared with it.
+ * Asks for the forge, checks whether it can be reached, and asks the rest only then. A file that exists has the
+ * answers: no question is asked again, and only options on the command line are compared with the file.
  */
 async function settle(app: App, given: Given, config: Config, root: string): Promise<[House, Answers]> {
   const found = await app.lookAround(root);

@@ -59,7 +59,7 @@ function makeNameTeller({ house, view }: Pick<FleetOptions, 'house' | 'view'>) {
   };
 }
 
-/** Tells what the receiver has to say, and wakes the agents when there is something new. */
+/** Shows the notices of the receiver, and gives the wake signal when there are new events. */
 function hear(
   app: App,
   fleet: FleetOptions,
@@ -110,12 +110,13 @@ export const serve: Handler = async (app, given) => {
       hear(app, fleet, wakeSignal, identity),
     );
     let failure: unknown = null;
-    // Without it nothing is received any more: what runs is put aside, and the program ends with the reason.
+    // Without the receiver no delivery arrives any more: the runs are stopped so that they can be resumed, and the
+    // program ends with the reason.
     server.ended.catch((error: unknown) => {
       failure = error;
       stop.stop();
     });
-    // Nothing new is taken from the moment of the signal on; what runs is put aside meanwhile.
+    // After the signal no new delivery is accepted; meanwhile the runs are stopped so that they can be resumed.
     stop.signal.addEventListener('abort', () => void server.close(), { once: true });
     view.say(`Receiving for ${house.repositoryName} at ${server.url}/webhook; Ctrl-C stops.`);
     if (!isSameRepository(identity.name, house.repositoryName))

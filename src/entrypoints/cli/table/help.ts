@@ -8,7 +8,7 @@ import { commands, globalOptions } from './table.ts';
 /** No line is wider, except for a word that is. What is wider than this is hard to read. */
 const widest = 100;
 const narrowest = 60;
-/** Where nobody knows how wide the screen is. */
+/** Used when the width of the screen is not known. */
 const usual = 80;
 const widestLeft = 32;
 
@@ -40,7 +40,7 @@ function columns(rows: readonly (readonly [string, string])[], screen: number): 
     .join('\n');
 }
 
-/** What an option does, as help and documentation tell it. */
+/** What an option does, in the words of the help and the documentation. */
 export function optionAbout(option: Option): string {
   return option.about + (option.repeatable === true ? ' (may be repeated)' : '');
 }

@@ -14,7 +14,7 @@ const eventWords: Readonly<Record<string, string>> = {
   'pull-request-synchronized': 'commits pushed to a pull request',
 };
 
-/** What wakes it, one line each. */
+/** What starts it, one line each. */
 export function triggerLines({ triggers }: Manifest): string[] {
   return triggers.map((trigger) => {
     if ('schedule' in trigger) return describeSchedule(trigger.schedule);
@@ -23,7 +23,9 @@ export function triggerLines({ triggers }: Manifest): string[] {
   });
 }
 
-/** Whether it takes somebody who may to wake it at all. Where that holds for some triggers only, their words say so. */
+/**
+ * Whether only an order can start it. If that holds for some of its triggers only, the words of those triggers say so.
+ */
 export function takesOrders({ triggers }: Manifest): boolean {
   return triggers.every((trigger) => 'as' in trigger && trigger.as === 'order');
 }

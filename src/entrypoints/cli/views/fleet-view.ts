@@ -1,4 +1,7 @@
-/** What agents do, told as it happens: one line for what begins and ends, and on a terminal a live line for each at work. */
+/**
+ * Shows what agents do as it happens: one line when a run begins or ends, and on a terminal a live line for each agent
+ * at work.
+ */
 
 import { describeRefusal } from '../../../domain/ledger/describe-refusal.ts';
 import { money } from '../../../domain/text/money.ts';

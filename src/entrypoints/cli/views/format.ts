@@ -1,7 +1,7 @@
 /** Small things that several screens show the same way. */
 import { money } from '../../../domain/text/money.ts';
 
-/** What somebody has spent; where some of it is only the most that it can have been, so is the sum. */
+/** A cost. If a part of it is only an upper bound, the sum is marked as an upper bound too. */
 export function cost({ costUsd, costAtMostUsd }: { costUsd: number; costAtMostUsd: number }): string {
   return costAtMostUsd > 0 ? `≤ ${money(costUsd)}` : money(costUsd);
 }

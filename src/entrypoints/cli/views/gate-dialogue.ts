@@ -16,7 +16,7 @@ function iterationLine(question: GateQuestion): string {
   return `>>> Iteration ${question.iteration} | Draft #${question.drafts}${verdict}`;
 }
 
-/** Fires when somebody answers the gate from elsewhere while this terminal waits. */
+/** Fires when the gate is answered from elsewhere while this terminal waits. */
 function watchGate(house: House, id: string): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController();
   const timer = setInterval(async () => {
@@ -159,7 +159,7 @@ function makeDecide(house: House, terminal: Terminal): Decide {
   };
 }
 
-/** The dialogue for a terminal; with nobody to ask it leaves every gate open that no policy answers. */
+/** The dialogue for a terminal; without a person to ask it leaves every gate open that no policy answers. */
 export function makeDialogue(house: House, terminal: Terminal): Dialogue {
   return {
     decide: makeDecide(house, terminal),

@@ -71,7 +71,7 @@ export function makeProgressView(terminal: Terminal, forge: string, workflow: Au
         );
       }
       case 'saved':
-        // The others are told in their own words.
+        // Other events already report the other files.
         if (event.what !== 'draft' && event.what !== 'feedback') return;
         return terminal.say(`${capitalise(event.what)} saved to: ${event.path}`);
       case 'verdict':

@@ -1,6 +1,6 @@
 /**
- * Output and prompts. Results go to standard output, everything else to standard error. Whoever shows a text of others
- * escapes it; what was forgotten may still bring colours along, and nothing else.
+ * Output and prompts. Results go to standard output, everything else to standard error. The caller escapes text of
+ * other authors; if a caller forgets it, the text can still contain colours, and nothing worse.
  */
 import { styleText } from 'node:util';
 import { escapeAroundColours, escapeForJson, escapeForLine } from '../../../domain/text/untrusted-text.ts';
@@ -45,7 +45,7 @@ export class Terminal {
 
   /** A result whose lines count as they are: data, programs, changes. */
   printExactly(text: string): void {
-    // Whoever reads may have seen enough (`| head`): that is no error of ours.
+    // The program that reads our output may stop early (`| head`): that is no error of ours.
     if (process.stdout.listenerCount('error') === 0) {
       process.stdout.on('error', (error) => process.exit(systemErrorCode(error) === 'EPIPE' ? 0 : 1));
     }

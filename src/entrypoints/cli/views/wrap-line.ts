@@ -16,7 +16,7 @@ export function textWidth(text: string): number {
   return width;
 }
 
-/** A command that somebody may copy, to the end of its line: a break in it would be copied as well. */
+/** A command that a person may copy, to the end of its line: a line break in it would be copied as well. */
 const command = /(?:^|: )((?:\u001B\[[0-9;]*m)*(?:gatewright|npx|npm|git|gh|cd|export|claude) .*)$/u;
 
 function splitWords(text: string): string[] {

@@ -19,8 +19,8 @@ export interface Delivery {
   /** What GitHub calls the event. */
   readonly name: string;
   /**
-   * Made of the signed bytes. The id that GitHub sends along is not signed: somebody who has seen a delivery could send
-   * it again under another one.
+   * Made of the signed bytes. The id that GitHub sends along is not signed: an attacker who has seen a delivery could
+   * send it again under another id.
    */
   readonly delivery: string;
   readonly payload: unknown;

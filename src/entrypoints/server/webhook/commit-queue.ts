@@ -14,7 +14,7 @@ interface Waiting<Item, Outcome> {
 }
 
 export interface CommitQueueOptions {
-  /** Of what waits to be stored; more is turned away, and told so. */
+  /** The most deliveries that wait to be stored; further ones are refused, with an answer that says so. */
   readonly mostWaiting: number;
   /** In one transaction. */
   readonly mostTogether: number;

@@ -30,7 +30,7 @@ export type ReceiverNotice =
   | { readonly kind: 'refused'; readonly why: RefusedFor }
   | { readonly kind: 'trouble'; readonly code: ErrorCode; readonly message: string; readonly hint: string };
 
-/** What GitHub delivered, as an event of ours; or that nobody reacts to it. */
+/** What GitHub delivered, as an event of ours; or the name of an event that no agent reacts to. */
 type ReadDelivery = (
   name: string,
   delivery: string,

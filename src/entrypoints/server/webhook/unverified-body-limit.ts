@@ -10,7 +10,7 @@ export interface BodyRoomOptions {
   readonly onTrouble: (error: unknown) => void;
   /** How long any body may take; larger ones get a millisecond more for each kilobyte. */
   readonly bodyMilliseconds?: number;
-  /** How often at most it is told that something was refused. */
+  /** The shortest time between two reports about refused requests. */
   readonly tellMilliseconds?: number;
 }
 
@@ -76,7 +76,10 @@ export class UnverifiedBodyLimit {
     }
   }
 
-  /** Whoever is refused may be GitHub, and nobody looks at its list of deliveries unasked. Told now and then, not each time. */
+  /**
+   * A refused sender may be GitHub, and people rarely look at its list of deliveries, so the refusal is reported. One
+   * report stands for several refusals, so that a flood of requests cannot flood the output.
+   */
   reportBusy(): void {
     this.#refused += 1;
     const now = performance.now();

@@ -1,6 +1,7 @@
 /**
  * Takes what GitHub delivers over HTTP. A delivery is stored before it is acknowledged, so that nothing that was
- * acknowledged can be lost; acting on it is somebody else's task. Whoever cannot sign costs us next to nothing.
+ * acknowledged can be lost; the watch of the fleet acts on it later. A sender without the secret can use almost no
+ * memory or time of ours.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -34,10 +35,10 @@ export interface WebhookServer {
 
 const mostConnections = 200;
 const largestHeaders = 16 * 1024;
-/** Time to answer what was begun when we are told to stop. */
+/** Time for answers to begun requests after the server is asked to close. */
 const graceToClose = 5_000;
 
-/** What the sender is told besides the status. */
+/** The headers of the answer that explain the status. */
 function headersOf({ status, retryAfter }: Refusal): Record<string, string> {
   if (retryAfter !== null) return { 'retry-after': String(retryAfter) };
   return status === 405 ? { allow: 'POST' } : {};
@@ -65,13 +66,13 @@ class Intake {
         this.#reply(response, 400, 'payload not valid');
       } else {
         this.#options.onTrouble(error);
-        // Whoever looks at the list of deliveries sees that this one has to be sent again.
+        // The status shows in GitHub's list of deliveries that this one has to be sent again.
         this.#reply(response, 503, 'not stored', { 'retry-after': '60' });
       }
     }
   }
 
-  /** Anybody can send what is not signed, so it is not told each time. */
+  /** Any sender can send requests without a signature, so not every one of them is reported. */
   #reportRefused(why: RefusedFor): void {
     const now = performance.now();
     const { onRefused, tellMilliseconds = 60_000 } = this.#options;

@@ -1,4 +1,4 @@
-/** `forge pr view|diff|checks`: what there is to see of a pull request. All of it is somebody's text, so it is escaped. */
+/** `forge pr view|diff|checks`: shows a pull request. All of its text comes from other authors, so it is escaped. */
 import { escapeForLine, escapeForTerminal } from '../../../../domain/text/untrusted-text.ts';
 import type { ChangedFile, Check, PullRequestDetail } from '../../../../ports/forge/forge.ts';
 import { exitCodes } from '../../exit-codes.ts';

@@ -1,4 +1,4 @@
-/** `forge run …`: builds, as whoever runs them tells the local forge. */
+/** `forge run …`: builds that ran outside, reported to the local forge. */
 import { GatewrightError } from '../../../../errors.ts';
 import { openLocalHouse } from '../../open-local-house.ts';
 import type { Handler } from '../../table/command.ts';
