@@ -5,7 +5,7 @@ import { listUses } from './service-checks.ts';
 
 interface Need extends HostNeed {
   readonly use: string;
-  /** Whether somebody chose what needs it. */
+  /** Whether a person chose what needs it. */
   readonly isChosen: boolean;
 }
 

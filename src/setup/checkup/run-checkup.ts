@@ -11,7 +11,7 @@ export interface Finding {
 
 export interface Check {
   readonly name: string;
-  /** The signal fires when nobody waits any more. */
+  /** The signal fires when the caller does not wait for the result any more. */
   readonly look: (
     world: CheckupWorld,
     signal: AbortSignal,

@@ -90,7 +90,7 @@ async function checkGithub(world: CheckupWorld): Promise<Finding[]> {
 interface Use {
   /** By which it is chosen. */
   readonly option: string;
-  /** Whether somebody chose it; what is only the default may be of no interest here. */
+  /** Whether a person chose it; a mere default may be of no interest here. */
   readonly isChosen: boolean;
   /** The role, with the workflows that need it. */
   readonly use: string;
@@ -100,7 +100,10 @@ interface Use {
   readonly isCoding: boolean;
 }
 
-/** Those of the fleet. Without the CLI nobody uses it by default, and that is said elsewhere. */
+/**
+ * The models of the fleet. If the Claude CLI is not installed, the roles that only have it as their default are left
+ * out: another check reports the missing CLI.
+ */
 function listFleetUses({ agentModels, machine, makeModel, makeCodingAgent }: CheckupWorld): Use[] {
   const hasClaude = machine.findProgram('claude') !== null;
   return agentRoles.flatMap((role) => {
