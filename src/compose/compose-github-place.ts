@@ -33,7 +33,7 @@ function nameFromOrigin(origin: string | null, host: string): string {
 
 /**
  * The name that the repository's own file gives. A pull request can change that file, but not the remotes: a name that
- * no remote has could send what is filed to somebody else.
+ * no remote has could send new issues to another owner's repository.
  */
 async function nameFromFile(
   config: Config,

@@ -86,7 +86,10 @@ interface ForgeSide extends ForgeCare {
   readonly actor: string;
 }
 
-/** Who agents are on the local forge: told apart from the person who runs them, whose word counts. */
+/**
+ * The login of agents on the local forge. It differs from the login of the person who runs them, because that person's
+ * word counts as an order.
+ */
 const localAgent = 'gatewright[bot]';
 
 async function openLocal(

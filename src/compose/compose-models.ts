@@ -26,7 +26,7 @@ interface Needs {
   readonly sandbox: Sandbox;
 }
 
-/** For drafting with the CLI; whoever reads a whole change may take as long as any other model. */
+/** For drafting with the CLI. A code reviewer, who reads a whole change, may take as long as any other model. */
 const draftingSeconds = 300;
 
 function makeProviderModel(
@@ -63,7 +63,7 @@ function makeModel(needs: Needs, spec: string, role: ModelRole): Model {
       folder: join(config.dataFolder, 'empty'),
       clock: systemClock,
       limits,
-      // What somebody told the CLI for their own work must not sway who judges the work of others.
+      // A person's own settings for the CLI must not influence a model that judges the work of others.
       settings: role === 'drafter' ? 'user' : 'none',
       limitMilliseconds:
         1000 * (role === 'drafter' ? Math.min(draftingSeconds, config.modelSeconds) : config.modelSeconds),

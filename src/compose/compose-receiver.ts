@@ -32,7 +32,10 @@ function threadFile(): URL {
   return new URL(`./receiver-thread.${extension}`, import.meta.url);
 }
 
-/** Resolves when deliveries are taken. A thread that ends unasked is told as trouble: nothing is received any more. */
+/**
+ * Resolves when deliveries are accepted. If the thread ends unasked, that is reported as an error, because no delivery
+ * arrives any more.
+ */
 export function composeReceiver(
   { databaseFile }: Pick<BaseConfig, 'databaseFile'>,
   actor: string,
@@ -58,7 +61,8 @@ export function composeReceiver(
     if (!isClosing) fail(new GatewrightError('internal', 'The thread that receives deliveries ended.'));
     exited.resolve();
   });
-  // Told by whoever waits for it; before that it is no failure of its own.
+  // The code that waits for `ended` handles the error; without this line, Node would report an unhandled rejection
+  // before that.
   exited.promise.catch(() => undefined);
   return listening.promise.then((url) => ({
     url,

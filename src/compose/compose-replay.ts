@@ -1,4 +1,6 @@
-/** Composition for replays: a house on a scratch folder in which everything that a recording pins is pinned. */
+/**
+ * Composition for replays: a scratch folder, with what a recording pins in place of the real models, clock and forge.
+ */
 import { dirname, join } from 'node:path';
 import { CassetteFiles } from '../adapters/cassette/cassette-files.ts';
 import { makeRecordedModel } from '../adapters/cassette/recorded-model.ts';
@@ -21,7 +23,7 @@ import { GatewrightError } from '../errors.ts';
 import type { House } from '../runs/house.ts';
 import { composeSandbox } from './compose-sandbox.ts';
 
-/** Who acts in a replay: nobody that the forge or the ledger could take for a person. */
+/** The actor of a replay: a name that neither the forge nor the ledger takes for a person. */
 const actor = 'replay';
 
 /** The issue that a design was made for, as it read then; also for a fork, which looks whether it still does. */
@@ -107,7 +109,7 @@ export async function composeReplay(
     transport: forge.transport,
     eventFeed: forge.eventFeed,
     cassettes: new CassetteFiles(() => []),
-    // Nobody is asked in a replay.
+    // A replay asks no person.
     editor: { command: null, edit: async () => undefined, show: async () => false },
     prompts: new PackagePrompts(packageRoot, repository),
     budget: config.budget,

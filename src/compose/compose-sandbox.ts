@@ -1,4 +1,4 @@
-/** Makes the sandbox of this machine. Nothing is tried before somebody asks for it. */
+/** Makes the sandbox of this machine. Nothing is tried before a caller asks for it. */
 import { makeLocalSandbox } from '../adapters/sandbox/local-sandbox.ts';
 import { keyFile } from '../adapters/sqlite/database.ts';
 import type { Config } from '../config/load-config.ts';
@@ -16,7 +16,7 @@ export function composeSandbox({
     environment,
     demand: sandbox,
     tools,
-    // None of it is near a workspace, unless somebody put the database into the repository.
+    // None of these files is near a workspace, unless a person put the database into the repository.
     hidden: [
       ...['', '-wal', '-shm', '-journal'].map((ending) => `${databaseFile}${ending}`),
       ...[keyFile(databaseFile), credentialsFile, userFile],
