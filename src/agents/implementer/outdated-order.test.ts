@@ -63,7 +63,7 @@ describe('an order', () => {
       expect.objectContaining({
         what: `implementer: The text of issue #${number} was changed after alice ordered it.`,
         command: 'comment there: @claude continue',
-        advice: expect.stringContaining('order it anew'),
+        advice: expect.stringContaining('give the order again'),
       }),
     );
     // Ordered anew, what stands there now is what was seen.
