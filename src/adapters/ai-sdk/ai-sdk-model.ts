@@ -68,7 +68,10 @@ function overloadWait(failure: Failure, attempt: number, now: Date): number {
   return Math.min(longestWait, Math.max(shortestWait, wanted));
 }
 
-/** A try that got no answer costs nothing that we know of, but who wonders why there was another finds it on the ledger. */
+/**
+ * A failed attempt costs nothing that we know of, but the ledger records it, so that a reader sees why there was
+ * another one.
+ */
 function reportFailedTry(request: ModelRequest, { name }: Credential, why: ErrorCode): void {
   request.onSpent?.({ credential: name, reportedModel: '', usage: noUsage, why });
 }

@@ -37,7 +37,7 @@ export class CredentialPool {
     );
   }
 
-  /** Other processes are to know it too. */
+  /** Recorded for all processes, so that no other one calls with this credential in vain. */
   async markExhausted({ name, key }: Credential, until: Date): Promise<void> {
     await this.#limits.keep(this.#model, limitName(name, key), until);
   }

@@ -1,4 +1,4 @@
-/** Where the providers are, unless somebody says otherwise. */
+/** The addresses of the providers, unless the configuration names others. */
 import type { Provider } from '../../domain/models/credential.ts';
 
 export const providerUrls: Readonly<Record<Provider, string>> = {

@@ -1,6 +1,6 @@
 /**
- * The drafter of designs that needs no model: puts what the issue says into the numbered sections and marks what only
- * somebody who knows the code can say. The same issue always gives the same draft.
+ * The drafter of designs that needs no model: it puts the words of the issue into the numbered sections and marks the
+ * gaps that only a person who knows the code can fill. The same issue always gives the same draft.
  */
 
 import { gapMark } from '../../domain/drafts/mechanical-checks.ts';

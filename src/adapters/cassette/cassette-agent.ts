@@ -101,7 +101,7 @@ class Replay {
     try {
       this.#task.onProgress?.(progress);
     } catch {
-      // Whoever watches does not change what is watched.
+      // An error in the progress callback must not stop the replay.
     }
   }
 
@@ -145,7 +145,7 @@ class Replay {
       signal: this.#task.signal,
       onOutput: () => undefined,
     }).finally(() => prepared.close());
-    // A command that fails is news for the agent, not the end of its work.
+    // A failed command is a result for the agent to read; the replay goes on.
     return exit.kind === 'timeout' || exit.kind === 'aborted' ? exit.kind : null;
   }
 }

@@ -24,7 +24,7 @@ interface OpenedCassette {
   readonly recorded: Cassette['models'][string];
 }
 
-/** The cassette, for somebody who plays a role on it. */
+/** Opens the cassette to replay the model of one role. */
 export function openCassette(path: string, role: string): OpenedCassette {
   const cassette = parseCassette(readCassetteText(path), path);
   const recorded = Object.hasOwn(cassette.models, role) ? cassette.models[role] : undefined;

@@ -1,4 +1,7 @@
-/** Stands where a model stood in a recorded run. Its answers are taken from the record; asked for more, it has none. */
+/**
+ * Takes the place of a model when a recorded run is replayed. Its answers come from the record; for further questions
+ * it has none.
+ */
 import { GatewrightError } from '../../errors.ts';
 import type { Model, ModelRequest } from '../../ports/model.ts';
 

@@ -89,7 +89,7 @@ function tell({ folder, onProgress }: CodingTask, progress: CodingProgress): voi
   try {
     onProgress?.({ ...progress, target });
   } catch {
-    // Whoever watches does not change what is watched.
+    // An error in the progress callback must not stop the work.
   }
 }
 

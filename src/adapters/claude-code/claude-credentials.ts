@@ -45,7 +45,7 @@ interface Ended {
 export type TiersEnd<A> =
   /** What the last attempt came to. */
   | { readonly last: A; readonly earlier: readonly A[]; readonly until: Date | null }
-  /** Nobody could be asked before that time. */
+  /** No credential may be used before that time. */
   | { readonly last: null; readonly until: Date };
 
 /** The CLI does not always say when its quota comes back. A resume that is too early costs nothing but another pause. */

@@ -1,6 +1,6 @@
 /**
- * What the Claude Code CLI says, line by line, and what came of it at the end. Only fields decide: its texts are for people
- * and change. Lines that are no JSON, or of a kind that nobody here knows, are passed over.
+ * Reads the output of the Claude Code CLI line by line, and how its work ended. Only fields decide: the texts are for
+ * people and change. Lines that are not JSON, or of an unknown kind, are skipped.
  */
 import { z } from 'zod';
 import { costOf, findPrice } from '../../domain/models/model-prices.ts';
@@ -130,7 +130,7 @@ function parseLine(text: string): Line | null {
   }
 }
 
-/** Errors that the CLI finds before it asks anybody, such as a missing login, have no status of their own. */
+/** Errors that the CLI finds before it calls its provider, such as a missing login, have no status of their own. */
 const statusOfError: Readonly<Record<string, number>> = {
   authentication_failed: 401,
   billing_error: 403,

@@ -94,7 +94,9 @@ export interface ClaudeProcess {
   readonly onRefused?: (hosts: readonly string[]) => void;
 }
 
-/** In a sandbox everything of its own is in a home that is gone afterwards, and nobody but its provider can be reached. */
+/**
+ * In a sandbox, all files of the CLI are in a home that is removed afterwards, and the CLI can reach only its provider.
+ */
 async function prepare(
   { enclosure, program, folder }: ClaudeProcess,
   args: readonly string[],

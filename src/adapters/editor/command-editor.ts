@@ -22,7 +22,7 @@ const terminalEditors = [
   'mcedit',
 ];
 
-/** Options that make a window editor wait; left out when nobody waits. */
+/** Options that make a window editor wait; removed when the caller does not wait for the editor. */
 const waitOptions = new Set(['--wait', '-w', '--block']);
 
 function isRunnable(program: string, environment: NodeJS.ProcessEnv): boolean {
@@ -34,7 +34,7 @@ function isRunnable(program: string, environment: NodeJS.ProcessEnv): boolean {
 
 /** The first command of the list that can be run; its order is the order of preference. */
 export function chooseEditor(commands: readonly string[], environment: NodeJS.ProcessEnv): Editor {
-  // A command that somebody set is meant: if it is broken they should hear of it, not get another editor.
+  // A command that a person set is used as it is: if it is broken, the person should see the error, not another editor.
   const chosen = commands.find((command) => command.trim() !== '') ?? '';
   let found: string | null | undefined;
   const findCommand = (): string | null => {

@@ -150,7 +150,8 @@ export class BareGit {
       const result = await this.try(['update-ref', '-m', `gatewright: ${reason}`, ...words]);
       if (result.code === 0) return true;
       if ((await this.readBranch(name)) !== from) return false;
-      // At the right commit and yet refused: somebody held its lock, or the name stands in another's way.
+      // The branch is at the expected commit, and git still refused: another process held its lock, or the name
+      // collides with another branch.
       if (attempt === 5 || !/\.lock/u.test(result.errors))
         throw new GatewrightError(
           'git-failed',

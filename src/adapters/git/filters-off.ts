@@ -1,7 +1,7 @@
 /**
- * Switches off the filters that a person has set up for git, such as Git LFS or git-crypt. A filter is a program, which
- * file it is given is said by attributes in the files, and in the copies that agents work in both come from somebody else:
- * there, files are what is in the commit, byte by byte.
+ * Switches off the filters that a person has set up for git, such as Git LFS or git-crypt. A filter is a program, and
+ * attributes in the files decide which file it gets. In the copies that agents work in, files and attributes come from
+ * other authors, so no filter runs there: files have exactly the bytes of the commit.
  */
 import { type Environment, makeGitEnvironment } from './git-environment.ts';
 import { tryGit } from './run-git.ts';

@@ -1,8 +1,8 @@
 /**
- * Reads a folder in which somebody works, or has worked, who may try to lead us astray: a folder becomes a link to elsewhere
- * between one look and the next, a file becomes a pipe that nobody ever writes to, a name is no text. Everything is opened
- * from the folder that is open already and never through a link, so that what is read lies below it. No git may be run over
- * such a folder itself, which would read wherever a link leads and wait for whoever writes to a pipe.
+ * Reads a folder in which an untrusted program works or has worked. Such a program may replace a folder with a link to
+ * elsewhere between two reads, replace a file with a pipe that never gets any data, or use a name that is not text.
+ * Every entry is opened relative to a folder that is already open and never through a link, so that only entries below
+ * the root are read. Git must not run on such a folder: it would follow links and would wait for data from a pipe.
  */
 import { isUtf8 } from 'node:buffer';
 import {
@@ -38,7 +38,7 @@ export interface FolderEntry {
   readonly id: string;
 }
 
-/** Gone, or not any more what it was a moment ago: whoever works there is free to do that. */
+/** The entry disappeared or changed its kind since it was listed: the program that works there is free to do that. */
 export function hasChanged(error: unknown): boolean {
   return ['ENOENT', 'ELOOP', 'ENOTDIR', 'ENXIO', 'EINVAL', 'EISDIR'].includes(systemErrorCode(error));
 }
@@ -64,7 +64,10 @@ export class FolderReader {
   /** One for all: a new one for each file takes longer than reading it. */
   readonly #piece = Buffer.allocUnsafe(256 * 1024);
 
-  /** @param mayUnlock nobody is at work there any more, so that rights which an agent took away can be given back */
+  /**
+   * @param mayUnlock true when no process works there any more, so that permissions which an agent removed can be
+   * restored
+   */
   constructor(root: string, mayUnlock: boolean) {
     this.#root = root;
     this.#mayUnlock = mayUnlock;
@@ -77,7 +80,7 @@ export class FolderReader {
     } catch (error) {
       if (!this.#mayUnlock || systemErrorCode(error) !== 'EACCES') throw error;
       const status = lstatSync(path);
-      // Another name of the file may be somebody else's.
+      // The file has another name, which may belong to another owner, so its permissions are not changed.
       if (status.isSymbolicLink() || (status.isFile() && status.nlink > 1)) throw error;
       chmodSync(path, (status.mode & 0o7777) | right);
       return openSync(path, flags);
@@ -138,7 +141,7 @@ export class FolderReader {
   /** The bytes of a file piece by piece, each to be used at once; false when it is no file. */
   readPieces(path: string, take: (piece: Buffer) => void): boolean {
     return this.#at(path, (place) => {
-      // Opening something that somebody has to write to first must not wait for them.
+      // Opening a pipe must not block until another process writes to it.
       const source = this.#open(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0o400);
       try {
         if (!fstatSync(source).isFile()) return false;

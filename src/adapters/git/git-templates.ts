@@ -1,6 +1,7 @@
 /**
- * Templates fetched with git. They come from somebody else: only their objects are taken, nothing is checked out, no hook
- * is run, no attribute is read, no submodule is followed, and of protocols only those that start no other program.
+ * Templates fetched with git. Other authors wrote them, so only their objects are taken: nothing is checked out, no
+ * hook is run, no attribute is read, no submodule is followed, and only protocols are allowed that start no other
+ * program.
  */
 import { isTemplateSource } from '../../domain/fleet/fleet-settings.ts';
 import { sha256 } from '../../domain/ledger/hash.ts';
@@ -25,7 +26,7 @@ export class GitTemplates implements TemplateSource {
   readonly #git: BareGit;
 
   constructor(root: string, environment: Environment) {
-    // Nobody is there to answer a question of ssh.
+    // No person is there to answer a question of ssh.
     const { GIT_SSH_COMMAND, GIT_SSH } = environment;
     const asks = GIT_SSH_COMMAND === undefined && GIT_SSH === undefined;
     this.#git = new BareGit(

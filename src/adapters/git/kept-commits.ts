@@ -35,7 +35,7 @@ async function setRef(git: BareGit, ref: string, sha: string): Promise<void> {
 export async function keepCommit(git: BareGit, sha: string, earlier: string | null = null): Promise<void> {
   await setRef(git, keepPrefix + sha, sha);
   if (earlier === null || earlier === sha || !(await git.isAncestor(earlier, sha))) return;
-  // Whoever is at it at the same time leaves a ref too many, and nothing is lost.
+  // If two processes do this at the same time, one ref too many stays, and no commit is lost.
   await git.try(['update-ref', '-d', keepPrefix + earlier]);
 }
 

@@ -12,7 +12,7 @@ export async function listCheckouts(git: BareGit, branch: string): Promise<strin
   // Asked without pretending to be bare: the main work tree is one of them.
   const words = ['worktree', 'list', '--porcelain', '-z'];
   const { code, output, errors } = await tryGit(git.folder, git.environment, words);
-  // Not knowing is no reason to go on: somebody's files could be in the way.
+  // Without this list we must not go on: the files of a person could be in the way.
   if (code !== 0)
     throw new GatewrightError('git-failed', `git worktree failed: ${errors.trim().slice(0, 500)}`);
   return output.split('\0\0').flatMap((record) => {
@@ -121,7 +121,7 @@ export async function moveBranch(
     await moveBack(moved, from, to);
     throw error;
   }
-  // Whoever found the files so and finished the move did what was wanted.
+  // Another process may have found the files in this state and finished the move: then the goal is reached.
   if ((await git.readBranch(branch)) === to) return true;
   await moveBack(moved, from, to);
   return false;

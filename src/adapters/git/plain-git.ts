@@ -1,7 +1,7 @@
 /**
- * Git with a folder and settings of our own over the objects of somebody's repository. The settings of a repository name
- * programs, proxies and other servers, and a person's own settings name credentials: for talking to a forge with our
- * token none of them is read. Objects that are fetched are in the repository at once; its refs are not touched.
+ * Git with our own folder and our own settings over the objects of a person's repository. The settings of a repository
+ * name programs, proxies and other servers, and a person's own settings name credentials: none of them is read when git
+ * talks to a forge with our token. Fetched objects are in the repository at once; its refs are not touched.
  */
 import {
   copyFileSync,

@@ -75,8 +75,8 @@ function parseCounts(output: string): Counted[] {
 }
 
 /**
- * The hunks of each file, in git's order; null where there are none. Lines of content never begin with "diff" or "@@"; only
- * a line feed begins a line here, since a carriage return or the like in somebody's file must not.
+ * The hunks of each file, in git's order; null where there are none. Lines of content never begin with "diff" or "@@".
+ * Only a line feed begins a line here: a carriage return inside a file must not look like a new line.
  */
 function parsePatches(output: string): (string | null)[] {
   return `\n${output}`

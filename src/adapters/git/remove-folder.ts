@@ -17,7 +17,7 @@ import {
 
 const below = (folder: Buffer, name: Buffer): Buffer => Buffer.concat([folder, Buffer.from('/'), name]);
 
-/** Whoever owns a folder may give themselves every right to it. */
+/** The owner of a folder can always restore all of their own permissions on it. */
 function unlock(folder: Buffer): void {
   const { mode } = lstatSync(folder);
   if ((mode & 0o700) !== 0o700) chmodSync(folder, (mode & 0o7777) | 0o700);

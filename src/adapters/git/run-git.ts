@@ -9,8 +9,9 @@ export interface GitResult {
   readonly errors: string;
 }
 
-// Hooks and file-system monitors are programs that a repository's settings name: nothing of ours starts them. A folder
-// with the files of a git folder, which anybody can commit, is not taken for one: its settings name programs too.
+// Hooks and file-system monitors are programs that the settings of a repository name: our git calls start none of them.
+// A folder that only looks like a git folder is not used as one: its files can be part of any commit, and its settings
+// name programs too.
 const withoutPrograms = [
   ...['-c', 'core.hooksPath=/dev/null'],
   ...['-c', 'core.fsmonitor=false'],

@@ -41,7 +41,7 @@ interface Candidate extends WorkEntry {
   readonly state: 'changed' | 'new';
 }
 
-/** As many as anybody reads. */
+/** People do not read more problems than this. */
 const mostProblems = 200;
 
 export class WorkTaker {
@@ -165,7 +165,7 @@ export class WorkTaker {
     return [...this.#base.files.keys()].filter((path) => !there.has(path) && !isKept(path));
   }
 
-  /** A file that has a name elsewhere too may be anybody's. */
+  /** A file with another name outside the work (a hard link) may belong to another owner, so it is refused. */
   #refuseSecondNames(entries: readonly WorkEntry[], candidates: readonly Candidate[]): void {
     const seen = new Map<string, number>();
     for (const { id } of entries) seen.set(id, (seen.get(id) ?? 0) + 1);

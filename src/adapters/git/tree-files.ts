@@ -1,4 +1,4 @@
-/** The files of a tree, and what of them must not be taken over from somebody else. */
+/** The files of a tree, and which of them must not be taken over from another author. */
 import { type JudgedFile, judgeTree, type UnsafeFile } from '../../domain/changes/judge-tree.ts';
 import type { TreeFile } from '../../domain/changes/tree-file.ts';
 
@@ -45,8 +45,9 @@ export async function listTree(run: RunGit, treeish: string): Promise<TreeFile[]
 }
 
 /**
- * What must not come in from somebody else, among what is new or changed against another tree; null is the empty one.
- * Links are read only if there are new ones: else none of those that are there leads elsewhere than before.
+ * Finds files that must not be taken over from another author, among those that are new or changed against another
+ * tree; null is the empty tree. Links are read only if there are new ones: otherwise no existing link can lead to a new
+ * place.
  */
 export async function findUnsafe(run: RunGit, tree: string, than: string | null): Promise<UnsafeFile[]> {
   const before = new Map(

@@ -105,7 +105,7 @@ export class GithubBranches implements BranchParts {
         );
         return true;
       } catch (error) {
-        // Only when GitHub itself refused: after a lost answer nobody knows who deleted it.
+        // Only when GitHub itself refused: after a lost answer it is unknown which request deleted the branch.
         if (!hasStatus(error, 404, 409, 422)) throw error;
         const after = await this.#readBranch(place, name);
         if (after === null) return false;

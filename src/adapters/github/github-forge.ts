@@ -1,4 +1,4 @@
-/** The forge on GitHub or GitHub Enterprise, acting for whoever the credential belongs to. Put together from its parts. */
+/** The forge on GitHub or GitHub Enterprise, acting for the owner of the credential. Put together from its parts. */
 import type { Forge } from '../../ports/forge/forge.ts';
 import type { Transport } from '../../ports/transport.ts';
 import type { BareGit } from '../git/bare-git.ts';

@@ -78,7 +78,7 @@ export class GithubIssues implements IssueParts {
           });
           return { created: true };
         } catch (error) {
-          // Somebody else was quicker.
+          // Another process created the label first.
           if (isAlreadyThere(error)) return { created: false };
           throw error;
         }
@@ -206,7 +206,7 @@ export class GithubIssues implements IssueParts {
     try {
       await this.#calls.client.write(`DELETE ${issueRoute}/labels/{name}`, { ...parameters, name });
     } catch (error) {
-      // Somebody else took it off meanwhile.
+      // Another actor removed the label meanwhile.
       if (!isMissing(error)) throw error;
     }
   }

@@ -31,7 +31,7 @@ const isLate = (error: unknown): boolean => error instanceof LateRefusal;
 export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'mergeTogether' | 'updateBranch'> {
   readonly #calls: GithubCalls;
   readonly #branches: Pick<CodeForge, 'getBranch'>;
-  /** Merges whose answer was lost: nobody knows yet whether they happened. */
+  /** Merges without an answer: it is not known yet whether they happened. */
   readonly #lost = new Set<string>();
 
   constructor(calls: GithubCalls, branches: Pick<CodeForge, 'getBranch'>) {
@@ -129,8 +129,8 @@ export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'merge
   }
 
   /**
-   * GitHub squashes one pull request at a time. Commits that somebody pushes to the base themself do not count as merges
-   * of the pull requests that they were made of, and a protected base takes none.
+   * GitHub squashes one pull request at a time. Commits that are pushed to the base directly do not count as merges of
+   * their pull requests, and a protected base refuses them.
    */
   async mergeTogether(repository: string): Promise<never> {
     throw new GatewrightError(

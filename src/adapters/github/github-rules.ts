@@ -25,7 +25,7 @@ type PullState = NonNullable<NonNullable<z.infer<typeof mergeStatePayload>['repo
 /** In the order in which we like them. */
 const allMethods: readonly MergeMethod[] = ['squash', 'merge', 'rebase'];
 
-/** Rules that say nothing about merging a pull request that GitHub itself carries out. */
+/** Rules that do not restrict GitHub's own merge of a pull request. */
 const harmlessRules: readonly string[] = [
   ...['creation', 'deletion', 'non_fast_forward', 'branch_name_pattern', 'tag_name_pattern'],
   // What they ask for is read elsewhere, or limits the ways of merging.

@@ -50,7 +50,7 @@ function findRefusal({ output }: GitResult): string | null {
 /** What git says when it got nowhere, so that nothing was sent. */
 const neverConnected = /Could not resolve (?:host|proxy)|Failed to connect to|Couldn't connect to server/u;
 
-/** We reached GitHub, git did not: it has a list of its own of whom it trusts. */
+/** Our request reached GitHub, but git's did not: git has its own list of trusted certificate authorities. */
 function requireTrust({ errors }: GitResult, address: string, what: string): void {
   if (!/\b(?:SSL|TLS)\b.*certificate|certificate.*\bverif|server certificate/iu.test(errors)) return;
   throw new GatewrightError(
@@ -246,7 +246,7 @@ export class GithubTransport implements Transport {
           return;
         }
         const now = await this.#readBranch(plain, place, branch);
-        // It got there although nobody said so, or somebody else brought it there.
+        // The push arrived although its answer was lost, or another process pushed the same commit.
         if (now === commit) return;
         if (now !== expected)
           throw new GatewrightError(
@@ -255,7 +255,8 @@ export class GithubTransport implements Transport {
           );
         if (left === 0 || findRefusal(result) === null)
           throw this.#explainRefusal(repository, branch, result);
-        // A refusal did nothing. It may have come of somebody who was just about to move the branch.
+        // A refused push changed nothing. Another process may have been moving the branch at that moment, so the push
+        // is tried again.
         await this.#calls.client.clock.sleep(pauseMilliseconds);
       }
     });

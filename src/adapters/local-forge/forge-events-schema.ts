@@ -1,6 +1,6 @@
 /**
- * What happened on the local forge, written down by triggers: in the same transaction as what happened, whoever did it and
- * however. SQLite lets one transaction write at a time, so ids are in the order in which readers get to see them.
+ * Events of the local forge, recorded by triggers: in the same transaction as the change, independent of the program
+ * that made it. SQLite lets one transaction write at a time, so ids are in the order in which readers see them.
  */
 
 const isPull = (row: string): string =>
@@ -109,7 +109,7 @@ WHEN NEW.status = 'completed' AND OLD.status <> 'completed' BEGIN
 END;
 `;
 
-/** What an issue said when somebody did something about it, and who changed its words last. */
+/** The text of an issue at the moment of an event, and the last editors of its title and its body. */
 export const seenTextSchema = `
 ALTER TABLE forge_issues ADD COLUMN title_by TEXT;
 ALTER TABLE forge_issues ADD COLUMN body_by TEXT;

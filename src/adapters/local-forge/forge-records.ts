@@ -41,7 +41,7 @@ export class ForgeRecords {
     return this.#clock.now().toISOString();
   }
 
-  /** All or nothing, and nobody in between. */
+  /** All changes or none, and no other connection sees a state in between. */
   transact<T>(work: () => T): T {
     return this.look(() => this.database.transaction(work).immediate());
   }

@@ -14,7 +14,7 @@ import type {
 import { type ForgeRecords, toMoment } from './forge-records.ts';
 import type { LocalRepositories } from './local-repositories.ts';
 
-/** A check run that somebody's machine reports. */
+/** A check run that a machine reports. */
 export interface RecordedCheck {
   readonly name: string;
   readonly state: CheckState;
@@ -22,7 +22,7 @@ export interface RecordedCheck {
   readonly url?: string;
 }
 
-/** A workflow run that somebody's machine reports; of its logs the ends of failed steps are kept. */
+/** A workflow run that a machine reports; of its logs, the ends of failed steps are kept. */
 export interface RecordedRun
   extends Pick<WorkflowRun, 'name' | 'headSha' | 'branch' | 'event' | 'status' | 'conclusion'> {
   readonly attempt?: number;

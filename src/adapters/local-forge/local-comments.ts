@@ -58,7 +58,7 @@ export class LocalComments {
     });
   }
 
-  /** One's own, or anybody's for those who write. */
+  /** Authors may change their own comments; changing the comments of others needs write permission. */
   update(repository: string, id: number, body: string): ForgeComment {
     return this.#records.transact(() => {
       this.#records.require(repository, 'none');

@@ -1,4 +1,4 @@
-/** What happened on the local forge, for whoever acts on it. Triggers write it down; here it is read. */
+/** The event feed of the local forge, for the fleet. Triggers record the events; this class reads them. */
 import { eventSchema } from '../../domain/fleet/event.ts';
 import { seeText } from '../../domain/forge/seen-text.ts';
 import type { EventFeed, Happening } from '../../ports/event-feed.ts';

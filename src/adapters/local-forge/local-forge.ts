@@ -87,12 +87,15 @@ export class LocalForge implements Forge {
     return this.#checks.recordWorkflowRun(repository, run);
   }
 
-  /** Looks where the branches of open pull requests are now; what moved is an event, whoever looks and however many do. */
+  /**
+   * Compares the branches of open pull requests with their last known heads. A branch that moved becomes one event,
+   * however many processes look.
+   */
   async noticeHeads(repository: string): Promise<void> {
     await this.#rows.followAll(repository);
   }
 
-  /** What is written down of what happened; see `Happenings`. */
+  /** The recorded events; see `EventFeed`. */
   async listEvents(repository: string, after: number, limit: number): Promise<readonly Happening[]> {
     return this.eventFeed.list(repository, after, limit);
   }

@@ -195,7 +195,7 @@ export class LocalIssues {
     this.#assign(repository, number, addAssignees, removeAssignees);
   }
 
-  /** Who has no part in the repository and never said a word here cannot be assigned, and is left out. */
+  /** A login without any permission in the repository that never wrote here cannot be assigned, and is left out. */
   #assign(repository: string, number: number, add: readonly string[], remove: readonly string[]): void {
     for (const actor of add) {
       const hasSpoken = this.#records.one(
@@ -232,7 +232,7 @@ export class LocalIssues {
     );
   }
 
-  /** Closes what the forge itself closes, because of what somebody did. Inside a transaction of the caller. */
+  /** Closes what the forge itself closes as a consequence of an actor's change. Inside a transaction of the caller. */
   close(repository: string, number: number, at: string, by: string): void {
     this.#records.run(
       `UPDATE forge_issues SET state = 'closed', state_by = ?, closed_at = ?, updated_at = ?

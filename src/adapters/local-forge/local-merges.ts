@@ -1,6 +1,6 @@
 /**
- * Puts changes onto their base, and bases into branches, with git's own merge. Branches are moved only from the commit
- * that was looked at, so that of two who merge at the same time none undoes the other's work.
+ * Merges changes into their base, and bases into branches, with git's own merge. A branch is moved only from the commit
+ * that was looked at, so that two processes that merge at the same time do not undo each other's work.
  */
 import { checkBody, checkTitle } from '../../domain/forge/forge-texts.ts';
 import { checkCommitName } from '../../domain/forge/git-names.ts';
@@ -115,7 +115,7 @@ export class LocalMerges {
     return { commits: await this.#mergeAll(repository, pulls, checkCommitName(base)) };
   }
 
-  /** The base is moved once, with all of them: nobody ever sees it with some only. */
+  /** The base is moved once, with all pull requests: no reader sees it with only some of them. */
   async #mergeAll(
     repository: string,
     wanted: readonly Change[],
@@ -150,7 +150,7 @@ export class LocalMerges {
             await this.#rows.finishMerge(row, landing, this.#records.actor);
           return landings.map(({ commit }) => commit);
         }
-        // Somebody else moved the base meanwhile: once more, on what it is now.
+        // Another process moved the base meanwhile: the merge is tried again on the new base.
       }
       throw new GatewrightError('git-busy', `The branch ${branch} changed too often meanwhile; try again.`);
     });

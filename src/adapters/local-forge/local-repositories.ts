@@ -59,7 +59,7 @@ export class LocalRepositories {
   }
 
   /**
-   * Settled when it is first asked for, so that it does not change with what a person checks out: the default of
+   * Decided at the first request, so that it does not change with the branch that a person checks out: the default of
    * `origin`, a usual name, or the branch that is checked out.
    */
   async findDefaultBranch(repository: string): Promise<string> {
@@ -78,8 +78,9 @@ export class LocalRepositories {
   }
 
   /**
-   * The forge repository of a folder; made when the folder is new, with whoever asks as its administrator. A folder that
-   * was moved is recognised; a copy of one is new. A name that another folder took already gets a number.
+   * The forge repository of a folder; made when the folder is new, with the current actor as its administrator. A
+   * folder that was moved is recognised; a copy of one is new. If another folder already has the name, a number is
+   * added.
    */
   register(folder: string, wantedName: string): string {
     const identity = identify(folder);
@@ -139,7 +140,7 @@ export class LocalRepositories {
     return this.#records.one('SELECT 1 FROM forge_repositories WHERE name = ?', name) !== undefined;
   }
 
-  /** A repository that was first used without a login has nobody to administer it: the first who has one does. */
+  /** A repository that was first used without a login has no administrator: the first actor with a login becomes it. */
   #adoptOrphan(repository: string): void {
     if (this.#records.actor === '') return;
     const anybody = this.#records.one('SELECT 1 FROM forge_permissions WHERE repository = ?', repository);

@@ -1,6 +1,6 @@
 /**
- * Commits to the local forge and from it. Its repository is the person's own, so every commit is there already, and to
- * push is to move a branch; never one that somebody has checked out.
+ * Commits to the local forge and from it. Its repository is the person's own, so every commit is there already, and a
+ * push only moves a branch; never one that is checked out.
  */
 import { checkBranchName, checkCommitName } from '../../domain/forge/git-names.ts';
 import { GatewrightError } from '../../errors.ts';

@@ -93,7 +93,7 @@ export class PullRows {
     const base = branches.get(row.base_branch) ?? row.base_sha;
     const head = branches.get(row.head_branch);
     const landed = (await this.#findLanded(git, row, base)) ?? (await this.#findByHand(git, row, head, base));
-    // Nobody knows who did it; whose it is is known.
+    // It is unknown who merged it, so the author of the pull request counts as the actor.
     if (landed !== null) return this.finishMerge(row, landed, row.author);
     if (head === row.head_sha && base === row.base_sha) return;
     if (head === undefined) {
@@ -169,7 +169,8 @@ export class PullRows {
     const { repository, number } = row;
     const isDefault = (await this.#repositories.findDefaultBranch(repository)) === row.base_branch;
     const { body } = this.#issues.get(repository, number);
-    // Read before anything is locked: it is somebody's text and may be long.
+    // Read before the transaction begins: an author wrote this text and it may be long, so reading it must not hold the
+    // lock.
     const closing = isDefault ? listClosingReferences(body) : [];
     this.#records.transact(() => {
       const now = this.#records.now();

@@ -41,7 +41,7 @@ export class AllowedHosts {
     );
   }
 
-  /** The host and port that somebody inside asks for; throws when they are not on the list. */
+  /** The host and port that a program inside asks for; throws when they are not on the list. */
   find(target: string): HostAndPort {
     const allowed = this.#hosts.get(target.toLowerCase());
     if (allowed === undefined) throw new NoConnection(notListed, 'the host is not on the list');

@@ -61,7 +61,7 @@ const certificates: Readonly<Record<string, string>> = {
 
 const clockHint = 'Check the clock of this machine, then the certificate of the server.';
 
-/** Whom a certificate that does not fit is for; it comes from a server, so only plain names are believed. */
+/** The names in a certificate that does not fit the host; they come from a server, so only plain names are believed. */
 function namesIn(error: Error): string {
   const { cert } = error as { cert?: { subjectaltname?: unknown } };
   const names = String(cert?.subjectaltname ?? '')

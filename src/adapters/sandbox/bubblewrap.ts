@@ -40,7 +40,7 @@ export function makeBubblewrap(program: string, canForbidNamespaces: boolean): E
       program,
       ...['--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts'],
       ...['--unshare-cgroup-try', '--die-with-parent', '--cap-drop', 'ALL'],
-      // Whoever can make further namespaces reaches parts of the kernel that are not made for strangers.
+      // A process that can make further namespaces reaches kernel code that is not hardened against untrusted programs.
       ...(canForbidNamespaces ? ['--disable-userns'] : []),
       ...['--uid', String(identity.user), '--gid', String(identity.group), '--hostname', 'sandbox'],
       ...['--dev', '/dev', '--proc', '/proc', ...coverProc()],

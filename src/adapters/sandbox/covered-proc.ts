@@ -1,10 +1,11 @@
 /**
- * The parts of /proc that are about the whole machine and not about processes. Whoever is root outside may write some of
- * them from inside any namespace, and so change the machine: they are covered, whatever a kernel calls them.
+ * The parts of /proc that are about the whole machine and not about processes. A process whose user is root outside may
+ * write some of them from inside any namespace, and so change the machine: they are covered, whatever a kernel calls
+ * them.
  */
 import { lstatSync, readdirSync } from 'node:fs';
 
-/** Nobody needs them, and they tell too much. */
+/** No command needs them, and they reveal too much. */
 const telling = [
   'kcore',
   'keys',

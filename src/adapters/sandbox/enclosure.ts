@@ -3,7 +3,7 @@ import type { SandboxKind } from '../../ports/sandbox.ts';
 import type { Mount } from './view.ts';
 
 export interface Identity {
-  /** Who it is inside. Files are still those of whoever runs us. */
+  /** User and group inside. Files still belong to the user who runs Gatewright. */
   readonly user: number;
   readonly group: number;
 }
@@ -15,7 +15,7 @@ export interface EnclosedCommand {
   readonly identity: Identity;
   /** An empty folder to build in. */
   readonly workshop: string;
-  /** How many processes there can be, if it can see to that; null when nobody counts them. */
+  /** How many processes there can be, if the enclosure can limit them; null when they are not counted. */
   readonly processes: number | null;
 }
 
@@ -25,7 +25,10 @@ export interface Enclosure {
   wrap(command: EnclosedCommand): readonly [program: string, ...args: string[]];
 }
 
-/** Being root inside would only open doors; anybody else stays who they are, so that files look like theirs. */
+/**
+ * Root inside would only have more rights than needed, so root becomes another user; other users keep their ids, so
+ * that their files still look like their own.
+ */
 export function identityInside(): Identity {
   const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   return { user: user === 0 ? 1000 : user, group: group === 0 ? 1000 : group };

@@ -32,7 +32,7 @@ function list(folder: string): Dirent[] {
   }
 }
 
-/** @returns null if there are more folders than are looked through, so that nobody can say what is in them */
+/** @returns null if there are more folders than are searched, so that their content is unknown */
 export function findSecrets(root: string, mostFolders: number): string[] | null {
   const found: string[] = [];
   const waiting = [{ folder: root, depth: 1 }];

@@ -34,8 +34,8 @@ function readStart(file: string): string {
 }
 
 /**
- * Whether a file may be shown by itself, among others that are not: a program that was compiled, or the few lines that pip
- * writes to start a package. A script of somebody's own may hold whatever they wrote into it.
+ * Whether a file may be shown by itself, among others that are not: a compiled program, or the few lines that pip
+ * writes to start a package. A script that a person wrote may contain anything, so it is not shown.
  */
 export function isOfferedAlone(file: string): boolean {
   const start = readStart(file);

@@ -24,7 +24,7 @@ function tryToMake(groups: ControlGroups): ControlGroup | null {
   try {
     return groups.make();
   } catch {
-    // It could be made before; work is not refused because somebody took the group away since.
+    // The group could be made when this was tried out; if it was removed since then, the work goes on without it.
     return null;
   }
 }

@@ -1,8 +1,8 @@
 /**
- * What a command in a sandbox can use up, as far as the kernel limits that for anybody: processes, the size of a file, and
- * no picture of its memory on the disk. Memory is limited by control groups (control-groups.ts) where there are any: of the
- * limits for single processes there is none that Node.js and other programs with large address spaces survive. It is the
- * first to be ended when memory runs out.
+ * What a command in a sandbox can use up, as far as the kernel lets every user limit it: the number of processes, the
+ * size of a file, and no memory dump on the disk. Memory is limited by control groups (control-groups.ts) where there
+ * are any: Node.js and other programs with large address spaces do not survive any of the limits for single processes.
+ * When memory runs out, the kernel ends this command first.
  */
 import { readFileSync } from 'node:fs';
 import { release } from 'node:os';
@@ -25,7 +25,7 @@ export function isKernel(major: number, minor: number, version = release()): boo
   return ours > major || (ours === major && below >= minor);
 }
 
-/** What we may have at most ourselves; nobody can be given more. Infinite when nothing is said. */
+/** Our own upper limit; no child can get more. Infinite when nothing is said. */
 export function readOwnLimit(name: string, limits = readFileSync('/proc/self/limits', 'utf8')): number {
   const [, hard] = new RegExp(`^${name} +\\S+ +(\\S+)`, 'mu').exec(limits) ?? [];
   return hard === undefined || hard === 'unlimited' ? Number.POSITIVE_INFINITY : Number(hard);
@@ -54,7 +54,7 @@ export function startWithLimits({ processes, fileBytes }: Limits): string[] {
           // With 0 the memory would still be handed to a program that collects it, if the machine has one.
           `--core=${most(1, 'Max core file size')}`,
           `--fsize=${most(fileBytes, 'Max file size')}`,
-          // Older kernels count everything that somebody runs, inside and outside.
+          // Older kernels count all processes of the user, inside and outside.
           ...(isKernel(5, 14) ? [`--nproc=${most(processes, 'Max processes')}`] : []),
           '--',
         ];

@@ -223,7 +223,7 @@ class LocalSandbox implements Sandbox {
     return explainRefusal(said?.slice(0, 200) || 'it was stopped');
   }
 
-  /** Each time: while we run, somebody may install or remove one. */
+  /** Searched each time: a tool may be installed or removed while we run. */
   #findTools(): FoundTools {
     return findTools(this.#options.environment, this.#options.tools ?? []);
   }

@@ -6,7 +6,7 @@
  * command. What is mounted last stands in a second table beside the first.
  *
  * - The command gets a second user namespace: as root of the first it could make everything writable again.
- * - It can make no third one: whoever can reaches parts of the kernel that are not made for strangers.
+ * - It can make no third one: further namespaces open kernel code that is not hardened against untrusted programs.
  * - When this shell ends, the kernel ends every process that was started inside.
  */
 export const namespaceScript = `

@@ -65,7 +65,8 @@ export class SandboxedCommands implements CommandRunner {
     const [program, ...args] = argv;
     if (program === undefined || program === '')
       throw new GatewrightError('config-invalid', 'A command has to name a program.');
-    // Without a sandbox, settings in the home of whoever runs us would steer it, and hold their tokens.
+    // The command gets a home of its own: without a sandbox, the home of the user who runs Gatewright would steer it
+    // with its settings and expose its tokens.
     const home = makeTemporaryFolder('home');
     try {
       const environment = { ...pickVariables(this.#environment, allowed), HOME: home, CI: '1' };

@@ -42,7 +42,7 @@ export interface OwnFolder {
   readonly shown: string;
   /** Seen inside as `/etc`. */
   readonly settings: string;
-  /** For whoever builds the sandbox; nothing in it is seen inside. */
+  /** For the code that builds the sandbox; nothing in it is seen inside. */
   readonly workshop: string;
   remove(): void;
 }

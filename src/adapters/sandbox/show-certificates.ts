@@ -32,7 +32,10 @@ function copyFolder(from: string, to: string): boolean {
   return names.map((name) => copyFile(join(from, name), join(to, name))).includes(true);
 }
 
-/** Whether there is something to trust now. What cannot be read is as good as nothing: whoever may not, need not. */
+/**
+ * Whether a certificate was copied. A file that cannot be read counts as empty: the user's own programs cannot read it
+ * either.
+ */
 function copyAny(from: string, to: string): boolean {
   try {
     return statSync(from).isDirectory() ? copyFolder(from, to) : copyFile(from, to);

@@ -147,7 +147,7 @@ export const wholeMarks: readonly (readonly string[])[] = [
   ['bin/gradle', 'init.d'],
 ];
 
-/** In what somebody works on, beside a `bin` and a `lib`. */
+/** Names that mark a folder as a project that people work on, even if it has a `bin` and a `lib`. */
 export const workMarks = [
   ...['.git', '.hg', 'package.json', 'Cargo.toml', 'go.mod', 'pyproject.toml', 'Gemfile', 'Makefile'],
 ];

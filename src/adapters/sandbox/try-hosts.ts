@@ -125,7 +125,7 @@ async function connectByGate(need: HostNeed, folder: string, limit: AbortSignal)
   }
 }
 
-/** Whom a certificate names, and who signed it. */
+/** The names in a certificate, and its signer. */
 function describeCertificate({ subjectaltname, issuer }: PeerCertificate): string {
   const names = String(subjectaltname ?? '')
     .split(', ')

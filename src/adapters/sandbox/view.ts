@@ -1,7 +1,7 @@
 /**
  * What a command in a sandbox sees of this machine: the system's programs and libraries, read-only; the parts of its
- * settings that programs cannot do without; what was granted; and folders of its own that are gone afterwards. It is a list
- * of what is there, so that whatever nobody thought of is not.
+ * settings that programs need; what was granted; and folders of its own that are removed afterwards. It lists what is
+ * visible, so everything that is not on the list stays hidden.
  */
 import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -89,7 +89,7 @@ function showProgram(file: string): Mount[] {
 
 type Grant = Extract<Mount, { readonly from: string }>;
 
-/** The place may be in a folder that somebody else changes, so it has to be the folder that it seems to be. */
+/** Another program may change the folder around this place, so it is checked that the place is really a plain folder. */
 function showElsewhere({ from, at }: { readonly from: string; readonly at: string }): Grant {
   const status = lstatSync(at, { throwIfNoEntry: false });
   if (realpathSync(dirname(at)) !== dirname(at) || (status !== undefined && !status.isDirectory()))

@@ -116,7 +116,10 @@ function checkOwner(database: SqliteDatabase, file: string): void {
   }
 }
 
-/** SQLite does not wait here as it does elsewhere: whoever finds another process at it is told "busy" at once. */
+/**
+ * SQLite does not wait here as it does elsewhere: while another process uses the database, it answers "busy" at once,
+ * so the code waits itself.
+ */
 function useWriteAheadLog(database: SqliteDatabase): void {
   for (let waited = 0; ; waited += 10) {
     try {

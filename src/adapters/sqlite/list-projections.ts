@@ -94,7 +94,7 @@ class Lists {
     this.#run(`DELETE FROM waiting WHERE subject = ? AND what <> 'plan'`, subject);
   }
 
-  /** What a run hands on to the next is no order. */
+  /** A task that a run hands on to the next one is no order. */
   isOrder(entry: EntryOf<'run-started'>): boolean {
     const begun = begunAgentRun(entry);
     if (begun?.agent !== 'implementer') return false;

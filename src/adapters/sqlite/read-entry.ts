@@ -3,7 +3,7 @@ import type { ChainRow } from '../../domain/ledger/chain.ts';
 import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 import { GatewrightError } from '../../errors.ts';
 
-/** The chain vouches for the row: whoever reads what may have been tampered with asks `verify`. */
+/** The row is not checked here, because the chain vouches for it: a caller that has to detect tampering uses `verify`. */
 export function toEntry(row: ChainRow): LedgerEntry {
   const { id: _, key, data, ...fields } = row;
   try {

@@ -5,8 +5,8 @@ import { GatewrightError, systemErrorCode } from '../../errors.ts';
 import { explainDatabaseError, keyFile, type SqliteDatabase } from './database.ts';
 
 /**
- * The secret that signs chain heads and markers. It lies beside the database and not in it, so that somebody who can
- * change the database alone cannot sign what they changed.
+ * The secret that signs chain heads and markers. It lies beside the database and not in it, so that an attacker who can
+ * change only the database cannot sign the changes.
  */
 export function readSigningKey(file: string, database: SqliteDatabase): string {
   const path = keyFile(file);

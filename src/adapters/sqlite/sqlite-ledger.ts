@@ -80,7 +80,7 @@ export class SqliteLedger implements Ledger {
     return this.#guard(() => entries.map((entry) => this.#exists(entry)));
   }
 
-  /** One transaction, with what was put aside for it. */
+  /** One transaction, together with the texts and entries that were deferred until it. */
   async #write<T>(fence: Fence | undefined, work: (writer: ChainWriter) => T): Promise<T> {
     const write = this.#database.transaction(() => {
       if (fence !== undefined && !this.#isCurrent(fence)) {
@@ -92,7 +92,7 @@ export class SqliteLedger implements Ledger {
       this.#writeTexts();
       const writer = new ChainWriter(this.#database, this.#signingKey, this.#states);
       for (const { entry, fence: own } of this.#deferred) {
-        // The process that put it aside has lost the subject meanwhile, and may not write it any more.
+        // The run that deferred this entry has lost its lease meanwhile, so the entry must not be written.
         if (this.#isCurrent(own) && !this.#exists(entry)) this.#appendOne(writer, entry);
       }
       const written = work(writer);
@@ -202,7 +202,7 @@ export class SqliteLedger implements Ledger {
     );
     const state = this.#database.transaction((subject: Subject) => this.#states.rebuild(subject));
     let count = this.#guard(() => lists.immediate());
-    // One after the other: whoever receives meanwhile waits for one of them at most.
+    // One transaction for each subject: a thread that receives deliveries meanwhile waits for one of them at most.
     for (const subject of await this.listSubjects())
       if (this.#guard(() => state.immediate(subject))) count += 1;
     return count;

@@ -1,4 +1,4 @@
-/** One row for each subject: what its chain comes to, up to which entry, and in whose hand. */
+/** One row for each subject: the state of its chain, the entry up to which it was folded, and a signature. */
 export const subjectStatesSchema = `
 CREATE TABLE subject_states (
   subject TEXT PRIMARY KEY,

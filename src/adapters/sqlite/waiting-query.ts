@@ -6,7 +6,7 @@ const noLater = (row: string, condition: string): string =>
 
 const isClosing = `n.kind = 'event-received' AND json_extract(n.data, '$.kind') = 'pull-request-closed'`;
 
-/** An order; what a run hands on to the next is none. */
+/** An order; a task that a run hands on to the next one is none. */
 const isOrder = `n.kind = 'run-started' AND json_extract(n.data, '$.request.agent') = 'implementer'
   AND json_extract(n.data, '$.request.dryRun') = 0
   AND EXISTS (SELECT 1 FROM ledger e WHERE e.kind = 'event-received'

@@ -1,7 +1,8 @@
 /**
- * Who writes first, among threads of one process that write to one database. SQLite is not fair: a thread that handles many
- * events gets the lock again and again while the one that receives sleeps. So the receiver says that it wants to write, and
- * the others begin nothing meanwhile: it waits for one transaction of theirs at most.
+ * Decides which thread of one process writes first to a database. SQLite is not fair: a thread that handles many events
+ * gets the lock again and again while the thread that receives deliveries waits. So the receiving thread announces that
+ * it wants to write, and the other threads begin no transaction meanwhile: it waits for one of their transactions at
+ * most.
  */
 
 /** Called around every transaction of a ledger. */
@@ -10,7 +11,7 @@ export interface WriteTurn {
   after(): void;
 }
 
-/** Nobody is made to wait longer: receiving without a pause must not stop everything else. */
+/** The other threads wait at most this long: receiving without a pause must not stop all other work. */
 const mostMilliseconds = 50;
 
 const shared = new Map<string, SharedArrayBuffer>();
@@ -22,7 +23,7 @@ export function turnsOf(databaseFile: string): SharedArrayBuffer {
   return known;
 }
 
-/** Of the thread that receives. */
+/** For the thread that receives deliveries. */
 export function takeFirstTurn(turns: SharedArrayBuffer): WriteTurn {
   const wanting = new Int32Array(turns);
   return {
@@ -34,7 +35,7 @@ export function takeFirstTurn(turns: SharedArrayBuffer): WriteTurn {
   };
 }
 
-/** Of everything else. */
+/** For all other threads. */
 export function takeLaterTurn(turns: SharedArrayBuffer): WriteTurn {
   const wanting = new Int32Array(turns);
   return {

@@ -53,8 +53,8 @@ export type OwnedExit =
 const grace = 1_000;
 const longestComplaint = 2_000;
 /**
- * Whoever stops us may stop everything at once, such as a service manager; a child can be gone before we have heard of it.
- * One that failed is not judged before we had time to.
+ * A service manager may stop us and our children at the same moment, so a child may end before we get our own signal. A
+ * child that failed is judged only after this time, in which our signal can arrive.
  */
 const timeToHear = 100;
 
@@ -117,7 +117,7 @@ function killAll(): void {
 function die(signal: NodeJS.Signals): void {
   killAll();
   unwatch();
-  // Whoever else listens decides what becomes of us; if nobody does, the signal does what it always did.
+  // Other listeners of this signal decide what this process does; without any, the signal has its usual effect.
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }
 
@@ -197,7 +197,7 @@ export function runOwned(options: OwnedProcess): Promise<OwnedExit> {
     errors.on('data', (chunk: Buffer) => {
       options.onErrors?.(chunk);
       complaint += decoder.write(chunk);
-      // A word that is cut in two could be half a secret, which nobody would recognise any more.
+      // A word that is cut in two could be half a secret, which the search for secrets would not recognise any more.
       if (complaint.length > longestComplaint)
         complaint = complaint.slice(-longestComplaint).replace(/^\S+/u, '');
     });

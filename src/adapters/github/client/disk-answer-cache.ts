@@ -1,7 +1,8 @@
 /**
- * Answers of GitHub on disk, so that the next process need not load again what has not changed. They may come from private
- * repositories: every file is encrypted with a key made from the credential, so it tells nothing to whoever has the
- * folder but not the token, and whoever has the token could ask GitHub. A file that is damaged or not ours is ignored.
+ * Answers of GitHub on disk, so that the next process need not load unchanged answers again. They may come from private
+ * repositories, so every file is encrypted with a key made from the credential: a reader of the folder without the
+ * token learns nothing, and an owner of the token could ask GitHub anyway. A file that is damaged or not ours is
+ * ignored.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import {
@@ -29,7 +30,7 @@ const answerSchema = z.object({
 const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
 const tagLength = 16;
-/** Whatever nobody has asked for in this time is thrown away. */
+/** Answers that were not used for this long are removed. */
 const longestAge = 14 * 24 * 60 * 60 * 1000;
 /** Looking through the folder at every write would be slow. */
 const writesBetweenPrunings = 50;
@@ -54,7 +55,7 @@ export class DiskAnswerCache implements AnswerCache {
     this.#secret = Buffer.from(hkdfSync('sha256', lock, '', 'gatewright answers of GitHub', 32));
   }
 
-  /** Not to be guessed from an address by whoever has no key. */
+  /** Without the key, the file name cannot be guessed from an address. */
   #fileOf(key: string): string {
     return join(this.#folder, createHmac('sha256', this.#secret).update(key).digest('hex'));
   }
@@ -94,7 +95,7 @@ export class DiskAnswerCache implements AnswerCache {
       if (this.#writes % writesBetweenPrunings === 0) this.#prune();
       this.#writes += 1;
     } catch {
-      // A full disk, or somebody else's file in the way.
+      // The disk is full, or a file that is not ours is in the way.
       dropFile(draft);
     }
   }

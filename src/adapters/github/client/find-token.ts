@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const hint = 'Set GITHUB_TOKEN (or GH_TOKEN) to a token that may write issues, or run: gh auth login';
 
-/** Its own tokens, and no secret that is meant for somebody else. */
+/** The tokens of gh itself, and no secret that is meant for another program. */
 function environmentOfGh(environment: Environment): Record<string, string | undefined> {
   const own = ghVariables.flatMap((name) =>
     environment[name] === undefined ? [] : [[name, environment[name]]],

@@ -1,6 +1,6 @@
 /**
- * GitHub sends on whoever asks for a repository by a former name, and just the same whoever asks for an issue that was
- * transferred. The first is followed, the second is not: what is done for this repository is not done in another one.
+ * GitHub redirects requests for a repository under a former name, and in the same way requests for a transferred issue.
+ * The first redirect is followed, the second is not: an effect for this repository must not happen in another one.
  */
 import { GatewrightError } from '../../../errors.ts';
 import type { Fetch } from '../../network/network-fetch.ts';

@@ -96,7 +96,7 @@ export class GithubCalls {
   /** The token of an installation, such as that of a job of GitHub Actions, has no `/user`: GraphQL knows its name. */
   async findViewer(): Promise<string> {
     const { login } = (await this.client.query('query { viewer { login } }', {}, viewerPayload)).viewer;
-    // Without the ending it would be somebody else's name, and we would not know our own words again.
+    // Without this ending it would be the name of another account, and we would not recognise our own comments.
     return isInstallationToken(await this.client.credential.token()) && !isBotLogin(login)
       ? `${login}[bot]`
       : login;
@@ -120,11 +120,15 @@ export class GithubCalls {
     const { credential } = this.client;
     if (credential instanceof AppCredential) return toAppPermission(await credential.permissions());
     const told = toOwnPermission(repository);
-    // What the token of a job was granted GitHub tells nobody; what it may not do is refused when it is tried.
+    // GitHub does not say what the token of a job was granted, so write permission is assumed; GitHub refuses a request
+    // beyond the grant when it is sent.
     return isInstallationToken(await credential.token()) && !isAtLeast(told, 'write') ? 'write' : told;
   }
 
-  /** GitHub drops the labels and assignees of people who may not set them without a word; we say so, before anything is written. */
+  /**
+   * GitHub silently drops labels and assignees when our account has no right to set them; we report that before
+   * anything is written.
+   */
   async requireTriage(repository: string, place: Place): Promise<void> {
     if (isAtLeast(await this.ownPermission(place), 'triage')) return;
     throw new GatewrightError(
@@ -134,7 +138,7 @@ export class GithubCalls {
     );
   }
 
-  /** To some who may read and not write, GitHub says that there is nothing. Told apart by looking. */
+  /** GitHub answers "not found" to some accounts that may read but not write. A read shows which of the two it is. */
   async written<T>(what: string, isThere: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
     return this.explained(what, async () => {
       try {

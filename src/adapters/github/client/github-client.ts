@@ -175,7 +175,7 @@ export class GithubClient {
   }
 
   /**
-   * Sent once. After a broken connection or a 5xx nobody knows whether the write happened; the effect runner looks for
+   * Sent once. After a broken connection or a 5xx it is unknown whether the write happened; the effect runner looks for
    * it before it tries again.
    */
   async write(

@@ -52,7 +52,10 @@ export class TokenCredential implements GithubCredential {
   }
 }
 
-/** Of an App that somebody else signed in for: the token of a job of GitHub Actions is one. */
+/**
+ * Whether it is a token of an App's installation that another program obtained, such as the token of a job of GitHub
+ * Actions.
+ */
 export function isInstallationToken(token: string): boolean {
   return token.startsWith('ghs_');
 }

@@ -1,6 +1,6 @@
 /**
- * The `fetch` below Octokit: it signs requests to GitHub and to nobody else, and asks whether something has changed before
- * it loads it again, which costs nothing of the rate limit when it has not.
+ * The `fetch` below Octokit: it signs requests to GitHub and to no other server. Before it loads an answer again, it
+ * asks whether the answer has changed, which costs nothing of the rate limit when it has not.
  */
 import { GatewrightError } from '../../../errors.ts';
 import type { Fetch } from '../../network/network-fetch.ts';
@@ -58,7 +58,7 @@ export function signRequests(fetchBelow: Fetch, credential: GithubCredential, ap
     const send = async (token: string) => {
       const headers = new Headers(init.headers);
       headers.set('authorization', `Bearer ${token}`);
-      // Whoever wants to know where something leads follows it, or not, without us.
+      // With "manual" the caller wants to see the redirect itself, so it is not followed here.
       if (init.redirect === 'manual') return fetchBelow(url, { ...init, headers });
       return follower.fetch(String(url), { ...init, headers });
     };

@@ -1,6 +1,6 @@
 /**
- * Which permissions a fine-grained token lacks. GitHub tells nobody what such a token was granted, so each thing is read
- * once; what may be written is seen only when it is tried.
+ * Which permissions a fine-grained token lacks. GitHub does not say what such a token was granted, so each kind of data
+ * is read once; a missing right to write shows only when a write is tried.
  */
 import { z } from 'zod';
 import { type NeededPermission, neededPermissions } from '../../../domain/forge/github-permissions.ts';

@@ -1,8 +1,8 @@
 /**
- * Keeps away from GitHub while GitHub wants no requests. GitHub counts
- * REST, GraphQL and search apart, so each has its own window; who was too fast waits with everything. Every request of a
- * client goes through here, retries and pages included: asking again inside the wait makes it longer and may get an account blocked. Octokit's throttling
- * plugin delays only the request that was refused, and only if the message says so; that is why this stands below it.
+ * Keeps requests back while GitHub wants none. GitHub counts REST, GraphQL and search separately, so each has its own
+ * window; after a refusal for being too fast, all requests wait. Every request of a client goes through here, retries
+ * and pages included: a request during the wait makes it longer and may get the account blocked. Octokit's throttling
+ * plugin delays only the refused request, and only if the message says so; that is why this layer is below it.
  */
 import type { Clock } from '../../../ports/clock.ts';
 import type { Fetch } from '../../network/network-fetch.ts';

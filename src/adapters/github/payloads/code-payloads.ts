@@ -105,7 +105,7 @@ export function toCheckState(conclusion: string): CheckState {
     case 'skipped':
     case 'cancelled':
       return conclusion;
-    // Given up by GitHub, because nobody finished it.
+    // GitHub gave up on it, because it was never finished.
     case 'stale':
       return 'cancelled';
     default:

@@ -6,7 +6,7 @@ import type { ActorKind, Association, Permission } from '../../../ports/forge/fo
 export const person = z.object({ login: z.string(), type: z.string().optional() }).nullish();
 type Person = z.infer<typeof person>;
 
-/** Newer values may come; they stand for nobody in particular. */
+/** GitHub may add values; an unknown one stands for no special role. */
 export const association = z.string().optional();
 
 export function toActor(one: Person): { readonly author: string; readonly authorKind: ActorKind } {
@@ -54,7 +54,7 @@ export const repositoryPayload = z.object({
 
 export const permissionPayload = z.object({ permission: z.string(), role_name: z.string().optional() });
 
-/** Our own permission, as the repository itself tells it; nobody needs special rights to ask for that. */
+/** Our own permission, as the repository itself tells it; reading it needs no special rights. */
 export function toOwnPermission({ permissions }: z.infer<typeof repositoryPayload>): Permission {
   if (permissions === undefined) return 'none';
   if (permissions.admin) return 'admin';

@@ -1,6 +1,7 @@
 /**
- * What GitHub delivers to a webhook or to an Actions job, as an event of ours. Only what agents react to is read; the rest
- * is told apart by name, so that nobody wonders why nothing happened. A payload that does not have GitHub's form is refused.
+ * Turns a delivery of GitHub, to a webhook or to an Actions job, into an event. Only the kinds that agents react to are
+ * read; other kinds are reported by name, so that people can see why nothing happened. A payload without GitHub's form
+ * is refused.
  */
 import { z } from 'zod';
 import { eventSchema, type FleetEvent } from '../../../domain/fleet/event.ts';
@@ -8,9 +9,12 @@ import { seeText } from '../../../domain/forge/seen-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import { person, toActor } from './people-payloads.ts';
 
-/** Whoever did it. An account that was deleted since shows only beside what it wrote. */
+/** The account that caused the event; it always has a login. A deleted account appears only as the author of a text. */
 const someone = z.object({ login: z.string().min(1), type: z.string().optional() });
-/** Of what everybody can see it does not matter who caused it, and GitHub promises to say so only of what is said. */
+/**
+ * An observation does not depend on its actor, so the sender may be missing: GitHub guarantees one only for events that
+ * carry words.
+ */
 const maybeSomeone = someone.nullish();
 const base = z.object({
   action: z.string().optional(),
@@ -84,7 +88,7 @@ function wordsOf(one: z.infer<typeof issue>): string {
   return `${one.title}\n\n${one.body ?? ''}`;
 }
 
-/** What whoever caused the event had before them: the payload holds it as it was then. */
+/** The text that the actor of the event saw: the payload holds it as it was then. */
 function seenIn(one: z.infer<typeof issue>) {
   return one.pull_request === undefined
     ? { seen: seeText({ title: one.title, body: one.body ?? '' }) }
@@ -109,7 +113,7 @@ function readIssues(common: Common, action: string, payload: unknown): Reading {
   switch (action) {
     case 'opened': {
       const data = read({ issue: issue.extend({ user: person }), changes: moved });
-      // Whoever moves an issue here has not written what it says.
+      // The person who transfers an issue here did not write its text.
       if (data.changes?.old_issue != null || !isSpoken(data.issue.user, data.sender))
         return { ignored: `issues.${action} of another` };
       const at = moment(data.issue.created_at);
@@ -135,13 +139,16 @@ function readIssues(common: Common, action: string, payload: unknown): Reading {
   }
 }
 
-/** Whose words they are is who sent them. Where the two differ nobody can tell who spoke, and so nobody did. */
+/**
+ * Words count only when their author is also the sender of the event. Where the two differ, the real speaker is
+ * unknown, so the words count for nothing.
+ */
 function isSpoken(author: z.infer<typeof person>, sender: z.infer<typeof person>): boolean {
   return (author?.login ?? '').toLowerCase() === (sender?.login ?? '').toLowerCase();
 }
 
 function readComment(common: Common, action: string, payload: unknown): Reading {
-  // What somebody writes into their comment afterwards is no new instruction.
+  // A later edit of a comment is no new order.
   if (action !== 'created') return { ignored: `issue_comment.${action}` };
   const data = z.object({ issue, comment, sender: someone }).parse(payload);
   if (!isSpoken(data.comment.user, data.sender)) return { ignored: `issue_comment.${action} of another` };
@@ -163,7 +170,7 @@ function readReview(common: Common, action: string, payload: unknown): Reading {
   const data = z.object({ pull_request: pull, review, sender: someone }).parse(payload);
   const { number, head, updated_at: updated } = data.pull_request;
   const event = { ...common, number, head: head.sha, review: data.review.id };
-  // Whoever dismisses a review is somebody else than who wrote it.
+  // A review may be dismissed by an account that did not write it, so author and sender are not compared here.
   if (action === 'dismissed')
     return { kind: 'review-dismissed', ...event, ...actorOf(data.sender), at: moment(updated) };
   if (!isSpoken(data.review.user, data.sender))
@@ -225,7 +232,7 @@ function conclude(word: string | null | undefined): Conclusion {
   return word === 'success' || word === 'failure' ? word : 'other';
 }
 
-/** Names are somebody else's words and as long as they like. */
+/** Names come from other authors and can have any length. */
 function short(text: string): string {
   return text.slice(0, 1000);
 }
