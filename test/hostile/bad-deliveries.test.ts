@@ -154,7 +154,7 @@ describe('an event on the ledger that cannot be read', () => {
       { delivery: 'bad', because: 'unreadable', agent: null },
     ]);
     const { lately } = await explainNumber(world.house, world.own, issue);
-    expect(lately.map(({ what }) => what)).toContain('nobody acted: what is stored of it cannot be read');
+    expect(lately.map(({ what }) => what)).toContain('no agent acted: what is stored of it cannot be read');
   });
 
   it('whose text is gone is settled as well, also by a watch', async () => {
