@@ -53,7 +53,7 @@ function kindsOf({ was, is }: ChangedPath): TreeFile['kind'][] {
 export function raiseRisk(risk: Risk, label: RiskLabel, reason: string): Risk {
   const isFirst =
     riskLabels.indexOf(risk.label) < riskLabels.indexOf(label) && risk.label === labelNames.autoMerge;
-  // What speaks for a light one is no reason for a grave one.
+  // Reasons for the light label do not explain the graver one, so they are left out.
   return { label: raise(risk.label, label), reasons: [...(isFirst ? [] : risk.reasons), reason] };
 }
 

@@ -8,7 +8,7 @@ export interface FoundSecret {
   readonly kind: string;
 }
 
-/** Enough to find the place; who has more is in the wrong file altogether. */
+/** Enough to find the places; a file with more secrets must not be in the change at all. */
 const most = 20;
 
 const searches: readonly (readonly [SecretForm, RegExp])[] = secretForms.map(
@@ -53,7 +53,7 @@ function makeLineCounter(text: string): (index: number) => number {
 
 /**
  * Secrets in the content of a file that its content before did not have. Both are given one character for each byte, or
- * decoded: all forms are ASCII. Whatever kind of file it is, it is looked through whole.
+ * decoded: all forms are ASCII. The whole file is searched, no matter of which kind it is.
  */
 export function findNewSecrets(path: string, after: string, before: string | null): FoundSecret[] {
   const isText = !after.includes('\0');
@@ -66,7 +66,7 @@ export function findNewSecrets(path: string, after: string, before: string | nul
   for (const { kind, index, text } of found.sort((one, other) => one.index - other.index)) {
     if (known.has(text)) continue;
     const line = isText ? lineOf(index) : null;
-    // One finding for a line is enough, whatever forms it fits.
+    // One finding for a line is enough, even if the line fits several forms.
     const place = line ?? kind;
     if (!places.has(place)) places.set(place, { path, line, kind });
     if (places.size === most) break;

@@ -31,7 +31,7 @@ function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** For a sentence, whatever it holds. */
+/** The path, made safe for a sentence. */
 export function nameForPeople(path: string): string {
   const shown = escapeForTerminal(path).replace(/[\n\t]/gu, ' ');
   return shown.length <= 120 ? shown : `${shown.slice(0, 80)}… (${path.length} characters)`;
@@ -63,7 +63,7 @@ const marks = new Set(['head', 'objects', 'refs', 'commondir']);
 
 /**
  * Folders that git would take for a repository without a work tree (or for the git folder of a work tree, whose
- * `commondir` leads to the rest), with whatever settings stand in them. What the files hold is not looked at.
+ * `commondir` leads to the rest), together with the settings in them. The content of the files is not looked at.
  */
 function findRepositories(files: readonly JudgedFile[]): string[] {
   const found = new Map<string, Set<string>>();

@@ -30,7 +30,7 @@ interface Row extends PathRow {
 
 export interface PathJudgement {
   readonly class: PathClass;
-  /** What such a file is; for people. */
+  /** What such a file is, in words for people. */
   readonly what: string;
 }
 
@@ -126,7 +126,7 @@ function isInSource(path: string): boolean {
 
 const fileEnds = [...sourceExtensions, ...proseExtensions, 'txt'];
 
-/** In the place of a file that was there, a folder of that name would be read by whatever has read the file. */
+/** A folder with the name of a file: the program that reads that file would read the folder instead. */
 function isFolderLikeFile(path: string): boolean {
   const folders = path.split('/').slice(0, -1);
   return folders.some((folder) => {
@@ -204,7 +204,7 @@ export function mayMerge({ class: one }: PathJudgement): boolean {
   return mergingClasses.includes(one);
 }
 
-/** Whether an agent's change to this file has to be seen by a person, whatever else it is. */
+/** Whether a person has to see an agent's change to this file, no matter what else the file is. */
 export function isSteeringPath(path: string): boolean {
   return steeringRootOf(path) !== null;
 }

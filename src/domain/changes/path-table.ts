@@ -154,7 +154,7 @@ const buildRow: PathRow = {
   ],
 };
 
-/** Where scripts of tools live: what is there is no part of what is shipped, and often run by hand or by builds. */
+/** Folders of tool scripts: they are no part of what is shipped, and people or builds often run them. */
 const toolFolderRow: PathRow = {
   class: 'build',
   what: 'source in a folder of tools, settings or documentation',
@@ -226,7 +226,7 @@ const agentTextRow: PathRow = {
     /modes /hooks /specs /chatmodes memory-bank ai knowledge.md best_practices.md best-practices.md guidelines.md
     review.md system.md *issue_template* *pull_request_template*
   `),
-  // Coding agents name their files in capitals; of such names only those that people have long known are for people.
+  // Coding agents name their files in capitals; of such names, only the long-known ones count as text for people.
   patterns: [
     /^(?!(?:docs?|documentation)\/)(?:[^/]+\/)*(?!(?:README|CHANGELOG|CHANGES|HISTORY|NEWS|CONTRIBUTING|CODE_OF_CONDUCT|LICEN[CS]E|COPYING|NOTICE|AUTHORS|CONTRIBUTORS|MAINTAINERS|GOVERNANCE|SUPPORT|ROADMAP|FAQ|INSTALL|UPGRADING|UPGRADE|RELEASES|CREDITS|THANKS|ACKNOWLEDGE?MENTS|ARCHITECTURE|DESIGN|GLOSSARY|TODO|HACKING|DEVELOPMENT|BUILDING|TESTING|TROUBLESHOOTING|USAGE)[._-])[A-Z][A-Z0-9_-]+(?:\.[^/]*)?\.[a-z]+$/u,
   ],
@@ -242,13 +242,13 @@ export const rowsOfProse: readonly PathRow[] = [agentTextRow];
 
 /** Text that people read and nothing runs; not .mdx, .rmd, .qmd and the like, whose code is run when they are shown. */
 export const proseExtensions: readonly string[] = ['md', 'markdown', 'rst', 'adoc', 'asciidoc'];
-/** A plain text may be anything; these are for people, and so is what lies in a folder of documentation. */
+/** A plain text may be anything; these names are text for people, and so is every text in a folder of documentation. */
 export const proseTextNames: readonly string[] = words(`
     readme changes changelog history news license licence copying notice authors contributors credits thanks todo
     faq acknowledgements acknowledgments
   `);
 export const proseFolders: readonly string[] = ['docs', 'doc', 'documentation'];
-/** Texts that are for people wherever they lie. Any other one may be a page of a site, whose build runs what is in it. */
+/** Texts for people, in every folder. Any other text may be a page of a site, whose build runs what is in it. */
 export const proseNames: readonly string[] = words(`
     readme changes changelog history news license licence copying notice authors contributors credits thanks todo
     faq contributing code_of_conduct support governance maintainers roadmap acknowledgements acknowledgments
@@ -268,8 +268,8 @@ export const partFolders: readonly string[] = words(
   'backend frontend server client api web ui core cli mobile desktop',
 );
 /**
- * Where the source of a program lies: at the root, in a package, or in a part. What lies elsewhere may be a script that a
- * tool runs, whatever it is called, so it asks a person: also a source file at the root itself.
+ * Where the source of a program lies: at the root, in a package, or in a part. A file elsewhere may be a script that a
+ * tool runs, no matter what its name is, so it asks a person: also a source file at the root itself.
  */
 export const sourceFolders: readonly string[] = words(
   'src source sources lib app pkg cmd internal include components',

@@ -1,4 +1,4 @@
-/** Paths that others wrote down, of files in a repository. Whether they lead through links only the disk can tell. */
+/** Paths of files in a repository, written by other authors. Only the disk can say whether they lead through links. */
 import { hasUnsafeCharacters } from '../text/untrusted-text.ts';
 
 /** Forward slashes, from the root of the repository, without detours, to something whose name can be seen. */
@@ -27,8 +27,8 @@ export function foldName(name: string): string {
 }
 
 /**
- * Git's own folder under whatever disguise some disk sees through: `git~1` is the short name that Windows gives it, and
- * what follows a colon is a part of the same folder there.
+ * Git's own folder, also under other names that some disk resolves to it: `git~1` is the short name that Windows gives
+ * it, and what follows a colon is a part of the same folder there.
  */
 export function isGitFolder(name: string): boolean {
   return /^(?:\.git|git~\d+)$/u.test(foldName(name.trim().replace(/:.*$/su, '')));

@@ -122,7 +122,10 @@ export const testRunners: readonly TestRunner[] = [
   },
 ];
 
-/** What tells which runners a project has, from its base: a change could else bring the runner that runs its test. */
+/**
+ * The facts that show which runners a project has. They come from the base, because a change could bring its own
+ * runner.
+ */
 export interface ProjectFacts {
   /** The command that verifies; null when none is set. */
   readonly verify: readonly string[] | null;

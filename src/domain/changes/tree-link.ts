@@ -1,7 +1,7 @@
 /**
- * Where a link in a tree leads, as the kernel goes: one name after the other, `..` being the folder above the one that was
- * really reached. Allowed is a link that leads to a file or a folder of the same tree and meets no other link on its way;
- * so what it leads to is the same on every machine, whatever links are made there later.
+ * Where a link in a tree leads, as the kernel resolves it: one name after the other, `..` being the folder above the
+ * one that was really reached. A link is allowed if it leads to a file or a folder of the same tree and meets no other
+ * link on its way; so it leads to the same place on every machine, no matter which links are made there later.
  */
 
 import { hasUnsafeCharacters } from '../text/untrusted-text.ts';

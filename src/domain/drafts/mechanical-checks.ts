@@ -45,7 +45,7 @@ function contentText(section: Section): string {
 
 interface Item {
   readonly text: string;
-  /** Without what stands in back-ticks: names may be called what they like. */
+  /** Without text in back-ticks: a name may contain any word. */
   readonly prose: string;
   readonly checked: boolean | null;
 }

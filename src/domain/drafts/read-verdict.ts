@@ -177,7 +177,7 @@ function doubtApproval({ text, original, root, lists, boxes }: Parts): string | 
   return doubtLines(text, root, Math.max(0, first - 1), original);
 }
 
-/** Text behind which a reader takes a box for a mark although Markdown knows none: `[x ]`, `[✓]`, a box in a sentence. */
+/** Text that a reader would take for a ticked box although Markdown does not: `[x ]`, `[✓]`, a box in a sentence. */
 function findStrayMark({ text, original, boxes }: Parts): Line | undefined {
   return personLines(text, original).find(
     ({ number, text: line }) =>

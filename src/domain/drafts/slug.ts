@@ -22,7 +22,10 @@ export function makeSlug(fileName: string): string {
   return slug;
 }
 
-/** Checks a slug that a person typed. Unlike a file name it is not repaired: they should get the name they see. */
+/**
+ * Checks a slug that a person typed. Unlike a file name it is not repaired: the run should have the name that the
+ * person typed.
+ */
 export function checkSlug(slug: string): string {
   if (slug.length > longestSlug || !/^[a-z0-9]+(-[a-z0-9]+)*$/u.test(slug)) {
     throw new GatewrightError('slug-invalid', 'That short name is not allowed.');

@@ -41,7 +41,7 @@ function isPlainSentence(node: RootContent): boolean {
   );
 }
 
-/** Why the notes are more than notes; null when they are none. */
+/** Why the notes say more than notes may say; null when they do not. */
 function doubtNotes(text: string, nodes: readonly RootContent[]): string | null {
   for (const node of nodes) {
     const number = node.position?.start.line ?? 0;

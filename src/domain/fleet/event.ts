@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { seenTextSchema } from '../forge/seen-text.ts';
 import { agentNames, scheduleNames } from './agent-names.ts';
 
-/** What the next run is to do: `start` is whatever that agent does; the others are tasks of the implementer. */
+/** What the next run is to do: `start` is the usual work of that agent; the others are tasks of the implementer. */
 const handoffTasks = ['start', 'continue', 'fix'] as const;
 export type HandoffTask = (typeof handoffTasks)[number];
 

@@ -1,4 +1,4 @@
-/** How the agents of a repository are set: what they listen to, what they may start, and which of them are on. */
+/** The settings of a repository's agents: what they react to, what they may start, and which of them are on. */
 
 import { isCommandForm } from '../machine/permitted-command.ts';
 import { hasUnsafeCharacters } from '../text/untrusted-text.ts';

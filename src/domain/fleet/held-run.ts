@@ -2,8 +2,8 @@
 import type { SubjectState } from '../ledger/subject-state.ts';
 
 /**
- * The newest run that waits; also one that was taken up and cut off before it got anywhere. Null when there is none, or
- * when a later one has worked since: what was wanted before that is not wanted any more.
+ * The newest run that the label holds, or one that was resumed and cut off before it did any work. Null when there is
+ * none, or when a later run has worked since: then the held order is out of date.
  */
 export function findHeldRun({ runs }: Pick<SubjectState, 'runs'>): string | null {
   const newest = runs.findLast(({ agent, held }) => agent === 'implementer' && held !== null);

@@ -22,7 +22,7 @@ export interface ImplementerHistory {
   readonly orderedBy: string | null;
   /** The event that was that order, as text of the ledger. */
   readonly orderEvent: Sha256 | null;
-  /** Place of that order in the chain: tells the rounds after one order from those after the next. */
+  /** Place of that order in the chain: separates the rounds after one order from those after the next. */
   readonly order: number;
   /** Rounds since that order, without this run. */
   readonly continues: number;
@@ -41,7 +41,7 @@ function isOf<K extends LedgerEntry['kind']>(kind: K): (entry: LedgerEntry) => e
   return (entry): entry is EntryOf<K> => entry.kind === kind;
 }
 
-/** Runs of the implementer that were begun, with what woke each. */
+/** Runs of the implementer that were begun, each with the event that started it. */
 export function listBeginnings(entries: readonly LedgerEntry[]) {
   const received = new Map(entries.filter(isOf('event-received')).map((entry) => [entry.key, entry.data]));
   return entries.flatMap((entry) => {

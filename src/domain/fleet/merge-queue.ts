@@ -1,8 +1,8 @@
 /**
- * Merges several changes, so that whatever the base is at any moment was tested as a whole: it never turns red. Where a
- * batch can be put onto the base in one move, one test run is enough for it, and the one that spoils it is found by
- * halving. Where changes go in one after the other, the base is each beginning of the batch for a while, so each beginning
- * is tested; that saves no test runs, but they run beside each other.
+ * Merges several changes so that every state of the base was tested as a whole: it never turns red. Where a batch can
+ * be put onto the base in one move, one test run is enough for it, and halving finds the change that spoils it. Where
+ * changes go in one after the other, the base stands at each beginning of the batch for a while, so each beginning is
+ * tested; that saves no test runs, but they run beside each other.
  */
 
 /** As large as bisection still pays for itself at the usual share of bad changes. */
@@ -98,7 +98,10 @@ export async function mergeInSteps<T>(
   return { landed, rejected, tests, waits };
 }
 
-/** The next batch: in the order they came, none that touches a file of an earlier one if that can be helped. */
+/**
+ * The next batch: in the order of their arrival, and if possible without a change that touches a file of an earlier
+ * one.
+ */
 export function nextBatch<T extends { readonly paths: readonly string[] }>(queue: readonly T[]): T[] {
   const batch: T[] = [];
   const touched = new Set<string>();

@@ -1,6 +1,7 @@
 /**
- * What the forge itself asks for before something goes onto a branch: protection, rulesets, allowed ways of merging. It
- * enforces most of that; but a credential that may get round a rule is not refused, so it is obeyed here as well.
+ * What the forge itself asks for before something goes onto a branch: protection, rulesets, allowed ways of merging.
+ * The forge enforces most of that; but it does not refuse a credential that may bypass a rule, so the rules are obeyed
+ * here as well.
  */
 
 export type MergeMethod = 'squash' | 'merge' | 'rebase';
@@ -19,13 +20,13 @@ export interface MergeRules {
   readonly reviews: 'enough' | 'missing' | 'changes-requested' | 'unknown';
   /** Conversations that have to be resolved first and are not. */
   readonly openConversations: number;
-  /** Kinds of rules that we cannot look into: trying the merge tells. */
+  /** Kinds of rules that we cannot read: only an attempt to merge shows whether they allow it. */
   readonly unknownRules: readonly string[];
   /** Whether the forge itself says that nothing has failed or is still running: it sees more than we may. */
   readonly isCalledClean: boolean;
   /** Whether the forge says that some rule stands in the way. */
   readonly isBlocked: boolean;
-  /** Whether our credential could get round the rules, or it is not known that it cannot. */
+  /** Whether our credential can bypass the rules, or may be able to. */
   readonly canBypass: boolean;
   /** The forge's own merge queue, where one has to be used; null where there is none. */
   readonly queue: {

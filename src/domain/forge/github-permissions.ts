@@ -9,7 +9,7 @@ export interface NeededPermission {
   readonly use: string;
   /** Nothing of ours works without it; the others are for a part only. */
   readonly isVital: boolean;
-  /** What a fine-grained token cannot be granted, whatever its owner may. */
+  /** What a fine-grained token cannot be granted, no matter what its owner may do. */
   readonly isForAppsOnly: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The one table of labels: what each tells, who may set and remove it, who reads it, when it comes and goes. Every label
- * name comes from labels.ts. What follows for a change of labels is in the label-keeper's rules.
+ * The one table of labels: what each means, who may set and remove it, who reads it, when it comes and goes. Every
+ * label name comes from labels.ts. What follows for a change of labels is in the label-keeper's rules.
  */
 import { GatewrightError } from '../../errors.ts';
 import type { AgentName } from '../fleet/agent-names.ts';
@@ -11,8 +11,9 @@ import { labelNames } from './labels.ts';
 export const defaultLabelColour = 'ededed';
 
 /**
- * Of `risk` and of `stage` there may be one at a time. `state` tells what goes on, `report` marks what we wrote
- * ourselves, `content` tells what it is about; `foreign` ones come from other tools and are respected, not made.
+ * Of `risk` and of `stage` there may be one at a time. `state` says what is going on, `report` marks what we wrote
+ * ourselves, `content` says what the issue is about; `foreign` labels come from other tools: we respect them and do not
+ * make them.
  */
 type LabelKind = 'risk' | 'state' | 'stage' | 'report' | 'content' | 'foreign';
 
@@ -22,7 +23,7 @@ type LabelRight = 'gatewright' | 'writer' | 'anybody';
 export interface KnownLabel {
   readonly name: string;
   readonly colour: string;
-  /** What it tells people; those without one are known and not made. */
+  /** What it means, for people; a label without a description is known and not made. */
   readonly description: string;
   readonly kind: LabelKind;
   readonly setBy: LabelRight;

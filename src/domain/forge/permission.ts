@@ -8,7 +8,7 @@ export function describeMissingWrite(login: string, permission: Permission, repo
   return `${login} has "${permission}" permission on ${repository}; "write" is needed`;
 }
 
-/** What they can do about it, as the end of a sentence. */
+/** How to get the permission, as the end of a sentence. */
 export function howToGetWrite(forge: 'local' | 'github', login: string, repository: string): string {
   return forge === 'local'
     ? `ask an administrator to run: gatewright forge permission set ${login} write --repo ${repository}`

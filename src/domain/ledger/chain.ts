@@ -1,6 +1,7 @@
 /**
- * The chain of a subject: each entry holds the hash of the one before it, and its end is signed, so that what was changed,
- * removed, put in or cut off is noticed. Pure, and the same whatever keeps the entries.
+ * The chain of a subject: each entry holds the hash of the one before it, and its end is signed, so that verification
+ * notices every entry that was changed, removed, inserted or cut off. Pure, and independent of where the entries are
+ * kept.
  */
 import { isSignatureValid, type Sha256, signText } from './hash.ts';
 import { type ChainProblem, chainStart, type HashedFields, hashEntry } from './ledger-entry.ts';

@@ -26,7 +26,7 @@ export function findEarlierStep(
 
 export type EarlierEffect<K extends EffectKind> =
   | { readonly state: 'done'; readonly result: EffectResults[K] }
-  /** Cut off: whether it was done is found out when that run goes on. */
+  /** Cut off: when that run is resumed, it finds out whether the effect happened. */
   | { readonly state: 'begun'; readonly run: string };
 
 /** An effect that another run did or began under that key; one that failed changed nothing. */

@@ -1,4 +1,4 @@
-/** Everything that Gatewright may change in the world, as data. What is not in this list cannot be done. */
+/** Every change that Gatewright may make outside, as data. A change that is not in this list cannot be made. */
 import type { MergeMethod } from '../forge/forge-rules.ts';
 import type { Sha256 } from './hash.ts';
 
@@ -27,7 +27,7 @@ export type Effect =
   | { readonly kind: 'move-path'; readonly from: string; readonly to: string }
   /** Removes a folder that a run of ours made. */
   | { readonly kind: 'remove-folder'; readonly path: string }
-  /** One commit of exactly these paths, whatever else is changed or staged. */
+  /** One commit of exactly these paths, no matter what else is changed or staged. */
   | { readonly kind: 'commit-files'; readonly message: string; readonly paths: readonly string[] }
   | { readonly kind: 'make-worktree'; readonly name: string }
   | { readonly kind: 'remove-worktree'; readonly name: string }

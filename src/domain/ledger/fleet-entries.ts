@@ -25,7 +25,7 @@ export type RefusalReason =
   | 'label'
   /** What is stored cannot be read: written by another version, or damaged. */
   | 'unreadable'
-  /** It was about to be taken up again, and another run had worked on the same since. */
+  /** The run was about to be resumed, but another run had worked on the same subject since. */
   | 'overtaken';
 
 export interface FleetEntryData {
@@ -59,7 +59,7 @@ export interface FleetEntryData {
     readonly because: RefusalReason;
     readonly detail: string;
   };
-  /** The result of a step that is not done again when the run is taken up after a crash. */
+  /** The result of a step, so that a run that is resumed after a crash does not repeat the step. */
   'step-done': { readonly step: string; readonly result: Sha256 };
   /** The orchestrator ran a command itself. What an agent says about its tests counts for nothing. */
   'command-verified': {

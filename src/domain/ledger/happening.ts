@@ -6,10 +6,10 @@
 import type { FleetEvent } from '../fleet/event.ts';
 import { canonicalJson, type Json, type Sha256, sha256 } from './hash.ts';
 
-/** What differs between two tellings of the same: its delivery, and the words as they were at that moment. */
+/** The fields in which two deliveries of the same event differ: the delivery, and the words at that moment. */
 const notOfIt: readonly string[] = ['delivery', 'seen'];
 
-/** Null of what no forge tells: Gatewright itself makes those, each once. */
+/** Null for events that no forge reports: Gatewright itself makes those, each once. */
 export function identifyHappening(event: FleetEvent): Sha256 | null {
   if (event.kind === 'schedule-due' || event.kind === 'handed-on') return null;
   const told = Object.entries({ ...event, repository: event.repository.toLowerCase() }).filter(

@@ -21,7 +21,7 @@ export const authoringWorkflows = ['issue', 'lld'] as const;
 
 export type AuthoringWorkflow = (typeof authoringWorkflows)[number];
 
-/** What every run is asked for with, whatever does the work. */
+/** What every request for a run has, for workflows and agents. */
 interface CommonRequest {
   /** For lists: the title of the brief, or the event that started the agent. */
   readonly title: string;
@@ -60,7 +60,7 @@ export interface AuthoringRequest extends CommonRequest {
 export interface AgentRequest extends CommonRequest {
   readonly workflow: 'agent';
   readonly agent: WorkerName;
-  /** The event that woke it. */
+  /** The delivery of the event that started it. */
   readonly delivery: string;
   /** The issue or pull request that it works on; null when it is about the repository or a commit. */
   readonly number: number | null;

@@ -11,10 +11,13 @@ import type { EntryOf, LedgerEntry } from './ledger-entry.ts';
 /** Goes up with every change of what is folded or how: a state of another version is made anew from the chain. */
 export const subjectStateVersion = 1;
 
-/** Orders older than these are forgotten: what is asked of them is how many programs gave in a row, which is stopped at three. */
+/**
+ * Older orders are dropped: the only question about them is how many programs gave in a row, and that is stopped at
+ * three.
+ */
 export const mostOrders = 32;
 
-/** What woke a run, as it was received. */
+/** The event that started a run, as it was received. */
 export type WokenBy = EntryOf<'event-received'>['data'];
 
 /** A run of the implementer that an order began, and not the run before it. */
@@ -113,7 +116,7 @@ function withStop(state: SubjectState, run: string, isStopped: boolean): Subject
   return { ...state, newest: { ...state.newest, [mine[0]]: { run, isStopped } } };
 }
 
-/** A model was asked: whatever else waits of the same agent is out of date from here on. */
+/** A model was asked: every other open run of the same agent is out of date from here on. */
 function foldPrompt(state: SubjectState, { run }: EntryOf<'prompt-sent'>): SubjectState {
   const asker = state.runs.find((one) => one.run === run);
   if (asker === undefined) return state;
@@ -148,7 +151,7 @@ function foldReceipt(state: SubjectState, { key = '', run, seq }: EntryOf<'effec
   };
 }
 
-/** Whatever a run writes, it got somewhere with it. */
+/** A run that writes an entry has made progress, so it is not overtaken any more. */
 function foldSignOfLife(state: SubjectState, { run }: LedgerEntry): SubjectState {
   const isLate = run !== '' && state.runs.some((one) => one.run === run && one.isOvertaken);
   return isLate ? withRun(state, run, (one) => ({ ...one, isOvertaken: false })) : state;

@@ -83,7 +83,7 @@ export function textsOfEntry(kind: string, data: unknown): Sha256[] {
   try {
     named = namedBy({ kind, data } as NewEntry);
   } catch {
-    // It was tampered with, which its hash tells.
+    // The entry was tampered with; its hash shows that.
     return [];
   }
   return named.filter((hash): hash is Sha256 => typeof hash === 'string' && /^[0-9a-f]{64}$/u.test(hash));

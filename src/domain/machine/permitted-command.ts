@@ -12,7 +12,9 @@ function wordsOf(pattern: string): { readonly words: readonly string[]; readonly
   return { words: isOpen ? parts.slice(0, -1) : parts, isOpen };
 }
 
-/** Whether it means no more than it says: no quotes, variables, several commands, nor a star elsewhere than at the end. */
+/**
+ * Whether the command has no hidden meaning: no quotes, no variables, no second command, and a star only at the end.
+ */
 export function isCommandForm(pattern: string): boolean {
   const { words } = wordsOf(pattern);
   return words.length > 0 && words.every((one) => word.test(one));

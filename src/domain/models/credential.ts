@@ -24,7 +24,7 @@ export function limitName(name: string, secret: string): string {
   return secret === '' ? name : `${name} ${sha256(`credential\n${secret}`).slice(0, 12)}`;
 }
 
-/** A text without the secrets: providers like to repeat a rejected key in their message. */
+/** A text without the secrets: some providers repeat a rejected key in their message. */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret !== '')

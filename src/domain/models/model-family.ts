@@ -26,7 +26,7 @@ export function isKnownFamily(modelName: string): boolean {
 export function familyOnRecord(name: string): string | null {
   const bare = name.replace(/^record:/u, '');
   if (bare.startsWith('builtin:')) return null;
-  // A provider has models of several families; what the CLI runs is Claude, whatever it is called.
+  // A provider has models of several families; the CLI runs Claude, no matter how its model is called.
   return modelFamily(bare.replace(/^(?:google|anthropic|openai):/u, ''));
 }
 

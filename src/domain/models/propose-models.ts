@@ -31,7 +31,7 @@ export function proposeDrafter(usable: readonly string[]): string {
 /** The family of a model as it is configured, `provider:model`; null for built-in rules, which are no models. */
 export function familyOf(model: string): string | null {
   if (model.startsWith('builtin:')) return null;
-  // The CLI runs Claude, whatever the model is called.
+  // The CLI runs Claude, no matter how the model is called.
   return model.startsWith('claude:') ? 'claude' : modelFamily(model.replace(/^[^:]*:/u, ''));
 }
 

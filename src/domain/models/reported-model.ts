@@ -92,7 +92,7 @@ function kindOf(words: readonly string[]): string {
   return words.filter((word) => !houses.has(word) && !stages.has(word) && !/^v?\d+$/u.test(word)).join(' ');
 }
 
-/** Whether a name is an alias, for which a provider takes the version that it likes: it names none. */
+/** Whether a name is an alias: it names no version, so the provider chooses one. */
 function isAlias(words: readonly string[]): boolean {
   return words.every((word) => !/\d/u.test(word));
 }

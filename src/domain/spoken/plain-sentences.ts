@@ -1,6 +1,7 @@
 /**
- * A person's own words, cut into sentences that can be looked up: lower case, without the call, without the signs that
- * only please. Whatever is not plain stays in its sentence, where no list knows it. Pure.
+ * A person's own words, cut into sentences that can be looked up: lower case, without the call of the agent, without
+ * signs that only decorate. Everything that is not plain stays in its sentence, so that the sentence is in no list.
+ * Pure.
  */
 import { goodSigns, signNames } from './approval-words.ts';
 import { gap, spokenLines, withoutMention } from './spoken-text.ts';

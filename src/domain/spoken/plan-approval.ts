@@ -79,7 +79,7 @@ interface Said {
   readonly signs: readonly string[];
 }
 
-/** What all sentences are made of; null when one of them says something that no list knows. */
+/** The phrases that all sentences are made of; null when one sentence says something that is in no list. */
 function readKinds(comment: string, handle: string, allowed: ReadonlySet<Kind>): Said | null {
   const found: Kind[] = [];
   const signs: string[] = [];

@@ -4,7 +4,7 @@
  * `plain-sentences.ts` gives them.
  */
 
-/** A change that is called one, whatever words it needs after that. */
+/** A sentence that calls itself a change, with any words after that. */
 const called =
   /^(?:please )?(?:\/revise|(?:revise|rework|update|change|adapt) (?:the|this|your) plan|revise)(?:$| )/u;
 
@@ -25,7 +25,7 @@ export function isRevision(sentences: readonly string[]): boolean {
   return sentences.some((sentence) => aboutPlan.test(sentence) && !sentence.includes('?'));
 }
 
-/** Words of approving, in whatever sense they stand there. */
+/** Words about approving, in any sense. */
 const approvalWords: readonly RegExp[] = [
   /\b(?:dis|un-?|re-?|pre-?)?approv(?:e|ed|es|ing)\b/u,
   /(?:^|\s)\/(?:approve|lgtm|implement)\b/u,
@@ -57,7 +57,7 @@ function speaksOfImplementing(sentence: string): boolean {
   return condition.test(sentence) || !change.test(sentence);
 }
 
-/** Whether a comment that does not approve speaks of it. */
+/** Whether a comment that does not approve is about approving. */
 export function speaksOfApproving(sentences: readonly string[]): boolean {
   return sentences.some(
     (sentence) =>

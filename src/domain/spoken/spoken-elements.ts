@@ -76,7 +76,10 @@ const voidElements: Readonly<Record<string, 'break' | 'thing'>> = {
 const attribute = /\s+[a-z_:][a-z0-9_.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?/iu.source;
 const openTag = new RegExp(`<([a-z][a-z0-9-]*)(?:${attribute})*\\s*/?>`, 'iuy');
 const endTag = /<\/([a-z][a-z0-9-]*)\s*>/iuy;
-/** Browsers end a comment at some more places than Markdown does; one with such a place in it is none that we know. */
+/**
+ * Browsers end a comment at some more places than Markdown does; a comment with such a place in it is not taken for
+ * one.
+ */
 const comment = /<!--(?!-?>)(?:(?!--!?>)[\s\S])*-->/uy;
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {

@@ -256,12 +256,15 @@ export function spokenLines(markdown: string): readonly Block[] {
   return listen(markdown).blocks;
 }
 
-/** What the writer wrote and does not say: struck out, in a box to tick, in HTML. Good for asking what they mean. */
+/**
+ * Words that the writer wrote but does not mean: struck out, in a box to tick, in HTML. Used to ask what the writer
+ * means.
+ */
 export function spokenAsides(markdown: string): readonly string[] {
   return listen(markdown).asides;
 }
 
-/** What the writer quotes: whose words they are answering, as far as they say so. */
+/** What the writer quotes: the words that the comment answers, as far as it says so. */
 export function spokenQuotes(markdown: string): readonly string[] {
   return listen(markdown).quotes;
 }

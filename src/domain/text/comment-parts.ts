@@ -7,7 +7,7 @@ export function asCode(text: string): string {
   return `\`${plain === '' ? ' ' : plain}\``;
 }
 
-/** Tells a person by name; nothing where it is not known whom. */
+/** Notifies a person by name; empty when the login is not known. */
 export function callPerson(login: string | null): string {
   return login === null ? '' : `@${login} `;
 }

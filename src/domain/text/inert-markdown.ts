@@ -16,7 +16,7 @@ export function inertLine(text: string, longest = 500): string {
     .replace(/@(?=\w)|#(?=\d)|\bGH-(?=\d)|:(?=\/\/)|\bwww(?=\.)/giu, (mark) => `${mark}&#8203;`);
 }
 
-/** As code on one line, whatever it holds: forges leave what is in code alone. */
+/** As code on one line, with any content: forges do not interpret what is in code. */
 export function inertCode(text: string, longest = 200): string {
   const line = escapeForLine(text.replace(/[\r\n\t]+/gu, ' '), longest);
   if (line === '') return '` `';

@@ -27,7 +27,7 @@ function distanceWithin(a: string, b: string, most: number): number {
 
 /** The known words that are near, nearest first. */
 export function nearestWords(word: string, known: readonly string[], most: number): string[] {
-  // Whatever is this long was not mistyped, and comparing it would take a while.
+  // A word this long is no typing mistake, and comparing it would take too long.
   if (word.length > 100 || most < 1) return [];
   let furthest = Math.max(2, Math.floor(word.length / 3));
   const best: { readonly name: string; readonly steps: number }[] = [];

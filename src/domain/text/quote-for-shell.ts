@@ -1,4 +1,4 @@
-/** Commands that people are shown can be pasted as they are, whatever the file is called. */
+/** A person can paste the commands that we show as they are, no matter which characters a file name has. */
 export function quoteForShell(word: string): string {
   return /^[\w@%+=:,./-]+$/u.test(word) && !word.startsWith('-')
     ? word
