@@ -1,4 +1,4 @@
-/** Writes entries down once: after a crash work is walked through again, and what was written down the first time stands. */
+/** Writes entries once: after a crash a run repeats its steps, and the entries of the first time stand. */
 import type { NewEntry } from '../domain/ledger/ledger-entry.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { Fence, Ledger } from '../ports/ledger.ts';

@@ -1,6 +1,6 @@
 /**
- * The one way a run has a coding agent work: within what the budget has left, every attempt written down with what it
- * cost, and never paid for twice, because what came of it is on the ledger together with the files that it left.
+ * The one way in which a run uses a coding agent: within what the budget has left, every attempt on the ledger with its
+ * cost, and never paid for twice, because the result is on the ledger together with the files that the agent left.
  */
 import type { z } from 'zod';
 import { sha256 } from '../domain/ledger/hash.ts';
@@ -141,7 +141,7 @@ export async function askCoder<T, L>(
   progress({ kind: 'calling', role: task.role, model: agent.title, purpose });
   const began = clock.now().getTime();
   const meter = makeMeter(async (used, read) => {
-    // It is at the next turn by now, which reads what the last one did and what came of that.
+    // By now the coding agent is at its next turn, which reads what the last one did and its results.
     const atMost = addUsage(used, boundTurn(Math.max(first.inputTokens, 2 * read), agent.price));
     await record({
       ...{ subject, run: runId, actor: agent.name },
@@ -177,7 +177,7 @@ export async function askCoder<T, L>(
     throw errorOf(agent, outcome);
   }
   const found = await lookAfter().catch(async (error: unknown) => {
-    // Of no use, and paid for all the same.
+    // The attempt gave nothing to use, but was paid for.
     await spend(report, isGatewrightError(error) ? error.code : 'internal', ended);
     throw error;
   });

@@ -169,7 +169,7 @@ async function ask<T>(
   }).catch(async (error: unknown) => {
     const why = isGatewrightError(error) ? error.code : 'internal';
     const nothing = { credential: '', reportedModel: '', usage: noUsage, why };
-    // That it came to an end is written down even when nothing was paid, or it would look cut off.
+    // The end of the call is written even when nothing was paid; without it, the call would look cut off.
     await recordSpent(context, model, request, unused.length === 0 && pays ? [nothing] : unused, end);
     throw error;
   });

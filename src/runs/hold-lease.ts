@@ -6,7 +6,7 @@
 import { GatewrightError } from '../errors.ts';
 import type { Lease } from '../ports/leases.ts';
 
-/** How often a lease says that it is still needed; it lasts 30 seconds. */
+/** How often the lease is renewed; it lasts 30 seconds. */
 const renewEvery = 8_000;
 
 /** @param outer stops the work for another reason, such as Ctrl-C */
@@ -19,7 +19,7 @@ export async function holdLease<T>(
   const lost = new AbortController();
   const signal = outer === undefined ? lost.signal : AbortSignal.any([outer, lost.signal]);
   const renew = async (): Promise<void> => {
-    // A database that is busy says nothing about who holds the lease; the next renewal tells.
+    // A busy database does not show who holds the lease; the next renewal does.
     if (!(await lease.renew().catch(() => true))) lost.abort();
   };
   const timer = setInterval(() => void renew(), renewMilliseconds);
@@ -27,7 +27,7 @@ export async function holdLease<T>(
     return await work(signal);
   } catch (error) {
     if (!lost.signal.aborted) throw error;
-    // How the work ended says nothing any more: we ended it.
+    // The result of the work means nothing any more: we ended it.
     throw new GatewrightError('lease-lost', `${lease.subject}: another process took over.`, { cause: error });
   } finally {
     clearInterval(timer);

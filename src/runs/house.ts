@@ -78,5 +78,5 @@ export interface FleetTools extends RepositoryAccess, ModelAccess {
   readonly commands: CommandRunner;
 }
 
-/** All of it, as the composition root makes it for a command. Rooms inside take the part that they need. */
+/** All of it, as the composition root makes it for a command. Each room takes only the part that it needs. */
 export interface House extends AuthoringTools, FleetTools {}

@@ -1,4 +1,6 @@
-/** A coding agent as a run meets it: within budget, on the ledger, never paid twice, its unfinished work brought to safety. */
+/**
+ * A coding agent as a run uses it: within budget, on the ledger, never paid twice, and with its unfinished work pushed.
+ */
 import type { z } from 'zod';
 import type { CodingAgent, CodingTask, CodingTools } from '../../ports/coding-agent.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
@@ -18,7 +20,7 @@ interface CodingJob<L> {
   readonly tools: CodingTools;
   readonly turnLimit: number;
   readonly purpose: string;
-  /** Called now and then while it works, so that what it has so far is brought to safety. */
+  /** Called from time to time while it works, so that its unfinished work is pushed. */
   readonly saveProgress?: () => Promise<void>;
   /** Reads what it left, right after it stopped; kept with what it said. */
   readonly lookAfter: () => Promise<L>;

@@ -1,7 +1,7 @@
-/** Brings unfinished work to safety now and then while a coding agent is at it, one attempt at a time. */
+/** Saves unfinished work from time to time while a coding agent works, one attempt at a time. */
 import type { Clock } from '../../ports/clock.ts';
 
-/** In milliseconds: what a machine that is lost takes with it. */
+/** In milliseconds: the most work that is lost with a machine. */
 const saveEvery = 300_000;
 
 export function makeSaver(clock: Pick<Clock, 'now'>, save: (() => Promise<void>) | undefined) {
@@ -9,7 +9,7 @@ export function makeSaver(clock: Pick<Clock, 'now'>, save: (() => Promise<void>)
   let running: Promise<void> | null = null;
   let isOver = false;
   return {
-    /** Whether it is time is looked at whenever the agent says something. */
+    /** Called whenever the agent reports something; saves if it is time. */
     look(): void {
       if (save === undefined || isOver || running !== null) return;
       const now = clock.now().getTime();
@@ -17,13 +17,13 @@ export function makeSaver(clock: Pick<Clock, 'now'>, save: (() => Promise<void>)
       last = now;
       running = Promise.resolve()
         .then(save)
-        // The work goes on all the same; what could not be saved is brought there at the end.
+        // The work goes on all the same; what could not be saved is pushed at the end.
         .catch(() => undefined)
         .finally(() => {
           running = null;
         });
     },
-    /** Nothing is begun after this; what was begun has come to its end. */
+    /** After this no saving begins, and one that was begun has ended. */
     async end(): Promise<void> {
       isOver = true;
       await running;

@@ -42,8 +42,8 @@ async function movePushed(
 }
 
 /**
- * Brings a push to its end that was cut off, so that the work goes on from there: it may have got there without being
- * written down, and the coding agent may do something else next.
+ * Finishes a push that was cut off, so that the work continues from there: the push may have reached the forge without
+ * an entry on the ledger, and the coding agent may do something else next.
  */
 export async function finishPush(context: CodingContext, to: Destination): Promise<void> {
   const { begun } = await readPushesOf(context, to);
@@ -56,7 +56,7 @@ async function findExpected(context: CodingContext, to: Destination): Promise<st
   const { forge, repository } = context;
   const { begun, last } = await readPushesOf(context, to);
   const expected = last ?? to.expected;
-  // A push that failed may have got there all the same, its answer being what was lost.
+  // A push that failed may still have reached the forge, if only its answer was lost.
   const unsure = begun.filter(({ isDone }) => !isDone);
   if (unsure.length === 0) return expected;
   const now = (await forge.getBranch(repository, to.branch))?.sha ?? null;

@@ -1,4 +1,4 @@
-/** Unfinished work is brought to its branch as well: it was paid for, and a machine that is lost takes little with it. */
+/** Pushes unfinished work to its branch as well: it was paid for, and so little is lost with a machine. */
 import type { Workspace } from '../../ports/workspace.ts';
 import type { CodingContext, Destination } from './coding-context.ts';
 import { findObstacle } from './find-obstacle.ts';
@@ -17,7 +17,7 @@ async function keepUnfinished({ progress }: CodingContext, keep: () => Promise<v
   }
 }
 
-/** Brings what there is so far to the branch while the agent is at it. Each commit takes the place of the one before. */
+/** Pushes the work so far while the agent still works. Each commit takes the place of the one before. */
 export function makeEarlySaver(
   context: CodingContext,
   to: Destination,
@@ -32,14 +32,15 @@ export function makeEarlySaver(
     await keepUnfinished(context, async () => {
       const snapshot = await workspaces.takeEarlySnapshot(workspace);
       if (snapshot === null) return;
-      // It may be gone again when the agent is done; until then the rest is brought to safety.
+      // The agent may still remove the obstacle; until then the rest is pushed.
       const obstacle = findObstacle(snapshot)?.message;
       if (obstacle !== undefined && obstacle !== lastObstacle)
         progress({ kind: 'warning', message: obstacle });
       lastObstacle = obstacle;
       if (snapshot.tree === lastTree) return;
       if (snapshot.files.length === 0 && lastTree === '') return;
-      // A time of its own: what was undone and done again would else be the commit that was pushed before, and not be pushed.
+      // A different time makes a different commit: without it, work that was undone and done again would give the
+      // commit that was pushed before, and would not be pushed.
       const at = new Date(startedAt.getTime() + (count + 1) * 1000);
       await pushCommit(
         context,

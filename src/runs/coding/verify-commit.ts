@@ -40,7 +40,7 @@ type VerifyContext = Pick<
   readonly workspaces: Pick<CodingContext['workspaces'], 'open' | 'remove'>;
 };
 
-/** Once under its key: a run that is taken up again gets what was found the first time. */
+/** Runs once under its key: a resumed run gets the result of the first time. */
 async function runCheck(
   context: VerifyContext,
   key: string,

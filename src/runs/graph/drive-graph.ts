@@ -95,7 +95,7 @@ export async function driveGraph<State, Run extends DrivenRun>(
     try {
       await ledger.append([{ ...entry, kind: 'run-stopped', data }], lease);
     } catch (second) {
-      // A full disk refuses this entry too. What stopped the run is the better thing to tell.
+      // A full disk refuses this entry too. The reason of the stop is the better error to show.
       if (failure === null) throw second;
     }
     // A dry run that would stop shows its plan up to there.
