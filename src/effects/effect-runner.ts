@@ -1,6 +1,7 @@
 /**
- * The only room that changes the world. Every change is written down as intended, then done, then receipted. An
- * attempt that was cut off is looked for before it is repeated, so nothing is done twice, whenever the process dies.
+ * The only room that changes anything outside. It writes every change to the ledger as intended, then makes it, then
+ * writes its receipt. Before it repeats an attempt that was cut off, it looks for the result, so that no effect happens
+ * twice, no matter when the process dies.
  */
 import type { EffectAllowance, EffectKind, EffectOf, EffectResults } from '../domain/ledger/effect.ts';
 import type { EntryOf, NewEntry } from '../domain/ledger/ledger-entry.ts';

@@ -1,4 +1,7 @@
-/** Effects on the forge. What people could take for ours is looked for among what our own identity wrote, by its marker. */
+/**
+ * Effects on the forge. To find the issue, comment or review of an earlier attempt, a performer searches only what our
+ * own identity wrote, by its marker.
+ */
 
 import { defaultLabelColour } from '../domain/forge/label-table.ts';
 import type { EffectOf, EffectResults } from '../domain/ledger/effect.ts';
@@ -26,7 +29,7 @@ type ForgeEffect =
   | 'delete-branch'
   | 'comment-commit';
 
-/** A merge of something into the head that was meant: ours, or one that did the same. */
+/** A merge into the head that this effect expected: our own, or another one with the same result. */
 async function findUpdate(
   forge: Forge,
   { repository, number, head: meant }: EffectOf<'update-branch'>,
@@ -207,7 +210,8 @@ export function makeForgePerformers(
         try {
           return await forge.updateBranch(effect.repository, effect.number, effect.head);
         } catch (error) {
-          // A forge that is asked does it later: it may have come to what was asked for in an earlier life.
+          // A forge may carry out a request later: the request of an attempt that was cut off may have been done
+          // meanwhile.
           const done = isGatewrightError(error, 'head-moved') ? await findUpdate(forge, effect) : null;
           if (done === null) throw error;
           return done;

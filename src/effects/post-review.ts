@@ -1,6 +1,7 @@
 /**
- * Posts a review with remarks on lines. A remark that the forge does not take, because its diff does not show the line,
- * must not lose the review: it is said in the text instead. Each refusal kept nothing, so there is one review in the end.
+ * Posts a review with remarks on lines. If the forge refuses a remark, because its diff does not show the line, the
+ * review must not be lost: the remark goes into the text instead. A refused request stores nothing, so there is one
+ * review in the end.
  */
 
 import { longestBody } from '../domain/forge/forge-texts.ts';
@@ -15,7 +16,7 @@ type Remark = NewReview['comments'][number];
 interface ReviewWords {
   readonly text: string;
   readonly comments: readonly Remark[];
-  /** Ends the text; it is what the review is found by. */
+  /** Ends the text; a search finds the review by it. */
   readonly mark: string;
 }
 
@@ -36,12 +37,12 @@ export async function postReview(
   { repository, number, commit }: EffectOf<'create-review'>,
   words: ReviewWords,
 ): Promise<EffectResults['create-review']> {
-  /** Null when a remark is not taken. */
+  /** Null when the forge refuses a remark. */
   const post = async (comments: readonly Remark[], moved: readonly Remark[]) => {
     try {
       const { id, url } = await forge.createReview(repository, number, {
         commit,
-        // A model neither approves nor blocks in a person's place: that is decided by the ledger.
+        // A model neither approves nor blocks in place of a person: the ledger decides that.
         decision: 'comment',
         body: writeBody(words, moved),
         comments,
