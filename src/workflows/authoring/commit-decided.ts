@@ -29,7 +29,7 @@ async function restoreDecided(context: AuthoringContext): Promise<void> {
   }
 }
 
-/** Puts back what people had there, by the ledger: another process may have taken it away. */
+/** Puts the people's versions back, by the ledger: another process may have replaced them. */
 async function returnLateEdits(context: AuthoringContext): Promise<void> {
   const replaced = (await context.readEntries()).filter(
     (entry): entry is EntryOf<'effect-intended'> =>

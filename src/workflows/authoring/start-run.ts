@@ -1,4 +1,4 @@
-/** Begins an authoring run on a brief or an issue, or takes one up again: reads, leases, settles the name, then drives. */
+/** Begins an authoring run on a brief or an issue, or resumes one: reads, leases, settles the name, then drives. */
 
 import { describeMissingWrite, howToGetWrite, isAtLeast } from '../../domain/forge/permission.ts';
 import { makeRunId } from '../../domain/ledger/ids.ts';
@@ -19,7 +19,7 @@ export interface StartInput {
   readonly onStart: (run: Run, isResumed: boolean) => void;
 }
 
-/** Deciding about a run, by answering or by going on in auto mode, is for those who may write to its repository. */
+/** Only an account with write permission may decide about a run, by answering a gate or by resuming it in auto mode. */
 export async function requireWritePermission(house: AuthoringTools, repository: string): Promise<void> {
   const permission = await house.forge.permissionOf(repository, await house.forge.whoAmI());
   if (isAtLeast(permission, 'write')) return;
@@ -94,7 +94,7 @@ export async function refuseIfStartedMeanwhile(house: AuthoringTools, slug: stri
   if (taken) throw new GatewrightError('slug-taken', `"${slug}" was taken by another process a moment ago.`);
 }
 
-/** Takes a run up where it stopped. */
+/** Resumes a run where it stopped. */
 export async function resumeRun(
   house: AuthoringTools,
   summary: AuthoringRun,

@@ -92,7 +92,7 @@ export async function reviewDraft(
     review: state.verdicts + 1,
   });
   const decision = effectiveDecision(verdict);
-  // Goes into the ledger in one breath with the intent to write its file.
+  // Written to the ledger in one transaction with the intent to write its file.
   context.note({
     subject: context.subject,
     run: context.runId,

@@ -205,7 +205,7 @@ export async function exportCassette(
     },
   };
   const text = `${JSON.stringify(cassette, null, 2)}\n`;
-  // What could not be read again is no recording.
+  // A recording that cannot be read again is refused.
   parseCassette(text, `of run ${id}`);
   return text;
 }

@@ -28,7 +28,7 @@ export interface ReplayReport {
   readonly isSame: boolean;
 }
 
-/** Rounds were limited when it was recorded; a replay goes as far as the record does. */
+/** The rounds were already limited when the run was recorded; a replay goes as far as the recording does. */
 const anyNumberOfRounds = 1_000_000;
 
 async function compareArtefacts(
@@ -109,7 +109,7 @@ export async function replayRun(
       house,
       run,
       {
-        // What the record does not answer is answered by no policy either.
+        // No policy answers a gate that the recording does not answer.
         mode: { auto: false, testMode: false, strict: true },
         maxIterations: null,
         needsEditor: false,
