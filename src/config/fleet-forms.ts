@@ -1,4 +1,7 @@
-/** What may stand in each setting of the agents, in a file as in a variable. Without a schema library: `status` has no time for one. */
+/**
+ * The form of each setting of the agents, in a file as in a variable. Without a schema library, because loading one
+ * would make `status` slow.
+ */
 import { agentNames } from '../domain/fleet/agent-names.ts';
 import {
   isCheckName,

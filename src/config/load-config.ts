@@ -169,7 +169,7 @@ export function loadConfig(base: BaseConfig, root: string | null): Config {
   return config;
 }
 
-/** As good as it gets without the files that have problems, for looking at what else is wrong. */
+/** The configuration without the files that have problems, so that a check can look at everything else. */
 export function loadConfigLeniently(base: BaseConfig, root: string | null): Config {
   const { files, layers } = readFiles(base, root === null ? null : join(root, repositoryFileName));
   const [own, shared] = files;

@@ -1,6 +1,6 @@
 /**
- * Environment and options become one checked configuration; the only reader of `process.env`. Configuration files are
- * added to it by load-config.ts when a command needs what they hold: `status` and `explain` have no time for them.
+ * Makes one checked configuration of environment and options; the only reader of `process.env`. load-config.ts adds the
+ * configuration files when a command needs what they hold: reading them would make `status` and `explain` slow.
  */
 import { homedir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
@@ -183,7 +183,7 @@ interface ConfigOptions {
   readonly database?: string | undefined;
   readonly forge?: string | undefined;
   readonly drafter?: string | undefined;
-  /** Who does what in the fleet. */
+  /** Which model has which role in the fleet. */
   readonly agents?: Readonly<Partial<Record<AgentRole, string | undefined>>>;
   readonly reviewer?: string | undefined;
   readonly maxIterations?: number | undefined;

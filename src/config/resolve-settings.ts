@@ -47,7 +47,7 @@ function lookUp(layer: Layer, key: string): Given | undefined {
   return layer.get(key) ?? (general === null ? undefined : layer.get(general));
 }
 
-/** What the person said, be it in their file, their environment or on the command line. */
+/** What the user set: in the user's file, in the environment or on the command line. */
 export function findOwn(layers: Layers, key: string): Given | undefined {
   return lookUp(layers.options, key) ?? lookUp(layers.environment, key) ?? lookUp(layers.userFile, key);
 }

@@ -12,7 +12,7 @@ import { fleetSettingRules } from './fleet-setting-rules.ts';
 
 /** What the file of a repository may do with a setting. */
 export type RepositoryMay =
-  /** Whatever it likes. */
+  /** Set it to any value. */
   | 'set'
   /** Only lower what its user (or the default) allows. */
   | 'lower'
