@@ -1,4 +1,4 @@
-/** What a check-up looks at. Everything here looks and changes nothing; whatever cannot be looked at throws. */
+/** What a check-up looks at. Everything here only reads; what cannot be read throws. */
 import type { AgentModelChoice, AgentRole } from '../domain/fleet/agent-models.ts';
 import type { NeededPermission } from '../domain/forge/github-permissions.ts';
 import type { AuthoringWorkflow } from '../domain/ledger/run.ts';

@@ -1,6 +1,6 @@
 /**
- * A coding agent works in a folder: it reads and changes files there and may run the commands it is given. What came of it
- * is returned as data. It never holds a credential of the forge, and nothing it says is believed without a check.
+ * A coding agent works in a folder: it reads and changes files there and may run the commands it is given. Its result
+ * is returned as data. It never holds a credential of the forge, and nothing it says counts without a check.
  */
 import type { z } from 'zod';
 import type { Price, Usage } from '../domain/models/budget.ts';
@@ -112,7 +112,7 @@ export interface CodingAgent {
   readonly price: Price | null;
   /** It only plays back: nothing is paid, whatever happens to it. */
   readonly isFree?: true;
-  /** How to speak of it on a screen. */
+  /** The name of it on a screen. */
   readonly title: string;
   /** What stands in the way of using it, found without paying for a call; null when nothing does. */
   checkReady(): Promise<string | null>;

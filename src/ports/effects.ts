@@ -1,4 +1,4 @@
-/** How workflows change the world: they hand over an effect and get its receipt. */
+/** How workflows change anything outside: they hand over an effect and get its receipt. */
 import type { EffectKind, EffectOf, EffectResults } from '../domain/ledger/effect.ts';
 
 export interface Effects {

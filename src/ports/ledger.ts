@@ -96,7 +96,7 @@ export interface Waiting {
   readonly subject: Subject;
   readonly what: 'plan' | 'continue' | 'fix';
   readonly at: string;
-  /** What the agent is called by; null in entries from before it was kept. */
+  /** The name by which people call the agent; null in entries from before it was kept. */
   readonly handle: string | null;
 }
 
@@ -140,7 +140,7 @@ export interface RunViews {
   /** Newest first. */
   listRuns(filter?: RunFilter, page?: Page): Promise<RunSummary[]>;
   listOpenGates(filter?: Pick<RunFilter, 'subject'>): Promise<OpenGate[]>;
-  /** Oldest first. Whether an issue was closed since is for its forge to say. */
+  /** Oldest first. Only the forge knows whether an issue was closed since. */
   listWaiting(): Promise<Waiting[]>;
   /** Repositories that have another name on the forge than here: the newest of each. */
   listRenamed(): Promise<readonly { readonly repository: string; readonly name: string }[]>;

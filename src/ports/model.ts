@@ -53,7 +53,7 @@ export interface Model {
   readonly price: Price | null;
   /** It only plays back: nothing is paid, whatever happens to it. */
   readonly isFree?: true;
-  /** How to speak of it on a screen, such as "Gemini" or "the built-in checklist". */
+  /** The name of it on a screen, such as "Gemini" or "the built-in checklist". */
   readonly title: string;
   /** What stands in the way of using it, found without paying for a call; null when nothing does. */
   checkReady(): Promise<string | null>;

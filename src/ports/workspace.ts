@@ -46,11 +46,14 @@ export interface Workspaces {
   /** What the agent has left; none of its processes may be alive. Files that steer are taken from the base, not from the copy. */
   takeSnapshot(workspace: Workspace): Promise<Snapshot>;
   /**
-   * What is there while the agent is still at it; null where that cannot be taken without going wherever a link leads that
-   * the agent puts in the way. A file that is just being written may be there in part.
+   * What is there while the agent still works. Null when the snapshot could be led out of the folder by a link that the
+   * agent makes meanwhile. A file that is just being written may be there in part.
    */
   takeEarlySnapshot(workspace: Workspace): Promise<Snapshot | null>;
-  /** What a commit changes since it parted from another: all of a branch, whatever its base has got since. */
+  /**
+   * What a commit changes since it parted from another: the changes of the whole branch, without those of its base
+   * since then.
+   */
   listChanges(base: string, commit: string): Promise<readonly ChangedPath[]>;
   /** The unified diff from a commit to a tree or commit, cut to a length. */
   diff(from: string, to: string, longest: number): Promise<string>;
