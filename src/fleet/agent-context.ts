@@ -58,7 +58,7 @@ function makeModels(
   };
 }
 
-/** Nothing behind it moves a branch, whatever an agent makes of it: pushes are effects. */
+/** Agents can only fetch through this object: they cannot move a branch, because pushes are effects. */
 function fetchOnly(transport: FleetTools['transport']): FetchTransport {
   return {
     fetchCommit: (...args) => transport.fetchCommit(...args),
@@ -116,7 +116,7 @@ export function makeAgentContext(
     commands: stopCommandsWith(house.commands, session.signal),
     views: house.views,
     record: async (entry: OwnEntry) => {
-      // What a dry run would have decided counts for nothing later.
+      // The decisions of a dry run must not count later.
       if (!request.dryRun) await record({ ...common, ...entry } as NewEntry);
     },
     async withLease<T>(

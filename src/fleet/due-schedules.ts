@@ -15,7 +15,7 @@ type Watched = Pick<FleetTools, 'ledger' | 'actor' | 'fleet' | 'repositoryName'>
   readonly clock: Pick<FleetTools['clock'], 'now'>;
 };
 
-/** Those that an agent which is on waits for. */
+/** The schedules of agents that are on. */
 function listWatched({ fleet }: Watched): ScheduleName[] {
   return scheduleNames.filter((name) => fleet.agents.includes(name));
 }
@@ -35,7 +35,7 @@ async function findBeginning(house: Watched, schedule: ScheduleName): Promise<Da
   } catch (error) {
     if (!isGatewrightError(error, 'ledger-conflict')) throw error;
   }
-  // Another process was quicker.
+  // Another process wrote the entry first.
   const theirs = await ledger.find('schedule-begun', key);
   if (theirs === null) throw new GatewrightError('internal', `The beginning of ${key} is not on the ledger.`);
   return new Date(theirs.at);

@@ -82,7 +82,7 @@ async function workConditions(house: FleetTools, subject: string): Promise<Condi
           ? `time${reason.until === undefined ? '' : `, until ${reason.until}`}`
           : 'you',
       command:
-        // Taking it up again would only find the same.
+        // A resumed run would stop for the same reason.
         reason?.code === 'order-outdated'
           ? `comment there: @${house.fleet.handle} continue`
           : reason?.resume || resumeCommandOf(run.request, run.id, house.commandSuffix),
@@ -109,7 +109,7 @@ async function budgetConditions(
   ];
 }
 
-/** What agents say keeps them from doing their part of it. */
+/** What keeps agents from their part of it, as the agents say. */
 async function askAgents(house: FleetTools, own: string, explained: ExplainedNumber): Promise<Explained> {
   const place = { ...house, repository: house.repositoryName, own, settings: house.fleet };
   const kind = explained.isPullRequest ? 'pull-requests' : 'issues';
@@ -139,7 +139,7 @@ function lately(runs: readonly AgentRun[], entries: readonly LedgerEntry[]) {
     what: `${run.request.agent}: ${run.reason?.message ?? run.status}`,
   }));
   const refused = entries.flatMap((entry) =>
-    // That we do not obey ourselves is no news.
+    // That agents do not follow our own words is no news.
     entry.kind === 'event-refused' && entry.data.because !== 'own'
       ? [{ at: entry.at, what: describeRefusal(entry.data) }]
       : [],
@@ -147,7 +147,7 @@ function lately(runs: readonly AgentRun[], entries: readonly LedgerEntry[]) {
   return [...ran, ...refused].sort((a, b) => b.at.localeCompare(a.at)).slice(0, fewLines);
 }
 
-/** What the forge has of it; what it says instead, when that is not here any more. */
+/** The issue or pull request on the forge; or the error, when it was moved or deleted. */
 async function lookUp(
   house: FleetTools,
   number: number,
@@ -161,7 +161,7 @@ async function lookUp(
   }
 }
 
-/** Of what was transferred or deleted only the ledger tells more. */
+/** For a number that was transferred or deleted, only the ledger has more to say. */
 async function explainGone(
   house: FleetTools,
   number: number,

@@ -10,7 +10,7 @@ import { subjectOfEvent } from './receive-event.ts';
 import { listAsked, listOrderable, type RoutingFacts } from './route-event.ts';
 import { runKey } from './run-agent.ts';
 
-/** None of a pull request that is not there: a delivery may say anything, and no agent can act on it. */
+/** Empty for a pull request that does not exist: a delivery may name any number, and no agent can act on it. */
 async function listReviewRemarks({ forge }: FleetTools, { repository, number }: EventOf<'review-submitted'>) {
   try {
     return await forge.listReviewComments(repository, number);
@@ -20,7 +20,7 @@ async function listReviewRemarks({ forge }: FleetTools, { repository, number }: 
   }
 }
 
-/** What the author of a review says on single lines. Of our own reviews it is known. */
+/** What the author of a review says on single lines. Our own reviews are left out. */
 async function readRemarks(house: FleetTools, event: FleetEvent, own: string): Promise<string[]> {
   if (event.kind !== 'review-submitted' || (event.actor === own && event.actorKind === 'bot')) return [];
   const remarks = await listReviewRemarks(house, event);
@@ -34,7 +34,7 @@ async function readHistoryOf({ ledger }: FleetTools, event: FleetEvent): Promise
   return readSubjectHistory(await ledger.readState(subjectOfEvent(event)), event.number);
 }
 
-/** Agents that have begun a run for this very event. Only those matter that it may be an order to. */
+/** Agents that have begun a run for this very event. Only agents that can take it as an order matter here. */
 async function listBegun({ ledger }: FleetTools, event: FleetEvent): Promise<WorkerName[]> {
   const begun: WorkerName[] = [];
   const subject = subjectOfEvent(event);
@@ -50,7 +50,7 @@ export async function gatherRoutingFacts(
 ): Promise<RoutingFacts> {
   const plain = { handle: house.fleet.handle, own };
   const begun = await listBegun(house, event);
-  // An agent that began for it ends it: nothing has to be looked up to find it.
+  // An agent that has begun a run for the event also finishes it, so no facts are needed to find the agent.
   const asked = begun.length > 0 ? new Set<never>() : listAsked(manifests, event, plain);
   return {
     ...plain,

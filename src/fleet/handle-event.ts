@@ -44,7 +44,7 @@ async function findTargets(house: FleetTools, event: FleetEvent, agent: WorkerNa
   return [{ agent, number, subject: subjectOfEvent(event) }];
 }
 
-/** What there is to be done for an event, in order: runs of its own, then what it lets go. */
+/** The work for an event, in order: its own runs, then the held run that it releases. */
 async function listWork(
   house: FleetTools,
   event: FleetEvent,
@@ -72,7 +72,7 @@ export async function handleEvent(
   const { agents, refused } = await routeWithGuards(house, event, own);
   const refusals = dryRun ? [] : entriesOfRefusals(house, event, refused);
   const work = await listWork(house, event, agents, session);
-  // Before anything is done; without anything to do, together with the end.
+  // Refusals are written before the work begins; without any work, they are written together with the end.
   const isQuiet = work.length === 0;
   if (!isQuiet && refusals.length > 0) await house.ledger.appendNew(refusals);
   const outcomes: AgentOutcome[] = [];
@@ -96,7 +96,7 @@ export async function handleEvent(
     const data = { runs: outcomes.map(({ run }) => run.id) };
     const key = event.delivery;
     const settled = { subject, run: '', actor: house.actor, kind: 'event-settled', key, data } as const;
-    // What was written down when the event was first settled stands.
+    // If the event was settled before, the first entry stands.
     await house.ledger.appendNew(isQuiet ? [...refusals, settled] : [settled]);
   }
   return { event, isSettled, outcomes, refused };
@@ -105,7 +105,7 @@ export async function handleEvent(
 /** Events that no agent reacts to, in one transaction. */
 const mostTogether = 100;
 
-/** False when it is not to be looked at again for now. */
+/** False when the event must not be handled again for now. */
 async function handleOpenEvent(
   house: FleetTools,
   open: OpenEvent,
@@ -120,11 +120,13 @@ async function handleOpenEvent(
   }
   const outcome = await handleEvent(house, event, session);
   onSettled(outcome);
-  // A dry run settles nothing: it would be met again for ever.
+  // A dry run settles nothing, so the loop would find the same event again and again.
   return outcome.isSettled && session.dryRun !== true;
 }
 
-/** Settles everything that is open in this repository, with what comes of it, until nothing is left that can be done now. */
+/**
+ * Handles all open events of this repository, and the events that follow from them, until nothing more can be done now.
+ */
 export async function handleOpenEvents(
   house: FleetTools,
   session: FleetSession,
@@ -158,14 +160,14 @@ export async function handleOpenEvents(
   if (failures.length > 0) throw failures[0];
 }
 
-/** The same, with what happens on a forge that keeps a list of it, until nothing more comes of anything. */
+/** The same, with the events of the forge's event feed, until no new event comes. */
 export async function handleFeed(
   house: FleetTools,
   session: FleetSession,
   onSettled: (outcome: EventOutcome) => void,
 ): Promise<void> {
   for (let seen = 0; ; ) {
-    // What was open before it was called may make something happen just as well as what is new.
+    // Events that were open before this call may cause new events, just as those of the feed do.
     let hasMoved = false;
     const note = (): void => {
       hasMoved = true;

@@ -1,6 +1,6 @@
 /**
- * Events that no agent reacts to, which most are: many of them are settled in one transaction. Whether an event is one is
- * decided by the ledger alone; whatever a forge has to be asked about is left to be settled by itself.
+ * Events that no agent reacts to, as most are: many of them are settled in one transaction. The ledger alone decides
+ * whether an event is quiet; an event that needs a call to the forge is handled alone.
  */
 import type { FleetEvent } from '../domain/fleet/event.ts';
 import type { NewEntry } from '../domain/ledger/ledger-entry.ts';
@@ -20,7 +20,7 @@ interface QuietEvent {
   readonly entries: readonly NewEntry[];
 }
 
-/** Stands for a forge that is not to be asked. */
+/** In place of a forge that must not be asked. */
 const noForge = new Proxy({} as Forge, {
   get() {
     throw new GatewrightError('internal', 'This takes a call to the forge.');

@@ -1,7 +1,7 @@
 /**
- * Whether a pull request is one that an agent of ours made and hands on by itself. A forge may tell of it before the answer
- * to our own request is here, or while the run that made it waits to be taken up again: then the ledger holds no more than
- * the intention. Who reviewed it at that moment would not know what it is for, nor whom to give the findings to.
+ * Whether an agent of ours made a pull request and hands it on by itself. A forge may report it before the answer to
+ * our own request arrives, or while the run that made it waits to be resumed: then the ledger holds only the intention.
+ * A review at that moment would not know what the pull request is for, nor which agent gets the findings.
  */
 import { manifestOf } from '../agents/agents.ts';
 import type { FleetEvent } from '../domain/fleet/event.ts';
@@ -11,7 +11,7 @@ import { isGatewrightError } from '../errors.ts';
 import type { FleetTools } from '../runs/house.ts';
 import { subjectOfEvent } from './receive-event.ts';
 
-/** Cut off, or stopped until it is taken up again; one that failed for good hands nothing on any more. */
+/** A run that was cut off, or stopped and can be resumed; a run that failed for good hands nothing on any more. */
 function mayStillHandOn({ status, request }: RunSummary): boolean {
   if (request.dryRun) return false;
   const agent = agentOf(request);

@@ -19,7 +19,7 @@ function parse(text: string): FleetEvent | null {
   }
 }
 
-/** Null when no version of this program that is like ours could read it. */
+/** Null when this version of the program can never read it. */
 export async function readEvent(
   house: Pick<FleetTools, 'ledger'>,
   stored: { readonly event: Sha256 },

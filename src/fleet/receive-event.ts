@@ -32,7 +32,7 @@ interface Stored {
 }
 
 function storedForm(actor: string, event: FleetEvent, happening: Sha256 | null = null): Stored {
-  // The ledger cannot be corrected: what goes in has to be what can be read back.
+  // An entry of the ledger cannot be corrected, so only an event that can be read back may be written.
   const { error } = eventSchema.safeParse(event);
   if (error !== undefined)
     throw new GatewrightError('event-invalid', 'This event cannot be stored.', {
@@ -47,7 +47,7 @@ function storedForm(actor: string, event: FleetEvent, happening: Sha256 | null =
 }
 
 async function receive({ ledger }: Receiving, all: readonly Stored[]): Promise<boolean[]> {
-  // Of what is known, which is most of what is delivered again, not even the text is written.
+  // Most repeated deliveries are known: for those, not even the text is written.
   const known = await ledger.areKnown(all.map(({ entry }) => entry));
   const fresh = all.filter((_, index) => known[index] === false);
   if (fresh.length === 0) return known.map(() => false);
@@ -58,15 +58,15 @@ async function receive({ ledger }: Receiving, all: readonly Stored[]): Promise<b
   return all.map((one) => written.get(one) ?? false);
 }
 
-/** False when it was known. */
+/** False when the delivery was known. */
 export async function receiveEvent(records: Receiving, event: FleetEvent): Promise<boolean> {
   const [isNew = false] = await receive(records, [storedForm(records.actor, event)]);
   return isNew;
 }
 
 /**
- * The same for what a forge delivers, all in one transaction. It may tell the same thing under two deliveries, and it is
- * one event.
+ * The same for deliveries of a forge, all in one transaction. A forge may report the same event in two deliveries; it
+ * becomes one event.
  */
 export async function receiveDeliveries(
   records: Receiving,
@@ -81,8 +81,8 @@ export async function receiveDeliveries(
 const pageLength = 200;
 
 /**
- * Receives what happened after an id; returns the last one's. Begun from 0 it looks at everything again, which costs
- * little: what is known is known by its delivery.
+ * Receives the events after an id, and returns the id of the last. A start from 0 reads everything again, which costs
+ * little: known events are recognised by their delivery.
  */
 export async function takeHappenings(
   house: Pick<FleetTools, 'ledger' | 'actor' | 'repositoryName'>,

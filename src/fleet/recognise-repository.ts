@@ -1,6 +1,6 @@
 /**
- * Which repository the name stands for, kept from one process to the next by the number that the forge gave it: a
- * repository that was renamed is known again, and one that took the name since is not taken for it.
+ * Which repository the name stands for. The ledger keeps the number that the forge gave it: so a renamed repository is
+ * recognised, and another repository that took its name since is not mistaken for it.
  */
 import { choreSubject, isSameRepository } from '../domain/ledger/subject.ts';
 import { GatewrightError } from '../errors.ts';
@@ -37,7 +37,7 @@ export async function recogniseRepository(place: Place): Promise<RepositoryIdent
   return identity;
 }
 
-/** Records the present name of the repository whenever it changes, so that `status` and `explain` can show it. */
+/** Records the present name of the repository whenever it changes, so that `status` can show it. */
 export async function noteName(place: Place, identity: RepositoryIdentity): Promise<void> {
   const { ledger, repositoryName } = place;
   const entries = await ledger.readSubject(choreSubject(repositoryName, 'identity'));

@@ -15,7 +15,7 @@ export function isRelease(event: FleetEvent): event is EventOf<'unlabeled'> {
   return event.kind === 'unlabeled' && event.label.toLowerCase() === labelNames.hold;
 }
 
-/** Null when nothing waited for it. Called again after a crash, it takes up what was cut off. */
+/** Null when no run waited for it. Called again after a crash, it resumes the run that was cut off. */
 export async function resumeHeld(
   house: FleetTools,
   event: EventOf<'unlabeled'>,

@@ -54,8 +54,9 @@ function wakes(
 }
 
 /**
- * The one agent that takes the event as an order; null when none does. An agent that began for this event ends it,
- * whatever has come of it since. Then an exact claim comes before a general one, and then the order of the list decides.
+ * The one agent that takes the event as an order; null when none does. An agent that has begun a run for this event
+ * keeps it, no matter what has happened since. Then an exact claim comes before a general one, and then the order of
+ * the list decides.
  */
 function findOrdered(
   manifests: readonly Manifest[],
@@ -75,7 +76,10 @@ function isWatched(manifest: Manifest, event: FleetEvent, facts: RoutingFacts): 
   return wakes(manifest, event, facts, 'observation');
 }
 
-/** What an agent did itself was handed on with the end of its run: the forge's word of it would only come second. */
+/**
+ * What an agent did was already handed on at the end of its run: the event of the forge about it would only repeat
+ * that.
+ */
 function isHandedOn(event: FleetEvent, facts: RoutingFacts): boolean {
   if (event.actor.toLowerCase() !== facts.own.toLowerCase()) return false;
   // Where the pusher is not known, the event names the author of the pull request as its actor, so a push is not left

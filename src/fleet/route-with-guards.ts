@@ -63,7 +63,7 @@ async function routeToAgents(house: FleetTools, event: FleetEvent, own: string):
   return { agents, refused, isNews };
 }
 
-/** What a guard has against the event; null when it has nothing, or does not look at such events. */
+/** Why a guard refuses the event; null when it does not, or does not look at such events. */
 async function judgeAsGuard(
   house: FleetTools,
   { name, guards = [] }: Manifest,
@@ -89,10 +89,10 @@ export async function routeWithGuards(
     const refusal = await judgeAsGuard(house, manifest, event, own);
     if (refusal !== null) judged.push(refusal);
     const guard = { agent: manifest.name, subject: subjectOfEvent(event) };
-    // Cut off after it had done what it was to do: nothing looks wrong any more, and its run still has to end.
+    // A guard that was cut off after its work finds nothing wrong any more, but its run still has to end.
     const isBegun = async () => (await house.ledger.find('run-started', runKey(event, guard))) !== null;
     if (refusal !== null || isNews || (await isBegun())) guards.push(manifest.name);
   }
-  // First, so that no agent acts on what does not stand.
+  // Guards come first, so that no agent acts on a state that a guard does not accept.
   return { agents: [...guards, ...agents], refused: [...refused, ...judged] };
 }

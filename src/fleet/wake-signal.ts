@@ -8,7 +8,7 @@ export class WakeSignal {
     this.#rung.resolve();
   }
 
-  /** From here on only what rings later is heard. */
+  /** From here on only later signals count. */
   reset(): void {
     this.#rung = Promise.withResolvers<void>();
   }

@@ -1,6 +1,7 @@
 /**
- * Keeps a repository alive in one process: takes what happened on its forge and what the clock says, lets several agents
- * work at once on different subjects, and takes up what time has freed. May be stopped at any moment; the next one goes on.
+ * Runs the fleet of a repository in one process: it takes events of the forge and of schedules, lets several agents
+ * work at once on different subjects, and resumes runs whose waiting time is over. It may be stopped at any moment; the
+ * next watch continues.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FleetEvent } from '../domain/fleet/event.ts';
@@ -24,7 +25,7 @@ export interface WatchOptions extends FleetSession {
   /** Subjects that are worked on at the same time. */
   readonly workers: number;
   readonly pollMilliseconds: number;
-  /** Rung when there is something to do before the next poll. */
+  /** Fires when there is something to do before the next poll. */
   readonly wakeSignal?: WakeSignal;
   readonly dueEvents: () => Promise<readonly FleetEvent[]>;
   readonly onEvent: (event: FleetEvent) => void;
@@ -37,7 +38,7 @@ export interface WatchOptions extends FleetSession {
 const retryAfter = 600_000;
 const mostRetries = 5;
 
-/** Whether time, and nothing else, has freed a stopped run. */
+/** Whether a stopped run can be resumed because its waiting time is over. */
 export function isDueToResume(run: RunSummary, now: Date): boolean {
   const { status, reason } = run;
   if (status === 'done' || status === 'running' || reason === null || run.request.dryRun) return false;
@@ -47,7 +48,7 @@ export function isDueToResume(run: RunSummary, now: Date): boolean {
   return reason.owner === 'time' && now.getTime() - new Date(run.changedAt).getTime() >= retryAfter;
 }
 
-/** How often a run was tried again; that it waited for another, or for the next watch, does not count. */
+/** How often a run was tried again. Stops for a lease, or because a watch was stopped, do not count. */
 function countRetries(entries: readonly LedgerEntry[]): number {
   let count = 0;
   let stoppedBy = '';
@@ -62,14 +63,14 @@ function countRetries(entries: readonly LedgerEntry[]): number {
  * For this many polls, the watch skips subjects that another process works on, and stopped runs, which are not urgent.
  */
 const leaveFor = 10;
-/** Of the time that something is left alone which could not be settled: ten seconds become ten minutes. */
+/** Limits the pause of an event that could not be settled: it doubles from ten seconds up to ten minutes. */
 const mostDoublings = 7;
 
-/** After so many events it looks again at what else there is to do. */
+/** After this many events, the watch looks for other work. */
 const mostAtOnce = 50;
-/** Of events that no agent reacts to, in one transaction: a short one, since deliveries wait for it. */
+/** The most events without an agent in one transaction: it must be short, because deliveries wait for it. */
 const mostTogether = 100;
-/** Of events that wait for an agent; more are not looked for among what is open. */
+/** The most events that wait for an agent; with more, the watch looks for no further quiet events. */
 const mostLoud = 1_000;
 
 class Watch {
@@ -80,7 +81,7 @@ class Watch {
   /** Skipped until that time: another process works on it, or handling it failed. */
   readonly #later = new Map<string, number>();
   readonly #left = new Map<string, number>();
-  /** Runs that are not taken up again by this watch. */
+  /** Runs that this watch does not resume again. */
   readonly #refused = new Set<string>();
   /** Events that are known not to be quiet and wait for their turn, each with its subject. */
   readonly #loud = new Map<string, Subject>();
@@ -130,7 +131,7 @@ class Watch {
     return (this.#later.get(name) ?? 0) > this.#house.clock.now().getTime();
   }
 
-  /** Longer each time: what fails for good must not use up what the forge grants in an hour. */
+  /** Longer each time: what always fails must not use up the calls that the forge grants in an hour. */
   #leave(name: string): void {
     const times = Math.min((this.#left.get(name) ?? 0) + 1, mostDoublings);
     this.#left.set(name, times);
@@ -146,7 +147,7 @@ class Watch {
     const { views, repositoryName, clock } = this.#house;
     const now = clock.now().getTime();
     for (const [name, until] of this.#later) if (until <= now) this.#later.delete(name);
-    // Now and then all are looked at again: another process may have settled some of them.
+    // From time to time all are looked at again: another process may have settled some of them.
     if (now >= this.#nextLook) this.#loud.clear();
     await this.#handleQuietEvents();
     // However many are open, only those that can be begun now are looked at.
@@ -160,7 +161,7 @@ class Watch {
     if (!this.#isFull() && now >= this.#nextLook) await this.#resumeRuns();
   }
 
-  /** Those that no agent reacts to, however many wait for one. */
+  /** Settles the events that no agent reacts to, even if many others wait for an agent. */
   async #handleQuietEvents(): Promise<void> {
     const { views, repositoryName } = this.#house;
     const { signal, onSettled } = this.#options;
@@ -191,11 +192,13 @@ class Watch {
     this.#nextLook = this.#soon();
   }
 
-  /** Taken up again after its event was settled, by a process that is gone: nothing else comes back to it. */
+  /**
+   * Whether the process that resumed this run after its event was settled has died: nothing else resumes such a run.
+   */
   async #isCutOff(run: AgentRun): Promise<boolean> {
     if (run.status !== 'running' || run.request.dryRun) return false;
     const { ledger, leases } = this.#house;
-    // While its event is open, the run is taken up with it.
+    // While the event is open, handling it resumes the run.
     if ((await ledger.find('event-settled', run.request.delivery)) === null) return false;
     return (await leases.holderOf(run.subject)) === null;
   }
@@ -234,7 +237,7 @@ class Watch {
     }
   }
 
-  /** Time has not cured it: from now on it is one of those that wait for a person. */
+  /** Waiting has not helped: from now on the run waits for a person. */
   async #giveUp({ id, subject, reason, request }: AgentRun): Promise<void> {
     const { ledger, actor, leases, commandSuffix } = this.#house;
     if (reason === null || reason.owner === 'person') return;
@@ -258,7 +261,7 @@ class Watch {
     const outcome = isTriedEnough
       ? null
       : await resumeOrdered(this.#house, run, this.#options).catch((error: unknown) => {
-          // No later look finds more in it.
+          // Reading the event again would fail again.
           if (isGatewrightError(error, 'event-unreadable')) this.#refused.add(run.id);
           throw error;
         });
