@@ -45,7 +45,7 @@ interface ForgePlace {
   readonly forge: ForgeKind | null;
   /** The repository's name there, when it is not the one that belongs to the folder. */
   readonly name: string | null;
-  /** Under the name of the agents rather than of the person, where the forge knows both. */
+  /** Under the login of the agents rather than of the person, if the forge has both. */
   readonly asAgent?: boolean;
 }
 
@@ -104,7 +104,7 @@ export interface App {
     delivery: string,
     payload: unknown,
   ): Promise<FleetEvent | { readonly ignored: string }>;
-  /** Takes deliveries and stores them under that name, while this thread does what it likes. */
+  /** Takes deliveries and stores them under that name, in another thread. */
   startReceiver(
     options: ReceiverOptions,
     actor: string,

@@ -17,7 +17,7 @@ export interface FleetOptions {
   readonly own: string;
   readonly workers: number;
   readonly signal: AbortSignal;
-  /** Rung when something was received. */
+  /** Fires when an event was received. */
   readonly wakeSignal?: WakeSignal;
 }
 

@@ -7,7 +7,7 @@ export interface StopListener {
   readonly signal: AbortSignal;
   /** Stops the runs for another reason than a signal. */
   stop(): void;
-  /** Signals mean again what they always did. */
+  /** Signals have their usual meaning again. */
   close(): void;
 }
 
@@ -17,7 +17,7 @@ export function listenForStop(say: (text: string) => void): StopListener {
   const stop = new AbortController();
   const onSignal = (): void => {
     if (stop.signal.aborted) process.exit(130);
-    // First: whatever a child that died with us tells is heard only after this.
+    // First: the end of a child that died by the same signal is reported only after this.
     stop.abort();
     say('Stopping; runs are saved and resumed at the next start. Press again to stop at once.');
   };

@@ -1,4 +1,6 @@
-/** `agents`: who reacts to what. Reads the manifests, and from the settings who would be asked; nothing else. */
+/**
+ * `agents`: which agent reacts to what. Reads the manifests, and from the settings which models they use; nothing else.
+ */
 
 import { manifestOf } from '../../../agents/agents.ts';
 import type { Trigger } from '../../../agents/manifest.ts';

@@ -44,7 +44,7 @@ interface ShownSetting {
   readonly where: string;
 }
 
-/** Settings that are no business of a file: by variable or option, else as the machine has it. */
+/** Settings that no file may hold: from a variable or an option, else from the machine. */
 function personalSettings(config: Config): ShownSetting[] {
   const values: Readonly<Record<string, unknown>> = {
     database: config.databaseFile,

@@ -39,7 +39,7 @@ export const runDemo: Handler = async (app, given) => {
   const inside = app.withDatabase(demo.database, {
     GATEWRIGHT_ACTOR: 'demo',
     GATEWRIGHT_FORGE: 'local',
-    // It has settings of its own: whatever is in yours, it runs.
+    // The demo has settings of its own, so that it runs no matter what the user's settings are.
     XDG_CONFIG_HOME: demo.folder,
     GATEWRIGHT_VERIFY: 'node --test',
     GATEWRIGHT_CODER: `cassette:${demo.fleetCassette}`,

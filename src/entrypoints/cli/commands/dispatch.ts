@@ -176,7 +176,7 @@ async function showIntended(app: App, house: House, { outcomes }: EventOutcome):
   }
 }
 
-/** Only one event can be looked at without acting: what comes of it is not there to be looked at. */
+/** A dry run can show one event only: the events that would follow from it do not exist. */
 function checkDryRun(given: Given): void {
   if (!given.flag('dry-run')) return;
   if (given.text('resume') === null && (given.text('event') ?? given.text('schedule')) !== null) return;
@@ -185,7 +185,7 @@ function checkDryRun(given: Given): void {
   });
 }
 
-/** An option that would be passed over is a mistake: without an event, whatever is open would be acted on. */
+/** An option without effect is a mistake: without an event, the command would handle all open events. */
 function checkTogether(given: Given): void {
   const refuse = (message: string): never => {
     throw new GatewrightError('usage', message, {
@@ -200,7 +200,7 @@ function checkTogether(given: Given): void {
     refuse('--delivery goes with --event or --schedule.');
 }
 
-/** Goes on with one stopped run, and with what comes of it. */
+/** Resumes one stopped run, and handles the events that follow from it. */
 async function goOn(house: House, typed: string, session: FleetSession): Promise<number> {
   const run = await findAgentRun(house, typed);
   const event = await readEventOfRun(house, run);

@@ -1,4 +1,7 @@
-/** `serve`: keeps a repository on GitHub alive: takes its webhooks, and works as `watch` does, until it is stopped. */
+/**
+ * `serve`: runs the fleet of a repository on GitHub: takes its webhooks, and works as `watch` does, until it is
+ * stopped.
+ */
 
 import { isSameRepository } from '../../../domain/ledger/subject.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
@@ -43,7 +46,7 @@ function readPort(given: Given): number {
   throw new GatewrightError('usage', '--port has to be at most 65535.', { hint: 'For example: --port 8787' });
 }
 
-/** Says once what a repository is called now, and how to go on. */
+/** Says once what a repository is called now, and how to continue. */
 function makeNameTeller({ house, view }: Pick<FleetOptions, 'house' | 'view'>) {
   const told = new Set<string>();
   return (relation: 'renamed' | 'name-taken', name: string): void => {

@@ -1,4 +1,4 @@
-/** `watch`: keeps a repository alive, until it is stopped. */
+/** `watch`: runs the fleet of a repository, until it is stopped. */
 
 import { keepAlive } from '../keep-alive.ts';
 import { listenForStop } from '../listen-for-stop.ts';

@@ -9,7 +9,7 @@ export const repo: Option = {
   about: 'Another repository: its folder, or its name on the forge',
 };
 
-/** Who does what in the fleet. */
+/** Which model has which role in the fleet. */
 export const agentModels: readonly Option[] = agentRoles.map((role) => {
   const { option, about } = agentRoleNames[role];
   return {

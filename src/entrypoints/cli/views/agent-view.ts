@@ -32,7 +32,7 @@ export function takesOrders({ triggers }: Manifest): boolean {
 
 export const orderWords = 'only by people with write permission and by listed programs';
 
-/** Who it asks, and how far that may go. What answers in a single call by nature has no turns to count. */
+/** Which model it asks, and how many turns it may take. A model that answers in a single call has no turns to count. */
 export function modelText({ model, turns, planTurns }: Manifest, models: AgentModels): string {
   if (model === 'none') return turns === 0 ? 'none' : `none; ${turns} turns if a model adds words`;
   const who = `${agentRoleNames[model].title} ${escapeForLine(models[model], 60)}`;

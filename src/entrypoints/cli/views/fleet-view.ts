@@ -141,7 +141,7 @@ export function makeFleetView(terminal: Terminal, isQuiet = false): FleetView {
     session: { onStart, onEnd, onLost, progressOf, onUnreadable },
     showEvent: ({ event, refused }) => {
       const about = 'number' in event ? ` #${event.number}` : '';
-      // That we do not obey ourselves is no news.
+      // That agents do not follow our own words is no news.
       for (const refusal of refused.filter(({ because }) => because !== 'own'))
         say(`${terminal.style('yellow', '⊘')}${about} ${escapeForLine(describeRefusal(refusal), 250)}`);
     },

@@ -9,7 +9,10 @@ import { layOutTable, wrapText } from './wrap-line.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** Whether a descriptor (0 input, 1 output, 2 errors) is a terminal. Loaded late: `status` has no time for it. */
+/**
+ * Whether a descriptor (0 input, 1 output, 2 errors) is a terminal. Loaded late, because loading it would make `status`
+ * slow.
+ */
 export function isTerminal(descriptor: 0 | 1 | 2): boolean {
   return process.getBuiltinModule('node:tty').isatty(descriptor);
 }

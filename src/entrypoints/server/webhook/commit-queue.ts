@@ -1,6 +1,6 @@
 /**
- * Stores deliveries that arrive together in one transaction: a disk is waited for once for all of them. What cannot be
- * stored together is stored one by one, so that one bad delivery costs no other its place.
+ * Stores deliveries that arrive together in one transaction, so that all of them wait for the disk only once. If they
+ * cannot be stored together, they are stored one by one, so that one bad delivery does not keep out another.
  */
 import { Refusal } from './check-delivery.ts';
 

@@ -18,7 +18,9 @@ export function placeOfDelivery(payload: unknown): DeliveryPlace | null {
   return { name, id: typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : null };
 }
 
-/** How a delivery's repository relates to ours. Names do not count against numbers: they are given to others. */
+/**
+ * How a delivery's repository relates to ours. The number decides, not the name: another repository can take the name.
+ */
 export function relatePlace(
   place: DeliveryPlace | null,
   home: { readonly name: string; readonly id: string },

@@ -1,6 +1,6 @@
 /**
- * Receives deliveries of one repository: signature, repository, event, ledger, and only then 202. Knows nothing of agents,
- * so that it can run in a thread of its own, where nothing that handles events keeps it waiting.
+ * Receives deliveries of one repository: signature, repository, event, ledger, and only then 202. It does not use
+ * agents, so that it can run in a thread of its own, where the handling of events never delays it.
  */
 
 import { describeDeed } from '../../../domain/fleet/describe-event.ts';
@@ -20,7 +20,7 @@ export interface ReceiverOptions {
   readonly repository: { readonly name: string; readonly id: string };
 }
 
-/** What a receiver tells while it runs. Plain data: it may come from another thread. */
+/** What a receiver reports while it runs. Plain data: it may come from another thread. */
 export type ReceiverNotice =
   | {
       readonly kind: 'received';

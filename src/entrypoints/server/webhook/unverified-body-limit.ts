@@ -1,6 +1,6 @@
 /**
- * The room that bodies may take whose signature is not known yet. It is taken before anything is read, by the size that
- * was declared, so that nothing is cut off half-way; small bodies always have theirs, and no body keeps it for long.
+ * The memory that bodies may take before their signature is checked. It is reserved before anything is read, by the
+ * declared size, so that no body is cut off half-way; small bodies always fit, and no body keeps its memory for long.
  */
 import type { IncomingMessage } from 'node:http';
 import { GatewrightError } from '../../../errors.ts';
@@ -29,7 +29,7 @@ function readLength({ headers }: IncomingMessage): number {
   return length;
 }
 
-/** What is too slow can still be answered: the request is left alone, and ends with its connection. */
+/** A sender that is too slow still gets an answer: the request is left as it is, and ends with its connection. */
 function collect(request: IncomingMessage, milliseconds: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

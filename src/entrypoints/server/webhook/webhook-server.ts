@@ -20,7 +20,7 @@ export interface WebhookServerOptions extends BodyRoomOptions {
   readonly secret: string;
   /** Stores it. Rejects with `event-invalid` for what is none. */
   readonly accept: (delivery: Delivery) => Promise<Reception>;
-  /** Hears now and then of what was refused: that a secret differs shows nowhere else on this side. */
+  /** Called from time to time about refused requests: on this side, nothing else shows that the secrets differ. */
   readonly onRefused?: (why: RefusedFor) => void;
   /** How long headers, and then the whole request, may take. */
   readonly headerMilliseconds?: number;
@@ -81,7 +81,7 @@ class Intake {
     onRefused?.(why);
   }
 
-  /** What is not read to its end is cut off: the rest could be endless. */
+  /** A request that was not read to its end is cut off, because the rest could be endless. */
   #reply(
     response: ServerResponse,
     status: number,
