@@ -9,7 +9,7 @@ interface Need extends HostNeed {
   readonly isChosen: boolean;
 }
 
-/** A model that is not ready sends nothing, and that is said elsewhere. */
+/** A model that is not ready sends nothing; another check reports that. */
 async function isReady(make: () => { checkReady(): Promise<string | null> }): Promise<boolean> {
   try {
     return (await make().checkReady()) === null;

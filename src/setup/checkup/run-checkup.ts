@@ -28,7 +28,7 @@ export const ok = (detail: string): Finding => ({ state: 'ok', detail, fix: '' }
 export const warning = (detail: string, fix: string): Finding => ({ state: 'warning', detail, fix });
 export const problem = (detail: string, fix: string): Finding => ({ state: 'problem', detail, fix });
 
-/** What a check that threw has to say. */
+/** The finding about a check that threw an error. */
 export function explainFailure(error: unknown): Finding {
   if (error instanceof GatewrightError)
     return problem([error.message, ...error.details].join(' '), error.hint);
@@ -62,7 +62,7 @@ async function runCheck(
   return findings.map((finding) => ({ name: check.name, ...finding }));
 }
 
-/** Tells the findings in the order of the checks, as soon as they are there. */
+/** Reports the findings in the order of the checks, as soon as they are there. */
 export async function runCheckup(
   checks: readonly Check[],
   world: CheckupWorld,
