@@ -68,7 +68,7 @@ async function findPlace(config: BaseConfig, typed: string | null): Promise<Plac
   return { root: await findRepositoryRoot(here, config.environment), name: typed };
 }
 
-/** Null when we are in no repository and none was named. */
+/** Null when the current folder is in no repository and none was named. */
 export async function findPlaceIfAny(config: BaseConfig, repository: string | null): Promise<Place | null> {
   try {
     return await findPlace(config, repository);

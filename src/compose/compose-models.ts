@@ -55,7 +55,8 @@ function makeModel(needs: Needs, spec: string, role: ModelRole): Model {
   const name = rest.join(':').trim();
   const provider = providers.find((one) => one === prefix);
   if (provider !== undefined && name !== '') return makeProviderModel(needs, provider, name);
-  // A name that begins with a hyphen would be an option of the CLI. Of drafts it is no reviewer: it is who drafts them.
+  // A name that begins with a hyphen would be an option of the CLI. The CLI does not review drafts, because it drafts
+  // them.
   if (prefix === 'claude' && /^[^-]/u.test(name) && role !== 'reviewer') {
     return makeClaudeCodeModel({
       model: name,

@@ -16,7 +16,7 @@ export interface ReceiverData {
   readonly databaseFile: string;
   readonly actor: string;
   readonly options: ReceiverOptions;
-  /** What the threads agree by on who writes first. */
+  /** Shared memory by which the threads agree who writes first. */
   readonly turns: SharedArrayBuffer;
 }
 
