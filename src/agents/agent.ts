@@ -101,7 +101,7 @@ export interface AgentContext<E extends FleetEvent = FleetEvent> {
    * run still has the right to.
    */
   withLease<T>(subject: Subject, work: (checkStillHeld: () => Promise<void>) => Promise<T>): Promise<T>;
-  /** Writes down on the subject's chain; a second one with the same key changes nothing. */
+  /** Writes an entry to the subject's chain; a second entry with the same key changes nothing. */
   record(entry: OwnEntry): Promise<void>;
 }
 
@@ -125,7 +125,10 @@ export type ExplainPlace = Pick<
   AgentContext,
   'repository' | 'own' | 'settings' | 'forge' | 'ledger' | 'trees' | 'workspaces' | 'transport'
 > & {
-  /** What a command shown to a person has to end with to meet the same database; empty for the usual one. */
+  /**
+   * The end of every command that is shown to a person, so that the command uses the same database; empty for the usual
+   * one.
+   */
   readonly commandSuffix: string;
 };
 

@@ -69,7 +69,10 @@ export interface Manifest<N extends WorkerName = WorkerName> {
   readonly triggers: readonly Trigger[];
   /** Who it asks; `none` decides by rules alone. */
   readonly model: 'none' | 'coder' | 'reviewer' | 'writer';
-  /** Model turns at most. Also where rules alone decide: a model could only ever add words there. 0 where it could not. */
+  /**
+   * The most model turns. Also set where rules alone decide: a model could only add words there. 0 where it cannot add
+   * any.
+   */
   readonly turns: number;
   /** Turns at most when it only plans, which it does read-only and with the planner, a stronger model. */
   readonly planTurns?: number;

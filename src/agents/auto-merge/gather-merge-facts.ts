@@ -59,7 +59,10 @@ async function listHidden(source: MergeSource, base: string, result: string): Pr
     : [];
 }
 
-/** Whether our own command has found this very commit good; where one is set, it runs before each merge anyway. */
+/**
+ * Whether our own command has tested exactly this commit with success. Where such a command is set, it runs before each
+ * merge anyway.
+ */
 async function isTestRun(source: MergeSource, number: number, head: string): Promise<boolean> {
   if (source.settings.verify !== null) return true;
   const entries = await readEntries(source, number);
@@ -117,7 +120,7 @@ async function listTakenOff(
   return taken;
 }
 
-/** Whose last decision on the forge asks for changes, and counts. */
+/** The trusted reviewers whose last decision on the forge asks for changes. */
 async function listObjectors(source: MergeSource, number: number): Promise<string[]> {
   const reviews = await source.forge.listReviews(source.repository, number);
   const decisions = new Map(
@@ -130,7 +133,7 @@ async function listObjectors(source: MergeSource, number: number): Promise<strin
   return objectors;
 }
 
-/** What the forge's queue did with it, by the forge, by what it told and by what we handed over. */
+/** What the forge's queue did with it: from the forge's answer, from deliveries, and from what we handed over. */
 async function readQueueRemoval(
   source: MergeSource,
   number: number,
@@ -144,7 +147,7 @@ async function readQueueRemoval(
   });
 }
 
-/** Its base and its head, here; returns the base. */
+/** Fetches its base and its head; returns the commit of the base. */
 async function fetchBoth(
   { transport, repository, isUnfetchedTold }: MergeSource,
   pull: PullRequest,
@@ -160,7 +163,7 @@ async function fetchBoth(
   }
 }
 
-/** What it was granted, and what the rules say of what it would change. */
+/** The grant of the pull request, and what the rules say about its change. */
 async function readPermission(
   source: MergeSource,
   pull: PullRequest,
@@ -188,7 +191,7 @@ export async function gatherMergeFacts(source: MergeSource, number: number): Pro
     requiredChecks: settings.requiredChecks,
     base: base.branch,
   };
-  // What is over needs no looking into.
+  // A closed or merged pull request needs no further facts.
   if (state !== 'open')
     return {
       ...facts,
@@ -213,7 +216,7 @@ export async function gatherMergeFacts(source: MergeSource, number: number): Pro
     labels: [...pull.labels, ...(await listTakenOff(source, number, events))],
     otherBases: [...new Set(reviews.map((review) => review.base))].filter((name) => name !== base.branch),
     reviews: reviews
-      // Against another base it was another change.
+      // A review against another base was a review of another change.
       .filter((review) => review.base === base.branch)
       .map(({ commit, isClean, unseen }) => ({ commit, isClean, isWhole: unseen.length === 0 })),
     checks: await forge.listChecks(repository, head.sha),

@@ -1,4 +1,4 @@
-/** Puts pull requests onto their base, and tidies up behind what was merged. */
+/** Merges pull requests into their base, and tidies up afterwards. */
 
 import { labelNames } from '../../domain/forge/labels.ts';
 import { ownBranches } from '../../domain/forge/own-branches.ts';
@@ -56,8 +56,8 @@ async function hasMoved(
 }
 
 /**
- * Merges exactly this head onto exactly this base and returns the commit; null when one of them has moved, or what was
- * true of it when it was decided is not any more.
+ * Merges exactly this head onto exactly this base and returns the commit; null when one of them has moved, or when a
+ * condition of the decision does not hold any more.
  */
 export async function landPullRequest(
   context: AgentContext,

@@ -1,6 +1,6 @@
 /**
- * Merging where only the forge's checks tell whether a change works: they speak of its head, so the head has to hold the
- * newest base. If it does not, it is brought up to date first, and reviewed and checked as what it then is.
+ * Merging where only the forge's checks show whether a change works. Checks are about the head, so the head has to
+ * contain the newest base. If it does not, it is brought up to date first, and the new head is reviewed and checked.
  */
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';

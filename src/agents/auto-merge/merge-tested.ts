@@ -1,6 +1,7 @@
 /**
- * Merging where a command tells whether a change works: what the base would become is tested first, several pull requests
- * at once, and the base is never anything that was not tested as a whole. One that spoils a batch is found by halving.
+ * Merging where a command shows whether a change works. The future base is tested first, with several pull requests at
+ * once, and the base never gets a state that was not tested as a whole. Halving finds the pull request that breaks a
+ * batch.
  */
 
 import { mergeBatch, mergeInSteps } from '../../domain/fleet/merge-queue.ts';
@@ -14,20 +15,20 @@ import { unmetBeforeTrying } from './rules/merge-conditions.ts';
 import { type Step, type TestResult, testBeginnings, testCandidate } from './test-candidate.ts';
 import { tryAgain } from './try-again.ts';
 
-/** People push to the base meanwhile; after this many times others get a turn. */
+/** People may push to the base meanwhile. After this many rounds, other pull requests get their turn. */
 const mostRounds = 3;
 
 interface Round {
   landed: Member[];
-  /** Why the one that the run is about breaks things, if it does. */
+  /** Why the pull request of this run breaks things, if it does. */
   failure: Failure | null;
-  /** After which of them the base was something else than what had been tested; null when it never was. */
+  /** The pull request after which the base differed from the tested state; null when it never did. */
   untestedAfter: number | null;
 }
 
 /**
- * Works off a batch. Where the forge can, a batch that was tested goes onto the base in one move; where it cannot, each
- * state that the base goes through is tested, and looked at once more when it is there.
+ * Merges a batch. Where the forge can, a tested batch goes onto the base in one move; where it cannot, each state of
+ * the base in between is tested before, and compared again after each merge.
  */
 async function workOff(
   context: AgentContext,

@@ -1,4 +1,4 @@
-/** Tests what merging would make of the base: made with git, in copies of their own, before anything is merged. */
+/** Tests the state that merging would give the base: git makes it in separate copies, before anything is merged. */
 
 import { verifyCommit } from '../../runs/coding/verify-commit.ts';
 import type { AgentContext } from '../agent.ts';
@@ -7,7 +7,10 @@ import type { Member } from './land-pull-request.ts';
 /** What the base holds with one pull request and those before it. */
 export interface Step extends Member {
   readonly tree: string;
-  /** Of that tree, for the test: the forge makes its own when it merges. The same each time it is asked for. */
+  /**
+   * A commit of that tree, for the test only: the forge makes its own commit when it merges. Making it again gives the
+   * same commit.
+   */
   readonly commit: string;
 }
 

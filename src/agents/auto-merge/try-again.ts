@@ -8,7 +8,10 @@ import { inertLine } from '../../domain/text/inert-markdown.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import type { Member } from './land-pull-request.ts';
 
-/** Hands it on, or gives up and says so: once for each head. The next event of the pull request tries it again. */
+/**
+ * Hands the merge on to another run, or gives up and says so: once for each head. The next event of the pull request
+ * tries it again.
+ */
 export async function tryAgain(context: AgentContext, own: Member, branch: string): Promise<AgentEnd> {
   const { effects, event, ledger, repository, runId, subject } = context;
   const { number, head } = own;

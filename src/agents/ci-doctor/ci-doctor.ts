@@ -1,6 +1,6 @@
 /**
- * Says of a failed build what failed, why, and what would fix it: on the pull request, else on the commit. Which jobs and
- * steps failed is listed by code. A model is asked for the words; where none answers, the facts are told without them.
+ * Says about a failed build what failed, why, and what would fix it: on the pull request, or else on the commit. Code
+ * lists the failed jobs and steps. A model explains them; when no model answers, the facts are told alone.
  */
 
 import { fenceUntrusted } from '../../domain/text/fence-untrusted.ts';

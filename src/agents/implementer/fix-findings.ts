@@ -103,7 +103,7 @@ function askFixer(
   });
 }
 
-/** What is said about it afterwards, and the label, which only ever gets graver. */
+/** Comments on the result and sets the risk label, which can only become graver. */
 async function conclude(
   context: AgentContext,
   assignment: ImplementerTask,

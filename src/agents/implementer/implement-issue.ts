@@ -77,7 +77,7 @@ async function askImplementer(
   return { ...coded, isPlanned: plan !== null };
 }
 
-/** The turns ran out: it goes on by itself for a while, then a person is asked. */
+/** The turns are used up: the work continues in further runs up to a limit, then a person is asked. */
 async function goOnLater(
   context: AgentContext,
   assignment: ImplementerTask,

@@ -1,4 +1,4 @@
-/** A plan for an issue, made by an agent that can only read, and put before people with the way to approve it. */
+/** Makes a plan for an issue, with a coding agent that can only read, and posts it with the way to approve it. */
 
 import { seeText } from '../../domain/forge/seen-text.ts';
 import { GatewrightError } from '../../errors.ts';

@@ -49,7 +49,7 @@ async function reportStop(context: AgentContext, assignment: ImplementerTask, er
     words: 'continue',
     branch: work?.branch ?? null,
   };
-  // By reason: a run that stops for the same one again says nothing new.
+  // The key holds the reason: a run that stops again for the same reason says nothing new.
   await sayStopped(context, `stopped/${known.code}`, facts, known);
 }
 

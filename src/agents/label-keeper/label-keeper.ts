@@ -56,7 +56,7 @@ async function judgeLabelEvent(place: GuardPlace, event: LabelEvent): Promise<La
   });
 }
 
-/** Told to the person who gave the last order, once for each time that it comes to this. */
+/** Tells the person who gave the last order, once for each loop. */
 async function reportLoop(context: AgentContext, number: number): Promise<AgentEnd> {
   const { event, ledger, runId, settings } = context;
   const isProgram = (login: string): boolean => isBotLogin(login) || isListedBot(settings, login);

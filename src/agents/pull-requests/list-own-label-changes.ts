@@ -5,8 +5,8 @@ import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 import type { OwnSetting } from './rules/label-provenance.ts';
 
 /**
- * Also where the label was so already, of which the forge knows nothing.
- * @param until which ones: those that are known to be done, or also those that may have been cut off right after
+ * Every change of the label that we asked for, including those that changed nothing, of which the forge does not know.
+ * @param until which ones: only those that are known to be done, or also those that were begun when the run was killed
  */
 export function listOwnLabelChanges(
   entries: readonly LedgerEntry[],

@@ -1,6 +1,6 @@
 /**
- * A run that stops for something that a person has to put right says so where it worked: once for each cause and head
- * commit, however often it is tried again. What goes on by itself after a while is not told.
+ * When a run stops for a reason that a person has to remove, it says so where it worked: once for each cause and head
+ * commit, however often it is tried again. A stop that ends by itself after a while is not told.
  */
 
 import { readHistory } from '../../domain/fleet/implementer-history.ts';

@@ -23,8 +23,8 @@ interface Report {
 }
 
 /**
- * Whether that report is there already, made under another delivery or by another machine; says so if it is. To be asked
- * before the facts are gathered, and inside `once`, or a run that is taken up again would find its own.
+ * Whether this report already exists, made for another delivery or by another machine; says so if it does. Called
+ * before the facts are gathered, and inside `once`: otherwise a resumed run would find its own report.
  */
 export async function findReport(context: AgentContext, { title }: Report): Promise<string | null> {
   const { forge, ledger, own, repository, runId } = context;

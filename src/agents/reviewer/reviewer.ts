@@ -88,7 +88,7 @@ export const reviewer: Agent = withStopsTold('The review of this', 'review', {
     const lineOf = makeLineReader(pull.files);
     const placed = [...byRule, ...answer.findings].map((finding) => ({
       ...finding,
-      // A line that was not shown cannot be pointed at: it is said without one.
+      // A finding cannot point at a line that the reviewer was not shown: it is reported without a line.
       line: finding.line !== null && lineOf(finding.path, finding.line) !== null ? finding.line : null,
     }));
     const review: StoredReview = {
@@ -98,7 +98,7 @@ export const reviewer: Agent = withStopsTold('The review of this', 'review', {
       findings: identifyFindings(placed, lineOf),
       unseen: [...pull.unseen],
     };
-    // What counts as dismissed is what was when the review was posted, also when the run is taken up again.
+    // The dismissals at the moment of posting count, also when the run is resumed later.
     const dismissed = new Set(await context.once('dismissed', async () => [...records.dismissed]));
     try {
       await post(context, number, review, dismissed);
@@ -112,7 +112,7 @@ export const reviewer: Agent = withStopsTold('The review of this', 'review', {
     const isFirst = !earlier.some(({ commit }) => commit === head);
     const key = reviewKey(repository, number, head);
     return finish(context, number, review, {
-      // Reviewed before against another base: beside that one.
+      // This head was reviewed before against another base: the second review gets a key of its own.
       key: isFirst ? key : `${key}/${review.base}`,
       isClean: isReviewClean(review.findings, dismissed),
       isOurs: made !== null,

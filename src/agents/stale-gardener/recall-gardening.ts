@@ -1,4 +1,4 @@
-/** What the gardener did the last time, read from the ledger; never asked of the forge, issue by issue. */
+/** What the gardener did in its last round, read from the ledger; the forge is never asked issue by issue. */
 import { findEarlierStep } from '../../domain/ledger/earlier-runs.ts';
 import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 import {

@@ -1,4 +1,4 @@
-/** What the sync goes by: the template as it is now and as it was brought over last, ours, and a pull request that is open. */
+/** The facts of a sync: the template now and when it was last brought over, our own files, and the open pull request. */
 
 import { ownBranches } from '../../domain/forge/own-branches.ts';
 import { sha256 } from '../../domain/ledger/hash.ts';
@@ -27,7 +27,7 @@ export interface SyncFacts {
   readonly base: string;
   /** The newest commit of the template. */
   readonly template: string;
-  /** What it is compared with; null the first time. */
+  /** The commit of the template that it is compared with; null the first time. */
   readonly since: string | null;
   readonly open: OpenSync | null;
 }

@@ -12,7 +12,7 @@ import {
 import { labelNames } from '../../../domain/forge/labels.ts';
 import type { MergeGrant } from './merge-grant.ts';
 
-/** What was decided about one commit, as the ledger has it. What stands in comments counts for nothing. */
+/** The result of a review of one commit, read from the ledger. The text of comments counts for nothing. */
 interface ReviewRecord {
   readonly commit: string;
   readonly isClean: boolean;
@@ -246,7 +246,7 @@ function checkConditions(facts: MergeFacts): UnmetCondition[] {
   return unmet;
 }
 
-/** The forge's queue merges what nothing of ours has tested as a whole: only a person lets that happen. */
+/** The forge's queue merges states that no command of ours has tested as a whole: only a person may allow that. */
 function queueConditions({ grant, rules, queueRemoval = null }: MergeFacts): UnmetCondition[] {
   // Without a grant for this head there is nothing to hand over.
   if (rules?.queue == null || grant === null || !grant.isCovering) return [];

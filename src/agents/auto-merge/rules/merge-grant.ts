@@ -135,9 +135,9 @@ export function findOwnBase(entries: readonly LedgerEntry[], number: number): st
 }
 
 /**
- * The moves that lead from the head that a grant was given at to the head as it is now; empty when they are the same, null
- * when they do not lead there. A person's grant is carried on by corrections of findings and by updates with the base;
- * that of our own rules, which are asked again each time, by all that we pushed.
+ * The moves that lead from the head of the grant to the present head; empty when they are the same, null when no moves
+ * lead there. A person's grant is carried on by corrections of findings and by updates with the base. A grant of our
+ * own rules is carried on by all our pushes, because the rules are checked again each time.
  */
 export function findWay(
   grant: Pick<MergeGrant, 'by' | 'head'>,

@@ -1,6 +1,6 @@
 /**
- * Whether the forge's own merge queue has taken a pull request out again, so that it is not handed over a second time:
- * that takes another head, or a person who lets it be merged anew.
+ * Whether the forge's own merge queue has removed a pull request. It is then not handed over a second time, until it
+ * has another head or a person grants the merge again.
  */
 import type { LedgerEntry } from '../../../domain/ledger/ledger-entry.ts';
 
@@ -60,7 +60,7 @@ function isAfter(one: string, other: string): boolean {
 export function findQueueRemoval({ head, grantedAt, queue, handed, told }: QueueFacts): QueueRemoval | null {
   if (queue.isQueued) return null;
   const [lastTold, lastHanded] = [told.at(-1), handed.findLast((one) => one.head === head)];
-  // What the forge says now is newer than what it told; a delivery may be lost.
+  // The forge's present answer is newer than its deliveries, and a delivery may be lost.
   const at = queue.removedAt ?? lastTold?.at ?? lastHanded?.at;
   if (at === undefined) return null;
   if (grantedAt !== null && isAfter(grantedAt, at)) return null;

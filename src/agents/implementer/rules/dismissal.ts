@@ -48,7 +48,7 @@ const doubts: readonly RegExp[] = [
 ];
 
 function isDoubted(why: string): boolean {
-  // Something that is no words and stands alone gives no reason, and may say anything.
+  // A reason without words gives no reason, and may mean anything.
   if (why.replaceAll(gap, '').trim() === '' || !clause.test(why)) return true;
   return doubts.some((doubt) => doubt.test(why));
 }
@@ -62,7 +62,7 @@ interface Order {
 function readOrder(words: string): Order | null {
   const match = order.exec(words);
   if (match === null || (match[2] !== undefined && isDoubted(match[2]))) return null;
-  // Some letters are others in lower case; the order itself is in plain ones.
+  // Some other letters become plain ones in lower case; an order has to be written in plain letters.
   if (/[^ -~]/u.test(match[0].slice(0, match[0].length - (match[2]?.length ?? 0)))) return null;
   const said = (match[2] ?? '').replaceAll(gap, '…').trim();
   const named = (match[1] ?? '').toLowerCase().matchAll(new RegExp(identity, 'gu'));
@@ -97,7 +97,10 @@ export function readDismissals(comment: string, handle: string): Dismissal[] {
   return [...found.values()];
 }
 
-/** Whether a comment that calls us speaks of dismissing a finding, in whatever words: if nothing came of it, it is told. */
+/**
+ * Whether a comment that mentions us is about dismissing a finding, in any words: if it dismissed nothing, its author
+ * is told.
+ */
 export function speaksOfDismissing(comment: string, handle: string): boolean {
   if (!mentions(comment, handle)) return false;
   const named = new RegExp(`\\bdismiss\\b.*\\b${identity}\\b`, 'iu');

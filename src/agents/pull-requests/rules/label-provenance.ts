@@ -12,11 +12,14 @@ interface LabelChange {
   readonly at: string;
 }
 
-/** One time that we changed it ourselves, by the ledger. It may have been so already: then the forge knows of no change. */
+/**
+ * One time that we changed the label ourselves, by the ledger. If the label was already so, the forge knows of no
+ * change.
+ */
 export interface OwnSetting {
-  /** When it was written down that we are going to. */
+  /** When the ledger recorded that we were about to change it. */
   readonly from: string;
-  /** When it was written down that we had. */
+  /** When the ledger recorded that we had changed it. */
   readonly at: string;
   readonly isPutBack: boolean;
   /** The commit that the same run had pushed before; null when it had pushed none. */

@@ -37,7 +37,10 @@ export interface ReviewFinding extends RawFinding {
   readonly id: string;
 }
 
-/** What the ledger keeps of a review. Whether it is clean is worked out when it is asked: findings can be dismissed later. */
+/**
+ * What the ledger keeps of a review. Whether it is clean is computed at each request, because findings can be dismissed
+ * later.
+ */
 export const storedReviewSchema = z.object({
   commit: z.string(),
   /** The branch that it was to be merged into: against another one it is another change. */
@@ -57,7 +60,10 @@ function plain(text: string): string {
     .trim();
 }
 
-/** Of the file, the kind and the very line of code: not of its number, and not of the words of the day. */
+/**
+ * Made from the file, the category and the text of the line: not from its number, and not from the model's wording of
+ * the day.
+ */
 export function identifyFinding(finding: RawFinding, lineText: string | null): string {
   const place = lineText === null || plain(lineText) === '' ? plain(finding.title) : plain(lineText);
   return sha256(`${finding.path}\n${plain(finding.category)}\n${place}`).slice(0, 10);
@@ -92,7 +98,7 @@ export function holdsBack(findings: readonly ReviewFinding[]): boolean {
   return findings.some((finding) => finding.severity !== 'minor');
 }
 
-/** Whether nothing keeps it from being merged, once what people dismissed is left aside. */
+/** Whether no finding blocks the merge, without those that people dismissed. */
 export function isReviewClean(
   findings: readonly ReviewFinding[],
   dismissed: { has(id: string): boolean },
@@ -134,7 +140,7 @@ export function renderReview(review: {
       const place = finding.line === null ? finding.path : `${finding.path}:${finding.line}`;
       const line = `- **${severity}** ${inCode(place)} ${inertLine(finding.title)} (${finding.id})`;
       const detail = finding.detail === '' ? '' : `  ${inertLine(finding.detail, longestText)}`;
-      // Forges take texts of a certain length only: what it comes to is said first, why only while there is room.
+      // Forges limit the length of a text: each finding comes first, its explanation only while there is room.
       for (const part of [line, detail].filter((one) => one !== '' && one.length <= room)) {
         lines.push(part);
         room -= part.length;

@@ -12,7 +12,7 @@ export function readReviewCall(comment: string, handle: string): 'review' | 'con
   const [block, ...more] = spokenBlocks(comment);
   if (block === undefined || more.length > 0 || !mentions(comment, handle)) return null;
   const said = withoutMention(block, handle).replace(/[\s.,!]+$/u, '');
-  // Some letters are others in lower case; an order is in plain ones.
+  // Some other letters become plain ones in lower case; an order has to be written in plain letters.
   if (/[^ -~]/u.test(said)) return null;
   if (review.test(said)) return 'review';
   return goOn.test(said) ? 'continue' : null;

@@ -1,7 +1,7 @@
 /**
- * What of a template is brought over. Compared are three lists of files: of the template when it was last brought over, of
- * the template now, and ours. Where both sides changed a file, its content has to be merged; where that cannot be, the file
- * is left as it is here and named, and never filled with marks of a conflict.
+ * What of a template is brought over. Three lists of files are compared: the template when it was last brought over,
+ * the template now, and ours. Where both sides changed a file, its content is merged; where that is not possible, the
+ * file stays as it is here and is named, and never gets conflict marks.
  */
 
 import type { TreeFile } from '../../../domain/changes/tree-file.ts';
