@@ -94,8 +94,8 @@ export function replayForge<F extends NumberedForge>(forge: F, recording: Record
 }
 
 /**
- * Numbers are read off what is in the folder; what people had put there is not recorded, only that it was. Of the files of
- * the repository only the names are.
+ * File numbers follow from what is in the folder. A recording does not hold the files that people had put there, only
+ * that they existed; of the files of the repository it holds only the names.
  */
 export function replayFiles<R extends Repository>(
   repository: R,

@@ -82,7 +82,7 @@ type ClaudeEnd =
   | { readonly kind: 'answered'; readonly text: string; readonly structured: unknown }
   | { readonly kind: 'turns-exhausted' }
   | { readonly kind: 'cost-exhausted' }
-  /** A denied answer of the model itself. */
+  /** The model itself refused to answer. */
   | { readonly kind: 'refusal'; readonly said: string }
   | {
       readonly kind: 'api-error';

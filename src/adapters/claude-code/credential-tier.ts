@@ -22,12 +22,12 @@ export interface TierAttempt {
 
 export type TierChoice =
   | { readonly use: string }
-  /** The last attempt stands as it is. */
+  /** No further attempt: the result of the last one counts. */
   | { readonly use: null; readonly until: null }
   /** None may be used before that time. */
   | { readonly use: null; readonly until: Date };
 
-/** Everything else was worked on and charged: doing it again with another credential would charge it twice. */
+/** In all other cases a model worked and was paid: the same work with another credential would be paid twice. */
 function mayFallBack(end: AttemptEnd): boolean {
   return end === 'quota' || end === 'not-authenticated' || end === 'unreached';
 }
@@ -48,7 +48,7 @@ export function chooseTier(
   };
   const next = credentials.find((name) => !tried.has(name) && isFree(name));
   if (next !== undefined) return { use: next };
-  // The provider may be back in a minute; a quota that comes back in hours is not what it has to wait for.
+  // The provider may be back in a minute, so this attempt need not wait for a quota that comes back in hours.
   if (last?.end === 'unreached') return { use: null, until: null };
   const rejected = new Set(
     attempts.filter(({ end }) => end === 'not-authenticated').map(({ credential }) => credential),

@@ -57,7 +57,7 @@ export class GitTemplates implements TemplateSource {
     const commit = (
       await this.#git.run(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])
     ).trim();
-    // The next time it is what everything is compared with, also if the template was rewritten by then.
+    // The next sync compares with this commit, even if the template's history was rewritten by then.
     await keepCommit(this.#git, commit, before.code === 0 ? before.output.trim() : null);
     return { commit };
   }

@@ -19,7 +19,7 @@ async function setRef(git: BareGit, ref: string, sha: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const { code, errors } = await git.try(['update-ref', ref, sha]);
     if (code === 0) return;
-    // Another process that keeps it, at this moment: it can stand for this commit only.
+    // Another process may be setting the same ref at this moment: its name allows this commit only.
     const kept = await git.try(['rev-parse', '--verify', '--quiet', '--end-of-options', ref]);
     if (kept.output.trim() === sha) return;
     if (attempt === 5)

@@ -53,7 +53,7 @@ class Checkout {
     for (let attempt = 1; ; attempt += 1) {
       const result = await tryGit(this.folder, this.#git.environment, args);
       if (!isLocked(result)) return result;
-      // A git of the person's, most likely done in a moment.
+      // Another git process, most likely the person's, holds the lock and will end soon.
       if (attempt === 8)
         throw new GatewrightError('git-busy', `Another git process holds the index of ${this.folder}.`);
       await new Promise((resolve) => setTimeout(resolve, 30 * attempt));

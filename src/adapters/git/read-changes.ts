@@ -125,7 +125,7 @@ export function followLine(patch: string, line: number): number | null {
   let shift = 0;
   for (const match of `\n${patch}`.matchAll(/\n@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/gu)) {
     const [start, removed, added] = [Number(match[1]), Number(match[2] ?? 1), Number(match[3] ?? 1)];
-    // A hunk that only adds stands after its line.
+    // A hunk that only adds names the line before it.
     const first = removed === 0 ? start + 1 : start;
     if (line < first) break;
     if (line < first + removed) return null;

@@ -35,7 +35,7 @@ export function removeWithCare(path: string): void {
   mkdirSync(place, { recursive: true, mode: 0o700 });
   const waiting = readdirSync(place, { encoding: 'buffer' }).map((name) => below(place, name));
   const bring = (from: Buffer): void => {
-    // A folder that is not one's own to write to cannot be moved, since it says which is above it.
+    // Moving a folder needs the right to write to it, because its entry ".." changes.
     unlock(from);
     const to = below(place, Buffer.from(randomUUID()));
     renameSync(from, to);
@@ -61,7 +61,7 @@ export function removeFolder(path: string): boolean {
   if (status?.isDirectory() === false) unlinkSync(path);
   else if (status !== undefined)
     try {
-      // The quick way, which some of that is too much for.
+      // The quick way; it fails on names, depths and permissions that `removeWithCare` can handle.
       rmSync(path, { recursive: true, force: true });
     } catch {
       removeWithCare(path);

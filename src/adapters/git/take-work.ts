@@ -154,7 +154,7 @@ export class WorkTaker {
 
   #findRemoved({ entries, keptFolders, problems }: ListedWork): string[] {
     const there = new Set(entries.map(({ path }) => path));
-    // What has a problem stands where it was; it is left as it was before.
+    // A path with a problem still exists in the folder, so it does not count as removed: it stays as in the base.
     const kept = new Set([...keptFolders, ...problems.map(({ path }) => path)]);
     const isKept = (path: string): boolean => {
       if (kept.has(path)) return true;

@@ -30,7 +30,7 @@ function newestOf<T extends { readonly id: number }>(
   return [...newest.values()];
 }
 
-/** Null when our credential may not read it. That it is not there is another matter. */
+/** Null when our credential has no right to read it. A resource that does not exist is still an error. */
 async function orUnreadable<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();

@@ -178,7 +178,8 @@ export class GithubMerges implements Pick<CodeForge, 'mergePullRequest' | 'merge
         this.#requireOpen(pull, name, head);
         if (pull.mergeable === false)
           throw new GatewrightError('merge-conflict', `${name} conflicts with ${pull.base.ref}.`);
-        // Nothing that it could mean is to be seen, and the head is given with it: asking again does no harm.
+        // The pull request shows no cause for the refusal, and the request names the head: sending it again does no
+        // harm.
         throw new LateRefusal(error);
       }
     };

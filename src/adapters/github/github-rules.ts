@@ -65,7 +65,7 @@ function methodsOf(
     (method) =>
       !isOff[method] &&
       !(isLinear && method === 'merge') &&
-      // What GitHub rebases it cannot sign.
+      // GitHub cannot sign commits that it rebases.
       !(isSigned && method === 'rebase') &&
       lists.every((allowed) => allowed.includes(method)),
   );

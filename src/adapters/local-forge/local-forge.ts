@@ -59,7 +59,7 @@ export class LocalForge implements Forge {
     this.#checks = new LocalChecks(this.#records, this.#repositories);
   }
 
-  // What GitHub does elsewhere: on its settings pages and in its own machines.
+  // Actions that GitHub offers on its settings pages or does on its own machines.
 
   /** The forge repository of a folder; see `LocalRepositories`. */
   async registerRepository(folder: string, wantedName: string): Promise<string> {

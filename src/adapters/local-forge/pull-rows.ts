@@ -104,7 +104,7 @@ export class PullRows {
     const mergeBase = (await git.findMergeBase(base, head)) ?? row.merge_base;
     if (head !== row.head_sha) await keepCommit(git, head, row.head_sha);
     this.#records.transact(() => {
-      // Before the head, so that what is told of its move has its date.
+      // The date is set before the head, so that the event about the move has the new date.
       if (head !== row.head_sha && this.find(repository, number)?.head_sha === row.head_sha)
         this.#issues.touch(repository, number);
       this.#records.run(

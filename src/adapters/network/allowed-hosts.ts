@@ -22,7 +22,7 @@ class NoConnection extends Error {
 const notListed = 'http_request_denied';
 const forbidden = 'destination_ip_prohibited';
 
-/** "127.example" is a name: the server that knows it decides where it leads. */
+/** "127.example" is a name, not an address: a name server decides where it leads. */
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
@@ -63,8 +63,8 @@ export class AllowedHosts {
 }
 
 /**
- * The addresses that a host on the list stands for. An address or "localhost" in the list was meant by the person who wrote
- * it; of another name each address is checked, and one that is forbidden spoils the name.
+ * The addresses of a host on the list. A person who listed an address or "localhost" meant exactly that; for another
+ * name each address is checked, and one forbidden address makes the whole name forbidden.
  */
 export async function allowedAddresses(host: string, find?: Lookup): Promise<string[]> {
   if (isIP(host) !== 0) return [host];

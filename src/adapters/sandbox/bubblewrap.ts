@@ -24,7 +24,7 @@ function describeMount(mount: Mount): string[] {
   }
 }
 
-/** Bubblewrap itself covers less. */
+/** Bubblewrap by itself covers fewer parts of /proc. */
 function coverProc(): string[] {
   const { folders, files } = listCoveredProc();
   return [

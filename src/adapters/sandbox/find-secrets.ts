@@ -3,7 +3,7 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { secretName } from './tool-layouts.ts';
 
-/** Large, and made of what was published. */
+/** Folders that are large and hold only published files, so that they are not searched. */
 const published = new Set([
   ...['bin', 'sbin', 'lib', 'lib64', 'libexec', 'include', 'share', 'src', 'pkg', 'node_modules'],
   ...['Cellar', 'opt', 'man', 'doc', 'docs', 'jmods', 'legal', 'test', 'completions'],
@@ -16,7 +16,7 @@ const deepest = 5;
  */
 export const mostFoldersOfTool = 20_000;
 
-/** Code speaks of tokens all the time; `token.py` is a part of Python. */
+/** Source files often have "token" in their names; `token.py` is a part of Python. */
 const code =
   /\.(?:py[ciod]?|[cm]?[jt]sx?|map|rb|go|rs|java|class|jar|php|pl|pm|c|cc|cpp|h|hpp|so|dylib|html?|md|rst|css)$/iu;
 
@@ -42,7 +42,7 @@ export function findSecrets(root: string, mostFolders: number): string[] | null 
     if (looked > mostFolders) return null;
     for (const entry of list(next.folder)) {
       const path = join(next.folder, entry.name);
-      // What a link leads to is only seen if it is shown itself.
+      // A link reveals nothing by itself: its target is visible only if it is shown too.
       if (isSecretName(entry.name) && !entry.isSymbolicLink()) found.push(path);
       else if (entry.isDirectory() && next.depth < deepest && !published.has(entry.name))
         waiting.push({ folder: path, depth: next.depth + 1 });

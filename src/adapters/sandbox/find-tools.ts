@@ -72,7 +72,7 @@ class ToolFinder {
   readonly #environment: Environment;
   readonly #mostFolders: number;
   readonly #home: string | null;
-  /** Of everybody. */
+  /** The homes of all users. */
   readonly #homes: KnownHomes;
   readonly #shown = new Set<string>();
   /** Where a folder seems to be, because of a link, with where it is. */
@@ -202,7 +202,7 @@ class ToolFinder {
     const real = isAbsolute(entry) ? realPathOf(entry) : null;
     if (real === null || !statSync(real).isDirectory()) return;
     if (foreignPlaces.some((place) => isWithin(real, place)) || this.#isPrivate(real)) return;
-    // What a project has installed for itself comes with its copy, or not at all.
+    // Programs that a project installed for itself come with its copy, or not at all.
     if (basename(real) === '.bin') return;
     if (systemPaths.some((place) => isWithin(real, place))) {
       if (!programFolders.includes(real)) this.#searchPath.add(real);

@@ -101,7 +101,7 @@ function nameInside(program: string, { shown }: FoundTools): string {
 interface Found {
   readonly enclosure: Enclosure | null;
   readonly facts: SandboxFacts;
-  /** A trial came to no end: there may be a sandbox all the same. */
+  /** The trial did not end in time: there may be a sandbox all the same. */
   readonly isUntried?: boolean;
 }
 
@@ -232,7 +232,8 @@ class LocalSandbox implements Sandbox {
     const node = realpathSync(process.execPath);
     const found = programNames.flatMap((name) => {
       const files = [findProgram(this.#options.environment, name) ?? '', join(dirname(node), name)];
-      // Version managers put something of their own in its place; that is found by the search path, or not at all.
+      // A version manager puts its own script in the program's place; such a script is found through the search path,
+      // or not at all.
       const file = files.filter((one) => existsSync(one)).find((one) => isRealProgram(realpathSync(one)));
       return file === undefined ? [] : [[name, realpathSync(file)]];
     });

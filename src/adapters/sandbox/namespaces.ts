@@ -27,7 +27,7 @@ function describeMount(mount: Mount, root: string, mounts: Mounts): string[] {
     case 'read-only':
     case 'writable': {
       const bind = (from: string, to: string): string => {
-        // What was taken away outside cannot be given back inside; the kernel refuses a mount that tries.
+        // Restrictions of the mount outside cannot be removed inside: the kernel refuses a mount that tries.
         const kept = optionsAt(mounts, from).filter((option) => option === 'noexec' || option === 'ro');
         const own = mount.kind === 'read-only' ? ['ro', ...always] : always;
         return line(from, to, 'none', ['rbind', ...new Set([...own, ...kept])]);

@@ -18,7 +18,7 @@ const allowed = [
 
 const longestOutput = 64 * 1024;
 
-/** What killed it is seen nowhere else: a process that the kernel ends says nothing. */
+/** Only this note tells the cause: a process that the kernel ends prints nothing. */
 const memoryNote =
   '\n[gatewright] A process was ended because the command used more memory than it may (docs/sandbox.md).\n';
 
@@ -46,7 +46,7 @@ class OutputTail {
   finish(): { readonly output: string; readonly outputBytes: number; readonly outputSha256: string } {
     this.#shorten();
     const text = (this.#kept[0] ?? Buffer.alloc(0)).toString('utf8');
-    // A letter that was cut in two at the beginning.
+    // Removes a character that was cut in two at the beginning.
     const output = this.bytes > longestOutput ? text.replace(/^\uFFFD+/u, '') : text;
     return { output, outputBytes: this.bytes, outputSha256: this.#hash.digest('hex') };
   }

@@ -60,7 +60,7 @@ export function showCertificates(
     const path = environment[name];
     if (path === undefined) continue;
     delete shown[name];
-    // Elsewhere it would be another file: commands start in a folder of their own.
+    // A relative path would name another file inside: commands start in a folder of their own.
     if (!isAbsolute(path)) continue;
     if (!copies.has(path)) {
       const copy = `${copies.size}-${basename(path).replaceAll(/[^\w.-]/gu, '_')}`;

@@ -135,7 +135,7 @@ export const toolLayouts: readonly ToolLayout[] = [
   ),
 ];
 
-/** Of an installation that may stand among other things. */
+/** The parts of an installation that may stand beside other things. */
 export const installedParts = ['bin', 'sbin', 'lib', 'lib64', 'libexec', 'include', 'share'];
 
 /** Installations that need more than that, and are known by what is in them. */

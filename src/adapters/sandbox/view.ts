@@ -67,7 +67,7 @@ const hasPackageFile = (folder: string): boolean => existsSync(join(folder, 'pac
 /** The folder of the package that a program belongs to; only the file itself where there is none. */
 function packageOf(file: string): string {
   for (let folder = dirname(file); dirname(folder) !== folder; folder = dirname(folder)) {
-    // A package that people work on in their home is no package that was installed.
+    // A package that people develop in their home is not an installed package.
     if (hasPackageFile(folder))
       return basename(dirname(folder)) === 'node_modules' || isScoped(folder) ? folder : file;
   }
@@ -140,7 +140,7 @@ export function planView(policy: SandboxPolicy, { own, programs, tools, hidden }
     ...hideForgePrograms(tools),
     ...concealed,
   ];
-  // The last word about a place counts: what is granted for writing may also be in a list of what is to be read.
+  // The last mount of a place counts: a folder granted for writing may also be in the list of readable ones.
   const byPlace = new Map(all.map((mount) => [mount.at, mount]));
   return [...byPlace.values()].sort((a, b) => (a.at < b.at ? -1 : 1));
 }

@@ -72,7 +72,7 @@ export class ChainWriter {
     }
   }
 
-  /** What was tampered with is not built on: a new signature would vouch for it. */
+  /** A chain that was tampered with gets no new entries: a new signature would vouch for the tampering. */
   #readSound(subject: Subject): FoldedState {
     const head = prepareOnce(this.#database, 'SELECT * FROM ledger_heads WHERE subject = ?').get(subject) as
       | ChainHead

@@ -92,7 +92,8 @@ function migrate(database: SqliteDatabase): void {
 }
 
 function checkOwner(database: SqliteDatabase, file: string): void {
-  // The key is made after the tables: looked for first, it cannot be that of a database that is just being made.
+  // The key is made after the tables. Because it is looked for first, a key that is found cannot belong to a database
+  // that another process is just making.
   const hasKey = existsSync(keyFile(file));
   // One snapshot: another process may make the tables between two reads.
   const read = database.transaction(() => ({
@@ -180,7 +181,7 @@ function isThere(file: string): boolean {
       `The database ${file} is missing or empty although it was in use before.`,
     );
   }
-  // "Nothing yet" is only true where something can be.
+  // A missing database counts as "nothing yet" only where one can be made.
   let place = found === undefined ? dirname(file) : file;
   while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
   accessSync(place, constants.W_OK);

@@ -73,7 +73,7 @@ class Lists {
     this.#run('UPDATE runs SET node = ? WHERE run = ?', data.node, run);
   }
 
-  /** Added up anew: what a grant may have cost at most ends with the entry that says what it did cost. */
+  /** Computed again from the ledger: the upper bound of a grant's cost ends with the entry that names the real cost. */
   addUp({ run }: LedgerEntry): void {
     this.#run(
       `UPDATE runs SET cost = ${costOfRun('runs.run')}, cost_at_most = ${costAtMostOfRun('runs.run')} WHERE run = ?`,

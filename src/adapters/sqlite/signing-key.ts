@@ -38,7 +38,7 @@ export function readSigningKey(file: string, database: SqliteDatabase): string {
   }
 }
 
-/** A new key would sign anew what the old one vouched for, and would not know the marks on what was done before. */
+/** A new key would sign again what the old key had signed, and would not recognise the markers of earlier effects. */
 function isInUse(database: SqliteDatabase, path: string): boolean {
   if (database.prepare('SELECT 1 FROM ledger_heads LIMIT 1').get() === undefined) return false;
   // Nothing is signed before the key is there: another process may have made both since we looked.

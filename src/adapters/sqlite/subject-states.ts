@@ -157,7 +157,7 @@ export class SubjectStates {
     }
   }
 
-  /** Of the version that is folded here; one of another is as good as none. */
+  /** The row, if it was folded by this version; a row of another version counts as missing. */
   #readRow(subject: Subject): StateRow | undefined {
     const row = prepareOnce(
       this.#database,

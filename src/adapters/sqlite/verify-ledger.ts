@@ -18,7 +18,7 @@ const beforeAll = Number.MIN_SAFE_INTEGER;
 
 /** Another text than that of its hash says something else than the entries that name it. */
 interface TextCheck {
-  /** False when all were looked at and none is. */
+  /** False when all texts were checked and none was changed. */
   readonly mayBeChanged: boolean;
   isThere(hash: Sha256): boolean;
   isChanged(hash: Sha256): boolean;
@@ -97,7 +97,7 @@ function checkTexts(database: SqliteDatabase, isAll: boolean, pageLength: number
   };
 }
 
-/** Undefined when it cannot be read, which its hash tells. */
+/** Undefined when it cannot be parsed; the hash of the entry then shows the damage. */
 function parseData(row: ChainRow): unknown {
   try {
     return JSON.parse(String(row.data));
@@ -181,7 +181,7 @@ export function verifyLedger(
   return { subjects, entries, problems };
 }
 
-/** Chains of which nothing but the signed end is left; the one that is asked about counts whatever there is of it. */
+/** Chains of which only the signed end is left; a chain that the caller names counts even if nothing of it is left. */
 function listEmptyChains(database: SqliteDatabase, subject: Subject | undefined): Subject[] {
   if (subject !== undefined) {
     const isThere = prepareOnce(database, 'SELECT 1 FROM ledger WHERE subject = ?').get(subject);

@@ -39,7 +39,7 @@ function dropFile(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Not ours, then.
+    // A file that cannot be removed is not ours.
   }
 }
 

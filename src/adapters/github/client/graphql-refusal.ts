@@ -4,7 +4,7 @@ interface GraphqlError {
   readonly message: string;
 }
 
-/** Both spellings are seen; being too fast is told in words only. */
+/** GitHub uses both spellings; a secondary limit is named in the message only. */
 export function isRateLimited(errors: readonly GraphqlError[]): boolean {
   return errors.some(
     ({ type = '', message }) =>

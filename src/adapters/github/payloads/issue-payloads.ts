@@ -68,7 +68,7 @@ export const issueTextQuery = `query($owner: String!, $name: String!, $number: I
   } }
 }`;
 
-/** Here a program is called by its name alone. */
+/** GraphQL gives a program's login without the ending "[bot]". */
 const editor = z.object({ __typename: z.string(), login: z.string() }).nullish();
 
 export const issueTextPayload = z.object({

@@ -309,7 +309,7 @@ export function readWebhook(name: string, delivery: string, payload: unknown): R
   try {
     const { action = '', repository: where } = base.parse(payload);
     const event = reader({ delivery, repository: where.full_name }, action, payload);
-    // Once it is written down it has to be readable for ever: whatever is no event stays outside.
+    // An entry of the ledger has to be readable for ever, so only a valid event passes.
     return 'ignored' in event ? event : eventSchema.parse(event);
   } catch (cause) {
     if (!(cause instanceof z.ZodError)) throw cause;
