@@ -138,7 +138,7 @@ function isFolderLikeFile(path: string): boolean {
 
 function hasStem(row: PathRow, path: string): boolean {
   const { stem, inner, extension } = readName(path);
-  // `config.test.ts` is about the configuration, and is none.
+  // `config.test.ts` tests the configuration; it is not a configuration file.
   if (inner.includes('test') || inner.includes('spec')) return false;
   return sourceExtensions.includes(extension.toLowerCase()) && (row.stems ?? []).includes(stem.toLowerCase());
 }
@@ -210,7 +210,7 @@ export function isSteeringPath(path: string): boolean {
 }
 
 /**
- * The file or folder that steers which a path is, or is in; null when it is none. A link in the place of such a folder
+ * The steering file or folder that a path is, or is in; null when there is none. A link in the place of such a folder
  * counts as much as what would be in it, and so does a folder in the place of such a file.
  */
 export function steeringRootOf(path: string): string | null {

@@ -1,6 +1,6 @@
 /**
- * Which files the test runners of the world run, by their own conventions, and which of the runners a project has. A file
- * that only looks like a test is none: it shows nothing about the change that it comes with.
+ * Which files the common test runners run, by their own conventions, and which of the runners a project has. A file
+ * that only looks like a test does not count as one: it shows nothing about the change that it comes with.
  */
 
 export interface TestRunner {

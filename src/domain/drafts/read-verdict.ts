@@ -151,7 +151,7 @@ interface Parts {
   readonly boxes: readonly Box[];
 }
 
-/** Why a ticked approval is none; null when it is one. */
+/** Why a ticked approval does not count; null when it does. */
 function doubtApproval({ text, original, root, lists, boxes }: Parts): string | null {
   const ticked = boxes.find((box) => box.isTicked);
   if (ticked?.isPlain !== true)

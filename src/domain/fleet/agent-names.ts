@@ -23,5 +23,5 @@ export const agentNames = [
 ] as const;
 export type AgentName = (typeof agentNames)[number];
 
-/** Beside the agents that people meet there is one that only keeps labels honest. It cannot be switched off. */
+/** Besides the agents that people use there is one that only keeps labels correct. It cannot be switched off. */
 export type WorkerName = AgentName | 'label-keeper';

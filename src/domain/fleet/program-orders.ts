@@ -9,7 +9,7 @@ export const programOrderLimit = 3;
 export interface ProgramOrders {
   /** How many were followed since a person last gave one, without that of this delivery. */
   readonly count: number;
-  /** Whether that of this delivery was followed: then it is brought to its end. */
+  /** Whether a run was begun for the order of this delivery: then that run is finished. */
   readonly isBegun: boolean;
   /** Who gave the last order that a person gave; null when none did. */
   readonly person: string | null;

@@ -208,7 +208,7 @@ export function findLabel(name: string): KnownLabel | undefined {
   return labelTable.find((one) => one.name.toLowerCase() === plain);
 }
 
-/** Labels that steer: not everybody may set or remove them. A draft may not carry one. */
+/** Labels that steer: only some accounts may set or remove them. A draft may not carry one. */
 export function isControlLabel(name: string): boolean {
   const plain = name.trim().toLowerCase();
   const known = findLabel(name);

@@ -19,7 +19,7 @@ export const makeRequestSchema = () =>
       { message: 'needs sha256, prompt or includes: a request that anything matches is no check' },
     );
 
-/** Made when the first cassette is read, and not before: most runs never meet one. */
+/** Made when the first cassette is read, and not before: most runs use none. */
 export function makeWorkSchema() {
   const path = z.string().min(1).max(1000);
 

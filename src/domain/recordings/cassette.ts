@@ -9,7 +9,7 @@ export const largestCassette = 64 * 1024 * 1024;
 
 const recordedFormat = 'gatewright-cassette/2';
 
-/** Schemas are made when the first cassette is read, and not before: most runs never meet one. */
+/** Schemas are made when the first cassette is read, and not before: most runs use none. */
 function makeAnswersSchema() {
   const callSchema = z.strictObject({
     role: z.string().min(1).max(60),

@@ -38,7 +38,7 @@ export function momentKey(runId: string, kind: string, key: string): string {
   return `${kind} ${kind === 'effect-receipted' ? own.replace(/#\d+$/u, '') : own}`;
 }
 
-/** Made when a recording is read, and not before: it is large, and most runs never meet one. */
+/** Made when a recording is read, and not before: it is large, and most runs use none. */
 export function makeRecordingSchema() {
   const issueNumber = z.int().min(1).max(1_000_000_000);
 

@@ -66,8 +66,8 @@ export function cutMail(lines: readonly string[]): {
 const dated = /\b20\d\d\b|\d:\d\d|\d[./-]\d/u;
 
 /**
- * What under two hyphens is a signature and can say nothing else: addresses of mail, numbers to call, and the lines that
- * telephones add. A name looks like any other word ("Maybe"), so it is none of them.
+ * Lines under two hyphens that can only be a signature: addresses of mail, numbers to call, and the lines that
+ * telephones add. A name looks like any other word ("Maybe"), so no name is in this list.
  */
 const signatureLines: readonly RegExp[] = [
   /^<?[a-z0-9._%+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+>?$/iu,
