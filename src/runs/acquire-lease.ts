@@ -1,4 +1,4 @@
-/** Takes a subject for a run, or says who has it. */
+/** Takes the lease of a subject for a run, or says who holds it. */
 import { GatewrightError } from '../errors.ts';
 import type { Lease, LeaseHolder, Leases } from '../ports/leases.ts';
 

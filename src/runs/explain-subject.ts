@@ -66,7 +66,7 @@ export async function findRunOf(views: RunViews, typed: string, folder: string):
     runs.filter((run) => run.subject === typed || (isAuthoringRun(run) && run.request.brief === wanted)),
     runs.filter((run) => isAuthoringRun(run) && [typed, slug].includes(run.request.slug)),
     byId,
-    // Without "#", which shells want quoted, it is an issue if nothing else is called so.
+    // Without "#", which shells need quoted, it is an issue number if nothing else has that name.
     /^\d+$/u.test(typed) ? ofIssue(Number(typed)) : [],
   ].find((candidates) => candidates.length > 0);
   const run = found === undefined ? undefined : preferHere(found, folder);

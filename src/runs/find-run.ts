@@ -12,7 +12,7 @@ export function briefPathInside(root: string, file: string): string {
   return isOutside ? file : inside.split(sep).join('/');
 }
 
-/** The unfinished run that uses a short name in a work tree, whatever forge repository it files to. */
+/** The unfinished run that uses a short name in a work tree, no matter to which repository of the forge it files. */
 export async function findOpenRun(views: RunViews, root: string, slug: string): Promise<AuthoringRun | null> {
   const unfinished = await views.listRuns({ root, doneSince: 'never' });
   const runs = unfinished.filter(isAuthoringRun);
@@ -60,7 +60,7 @@ export async function findRunToResume(views: RunViews, root: string, typed: stri
   const found =
     onlyOne((await findRunsById(views, typed)).map(requireAuthoring), typed) ??
     onlyOne(
-      // An issue is named as it is, `#42`, whatever the folder.
+      // An issue is named as it is, `#42`, in every folder.
       here.filter((run) => run.request.brief === path || run.request.brief === typed),
       typed,
     ) ??

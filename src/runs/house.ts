@@ -35,7 +35,7 @@ export interface Records {
 /** A repository, its forge, and what it takes to change them under a run's lease. */
 export interface RepositoryAccess extends Records {
   readonly repository: Repository;
-  /** What a command shown to a person has to end with to meet the same database; empty for the usual one. */
+  /** The end that a command shown to a person needs so that it uses the same database; empty for the usual one. */
   readonly commandSuffix: string;
   /** Name of that repository on the forge. */
   readonly repositoryName: string;

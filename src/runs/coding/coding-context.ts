@@ -40,10 +40,10 @@ export interface CodingContext {
   record(entry: CodingEntry): Promise<void>;
 }
 
-/** A branch that work is brought to, and what its commits say. */
+/** A branch that work is pushed to, and what its commits say. */
 export interface Destination {
   /**
-   * Tells one piece of work from the others of the same run, such as `US-003`; left out where a run has only one. Each
+   * Names one piece of work among the others of the same run, such as `US-003`; left out where a run has only one. Each
    * piece has a copy, pushes and a start of its own.
    */
   readonly task?: string;

@@ -3,7 +3,10 @@ import type { CodingContext, Destination, Left } from './coding-context.ts';
 import { findObstacle } from './find-obstacle.ts';
 import { commitWork, pushCommit, takeBack } from './push-work.ts';
 
-/** Stops where something must not get onto the forge. The rest of the work was paid for, and is brought to the branch. */
+/**
+ * Stops the run when something must not get onto the forge. The rest of the work was paid for, so it is pushed to the
+ * branch.
+ */
 export async function scanWork(context: CodingContext, to: Destination, left: Left): Promise<void> {
   const obstacle = findObstacle(left.snapshot);
   if (obstacle === null) return;

@@ -1,6 +1,6 @@
 /**
- * Brings work to a branch of the forge by compare-and-swap: the branch moves from where it is expected to be, and from
- * nowhere else. A push that was cut off is brought to its end, and what was pushed on the way can be taken back.
+ * Pushes work to a branch of the forge by compare-and-swap: the branch moves from where it is expected to be, and from
+ * nowhere else. A push that was cut off is finished, and earlier pushes of unfinished work can be taken back.
  */
 import type { EffectOf } from '../../domain/ledger/effect.ts';
 import type { CodingContext, Destination, Left } from './coding-context.ts';

@@ -1,6 +1,6 @@
 /**
  * Runs checks of a project on a commit. What an agent says about its tests counts for nothing, and files that it left
- * beside its work could make a check pass that fails for everybody else: so the copy is new. Each command gets one of its
+ * beside its work could make a check pass that fails elsewhere: so the copy is new. Each command gets a copy of its
  * own, because the tests of a change are code of its author, and could make the next command pass.
  */
 
@@ -29,7 +29,7 @@ export interface CheckedCommit {
   readonly commit: string;
   /** The commit that files which steer builds and agents are taken from. */
   readonly steeringFrom: string;
-  /** Tells copies apart that are checked at the same time. */
+  /** Separates copies that are checked at the same time. */
   readonly copy?: number;
 }
 
@@ -85,7 +85,7 @@ export function verifyCommit(
   return runCheck(context, `${context.runId}/verify/${checked.commit}`, { argv: command }, checked);
 }
 
-/** Several commands, one after the other, all of them whatever comes of one; each done once for a commit in a run. */
+/** Several commands, one after the other, all of them even if one fails; each done once for a commit in a run. */
 export async function verifyWithAll(
   context: VerifyContext,
   checks: readonly Check[],

@@ -8,7 +8,7 @@ import { finishPush, readPushesOf } from './push-work.ts';
 import { makeEarlySaver, saveUnfinished } from './save-work.ts';
 
 export interface CodingWork<T> {
-  /** What the agent is asked to be, and which call of that role it is: recordings tell them apart by it. */
+  /** The role of the agent, and which call of that role it is: recordings find the call by these. */
   readonly role: string;
   readonly call: number;
   /** Ours: how to work. */
@@ -38,7 +38,7 @@ export async function workInCopy<T>(
 ): Promise<Coded<T, Left>> {
   const { models, runId, workspaces } = context;
   await finishPush(context, to);
-  // A run that is taken up again needs no copy for what its agent has done already.
+  // A resumed run needs no copy for work that its agent has already done.
   const known = await models.recall<T, Left>(work.role, work.call);
   if (known !== null) return known;
   const { last } = await readPushesOf(context, to);
@@ -64,8 +64,8 @@ export async function workInCopy<T>(
 }
 
 /**
- * Work of which nothing is kept unless it comes to its end: in a new copy, as the commit has it, which is gone afterwards.
- * Its user judges what was left, and takes what it wants of it.
+ * Work of which nothing is kept unless it is finished: in a new copy of the commit, which is removed afterwards. The
+ * caller judges the result, and takes from it what it needs.
  */
 export async function workAside<T>(
   { models, workspaces }: Pick<CodingContext, 'models' | 'workspaces'>,

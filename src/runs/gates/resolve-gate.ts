@@ -60,7 +60,7 @@ export class LeftOpen extends Error {
   }
 }
 
-/** What gates need of a run, whatever workflow it is of. */
+/** What gates need of a run, of any workflow. */
 export interface GatedRun {
   readonly id: string;
   readonly subject: Subject;

@@ -15,7 +15,7 @@ interface GraphState {
   readonly step: number;
 }
 
-/** What nodes of any workflow tell while they run. */
+/** What nodes of any workflow report while they run. */
 interface GraphContext {
   readonly runId: string;
   readonly subject: Subject;
@@ -54,7 +54,7 @@ export function makeNodes<Context extends GraphContext, State extends GraphState
         begin(node, state);
         return advance(state, await run(context, state));
       },
-    // The interrupt is the first thing that happens: whatever stood before it would happen again on resume.
+    // The interrupt comes first: everything before it would happen again on resume.
     gate:
       (
         ask: (context: Context, state: State) => GateQuestion,
