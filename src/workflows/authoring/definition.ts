@@ -51,7 +51,7 @@ export interface AuthoringDefinition {
     draft: string,
     findings: readonly Finding[],
   ) => Promise<string>;
-  /** What code can tell about a draft before a reviewer is paid. */
+  /** What code can find wrong with a draft before a reviewer is paid. */
   readonly check: (context: AuthoringContext, draft: string) => Promise<Finding[]>;
   /** N6: turns the approved draft into its final form. */
   readonly finish: (context: AuthoringContext, state: AuthoringState) => Promise<Partial<AuthoringState>>;

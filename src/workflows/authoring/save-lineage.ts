@@ -8,7 +8,7 @@ import {
 import type { AuthoringContext } from './definition.ts';
 import type { Artefact } from './state.ts';
 
-/** The key tells which file of the run it is; the number is looked up on disk once, when the file is first intended. */
+/** The key says which file of the run it is; the number is looked up on disk once, when the file is first intended. */
 export async function saveLineage(
   context: AuthoringContext,
   key: string,

@@ -13,7 +13,7 @@ import type { AuthoringState } from '../state.ts';
 
 const ideasActive = 'ideas/active/';
 
-/** Where the idea goes when it is filed; null when the brief does not live in ideas/active. */
+/** Where the idea goes when it is filed; null when the brief is not in ideas/active. */
 function ideaTarget(context: AuthoringContext, issue: number): string | null {
   const { brief, slug } = context.request;
   return brief.startsWith(ideasActive) ? `ideas/done/${issue}-${slug}.md` : null;

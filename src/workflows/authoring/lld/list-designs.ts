@@ -29,7 +29,7 @@ async function standingOf(house: Place, design: ApprovedDesign, entries: LedgerE
     const issue = await house.forge.getIssue(house.repositoryName, design.issue);
     if (sha256(readIssueText(issue)) !== design.textHash) return 'stale';
   } catch (error) {
-    // Deleted, emptied or out of reach: whatever it is, the design cannot be called current.
+    // The issue was deleted, emptied or cannot be reached: in each case the design cannot be called current.
     if (!isGatewrightError(error)) throw error;
     return error.code === 'brief-empty' || error.code === 'brief-unreadable' ? 'stale' : 'unknown';
   }

@@ -30,7 +30,7 @@ async function requireSameIssue(context: AuthoringContext): Promise<void> {
   });
 }
 
-/** The command that gives up this very run, whatever it was called and wherever its issue is. */
+/** The command that gives up this very run, no matter what its name is and where its issue is. */
 function beginAnew({ request }: AuthoringContext): string {
   const words = ['gatewright', 'lld', String(request.issue?.number ?? ''), '--on-collision', 'clean'];
   if (request.slug !== `${request.issue?.number}-lld`) words.push('--slug', request.slug);

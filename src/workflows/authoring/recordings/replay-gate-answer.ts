@@ -1,4 +1,4 @@
-/** Answers a gate with what was answered at it in a recorded run, after putting its files into the state they had then. */
+/** Answers a gate with the answer of a recorded run, after putting its files into the state they had then. */
 import type { GateAnswer, GateQuestion } from '../../../domain/drafts/gate.ts';
 import type { NewEntry } from '../../../domain/ledger/ledger-entry.ts';
 import { GatewrightError } from '../../../errors.ts';

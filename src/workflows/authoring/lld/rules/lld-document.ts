@@ -268,7 +268,8 @@ function justifies(text: string): boolean {
 }
 
 export function readLldDocument(draft: string): LldDocument {
-  // With a heading at its end: one look tells both what the design holds and whether something would swallow that.
+  // A heading is added at the end: one parse then shows what the design holds, and whether something in it would
+  // swallow a heading after it.
   const source = `${draft.replace(/\r\n?/gu, '\n').trimEnd()}\n\n## ${endTitle}\n`;
   const { children } = parseMarkdown(source);
   const last = children.at(-1);
