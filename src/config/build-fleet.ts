@@ -25,7 +25,7 @@ export function buildFleet(settings: ReadonlyMap<string, Resolved>): FleetSettin
     requiredChecks: list('requiredChecks') ?? [],
     testsAtOnce: Number(settings.get('limits.testsAtOnce')?.value ?? 1),
     template: text('template'),
-    // In the order of the table, whatever the order in a file.
+    // In the order of the table, no matter which order a file has.
     agents: agentNames.filter((name: AgentName) => on.has(name)),
   };
 }

@@ -18,7 +18,7 @@ export function unfitForRepository(key: string, model: string): string | null {
   const [provider, ...rest] = model.split(':');
   if (provider === 'cassette') return 'a recording (cassette:)';
   if (provider === 'builtin') return key.endsWith('reviewer') ? 'a built-in rule as reviewer' : null;
-  // The CLI runs Claude, whatever the model is called; a server may call one model by two names.
+  // The CLI runs Claude, no matter how the model is called; a server may call one model by two names.
   return provider === 'claude' || isKnownFamily(rest.join(':')) ? null : 'a model of no known family';
 }
 

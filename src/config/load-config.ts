@@ -54,7 +54,7 @@ export interface Config extends BaseConfig {
   readonly settings: ReadonlyMap<string, Resolved>;
 }
 
-/** Over http everybody on the way could read the token, so that is for servers on this machine only. */
+/** Over http every machine on the way could read the token, so http is allowed for servers on this machine only. */
 function isSafeAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, username, password } = new URL(address);

@@ -9,8 +9,8 @@ import { parseJson } from './parse-json.ts';
 import type { ForgeKind } from './read-config.ts';
 
 /**
- * Where editors find the schema: a copy in the repository itself. It is there for everybody who has the repository,
- * with or without network, wherever Gatewright is installed, and it is the one of the version that wrote it.
+ * Where editors find the schema: a copy in the repository itself. Every clone of the repository has it, with or without
+ * network, wherever Gatewright is installed, and it is the one of the version that wrote it.
  */
 export const schemaFile = '.gatewright/config.schema.json';
 

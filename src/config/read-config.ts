@@ -130,7 +130,7 @@ function readSettings(environment: Environment): EnvironmentReader {
   return reader;
 }
 
-/** Providers' own tools leave the version out of the address, the AI SDK wants it there. */
+/** Providers' own tools leave the version out of the address; the AI SDK needs it there. */
 function withVersion(address: string | undefined, version: string): string | null {
   const bare = (address ?? '').trim().replace(/\/+$/u, '');
   if (bare === '') return null;

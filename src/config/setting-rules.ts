@@ -245,7 +245,7 @@ export const fileSettings: readonly SettingRule[] = [
 
 export const settingRules: readonly SettingRule[] = [...fileSettings, ...personalSettings];
 
-/** Every variable of ours, for telling a misspelt one. */
+/** Every variable of ours, so that a misspelt one can be recognised. */
 export const knownVariables: readonly string[] = settingRules
   .flatMap(({ variables }) => variables)
   .filter((name) => name.startsWith('GATEWRIGHT_'));
