@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { Price, Usage } from '../domain/models/budget.ts';
 import type { ReadGrant } from './sandbox.ts';
 
-/** What it may do. Whatever is not listed is denied, and the denial is part of the report. */
+/** What it may do. Everything that is not listed is denied, and the denial is part of the report. */
 export type CodingTools =
   /** Reading and searching below the folder. */
   | { readonly mode: 'plan' }
@@ -75,7 +75,7 @@ export type CodingOutcome<T> =
   /** `object` is null when no schema was asked for. */
   | { readonly kind: 'finished'; readonly text: string; readonly object: T | null }
   | { readonly kind: 'turns-exhausted' }
-  /** `until` is when to come back: as the provider said, else a guess; null when there is none. */
+  /** `until` is when to try again: as the provider said, else a guess; null when there is none. */
   | { readonly kind: 'quota'; readonly until: string | null }
   /** The model would not do it, or everything it wanted to do was denied. */
   | { readonly kind: 'refused'; readonly by: 'model' | 'permissions'; readonly detail: string }
@@ -110,7 +110,7 @@ export interface CodingAgent {
   readonly name: string;
   readonly family: string;
   readonly price: Price | null;
-  /** It only plays back: nothing is paid, whatever happens to it. */
+  /** It only plays back a recording: nothing is paid, no matter how it ends. */
   readonly isFree?: true;
   /** The name of it on a screen. */
   readonly title: string;

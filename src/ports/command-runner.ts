@@ -1,4 +1,4 @@
-/** Runs a command in a workspace, such as the tests of a project, and tells what came of it. */
+/** Runs a command in a workspace, such as the tests of a project, and returns its result. */
 import type { NetworkPolicy, ReadGrant, SandboxKind } from './sandbox.ts';
 
 export interface CommandRequest {

@@ -18,7 +18,7 @@ export interface Lease extends Fence {
 }
 
 export interface Leases {
-  /** Takes the subject, or tells who has it. A holder that died or let it lapse counts as gone. */
+  /** Takes the lease of a subject, or returns its holder. A holder that died or let its lease lapse counts as gone. */
   acquire(subject: Subject): Promise<{ readonly lease: Lease } | { readonly heldBy: LeaseHolder }>;
   /** Who holds it now, or null. */
   holderOf(subject: Subject): Promise<LeaseHolder | null>;

@@ -51,7 +51,7 @@ export interface Model {
   /** Null when it is a set of rules and no model. */
   readonly family: string | null;
   readonly price: Price | null;
-  /** It only plays back: nothing is paid, whatever happens to it. */
+  /** It only plays back a recording: nothing is paid, no matter how it ends. */
   readonly isFree?: true;
   /** The name of it on a screen, such as "Gemini" or "the built-in checklist". */
   readonly title: string;

@@ -1,6 +1,6 @@
-/** Brings commits to the forge and from it. Nothing of the person's branches, work trees or remotes is touched. */
+/** Carries commits to the forge and from it. It touches none of the person's branches, work trees or remotes. */
 
-/** What agents get: it brings commits here, and cannot change anything on the forge. */
+/** What agents get: it fetches commits, and cannot change anything on the forge. */
 export interface FetchTransport {
   /**
    * Makes sure that a commit is among the objects of the local repository, where git does not clear it away; returns it.

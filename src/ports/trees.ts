@@ -10,7 +10,7 @@ export interface Trees {
   /** Every file of a tree or commit, sorted by path. */
   listFiles(treeish: string): Promise<TreeFile[]>;
   listChanges(from: string, to: string): Promise<ChangedPath[]>;
-  /** Links that leave the tree, repositories in the repository, names that are none; among what `than` has not. */
+  /** Links that leave the tree, repositories in the repository, invalid names; only those that `than` does not have. */
   findUnsafe(treeish: string, than: string | null): Promise<UnsafeFile[]>;
   /** A tree with these paths as they are in `from`, or removed where they are not there; the rest as in `base`. */
   takePaths(base: string, from: string, paths: readonly string[]): Promise<string>;

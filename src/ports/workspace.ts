@@ -39,11 +39,14 @@ export interface NewCommit {
 
 export interface Workspaces {
   /**
-   * Makes a copy at a commit, or finds the one made before, whatever state an agent left it in. Files that steer agents
-   * and builds are those of `steeringFrom`.
+   * Makes a copy at a commit, or finds the one made before, in the state in which an agent left it. Files that steer
+   * agents and builds are those of `steeringFrom`.
    */
   open(name: string, at: string, steeringFrom: string): Promise<Workspace>;
-  /** What the agent has left; none of its processes may be alive. Files that steer are taken from the base, not from the copy. */
+  /**
+   * What the agent has left; all of its processes must have ended. Steering files are taken from the base, not from the
+   * copy.
+   */
   takeSnapshot(workspace: Workspace): Promise<Snapshot>;
   /**
    * What is there while the agent still works. Null when the snapshot could be led out of the folder by a link that the

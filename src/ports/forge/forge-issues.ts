@@ -117,7 +117,7 @@ export interface IssueForge {
   permissionOf(repository: string, actor: string): Promise<Permission>;
 
   listLabels(repository: string): Promise<ForgeLabel[]>;
-  /** Makes the label if it is missing; tells whether it made it. Never changes one that exists. */
+  /** Makes the label if it is missing; returns whether it made it. Never changes one that exists. */
   ensureLabel(repository: string, label: ForgeLabel): Promise<{ readonly created: boolean }>;
 
   createIssue(

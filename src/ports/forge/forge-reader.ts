@@ -1,4 +1,4 @@
-/** The forge for those who only look: everything that changes something is an effect. */
+/** The forge for code that only reads: every change is an effect. */
 import type { Forge } from './forge.ts';
 
 export type ForgeReader = Pick<
