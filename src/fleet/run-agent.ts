@@ -1,6 +1,6 @@
 /**
- * One run of one agent for one event: begun once, taken up again after a crash or a stop, and always ended with a reason.
- * The key of its first entry is made of the event and the agent, so that a delivery that comes again begins nothing.
+ * One run of one agent for one event: begun once, resumed after a crash or a stop, and always ended with a reason. The
+ * key of its first entry is made of the event and the agent, so that a repeated delivery begins no second run.
  */
 import { loadAgent } from '../agents/agents.ts';
 import type { WorkerName } from '../domain/fleet/agent-names.ts';
@@ -233,7 +233,7 @@ async function walk(
     if (stop === null) throw error;
     const { status, reason } = stop;
     await house.ledger.append([{ ...entry, kind: 'run-stopped', data: { status, reason } }], lease);
-    // It is waiting for another run: the event stays open and is taken up again soon.
+    // It waits for another run: the event stays open and is handled again soon.
     if (isGatewrightError(error, 'lease-held')) throw error;
     const outcome: AgentOutcome = { run, status, reason, result: null, handoffs: [] };
     session.onEnd?.(outcome);

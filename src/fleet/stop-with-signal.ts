@@ -7,8 +7,8 @@ import { GatewrightError } from '../errors.ts';
 import type { CommandRunner } from '../ports/command-runner.ts';
 
 /**
- * A service manager, or a terminal, may tell everything that runs at once to stop. A command may then be gone before we
- * have heard of it ourselves, and may even say that all is well.
+ * A service manager or a terminal may send its signal to all processes at once. A command may then end before the
+ * signal reaches our own process, and may even report success.
  */
 const timeToHear = 100;
 
