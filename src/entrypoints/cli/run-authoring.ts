@@ -149,7 +149,7 @@ async function begin(
   );
 }
 
-/** Starts or resumes a run and tells how it ended; resolves with the exit code. */
+/** Starts or resumes a run and shows how it ended; resolves with the exit code. */
 export async function runAuthoring(app: App, given: Given, command: AuthoringCommand): Promise<number> {
   if (given.text('resume') !== null && given.flag('dry-run')) {
     throw new GatewrightError('usage', '--dry-run shows a run from its beginning; it cannot resume one.');

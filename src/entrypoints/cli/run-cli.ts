@@ -22,7 +22,7 @@ function hintOf({ code, hint }: GatewrightError, helpCommand: string): string {
     : hint;
 }
 
-/** Tells a person, or a script, what went wrong and what to do about it. */
+/** Shows a person, or a script, what went wrong and what to do about it. */
 function reportError(error: unknown, view: ErrorView): number {
   const known = toGatewrightError(error);
   const { terminal } = view;

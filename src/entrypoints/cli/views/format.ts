@@ -6,7 +6,7 @@ export function cost({ costUsd, costAtMostUsd }: { costUsd: number; costAtMostUs
   return costAtMostUsd > 0 ? `≤ ${money(costUsd)}` : money(costUsd);
 }
 
-/** Why a cost is only a bound; nothing where it is none. */
+/** Why a cost is only an upper bound; empty when it is exact. */
 export function boundNote(costAtMostUsd: number): string {
   return costAtMostUsd > 0
     ? ` (${money(costAtMostUsd)} of it is an upper bound for work that was cut off or still runs)`

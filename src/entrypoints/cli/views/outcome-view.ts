@@ -1,4 +1,4 @@
-/** Tells how a run ended: for a person, or as JSON. */
+/** Shows how a run ended: for a person, or as JSON. */
 
 import { describeEffect } from '../../../domain/ledger/describe-effect.ts';
 import { statusWithReason } from '../../../domain/ledger/describe-entry.ts';

@@ -60,7 +60,7 @@ function describeNew({ name, colour, description }: SetupPlan['labels'][number])
   return `  + ${escapeForLine(name).padEnd(20)}  #${colour}  ${escapeForLine(description)}`;
 }
 
-/** Shows every label once: what is new as soon as `make` tells of it, at once where nothing is made. */
+/** Shows every label once: a new one as soon as `make` reports it, or all at once when nothing is made. */
 export async function showLabels(
   terminal: Terminal,
   labels: SetupPlan['labels'],

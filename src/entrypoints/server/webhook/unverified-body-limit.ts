@@ -16,7 +16,10 @@ export interface BodyRoomOptions {
 
 /** GitHub's own limit. */
 const largestBody = 25 * 1024 * 1024;
-/** Most deliveries are smaller. So few connections are open at once that all of them fit, whatever else there is. */
+/**
+ * Most deliveries are smaller. So few connections are open at once that small bodies always fit, besides all larger
+ * ones.
+ */
 const smallBody = 128 * 1024;
 /** Of all others together. */
 const mostInFlight = 3 * largestBody;

@@ -18,7 +18,7 @@ export interface WebhookServerOptions extends BodyRoomOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly secret: string;
-  /** Stores it. Rejects with `event-invalid` for what is none. */
+  /** Stores it. Rejects with `event-invalid` when the payload is no valid event. */
   readonly accept: (delivery: Delivery) => Promise<Reception>;
   /** Called from time to time about refused requests: on this side, nothing else shows that the secrets differ. */
   readonly onRefused?: (why: RefusedFor) => void;
