@@ -79,7 +79,7 @@ export async function planSetup(
   return { files, labels, isNeeded: [...files, ...labels].some(({ state }) => state === 'new') };
 }
 
-/** Makes what the plan lacks, one effect each; tells of every one that is done. */
+/** Makes what the plan lacks, one effect each; reports every one that is done. */
 export async function performSetup(
   house: SetupHouse,
   plan: SetupPlan,
