@@ -22,7 +22,7 @@ import { composeModels } from './compose-models.ts';
 import { composeNetworkTrial } from './compose-network-trial.ts';
 import { composeSandbox } from './compose-sandbox.ts';
 
-/** A variable that looks like one of ours and is none. */
+/** Variables that look like ours, but that the program does not read. */
 function findStrays(environment: BaseConfig['environment']): CheckupWorld['strayVariables'] {
   return Object.keys(environment)
     .filter((name) => name.startsWith('GATEWRIGHT_') && !knownVariables.includes(name))
