@@ -117,6 +117,7 @@ export const sampledSuites: readonly string[] = [
   'test/e2e/modes.test.ts',
   'test/e2e/resume.test.ts',
   'test/e2e/verdict-edits.test.ts',
+  'test/e2e/watch.test.ts',
   'test/hostile/hostile-agent.test.ts',
   'test/hostile/hostile-pull-requests.test.ts',
 ];

@@ -1,7 +1,9 @@
 /** A watched repository, as somebody at a terminal meets it: it lives by itself, says what it does, and stops when told. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fileOrder, openChain } from '../support/chain-world.ts';
 import type { FleetRoom } from '../support/fleet-room.ts';
+import { itLong } from '../support/it-long.ts';
 import { TerminalSession } from '../support/terminal-session.ts';
 
 let world: FleetRoom;
@@ -30,6 +32,24 @@ describe('gatewright watch', () => {
     expect((await alice.getIssue(world.repository, number)).state).toBe('closed');
     const left = (await world.house.views.listRuns()).filter(({ status }) => status !== 'done');
     expect(left).toEqual([]);
+  });
+
+  // Ctrl-C reaches git and everything else that runs at the terminal.
+  itLong('saves its work without a word, whenever it is stopped', { timeout: 120_000 }, async () => {
+    for (let delay = 0; delay < 1_200; delay += 100) {
+      world = await openChain('the local forge');
+      const session = new TerminalSession(world.playground, ['watch'], world.environment);
+      await session.see(`Watching ${world.repository}`);
+      const { number } = await fileOrder(world);
+      await session.see(`implementer #${number} for the new issue #${number}`);
+      await sleep(delay);
+      session.press(control.c);
+      expect(await session.exit()).toBe(0);
+      const alice = await world.as('alice');
+      const comments = (await alice.listComments(world.repository, number)).map(({ body }) => body);
+      expect(comments.filter((body) => body.includes('has stopped'))).toEqual([]);
+      if (delay < 1_100) world.remove();
+    }
   });
 
   it('sees to the clock on GitHub, and says how what happens there comes in', async () => {

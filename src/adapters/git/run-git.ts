@@ -31,6 +31,27 @@ function isLate(error: ExecFileException): boolean {
   return error.killed === true && error.signal === 'SIGTERM' && error.code === null;
 }
 
+/**
+ * Whether a person or a service manager ended it: Ctrl-C at a terminal reaches git as well as us. That says nothing about
+ * the repository, so the run is saved and not reported as failed.
+ */
+function isCancelled(error: ExecFileException | null): boolean {
+  return error?.signal === 'SIGINT' || error?.signal === 'SIGTERM' || error?.signal === 'SIGHUP';
+}
+
+/** Why git has no exit code. */
+function explainEnd(error: ExecFileException | null): GatewrightError {
+  if (error?.code === 'ENOENT')
+    return new GatewrightError('git-failed', 'git was not found.', {
+      hint: 'Install git 2.38 or newer and put it in PATH.',
+    });
+  if (isCancelled(error))
+    return new GatewrightError('cancelled', 'git was stopped together with the program.');
+  return new GatewrightError('git-failed', `git could not be run: ${error?.message ?? 'unknown'}`, {
+    cause: error,
+  });
+}
+
 /** What the C library says, in the locale that we give git; git has no exit code for it. */
 const saysFullDisk = /\b(?:No space left on device|Disk quota exceeded)\b/u;
 
@@ -61,19 +82,7 @@ export function tryGit(
             }),
           );
         else if (code >= 0) resolve({ code, output: stdout, errors: stderr });
-        else if (error?.code === 'ENOENT') {
-          reject(
-            new GatewrightError('git-failed', 'git was not found.', {
-              hint: 'Install git 2.38 or newer and put it in PATH.',
-            }),
-          );
-        } else {
-          reject(
-            new GatewrightError('git-failed', `git could not be run: ${error?.message ?? 'unknown'}`, {
-              cause: error,
-            }),
-          );
-        }
+        else reject(explainEnd(error));
       },
     );
     // Git may end without reading; that is told by its exit code.
