@@ -85,7 +85,7 @@ function takeBuiltins(file: string, wanted: readonly string[]): void {
 /** Where the program begins, and its threads. */
 export const programEntries: Readonly<Record<string, string>> = {
   main: 'src/main.ts',
-  'receiver-thread': 'src/receiver-thread.ts',
+  'receiver-thread': 'src/compose/receiver-thread.ts',
 };
 
 /** Bundles entry points into a folder; the folder is emptied first. */

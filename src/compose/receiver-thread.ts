@@ -1,17 +1,17 @@
 /** The thread that receives: its own connection to the database, and nothing of what handles events. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { readWebhook } from './adapters/github/payloads/read-webhook.ts';
-import { openDatabase } from './adapters/sqlite/database.ts';
-import { readSigningKey } from './adapters/sqlite/signing-key.ts';
-import { SqliteLedger } from './adapters/sqlite/sqlite-ledger.ts';
-import { takeFirstTurn } from './adapters/sqlite/write-turns.ts';
-import { systemClock } from './adapters/system/system-clock.ts';
-import type { FromReceiver, ReceiverData } from './compose/compose-receiver.ts';
+import { readWebhook } from '../adapters/github/payloads/read-webhook.ts';
+import { openDatabase } from '../adapters/sqlite/database.ts';
+import { readSigningKey } from '../adapters/sqlite/signing-key.ts';
+import { SqliteLedger } from '../adapters/sqlite/sqlite-ledger.ts';
+import { takeFirstTurn } from '../adapters/sqlite/write-turns.ts';
+import { systemClock } from '../adapters/system/system-clock.ts';
 import {
   noticeOfTrouble,
   type ReceiverNotice,
   startReceiver,
-} from './entrypoints/server/webhook/receiver.ts';
+} from '../entrypoints/server/webhook/receiver.ts';
+import type { FromReceiver, ReceiverData } from './compose-receiver.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('This file is the beginning of a thread.');

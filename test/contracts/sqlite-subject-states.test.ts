@@ -72,8 +72,8 @@ describe('what a chain comes to', () => {
     const row = world.raw
       .prepare(`SELECT ${columns} FROM subject_states WHERE subject = ?`)
       .get(subject) as Record<'subject' | 'version' | 'seq' | 'hash' | 'state', string>;
-    const sign = (hash: string): void => {
-      const state = row.state.replace('"openPlan":2', '"openPlan":null');
+    const wrong = row.state.replace('"openPlan":2', '"openPlan":null');
+    const sign = (hash: string, state = wrong): void => {
       const text = ['subject-state', subject, row.version, row.seq, hash, state].join('\n');
       world.raw
         .prepare('UPDATE subject_states SET state = ?, hash = ?, signature = ? WHERE subject = ?')
@@ -82,6 +82,10 @@ describe('what a chain comes to', () => {
     const explanation = 'what is kept about the subject up to here is not what its entries come to';
     const problem = { subject, seq: row.seq, kind: '', problem: 'projection', explanation };
     sign('f'.repeat(64));
+    await expectRight();
+    expect(await problems()).toEqual([problem]);
+    // The right state under the hash of another entry is not used either, and is named.
+    sign('e'.repeat(64), row.state);
     await expectRight();
     expect(await problems()).toEqual([problem]);
     // What we signed for that entry is believed, and verifying finds it out.
@@ -127,6 +131,17 @@ describe('what a chain comes to', () => {
       .run(kept);
     expect((await world.ledger.readState(subject)).openPlan).toBeNull();
     expect(await problems()).toEqual([]);
+  });
+
+  it('is folded from a chain of several pages, to its last entry', async () => {
+    const many = Array.from({ length: 2_100 }, (_, index) => nodeBegun(index + 10, { subject: other }));
+    await world.ledger.append([
+      ...many,
+      { ...plan(other), kind: 'plan-approved', data: { ...data, by: 'bob' } },
+    ]);
+    change(`DELETE FROM subject_states WHERE subject = '${other}'`);
+    expect((await world.ledger.readState(other)).openPlan).toBeNull();
+    await expectRight();
   });
 
   it('is not kept of a subject that has no entries', async () => {

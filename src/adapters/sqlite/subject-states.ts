@@ -90,7 +90,7 @@ export class SubjectStates {
     let isReadable = true;
     return {
       next: (row, data) => {
-        if (!isReadable || row.seq > kept.seq) return;
+        if (!isReadable) return;
         try {
           folded = canChangeState(row)
             ? this.fold(folded, { ...row, key: row.key ?? undefined, data } as LedgerEntry)
@@ -134,7 +134,7 @@ export class SubjectStates {
       folded = this.fold(folded, entry);
     }
     const isWrong = comparison.end().length > 0;
-    if (folded.seq > 0 && (isWrong || kept?.seq !== folded.seq)) this.write(subject, folded);
+    if (isWrong || kept?.seq !== folded.seq) this.write(subject, folded);
     return isWrong;
   }
 

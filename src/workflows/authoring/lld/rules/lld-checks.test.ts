@@ -282,7 +282,7 @@ describe('what warns', () => {
 });
 
 describe('the template', () => {
-  const template = readFileSync(join(import.meta.dirname, '../../templates/0102-lld.md'), 'utf8');
+  const template = readFileSync(join(import.meta.dirname, '../../../../../templates/0102-lld.md'), 'utf8');
   const filled = template
     .replace('{number of the issue}', '7')
     .replace('{path from the root of the repository}', 'README.md')
