@@ -29,8 +29,13 @@ describe('a line that is wider than the screen', () => {
 
   it('leaves a command in one piece, which somebody may copy', () => {
     const resume = 'gatewright issue --resume ideas/active/export-csv.md --database other.db';
-    expect(wrapLine(`   continue: ${resume}`, 60)).toEqual(['   continue:', `   ${resume}`]);
+    expect(wrapLine(`   continue: ${resume}`, 60)).toEqual(['   continue:', `       ${resume}`]);
     expect(wrapLine(`  ${resume}`, 60)).toEqual([`  ${resume}`]);
+    expect(wrapLine('  the issue           gatewright explain 1 --database other.db', 60)).toEqual([
+      '  the issue',
+      '      gatewright explain 1 --database other.db',
+    ]);
+    expect(wrapLine(`  the run             ${resume}`, 80)).toEqual(['  the run', `      ${resume}`]);
   });
 
   it('is measured as it is shown', () => {

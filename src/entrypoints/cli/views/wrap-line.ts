@@ -17,12 +17,13 @@ export function textWidth(text: string): number {
 }
 
 /** A command that a person may copy, to the end of its line: a line break in it would be copied as well. */
-const command = /(?:^|: )((?:\u001B\[[0-9;]*m)*(?:gatewright|npx|npm|git|gh|cd|export|claude) .*)$/u;
+const command =
+  /(?:^|: | {2,})((?:\u001B\[[0-9;]*m)*(?:gatewright|npx|npm|git|gh|cd|export|claude) (?=\S).*)$/u;
 
 function splitWords(text: string): string[] {
   const found = command.exec(text);
   if (found?.[1] === undefined) return text.split(' ');
-  const before = text.slice(0, text.length - found[1].length).trimEnd();
+  const before = text.slice(0, text.length - found[1].length).replace(/ $/u, '');
   return [...(before === '' ? [] : before.split(' ')), found[1]];
 }
 
@@ -55,7 +56,8 @@ export function wrapLine(line: string, width: number): string[] {
       continue;
     }
     lines.push(current.trimEnd());
-    current = margin + word;
+    // A command that would be too wide there as well begins further to the left.
+    current = (textWidth(margin + word) > width ? `${line.slice(0, indent)}    ` : margin) + word;
     isEmpty = word === '';
     if (isEmpty) current = margin;
   }
