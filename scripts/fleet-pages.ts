@@ -30,7 +30,7 @@ export function agentsPage(): string {
   return [
     '# The agents',
     note,
-    'Ten agents keep a repository going. Each has a short list of what wakes it and of what it may do; what is not on the list cannot be done, and the numbers are the most in one run. Orders count only from somebody who may give them; what everybody can see, such as a new pull request, wakes an agent whoever made it. On the command line: `gatewright agents`, and `gatewright agents NAME` for one of them.',
+    'Ten agents work on a repository. Each agent has a short list of what starts it and of what it may do. It can do nothing that is not on the list; the numbers are limits for one run. Orders count only from people with write permission and from listed programs. An event that everybody can cause, such as a new pull request, starts an agent too. On the command line: `gatewright agents`, and `gatewright agents NAME` for one of them.',
     '```sh\ngatewright agents\ngatewright agents reviewer\n```',
     'Which are on is the setting `fleet.agents`; what they are called by, `fleet.handle`: [configuration](configuration.md). Where no model is needed none is asked: numbers are counted by code, and a model adds words, not decisions.',
     markdownTable(
@@ -67,11 +67,11 @@ export function labelsPage(): string {
   return [
     '# Labels',
     note,
-    'Labels show where things are; the [ledger](ledger.md) knows it. Setting one grants nothing that was not granted to whoever set it.',
+    'Labels show where an issue or a pull request stands; the [ledger](ledger.md) is what counts. A label grants only what the person who set it may grant.',
     '```sh\ngatewright labels\ngatewright labels sync --forge local --dry-run\ngatewright labels sync --forge local\n```',
     '`labels sync` makes those that are missing on the forge, with the ones under `labels` in the [configuration](configuration.md). A label that is there in another colour or with another description is reported and left as it is: people may have chosen it so.',
     '## Who may change them',
-    'Gatewright sets and removes its own. *Write permission* means people who have it and programs that are listed in `fleet.bots`; a program that is not listed counts for nothing, whatever it may do on the forge. Whoever has write permission may remove any label.\n\nA change by somebody without the right is undone, once, with a comment that says why. So is one that cannot follow: of the risk labels there is one at a time, and the one that a permitted person set last takes the place of the other; of the stages there is one at a time too. Labels that are not on this page are nobody’s business here. A draft of an issue may carry no label that steers.',
+    'Gatewright sets and removes its own. *Write permission* means people who have it and programs that are listed in `fleet.bots`; labels that another program sets do not count, even if the forge lets it set them. A person with write permission may remove any label.\n\nGatewright undoes a change that was not permitted, once, with a comment that says why. It also undoes a stage that cannot follow the present one. There is one risk label at a time: the one that a permitted person set last replaces the other. There is one stage at a time too. Gatewright ignores labels that are not on this page. A draft of an issue may not carry a label that steers.',
     '## Risk of a pull request: exactly one',
     of('risk'),
     '## What goes on',

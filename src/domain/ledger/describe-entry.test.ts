@@ -67,7 +67,7 @@ const samples: { readonly [K in EntryKind]: readonly [data: Shown<EntryData[K]>,
   'schedule-begun': [{ schedule: 'doc-drift' }, 'doc-drift counts from here on'],
   'repository-identified': [{ id: '5', name: 'o/r' }, 'o/r has the number 5'],
   'repository-renamed': [{ id: '5', name: 'o/s' }, 'it is called o/s now'],
-  'event-settled': [{ runs: [] }, 'nobody had to act'],
+  'event-settled': [{ runs: [] }, 'no agent had to act'],
   'event-refused': [
     { agent: 'implementer', because: 'bot', detail: 'x is a program', by: 'x' },
     'implementer did not act for x: x is a program',

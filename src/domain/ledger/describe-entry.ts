@@ -92,7 +92,7 @@ const sentences: Sentences = {
   'schedule-begun': ({ schedule }) => `${schedule} counts from here on`,
   'repository-identified': ({ name, id }) => `${name} has the number ${id}`,
   'repository-renamed': ({ name }) => `it is called ${name} now`,
-  'event-settled': ({ runs }) => (runs.length === 0 ? 'nobody had to act' : runs.join(', ')),
+  'event-settled': ({ runs }) => (runs.length === 0 ? 'no agent had to act' : runs.join(', ')),
   'event-refused': describeRefusal,
   'step-done': ({ step, result }) => `${step}, result ${shortHash(result)}`,
   'command-verified': commandText,

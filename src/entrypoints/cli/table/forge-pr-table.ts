@@ -161,7 +161,7 @@ export const pullRequestCommands: readonly Command[] = [
       { name: 'base', short: 'B', value: 'BRANCH', about: 'Merge into another branch' },
       { name: 'add-label', value: 'NAME', about: 'Add a label', repeatable: true },
       { name: 'remove-label', value: 'NAME', about: 'Remove a label', repeatable: true },
-      { name: 'add-assignee', value: 'LOGIN', about: 'Assign somebody', repeatable: true },
+      { name: 'add-assignee', value: 'LOGIN', about: 'Assign this person', repeatable: true },
       { name: 'remove-assignee', value: 'LOGIN', about: 'Remove an assignee', repeatable: true },
       repo,
       json,

@@ -83,7 +83,7 @@ export const forgeCommands: readonly Command[] = [
       { name: 'body-file', short: 'F', value: 'FILE', about: 'New body from a file (- for standard input)' },
       { name: 'add-label', value: 'NAME', about: 'Add a label', repeatable: true },
       { name: 'remove-label', value: 'NAME', about: 'Remove a label', repeatable: true },
-      { name: 'add-assignee', value: 'LOGIN', about: 'Assign somebody', repeatable: true },
+      { name: 'add-assignee', value: 'LOGIN', about: 'Assign this person', repeatable: true },
       { name: 'remove-assignee', value: 'LOGIN', about: 'Remove an assignee', repeatable: true },
       repo,
       json,
