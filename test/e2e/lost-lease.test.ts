@@ -67,7 +67,7 @@ describe('a dispatch that lost its lease', () => {
     const before = countEntries();
     child.kill('SIGCONT');
     expect(await ended, said).toBe(1);
-    expect(said).toContain('another process took over');
+    expect(said).toContain('another process took the lease');
     expect(findProcesses(length)).toEqual([]);
     expect(countEntries()).toBe(before);
     if ('lease' in taken) await taken.lease.release();
