@@ -1,6 +1,7 @@
 /** Help, made from the command table. */
 
 import { exitCodes } from '../exit-codes.ts';
+import { wrapLine } from '../views/wrap-line.ts';
 import type { Command, Option } from './command.ts';
 import { commandGroups } from './command-groups.ts';
 import { commands, globalOptions } from './table.ts';
@@ -12,19 +13,8 @@ const narrowest = 60;
 const usual = 80;
 const widestLeft = 32;
 
-/** Breaks a text between words; its own line breaks stay. */
 function wrap(text: string, width: number): string[] {
-  return text.split('\n').flatMap((whole) => {
-    const lines: string[] = [];
-    let line = '';
-    for (const word of whole.split(' ')) {
-      if (line !== '' && line.length + 1 + word.length > width) {
-        lines.push(line);
-        line = word;
-      } else line = line === '' ? word : `${line} ${word}`;
-    }
-    return [...lines, line];
-  });
+  return text.split('\n').flatMap((line) => wrapLine(line, width));
 }
 
 /** Two columns; what is too long for the left one stands alone above its explanation. */
