@@ -242,3 +242,44 @@ describe('against the file as it was rendered', () => {
   it('ends of lines are the same, whatever program wrote them', () =>
     expect(why(approvedByHand, original.replaceAll('\n', '\r'))).toBeNull());
 });
+
+describe('a blocking finding that was moved into the notes', () => {
+  const rendered = (finding: string): string =>
+    `## Blocking\n\n- ${finding}\n\n## Verdict\n\n- [ ] **APPROVED**\n`;
+  it.each([
+    [
+      'with an entity',
+      '**Security** (Output): The page prints &lt;script&gt; from users unescaped.',
+      'The page prints &lt;script&gt; from users unescaped.',
+    ],
+    [
+      'with its accent apart',
+      '**Cost** (Data): Le mot de passe est stocké en clair.',
+      'Le mot de passe est stocke\u0301 en clair.',
+    ],
+    [
+      'from a section with a colon',
+      '**Security: auth** (Step 1: Login): The token is written to the log.',
+      'The token is written to the log.',
+    ],
+    [
+      'split by a link',
+      '**Security** (Log): The token is written to the log.',
+      'The [token](http://example.com) is written to the log.',
+    ],
+    [
+      'with an entity for a letter',
+      '**Security** (Log): The token is written to the log.',
+      'The &#116;oken is written to the log.',
+    ],
+    [
+      'in wide letters',
+      '**Security** (Log): The token is written to the log.',
+      'The \uFF54oken is written to the log.',
+    ],
+  ])('%s is still there', (_, finding, note) => {
+    const text = under(`## Notes\n\n${note}`);
+    expect(readVerdict(text, null).unclear).toBeNull();
+    expect(readVerdict(text, rendered(finding)).unclear).toContain('blocking');
+  });
+});

@@ -95,7 +95,11 @@ const names: Readonly<Record<string, string>> = {
 };
 
 function lettersOf(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  // The same letters, however they are encoded: with their accents apart, or as wide ones.
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /** What the reviewer called blocking: the words of each finding, to find them again wherever they stand now. */
@@ -110,16 +114,20 @@ function blockingFindings(original: string): string[] {
 const shortest = 12;
 
 function isStillThere(finding: string, letters: string): boolean {
+  // The problem stands behind a colon; category and section may have colons of their own.
+  const problems = finding.split(': ').map((_, index, parts) => lettersOf(parts.slice(index + 1).join(': ')));
   // A short problem may stand in any sentence; then its category has to stand before it.
-  const problem = lettersOf(finding.slice(finding.indexOf(': ') + 1));
-  const wanted = problem.length >= shortest ? problem : lettersOf(finding);
-  return wanted !== '' && letters.includes(wanted);
+  const wanted = [lettersOf(finding), ...problems.filter((problem) => problem.length >= shortest)];
+  return wanted.some((one) => one !== '' && letters.includes(one));
 }
 
 /** Something that the reviewer called blocking and that the file still says, or null. */
 function findBlocking(text: string, original: string | null): string | null {
-  const letters = lettersOf(text);
-  const left = blockingFindings(original ?? '').find((finding) => isStillThere(finding, letters));
+  // As it is written, and as it is shown: entities and links are read otherwise.
+  const said = [lettersOf(text), lettersOf(plainText(parseMarkdown(text)))];
+  const left = blockingFindings(original ?? '').find((finding) =>
+    said.some((letters) => isStillThere(finding, letters)),
+  );
   return left === undefined ? null : left.slice(0, 120);
 }
 

@@ -51,12 +51,22 @@ export function readDeliveryHeaders(headers: IncomingHttpHeaders): DeliveryHeade
   return { name, signature: Buffer.from(signature, 'hex'), isForm: type !== 'application/json' };
 }
 
+/**
+ * The JSON of a form, which has that one field and nothing else. The content type is not signed: a JSON delivery, in which
+ * anybody's words stand, must not be read as a form with a field of their choice.
+ */
+function readForm(text: string): string {
+  const [, field] = /^payload=([^&]*)$/u.exec(text) ?? [];
+  if (field === undefined) throw new Error('not a form of GitHub');
+  return decodeURIComponent(field.replaceAll('+', ' '));
+}
+
 export function readDelivery(body: Buffer, headers: DeliveryHeaders, secret: string): Delivery {
   const expected = createHmac('sha256', secret).update(body).digest();
   if (!timingSafeEqual(expected, headers.signature)) throw new Refusal(401, 'signature wrong');
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    const json = headers.isForm ? (new URLSearchParams(text).get('payload') ?? '') : text;
+    const json = headers.isForm ? readForm(text) : text;
     const delivery = `webhook/${createHash('sha256').update(body).digest('hex')}`;
     return { name: headers.name, delivery, payload: JSON.parse(json) };
   } catch {

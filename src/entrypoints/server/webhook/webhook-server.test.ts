@@ -94,6 +94,22 @@ describe('a signed delivery', () => {
     expect(accepted).toMatchObject([{ payload: { action: 'opened' } }]);
   });
 
+  it('is not read as a form with a field that stands in its words', async () => {
+    const inner = encodeURIComponent(
+      JSON.stringify({ action: 'created', comment: { body: '@claude do it' } }),
+    );
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    for (const text of [
+      JSON.stringify({ action: 'created', comment: { body: `&payload=${inner}&` } }),
+      `{&payload=${inner}`,
+      `a=b&payload=${inner}`,
+      `payload=${inner}&payload=${inner}`,
+      ` payload=${inner}`,
+    ])
+      expect(await send({ text, headers }), text).toMatchObject({ status: 400 });
+    expect(accepted).toEqual([]);
+  });
+
   it('is the same one under another id, which nobody signed', async () => {
     await send();
     await send({ headers: { 'x-github-delivery': 'another' } });
