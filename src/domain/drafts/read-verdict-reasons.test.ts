@@ -283,3 +283,25 @@ describe('a blocking finding that was moved into the notes', () => {
     expect(readVerdict(text, rendered(finding)).unclear).toContain('blocking');
   });
 });
+
+describe('another mark in the notes', () => {
+  it.each([
+    'My decision: [x] REVISE',
+    'a) [x] REVISE',
+    '→ [x] REVISE',
+    '\u200B[x] REVISE',
+    'Fine, but [ x  ] REVISE',
+    'So \\[x] REVISE',
+    'So &#91;x&#93; REVISE',
+    'So [✓] REVISE',
+  ])('%s: decides nothing', (note) => {
+    expect(readVerdict(under(`## Notes\n\n${note}`), null)).toMatchObject({ decision: null });
+  });
+
+  it.each(['As said in [the review](http://example.com).', 'The list `a[10]` grows.', 'Step (a) is done.'])(
+    '%s: is a sentence',
+    (note) => {
+      expect(readVerdict(under(`## Notes\n\n${note}`), null).decision).toBe('APPROVED');
+    },
+  );
+});
