@@ -61,6 +61,7 @@ export const longSuites: readonly string[] = [
 export const sampledSuites: readonly string[] = [
   'src/adapters/builtin/outline-drafter.test.ts',
   'src/adapters/git/safe-files.test.ts',
+  'src/adapters/github/payloads/delivery-keys.test.ts',
   'src/adapters/github/step-logs.test.ts',
   'src/adapters/package-files/package-prompts.test.ts',
   'src/agents/auto-merge/auto-merge-hostile.test.ts',

@@ -29,6 +29,7 @@ function save(payload: unknown): string {
 function opened(repository = 'local/project'): object {
   return {
     action: 'opened',
+    number: 1,
     repository: { full_name: repository },
     sender: person('alice'),
     pull_request: {

@@ -137,7 +137,11 @@ describe('gatewright serve', () => {
     };
     const first = start();
     await untilThere(port);
-    const opened = { action: 'opened', pull_request: { number, head: { sha: head }, updated_at: at } };
+    const opened = {
+      action: 'opened',
+      number,
+      pull_request: { number, head: { sha: head }, updated_at: at },
+    };
     expect(await makePost(port)('pull_request', opened)).toBe(202);
     first.child.kill('SIGKILL');
     await first.ended;

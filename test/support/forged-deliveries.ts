@@ -246,6 +246,7 @@ export function describeForgedDeliveries(world: () => SpoofWorld): void {
   describe('what did not happen, though it is told in the name of Alice', () => {
     const pull = (one: { number: number; head: string }, more: Payload): Payload => ({
       ...{ sender: user('alice'), repository: { full_name: world().repository } },
+      number: one.number,
       ...{ pull_request: { number: one.number, head: { sha: one.head }, updated_at: at }, ...more },
     });
     const stories: readonly (readonly [

@@ -76,7 +76,10 @@ function tellIssue(repository: StoredRepository, issue: StoredIssue): Told[] {
   const reviews = isPull(issue)
     ? issue.pull.reviews.map((one) => ({
         ...{ id: one.id, name: 'pull_request_review', action: 'submitted', sender: one.author },
-        more: () => ({ ...more(), review: showReview(repository, issue, one) }),
+        more: () => ({
+          pull_request: showToldPull(repository, issue),
+          review: showReview(repository, issue, one),
+        }),
       }))
     : [];
   return [

@@ -24,16 +24,17 @@ export function webhookPayloads(repository: string, number: number): readonly De
     of('issues', 'labeled', { issue, label }),
     of('issues', 'unlabeled', { issue, label }),
     of('issue_comment', 'created', { issue, comment: { id: 5, body: '@claude go', user, created_at: at } }),
-    of('pull_request', 'opened', { pull_request: pull }),
-    of('pull_request', 'synchronize', { pull_request: pull }),
-    of('pull_request', 'reopened', { pull_request: pull }),
-    of('pull_request', 'closed', { pull_request: pull }),
-    of('pull_request', 'labeled', { pull_request: pull, label }),
+    of('pull_request', 'opened', { number, pull_request: pull }),
+    of('pull_request', 'synchronize', { number, pull_request: pull }),
+    of('pull_request', 'reopened', { number, pull_request: pull }),
+    of('pull_request', 'closed', { number, pull_request: pull }),
+    of('pull_request', 'labeled', { number, pull_request: pull, label }),
     of('pull_request_review', 'submitted', {
       pull_request: pull,
       review: { id: 6, body: '@claude fix', user, submitted_at: at },
     }),
     of('workflow_run', 'completed', {
+      workflow: { id: 3, name: 'CI' },
       workflow_run: { id: 7, name: 'CI', head_sha: head, conclusion: 'failure', updated_at: at },
     }),
   ];

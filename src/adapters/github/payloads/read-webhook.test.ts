@@ -56,12 +56,12 @@ const reviewed: Payload<'webhook-pull-request-review-submitted'> = {
 };
 const synchronized: Payload<'webhook-pull-request-synchronize'> = {
   ...common,
-  action: 'synchronize',
+  ...{ action: 'synchronize', number: 8 },
   pull_request: pull,
 };
 const closed: Payload<'webhook-pull-request-closed'> = {
   ...common,
-  action: 'closed',
+  ...{ action: 'closed', number: 8 },
   pull_request: { ...pull, merged: true },
 };
 const dequeued: Payload<'webhook-pull-request-dequeued'> = {
@@ -71,17 +71,18 @@ const dequeued: Payload<'webhook-pull-request-dequeued'> = {
 const completed: Payload<'webhook-workflow-run-completed'> = {
   ...common,
   action: 'completed',
+  workflow: { id: 3, name: 'CI' },
   workflow_run: { id: 13, name: 'CI', head_sha: head, conclusion: 'timed_out', updated_at: at },
 };
 
 const ready: Payload<'webhook-pull-request-ready-for-review'> = {
   ...common,
-  action: 'ready_for_review',
+  ...{ action: 'ready_for_review', number: 8 },
   pull_request: pull,
 };
 const retargeted: Payload<'webhook-pull-request-edited'> = {
   ...common,
-  action: 'edited',
+  ...{ action: 'edited', number: 8 },
   pull_request: { ...pull, base: { ref: 'next' } },
   changes: { base: { ref: { from: 'main' }, sha: { from: head } } },
 };
@@ -103,6 +104,15 @@ const checkSuite: Payload<'webhook-check-suite-completed'> = {
 };
 const status: Payload<'webhook-status'> = {
   ...common,
+  ...{
+    id: 4,
+    name: 'o/r',
+    target_url: null,
+    description: null,
+    branches: [],
+    commit: { sha: head },
+    created_at: at,
+  },
   sha: head,
   context: 'ci/build',
   state: 'success',

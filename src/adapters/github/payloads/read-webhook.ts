@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { eventSchema, type FleetEvent } from '../../../domain/fleet/event.ts';
 import { seeText } from '../../../domain/forge/seen-text.ts';
 import { GatewrightError } from '../../../errors.ts';
+import { doubtDelivery } from './delivery-keys.ts';
 import { person, toActor } from './people-payloads.ts';
 
 /** The account that caused the event; it always has a login. A deleted account appears only as the author of a text. */
@@ -202,7 +203,13 @@ function readPull(common: Common, action: string, payload: unknown): Reading {
   const isKnown =
     isLabel || ['closed', 'edited', 'dequeued'].includes(action) || Object.hasOwn(pullKinds, action);
   if (!isKnown) return { ignored: `pull_request.${action}` };
-  const data = z.object({ pull_request: pull, sender: isLabel ? someone : maybeSomeone }).parse(payload);
+  const shape = z.object({ pull_request: pull, number: z.int(), sender: isLabel ? someone : maybeSomeone });
+  const data = shape
+    .refine((one) => one.number === one.pull_request.number, {
+      path: ['number'],
+      error: 'not the number of the pull request',
+    })
+    .parse(payload);
   const { number, head, base, merged, updated_at: updated } = data.pull_request;
   const event = { ...common, ...actorOf(data.sender), at: moment(updated), number };
   if (isLabel) {
@@ -302,10 +309,19 @@ const readers: Readonly<Record<string, (common: Common, action: string, payload:
   status: readStatus,
 };
 
-/** @param name what GitHub calls it, as in the header `x-github-event` */
+function refuse(name: string, details: readonly string[], cause?: unknown): never {
+  throw new GatewrightError('event-invalid', `This is not what GitHub sends for "${name}".`, {
+    cause,
+    details,
+  });
+}
+
+/** @param name what GitHub calls it, as in the header `x-github-event`, which is not signed */
 export function readWebhook(name: string, delivery: string, payload: unknown): Reading {
   const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
   if (reader === undefined) return { ignored: name };
+  const doubts = doubtDelivery(name, payload);
+  if (doubts.length > 0) refuse(name, doubts);
   try {
     const { action = '', repository: where } = base.parse(payload);
     const event = reader({ delivery, repository: where.full_name }, action, payload);
@@ -314,9 +330,6 @@ export function readWebhook(name: string, delivery: string, payload: unknown): R
   } catch (cause) {
     if (!(cause instanceof z.ZodError)) throw cause;
     const details = cause.issues.map((one) => `${one.path.join('.') || '(payload)'}: ${one.message}`);
-    throw new GatewrightError('event-invalid', `This is not what GitHub sends for "${name}".`, {
-      cause,
-      details,
-    });
+    return refuse(name, details, cause);
   }
 }
