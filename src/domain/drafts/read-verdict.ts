@@ -7,6 +7,7 @@
 import type { List, ListItem, Nodes, Paragraph, Root, RootContent } from 'mdast';
 import { isTooDeep, listSections, parseMarkdown, plainText, sourceOf } from '../text/markdown.ts';
 import { boxMeaning, type Decision, decisions, tierTitles, verdictTitle } from './verdict.ts';
+import { doubtEncoding, withoutByteOrderMark } from './verdict-encoding.ts';
 import { doubtLines } from './verdict-lines.ts';
 import { isBoxLike } from './verdict-words.ts';
 
@@ -208,12 +209,19 @@ function countMarks(text: string): number {
   return shown.match(mark)?.length ?? 0;
 }
 
+/** The same file, whatever program saved it. */
+function normalise(text: string): string {
+  return withoutByteOrderMark(text).replace(/\r\n?/gu, '\n');
+}
+
 /**
  * @param original the file as it was rendered, null when that is not known: what the reviewer wrote is not taken for the
  * person's words, and what the reviewer called blocking is looked for.
  */
 export function readVerdict(edited: string, original: string | null = null): VerdictReading {
-  const text = edited.replace(/\r\n?/gu, '\n');
+  const [text, rendered] = [normalise(edited), original === null ? null : normalise(original)];
+  const garbled = doubtEncoding(text, rendered);
+  if (garbled !== null) return unclear(garbled);
   const root = parseMarkdown(text);
   const all = root.children.filter((node): node is List => node.type === 'list');
   const boxesOf = (list: List): Box[] => list.children.flatMap((item) => boxOf(text, item) ?? []);
@@ -223,12 +231,12 @@ export function readVerdict(edited: string, original: string | null = null): Ver
   const [only, another] = ticked;
   if (only === undefined) return unclear('No box of the verdict is ticked: tick exactly one, as [x].');
   if (another !== undefined) return unclear(`Both ${only.label} and ${another.label} are ticked: leave one.`);
-  const parts: Parts = { text, original: original?.replace(/\r\n?/gu, '\n') ?? null, root, lists, boxes };
+  const parts: Parts = { text, original: rendered, root, lists, boxes };
   const why = only.label === 'APPROVED' ? doubtApproval(parts) : null;
   if (why !== null) return unclear(why);
   const stray = findStrayMark(parts);
   if (stray !== undefined) return unclear(`Beside ${only.label}, line ${stray.number} is marked too.`);
-  if (only.label === 'APPROVED' && countMarks(text) > countMarks(parts.original ?? ''))
+  if (only.label === 'APPROVED' && countMarks(text) > countMarks(rendered ?? ''))
     return unclear('Beside APPROVED, something in a sentence is marked too, as [x]. Delete it.');
   if (root.children.some((node) => node.type === 'html'))
     return unclear('The file has HTML in it, which may hide or undo what it says.');

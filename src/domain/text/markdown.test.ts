@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { hostileText } from '../../../test/support/hostile-text.ts';
 import { propertyRuns } from '../../../test/support/property-runs.ts';
 import {
+  collectNodes,
   findSection,
   inlineMarkdown,
   listSections,
@@ -212,6 +213,22 @@ describe('inlineMarkdown', () => {
     expect(plainText(parseMarkdown(inlineMarkdown('a *b* [c]\n`d` \\ <e> #f |g| ~h~ _i_')))).toBe(
       'a *b* [c] `d` \\ <e> #f |g| ~h~ _i_',
     );
+  });
+});
+
+describe('a text that begins with a byte order mark', () => {
+  it('is read as without it, and each node is found where it stands', () => {
+    const plain = '# One\n\nWords `x`.\n\n- a\n  - b\n';
+    const text = `\uFEFF${plain}`;
+    const [one, other] = [parseMarkdown(plain), parseMarkdown(text)];
+    expect(listSections(other).map(({ title }) => title)).toEqual(['One']);
+    for (const type of ['heading', 'paragraph', 'inlineCode', 'list', 'listItem', 'text'] as const)
+      expect(collectNodes([other], type).map((node) => sourceOf(text, node))).toEqual(
+        collectNodes([one], type).map((node) => sourceOf(plain, node)),
+      );
+    const deep = `\uFEFF${'> '.repeat(200)}x\n\nWords.\n`;
+    const [words] = collectNodes([parseMarkdown(deep)], 'paragraph');
+    expect(words === undefined ? '' : sourceOf(deep, words)).toBe('Words.');
   });
 });
 

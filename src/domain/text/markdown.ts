@@ -16,14 +16,34 @@ const kept = 4;
 export function parseMarkdown(text: string): Root {
   const known = recent.get(text);
   if (known !== undefined) return known;
-  const root = fromMarkdown(isTooDeep(text) ? flatten(text) : text, {
-    extensions: [gfmTable(), gfmTaskListItem()],
-    mdastExtensions: [gfmTableFromMarkdown(), gfmTaskListItemFromMarkdown()],
-  });
+  const root = placeInText(
+    text,
+    fromMarkdown(isTooDeep(text) ? flatten(text) : text, {
+      extensions: [gfmTable(), gfmTaskListItem()],
+      mdastExtensions: [gfmTableFromMarkdown(), gfmTaskListItemFromMarkdown()],
+    }),
+  );
   recent.set(text, root);
   for (const oldest of recent.keys()) {
     if (recent.size <= kept) break;
     recent.delete(oldest);
+  }
+  return root;
+}
+
+/** The parser drops a byte order mark and counts without it: then every place is one too early. */
+function placeInText(text: string, root: Root): Root {
+  if (!text.startsWith('\uFEFF')) return root;
+  // Without recursion, as below.
+  const waiting: Nodes[] = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    const { position } = node;
+    if (position !== undefined)
+      node.position = {
+        start: { ...position.start, offset: (position.start.offset ?? 0) + 1 },
+        end: { ...position.end, offset: (position.end.offset ?? 0) + 1 },
+      };
+    if ('children' in node) waiting.push(...node.children);
   }
   return root;
 }
@@ -53,7 +73,7 @@ export function parseAsWritten(
       },
     },
   };
-  return fromMarkdown(text, {
+  const root = fromMarkdown(text, {
     extensions: [gfmTable(), gfmTaskListItem(), gfmStrikethrough()],
     mdastExtensions: [
       gfmTableFromMarkdown(),
@@ -62,6 +82,7 @@ export function parseAsWritten(
       written,
     ],
   });
+  return placeInText(text, root);
 }
 
 /** People do not nest lists in quotes this deep; a text that does is only meant to exhaust the stack. */

@@ -36,6 +36,12 @@ describe('quietMarkdown', () => {
     ['a block that is left open', 'x\n\n```ts\ncode @a', 'x\n\n```ts\ncode @a\n```'],
     ['a block that is left open with tildes', '~~~~\ncode', '~~~~\ncode\n~~~~'],
     ['a block that only seems closed', '```\ncode\n``` more', '```\ncode\n``` more\n```'],
+    [
+      'a block that is left open after a byte order mark',
+      '\uFEFFx\n\n```\ncode',
+      '\uFEFFx\n\n```\ncode\n```',
+    ],
+    ['code after a byte order mark', '\uFEFF`#1` #1', '\uFEFF`#1` #&#8203;1'],
     ['a heading', '## Goal\n\ntext', '## Goal\n\ntext'],
   ])('%s', (_name, text, quiet) => {
     expect(quietMarkdown(text, 1000)).toBe(quiet);
