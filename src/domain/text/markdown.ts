@@ -16,9 +16,10 @@ const kept = 4;
 export function parseMarkdown(text: string): Root {
   const known = recent.get(text);
   if (known !== undefined) return known;
+  const source = isTooDeep(text) ? flatten(text) : text;
   const root = placeInText(
-    text,
-    fromMarkdown(isTooDeep(text) ? flatten(text) : text, {
+    source,
+    fromMarkdown(source, {
       extensions: [gfmTable(), gfmTaskListItem()],
       mdastExtensions: [gfmTableFromMarkdown(), gfmTaskListItemFromMarkdown()],
     }),
@@ -90,7 +91,7 @@ const deepest = 100;
 
 /** Whether a line opens so many quotes and lists in each other that parsing it as written would take minutes. */
 export function isTooDeep(text: string): boolean {
-  return /^(?:[ \t]{0,8}(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){101}/mu.test(text);
+  return /^\uFEFF?(?:[ \t]{0,8}(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){101}/mu.test(text);
 }
 
 /** The same text, as long as before, without the lines that nest too deep: no reader would take them for words. */
