@@ -1,13 +1,21 @@
-/** LangGraph's checkpoints in the same database, with its errors told in our words. Loaded only when a run runs. */
+/**
+ * LangGraph's checkpoints in the same database, with its errors told in our words. Loaded only when a run runs.
+ *
+ * A checkpoint saves repeating a node and decides nothing: a node that is executed again finds its model calls, effects
+ * and answers on the ledger. So checkpoints do not wait for the disk, as the saver of LangGraph has them do.
+ */
 import type { RunnableConfig } from '@langchain/core/runnables';
-import type {
-  Checkpoint,
-  CheckpointMetadata,
-  CheckpointTuple,
-  PendingWrite,
+import {
+  type Checkpoint,
+  type CheckpointMetadata,
+  type CheckpointTuple,
+  copyCheckpoint,
+  type PendingWrite,
+  WRITES_IDX_MAP,
 } from '@langchain/langgraph-checkpoint';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';
+import { withoutSync } from './without-sync.ts';
 
 export class SqliteCheckpoints extends SqliteSaver {
   readonly #database: SqliteDatabase;
@@ -41,16 +49,51 @@ export class SqliteCheckpoints extends SqliteSaver {
     checkpoint: Checkpoint,
     metadata: CheckpointMetadata,
   ): Promise<RunnableConfig> {
-    try {
-      return await super.put(config, checkpoint, metadata);
-    } catch (error) {
-      return explainDatabaseError(error, this.#database.name);
-    }
+    const { thread_id, checkpoint_ns = '', checkpoint_id: parent } = config.configurable ?? {};
+    const checkpoint_id = checkpoint.id;
+    const [[type, content], [, about]] = await Promise.all([
+      this.serde.dumpsTyped(copyCheckpoint(checkpoint)),
+      this.serde.dumpsTyped(metadata),
+    ]);
+    this.#commit(() =>
+      prepareOnce(
+        this.#database,
+        `INSERT OR REPLACE INTO checkpoints
+           (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata)
+           VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      ).run(thread_id, checkpoint_ns, checkpoint_id, parent, type, content, about),
+    );
+    return { configurable: { thread_id, checkpoint_ns, checkpoint_id } };
   }
 
   override async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void> {
+    const { thread_id, checkpoint_ns = '', checkpoint_id } = config.configurable ?? {};
+    const rows = await Promise.all(
+      writes.map(async ([channel, value], index) => [
+        ...[thread_id, checkpoint_ns, checkpoint_id, taskId],
+        ...[WRITES_IDX_MAP[channel] ?? index, channel, ...(await this.serde.dumpsTyped(value))],
+      ]),
+    );
+    // Those of LangGraph itself, such as an interrupt, have one place each and may be written anew.
+    const isOwn = writes.every(([channel]) => channel in WRITES_IDX_MAP);
+    this.#commit(() => {
+      const insert = prepareOnce(
+        this.#database,
+        `INSERT OR ${isOwn ? 'REPLACE' : 'IGNORE'} INTO writes
+           (thread_id, checkpoint_ns, checkpoint_id, task_id, idx, channel, type, value)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      );
+      this.#database.transaction(() => {
+        for (const row of rows) insert.run(...row);
+      })();
+    });
+  }
+
+  /** Finished within one turn: what other parts commit in between waits for the disk as they say. */
+  #commit(write: () => unknown): void {
+    this.setup();
     try {
-      await super.putWrites(config, writes, taskId);
+      withoutSync(this.#database, write);
     } catch (error) {
       explainDatabaseError(error, this.#database.name);
     }

@@ -5,6 +5,7 @@ import type { Subject } from '../../domain/ledger/subject.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Lease, LeaseHolder, Leases } from '../../ports/leases.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';
+import { withoutSync } from './without-sync.ts';
 
 const leaseMilliseconds = 30_000;
 
@@ -39,21 +40,6 @@ function isAlive(row: LeaseRow): boolean {
   return start === '' || row.process_start === '' || start === row.process_start;
 }
 
-/**
- * Writes without waiting for the disk: a lease has to outlive its process, which it does, but not the machine, since no
- * holder does either. What is appended under it is waited for, and is on disk after it.
- */
-function withoutSync<T>(database: SqliteDatabase, write: () => T): T {
-  const usual = database.pragma('synchronous', { simple: true });
-  // 1 waits for the disk at checkpoints only, 2 at every commit.
-  if (Number(usual) > 1) database.pragma('synchronous = 1');
-  try {
-    return write();
-  } finally {
-    if (Number(usual) > 1) database.pragma(`synchronous = ${usual}`);
-  }
-}
-
 export class SqliteLeases implements Leases {
   readonly #database: SqliteDatabase;
   readonly #clock: Pick<Clock, 'now'>;
@@ -84,6 +70,10 @@ export class SqliteLeases implements Leases {
     return row !== undefined && this.#isHeld(row) ? toHolder(row) : null;
   }
 
+  /**
+   * A lease has to outlive its process, but not the machine, since no holder does either. What is appended under it and
+   * waited for is on disk after it.
+   */
   async acquire(subject: Subject): Promise<{ readonly lease: Lease } | { readonly heldBy: LeaseHolder }> {
     const take = this.#database.transaction((): LeaseRow | { heldBy: LeaseHolder } => {
       const current = this.#read(subject);

@@ -3,6 +3,7 @@
 import type { ChainRow } from '../../domain/ledger/chain.ts';
 import { type Sha256, sha256 } from '../../domain/ledger/hash.ts';
 import type { EntryKind, EntryOf, LedgerEntry, NewEntry } from '../../domain/ledger/ledger-entry.ts';
+import { mayWaitForDisk } from '../../domain/ledger/may-wait-for-disk.ts';
 import type { Subject } from '../../domain/ledger/subject.ts';
 import type { SubjectState } from '../../domain/ledger/subject-state.ts';
 import type { Usage } from '../../domain/models/budget.ts';
@@ -17,6 +18,7 @@ import { SubjectStates } from './subject-states.ts';
 import { sumUsage } from './sum-usage.ts';
 import { rebuildTable } from './table-projection.ts';
 import { verifyLedger } from './verify-ledger.ts';
+import { withoutSync } from './without-sync.ts';
 import { takeLaterTurn, turnsOf, type WriteTurn } from './write-turns.ts';
 
 /** In the form of the index: whatever is told twice is one event, also when two processes are told at once. */
@@ -59,7 +61,7 @@ export class SqliteLedger implements Ledger {
   }
 
   append(entries: readonly NewEntry[], fence?: Fence): Promise<LedgerEntry[]> {
-    return this.#write(fence, (writer) =>
+    return this.#write(entries, fence, (writer) =>
       entries.map((entry) => {
         if (!this.#exists(entry)) return this.#appendOne(writer, entry);
         throw new GatewrightError(
@@ -71,7 +73,7 @@ export class SqliteLedger implements Ledger {
   }
 
   appendNew(entries: readonly NewEntry[], fence?: Fence): Promise<(LedgerEntry | null)[]> {
-    return this.#write(fence, (writer) =>
+    return this.#write(entries, fence, (writer) =>
       entries.map((entry) => (this.#exists(entry) ? null : this.#appendOne(writer, entry))),
     );
   }
@@ -81,7 +83,11 @@ export class SqliteLedger implements Ledger {
   }
 
   /** One transaction, together with the texts and entries that were deferred until it. */
-  async #write<T>(fence: Fence | undefined, work: (writer: ChainWriter) => T): Promise<T> {
+  async #write<T>(
+    entries: readonly NewEntry[],
+    fence: Fence | undefined,
+    work: (writer: ChainWriter) => T,
+  ): Promise<T> {
     const write = this.#database.transaction(() => {
       if (fence !== undefined && !this.#isCurrent(fence)) {
         throw new GatewrightError(
@@ -99,8 +105,12 @@ export class SqliteLedger implements Ledger {
       writer.end();
       return written;
     });
+    const kinds = [...this.#deferred.map(({ entry }) => entry), ...entries].map(({ kind }) => kind);
+    const commit = (): T => write.immediate();
     this.#turn.before();
-    const written = this.#inTurn(() => write.immediate());
+    const written = this.#inTurn(() =>
+      mayWaitForDisk(kinds) ? withoutSync(this.#database, commit) : commit(),
+    );
     this.#unwritten.clear();
     this.#deferred.length = 0;
     return written;
