@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string>>;
 /** One line of the table. Only ratios travel between machines; the absolute numbers are there to make sense of them. */
 export interface Row {
   readonly name: string;
-  readonly unit: 'ms' | 'MB' | 'KB' | 'US¢' | 'runs' | 'calls' | '/s';
+  readonly unit: 'ms' | 'MB' | 'KB' | 'US¢' | 'runs' | 'calls' | 'syncs' | 'processes' | '/s';
   readonly ours: number;
   readonly peer: number;
   readonly peerName: string;

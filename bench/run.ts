@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { benchChain } from './chain.ts';
 import { benchColdStart } from './cold-start.ts';
 import type { Row } from './measure.ts';
 import { benchMergeQueue } from './merge-queue.ts';
@@ -20,6 +21,7 @@ import { benchWholeRun } from './whole-run.ts';
 const benches = {
   'cold-start': benchColdStart,
   'whole-run': benchWholeRun,
+  chain: benchChain,
   'prompt-cache': benchPromptCache,
   'merge-queue': benchMergeQueue,
   'scheduled-calls': benchScheduledCalls,
