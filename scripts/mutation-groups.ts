@@ -106,6 +106,16 @@ export const mutationGroups: readonly MutationGroup[] = [
     ),
   },
   {
+    about: 'approving: words that hold an approval back',
+    files: source('domain/drafts/verdict-reservations.ts', 'domain/drafts/fold-words.ts'),
+    tests: source('domain/drafts/verdict-reservations.test.ts'),
+  },
+  {
+    about: 'approving: the encoding of a verdict',
+    files: source('domain/drafts/verdict-encoding.ts'),
+    tests: source('domain/drafts/read-verdict-reasons.test.ts'),
+  },
+  {
     about: 'approving: boxes of verdicts',
     files: source('domain/drafts/verdict-words.ts'),
     tests: source('domain/drafts/verdict-words.test.ts'),

@@ -91,6 +91,7 @@ export const sampledSuites: readonly string[] = [
   'src/domain/text/nearest-word.test.ts',
   'src/domain/changes/path-class.test.ts',
   'src/domain/drafts/read-verdict-edits.test.ts',
+  'src/domain/drafts/read-verdict-grammar.test.ts',
   'src/domain/drafts/read-verdict.test.ts',
   'src/domain/models/reported-model.test.ts',
   'src/domain/drafts/slug.test.ts',

@@ -270,7 +270,9 @@ export function describeForgedDeliveries(world: () => SpoofWorld): void {
       async (which) => {
         const { head, number } = world()[which];
         const run = { id: 9, name: 'CI', head_sha: head, conclusion: 'success', updated_at: at };
-        const payload = { ...pull(world()[which], {}), action: 'completed', workflow_run: run };
+        const where = { sender: user('alice'), repository: { full_name: world().repository } };
+        const build = { workflow: { id: 3, name: 'CI' }, workflow_run: run };
+        const payload = { ...where, ...build, action: 'completed' };
         expect(await deliver(world(), 'workflow_run', payload, number)).toBe('');
       },
     );

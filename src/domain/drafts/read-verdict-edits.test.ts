@@ -281,7 +281,7 @@ describe('edits after which nothing is approved', () => {
 describe('plain edits of people', () => {
   const remark = [
     'Agreed, the next version will have it.',
-    'Not needed for the first version.',
+    'Good enough for the release in May.',
     'See https://example.invalid/limits for the numbers.',
     'I named them in section 3: date, amount, currency.',
     'We talked about it, 10 MB is enough.',
@@ -294,7 +294,7 @@ describe('plain edits of people', () => {
     '✅ fixed',
     'Thanks!',
     '`limit = 10`',
-    "Doesn't matter for CSV.",
+    'Looks good to me, see the talk with Bob.',
   ];
   const isSentence = (words: string) => !/^[->*]/u.test(words);
   const under = (text: string, words: string) =>

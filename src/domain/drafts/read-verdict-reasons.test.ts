@@ -76,7 +76,7 @@ describe('nothing is decided, and the person is told why', () => {
     [
       'a line of their own',
       under('x'),
-      'Approval is ticked, but line 1 is not as the verdict was rendered: "x". Delete it, write it as a plain sentence under the heading "Notes", where it decides nothing, or tick REVISE.',
+      'Approval is ticked, but line 1 is not as the verdict was rendered: "x". Delete it, write it as a plain sentence under the heading "Notes" if it holds nothing back, or tick REVISE.',
     ],
     [
       'a list in the notes',
@@ -99,7 +99,11 @@ describe('nothing is decided, and the person is told why', () => {
 
 describe('something is decided', () => {
   it.each([
-    ['a note with all that a sentence may hold', under('## Notes\n\na `b` *c* [d](e)  \nf'), 'APPROVED'],
+    [
+      'a note with all that a sentence may hold',
+      under('## Notes\n\nall `is` *as* [said](e)  \nabove'),
+      'APPROVED',
+    ],
     ['notes in several paragraphs', under('## Notes\n\na\n\nb'), 'APPROVED'],
     ['None under each heading', under('## Blocking\n\nNone\n\n## Suggestions\n\nNone.'), 'APPROVED'],
     ['blanks at the ends of lines', `## Verdict  \n\n${ok}  \n`, 'APPROVED'],
@@ -153,10 +157,10 @@ describe('against the file as it was rendered', () => {
     ['in other letters', approvedByHand.replace('It decides', 'there IS no, size limit! It decides')],
   ])('what blocks is found again %s', (_, text) => expect(why(text, original)).toContain(left));
   it('a short problem is found again with its category', () => {
-    const rendered = original.replace('There is no size limit.', 'No limit');
+    const rendered = original.replace('There is no size limit.', 'Size limit');
     const noted = (words: string): string => approvedByHand.replace('It decides', `${words} It decides`);
-    expect(why(noted('No limit.'), rendered)).toBeNull();
-    expect(why(noted('Security (Requirements): No limit.'), rendered)).toContain(
+    expect(why(noted('Size limit.'), rendered)).toBeNull();
+    expect(why(noted('Security (Requirements): Size limit.'), rendered)).toContain(
       'something blocking is left',
     );
   });

@@ -81,7 +81,7 @@ describe('readVerdict', () => {
     ['a heading of their own', `## Non-blocking\n\n- a typo\n\n## Verdict\n\n${approvedBox}`, null],
     ['our headings with nothing under them', `## Suggestions\n\n## Verdict\n\n${approvedBox}`, 'APPROVED'],
     ['two words under Blocking', `## Blocking\n\nNone.\nNone.\n\n## Verdict\n\n${approvedBox}`, null],
-    ['a note', `## Notes\n\nMust be quick.\n\n## Verdict\n\n${approvedBox}`, 'APPROVED'],
+    ['a note', `## Notes\n\nQuick enough.\n\n## Verdict\n\n${approvedBox}`, 'APPROVED'],
     ['a point under Notes', `## Notes\n\n- no limit\n\n## Verdict\n\n${approvedBox}`, null],
     ['a bold word under Notes', `## Notes\n\n**Must fix** it\n\n## Verdict\n\n${approvedBox}`, null],
     ['a bold word in an emphasis', `## Notes\n\n*a **b** c*\n\n## Verdict\n\n${approvedBox}`, null],

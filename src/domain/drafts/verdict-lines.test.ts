@@ -81,7 +81,7 @@ describe('a ticked approval with something of their own above it', () => {
       original,
     );
     expect(unclear).toBe(
-      'Approval is ticked, but line 7 is not as the verdict was rendered: "## Critical". Delete it, write it as a plain sentence under the heading "Notes", where it decides nothing, or tick REVISE.',
+      'Approval is ticked, but line 7 is not as the verdict was rendered: "## Critical". Delete it, write it as a plain sentence under the heading "Notes" if it holds nothing back, or tick REVISE.',
     );
     const left = readVerdict(
       approvedByHand.replace('## Should', '## Blocking\n\n- too slow\n\n## Should'),
@@ -101,5 +101,66 @@ describe('a ticked approval with something of their own above it', () => {
     expect(readVerdict(moved, original).unclear).toContain('something blocking is left: line 9');
     const swapped = approvedByHand.replace(/(Reviewer: .*\n)\n(.*\n)/u, '$2\n$1');
     expect(readVerdict(swapped, original).unclear).toContain('is not as the verdict was rendered');
+  });
+});
+
+describe('what the reviewer wrote and a person left there', () => {
+  const says = (words: string): [string, string] => {
+    const change = (text: string): string => text.replace('The columns are not named.', () => words);
+    return [change(approvedByHand), change(original)];
+  };
+  it.each([
+    ['This is a blocker.', 'blocker'],
+    ['Must fix: name the columns.', 'must fix'],
+    ['Required changes: name them.', 'required changes'],
+    ['Do not merge it like this.', 'do not merge'],
+    ['M&#117;st fix', 'must fix'],
+    ['**Must** *fix*', 'must fix'],
+  ])('%s: speaks against an approval', (words, found) => {
+    const [text, rendered] = says(words);
+    expect(readVerdict(text, rendered)).toEqual({
+      decision: null,
+      unclear: `Approval is ticked, but line 9 says "${found}". Delete it if it is settled, or tick REVISE.`,
+    });
+    expect(readVerdict(text.replace(/## Notes[^#]*/u, ''), rendered).unclear).toContain(`says "${found}"`);
+  });
+  it('does so in its category and in the summary, too', () => {
+    const named = (text: string): string => text.replaceAll('**Security**', '**Blocker**');
+    expect(readVerdict(named(approvedByHand), named(original)).unclear).toContain('line 9 says "blocker"');
+    const summed = (text: string): string => text.replace('One thing has', 'One blocker has');
+    expect(readVerdict(summed(approvedByHand), summed(original)).unclear).toContain('line 5 says "blocker"');
+  });
+  it('does not where the reviewer approved, nor under our headings', () => {
+    const [text, rendered] = says('This is a blocker.');
+    const approved = (file: string): string =>
+      file.replace('[x]', '[ ]').replace('[ ] **APPROVED**', '[x] **APPROVED**');
+    expect(readVerdict(text, approved(rendered)).decision).toBe('APPROVED');
+    const none = approvedByHand.replace('## Should', '## Blocking\n\nNone.\n\n## Should');
+    expect(readVerdict(none, original).decision).toBe('APPROVED');
+  });
+});
+
+describe('notes', () => {
+  const noted = (words: string): string => approvedByHand.replace('## Verdict', `${words}\n\n## Verdict`);
+  it('hold nothing back', () => {
+    expect(readVerdict(noted('Good.'), original).decision).toBe('APPROVED');
+    expect(readVerdict(noted('Good.\n\nNot yet.'), original).unclear).toBe(
+      'Approval is ticked, but line 22 under "Notes" may hold something back: "not". An approval has no conditions: delete that, or tick REVISE.',
+    );
+  });
+  it('may stand among our own words, which count once', () => {
+    const among = (words: string): string => approvedByHand.replace('It decides', `${words} It decides`);
+    expect(readVerdict(among('Good.'), original).decision).toBe('APPROVED');
+    expect(readVerdict(among('Wait.'), original).unclear).toContain('"wait"');
+    expect(readVerdict(noted('What a person writes here is kept with the verdict.'), original).decision).toBe(
+      'APPROVED',
+    );
+    expect(readVerdict(among('It decides nothing.'), original).unclear).toContain('"nothing"');
+  });
+  it('have no titles of links', () => {
+    expect(readVerdict(noted('See [this](https://example.com).'), original).decision).toBe('APPROVED');
+    expect(readVerdict(noted('See [this](https://example.com "good").'), original).unclear).toContain(
+      'more than plain sentences',
+    );
   });
 });

@@ -4,8 +4,9 @@
  * may be an objection, in any words and any language, and no list of words would know it. Pure.
  */
 import type { Root, RootContent } from 'mdast';
-import { sourceOf } from '../text/markdown.ts';
-import { notesTitle, questionsTitle, tierTitles, verdictTitle } from './verdict.ts';
+import { plainText, sourceOf } from '../text/markdown.ts';
+import { notesHints, notesTitle, questionsTitle, tierTitles, verdictTitle } from './verdict.ts';
+import { findBlockingWords, findReservation } from './verdict-reservations.ts';
 import { isBoxLike } from './verdict-words.ts';
 
 const heading = (title: string): string => `## ${title}`;
@@ -37,8 +38,17 @@ function isPlainSentence(node: RootContent): boolean {
   return node.children.every(
     (part) =>
       plainParts.has(part.type) &&
+      // The title of a link is shown only to those who point at it.
+      (!('title' in part) || part.title == null) &&
       (!('children' in part) || part.children.every((inner) => inner.type === 'text')),
   );
+}
+
+/** The words of a person, without those that we render ourselves. */
+function ownWords(node: RootContent): string {
+  let words = plainText(node);
+  for (const hint of notesHints) words = words.replace(hint, '');
+  return words;
 }
 
 /** Why the notes say more than notes may say; null when they do not. */
@@ -50,6 +60,24 @@ function doubtNotes(text: string, nodes: readonly RootContent[]): string | null 
     if (box !== -1) return `Line ${number + box} has another box. Delete it.`;
     if (!isPlainSentence(node))
       return `Approval is ticked, but line ${number} under "${notesTitle}" is more than plain sentences: ${quote(lines[0] ?? '')}. Write sentences there without headings, lists, bold words or quotes, or tick REVISE.`;
+    const held = findReservation(ownWords(node));
+    if (held !== null)
+      return `Approval is ticked, but line ${number} under "${notesTitle}" may hold something back: ${held}. An approval has no conditions: delete that, or tick REVISE.`;
+  }
+  return null;
+}
+
+/** Whether the reviewer approved: then what the reviewer wrote is no reason against an approval. */
+function isApproved(original: string | null): boolean {
+  return (original ?? '').includes('\n- [x] **APPROVED**');
+}
+
+/** Words by which something that the reviewer wrote, and that the person left there, speaks against the approval. */
+function doubtRendered(text: string, nodes: readonly RootContent[]): string | null {
+  for (const node of nodes) {
+    const words = ownHeadings.has(sourceOf(text, node).trimEnd()) ? null : findBlockingWords(plainText(node));
+    if (words !== null)
+      return `Approval is ticked, but line ${node.position?.start.line ?? 0} says "${words}". Delete it if it is settled, or tick REVISE.`;
   }
   return null;
 }
@@ -84,8 +112,9 @@ export function doubtLines(text: string, root: Root, end: number, original: stri
     if (section === blocking)
       return `Approval is ticked, but something blocking is left: line ${index + 1}, ${quote(line)}. Delete it if it is settled, or tick REVISE.`;
     if (at === -1)
-      return `Approval is ticked, but line ${index + 1} is not as the verdict was rendered: ${quote(line)}. Delete it, write it as a plain sentence under the heading "${notesTitle}", where it decides nothing, or tick REVISE.`;
+      return `Approval is ticked, but line ${index + 1} is not as the verdict was rendered: ${quote(line)}. Delete it, write it as a plain sentence under the heading "${notesTitle}" if it holds nothing back, or tick REVISE.`;
   }
-  if (noted === -1) return null;
+  const left = isApproved(original) ? null : doubtRendered(text, above.slice(0, noted === -1 ? end : noted));
+  if (left !== null || noted === -1) return left;
   return doubtNotes(text, above.slice(noted + 1));
 }

@@ -59,7 +59,10 @@ export const tierTitles = {
 export const questionsTitle = 'Questions for a person';
 /** Where a person may write freely, also when they approve. */
 export const notesTitle = 'Notes';
-const notesHint = 'What a person writes here is kept with the verdict. It decides nothing.';
+export const notesHints = [
+  'What a person writes here is kept with the verdict.',
+  'It decides nothing.',
+] as const;
 export const verdictTitle = 'Verdict';
 
 interface VerdictHeader {
@@ -100,7 +103,7 @@ export function renderVerdict(verdict: Verdict, header: VerdictHeader): string {
     );
   }
   const decision = effectiveDecision(verdict);
-  lines.push(`## ${notesTitle}`, '', notesHint, '', `## ${verdictTitle}`, '');
+  lines.push(`## ${notesTitle}`, '', notesHints.join(' '), '', `## ${verdictTitle}`, '');
   for (const name of decisions)
     lines.push(`- [${name === decision ? 'x' : ' '}] **${name}**: ${boxMeaning[name]}`);
   return `${lines.join('\n')}\n`;
