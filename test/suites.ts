@@ -94,6 +94,7 @@ export const sampledSuites: readonly string[] = [
   'src/domain/drafts/read-verdict-grammar.test.ts',
   'src/domain/drafts/read-verdict.test.ts',
   'src/domain/models/reported-model.test.ts',
+  'src/domain/spoken/plan-answer-grammar.test.ts',
   'src/domain/drafts/slug.test.ts',
   'src/domain/changes/tree-link.test.ts',
   'src/domain/text/limit-markdown.test.ts',

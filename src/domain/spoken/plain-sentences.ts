@@ -25,6 +25,9 @@ function cutSentences(line: string): string[] {
     .filter((sentence) => sentence !== '');
 }
 
+/** As programmers write "not": "!approve". After a word it ends a sentence. */
+const negation = /(?<![\p{L}\p{N}])!+(?=\p{L})/gu;
+
 /** @param lines of one block */
 export function readPlainBlock(lines: readonly string[], handle: string): PlainWords {
   const signs: string[] = [];
@@ -38,6 +41,7 @@ export function readPlainBlock(lines: readonly string[], handle: string): PlainW
           Object.hasOwn(signNames, name) ? (signNames[name] ?? gap) : ` ${gap} `,
         )
         .replace(smile, ' ')
+        .replace(negation, ` ${gap} `)
         .replace(sign, (_, good: string) => {
           signs.push(good);
           return ' ';

@@ -91,6 +91,7 @@ class Listener {
         break;
       case 'code':
         keep(gap);
+        if (voice === 'theirs') this.#quote(gap);
         break;
       case 'table':
         keep(gap);
@@ -119,6 +120,12 @@ class Listener {
     this.#hearAll(nodes, 'theirs', depth);
     if (isChosen) this.#passageDepth -= 1;
     if (this.#mail === 'quote') this.#mail = 'more';
+  }
+
+  /** Code and pictures in a quote are a `gap`: they are quoted, too. */
+  #quote(words: string): void {
+    this.quotes.push(words);
+    if (this.#passageDepth > 0) this.passages.push(words);
   }
 
   #hearAll(nodes: readonly RootContent[], voice: Voice, depth: number): void {
@@ -152,8 +159,8 @@ class Listener {
     switch (node.type) {
       case 'text':
         if (voice === 'own' && !this.#elements.isInside) return node.value;
-        (voice === 'theirs' ? this.quotes : this.asides).push(node.value);
-        if (this.#passageDepth > 0) this.passages.push(node.value);
+        if (voice === 'theirs') this.#quote(node.value);
+        else this.asides.push(node.value);
         return gap;
       case 'break':
         return '\n';
@@ -170,6 +177,7 @@ class Listener {
         // HTML that is opened in it goes on after it.
         if ('children' in node)
           this.#joined(node.children, node.type === 'delete' && voice === 'own' ? 'aside' : 'theirs', depth);
+        else if (voice === 'theirs') this.#quote(gap);
         return gap;
     }
   }
