@@ -8,68 +8,8 @@ import { eventSchema, type FleetEvent } from '../../../domain/fleet/event.ts';
 import { seeText } from '../../../domain/forge/seen-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import { doubtDelivery } from './delivery-keys.ts';
-import { person, toActor } from './people-payloads.ts';
-
-/** The account that caused the event; it always has a login. A deleted account appears only as the author of a text. */
-const someone = z.object({ login: z.string().min(1), type: z.string().optional() });
-/**
- * An observation does not depend on its actor, so the sender may be missing: GitHub guarantees one only for events that
- * carry words.
- */
-const maybeSomeone = someone.nullish();
-const base = z.object({
-  action: z.string().optional(),
-  repository: z.object({ full_name: z.string(), id: z.int().optional() }),
-});
-const sha = z.string().regex(/^[0-9a-f]{40,64}$/u);
-/** Missing when the label itself was deleted. */
-const label = z.object({ name: z.string().min(1) }).nullish();
-
-/** GitHub calls a pull request an issue too, and marks it. */
-const issue = z.object({
-  number: z.int(),
-  title: z.string(),
-  body: z.string().nullish(),
-  pull_request: z.unknown().optional(),
-  created_at: z.string(),
-  updated_at: z.string(),
-});
-const pull = z.object({
-  number: z.int(),
-  head: z.object({ sha }),
-  base: z.object({ ref: z.string() }).nullish(),
-  merged: z.boolean().nullish(),
-  updated_at: z.string(),
-});
-const checkRun = z.object({
-  name: z.string(),
-  head_sha: sha,
-  conclusion: z.string().nullish(),
-  completed_at: z.string().nullish(),
-});
-const checkSuite = z.object({
-  head_sha: sha,
-  conclusion: z.string().nullish(),
-  app: z.object({ name: z.string() }).nullish(),
-  updated_at: z.string().nullish(),
-});
-const status = z.object({ sha, context: z.string(), state: z.string(), updated_at: z.string() });
-const comment = z.object({
-  ...{ id: z.int(), body: z.string().nullish(), user: person.unwrap(), created_at: z.string() },
-});
-const review = z.object({
-  id: z.int(),
-  body: z.string().nullish(),
-  user: person.unwrap(),
-  submitted_at: z.string().nullish(),
-});
-const run = z.object({
-  id: z.int(),
-  name: z.string().nullish(),
-  head_sha: sha,
-  conclusion: z.string().nullish(),
-  updated_at: z.string(),
-});
+import { toActor } from './people-payloads.ts';
+import { type Issue, type Person, shapes } from './webhook-shapes.ts';
 
 type Common = Pick<FleetEvent, 'delivery' | 'repository'>;
 type Reading = FleetEvent | { readonly ignored: string };
@@ -79,33 +19,25 @@ function moment(text: string | null | undefined): string {
   return Number.isNaN(at.getTime()) ? new Date(0).toISOString() : at.toISOString();
 }
 
-function actorOf(one: z.infer<typeof person>): Pick<FleetEvent, 'actor' | 'actorKind'> {
+function actorOf(one: Person): Pick<FleetEvent, 'actor' | 'actorKind'> {
   const { author, authorKind } = toActor(one);
   return { actor: author, actorKind: authorKind };
 }
 
 /** What an issue asks for: its title and its text. */
-function wordsOf(one: z.infer<typeof issue>): string {
+function wordsOf(one: Issue): string {
   return `${one.title}\n\n${one.body ?? ''}`;
 }
 
 /** The text that the actor of the event saw: the payload holds it as it was then. */
-function seenIn(one: z.infer<typeof issue>) {
+function seenIn(one: Issue) {
   return one.pull_request === undefined
     ? { seen: seeText({ title: one.title, body: one.body ?? '' }) }
     : undefined;
 }
 
-/** What an issue was before it was moved here from another repository. */
-const moved = z.object({ old_issue: z.unknown() }).nullish();
-
 function readIssues(common: Common, action: string, payload: unknown): Reading {
-  const read = <S extends z.ZodRawShape>(more: S) =>
-    z.object({ issue, sender: someone, ...more }).parse(payload);
-  const headOf = (data: {
-    readonly issue: z.infer<typeof issue>;
-    readonly sender: z.infer<typeof someone>;
-  }) => ({
+  const headOf = (data: { readonly issue: Issue; readonly sender: Person }) => ({
     ...common,
     ...actorOf(data.sender),
     number: data.issue.number,
@@ -113,7 +45,7 @@ function readIssues(common: Common, action: string, payload: unknown): Reading {
   });
   switch (action) {
     case 'opened': {
-      const data = read({ issue: issue.extend({ user: person }), changes: moved });
+      const data = shapes.opened.parse(payload);
       // The person who transfers an issue here did not write its text.
       if (data.changes?.old_issue != null || !isSpoken(data.issue.user, data.sender))
         return { ignored: `issues.${action} of another` };
@@ -121,7 +53,7 @@ function readIssues(common: Common, action: string, payload: unknown): Reading {
       return { kind: 'issue-opened', ...headOf(data), at, text: wordsOf(data.issue) };
     }
     case 'assigned': {
-      const data = read({ assignee: maybeSomeone });
+      const data = shapes.assigned.parse(payload);
       if (data.assignee == null) return { ignored: 'issues.assigned without an assignee' };
       const at = moment(data.issue.updated_at);
       const assignee = data.assignee.login;
@@ -129,7 +61,7 @@ function readIssues(common: Common, action: string, payload: unknown): Reading {
     }
     case 'labeled':
     case 'unlabeled': {
-      const data = read({ label });
+      const data = shapes.issueLabel.parse(payload);
       if (data.label == null) return { ignored: `issues.${action} without a label` };
       const isPullRequest = data.issue.pull_request !== undefined;
       const at = moment(data.issue.updated_at);
@@ -144,14 +76,14 @@ function readIssues(common: Common, action: string, payload: unknown): Reading {
  * Words count only when their author is also the sender of the event. Where the two differ, the real speaker is
  * unknown, so the words count for nothing.
  */
-function isSpoken(author: z.infer<typeof person>, sender: z.infer<typeof person>): boolean {
+function isSpoken(author: Person, sender: Person): boolean {
   return (author?.login ?? '').toLowerCase() === (sender?.login ?? '').toLowerCase();
 }
 
 function readComment(common: Common, action: string, payload: unknown): Reading {
   // A later edit of a comment is no new order.
   if (action !== 'created') return { ignored: `issue_comment.${action}` };
-  const data = z.object({ issue, comment, sender: someone }).parse(payload);
+  const data = shapes.comment.parse(payload);
   if (!isSpoken(data.comment.user, data.sender)) return { ignored: `issue_comment.${action} of another` };
   return {
     kind: 'comment-created',
@@ -168,7 +100,7 @@ function readComment(common: Common, action: string, payload: unknown): Reading 
 
 function readReview(common: Common, action: string, payload: unknown): Reading {
   if (action !== 'submitted' && action !== 'dismissed') return { ignored: `pull_request_review.${action}` };
-  const data = z.object({ pull_request: pull, review, sender: someone }).parse(payload);
+  const data = shapes.review.parse(payload);
   const { number, head, updated_at: updated } = data.pull_request;
   const event = { ...common, number, head: head.sha, review: data.review.id };
   // A review may be dismissed by an account that did not write it, so author and sender are not compared here.
@@ -185,12 +117,6 @@ function readReview(common: Common, action: string, payload: unknown): Reading {
   };
 }
 
-/** What an edit changed; only that the base is among it counts. */
-const retargeting = z.object({
-  changes: z.object({ base: z.object({}).optional() }).optional(),
-  pull_request: z.object({ base: z.object({ ref: z.string() }) }),
-});
-
 const pullKinds = {
   opened: 'pull-request-opened',
   synchronize: 'pull-request-synchronized',
@@ -203,17 +129,11 @@ function readPull(common: Common, action: string, payload: unknown): Reading {
   const isKnown =
     isLabel || ['closed', 'edited', 'dequeued'].includes(action) || Object.hasOwn(pullKinds, action);
   if (!isKnown) return { ignored: `pull_request.${action}` };
-  const shape = z.object({ pull_request: pull, number: z.int(), sender: isLabel ? someone : maybeSomeone });
-  const data = shape
-    .refine((one) => one.number === one.pull_request.number, {
-      path: ['number'],
-      error: 'not the number of the pull request',
-    })
-    .parse(payload);
+  const data = (isLabel ? shapes.pullOfPerson : shapes.pull).parse(payload);
   const { number, head, base, merged, updated_at: updated } = data.pull_request;
   const event = { ...common, ...actorOf(data.sender), at: moment(updated), number };
   if (isLabel) {
-    const { label: one } = z.object({ label }).parse(payload);
+    const { label: one } = shapes.label.parse(payload);
     if (one == null) return { ignored: `pull_request.${action} without a label` };
     const onto = base == null ? {} : { base: short(base.ref) };
     return { kind: action, ...event, isPullRequest: true, label: one.name, head: head.sha, ...onto };
@@ -221,12 +141,12 @@ function readPull(common: Common, action: string, payload: unknown): Reading {
   if (action === 'closed')
     return { kind: 'pull-request-closed', ...event, head: head.sha, isMerged: merged === true };
   if (action === 'dequeued') {
-    const { reason } = z.object({ reason: z.string().nullish() }).parse(payload);
+    const { reason } = shapes.dequeued.parse(payload);
     return { kind: 'pull-request-dequeued', ...event, head: head.sha, reason: (reason ?? '').slice(0, 100) };
   }
   // A title or a text that was edited is no new instruction; what it is to be merged into is another matter.
   if (action === 'edited') {
-    const { changes, pull_request: edited } = retargeting.parse(payload);
+    const { changes, pull_request: edited } = shapes.retargeting.parse(payload);
     if (changes?.base === undefined) return { ignored: 'pull_request.edited' };
     return { kind: 'pull-request-retargeted', ...event, head: head.sha, base: short(edited.base.ref) };
   }
@@ -246,7 +166,7 @@ function short(text: string): string {
 
 function readCheckRun(common: Common, action: string, payload: unknown): Reading {
   if (action !== 'completed') return { ignored: `check_run.${action}` };
-  const data = z.object({ check_run: checkRun, sender: maybeSomeone }).parse(payload);
+  const data = shapes.checkRun.parse(payload);
   const { name, head_sha: head, conclusion, completed_at: at } = data.check_run;
   const event = { ...common, ...actorOf(data.sender), at: moment(at), head };
   return { kind: 'check-completed', ...event, name: short(name), conclusion: conclude(conclusion) };
@@ -255,7 +175,7 @@ function readCheckRun(common: Common, action: string, payload: unknown): Reading
 /** All the check runs that one program made for a commit: told once when the last of them is done. */
 function readCheckSuite(common: Common, action: string, payload: unknown): Reading {
   if (action !== 'completed') return { ignored: `check_suite.${action}` };
-  const data = z.object({ check_suite: checkSuite, sender: maybeSomeone }).parse(payload);
+  const data = shapes.checkSuite.parse(payload);
   const { app, head_sha: head, conclusion, updated_at: at } = data.check_suite;
   const event = { ...common, ...actorOf(data.sender), at: moment(at), head };
   return {
@@ -268,7 +188,7 @@ function readCheckSuite(common: Common, action: string, payload: unknown): Readi
 
 /** What programs say of a commit that do not use check runs. */
 function readStatus(common: Common, _action: string, payload: unknown): Reading {
-  const data = status.extend({ sender: maybeSomeone }).parse(payload);
+  const data = shapes.status.parse(payload);
   if (data.state === 'pending') return { ignored: 'status.pending' };
   return {
     kind: 'check-completed',
@@ -284,7 +204,7 @@ function readStatus(common: Common, _action: string, payload: unknown): Reading 
 
 function readRun(common: Common, action: string, payload: unknown): Reading {
   if (action !== 'completed') return { ignored: `workflow_run.${action}` };
-  const data = z.object({ workflow_run: run, sender: maybeSomeone }).parse(payload);
+  const data = shapes.run.parse(payload);
   const { id, name, head_sha: head, conclusion, updated_at: updated } = data.workflow_run;
   return {
     kind: 'workflow-completed',
@@ -323,7 +243,7 @@ export function readWebhook(name: string, delivery: string, payload: unknown): R
   const doubts = doubtDelivery(name, payload);
   if (doubts.length > 0) refuse(name, doubts);
   try {
-    const { action = '', repository: where } = base.parse(payload);
+    const { action = '', repository: where } = shapes.base.parse(payload);
     const event = reader({ delivery, repository: where.full_name }, action, payload);
     // An entry of the ledger has to be readable for ever, so only a valid event passes.
     return 'ignored' in event ? event : eventSchema.parse(event);
