@@ -37,20 +37,23 @@ function collect(request: IncomingMessage, milliseconds: number): Promise<Buffer
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const take = (chunk: Buffer): void => void chunks.push(chunk);
-    const fail = (status: number, reason: string): void => {
+    const stop = (): void => {
       clearTimeout(timer);
-      request.off('data', take);
+      request.off('data', take).off('end', end).off('close', breakOff);
+    };
+    const fail = (status: number, reason: string): void => {
+      stop();
       chunks.length = 0;
       reject(new Refusal(status, reason));
     };
+    const breakOff = (): void => fail(400, 'not read to its end');
+    const end = (): void => {
+      stop();
+      const [only] = chunks;
+      resolve(only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks));
+    };
     const timer = setTimeout(() => fail(408, 'too slow'), milliseconds);
-    request.on('data', take);
-    request.on('error', () => fail(400, 'not read to its end'));
-    request.on('close', () => fail(400, 'not read to its end'));
-    request.on('end', () => {
-      clearTimeout(timer);
-      resolve(Buffer.concat(chunks));
-    });
+    request.on('data', take).on('end', end).on('close', breakOff).on('error', breakOff);
   });
 }
 
