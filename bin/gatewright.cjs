@@ -18,8 +18,12 @@ function loadProgram() {
   var isQuick = ['status', 'completion', '--help', '-h', undefined].indexOf(process.argv[2]) >= 0;
   if (isQuick) return Promise.resolve(require(path.join(built, 'quick.cjs')));
   // Loading the graphs fills the space for new objects once; grown for that, it would stay large: a tenth of the memory,
-  // for no less work. Only where this was tried: V8 complains about flags that it does not know.
-  if (parts[0] === 24) require('v8').setFlagsFromString('--semi-space-growth-factor=1');
+  // for no less work. What runs for days collects its garbage early instead of letting the heap grow to several times of
+  // what it needs. Only where this was tried: V8 complains about flags that it does not know.
+  if (parts[0] === 24) {
+    require('v8').setFlagsFromString('--semi-space-growth-factor=1');
+    if (['serve', 'watch'].indexOf(process.argv[2]) >= 0) require('v8').setFlagsFromString('--heap-growing-percent=25');
+  }
   return import(url.pathToFileURL(path.join(built, 'main.js')).href);
 }
 
