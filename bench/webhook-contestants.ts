@@ -3,6 +3,7 @@ import { execFile, execFileSync, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { findPort } from '../test/support/find-port.ts';
 import type { GithubFleetWorld } from '../test/support/github-fleet-world.ts';
@@ -96,6 +97,21 @@ export async function startOurs(world: GithubFleetWorld): Promise<Contestant> {
 
 export const megabytesOf = (process: number): number =>
   Number(/VmRSS:\s+(\d+)/u.exec(readFileSync(`/proc/${process}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+
+/** Clock ticks of the processor, a hundred in a second. */
+function ticksOf(process: number): number {
+  const fields = readFileSync(`/proc/${process}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+/** Until it has handled what it took: that must not take time of the one that is measured next. */
+export async function untilIdle(process: number): Promise<void> {
+  for (let quiet = 0; quiet < 3; ) {
+    const before = ticksOf(process);
+    await sleep(300);
+    quiet = ticksOf(process) - before <= 1 ? quiet + 1 : 0;
+  }
+}
 
 /** A file of its own for a peer that inserts. */
 export function peerDatabase(folder: string, name = 'bench'): string {

@@ -1,7 +1,8 @@
 /**
  * How many signed deliveries of 10 KB a second are committed before they are acknowledged, over 32 connections: `serve` as
  * it is published, on the small GitHub, against Probot with an empty handler and with one that inserts into SQLite. Servers
- * are asked in turn, round after round; nobody here reacts to the deliveries, so `serve` settles them meanwhile.
+ * are asked in turn, round after round, the next one when the last has handled what it took. No agent reacts to the
+ * deliveries here, so `serve` settles them meanwhile.
  */
 import { GithubFleetWorld } from '../test/support/github-fleet-world.ts';
 import type { Row } from './measure.ts';
@@ -14,6 +15,7 @@ import {
   peerDatabase,
   startOurs,
   startPeer,
+  untilIdle,
 } from './webhook-contestants.ts';
 
 const rounds = 3;
@@ -61,6 +63,7 @@ async function race(
       const { url, process: id } = contestants[name];
       const one = await load(url, world.repository, seconds);
       if (round > 0) results[name].push(one);
+      await untilIdle(id);
       const memory = megabytesOf(id).toFixed(0);
       process.stderr.write(
         `  ${name} ${one.perSecond.toFixed(0)}/s, p99 ${one.p99.toFixed(0)} ms, ${memory} MB\n`,

@@ -47,8 +47,8 @@ function makeApp(
     },
     readDelivery: async (name, delivery, payload) =>
       (await import('./adapters/github/payloads/read-webhook.ts')).readWebhook(name, delivery, payload),
-    startReceiver: async (options, actor, tell) =>
-      (await import('./compose/compose-receiver.ts')).composeReceiver(config, actor, options, tell),
+    startReceiver: async (options, signingKey, tell) =>
+      (await import('./compose/compose-receiver.ts')).composeReceiver(config, signingKey, options, tell),
     findRoot: async (repository) => {
       const { findPlaceIfAny } = await import('./compose/compose-house.ts');
       return (await findPlaceIfAny(config, repository))?.root ?? null;

@@ -1,4 +1,5 @@
 /** Makes the sandbox of this machine. Nothing is tried before a caller asks for it. */
+import { inboxesOf } from '../adapters/inbox/inbox-folder.ts';
 import { makeLocalSandbox } from '../adapters/sandbox/local-sandbox.ts';
 import { keyFile } from '../adapters/sqlite/database.ts';
 import type { Config } from '../config/load-config.ts';
@@ -19,7 +20,7 @@ export function composeSandbox({
     // None of these files is near a workspace, unless a person put the database into the repository.
     hidden: [
       ...['', '-wal', '-shm', '-journal'].map((ending) => `${databaseFile}${ending}`),
-      ...[keyFile(databaseFile), credentialsFile, userFile],
+      ...[keyFile(databaseFile), inboxesOf(databaseFile), credentialsFile, userFile],
     ],
   });
 }

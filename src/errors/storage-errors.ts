@@ -62,6 +62,12 @@ export const storageErrors = {
     meaning: 'Another process kept the database locked for too long.',
     hint: 'Try again in a moment.',
   },
+  'inbox-damaged': {
+    retry: 'never',
+    meaning:
+      'A file with deliveries that were not on the ledger yet was changed by another program or damaged.',
+    hint: 'The file is kept. Send what is missing again from the list of deliveries in the settings of the webhook.',
+  },
   'ledger-conflict': {
     retry: 'never',
     meaning: 'An entry that may exist only once is already in the ledger.',

@@ -10,6 +10,7 @@ import { type AgentRun, isAgentRun, type RunSummary, resumeCommandOf } from '../
 import type { Subject } from '../domain/ledger/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { EventFeed } from '../ports/event-feed.ts';
+import type { Inbox } from '../ports/inbox.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
 import type { FleetTools } from '../runs/house.ts';
 import { type EventOutcome, handleEvent } from './handle-event.ts';
@@ -18,6 +19,7 @@ import { readEvent, refuseUnreadable } from './read-event.ts';
 import { receiveEvent, takeHappenings } from './receive-event.ts';
 import { resumeOrdered } from './resume-ordered.ts';
 import type { FleetSession } from './run-agent.ts';
+import { takeDeliveries } from './take-deliveries.ts';
 import type { WakeSignal } from './wake-signal.ts';
 
 export interface WatchOptions extends FleetSession {
@@ -27,6 +29,8 @@ export interface WatchOptions extends FleetSession {
   readonly pollMilliseconds: number;
   /** Fires when there is something to do before the next poll. */
   readonly wakeSignal?: WakeSignal;
+  /** What the forge has delivered, where it delivers. */
+  readonly inbox?: Inbox;
   readonly dueEvents: () => Promise<readonly FleetEvent[]>;
   readonly onEvent: (event: FleetEvent) => void;
   readonly onSettled: (outcome: EventOutcome) => void;
@@ -69,7 +73,7 @@ const mostDoublings = 7;
 /** After this many events, the watch looks for other work. */
 const mostAtOnce = 50;
 /** The most events without an agent in one transaction: it must be short, because deliveries wait for it. */
-const mostTogether = 100;
+const mostTogether = 32;
 /** The most events that wait for an agent; with more, the watch looks for no further quiet events. */
 const mostLoud = 1_000;
 
@@ -100,7 +104,8 @@ class Watch {
     while (!signal.aborted) {
       wakeSignal?.reset();
       try {
-        await this.#take();
+        // With more in the inbox, the next round begins at once.
+        if (await this.#take()) wakeSignal?.ring();
         await this.#startWork();
       } catch (error) {
         onTrouble(error);
@@ -115,12 +120,14 @@ class Watch {
     await Promise.all(this.#busy.values());
   }
 
-  async #take(): Promise<void> {
-    const { onEvent } = this.#options;
+  /** Whether the inbox may hold more. */
+  async #take(): Promise<boolean> {
+    const { onEvent, inbox } = this.#options;
     if (this.#eventFeed !== null)
       this.#cursor = await takeHappenings(this.#house, this.#eventFeed, this.#cursor, onEvent);
     for (const event of await this.#options.dueEvents())
       if (await receiveEvent(this.#house, event)) onEvent(event);
+    return inbox !== undefined && takeDeliveries(this.#house, inbox, this.#options);
   }
 
   #isFull(): boolean {

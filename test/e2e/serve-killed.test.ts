@@ -1,7 +1,12 @@
-/** Many deliveries at once, and the program killed in the middle of them: what was acknowledged is on the ledger, once. */
+/**
+ * Many deliveries at once, and the program killed in the middle of them: what was acknowledged is on the ledger, once, when
+ * the program has started again.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { findPort } from '../support/find-port.ts';
 import { GithubFleetWorld } from '../support/github-fleet-world.ts';
@@ -61,6 +66,7 @@ function start(port: number): { readonly child: ChildProcess; readonly ended: Pr
 it('loses and doubles nothing that was acknowledged', { timeout: 300_000 }, async () => {
   world = await GithubFleetWorld.open({ 'a.txt': 'a\n' }, {});
   const port = await findPort();
+  const inboxes = `${world.playground.database}.inbox`;
   const acknowledged: number[] = [];
   let next = 1;
   for (let kill = 1; kill <= kills; kill += 1) {
@@ -89,6 +95,15 @@ it('loses and doubles nothing that was acknowledged', { timeout: 300_000 }, asyn
     await Promise.all(senders);
     agent.destroy();
   }
+  const last = start(port);
+  // What the killed processes left is taken from the inbox; what a living one has taken goes when it ends.
+  const inbox = (): string[] => {
+    const [folder = ''] = readdirSync(inboxes);
+    return readdirSync(join(inboxes, folder));
+  };
+  await expect.poll(inbox, { timeout: 60_000 }).toEqual([]);
+  last.child.kill('SIGTERM');
+  expect(await last.ended).toBe(0);
   const received = new Map<number, number>();
   for (let number = 1; number <= issues; number += 1)
     for (const entry of await world.entries(number)) {

@@ -1,8 +1,11 @@
 /** A repository on GitHub that lives by itself: its webhooks come to the program, and nothing that was acknowledged is lost. */
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readWebhook } from '../../src/adapters/github/payloads/read-webhook.ts';
+import { InboxReader } from '../../src/adapters/inbox/inbox-reader.ts';
+import { InboxWriter } from '../../src/adapters/inbox/inbox-writer.ts';
 import type { App } from '../../src/entrypoints/cli/app.ts';
 import { serve } from '../../src/entrypoints/cli/commands/serve.ts';
 import type { Given } from '../../src/entrypoints/cli/table/command.ts';
@@ -57,11 +60,19 @@ function serveHere(port: number): Promise<number> {
     config: { webhookSecret: secret },
     terminal: new Terminal({ mayAsk: false, isPlain: true }),
     openHouse: async () => world.house,
-    startReceiver: async (...[options, actor, tell]: Parameters<App['startReceiver']>) => {
+    startReceiver: async (...[options, key, tell]: Parameters<App['startReceiver']>) => {
+      const folder = join(world.playground.folder, 'inbox');
+      const [writer, inbox] = [
+        new InboxWriter(folder, key),
+        new InboxReader(folder, key, (error) => expect.fail(String(error))),
+      ];
+      const store = async (events: readonly string[]): Promise<void> => {
+        inbox.advance(await writer.write(events));
+        tell({ kind: 'received' });
+      };
       const readDelivery = async (...given: Parameters<App['readDelivery']>) => readWebhook(...given);
-      const { ledger } = world.house;
-      const server = await startReceiver({ ledger, actor, readDelivery }, options, tell);
-      return { ...server, ended: Promise.resolve() };
+      const server = await startReceiver({ readDelivery, store, countTaken: () => 0 }, options, tell);
+      return { ...server, inbox, ended: Promise.resolve() };
     },
   } as unknown as App;
   const options: Record<string, number> = { port, workers: 2 };

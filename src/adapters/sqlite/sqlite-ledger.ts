@@ -19,7 +19,6 @@ import { sumUsage } from './sum-usage.ts';
 import { rebuildTable } from './table-projection.ts';
 import { verifyLedger } from './verify-ledger.ts';
 import { withoutSync } from './without-sync.ts';
-import { takeLaterTurn, turnsOf, type WriteTurn } from './write-turns.ts';
 
 /** In the form of the index: whatever is told twice is one event, also when two processes are told at once. */
 const findHappening = `SELECT 1 FROM ledger
@@ -30,7 +29,6 @@ export class SqliteLedger implements Ledger {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #signingKey: string;
   readonly #states: SubjectStates;
-  readonly #turn: WriteTurn;
   /**
    * Texts that no entry names yet. They go to disk in the same transaction as the entry that does: never later than
    * it, and without a wait for the disk of their own.
@@ -38,13 +36,7 @@ export class SqliteLedger implements Ledger {
   readonly #unwritten = new Map<Sha256, string>();
   readonly #deferred: { readonly entry: NewEntry; readonly fence: Fence }[] = [];
 
-  constructor(
-    database: SqliteDatabase,
-    clock: Pick<Clock, 'now'>,
-    signingKey: string,
-    turn: WriteTurn = takeLaterTurn(turnsOf(database.name)),
-  ) {
-    this.#turn = turn;
+  constructor(database: SqliteDatabase, clock: Pick<Clock, 'now'>, signingKey: string) {
     this.#database = database;
     this.#clock = clock;
     this.#signingKey = signingKey;
@@ -107,21 +99,12 @@ export class SqliteLedger implements Ledger {
     });
     const kinds = [...this.#deferred.map(({ entry }) => entry), ...entries].map(({ kind }) => kind);
     const commit = (): T => write.immediate();
-    this.#turn.before();
-    const written = this.#inTurn(() =>
+    const written = this.#guard(() =>
       mayWaitForDisk(kinds) ? withoutSync(this.#database, commit) : commit(),
     );
     this.#unwritten.clear();
     this.#deferred.length = 0;
     return written;
-  }
-
-  #inTurn<T>(work: () => T): T {
-    try {
-      return this.#guard(work);
-    } finally {
-      this.#turn.after();
-    }
   }
 
   defer(entry: NewEntry, fence: Fence): void {
@@ -212,7 +195,7 @@ export class SqliteLedger implements Ledger {
     );
     const state = this.#database.transaction((subject: Subject) => this.#states.rebuild(subject));
     let count = this.#guard(() => lists.immediate());
-    // One transaction for each subject: a thread that receives deliveries meanwhile waits for one of them at most.
+    // One transaction for each subject: another process that writes meanwhile waits for one of them at most.
     for (const subject of await this.listSubjects())
       if (this.#guard(() => state.immediate(subject))) count += 1;
     return count;

@@ -104,10 +104,10 @@ export interface App {
     delivery: string,
     payload: unknown,
   ): Promise<FleetEvent | { readonly ignored: string }>;
-  /** Takes deliveries and stores them under that name, in another thread. */
+  /** Takes deliveries and stores them in the inbox, signed with that key, in another thread. */
   startReceiver(
     options: ReceiverOptions,
-    actor: string,
+    signingKey: string,
     tell: (notice: ReceiverNotice) => void,
   ): Promise<Receiver>;
   /**

@@ -6,6 +6,7 @@ import { toGatewrightError } from '../../errors.ts';
 import { listDueSchedules } from '../../fleet/due-schedules.ts';
 import type { WakeSignal } from '../../fleet/wake-signal.ts';
 import { watchFleet } from '../../fleet/watch-fleet.ts';
+import type { Inbox } from '../../ports/inbox.ts';
 import type { House } from '../../runs/house.ts';
 import type { App } from './app.ts';
 import type { FleetView } from './views/fleet-view.ts';
@@ -19,10 +20,12 @@ export interface FleetOptions {
   readonly signal: AbortSignal;
   /** Fires when an event was received. */
   readonly wakeSignal?: WakeSignal;
+  /** The deliveries that were acknowledged, where the forge sends them. */
+  readonly inbox?: Inbox;
 }
 
 /** Who did what, in a line. */
-export function showDeed(
+function showDeed(
   app: App,
   { view, own }: Pick<FleetOptions, 'view' | 'own'>,
   { text, actor }: { readonly text: string; readonly actor: string },
@@ -37,11 +40,12 @@ export function showTrouble({ view }: Pick<FleetOptions, 'view'>, error: unknown
 }
 
 export function keepAlive(app: App, fleet: FleetOptions): Promise<void> {
-  const { house, view, own, workers, signal, wakeSignal } = fleet;
+  const { house, view, own, workers, signal, wakeSignal, inbox } = fleet;
   return watchFleet(house, house.eventFeed, {
     ...view.session,
     ...{ own, signal, workers, pollMilliseconds: 1_000 },
     ...(wakeSignal === undefined ? {} : { wakeSignal }),
+    ...(inbox === undefined ? {} : { inbox }),
     dueEvents: () => listDueSchedules(house, own),
     onEvent: (event) => showDeed(app, fleet, { text: describeDeed(event), actor: event.actor }),
     onSettled: view.showEvent,

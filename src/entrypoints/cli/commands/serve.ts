@@ -12,7 +12,7 @@ import type { RepositoryIdentity } from '../../../ports/forge/forge.ts';
 import { errorOfTrouble, type ReceiverNotice } from '../../server/webhook/receiver.ts';
 import type { RefusedFor } from '../../server/webhook/webhook-server.ts';
 import type { App } from '../app.ts';
-import { type FleetOptions, keepAlive, showDeed, showTrouble } from '../keep-alive.ts';
+import { type FleetOptions, keepAlive, showTrouble } from '../keep-alive.ts';
 import { listenForStop } from '../listen-for-stop.ts';
 import type { Given, Handler } from '../table/command.ts';
 import { makeFleetView } from '../views/fleet-view.ts';
@@ -62,9 +62,8 @@ function makeNameTeller({ house, view }: Pick<FleetOptions, 'house' | 'view'>) {
   };
 }
 
-/** Shows the notices of the receiver, and gives the wake signal when there are new events. */
+/** Shows the notices of the receiver, and gives the wake signal when there are new deliveries. */
 function hear(
-  app: App,
   fleet: FleetOptions,
   wakeSignal: WakeSignal,
   { id }: RepositoryIdentity,
@@ -74,7 +73,6 @@ function hear(
   return (notice) => {
     switch (notice.kind) {
       case 'received':
-        for (const deed of notice.deeds) showDeed(app, fleet, deed);
         return wakeSignal.ring();
       case 'named':
         tellName(notice.relation, notice.name);
@@ -109,8 +107,8 @@ export const serve: Handler = async (app, given) => {
     const repository = { name: house.repositoryName, id: identity.id };
     const server = await app.startReceiver(
       { host, port, secret, repository },
-      house.actor,
-      hear(app, fleet, wakeSignal, identity),
+      house.signingKey,
+      hear(fleet, wakeSignal, identity),
     );
     let failure: unknown = null;
     // Without the receiver no delivery arrives any more: the runs are stopped so that they can be resumed, and the
@@ -125,7 +123,7 @@ export const serve: Handler = async (app, given) => {
     if (!isSameRepository(identity.name, house.repositoryName))
       makeNameTeller(fleet)('renamed', identity.name);
     try {
-      await keepAlive(app, fleet);
+      await keepAlive(app, { ...fleet, inbox: server.inbox });
     } finally {
       await server.close();
     }

@@ -1,5 +1,5 @@
 /** What makes a request a delivery of GitHub: the signature over its very bytes, its headers, and JSON in one of two wrappings. */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** Why a request is turned away. What it said is never repeated. */
@@ -67,7 +67,7 @@ export function readDelivery(body: Buffer, headers: DeliveryHeaders, secret: str
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     const json = headers.isForm ? readForm(text) : text;
-    const delivery = `webhook/${createHash('sha256').update(body).digest('hex')}`;
+    const delivery = `webhook/${hash('sha256', body, 'hex')}`;
     return { name: headers.name, delivery, payload: JSON.parse(json) };
   } catch {
     throw new Refusal(400, 'payload not readable');

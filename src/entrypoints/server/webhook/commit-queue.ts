@@ -1,40 +1,37 @@
-/**
- * Stores deliveries that arrive together in one transaction, so that all of them wait for the disk only once. If they
- * cannot be stored together, they are stored one by one, so that one bad delivery does not keep out another.
- */
+/** Stores deliveries that arrive together in one write, so that all of them wait for the disk only once. */
 import { Refusal } from './check-delivery.ts';
 
-/** Writes them all or none; says of each what became of it. */
-type Store<Item, Outcome> = (items: readonly Item[]) => Promise<readonly Outcome[]>;
+/** Writes them all or none. */
+type Store<Item> = (items: readonly Item[]) => Promise<void>;
 
-interface Waiting<Item, Outcome> {
+interface Waiting<Item> {
   readonly item: Item;
-  readonly resolve: (outcome: Outcome) => void;
+  readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
 export interface CommitQueueOptions {
   /** The most deliveries that wait to be stored; further ones are refused, with an answer that says so. */
   readonly mostWaiting: number;
-  /** In one transaction. */
+  /** In one write. */
   readonly mostTogether: number;
 }
 
 const usual: CommitQueueOptions = { mostWaiting: 2_000, mostTogether: 200 };
 
-export class CommitQueue<Item, Outcome> {
-  readonly #store: Store<Item, Outcome>;
+export class CommitQueue<Item> {
+  readonly #store: Store<Item>;
   readonly #options: CommitQueueOptions;
-  #waiting: Waiting<Item, Outcome>[] = [];
+  #waiting: Waiting<Item>[] = [];
   #isWriting = false;
 
-  constructor(store: Store<Item, Outcome>, options: CommitQueueOptions = usual) {
+  constructor(store: Store<Item>, options: CommitQueueOptions = usual) {
     this.#store = store;
     this.#options = options;
   }
 
   /** Resolves when it is on disk. */
-  add(item: Item): Promise<Outcome> {
+  add(item: Item): Promise<void> {
     if (this.#waiting.length >= this.#options.mostWaiting) return Promise.reject(new Refusal(503, 'busy', 1));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
@@ -46,23 +43,16 @@ export class CommitQueue<Item, Outcome> {
   }
 
   async #writeAll(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, this.#options.mostTogether);
-      await this.#write(batch);
-      // Requests that came meanwhile are read before the next transaction.
-      await new Promise(setImmediate);
-    }
+    while (this.#waiting.length > 0) await this.#write(this.#waiting.splice(0, this.#options.mostTogether));
     this.#isWriting = false;
   }
 
-  async #write(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
+  async #write(batch: readonly Waiting<Item>[]): Promise<void> {
     try {
-      const outcomes = await this.#store(batch.map(({ item }) => item));
-      for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome);
+      await this.#store(batch.map(({ item }) => item));
+      for (const { resolve } of batch) resolve();
     } catch (error) {
-      const [only] = batch;
-      if (batch.length === 1) only?.reject(error);
-      else for (const one of batch) await this.#write([one]);
+      for (const { reject } of batch) reject(error);
     }
   }
 }

@@ -1,13 +1,12 @@
 /**
- * Receives deliveries of one repository: signature, repository, event, ledger, and only then 202. It does not use
- * agents, so that it can run in a thread of its own, where the handling of events never delays it.
+ * Receives deliveries of one repository: signature, repository, event, inbox, and only then 202. It uses neither the
+ * ledger nor agents, so that it can run in a thread of its own, where the handling of events never delays it.
  */
 
-import { describeDeed } from '../../../domain/fleet/describe-event.ts';
 import type { FleetEvent } from '../../../domain/fleet/event.ts';
 import { type ErrorCode, GatewrightError, toGatewrightError } from '../../../errors.ts';
-import { receiveDeliveries } from '../../../fleet/receive-event.ts';
-import type { Ledger } from '../../../ports/ledger.ts';
+import type { Inbox } from '../../../ports/inbox.ts';
+import { Refusal } from './check-delivery.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { placeOfDelivery, relatePlace } from './delivery-place.ts';
 import { type RefusedFor, startWebhookServer, type WebhookServer } from './webhook-server.ts';
@@ -22,10 +21,8 @@ export interface ReceiverOptions {
 
 /** What a receiver reports while it runs. Plain data: it may come from another thread. */
 export type ReceiverNotice =
-  | {
-      readonly kind: 'received';
-      readonly deeds: readonly { readonly text: string; readonly actor: string }[];
-    }
+  /** Something was written to the inbox. */
+  | { readonly kind: 'received' }
   | { readonly kind: 'named'; readonly relation: 'renamed' | 'name-taken'; readonly name: string }
   | { readonly kind: 'refused'; readonly why: RefusedFor }
   | { readonly kind: 'trouble'; readonly code: ErrorCode; readonly message: string; readonly hint: string };
@@ -38,10 +35,15 @@ type ReadDelivery = (
 ) => Promise<FleetEvent | { readonly ignored: string }>;
 
 interface ReceiverTools {
-  readonly ledger: Pick<Ledger, 'putText' | 'areKnown' | 'appendNew'>;
-  readonly actor: string;
   readonly readDelivery: ReadDelivery;
+  /** Writes events, each as JSON, to the inbox; resolves when they are on disk. */
+  readonly store: (events: readonly string[]) => Promise<void>;
+  /** How many of those are on the ledger by now. */
+  readonly countTaken: () => number;
 }
+
+/** The most deliveries that are acknowledged and not on the ledger; further ones are refused until there are fewer. */
+const mostPending = 100_000;
 
 type TroubleNotice = Extract<ReceiverNotice, { kind: 'trouble' }>;
 
@@ -56,22 +58,21 @@ export function errorOfTrouble({ code, message, hint }: TroubleNotice): Gatewrig
 
 /** Takes deliveries until it is closed. */
 export interface Receiver extends WebhookServer {
+  /** What was acknowledged. */
+  readonly inbox: Inbox;
   /** Rejects when it ended unasked: then nothing is received any more. */
   readonly ended: Promise<void>;
 }
 
 export function startReceiver(
-  { ledger, actor, readDelivery }: ReceiverTools,
+  { readDelivery, store, countTaken }: ReceiverTools,
   { repository, ...listening }: ReceiverOptions,
   tell: (notice: ReceiverNotice) => void,
 ): Promise<WebhookServer> {
-  const queue = new CommitQueue<FleetEvent, boolean>(async (events) => {
-    const isNew = await receiveDeliveries({ ledger, actor }, events);
-    const deeds = events
-      .filter((_, index) => isNew[index])
-      .map((event) => ({ text: describeDeed(event), actor: event.actor }));
-    if (deeds.length > 0) tell({ kind: 'received', deeds });
-    return isNew;
+  let stored = 0;
+  const queue = new CommitQueue<string>(async (events) => {
+    await store(events);
+    stored += events.length;
   });
   return startWebhookServer({
     ...listening,
@@ -82,7 +83,9 @@ export function startReceiver(
       if (relation === 'renamed' || relation === 'name-taken')
         tell({ kind: 'named', relation, name: place?.name ?? '' });
       if ('ignored' in event || (relation !== 'ours' && relation !== 'renamed')) return 'ignored';
-      return (await queue.add({ ...event, repository: repository.name })) ? 'received' : 'known';
+      if (stored - countTaken() >= mostPending) throw new Refusal(503, 'busy', 30);
+      await queue.add(JSON.stringify({ ...event, repository: repository.name }));
+      return 'received';
     },
     onTrouble: (error) => tell(noticeOfTrouble(error)),
     onRefused: (why) => tell({ kind: 'refused', why }),

@@ -11,7 +11,7 @@ import { type BodyRoomOptions, UnverifiedBodyLimit } from './unverified-body-lim
 
 export type RefusedFor = 'signature' | 'payload';
 
-type Reception = 'received' | 'known' | 'ignored';
+type Reception = 'received' | 'ignored';
 
 export interface WebhookServerOptions extends BodyRoomOptions {
   readonly host: string;

@@ -1,0 +1,190 @@
+/**
+ * Reads the inbox of a repository: what this process writes, as far as its writer got, and what an earlier process or
+ * another one left. A file is removed when everything in it is on the ledger.
+ */
+import { randomUUID } from 'node:crypto';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FleetEvent } from '../../domain/fleet/event.ts';
+import { GatewrightError, systemErrorCode } from '../../errors.ts';
+import type { Inbox } from '../../ports/inbox.ts';
+import { explainInboxError } from './inbox-folder.ts';
+import { readLine } from './inbox-lines.ts';
+import type { Written } from './inbox-writer.ts';
+
+/** A file to be read up to an end. */
+interface Source {
+  readonly path: string;
+  /** Written by this process, which may go on writing to it. */
+  readonly isOwn: boolean;
+  end: number;
+  read: number;
+  /** Lines that we did not write. */
+  damaged: number;
+  /** Some of it could not be written to the ledger. */
+  isKept: boolean;
+}
+
+interface Chunk {
+  readonly lines: readonly string[];
+  readonly bytes: number;
+}
+
+const chunkBytes = 256 * 1024;
+const newLine = 0x0a;
+/** What other processes left is looked for at the start, and then after this many milliseconds again. */
+const lookAgainAfter = 5 * 60_000;
+const claimable = /^\d{15}-[0-9a-f-]{36}\.log(\.claimed-[0-9a-f-]{36})?$/u;
+
+/** Whole lines only. What stands after the last one in a claimed file was never acknowledged. */
+function splitLines(buffer: Buffer, limit: number): Chunk {
+  const lines: string[] = [];
+  let from = 0;
+  while (lines.length < limit) {
+    const at = buffer.indexOf(newLine, from);
+    if (at === -1) break;
+    lines.push(buffer.toString('utf8', from, at));
+    from = at + 1;
+  }
+  return { lines, bytes: from };
+}
+
+export class InboxReader implements Inbox {
+  readonly #folder: string;
+  readonly #key: string;
+  readonly #onTrouble: (error: unknown) => void;
+  readonly #now: () => number;
+  #sources: Source[] = [];
+  #handed: { readonly source: Source; readonly bytes: number } | null = null;
+  #nextLook = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    folder: string,
+    key: string,
+    onTrouble: (error: unknown) => void,
+    now: () => number = () => performance.now(),
+  ) {
+    this.#folder = folder;
+    this.#key = key;
+    this.#onTrouble = onTrouble;
+    this.#now = now;
+  }
+
+  /** The writer of this process has got that far. */
+  advance({ file, end }: Written): void {
+    const last = this.#sources.findLast(({ path }) => path === file);
+    if (last === undefined)
+      this.#sources.push({ path: file, isOwn: true, end, read: 0, damaged: 0, isKept: false });
+    else last.end = Math.max(last.end, end);
+  }
+
+  async next(limit: number): Promise<readonly FleetEvent[]> {
+    try {
+      if (this.#now() >= this.#nextLook) await this.#claim();
+      for (;;) {
+        const source = this.#sources.find(({ read, end }) => read < end);
+        if (source === undefined) return [];
+        const events = await this.#read(source, limit);
+        if (events.length > 0) return events;
+        await this.taken({ all: true });
+      }
+    } catch (error) {
+      throw explainInboxError(error, this.#folder);
+    }
+  }
+
+  async taken({ all }: { readonly all: boolean }): Promise<void> {
+    if (this.#handed === null) return;
+    const { source, bytes } = this.#handed;
+    this.#handed = null;
+    source.read += bytes;
+    if (!all) source.isKept = true;
+    await this.#removeFinished();
+  }
+
+  /** Nothing is written any more by this process: what was read to its end can go. */
+  async close(): Promise<void> {
+    await this.#removeFinished({ isClosed: true });
+  }
+
+  async #removeFinished({ isClosed = false } = {}): Promise<void> {
+    const last = this.#sources.findLast(({ isOwn }) => isOwn);
+    for (const source of this.#sources.filter(({ read, end }) => read >= end)) {
+      // The writer may still append to its last file.
+      if (source === last && !isClosed) continue;
+      this.#sources = this.#sources.filter((one) => one !== source);
+      if (source.isKept) continue;
+      if (source.damaged > 0) await this.#setAside(source);
+      else await rm(source.path, { force: true });
+    }
+  }
+
+  async #setAside({ path, damaged }: Source): Promise<void> {
+    const aside = `${path}.damaged`;
+    await rename(path, aside).catch(() => undefined);
+    this.#onTrouble(
+      new GatewrightError(
+        'inbox-damaged',
+        `${damaged} of the deliveries in ${aside} cannot be read; all others were taken.`,
+      ),
+    );
+  }
+
+  async #read(source: Source, limit: number): Promise<FleetEvent[]> {
+    const { lines, bytes } = await this.#readLines(source, limit);
+    const events: FleetEvent[] = [];
+    for (const line of lines) {
+      const event = readLine(this.#key, line);
+      if (event === null) source.damaged += 1;
+      else events.push(event);
+    }
+    this.#handed = { source, bytes };
+    return events;
+  }
+
+  async #readLines(source: Source, limit: number): Promise<Chunk> {
+    const { path, read, end } = source;
+    const rest = end - read;
+    try {
+      await using file = await open(path, 'r');
+      for (let length = Math.min(chunkBytes, rest); ; length = Math.min(2 * length, rest)) {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, read);
+        const chunk = splitLines(buffer.subarray(0, bytesRead), limit);
+        if (chunk.lines.length > 0) return chunk;
+        // No line ends here any more.
+        if (length === rest) return { lines: [], bytes: rest };
+      }
+    } catch (error) {
+      // Another process has claimed it, and reads it.
+      if (systemErrorCode(error) === 'ENOENT') return { lines: [], bytes: rest };
+      throw error;
+    }
+  }
+
+  /** Takes over what other processes left; what a living one is writing to as well: it begins a new file then. */
+  async #claim(): Promise<void> {
+    this.#nextLook = this.#now() + lookAgainAfter;
+    const own = new Set(this.#sources.map(({ path }) => path));
+    const names = await readdir(this.#folder).catch((error: unknown) => {
+      if (systemErrorCode(error) === 'ENOENT') return [];
+      throw error;
+    });
+    const found: Source[] = [];
+    for (const name of names.filter((one) => claimable.test(one)).sort()) {
+      const path = join(this.#folder, name);
+      if (own.has(path)) continue;
+      const claimed = join(this.#folder, `${name.replace(/\.claimed-.*$/u, '')}.claimed-${randomUUID()}`);
+      try {
+        await rename(path, claimed);
+        const { size } = await stat(claimed);
+        found.push({ path: claimed, isOwn: false, end: size, read: 0, damaged: 0, isKept: false });
+      } catch (error) {
+        // Another process was first.
+        if (systemErrorCode(error) !== 'ENOENT') throw error;
+      }
+    }
+    this.#sources = [...found, ...this.#sources];
+    // An empty file holds nothing to wait for.
+    await this.#removeFinished();
+  }
+}

@@ -1,0 +1,236 @@
+/** What the writer acknowledged is handed out by a reader of this or another process, whatever happens in between. */
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FleetEvent } from '../../domain/fleet/event.ts';
+import { isGatewrightError } from '../../errors.ts';
+import { inboxOf } from './inbox-folder.ts';
+import { InboxReader } from './inbox-reader.ts';
+import { InboxWriter } from './inbox-writer.ts';
+
+const key = 'ab'.repeat(32);
+let folder: string;
+let troubles: unknown[];
+beforeEach(() => {
+  folder = inboxOf(join(mkdtempSync(join(tmpdir(), 'gatewright-inbox-')), 'data.db'), '1296269');
+  troubles = [];
+});
+afterEach(() => rmSync(join(folder, '..', '..'), { recursive: true, force: true }));
+
+function makeEvent(id: number, text = 'Nice.\nA second line, \u{1f600}.'): string {
+  return JSON.stringify({
+    ...{ kind: 'comment-created', delivery: `webhook/${id}`, at: '2026-11-16T10:00:00.000Z' },
+    ...{ repository: 'acme/x', actor: 'alice', actorKind: 'person' },
+    ...{ number: 1, isPullRequest: false, comment: id + 1, text },
+  } satisfies FleetEvent);
+}
+
+const openReader = (now?: () => number): InboxReader =>
+  new InboxReader(folder, key, (error) => troubles.push(error), now);
+
+/** Everything that is there, page by page. */
+async function readAll(reader: InboxReader, limit = 3): Promise<string[]> {
+  const found: string[] = [];
+  for (;;) {
+    const events = await reader.next(limit);
+    if (events.length === 0) return found;
+    expect(events.length).toBeLessThanOrEqual(limit);
+    found.push(...events.map(({ delivery }) => delivery));
+    await reader.taken({ all: true });
+  }
+}
+
+const named = (...ids: number[]): string[] => ids.map((id) => `webhook/${id}`);
+
+describe('the inbox', () => {
+  it('hands out what this process wrote, in its order, and removes it in the end', async () => {
+    const [writer, reader] = [new InboxWriter(folder, key), openReader()];
+    expect(await readAll(reader)).toEqual([]);
+    reader.advance(await writer.write([0, 1, 2, 3].map((id) => makeEvent(id))));
+    expect(await readAll(reader)).toEqual(named(0, 1, 2, 3));
+    reader.advance(await writer.write([makeEvent(4)]));
+    expect(await readAll(reader)).toEqual(named(4));
+    await writer.close();
+    await reader.close();
+    expect(readdirSync(folder)).toEqual([]);
+    expect(troubles).toEqual([]);
+  });
+
+  it('hands out nothing that its writer has not reported as written', async () => {
+    const [writer, reader] = [new InboxWriter(folder, key), openReader()];
+    expect(await readAll(reader)).toEqual([]);
+    const first = await writer.write([makeEvent(0)]);
+    await writer.write([makeEvent(1)]);
+    reader.advance(first);
+    expect(await readAll(reader)).toEqual(named(0));
+    await writer.close();
+  });
+
+  it('hands the same out again until it is taken', async () => {
+    const [writer, reader] = [new InboxWriter(folder, key), openReader()];
+    reader.advance(await writer.write([makeEvent(0), makeEvent(1)]));
+    expect(await reader.next(1)).toHaveLength(1);
+    expect(await readAll(reader)).toEqual(named(0, 1));
+    await writer.close();
+  });
+
+  it('keeps what was left by a process that was killed, and drops what that one never acknowledged', async () => {
+    const writer = new InboxWriter(folder, key);
+    const { file } = await writer.write([makeEvent(0), makeEvent(1)]);
+    await writer.close();
+    appendFileSync(file, readFileSync(file, 'utf8').slice(0, 100));
+    expect(await readAll(openReader())).toEqual(named(0, 1));
+    expect(readdirSync(folder)).toEqual([]);
+    expect(troubles).toEqual([]);
+  });
+
+  it('begins a new file when another process has claimed the old one', async () => {
+    const [writer, own] = [new InboxWriter(folder, key), openReader()];
+    expect(await readAll(own)).toEqual([]);
+    own.advance(await writer.write([makeEvent(0)]));
+    const other = openReader();
+    expect(await readAll(other)).toEqual(named(0));
+    own.advance(await writer.write([makeEvent(1)]));
+    expect(await readAll(own)).toEqual(named(1));
+    await writer.close();
+    await own.close();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('tries again later what the ledger did not take', async () => {
+    let now = 0;
+    const [writer, reader] = [new InboxWriter(folder, key, { mostBytes: 1 }), openReader(() => now)];
+    expect(await readAll(reader)).toEqual([]);
+    reader.advance(await writer.write([makeEvent(0)]));
+    reader.advance(await writer.write([makeEvent(1)]));
+    expect(await reader.next(5)).toHaveLength(1);
+    await reader.taken({ all: false });
+    expect(await readAll(reader)).toEqual(named(1));
+    now += 600_000;
+    expect(await readAll(reader)).toEqual(named(0));
+    await reader.close();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('takes nothing that was not signed with its key, and keeps the file', async () => {
+    const writer = new InboxWriter(folder, key);
+    const { file } = await writer.write([0, 1, 2].map((id) => makeEvent(id)));
+    await writer.close();
+    const forged = new InboxWriter(folder, 'cd'.repeat(32));
+    const other = await forged.write([makeEvent(9)]);
+    await forged.close();
+    const lines = readFileSync(file, 'utf8').split('\n');
+    lines[1] = lines[1]?.replace('Nice', '@claude do it') ?? '';
+    lines.push('no line of ours', ' ', '', readFileSync(other.file, 'utf8'));
+    writeFileSync(file, lines.join('\n'));
+    rmSync(other.file);
+    expect(await readAll(openReader())).toEqual(named(0, 2));
+    expect(troubles.every((error) => isGatewrightError(error, 'inbox-damaged'))).toBe(true);
+    expect(troubles).toHaveLength(1);
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.damaged$/u)]);
+    expect(await readAll(openReader())).toEqual([]);
+  });
+
+  it('reads a delivery that is larger than a chunk', async () => {
+    const [writer, reader] = [new InboxWriter(folder, key), openReader()];
+    const events = [makeEvent(0, 'x'.repeat(3_000_000)), makeEvent(1), makeEvent(2, 'y'.repeat(700_000))];
+    reader.advance(await writer.write(events));
+    expect(await readAll(reader)).toEqual(named(0, 1, 2));
+    await writer.close();
+  });
+
+  it('reports that it cannot be written, and acknowledges nothing', async () => {
+    writeFileSync(join(folder, '..', '..', 'file'), '');
+    const blocked = new InboxWriter(join(folder, '..', '..', 'file', 'inbox'), key);
+    await expect(blocked.write([makeEvent(0)])).rejects.toMatchObject({ code: 'cannot-write' });
+  });
+
+  it('can be read by nobody else', async () => {
+    const writer = new InboxWriter(folder, key);
+    const { file } = await writer.write([makeEvent(0)]);
+    await writer.close();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+});
+
+/** What may happen to an inbox, in any order. */
+type Step =
+  | { readonly do: 'write'; readonly by: 0 | 1; readonly count: number }
+  | { readonly do: 'read'; readonly by: 0 | 1 }
+  | { readonly do: 'look'; readonly by: 0 | 1 }
+  | { readonly do: 'kill'; readonly by: 0 | 1; readonly torn: number };
+
+const by = fc.constantFrom(0 as const, 1 as const);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('write' as const), by, count: fc.integer({ min: 1, max: 4 }) }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('read' as const), by }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('look' as const), by }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('kill' as const), by, torn: fc.nat({ max: 200 }) }) },
+);
+
+it('two processes on one inbox, written, read, and killed at any time, lose nothing that was acknowledged', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 25 }),
+      fc.constantFrom(1, 600, 1_000_000),
+      async (steps, mostBytes) => {
+        rmSync(folder, { recursive: true, force: true });
+        let now = 0;
+        const start = () => ({
+          writer: new InboxWriter(folder, key, { mostBytes }),
+          reader: openReader(() => now),
+          file: '',
+        });
+        const processes = [start(), start()];
+        const [acknowledged, taken]: [string[], string[]] = [[], []];
+        let next = 0;
+        for (const one of steps) {
+          const process = processes[one.by] as ReturnType<typeof start>;
+          if (one.do === 'write') {
+            const ids = Array.from({ length: one.count }, () => next++);
+            const written = await process.writer.write(ids.map((id) => makeEvent(id)));
+            process.file = written.file;
+            process.reader.advance(written);
+            acknowledged.push(...named(...ids));
+          } else if (one.do === 'read') {
+            const events = await process.reader.next(3);
+            taken.push(...events.map(({ delivery }) => delivery));
+            await process.reader.taken({ all: true });
+          } else if (one.do === 'look') now += 600_000;
+          else {
+            // Killed while it was writing one more: a part of it is there.
+            await process.writer.close();
+            const stands =
+              process.file !== '' && readdirSync(folder).some((name) => process.file.endsWith(name));
+            if (stands) {
+              const { size } = statSync(process.file);
+              appendFileSync(process.file, `${'0'.repeat(64)} ${makeEvent(999)}\n`);
+              truncateSync(process.file, size + Math.min(one.torn, 200));
+            }
+            processes[one.by] = start();
+          }
+        }
+        for (const { writer } of processes) await writer.close();
+        taken.push(...(await readAll(openReader())));
+        expect(new Set(taken)).toEqual(new Set(acknowledged));
+        expect(troubles).toEqual([]);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,12 @@
+/**
+ * Deliveries that were acknowledged and are not on the ledger yet. They are on disk: a process that is killed finds them
+ * again. The ledger decides what is new, so reading a delivery twice does no harm.
+ */
+import type { FleetEvent } from '../domain/fleet/event.ts';
+
+export interface Inbox {
+  /** The next deliveries, in the order in which they came; they stay in the inbox until `taken` is called. */
+  next(limit: number): Promise<readonly FleetEvent[]>;
+  /** What `next` returned last is on the ledger. Without `all`, some of it could not be written and is tried again later. */
+  taken(result: { readonly all: boolean }): Promise<void>;
+}
