@@ -6,7 +6,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { GatewrightError } from '../../errors.ts';
+import { listBranchFiles, readBranchFile, readHeadFile, unknown } from './branch-files.ts';
 import type { Environment } from './git-environment.ts';
+import { areIds, isSettled, knownAnswersOf } from './known-answers.ts';
 import { type GitResult, tryGit } from './run-git.ts';
 
 export interface Identity {
@@ -98,7 +100,25 @@ export class BareGit {
     );
   }
 
+  /** The same, from memory if git was asked before and its answer can be no other. */
+  async look(args: readonly string[]): Promise<string> {
+    const run = () => this.run(args);
+    return isSettled(args) ? knownAnswersOf(await this.findGitFolder()).ask(args, run) : run();
+  }
+
+  /**
+   * The same for questions about where commits part. In a repository without its whole history that is not settled: more
+   * of it can be fetched.
+   */
+  async #lookAtHistory(args: readonly string[], ids: readonly string[], run: () => Promise<string>) {
+    const folder = await this.findGitFolder();
+    const isSettledNow = areIds(ids) && !existsSync(join(folder, 'shallow'));
+    return isSettledNow ? knownAnswersOf(folder).ask(args, run) : run();
+  }
+
   async listBranches(): Promise<Map<string, string>> {
+    const inFiles = listBranchFiles(await this.findGitFolder());
+    if (inFiles !== unknown) return inFiles;
     const output = await this.run(['for-each-ref', '--format=%(objectname) %(refname)', branchPrefix]);
     const lines = output.split('\n').filter((line) => line !== '');
     return new Map(
@@ -110,6 +130,8 @@ export class BareGit {
   }
 
   async readBranch(name: string): Promise<string | null> {
+    const inFile = readBranchFile(await this.findGitFolder(), name);
+    if (inFile !== unknown) return inFile;
     const found = await this.try([
       'rev-parse',
       '--verify',
@@ -122,6 +144,8 @@ export class BareGit {
 
   /** The branch that `HEAD` of the main work tree stands on, also before its first commit; null when on none. */
   async readHead(): Promise<string | null> {
+    const inFile = readHeadFile(await this.findGitFolder());
+    if (inFile !== unknown) return inFile;
     const found = await this.try(['symbolic-ref', '--quiet', 'HEAD']);
     const ref = found.output.trim();
     return found.code === 0 && ref.startsWith(branchPrefix) ? ref.slice(branchPrefix.length) : null;
@@ -162,10 +186,14 @@ export class BareGit {
   }
 
   async findMergeBase(one: string, other: string): Promise<string | null> {
-    const found = await this.try(['merge-base', one, other]);
-    if (found.code > 1)
-      throw new GatewrightError('git-failed', `git merge-base failed: ${found.errors.trim()}`);
-    return found.code === 0 ? found.output.trim() : null;
+    const words = ['merge-base', one, other];
+    const base = await this.#lookAtHistory(words, [one, other], async () => {
+      const found = await this.try(words);
+      if (found.code > 1)
+        throw new GatewrightError('git-failed', `git merge-base failed: ${found.errors.trim()}`);
+      return found.code === 0 ? found.output.trim() : '';
+    });
+    return base === '' ? null : base;
   }
 
   async isAncestor(older: string, newer: string): Promise<boolean> {
@@ -187,9 +215,16 @@ export class BareGit {
 
   /** The tree of a real merge; null when it has conflicts. */
   async mergeTrees(ours: string, theirs: string): Promise<string | null> {
-    const merged = await this.try(['merge-tree', '--write-tree', '--no-messages', ours, theirs]);
+    const words = ['merge-tree', '--write-tree', '--no-messages', ours, theirs];
+    const tree = await this.#lookAtHistory(words, [ours, theirs], () => this.#mergeTrees(words));
+    return tree === '' ? null : tree;
+  }
+
+  /** Empty when it has conflicts. */
+  async #mergeTrees(words: readonly string[]): Promise<string> {
+    const merged = await this.try(words);
     if (merged.code === 0) return merged.output.trim();
-    if (merged.code === 1) return null;
+    if (merged.code === 1) return '';
     const isTooOld = /usage:|unknown rev|not a valid object name --write-tree/iu.test(merged.errors);
     throw new GatewrightError(
       'git-failed',

@@ -33,7 +33,7 @@ export class GitTrees implements Trees {
     this.#environment = environment;
   }
 
-  readonly #run = (args: readonly string[]): Promise<string> => this.#git.run(args);
+  readonly #run = (args: readonly string[]): Promise<string> => this.#git.look(args);
 
   async listFiles(treeish: string): Promise<TreeFile[]> {
     return listTree(this.#run, treeish);

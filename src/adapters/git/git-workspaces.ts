@@ -49,10 +49,13 @@ interface Place {
 
 export class GitWorkspaces implements Workspaces {
   readonly #options: GitWorkspacesOptions;
+  /** The commits of the repository. */
+  readonly #commits: BareGit;
   #gitFolder: Promise<string> | null = null;
 
   constructor(options: GitWorkspacesOptions) {
     this.#options = options;
+    this.#commits = new BareGit(options.root, options.environment);
   }
 
   /** In the repository itself. */
@@ -98,25 +101,26 @@ export class GitWorkspaces implements Workspaces {
   }
 
   async open(name: string, at: string, steeringFrom: string): Promise<Workspace> {
-    const base = await this.#commitOf(at);
+    const [base = '', steering = ''] = await this.#commitsOf(at, steeringFrom);
     const place = this.#place(name);
     const status = lstatSync(place.tree, { throwIfNoEntry: false });
     // Something that an agent put in its place, such as a link to elsewhere, is not a copy of ours.
     if (status !== undefined && !status.isDirectory()) rmSync(place.tree, { force: true });
-    if (!existsSync(place.tree)) await this.#make(place, base, await this.#commitOf(steeringFrom));
+    if (!existsSync(place.tree)) await this.#make(place, base, steering);
     return { folder: realpathSync(place.tree), base };
   }
 
-  async #commitOf(name: string): Promise<string> {
-    const found = await this.#try(this.#options.root, [
-      'rev-parse',
-      '--verify',
-      '--quiet',
-      '--end-of-options',
-      `${name}^{commit}`,
-    ]);
-    if (found.code === 0) return found.output.trim();
-    throw new GatewrightError('git-failed', `There is no commit ${name.slice(0, 80)} in this repository.`);
+  /** Whole ids for the names of commits, asked of git in one go. */
+  async #commitsOf(...names: readonly string[]): Promise<string[]> {
+    if (names.some((name) => name === '' || /[\n\0]/u.test(name)))
+      throw new GatewrightError('git-failed', 'A commit has to have a name in one line.');
+    const asked = names.map((name) => `${name}^{commit}\n`).join('');
+    const lines = (await this.#git(['cat-file', '--batch-check'], asked)).split('\n');
+    return names.map((name, index) => {
+      const found = /^(?<id>[0-9a-f]{40,64}) commit \d+$/u.exec(lines[index] ?? '')?.groups?.id;
+      if (found !== undefined) return found;
+      throw new GatewrightError('git-failed', `There is no commit ${name.slice(0, 80)} in this repository.`);
+    });
   }
 
   /** Made aside and put in place at the end, so that a copy that is there is a whole one. */
@@ -128,7 +132,15 @@ export class GitWorkspaces implements Workspaces {
     // By path and number of commits: the agent gets history to read, and no remote to push to.
     await this.#in(draft, [
       ...['-c', 'uploadpack.allowAnySHA1InWant=true', '-c', 'protocol.file.allow=always'],
-      ...['fetch', '--quiet', '--no-tags', `--depth=${depth}`, await this.#findGitFolder(), base],
+      ...[
+        'fetch',
+        '--quiet',
+        '--no-tags',
+        '--no-auto-maintenance',
+        `--depth=${depth}`,
+        await this.#findGitFolder(),
+        base,
+      ],
     ]);
     // Nor do attributes change a byte: an agent sees what is in the commit, and what it writes is what is taken over.
     mkdirSync(join(draft, '.git', 'info'), { recursive: true });
@@ -140,7 +152,7 @@ export class GitWorkspaces implements Workspaces {
   }
 
   #listTree(treeish: string): Promise<TreeFile[]> {
-    return listTree((args) => this.#git(args), treeish);
+    return listTree((args) => this.#commits.look(args), treeish);
   }
 
   /** A pull request may bring its own instructions for agents and builds: those of its base are put in their place. */
@@ -209,18 +221,17 @@ export class GitWorkspaces implements Workspaces {
   }
 
   async listChanges(base: string, commit: string): Promise<ChangedPath[]> {
-    const parted = await this.#try(this.#options.root, ['merge-base', '--end-of-options', base, commit]);
     // Two histories that have nothing in common are compared as they are.
-    return this.#listChanges(parted.code === 0 ? parted.output.trim() : base, commit);
+    return this.#listChanges((await this.#commits.findMergeBase(base, commit)) ?? base, commit);
   }
 
   async #listChanges(from: string, to: string): Promise<ChangedPath[]> {
-    const files = await countChanges(new BareGit(this.#options.root, this.#options.environment), from, to);
+    const files = await countChanges(this.#commits, from, to);
     return files.map(({ isTypeChange: _, ...file }) => file);
   }
 
   async diff(from: string, to: string, longest: number): Promise<string> {
-    const output = await this.#git([
+    const output = await this.#commits.look([
       'diff',
       '--no-ext-diff',
       '--no-textconv',
@@ -242,7 +253,7 @@ export class GitWorkspaces implements Workspaces {
   }
 
   mergeTrees(into: string, commit: string): Promise<string | null> {
-    return new BareGit(this.#options.root, this.#options.environment).mergeTrees(into, commit);
+    return this.#commits.mergeTrees(into, commit);
   }
 
   async commit(commit: NewCommit): Promise<string> {

@@ -5,6 +5,7 @@
  */
 import { GatewrightError } from '../../errors.ts';
 import type { BareGit } from './bare-git.ts';
+import { isSurelyAt } from './branch-files.ts';
 
 const keepPrefix = 'refs/gatewright/keep/';
 const fetchedPrefix = 'refs/gatewright/fetched/';
@@ -39,10 +40,17 @@ export async function keepCommit(git: BareGit, sha: string, earlier: string | nu
   await git.try(['update-ref', '-d', keepPrefix + earlier]);
 }
 
+const refOfDay = (sha: string, now: number): string => `${fetchedPrefix}${dayOf(now)}/${sha}`;
+
+/** Whether it surely is there and held since today. */
+export async function isHeldToday(git: BareGit, sha: string, now = Date.now()): Promise<boolean> {
+  return isSurelyAt(await git.findGitFolder(), refOfDay(sha, now), sha);
+}
+
 /** This commit stays for as long as a run may need it. */
 export async function holdCommit(git: BareGit, sha: string, now = Date.now()): Promise<void> {
+  if (!(await isHeldToday(git, sha, now))) await setRef(git, refOfDay(sha, now), sha);
   const day = dayOf(now);
-  await setRef(git, `${fetchedPrefix}${day}/${sha}`, sha);
   if (swept.get(git) === day) return;
   swept.set(git, day);
   await giveUpHeld(git, now);

@@ -3,12 +3,23 @@
  * `receive.denyCurrentBranch=updateInstead` does: only when nothing in that work tree is uncommitted.
  */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { GatewrightError } from '../../errors.ts';
 import type { BareGit } from './bare-git.ts';
+import { readHeadFile } from './branch-files.ts';
 import { type GitResult, tryGit } from './run-git.ts';
+
+/** Whether there is one work tree only, and it stands on another branch; false when that takes git to tell. */
+async function isSurelyFree(git: BareGit, branch: string): Promise<boolean> {
+  const folder = await git.findGitFolder();
+  if (existsSync(join(folder, 'worktrees'))) return false;
+  const head = readHeadFile(folder);
+  return typeof head === 'string' && head !== branch;
+}
 
 /** Folders of the work trees that have the branch checked out. */
 export async function listCheckouts(git: BareGit, branch: string): Promise<string[]> {
+  if (await isSurelyFree(git, branch)) return [];
   // Asked without pretending to be bare: the main work tree is one of them.
   const words = ['worktree', 'list', '--porcelain', '-z'];
   const { code, output, errors } = await tryGit(git.folder, git.environment, words);

@@ -90,7 +90,7 @@ function parsePatches(output: string): (string | null)[] {
 
 async function readPatches(git: BareGit, from: string, to: string): Promise<(string | null)[]> {
   try {
-    return parsePatches(await git.run([...diffOptions, '-p', '-U3', from, to]));
+    return parsePatches(await git.look([...diffOptions, '-p', '-U3', from, to]));
   } catch (error) {
     // More than fits: too large to be shown.
     if (isGatewrightError(error, 'git-failed')) return [];
@@ -100,7 +100,7 @@ async function readPatches(git: BareGit, from: string, to: string): Promise<(str
 
 /** Counts only: what a list or a size check needs. */
 export async function countChanges(git: BareGit, from: string, to: string): Promise<Counted[]> {
-  return parseCounts(await git.run([...diffOptions, '--raw', '--numstat', '-z', from, to]));
+  return parseCounts(await git.look([...diffOptions, '--raw', '--numstat', '-z', from, to]));
 }
 
 export async function readChanges(git: BareGit, from: string, to: string): Promise<ChangedFile[]> {
