@@ -68,6 +68,12 @@ const foreignPlaces = ['/mnt', '/snap', '/var/lib/snapd', '/proc', '/sys', '/dev
 const mostPrograms = 300;
 const deepEnough = 3;
 
+/** Where a toolchain is, and where it seems to be. */
+interface Root {
+  readonly real: string;
+  readonly named: string;
+}
+
 class ToolFinder {
   readonly #environment: Environment;
   readonly #mostFolders: number;
@@ -80,6 +86,7 @@ class ToolFinder {
   readonly #programs = new Map<string, string>();
   readonly #searchPath = new Set<string>();
   readonly #layouts = new Set<string>();
+  readonly #roots = new Map<ToolLayout, readonly Root[]>();
   readonly #homeFiles = new Map<string, string>();
   readonly #variables: Record<string, string> = {};
   readonly #settings: Record<string, string> = {};
@@ -227,7 +234,14 @@ class ToolFinder {
     return basename(folder) === 'bin' && this.#showInstallation(root);
   }
 
-  #rootsOf({ variables, places }: ToolLayout): { readonly real: string; readonly named: string }[] {
+  /** Asked for every program that stands alone, so each layout is looked for once. */
+  #rootsOf(layout: ToolLayout): readonly Root[] {
+    const known = this.#roots.get(layout) ?? this.#findRoots(layout);
+    this.#roots.set(layout, known);
+    return known;
+  }
+
+  #findRoots({ variables, places }: ToolLayout): Root[] {
     const given = variables.map((name) => this.#environment[name] ?? '').filter((path) => isAbsolute(path));
     const usual = places.map((place) => (isAbsolute(place) ? place : this.#below(place)));
     return [...new Set([...given, ...usual])].flatMap((named) => {
