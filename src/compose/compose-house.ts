@@ -109,7 +109,9 @@ async function openLocal(
     const refuse = async (): Promise<never> => {
       throw new GatewrightError('forge-forbidden', 'Agents cannot change permissions or report builds.');
     };
-    const agents = new LocalForge(database, systemClock, localAgent, config.environment);
+    const agents = new LocalForge(database, systemClock, localAgent, config.environment, {
+      isForEffects: true,
+    });
     return {
       forge: agents,
       transport: agents.transport,

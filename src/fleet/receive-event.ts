@@ -80,6 +80,29 @@ export async function receiveDeliveries(
 
 const pageLength = 200;
 
+/** In one transaction: all of a page are there, and nothing is answered in between. */
+async function receivePage(
+  records: Receiving,
+  page: Awaited<ReturnType<EventFeed['since']>>,
+  onEvent: (event: FleetEvent) => void,
+): Promise<void> {
+  const forms = new Map<FleetEvent, Stored>();
+  let failure: unknown;
+  for (const { event } of page) {
+    if (event === null) continue;
+    try {
+      forms.set(event, storedForm(records.actor, event));
+    } catch (error) {
+      failure = error;
+      break;
+    }
+  }
+  const areNew = await receive(records, [...forms.values()]);
+  for (const [index, event] of [...forms.keys()].entries()) if (areNew[index] === true) onEvent(event);
+  // Those before one that cannot be stored are received all the same.
+  if (failure !== undefined) throw failure;
+}
+
 /**
  * Receives the events after an id, and returns the id of the last. A start from 0 reads everything again, which costs
  * little: known events are recognised by their delivery.
@@ -92,10 +115,8 @@ export async function takeHappenings(
 ): Promise<number> {
   for (let last = after; ; ) {
     const page = await eventFeed.since(house.repositoryName, last, pageLength);
-    for (const { id, event } of page) {
-      if (event !== null && (await receiveEvent(house, event))) onEvent(event);
-      last = id;
-    }
+    await receivePage(house, page, onEvent);
+    last = page.at(-1)?.id ?? last;
     if (page.length < pageLength) return last;
   }
 }

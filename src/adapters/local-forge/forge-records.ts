@@ -5,6 +5,7 @@ import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ActorKind, Association } from '../../ports/forge/forge.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from '../sqlite/database.ts';
+import { withoutSync } from '../sqlite/without-sync.ts';
 
 interface Person {
   readonly author: string;
@@ -26,24 +27,46 @@ export function toMoment(text: string | undefined): string | null {
   return text === undefined ? null : new Date(text).toISOString();
 }
 
+/** What a forge is used for. */
+export interface ForgeUse {
+  /**
+   * Every change is an effect of a run: its intent is on the disk before it, and the end of the run waits for the disk
+   * after it. The ledger is in the same database, so both are forgotten or neither, and no change waits by itself.
+   */
+  readonly isForEffects?: boolean;
+}
+
 export class ForgeRecords {
   readonly actor: string;
   readonly database: SqliteDatabase;
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #isForEffects: boolean;
 
-  constructor(database: SqliteDatabase, clock: Pick<Clock, 'now'>, actor: string) {
+  constructor(
+    database: SqliteDatabase,
+    clock: Pick<Clock, 'now'>,
+    actor: string,
+    { isForEffects = false }: ForgeUse = {},
+  ) {
     this.database = database;
     this.#clock = clock;
     this.actor = actor;
+    this.#isForEffects = isForEffects;
   }
 
   now(): string {
     return this.#clock.now().toISOString();
   }
 
-  /** All changes or none, and no other connection sees a state in between. */
-  transact<T>(work: () => T): T {
-    return this.look(() => this.database.transaction(work).immediate());
+  /**
+   * All changes or none, and no other connection sees a state in between.
+   *
+   * @param isBeforeGit git is changed next because of it, so it has to be on the disk first
+   */
+  transact<T>(work: () => T, isBeforeGit = false): T {
+    const commit = (): T => this.database.transaction(work).immediate();
+    const mayWait = this.#isForEffects && !isBeforeGit;
+    return this.look(() => (mayWait ? withoutSync(this.database, commit) : commit()));
   }
 
   look<T>(work: () => T): T {

@@ -11,7 +11,7 @@ import type { Forge } from '../../ports/forge/forge.ts';
 import type { Transport } from '../../ports/transport.ts';
 import type { Environment } from '../git/git-environment.ts';
 import type { SqliteDatabase } from '../sqlite/database.ts';
-import { ForgeRecords } from './forge-records.ts';
+import { ForgeRecords, type ForgeUse } from './forge-records.ts';
 import { LocalBranches } from './local-branches.ts';
 import { LocalChecks, type RecordedCheck, type RecordedRun } from './local-checks.ts';
 import { LocalComments } from './local-comments.ts';
@@ -42,8 +42,14 @@ export class LocalForge implements Forge {
   readonly #checks: LocalChecks;
 
   /** The environment is what git is run with. */
-  constructor(database: SqliteDatabase, clock: Pick<Clock, 'now'>, actor: string, environment: Environment) {
-    this.#records = new ForgeRecords(database, clock, actor);
+  constructor(
+    database: SqliteDatabase,
+    clock: Pick<Clock, 'now'>,
+    actor: string,
+    environment: Environment,
+    use: ForgeUse = {},
+  ) {
+    this.#records = new ForgeRecords(database, clock, actor, use);
     this.#repositories = new LocalRepositories(this.#records, environment);
     this.#labels = new LocalLabels(this.#records);
     this.#issues = new LocalIssues(this.#records, this.#labels);

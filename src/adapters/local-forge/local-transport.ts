@@ -5,7 +5,7 @@
 import { checkBranchName, checkCommitName } from '../../domain/forge/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Transport } from '../../ports/transport.ts';
-import { holdCommit } from '../git/kept-commits.ts';
+import { holdCommit, isHeldToday } from '../git/kept-commits.ts';
 import { listCheckouts } from '../git/move-branch.ts';
 import type { ForgeRecords } from './forge-records.ts';
 import type { LocalBranches } from './local-branches.ts';
@@ -25,7 +25,7 @@ export class LocalTransport implements Transport {
   async fetchCommit(repository: string, commit: string): Promise<string> {
     checkCommitName(commit);
     const git = this.#repositories.gitOf(repository);
-    if (!(await git.hasCommit(commit)))
+    if (!(await isHeldToday(git, commit)) && !(await git.hasCommit(commit)))
       throw new GatewrightError('forge-not-found', `${repository} has no commit ${commit}.`);
     await holdCommit(git, commit);
     return commit;

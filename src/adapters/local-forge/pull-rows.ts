@@ -161,7 +161,7 @@ export class PullRows {
           landing.base,
           this.#records.now(),
         );
-    });
+    }, true);
   }
 
   /** Records what has been merged, and closes the issues that it says it closes. */
