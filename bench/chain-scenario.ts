@@ -5,7 +5,7 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { benchFolder, programFile } from './published-package.ts';
 
 export interface ChainSample {
@@ -21,8 +21,16 @@ export interface ChainSample {
 const playground = join(benchFolder, 'chain');
 const check = 'node --test';
 
+/** As on a machine with Node and git: npm puts hundreds of programs of packages in front, and a sandbox shows each. */
+const machinePath = [
+  dirname(process.execPath),
+  ...(process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.endsWith(join('node_modules', '.bin')) && !folder.includes('node-gyp-bin')),
+].join(delimiter);
+
 const env = {
-  PATH: process.env.PATH ?? '',
+  PATH: machinePath,
   HOME: playground,
   GIT_CONFIG_NOSYSTEM: '1',
   GATEWRIGHT_ACTOR: 'alice',
@@ -174,7 +182,7 @@ function readTrace(file: string): Pick<ChainSample, 'syncs' | 'git'> {
   return { syncs, git: counts };
 }
 
-const valued = new Set(['-c', '-C', '--git-dir', '--work-tree']);
+const valued = new Set(['-c', '-C', '--git-dir', '--work-tree', '--shallow-file']);
 
 /** The first word that is neither an option nor the value of one. */
 function readSubcommand(args: string): string {
