@@ -302,6 +302,44 @@ describe('another mark in the notes', () => {
     expect(readVerdict(under(`## Notes\n\n${note}`), null)).toMatchObject({ decision: null });
   });
 
+  const said = 'Line 3 under "Notes" has something marked in a sentence, as [x]. Delete it.';
+  it.each([
+    'Good, [x] it is',
+    'Good, [ x] it is',
+    'Good, [x  ] it is',
+    'Good, [ok] it is',
+    'Good, [  v  ] it is',
+    'Good, [✓] it is',
+    'Good, \\[x] it is',
+    'Good, &#91;x&#93; it is',
+    'Good, ［x］ it is',
+    'Good, [x\u200D\u200D] it is',
+    'Good, *[x]* it is',
+    'Good [x]',
+  ])('%s: is told, and only beside an approval', (note) => {
+    expect(why(under(`## Notes\n\n${note}`))).toBe(said);
+    expect(readVerdict(`${note}\n\n- [x] **REVISE**`).decision).toBe('REVISE');
+  });
+
+  it('which the reviewer has set is none of the person', () => {
+    const marked = (text: string): string =>
+      text.replace('The columns are', 'The [x] and the [y] columns are');
+    expect(why(marked(approvedByHand), marked(original))).toBeNull();
+    const more = marked(approvedByHand).replace('## Verdict', 'Good [x]\n\n## Verdict');
+    expect(why(more, marked(original))).toContain('has something marked in a sentence');
+    const instead = more.replace(/- \*\*Security.*\n/u, '');
+    expect(why(instead, marked(original))).toContain('has something marked in a sentence');
+  });
+
+  it.each([
+    'Good [yes] it is',
+    'Good [] it is',
+    'Good [ ] it is',
+    'Good `[x]` it is',
+    'Good [x it is',
+    'Good x] it is',
+  ])('%s: is none', (note) => expect(why(under(`## Notes\n\n${note}`))).toBeNull());
+
   it.each(['As said in [the review](http://example.com).', 'The list `a[10]` grows.', 'Step (a) is done.'])(
     '%s: is a sentence',
     (note) => {

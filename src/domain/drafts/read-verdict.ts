@@ -194,21 +194,6 @@ function findStrayMark({ text, original, boxes }: Parts): Line | undefined {
   );
 }
 
-/** One or two signs in brackets, as a box is marked, wherever it stands in a sentence. */
-const mark = /\[\s*[^\s\]]{1,2}\s*\]/gu;
-
-/** Marks outside the boxes of the verdict, in the words as they are shown: escaped, encoded or with hidden signs too. */
-function countMarks(text: string): number {
-  const rest = text
-    .split('\n')
-    .filter((line) => !isBoxLike(line))
-    .join('\n');
-  const shown = plainText(parseMarkdown(rest), { withoutCode: true })
-    .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '');
-  return shown.match(mark)?.length ?? 0;
-}
-
 /** The same file, whatever program saved it. */
 function normalise(text: string): string {
   return withoutByteOrderMark(text).replace(/\r\n?/gu, '\n');
@@ -236,8 +221,6 @@ export function readVerdict(edited: string, original: string | null = null): Ver
   if (why !== null) return unclear(why);
   const stray = findStrayMark(parts);
   if (stray !== undefined) return unclear(`Beside ${only.label}, line ${stray.number} is marked too.`);
-  if (only.label === 'APPROVED' && countMarks(text) > countMarks(rendered ?? ''))
-    return unclear('Beside APPROVED, something in a sentence is marked too, as [x]. Delete it.');
   if (root.children.some((node) => node.type === 'html'))
     return unclear('The file has HTML in it, which may hide or undo what it says.');
   return { decision: only.label, unclear: null };

@@ -7,7 +7,7 @@ import type { Root, RootContent } from 'mdast';
 import { plainText, sourceOf } from '../text/markdown.ts';
 import { notesHints, notesTitle, questionsTitle, tierTitles, verdictTitle } from './verdict.ts';
 import { findBlockingWords, findReservation } from './verdict-reservations.ts';
-import { isBoxLike } from './verdict-words.ts';
+import { hasMark, isBoxLike } from './verdict-words.ts';
 
 const heading = (title: string): string => `## ${title}`;
 const ownHeadings: ReadonlySet<string> = new Set([...Object.values(tierTitles), questionsTitle].map(heading));
@@ -60,6 +60,8 @@ function doubtNotes(text: string, nodes: readonly RootContent[]): string | null 
     if (box !== -1) return `Line ${number + box} has another box. Delete it.`;
     if (!isPlainSentence(node))
       return `Approval is ticked, but line ${number} under "${notesTitle}" is more than plain sentences: ${quote(lines[0] ?? '')}. Write sentences there without headings, lists, bold words or quotes, or tick REVISE.`;
+    if (hasMark(plainText(node, { withoutCode: true })))
+      return `Line ${number} under "${notesTitle}" has something marked in a sentence, as [x]. Delete it.`;
     const held = findReservation(ownWords(node));
     if (held !== null)
       return `Approval is ticked, but line ${number} under "${notesTitle}" may hold something back: ${held}. An approval has no conditions: delete that, or tick REVISE.`;

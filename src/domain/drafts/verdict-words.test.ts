@@ -1,6 +1,6 @@
 /** Every sign that a person may take for a box, and what only looks like one. */
 import { describe, expect, it } from 'vitest';
-import { isBoxLike } from './verdict-words.ts';
+import { hasMark, isBoxLike } from './verdict-words.ts';
 
 const isMarked = (line: string): boolean => isBoxLike(line, { onlyMarked: true });
 
@@ -70,4 +70,24 @@ describe('a box', () => {
     ['APPROVED', false],
     ['', false],
   ])('%j: %s', (line, expected) => expect(isBoxLike(line)).toBe(expected));
+});
+
+describe('a mark in a sentence', () => {
+  it.each([
+    '[x]',
+    'a [x] b',
+    '[ x]',
+    '[x  ]',
+    '[ok]',
+    '[ \tv  ]',
+    '[✓]',
+    '［x］',
+    '[x\u200D\u200D]',
+    '[\u200Bx]',
+    '[[x]',
+    '[-]',
+  ])('%j is one', (text) => expect(hasMark(text)).toBe(true));
+  it.each(['[yes]', '[]', '[ ]', '[x', 'x]', '(x)', '', '[a b]', '[ \n ]'])('%j is none', (text) =>
+    expect(hasMark(text)).toBe(false),
+  );
 });

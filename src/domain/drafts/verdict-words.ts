@@ -16,3 +16,11 @@ export function isBoxLike(line: string, options: { readonly onlyMarked?: boolean
   if (found === null) return false;
   return options.onlyMarked !== true || (found.groups?.inside ?? '').trim() !== '';
 }
+
+/** One or two signs in brackets, as a box is marked, wherever it stands in a sentence. */
+const mark = /\[\s*[^\s\]]{1,2}\s*\]/u;
+
+/** @param shown the words as they are shown, so that escaped and encoded brackets are brackets */
+export function hasMark(shown: string): boolean {
+  return mark.test(shown.normalize('NFKC').replace(/\p{Cf}/gu, ''));
+}
