@@ -98,7 +98,8 @@ describe('in default mode, at a terminal', () => {
     await terminal.answer('Your choice [G/R/S]', 'G');
     await terminal.see('The verdict says REVISE: the draft goes back to the drafter.');
     await terminal.see(question);
-    edit(approveByHand);
+    // As an editor on Windows saves it.
+    edit((text) => `\uFEFF${approveByHand(text).replaceAll('\n', '\r\n')}`);
     terminal.type('');
     await terminal.see('VERDICT PASSED, as you edited it');
     expect(await terminal.exit()).toBe(0);
