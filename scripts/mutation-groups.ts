@@ -94,7 +94,11 @@ export const mutationGroups: readonly MutationGroup[] = [
   {
     about: 'approving: verdicts',
     files: source('domain/drafts/read-verdict.ts'),
-    tests: source('domain/drafts/read-verdict-reasons.test.ts', 'domain/drafts/read-verdict.test.ts'),
+    tests: source(
+      'domain/drafts/read-verdict-reasons.test.ts',
+      'domain/drafts/read-verdict.test.ts',
+      'domain/drafts/verdict-encoding.test.ts',
+    ),
   },
   {
     about: 'approving: lines above the boxes of verdicts',
@@ -113,7 +117,7 @@ export const mutationGroups: readonly MutationGroup[] = [
   {
     about: 'approving: the encoding of a verdict',
     files: source('domain/drafts/verdict-encoding.ts'),
-    tests: source('domain/drafts/read-verdict-reasons.test.ts'),
+    tests: source('domain/drafts/verdict-encoding.test.ts'),
   },
   {
     about: 'approving: boxes of verdicts',
