@@ -112,7 +112,7 @@ export const mutationGroups: readonly MutationGroup[] = [
   {
     about: 'approving: words that hold an approval back',
     files: source('domain/drafts/verdict-reservations.ts', 'domain/drafts/fold-words.ts'),
-    tests: source('domain/drafts/verdict-reservations.test.ts'),
+    tests: source('domain/drafts/verdict-reservations.test.ts', 'domain/drafts/fold-words.test.ts'),
   },
   {
     about: 'approving: the encoding of a verdict',

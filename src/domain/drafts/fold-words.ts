@@ -8,9 +8,13 @@ const ligatures: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', ı: 'i', þ: 'th', ð: 'd' },
 };
 
+/** What people and keyboards set for an apostrophe. */
+const apostrophes = /[’‘ʼ´`]/gu;
+
 /** Small letters without accents; everything that is no letter stays. */
 export function foldLetters(text: string): string {
   return text
+    .replace(apostrophes, "'")
     .normalize('NFKD')
     .replace(/\p{M}|\p{Cf}/gu, '')
     .toLowerCase()
@@ -33,7 +37,7 @@ function part(folded: string): string {
  * with words joined that a line, a sign or a blank breaks, and with words parted that capitals part. Apostrophes are left out.
  */
 export function listReadings(text: string): string[] {
-  const folded = foldLetters(text).replace(/['’‘`´]/gu, '');
+  const folded = foldLetters(text).replaceAll("'", '');
   const guessed = folded.replace(/[0-9$@!]*[a-z][a-z0-9$@!]*/gu, (word) =>
     word.replace(/[013457$@!]/gu, (sign) => lookalikes[sign] ?? sign),
   );
@@ -41,7 +45,10 @@ export function listReadings(text: string): string[] {
   const squeezed = folded.replace(/(?<=[a-z])[^\sa-z0-9](?=[a-z])/gu, '');
   const spelled = folded.replace(/(?<![a-z0-9])([a-z])[^a-z0-9]{1,3}([a-z0-9])(?![a-z0-9])/gu, '$1$2');
   const parted = foldLetters(
-    text.replace(/['’]/gu, '').replace(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu}{2})(?=\p{Ll})/gu, ' '),
+    text
+      .replace(apostrophes, '')
+      .replaceAll("'", '')
+      .replace(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu}{2})(?=\p{Ll})/gu, ' '),
   );
   return [...new Set([folded, guessed, joined, squeezed, spelled, parted].map(part))];
 }

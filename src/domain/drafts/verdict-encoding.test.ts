@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { approvedByHand, original } from '../../../test/support/verdict-files.ts';
 import { readVerdict } from './read-verdict.ts';
+import { doubtEncoding } from './verdict-encoding.ts';
 
 const ok = '- [x] **APPROVED**: ready to go on as it is';
 const why = (text: string, rendered: string | null): string | null => readVerdict(text, rendered).unclear;
@@ -81,4 +82,20 @@ describe('the encoding of the file', () => {
       'The file has characters in it that are no text. Delete them.',
     );
   });
+});
+
+describe('signs that no text has', () => {
+  const wide = 'The file is encoded as UTF-16. Save it as UTF-8.';
+  it.each([
+    ['\uFFFD\uFFFDabc', null, wide],
+    ['abc\uFFFD\uFFFD', null, 'The file is not valid UTF-8. Save it as UTF-8.'],
+    ['a\0b\0', null, wide],
+    ['abc\0', null, 'The file has characters in it that are no text. Delete them.'],
+    ['abc\0\0\0', null, 'The file is encoded as UTF-32. Save it as UTF-8.'],
+    ['\uFFFD\uFFFDabc', '\uFFFD\uFFFDabc', null],
+    ['a\0b\0', 'a\0b\0', null],
+    ['a\0b\0\uFFFD', 'a\0b\0', wide],
+    ['a\u0008', 'a', 'The file has characters in it that are no text. Delete them.'],
+    ['a\t\n\r', null, null],
+  ])('%j, rendered as %j: %j', (text, rendered, said) => expect(doubtEncoding(text, rendered)).toBe(said));
 });

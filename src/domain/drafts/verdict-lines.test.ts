@@ -130,6 +130,15 @@ describe('what the reviewer wrote and a person left there', () => {
     const summed = (text: string): string => text.replace('One thing has', 'One blocker has');
     expect(readVerdict(summed(approvedByHand), summed(original)).unclear).toContain('line 5 says "blocker"');
   });
+  it('does so as the last thing before the boxes, and notes are told as notes', () => {
+    const asked = (text: string): string => text.replace('Who pays for it?', 'Is it a blocker?');
+    const bare = asked(approvedByHand).replace(/## Notes[^#]*/u, '');
+    expect(readVerdict(bare, asked(original)).unclear).toContain('line 14 says "blocker"');
+    const noted = approvedByHand.replace('## Verdict', 'A blocker.\n\n## Verdict');
+    expect(readVerdict(noted, original).unclear).toContain(
+      'line 20 under "Notes" may hold something back: "blocker"',
+    );
+  });
   it('does not where the reviewer approved, nor under our headings', () => {
     const [text, rendered] = says('This is a blocker.');
     const approved = (file: string): string =>
@@ -137,6 +146,7 @@ describe('what the reviewer wrote and a person left there', () => {
     expect(readVerdict(text, approved(rendered)).decision).toBe('APPROVED');
     const none = approvedByHand.replace('## Should', '## Blocking\n\nNone.\n\n## Should');
     expect(readVerdict(none, original).decision).toBe('APPROVED');
+    expect(readVerdict(none.replace('## Blocking', '## Blocking  '), original).decision).toBe('APPROVED');
   });
 });
 

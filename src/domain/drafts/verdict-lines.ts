@@ -116,7 +116,8 @@ export function doubtLines(text: string, root: Root, end: number, original: stri
     if (at === -1)
       return `Approval is ticked, but line ${index + 1} is not as the verdict was rendered: ${quote(line)}. Delete it, write it as a plain sentence under the heading "${notesTitle}" if it holds nothing back, or tick REVISE.`;
   }
-  const left = isApproved(original) ? null : doubtRendered(text, above.slice(0, noted === -1 ? end : noted));
+  const rendered = noted === -1 ? above : above.slice(0, noted);
+  const left = isApproved(original) ? null : doubtRendered(text, rendered);
   if (left !== null || noted === -1) return left;
   return doubtNotes(text, above.slice(noted + 1));
 }
