@@ -86,16 +86,18 @@ describe('the encoding of the file', () => {
 
 describe('signs that no text has', () => {
   const wide = 'The file is encoded as UTF-16. Save it as UTF-8.';
-  it.each([
-    ['\uFFFD\uFFFDabc', null, wide],
-    ['abc\uFFFD\uFFFD', null, 'The file is not valid UTF-8. Save it as UTF-8.'],
-    ['a\0b\0', null, wide],
-    ['abc\0', null, 'The file has characters in it that are no text. Delete them.'],
-    ['abc\0\0\0', null, 'The file is encoded as UTF-32. Save it as UTF-8.'],
-    ['\uFFFD\uFFFDabc', '\uFFFD\uFFFDabc', null],
-    ['a\0b\0', 'a\0b\0', null],
-    ['a\0b\0\uFFFD', 'a\0b\0', wide],
-    ['a\u0008', 'a', 'The file has characters in it that are no text. Delete them.'],
-    ['a\t\n\r', null, null],
-  ])('%j, rendered as %j: %j', (text, rendered, said) => expect(doubtEncoding(text, rendered)).toBe(said));
+  const invalid = 'The file is not valid UTF-8. Save it as UTF-8.';
+  const noText = 'The file has characters in it that are no text. Delete them.';
+  it('are told, unless they were rendered', () => {
+    expect(doubtEncoding('\uFFFD\uFFFDabc', null)).toBe(wide);
+    expect(doubtEncoding('abc\uFFFD\uFFFD', null)).toBe(invalid);
+    expect(doubtEncoding('a\0b\0', null)).toBe(wide);
+    expect(doubtEncoding('abc\0', null)).toBe(noText);
+    expect(doubtEncoding('abc\0\0\0', null)).toBe('The file is encoded as UTF-32. Save it as UTF-8.');
+    expect(doubtEncoding('\uFFFD\uFFFDabc', '\uFFFD\uFFFDabc')).toBeNull();
+    expect(doubtEncoding('a\0b\0', 'a\0b\0')).toBeNull();
+    expect(doubtEncoding('a\0b\0\uFFFD', 'a\0b\0')).toBe(wide);
+    expect(doubtEncoding('a\u0008', 'a')).toBe(noText);
+    expect(doubtEncoding('a\t\n\r', null)).toBeNull();
+  });
 });
