@@ -1,10 +1,14 @@
 /** Composition: the receiver of deliveries in a thread of its own. */
+import { stat } from 'node:fs/promises';
 import { getPriority, platform, setPriority } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { readWebhook } from '../adapters/github/payloads/read-webhook.ts';
 import { inboxOf } from '../adapters/inbox/inbox-folder.ts';
 import { InboxReader } from '../adapters/inbox/inbox-reader.ts';
 import type { Written } from '../adapters/inbox/inbox-writer.ts';
 import type { BaseConfig } from '../config/read-config.ts';
+import type { FleetEvent } from '../domain/fleet/event.ts';
 import {
   errorOfTrouble,
   noticeOfTrouble,
@@ -12,7 +16,9 @@ import {
   type ReceiverNotice,
   type ReceiverOptions,
 } from '../entrypoints/server/webhook/receiver.ts';
-import { GatewrightError } from '../errors.ts';
+import { GatewrightError, isGatewrightError } from '../errors.ts';
+import type { StoredDelivery } from '../ports/inbox.ts';
+import { ReceivingRate } from './receiving-rate.ts';
 
 /** What the thread is given. */
 export interface ReceiverData {
@@ -28,7 +34,7 @@ export type ToReceiver = { readonly kind: 'taken'; readonly count: number } | { 
 export type FromReceiver =
   | { readonly kind: 'listening'; readonly url: string }
   | { readonly kind: 'failed'; readonly notice: ReturnType<typeof noticeOfTrouble> }
-  | { readonly kind: 'written'; readonly written: Written }
+  | { readonly kind: 'written'; readonly written: Written; readonly count: number }
   | { readonly kind: 'notice'; readonly notice: ReceiverNotice };
 
 /** A checkout runs its sources, an installed package built files; the thread begins beside this file in both. */
@@ -37,8 +43,20 @@ function threadFile(): URL {
   return new URL(`./receiver-thread.${extension}`, import.meta.url);
 }
 
+/** Null when this version reads no event in it; the thread has read one before it stored the delivery. */
+export function readStored({ name, delivery, json }: StoredDelivery, repository: string): FleetEvent | null {
+  try {
+    const event = readWebhook(name, delivery, JSON.parse(json.toString()));
+    // A repository that was renamed is known here by the name that it had.
+    return 'ignored' in event ? null : { ...event, repository };
+  } catch (error) {
+    if (isGatewrightError(error, 'event-invalid')) return null;
+    throw error;
+  }
+}
+
 /** A thread with more room for new objects uses it all and is no faster. */
-const resourceLimits = { maxYoungGenerationSizeMb: 16 };
+const resourceLimits = { maxYoungGenerationSizeMb: 24 };
 
 /** Of the threads and processes that handle events; 0 is usual, and 19 the least. */
 const handlingPriority = 10;
@@ -47,9 +65,12 @@ const handlingPriority = 10;
  * On a busy machine the thread that receives goes first: a sender waits for it, and nothing waits for what handles events.
  * Linux has a priority for each thread; elsewhere it would hold for the whole process.
  */
-function letReceiverGoFirst(): void {
+async function letReceiverGoFirst(): Promise<void> {
   if (platform() !== 'linux' || getPriority() >= handlingPriority) return;
   try {
+    // The threads that write to disk serve all others. They begin with their first work and get the priority of this
+    // thread at that moment.
+    await stat('.');
     setPriority(handlingPriority);
   } catch {
     // It works without.
@@ -68,7 +89,9 @@ export async function composeReceiver(
 ): Promise<Receiver> {
   const folder = inboxOf(databaseFile, options.repository.id);
   const data: ReceiverData = { inbox: folder, signingKey, options };
-  const inbox = new InboxReader(folder, signingKey, (error) => tell(noticeOfTrouble(error)));
+  const read = (stored: StoredDelivery): FleetEvent | null => readStored(stored, options.repository.name);
+  const inbox = new InboxReader(folder, signingKey, read, (error) => tell(noticeOfTrouble(error)));
+  const rate = new ReceivingRate();
   const worker = new Worker(threadFile(), { workerData: data, resourceLimits });
   const send = (message: ToReceiver): void => worker.postMessage(message);
   const listening = Promise.withResolvers<string>();
@@ -79,6 +102,7 @@ export async function composeReceiver(
     else if (message.kind === 'failed') listening.reject(errorOfTrouble(message.notice));
     else if (message.kind === 'written') {
       inbox.advance(message.written);
+      rate.received(message.count);
       tell({ kind: 'received' });
     } else tell(message.notice);
   });
@@ -96,7 +120,7 @@ export async function composeReceiver(
   exited.promise.catch(() => undefined);
   let handed = 0;
   const url = await listening.promise;
-  letReceiverGoFirst();
+  await letReceiverGoFirst();
   return {
     url,
     ended: exited.promise,
@@ -108,7 +132,13 @@ export async function composeReceiver(
       },
       taken: async (result) => {
         send({ kind: 'taken', count: handed });
+        rate.handled(handed);
         await inbox.taken(result);
+      },
+      yieldToReceiver: async () => {
+        const pause = rate.pause();
+        if (pause > 0) await sleep(pause);
+        return pause > 0;
       },
     },
     close: async () => {

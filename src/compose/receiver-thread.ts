@@ -21,7 +21,10 @@ try {
   const server = await startReceiver(
     {
       readDelivery: async (...given) => readWebhook(...given),
-      store: async (events) => send({ kind: 'written', written: await writer.write(events) }),
+      store: async (deliveries) => {
+        const written = await writer.write(deliveries);
+        send({ kind: 'written', written, count: deliveries.length });
+      },
       countTaken: () => taken,
     },
     options,

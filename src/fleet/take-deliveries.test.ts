@@ -32,6 +32,7 @@ function fill(events: readonly FleetEvent[]): Inbox & { left: FleetEvent[]; kept
   const inbox = {
     left: [...events],
     kept: [] as FleetEvent[],
+    yieldToReceiver: async () => false,
     next: async (limit: number) => {
       handed = inbox.left.slice(0, limit);
       return handed;

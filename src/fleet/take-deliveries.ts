@@ -45,6 +45,7 @@ export async function takeDeliveries(house: Taker, inbox: Inbox, telling: Tellin
     const events = await inbox.next(mostTogether);
     if (events.length === 0) return false;
     await inbox.taken({ all: await write(house, events, telling) });
+    if (await inbox.yieldToReceiver()) return true;
   }
   return true;
 }

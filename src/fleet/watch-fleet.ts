@@ -171,7 +171,7 @@ class Watch {
   /** Settles the events that no agent reacts to, even if many others wait for an agent. */
   async #handleQuietEvents(): Promise<void> {
     const { views, repositoryName } = this.#house;
-    const { signal, onSettled } = this.#options;
+    const { signal, onSettled, inbox } = this.#options;
     for (let count = 0; count < mostAtOnce && !signal.aborted && this.#loud.size < mostLoud; count += 1) {
       const without = {
         subjects: [...this.#busy.keys(), ...this.#loud.values()],
@@ -183,6 +183,7 @@ class Watch {
       for (const { delivery, subject } of open) if (!settled.has(delivery)) this.#loud.set(delivery, subject);
       for (const { event, refused } of quiet) onSettled({ event, isSettled: true, outcomes: [], refused });
       if (open.length < mostTogether) return;
+      if (await inbox?.yieldToReceiver()) return;
     }
   }
 

@@ -6,11 +6,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { readWebhook } from '../../src/adapters/github/payloads/read-webhook.ts';
 import { InboxReader } from '../../src/adapters/inbox/inbox-reader.ts';
 import { InboxWriter } from '../../src/adapters/inbox/inbox-writer.ts';
+import { readStored } from '../../src/compose/compose-receiver.ts';
 import type { App } from '../../src/entrypoints/cli/app.ts';
 import { serve } from '../../src/entrypoints/cli/commands/serve.ts';
 import type { Given } from '../../src/entrypoints/cli/table/command.ts';
 import { Terminal } from '../../src/entrypoints/cli/views/terminal.ts';
 import { startReceiver } from '../../src/entrypoints/server/webhook/receiver.ts';
+import type { StoredDelivery } from '../../src/ports/inbox.ts';
 import { fileOrder, openChain } from '../support/chain-world.ts';
 import { findPort } from '../support/find-port.ts';
 import type { FleetRoom } from '../support/fleet-room.ts';
@@ -62,17 +64,21 @@ function serveHere(port: number): Promise<number> {
     openHouse: async () => world.house,
     startReceiver: async (...[options, key, tell]: Parameters<App['startReceiver']>) => {
       const folder = join(world.playground.folder, 'inbox');
-      const [writer, inbox] = [
-        new InboxWriter(folder, key),
-        new InboxReader(folder, key, (error) => expect.fail(String(error))),
-      ];
-      const store = async (events: readonly string[]): Promise<void> => {
-        inbox.advance(await writer.write(events));
+      const writer = new InboxWriter(folder, key);
+      const read = (one: StoredDelivery) => readStored(one, options.repository.name);
+      const inbox = new InboxReader(folder, key, read, (error) => expect.fail(String(error)));
+      const store = async (deliveries: readonly StoredDelivery[]): Promise<void> => {
+        inbox.advance(await writer.write(deliveries));
         tell({ kind: 'received' });
       };
       const readDelivery = async (...given: Parameters<App['readDelivery']>) => readWebhook(...given);
       const server = await startReceiver({ readDelivery, store, countTaken: () => 0 }, options, tell);
-      return { ...server, inbox, ended: Promise.resolve() };
+      const own = {
+        next: (limit: number) => inbox.next(limit),
+        taken: (result: { readonly all: boolean }) => inbox.taken(result),
+        yieldToReceiver: async () => false,
+      };
+      return { ...server, inbox: own, ended: Promise.resolve() };
     },
   } as unknown as App;
   const options: Record<string, number> = { port, workers: 2 };

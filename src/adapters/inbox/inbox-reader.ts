@@ -7,9 +7,9 @@ import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FleetEvent } from '../../domain/fleet/event.ts';
 import { GatewrightError, systemErrorCode } from '../../errors.ts';
-import type { Inbox } from '../../ports/inbox.ts';
+import type { Inbox, StoredDelivery } from '../../ports/inbox.ts';
 import { explainInboxError } from './inbox-folder.ts';
-import { readLine } from './inbox-lines.ts';
+import { readRecord } from './inbox-records.ts';
 import type { Written } from './inbox-writer.ts';
 
 /** A file to be read up to an end. */
@@ -19,39 +19,45 @@ interface Source {
   readonly isOwn: boolean;
   end: number;
   read: number;
-  /** Lines that we did not write. */
-  damaged: number;
+  /** Whether there is something in it that we did not write. */
+  isDamaged: boolean;
   /** Some of it could not be written to the ledger. */
   isKept: boolean;
 }
 
 interface Chunk {
-  readonly lines: readonly string[];
+  readonly records: readonly StoredDelivery[];
   readonly bytes: number;
+  readonly isDamaged: boolean;
 }
 
+/** Null for what is no event any more, such as an event that an older version knew. */
+export type ReadStored = (delivery: StoredDelivery) => FleetEvent | null;
+
 const chunkBytes = 256 * 1024;
-const newLine = 0x0a;
 /** What other processes left is looked for at the start, and then after this many milliseconds again. */
 const lookAgainAfter = 5 * 60_000;
 const claimable = /^\d{15}-[0-9a-f-]{36}\.log(\.claimed-[0-9a-f-]{36})?$/u;
 
-/** Whole lines only. What stands after the last one in a claimed file was never acknowledged. */
-function splitLines(buffer: Buffer, limit: number): Chunk {
-  const lines: string[] = [];
+/** Whole records only. What stands after the last one in a claimed file was never acknowledged. */
+function readRecords(key: string, buffer: Buffer, limit: number): Chunk {
+  const records: StoredDelivery[] = [];
   let from = 0;
-  while (lines.length < limit) {
-    const at = buffer.indexOf(newLine, from);
-    if (at === -1) break;
-    lines.push(buffer.toString('utf8', from, at));
-    from = at + 1;
+  let isDamaged = false;
+  while (records.length < limit) {
+    const step = readRecord(key, buffer, from);
+    if (step.kind === 'short') break;
+    if (step.kind === 'record') records.push(step.record);
+    else isDamaged = true;
+    from = step.next;
   }
-  return { lines, bytes: from };
+  return { records, bytes: from, isDamaged };
 }
 
-export class InboxReader implements Inbox {
+export class InboxReader implements Pick<Inbox, 'next' | 'taken'> {
   readonly #folder: string;
   readonly #key: string;
+  readonly #read: ReadStored;
   readonly #onTrouble: (error: unknown) => void;
   readonly #now: () => number;
   #sources: Source[] = [];
@@ -61,11 +67,13 @@ export class InboxReader implements Inbox {
   constructor(
     folder: string,
     key: string,
+    read: ReadStored,
     onTrouble: (error: unknown) => void,
     now: () => number = () => performance.now(),
   ) {
     this.#folder = folder;
     this.#key = key;
+    this.#read = read;
     this.#onTrouble = onTrouble;
     this.#now = now;
   }
@@ -74,7 +82,7 @@ export class InboxReader implements Inbox {
   advance({ file, end }: Written): void {
     const last = this.#sources.findLast(({ path }) => path === file);
     if (last === undefined)
-      this.#sources.push({ path: file, isOwn: true, end, read: 0, damaged: 0, isKept: false });
+      this.#sources.push({ path: file, isOwn: true, end, read: 0, isDamaged: false, isKept: false });
     else last.end = Math.max(last.end, end);
   }
 
@@ -84,7 +92,7 @@ export class InboxReader implements Inbox {
       for (;;) {
         const source = this.#sources.find(({ read, end }) => read < end);
         if (source === undefined) return [];
-        const events = await this.#read(source, limit);
+        const events = await this.#hand(source, limit);
         if (events.length > 0) return events;
         await this.taken({ all: true });
       }
@@ -114,49 +122,51 @@ export class InboxReader implements Inbox {
       if (source === last && !isClosed) continue;
       this.#sources = this.#sources.filter((one) => one !== source);
       if (source.isKept) continue;
-      if (source.damaged > 0) await this.#setAside(source);
+      if (source.isDamaged) await this.#setAside(source);
       else await rm(source.path, { force: true });
     }
   }
 
-  async #setAside({ path, damaged }: Source): Promise<void> {
+  async #setAside({ path }: Source): Promise<void> {
     const aside = `${path}.damaged`;
     await rename(path, aside).catch(() => undefined);
     this.#onTrouble(
       new GatewrightError(
         'inbox-damaged',
-        `${damaged} of the deliveries in ${aside} cannot be read; all others were taken.`,
+        `There is something in ${aside} that is no delivery as it was stored; all others were taken.`,
       ),
     );
   }
 
-  async #read(source: Source, limit: number): Promise<FleetEvent[]> {
-    const { lines, bytes } = await this.#readLines(source, limit);
+  async #hand(source: Source, limit: number): Promise<FleetEvent[]> {
+    const { records, bytes, isDamaged } = await this.#readChunk(source, limit);
+    this.#handed = { source, bytes };
     const events: FleetEvent[] = [];
-    for (const line of lines) {
-      const event = readLine(this.#key, line);
-      if (event === null) source.damaged += 1;
+    let isUnread = isDamaged;
+    for (const record of records) {
+      const event = this.#read(record);
+      if (event === null) isUnread = true;
       else events.push(event);
     }
-    this.#handed = { source, bytes };
+    if (isUnread) source.isDamaged = true;
     return events;
   }
 
-  async #readLines(source: Source, limit: number): Promise<Chunk> {
+  async #readChunk(source: Source, limit: number): Promise<Chunk> {
     const { path, read, end } = source;
     const rest = end - read;
     try {
       await using file = await open(path, 'r');
       for (let length = Math.min(chunkBytes, rest); ; length = Math.min(2 * length, rest)) {
         const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, read);
-        const chunk = splitLines(buffer.subarray(0, bytesRead), limit);
-        if (chunk.lines.length > 0) return chunk;
-        // No line ends here any more.
-        if (length === rest) return { lines: [], bytes: rest };
+        const chunk = readRecords(this.#key, buffer.subarray(0, bytesRead), limit);
+        if (chunk.bytes > 0) return chunk;
+        // No record ends here any more.
+        if (length === rest) return { records: [], bytes: rest, isDamaged: false };
       }
     } catch (error) {
       // Another process has claimed it, and reads it.
-      if (systemErrorCode(error) === 'ENOENT') return { lines: [], bytes: rest };
+      if (systemErrorCode(error) === 'ENOENT') return { records: [], bytes: rest, isDamaged: false };
       throw error;
     }
   }
@@ -177,7 +187,7 @@ export class InboxReader implements Inbox {
       try {
         await rename(path, claimed);
         const { size } = await stat(claimed);
-        found.push({ path: claimed, isOwn: false, end: size, read: 0, damaged: 0, isKept: false });
+        found.push({ path: claimed, isOwn: false, end: size, read: 0, isDamaged: false, isKept: false });
       } catch (error) {
         // Another process was first.
         if (systemErrorCode(error) !== 'ENOENT') throw error;

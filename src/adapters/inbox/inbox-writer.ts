@@ -10,8 +10,9 @@ import { randomUUID } from 'node:crypto';
 import { constants, statSync } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { StoredDelivery } from '../../ports/inbox.ts';
 import { explainInboxError } from './inbox-folder.ts';
-import { toLine } from './inbox-lines.ts';
+import { toRecord } from './inbox-records.ts';
 
 /** How much of a file is on disk. */
 export interface Written {
@@ -66,12 +67,12 @@ export class InboxWriter {
   }
 
   /** Resolves when all are on disk. It must not be called again before that. */
-  async write(events: readonly string[]): Promise<Written> {
-    const lines = Buffer.from(events.map((event) => toLine(this.#key, event)).join(''));
+  async write(deliveries: readonly StoredDelivery[]): Promise<Written> {
+    const records = Buffer.concat(deliveries.flatMap((one) => toRecord(this.#key, one)));
     try {
       for (;;) {
         const file = this.#file ?? (await this.#begin());
-        const isThere = await this.#append(file, lines);
+        const isThere = await this.#append(file, records);
         if (isThere) return { file: file.path, end: file.end };
       }
     } catch (error) {
@@ -85,13 +86,13 @@ export class InboxWriter {
   }
 
   /** Whether it was appended to a file that still has its name. */
-  async #append(file: OpenFile, lines: Buffer): Promise<boolean> {
-    // After an error nothing more is appended to this file: half a line may stand at its end, and a disk that failed
+  async #append(file: OpenFile, records: Buffer): Promise<boolean> {
+    // After an error nothing more is appended to this file: half a record may stand at its end, and a disk that failed
     // once does not say whether a later success holds for what was written before.
     this.#file = null;
     try {
-      for (let at = 0; at < lines.length; ) at += (await file.handle.write(lines, at)).bytesWritten;
-      file.end += lines.length;
+      for (let at = 0; at < records.length; ) at += (await file.handle.write(records, at)).bytesWritten;
+      file.end += records.length;
       const isThere = hasItsName(file);
       if (isThere && file.end < this.#mostBytes) this.#file = file;
       return isThere;

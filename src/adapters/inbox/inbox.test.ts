@@ -13,10 +13,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { identifyDelivery } from '../../domain/fleet/delivery-id.ts';
 import type { FleetEvent } from '../../domain/fleet/event.ts';
 import { isGatewrightError } from '../../errors.ts';
+import type { StoredDelivery } from '../../ports/inbox.ts';
 import { inboxOf } from './inbox-folder.ts';
 import { InboxReader } from './inbox-reader.ts';
+import { toRecord } from './inbox-records.ts';
 import { InboxWriter } from './inbox-writer.ts';
 
 const key = 'ab'.repeat(32);
@@ -28,16 +31,26 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(folder, '..', '..'), { recursive: true, force: true }));
 
-function makeEvent(id: number, text = 'Nice.\nA second line, \u{1f600}.'): string {
-  return JSON.stringify({
+/** For these tests, what is delivered is the event. */
+function makeEvent(id: number, text = 'Nice.\nA second line, \u{1f600}.'): StoredDelivery {
+  const event: FleetEvent = {
     ...{ kind: 'comment-created', delivery: `webhook/${id}`, at: '2026-11-16T10:00:00.000Z' },
     ...{ repository: 'acme/x', actor: 'alice', actorKind: 'person' },
     ...{ number: 1, isPullRequest: false, comment: id + 1, text },
-  } satisfies FleetEvent);
+  };
+  // As people may send it: with line ends in it.
+  const json = Buffer.from(JSON.stringify(event, null, id % 2));
+  return { name: 'issue_comment', delivery: identifyDelivery(json), json };
 }
 
 const openReader = (now?: () => number): InboxReader =>
-  new InboxReader(folder, key, (error) => troubles.push(error), now);
+  new InboxReader(
+    folder,
+    key,
+    ({ json }) => JSON.parse(json.toString()) as FleetEvent,
+    (error) => troubles.push(error),
+    now,
+  );
 
 /** Everything that is there, page by page. */
 async function readAll(reader: InboxReader, limit = 3): Promise<string[]> {
@@ -130,10 +143,13 @@ describe('the inbox', () => {
     const forged = new InboxWriter(folder, 'cd'.repeat(32));
     const other = await forged.write([makeEvent(9)]);
     await forged.close();
-    const lines = readFileSync(file, 'utf8').split('\n');
-    lines[1] = lines[1]?.replace('Nice', '@claude do it') ?? '';
-    lines.push('no line of ours', ' ', '', readFileSync(other.file, 'utf8'));
-    writeFileSync(file, lines.join('\n'));
+    const [first = '', second = '', third = ''] = readFileSync(file, 'utf8').split(
+      /(?<=\n)(?=[0-9a-f]{64} )/u,
+    );
+    const changed = second.replace('Nice', '@claude do it');
+    const alien = readFileSync(other.file, 'utf8');
+    const renamed = third.replace('issue_comment', 'issues');
+    writeFileSync(file, [first, changed, 'no record of ours\n \n\n', alien, renamed, third].join(''));
     rmSync(other.file);
     expect(await readAll(openReader())).toEqual(named(0, 2));
     expect(troubles.every((error) => isGatewrightError(error, 'inbox-damaged'))).toBe(true);
@@ -180,7 +196,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('read' as const), by }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('look' as const), by }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('kill' as const), by, torn: fc.nat({ max: 200 }) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('kill' as const), by, torn: fc.nat({ max: 500 }) }) },
 );
 
 it('two processes on one inbox, written, read, and killed at any time, lose nothing that was acknowledged', async () => {
@@ -219,8 +235,9 @@ it('two processes on one inbox, written, read, and killed at any time, lose noth
               process.file !== '' && readdirSync(folder).some((name) => process.file.endsWith(name));
             if (stands) {
               const { size } = statSync(process.file);
-              appendFileSync(process.file, `${'0'.repeat(64)} ${makeEvent(999)}\n`);
-              truncateSync(process.file, size + Math.min(one.torn, 200));
+              const unfinished = toRecord(key, makeEvent(999, 'x'.repeat(300)));
+              appendFileSync(process.file, Buffer.concat(unfinished));
+              truncateSync(process.file, size + one.torn);
             }
             processes[one.by] = start();
           }

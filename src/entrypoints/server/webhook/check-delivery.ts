@@ -1,6 +1,10 @@
 /** What makes a request a delivery of GitHub: the signature over its very bytes, its headers, and JSON in one of two wrappings. */
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { identifyDelivery } from '../../../domain/fleet/delivery-id.ts';
+import type { StoredDelivery } from '../../../ports/inbox.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Why a request is turned away. What it said is never repeated. */
 export class Refusal extends Error {
@@ -15,14 +19,7 @@ export class Refusal extends Error {
   }
 }
 
-export interface Delivery {
-  /** What GitHub calls the event. */
-  readonly name: string;
-  /**
-   * Made of the signed bytes. The id that GitHub sends along is not signed: an attacker who has seen a delivery could
-   * send it again under another id.
-   */
-  readonly delivery: string;
+export interface Delivery extends StoredDelivery {
   readonly payload: unknown;
 }
 
@@ -65,10 +62,10 @@ export function readDelivery(body: Buffer, headers: DeliveryHeaders, secret: str
   const expected = createHmac('sha256', secret).update(body).digest();
   if (!timingSafeEqual(expected, headers.signature)) throw new Refusal(401, 'signature wrong');
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    const json = headers.isForm ? readForm(text) : text;
-    const delivery = `webhook/${hash('sha256', body, 'hex')}`;
-    return { name: headers.name, delivery, payload: JSON.parse(json) };
+    const text = utf8.decode(body);
+    const unwrapped = headers.isForm ? readForm(text) : text;
+    const json = headers.isForm ? Buffer.from(unwrapped) : body;
+    return { name: headers.name, delivery: identifyDelivery(json), json, payload: JSON.parse(unwrapped) };
   } catch {
     throw new Refusal(400, 'payload not readable');
   }

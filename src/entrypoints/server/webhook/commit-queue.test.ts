@@ -40,7 +40,7 @@ describe('CommitQueue', () => {
 
   it('turns away what is too much, and takes more when there is room again', async () => {
     const stored: number[] = [];
-    const limits = { mostWaiting: 2, mostTogether: 10 };
+    const limits = { mostWaiting: 2, mostTogether: 10, gatherMilliseconds: 1 };
     const queue = new CommitQueue<number>(async (items) => void stored.push(...items), limits);
     const taken = [queue.add(1), queue.add(2)];
     await expect(queue.add(3)).rejects.toMatchObject({ status: 503, retryAfter: 1 });
@@ -60,7 +60,7 @@ describe('CommitQueue', () => {
         async (sizes, fails, mostTogether) => {
           const stored: string[] = [];
           let writes = 0;
-          const limits = { mostWaiting: 1_000, mostTogether };
+          const limits = { mostWaiting: 1_000, mostTogether, gatherMilliseconds: 0 };
           const queue = new CommitQueue<string>(async (items) => {
             writes += 1;
             await tick();

@@ -1,4 +1,5 @@
 /** Stores deliveries that arrive together in one write, so that all of them wait for the disk only once. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from './check-delivery.ts';
 
 /** Writes them all or none. */
@@ -15,9 +16,11 @@ export interface CommitQueueOptions {
   readonly mostWaiting: number;
   /** In one write. */
   readonly mostTogether: number;
+  /** How long more are waited for when several came at once: more in one write cost less than two writes. */
+  readonly gatherMilliseconds: number;
 }
 
-const usual: CommitQueueOptions = { mostWaiting: 2_000, mostTogether: 200 };
+const usual: CommitQueueOptions = { mostWaiting: 2_000, mostTogether: 200, gatherMilliseconds: 2 };
 
 export class CommitQueue<Item> {
   readonly #store: Store<Item>;
@@ -43,7 +46,13 @@ export class CommitQueue<Item> {
   }
 
   async #writeAll(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#write(this.#waiting.splice(0, this.#options.mostTogether));
+    const { mostTogether, gatherMilliseconds } = this.#options;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, mostTogether);
+      await this.#write(batch);
+      // A single sender that waits for each answer is not kept waiting.
+      if (batch.length > 1) await sleep(gatherMilliseconds);
+    }
     this.#isWriting = false;
   }
 

@@ -5,7 +5,7 @@
 
 import type { FleetEvent } from '../../../domain/fleet/event.ts';
 import { type ErrorCode, GatewrightError, toGatewrightError } from '../../../errors.ts';
-import type { Inbox } from '../../../ports/inbox.ts';
+import type { Inbox, StoredDelivery } from '../../../ports/inbox.ts';
 import { Refusal } from './check-delivery.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { placeOfDelivery, relatePlace } from './delivery-place.ts';
@@ -36,8 +36,8 @@ type ReadDelivery = (
 
 interface ReceiverTools {
   readonly readDelivery: ReadDelivery;
-  /** Writes events, each as JSON, to the inbox; resolves when they are on disk. */
-  readonly store: (events: readonly string[]) => Promise<void>;
+  /** Writes deliveries to the inbox; resolves when they are on disk. */
+  readonly store: (deliveries: readonly StoredDelivery[]) => Promise<void>;
   /** How many of those are on the ledger by now. */
   readonly countTaken: () => number;
 }
@@ -70,13 +70,13 @@ export function startReceiver(
   tell: (notice: ReceiverNotice) => void,
 ): Promise<WebhookServer> {
   let stored = 0;
-  const queue = new CommitQueue<string>(async (events) => {
-    await store(events);
-    stored += events.length;
+  const queue = new CommitQueue<StoredDelivery>(async (deliveries) => {
+    await store(deliveries);
+    stored += deliveries.length;
   });
   return startWebhookServer({
     ...listening,
-    accept: async ({ name, delivery, payload }) => {
+    accept: async ({ name, delivery, json, payload }) => {
       const event = await readDelivery(name, delivery, payload);
       const place = placeOfDelivery(payload);
       const relation = relatePlace(place, repository);
@@ -84,7 +84,7 @@ export function startReceiver(
         tell({ kind: 'named', relation, name: place?.name ?? '' });
       if ('ignored' in event || (relation !== 'ours' && relation !== 'renamed')) return 'ignored';
       if (stored - countTaken() >= mostPending) throw new Refusal(503, 'busy', 30);
-      await queue.add(JSON.stringify({ ...event, repository: repository.name }));
+      await queue.add({ name, delivery, json });
       return 'received';
     },
     onTrouble: (error) => tell(noticeOfTrouble(error)),
