@@ -2,11 +2,14 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle, bundleQuick, programEntries } from '../scripts/bundle.ts';
+import { linkPackages, makeRunFolder } from '../test/support/run-folder.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Everything that benches make; ignored by git and emptied at the start of a bench run. */
-export const benchFolder = join(root, '.build', 'bench');
+/** Everything that benches make. */
+export const benchFolder = makeRunFolder('bench');
+linkPackages(benchFolder);
+process.once('exit', () => rmSync(benchFolder, { recursive: true, force: true }));
 
 export const packageFolder = join(benchFolder, 'package');
 export const programFile = join(packageFolder, 'bin', 'gatewright.cjs');
@@ -17,7 +20,6 @@ export const peerBundle = join(benchFolder, 'peer', 'bare-langgraph.js');
 
 /** Builds the program and lays it out as an installed package has it: no sources, so the built files are what runs. */
 export async function layOutPackage(): Promise<void> {
-  rmSync(benchFolder, { recursive: true, force: true });
   mkdirSync(packageFolder, { recursive: true });
   await bundle(programEntries, join(packageFolder, 'dist'));
   await bundleQuick(join(packageFolder, 'dist'));

@@ -1,6 +1,6 @@
 /**
- * Runs every bench and shows what came of it; `bench/results/` keeps the last table. A missed goal is a fact to look
- * at, not a failure: the exit code only tells whether everything could be measured.
+ * Runs every bench and shows what came of it; with BENCH_RESULTS=FOLDER it also keeps the table there. A missed goal is
+ * a fact to look at, not a failure: the exit code only tells whether everything could be measured.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -56,7 +56,7 @@ function renderTable(rows: readonly Row[]): string {
   return [lines[0], rule, ...lines.slice(1)].join('\n');
 }
 
-function writeResults(rows: readonly Row[], failures: readonly string[]): void {
+function writeResults(folder: string, rows: readonly Row[], failures: readonly string[]): void {
   const machine = {
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
@@ -64,7 +64,6 @@ function writeResults(rows: readonly Row[], failures: readonly string[]): void {
     cores: cpus().length,
   };
   const measuredAt = new Date().toISOString();
-  const folder = join(import.meta.dirname, 'results');
   mkdirSync(folder, { recursive: true });
   writeFileSync(
     join(folder, 'latest.json'),
@@ -101,6 +100,7 @@ for (const [name, bench] of Object.entries(benches)) {
   }
 }
 process.stdout.write(`${renderTable(rows)}\n`);
-if (wanted.length === 0) writeResults(rows, failures);
+const { BENCH_RESULTS: results = '' } = process.env;
+if (results !== '') writeResults(results, rows, failures);
 for (const failure of failures) say(`Could not be measured: ${failure}`);
 process.exitCode = failures.length === 0 ? 0 : 1;

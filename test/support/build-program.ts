@@ -7,6 +7,7 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lookForNetwork } from '../world/private-network.ts';
 import { whyNoSandbox } from './needs-sandbox.ts';
+import { findQuickParent, linkPackages, makeRunFolder } from './run-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -29,8 +30,7 @@ function lookForNamespaces(): void {
 export async function setup(): Promise<() => void> {
   // Asked for by each of vitest's projects.
   if (process.env.GATEWRIGHT_TEST_PACKAGE !== undefined) return () => undefined;
-  const folder = join(root, '.build', `package-${process.pid}`);
-  mkdirSync(folder, { recursive: true });
+  const folder = makeRunFolder('tests', findQuickParent());
   execFileSync(
     process.execPath,
     [join(root, 'scripts', 'build.ts'), join(folder, 'dist'), 'test/support/crash-child.ts'],
@@ -39,6 +39,12 @@ export async function setup(): Promise<() => void> {
   for (const part of ['bin', 'prompts', 'templates', 'demo', 'package.json']) {
     cpSync(join(root, part), join(folder, part), { recursive: true });
   }
+  linkPackages(folder);
+  // All that tests make lies there and is removed with it.
+  process.env.TMPDIR = join(folder, 'tmp');
+  // Each file of tests has a new process, which loads much the same as the others.
+  process.env.NODE_COMPILE_CACHE = join(folder, 'compile-cache');
+  mkdirSync(process.env.TMPDIR);
   process.env.GATEWRIGHT_TEST_PACKAGE = folder;
   await lookForSandbox();
   lookForNamespaces();

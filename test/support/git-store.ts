@@ -130,7 +130,11 @@ export class GitStore {
     }
     parts.push('get-mark :1\n');
     const input = Buffer.concat(parts.map((part) => Buffer.from(part)));
-    return this.#execute(['fast-import', '--quiet'], { input }).toString().trim();
+    // Kept as a pack: making single files of it would start another process.
+    const settings = ['-c', 'fastimport.unpackLimit=1', '-c', 'core.fsync=none'];
+    return this.#execute([...settings, 'fast-import', '--quiet'], { input })
+      .toString()
+      .trim();
   }
 
   readFile(ref: string, path: string): string | null {

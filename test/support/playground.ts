@@ -13,6 +13,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { isLong } from './property-runs.ts';
+import { runWarm } from './warm-program.ts';
 
 /** Made by build-program.ts before all tests; without it, folders of tests go where temporary ones do. */
 const packageFolder = process.env.GATEWRIGHT_TEST_PACKAGE ?? tmpdir();
@@ -155,13 +157,19 @@ export class Playground {
     return path;
   }
 
-  /** Runs the program without a terminal. */
+  /**
+   * Runs the program without a terminal. In `npm test` commands share a process that has loaded the program already,
+   * unless the test gives them input, ends them or asks for a process of their own.
+   */
   run(
     args: readonly string[],
-    options: Partial<ProcessOptions> & { readonly file?: string } = {},
+    options: Partial<ProcessOptions> & { readonly file?: string; readonly isAlone?: boolean } = {},
   ): Promise<Result> {
-    const { file = programFile, cwd = this.repository, env, ...rest } = options;
-    return runProcess([file, ...args], { ...rest, cwd, env: { ...this.environment, ...env } });
+    const { file, cwd = this.repository, env: more, isAlone = isLong, ...rest } = options;
+    const env = { ...this.environment, ...more };
+    const mayShare = !isAlone && file === undefined && Object.keys(rest).length === 0;
+    const shared = mayShare ? runWarm(packageFolder, { args, cwd, env }) : null;
+    return shared ?? runProcess([file ?? programFile, ...args], { ...rest, cwd, env });
   }
 
   async json<T>(args: readonly string[], options: { env?: Environment } = {}): Promise<T> {

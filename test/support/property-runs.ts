@@ -15,3 +15,8 @@ export function propertyRuns(wanted: number): number {
 export function fewOf<T>(items: readonly T[], oneIn: number, from = 0): readonly T[] {
   return isLong ? items : items.filter((_, index) => index % oneIn === from % oneIn);
 }
+
+/** Named cases in `npm test`, all in `npm run test:long`: where it is known which ones tell most, as at a limit. */
+export function onlyOf<T>(all: readonly T[], few: readonly NoInfer<T>[]): readonly T[] {
+  return isLong ? all : few;
+}
