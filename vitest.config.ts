@@ -12,6 +12,11 @@ const rooms = ['agents', 'config', 'domain', 'effects', 'entrypoints', 'fleet', 
 const sharing = rooms.map((room) => `src/${room}/**/*.test.ts`);
 const isShared = (file: string): boolean => rooms.some((room) => file.startsWith(`src/${room}/`));
 
+/** They only store: their repositories and databases may lie in memory. A sandbox does not show folders of devices. */
+const storing = ['test/contracts/**/*.test.ts'];
+const sandboxed = ['test/contracts/cassette-agent.test.ts', 'test/contracts/claude-code-agent.test.ts'];
+const isStoring = (file: string): boolean => file.startsWith('test/contracts/') && !sandboxed.includes(file);
+
 /** With `GATEWRIGHT_TEST_LONG` those, and no others. */
 const long = [...longSuites, ...sampledSuites];
 const exclude = [...configDefaults.exclude, ...(isLong || isExhaustive ? [] : longSuites)];
@@ -37,9 +42,18 @@ export default defineConfig({
         test: {
           name: 'world',
           include: isLong
-            ? long.filter((file) => !isShared(file))
-            : ['src/**/*.test.ts', 'test/**/*.test.ts'],
+            ? long.filter((file) => !isShared(file) && !isStoring(file))
+            : ['src/**/*.test.ts', 'test/{e2e,hostile,world}/**/*.test.ts', 'test/*.test.ts', ...sandboxed],
           exclude: [...exclude, ...sharing],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'contracts',
+          include: isLong ? long.filter(isStoring) : storing,
+          exclude: [...exclude, ...sandboxed],
+          setupFiles: ['test/support/quick-folder.ts'],
         },
       },
     ],

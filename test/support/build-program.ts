@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lookForNetwork } from '../world/private-network.ts';
 import { whyNoSandbox } from './needs-sandbox.ts';
-import { findQuickParent, linkPackages, makeRunFolder } from './run-folder.ts';
+import { linkPackages, makeQuickFolder, makeRunFolder } from './run-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -30,7 +30,7 @@ function lookForNamespaces(): void {
 export async function setup(): Promise<() => void> {
   // Asked for by each of vitest's projects.
   if (process.env.GATEWRIGHT_TEST_PACKAGE !== undefined) return () => undefined;
-  const folder = makeRunFolder('tests', findQuickParent());
+  const folder = makeRunFolder('tests');
   execFileSync(
     process.execPath,
     [join(root, 'scripts', 'build.ts'), join(folder, 'dist'), 'test/support/crash-child.ts'],
@@ -40,6 +40,8 @@ export async function setup(): Promise<() => void> {
     cpSync(join(root, part), join(folder, part), { recursive: true });
   }
   linkPackages(folder);
+  const quick = makeQuickFolder();
+  if (quick !== null) process.env.GATEWRIGHT_TEST_QUICK = quick;
   // All that tests make lies there and is removed with it.
   process.env.TMPDIR = join(folder, 'tmp');
   // Each file of tests has a new process, which loads much the same as the others.
@@ -48,5 +50,7 @@ export async function setup(): Promise<() => void> {
   process.env.GATEWRIGHT_TEST_PACKAGE = folder;
   await lookForSandbox();
   lookForNamespaces();
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => {
+    for (const one of [folder, quick]) if (one !== null) rmSync(one, { recursive: true, force: true });
+  };
 }

@@ -1,10 +1,10 @@
 /** What the small GitHub remembers. Dates are whole seconds, as GitHub's are. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Permission } from '../../src/ports/forge/forge.ts';
 import { GitStore } from './git-store.ts';
 import { makeRules, type StoredRules } from './github-rules.ts';
+import { findQuickFolder } from './run-folder.ts';
 
 export interface StoredComment {
   readonly id: number;
@@ -164,7 +164,7 @@ let first: string | null = null;
 function firstRepository(): string {
   if (first === null) {
     // Within what is removed after all tests: workers end without notice.
-    const folder = mkdtempSync(join(process.env.GATEWRIGHT_TEST_PACKAGE ?? tmpdir(), 'gw-github-'));
+    const folder = mkdtempSync(join(findQuickFolder(), 'gw-github-'));
     first = GitStore.make(join(folder, 'first.git'), { isBare: true }).folder;
     rmSync(join(first, 'hooks'), { recursive: true, force: true });
   }
@@ -203,7 +203,7 @@ export class GithubState {
   }
 
   #makeGit(name: string): GitStore {
-    this.#folder ??= mkdtempSync(join(tmpdir(), 'gw-github-'));
+    this.#folder ??= mkdtempSync(join(findQuickFolder(), 'gw-github-'));
     const folder = join(this.#folder, `${name}.git`);
     cpSync(firstRepository(), folder, { recursive: true });
     return GitStore.open(folder);

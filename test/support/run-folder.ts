@@ -45,31 +45,36 @@ export function makeRunFolder(kind: RunKind, parent = tmpdir()): string {
   return realpathSync(mkdtempSync(join(parent, `gatewright-${kind}-${process.pid}-`)));
 }
 
-/** What all tests have at one time is far less. */
-const enough = 2 * 1024 ** 3;
+/** What all tests have at one time is a tenth of it. */
+const enough = 1024 ** 3;
 
 /**
- * Where tests make their repositories and databases: in memory, if this machine has such a folder with enough room in
- * which programs can be run. The thousands of small files that git makes take a sixth less time there, and the disk is
- * not waited for. A person who sets TMPDIR decides.
+ * Makes a folder in memory, if this machine has a place for it with enough room, in which programs can be run. The
+ * thousands of small files that git makes take a sixth less time there, and the disk is not waited for. A person who sets
+ * TMPDIR decides.
  */
-export function findQuickParent(): string {
+export function makeQuickFolder(): string | null {
   const shared = '/dev/shm';
-  if (process.env.TMPDIR !== undefined || process.platform !== 'linux') return tmpdir();
+  if (process.env.TMPDIR !== undefined || process.platform !== 'linux') return null;
   let trial: string | null = null;
   try {
     const { bavail, bsize } = statfsSync(shared);
-    if (bavail * bsize < enough) return tmpdir();
+    if (bavail * bsize < enough) return null;
     trial = mkdtempSync(join(shared, 'gatewright-trial-'));
     const script = join(trial, 'run');
     writeFileSync(script, '#!/bin/sh\nexit 0\n', { mode: 0o755 });
     execFileSync(script);
-    return shared;
+    return makeRunFolder('tests', shared);
   } catch {
-    return tmpdir();
+    return null;
   } finally {
     if (trial !== null) rmSync(trial, { recursive: true, force: true });
   }
+}
+
+/** The folder that was made for this run, or the one for temporary files. */
+export function findQuickFolder(): string {
+  return process.env.GATEWRIGHT_TEST_QUICK ?? tmpdir();
 }
 
 /** What a program in that folder imports is found there. */
