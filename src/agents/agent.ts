@@ -90,7 +90,10 @@ export interface AgentContext<E extends FleetEvent = FleetEvent> {
   /** Commits are fetched; what moves a branch is an effect. */
   readonly transport: FetchTransport;
   readonly commands: CommandRunner;
-  readonly ledger: Pick<Ledger, 'readSubject' | 'readRun' | 'readState' | 'find' | 'getText' | 'putText'>;
+  readonly ledger: Pick<
+    Ledger,
+    'readSubject' | 'readWork' | 'readRun' | 'readState' | 'find' | 'getText' | 'putText'
+  >;
   readonly views: Pick<RunViews, 'listRuns' | 'costSince'>;
   readonly progress: Progress;
   /** Done once in the life of the run; a run that is taken up again gets what was found the first time. JSON only. */

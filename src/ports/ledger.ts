@@ -50,6 +50,8 @@ export interface Ledger {
   readRun(run: string): Promise<LedgerEntry[]>;
   /** Entries of one subject, oldest first. */
   readSubject(subject: Subject): Promise<LedgerEntry[]>;
+  /** Those of them that belong to a run: without the events, of which a subject may have any number. */
+  readWork(subject: Subject): Promise<LedgerEntry[]>;
   /**
    * What `foldChain` makes of the entries of a subject. Kept with them, in the same transaction, so that it costs the same
    * however many there are; one that is missing, of another version or not ours is made from the entries.

@@ -98,6 +98,26 @@ export function describeLedger(name: string, makeLedger: () => Promise<LedgerWor
         expect((await ledger.verify()).problems).toEqual([]);
       });
 
+      it('tells what runs wrote about a subject from its events', async () => {
+        const received = {
+          kind: 'comment-created',
+          actor: 'alice',
+          event: await ledger.putText('x'),
+        } as const;
+        const event = {
+          subject,
+          run: '',
+          actor: 'alice',
+          kind: 'event-received',
+          key: 'd',
+          data: received,
+        } as const;
+        await ledger.append([event, nodeBegun(1), nodeBegun(2, { subject: other }), nodeBegun(3)]);
+        expect(await ledger.readSubject(subject)).toHaveLength(3);
+        expect(await ledger.readWork(subject)).toMatchObject([{ data: { step: 1 } }, { data: { step: 3 } }]);
+        expect(await ledger.readWork('acme/none#1')).toEqual([]);
+      });
+
       it('appends nothing new for one that has lost its lease', async () => {
         const fence = await world.useEarlierAnswer(subject);
         await world.useEarlierAnswer(subject);

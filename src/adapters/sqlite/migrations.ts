@@ -266,6 +266,11 @@ CREATE UNIQUE INDEX ledger_happenings ON ledger (json_extract(data, '$.happening
   WHERE kind = 'event-received' AND json_extract(data, '$.happening') IS NOT NULL;
 `;
 
+/** What runs wrote about a subject; entries of events are in no further index. */
+const workOfSubjects = `
+CREATE INDEX ledger_work ON ledger (subject, id) WHERE run <> '';
+`;
+
 export const migrations: readonly string[] = [
   ledger,
   forge,
@@ -280,4 +285,5 @@ export const migrations: readonly string[] = [
   openEventsSchema,
   subjectStatesSchema,
   runsSchema,
+  workOfSubjects,
 ];

@@ -167,6 +167,10 @@ export class SqliteLedger implements Ledger {
     return this.#readRows('subject = ?', subject).map(toEntry);
   }
 
+  async readWork(subject: Subject): Promise<LedgerEntry[]> {
+    return this.#readRows("run <> '' AND subject = ?", subject).map(toEntry);
+  }
+
   async readState(subject: Subject): Promise<SubjectState> {
     const read = this.#database.transaction(() => this.#states.read(subject).state);
     return this.#guard(() => read());

@@ -52,7 +52,7 @@ function limitConditions(entries: readonly LedgerEntry[]): Condition[] {
 export async function explainMerge(place: ExplainPlace, { issue }: ExplainedNumber): Promise<Explained> {
   const { settings, ledger, repository } = place;
   const { number } = issue;
-  const limits = limitConditions(await ledger.readSubject(issueSubject(repository, number)));
+  const limits = limitConditions(await ledger.readWork(issueSubject(repository, number)));
   // People who ask why nothing moves are told what is known, also where git cannot be asked.
   const facts = await gatherMergeFacts({ ...place, isUnfetchedTold: true }, number);
   const conditions: Condition[] = unmetMergeConditions(facts)

@@ -19,7 +19,7 @@ export async function handToQueue(
 ): Promise<AgentEnd> {
   const { effects, ledger, repository, runId, subject } = context;
   const key = removedAt === null ? `enqueue/${head}` : `enqueue/${head}/${removedAt}`;
-  const entries = await ledger.readSubject(subject);
+  const entries = await ledger.readWork(subject);
   if (findEarlierEffect(entries, 'enqueue-pull-request', key, runId) === null)
     await effects.perform(key, 'enqueue-pull-request', () => ({ repository, number, head }));
   return { message: `#${number} is in the merge queue of the forge, which merges it` };
@@ -27,7 +27,7 @@ export async function handToQueue(
 
 /** Whether it is merged by the queue to which we handed it, and no run has tidied up yet. */
 export async function isLeftByQueue(context: AgentContext, { number, head }: Member): Promise<boolean> {
-  const entries = await context.ledger.readSubject(context.subject);
+  const entries = await context.ledger.readWork(context.subject);
   const isHanded = listHanded(entries, number).some((one) => one.head === head);
   return isHanded && findEarlierStep(entries, leftoverStep(number), context.runId) === null;
 }

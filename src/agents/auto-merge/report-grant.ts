@@ -43,7 +43,7 @@ export function newsOfGrant(
 }
 
 export async function reportGrant(context: AgentContext, number: number, news: GrantNews): Promise<void> {
-  const entries = await context.ledger.readSubject(context.subject);
+  const entries = await context.ledger.readWork(context.subject);
   if (findEarlierEffect(entries, 'create-comment', news.key, context.runId) !== null) return;
   await say(context, news.key, number, news.text);
 }

@@ -16,7 +16,7 @@ export async function tryAgain(context: AgentContext, own: Member, branch: strin
   const { effects, event, ledger, repository, runId, subject } = context;
   const { number, head } = own;
   const why = `#${number} or its base ${branch} moved, or the forge could not say whether it conflicts`;
-  const entries = await ledger.readSubject(subject);
+  const entries = await ledger.readWork(subject);
   if (countMergeAttempts(entries, event) < mostMergeAttempts)
     return {
       message: `not merged yet: ${why}`,

@@ -103,7 +103,7 @@ export async function readBuild(
     number: pull?.number ?? null,
   };
   // All builds of a commit are on one chain, and one run at a time works on it.
-  const earlier = (await ledger.readSubject(subject)).flatMap((entry) =>
+  const earlier = (await ledger.readWork(subject)).flatMap((entry) =>
     entry.kind === 'failure-diagnosed' && entry.run !== runId ? [entry.data] : [],
   );
   const signature = failureSignature(base);

@@ -65,7 +65,7 @@ async function gather(context: AgentContext): Promise<{ readonly nothing: string
   const base = await transport.fetchBranch(repository, branch);
   const drift = await readDrift(context, base);
   if (drift.length === 0) return { nothing: 'nothing drifted' };
-  const earlier = (await ledger.readSubject(subject)).filter(
+  const earlier = (await ledger.readWork(subject)).filter(
     (entry) => entry.kind === 'model-answered' && entry.run !== runId && entry.data.role === 'documenter',
   );
   return { branch, base, drift, call: earlier.length + 1 };

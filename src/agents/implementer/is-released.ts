@@ -28,7 +28,7 @@ export async function isReleased(context: AgentContext, plan: number, until: str
   if (last === undefined || last.change !== 'removed' || isAfter(last.at, until)) return false;
   if (last.actorKind === 'bot' || isListedBot(settings, last.actor)) return false;
   // When we act under a person's account, our own removals look as if that person had made them.
-  const entries = await ledger.readSubject(context.subject);
+  const entries = await ledger.readWork(context.subject);
   const removals = listOwnLabelChanges(entries, number, 'remove', planning, 'begun');
   if (mayBeOwnChange(changes, own, removals)) return false;
   const posted = (await forge.listComments(repository, number)).find(({ id }) => id === plan);

@@ -87,7 +87,7 @@ export const labelKeeper: Agent = {
     const { add, remove } = judgement.revert;
     await effects.perform('revert', 'edit-labels', () => ({ repository, number, add, remove }));
     const key = `label-reason/${event.label.toLowerCase()}`;
-    const entries = await ledger.readSubject(context.subject);
+    const entries = await ledger.readWork(context.subject);
     const hasTold = wasDoneBefore(entries, key, context.runId);
     if (!hasTold) await say(context, key, number, `${inertLine(judgement.reason)}\n`);
     return { message: `put the labels of #${number} back: ${judgement.reason}` };

@@ -22,7 +22,7 @@ export const prSizeGuardian: Agent = withStopsTold('Measuring this', null, {
       return { message: `#${number} brings files of a template; its size is not judged` };
     const lines = pull.additions + pull.deletions;
     if (lines <= mostLines) return { message: `#${number} changes ${lines} lines, which is fine` };
-    const entries = await ledger.readSubject(context.subject);
+    const entries = await ledger.readWork(context.subject);
     const hasWarned = wasDoneBefore(entries, 'size-warning', context.runId);
     if (hasWarned) return { message: `#${number} changes ${lines} lines; its author was told before` };
     const text = `This pull request changes **${lines} lines** in ${pull.files} ${pull.files === 1 ? 'file' : 'files'}; above ${mostLines}, reviews miss more than they find. If it can be split into changes that stand on their own, please do.\n`;

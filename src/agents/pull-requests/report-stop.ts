@@ -49,7 +49,7 @@ export async function sayStopped(
     ...{ ...facts, code, message, output, hint, until },
     handle: context.settings.handle,
     command: resumeCommandOf(context.request, context.runId),
-    costUsd: costOf(await context.ledger.readSubject(context.subject), context.runId),
+    costUsd: costOf(await context.ledger.readWork(context.subject), context.runId),
   });
   await say(context, key, facts.number, text);
 }
@@ -71,7 +71,7 @@ async function tell(context: AgentContext, what: string, words: string | null, e
     return;
   const { head, author, authorKind } = await context.forge.getPullRequest(context.repository, number);
   const key = `stopped/${known.code}/${head.sha}`;
-  const entries = await context.ledger.readSubject(context.subject);
+  const entries = await context.ledger.readWork(context.subject);
   // A person who asked in a comment is always answered; for other events the stop is told once.
   const isAsked = context.event.kind === 'comment-created';
   if (!isAsked && wasDoneBefore(entries, key, context.runId)) return;

@@ -24,11 +24,11 @@ export function reviewKey(repository: string, number: number, commit: string): s
 }
 
 export async function readReviewRecords(
-  ledger: Pick<Ledger, 'readSubject' | 'getText'>,
+  ledger: Pick<Ledger, 'readWork' | 'getText'>,
   repository: string,
   number: number,
 ): Promise<ReviewRecords> {
-  const entries = await ledger.readSubject(issueSubject(repository, number));
+  const entries = await ledger.readWork(issueSubject(repository, number));
   const dismissed = new Set(
     entries.flatMap((entry) => (entry.kind === 'finding-dismissed' ? [entry.data.finding] : [])),
   );

@@ -28,7 +28,7 @@ interface Report {
  */
 export async function findReport(context: AgentContext, { title }: Report): Promise<string | null> {
   const { forge, ledger, own, repository, runId } = context;
-  const entries = await ledger.readSubject(context.subject);
+  const entries = await ledger.readWork(context.subject);
   const earlier = findEarlierEffect(entries, 'create-issue', reportKey(title), runId);
   if (earlier?.state === 'done') return `"${title}" is #${earlier.result.number}`;
   if (earlier?.state === 'begun') return `"${title}" is being made by ${earlier.run}`;

@@ -17,7 +17,7 @@ const staleLabel = labelNames.stale;
 
 async function plan(context: AgentContext, at: string): Promise<GardenPlan> {
   const { forge, repository, ledger, subject } = context;
-  const entries = await ledger.readSubject(subject);
+  const entries = await ledger.readWork(subject);
   const memory = await recallGardening(entries, context.runId, (hash) => ledger.getText(hash));
   const listed = await forge.listIssues(repository, { state: 'open' });
   const issues = listed.map((issue) => toGardenIssue(issue, memory));
@@ -46,7 +46,7 @@ const keyOf = (action: GardenAction): string => `${action.do}/${action.issue}`;
 async function dropOvertaken(context: AgentContext, plan: GardenPlan): Promise<GardenAction[]> {
   const { effects, forge, ledger, repository, runId } = context;
   const begun = new Set(
-    (await ledger.readSubject(context.subject)).flatMap((entry) =>
+    (await ledger.readWork(context.subject)).flatMap((entry) =>
       entry.kind === 'effect-intended' && entry.run === runId && 'number' in entry.data.effect
         ? [entry.data.effect.number]
         : [],
@@ -118,7 +118,7 @@ export const staleGardener: Agent = {
   async run(context) {
     const { at } = requireSlot(context);
     const day = at.slice(0, 10);
-    const entries = await context.ledger.readSubject(context.subject);
+    const entries = await context.ledger.readWork(context.subject);
     const earlier = findEarlierStep(entries, 'plan', context.runId);
     const last = earlier === null ? null : await readPlan(context, earlier.data.result);
     const isBegun = entries.some((entry) => entry.kind === 'step-done' && entry.run === context.runId);

@@ -75,7 +75,7 @@ async function findOpen(
 export async function gatherSync(context: AgentContext, source: string): Promise<SyncFacts> {
   const { forge, repository, transport, templates, trees } = context;
   // This run may have pushed or recorded already only if these facts were kept; then they are not gathered again.
-  const entries = await context.ledger.readSubject(context.subject);
+  const entries = await context.ledger.readWork(context.subject);
   const open = await findOpen(context, entries);
   const branch = await forge.defaultBranch(repository);
   const base = await transport.fetchBranch(repository, branch);

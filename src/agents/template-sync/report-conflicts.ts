@@ -35,7 +35,7 @@ function listIssues(entries: readonly LedgerEntry[], run: string): number[] {
 
 async function findPlace(context: AgentContext, template: string): Promise<Place> {
   const { forge, ledger, repository, runId } = context;
-  const entries = await ledger.readSubject(context.subject);
+  const entries = await ledger.readWork(context.subject);
   const last = listIssues(entries, runId).at(-1) ?? null;
   const made = findEarlierEffect(entries, 'create-issue', `${issueKey}/${template}`, runId);
   const said = findEarlierEffect(entries, 'create-comment', commentKey(template), runId);
