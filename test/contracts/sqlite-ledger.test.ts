@@ -10,6 +10,7 @@ import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import type { VerifyReport } from '../../src/ports/ledger.ts';
 import { describeLedger, type LedgerWorld } from './ledger.contract.ts';
 import { describeLedgerStates } from './ledger-states.contract.ts';
+import { describeLedgerUsage } from './ledger-usage.contract.ts';
 import { runChildren } from './run-children.ts';
 import { SqliteWorld } from './sqlite-world.ts';
 
@@ -32,6 +33,7 @@ async function makeLedger(): Promise<LedgerWorld> {
 
 describeLedger('SqliteLedger', makeLedger);
 describeLedgerStates('SqliteLedger', makeLedger);
+describeLedgerUsage('SqliteLedger', makeLedger);
 
 // Other processes run the rules as they are, whatever a mutant does to them.
 describe.skipIf(process.env.GATEWRIGHT_MUTATE_TESTS !== undefined)('SqliteLedger', () => {
