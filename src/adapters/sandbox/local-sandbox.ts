@@ -23,7 +23,7 @@ import { forwarderScript } from './forwarder-script.ts';
 import { findAnyGroups, limitCommand } from './limit-command.ts';
 import { type Limits, processesOfNamespace, startWithLimits, usualLimits } from './limits.ts';
 import { makeNamespaces, namespaceTools } from './namespaces.ts';
-import { type NetworkGate, openNetworkGate } from './network-gate.ts';
+import type { NetworkGate } from './network-gate.ts';
 import { inside, makeOwnFolder, sweepOwnFolders } from './scratch-folder.ts';
 import { showCertificates } from './show-certificates.ts';
 import { isWithin, systemPaths } from './system-paths.ts';
@@ -252,7 +252,7 @@ class LocalSandbox implements Sandbox {
     const { network } = policy;
     const { limits = usualLimits } = this.#options;
     try {
-      const gate = network === 'none' ? null : await openNetworkGate(own.shown, network.hosts, this.#options);
+      const gate = network === 'none' ? null : await this.#openGate(own.shown, network.hosts);
       const files = [
         ...Object.values(programs),
         ...(command.program.startsWith('/') ? [command.program] : []),
@@ -286,6 +286,12 @@ class LocalSandbox implements Sandbox {
       own.remove();
       throw error;
     }
+  }
+
+  /** Loaded when a command may use the network: Node's client and server for HTTP and TLS take long to load. */
+  async #openGate(folder: string, hosts: readonly string[]): Promise<NetworkGate> {
+    const { openNetworkGate } = await import('./network-gate.ts');
+    return openNetworkGate(folder, hosts, this.#options);
   }
 
   #throughGate(gate: NetworkGate, hasSecret: boolean, words: readonly string[]): string[] {

@@ -154,8 +154,10 @@ export async function runAuthoring(app: App, given: Given, command: AuthoringCom
   if (given.text('resume') !== null && given.flag('dry-run')) {
     throw new GatewrightError('usage', '--dry-run shows a run from its beginning; it cannot resume one.');
   }
-  void loadGraph().catch(() => undefined);
-  const house = await openHouse(app, given);
+  const opening = openHouse(app, given);
+  // Loading the workflow engine keeps this process busy. It begins when git has been started, and goes on while git runs.
+  setImmediate(() => void loadGraph().catch(() => undefined));
+  const house = await opening;
   const outcome = await begin(app, house, given, command);
   if (outcome === null) {
     if (given.flag('json')) app.terminal.printJson({ status: 'aborted' });
