@@ -3,6 +3,7 @@
 import { type ChainHead, type ChainRow, ChainVerifier } from '../../domain/ledger/chain.ts';
 import { type Sha256, sha256 } from '../../domain/ledger/hash.ts';
 import type { ChainProblem } from '../../domain/ledger/ledger-entry.ts';
+import { SortedHashes } from '../../domain/ledger/sorted-hashes.ts';
 import type { Subject } from '../../domain/ledger/subject.ts';
 import { textsOfEntry } from '../../domain/ledger/texts-of-entry.ts';
 import type { VerifyReport } from '../../ports/ledger.ts';
@@ -72,15 +73,11 @@ function* readRows(
 
 /** Each text is looked at once: all of them first, or those that the entries of one chain name. */
 function checkTexts(database: SqliteDatabase, isAll: boolean, pageLength: number): TextCheck {
-  const find = prepareOnce(database, 'SELECT text FROM texts WHERE hash = ?').pluck();
-  const exists = prepareOnce(
-    database,
-    `SELECT 1 FROM texts WHERE hash = ? AND typeof(text) = 'text'`,
-  ).pluck();
   if (!isAll) {
+    const find = prepareOnce(database, 'SELECT text FROM texts WHERE hash = ?').pluck();
     return {
       mayBeChanged: true,
-      isThere: (hash) => exists.get(hash) !== undefined,
+      isThere: (hash) => typeof find.get(hash) === 'string',
       isChanged: (hash) => {
         const text = find.get(hash);
         return typeof text === 'string' && sha256(text) !== hash;
@@ -88,10 +85,15 @@ function checkTexts(database: SqliteDatabase, isAll: boolean, pageLength: number
     };
   }
   const changed = new Set<Sha256>();
-  for (const { hash, text } of readTexts(database, pageLength))
-    if (typeof text === 'string' && sha256(text) !== hash) changed.add(hash);
+  // Looked up in memory: in the database, each is in another place on the disk.
+  const present = new SortedHashes();
+  for (const { hash, text } of readTexts(database, pageLength)) {
+    if (typeof text !== 'string') continue;
+    present.add(hash);
+    if (sha256(text) !== hash) changed.add(hash);
+  }
   return {
-    isThere: (hash) => exists.get(hash) !== undefined,
+    isThere: (hash) => present.has(hash),
     mayBeChanged: changed.size > 0,
     isChanged: (hash) => changed.has(hash),
   };
