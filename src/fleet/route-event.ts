@@ -41,7 +41,7 @@ export function listOrderable(manifests: readonly Manifest[], { kind }: FleetEve
     .map(({ name }) => name);
 }
 
-function wakes(
+function reactsTo(
   manifest: Manifest,
   event: FleetEvent,
   facts: WakingFacts,
@@ -65,15 +65,15 @@ function findOrdered(
 ): WorkerName | null {
   const begun = listOrderable(manifests, event).find((name) => facts.begun.includes(name));
   if (begun !== undefined) return begun;
-  const claims = manifests.filter((manifest) => wakes(manifest, event, facts, 'order'));
-  const exact = claims.find((manifest) => wakes(manifest, event, facts, 'order', true));
+  const claims = manifests.filter((manifest) => reactsTo(manifest, event, facts, 'order'));
+  const exact = claims.find((manifest) => reactsTo(manifest, event, facts, 'order', true));
   return (exact ?? claims[0])?.name ?? null;
 }
 
 function isWatched(manifest: Manifest, event: FleetEvent, facts: RoutingFacts): boolean {
   // A schedule has the name of its agent.
   if (event.kind === 'schedule-due') return manifest.name === event.schedule;
-  return wakes(manifest, event, facts, 'observation');
+  return reactsTo(manifest, event, facts, 'observation');
 }
 
 /**

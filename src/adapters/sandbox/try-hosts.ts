@@ -131,7 +131,7 @@ function describeCertificate({ subjectaltname, issuer }: PeerCertificate): strin
     .split(', ')
     .map((name) => name.replace(/^(?:DNS|IP Address):/u, ''));
   const shown = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`;
-  const signer = issuer?.CN ?? issuer?.O ?? 'nobody';
+  const signer = issuer?.CN ?? issuer?.O ?? 'an unknown issuer';
   return `it is for ${escapeForLine(shown || 'no name', 100)}, issued by "${escapeForLine(String(signer), 100)}"`;
 }
 

@@ -69,7 +69,7 @@ export async function sayTheBaseIsBroken(
   await context.effects.perform('base-broken', 'create-comment', async () => {
     const place = await describePlace(context, failure);
     const what = describe(failure, (context.settings.verify ?? []).join(' '));
-    const text = `This was merged, but not onto what it had been tested with: somebody else’s change came in between. At ${place}, ${what}\nA person has to look at it.\n`;
+    const text = `This was merged, but not onto what it had been tested with: another change came in between. At ${place}, ${what}\nA person has to look at it.\n`;
     return { repository, number, body: await ledger.putText(text), author: context.own };
   });
 }

@@ -89,7 +89,7 @@ async function refuseOutdated(context: AgentContext, assignment: ImplementerTask
     'order-outdated',
     outdated === 'plan'
       ? `The text of issue #${number} was changed after its plan was made.`
-      : `The text of issue #${number} was changed after ${person ?? 'somebody'} ordered it.`,
+      : `The text of issue #${number} was changed after ${person ?? 'a person'} ordered it.`,
   );
 }
 

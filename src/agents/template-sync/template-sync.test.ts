@@ -173,7 +173,7 @@ describe('template-sync', () => {
     here.commitHere({ 'a.txt': lines([4, 'ours']) });
     const head = playground.git('rev-parse', pull?.head.branch ?? '');
     expect(await here.sync()).toBe(
-      '#2 was changed by somebody else and does not fit its base; it is left to them',
+      '#2 was changed by another person or program and does not fit its base; it is left to them',
     );
     const [now] = await here.pulls();
     expect(now?.labels).toContain('conflict');

@@ -86,7 +86,7 @@ async function leaveAlone(
   if (isConflicting && !labels.includes(labelNames.conflict))
     await setLabels(context, number, [labelNames.conflict], []);
   const state = isConflicting ? ' and does not fit its base' : '';
-  return { message: `#${number} was changed by somebody else${state}; it is left to them` };
+  return { message: `#${number} was changed by another person or program${state}; it is left to them` };
 }
 
 async function publish(context: AgentContext, facts: SyncFacts, { tree, report }: Change): Promise<AgentEnd> {

@@ -1,6 +1,6 @@
 /**
  * Whether an edited verdict was saved as text that can be read. Files are read as UTF-8: in a file of another encoding,
- * signs are lost, and nobody can know which. Pure.
+ * signs are lost, and it is not known which. Pure.
  */
 
 /** Editors on Windows put it before a text. It says that the text is UTF-8, and belongs to no line. */

@@ -17,7 +17,7 @@ const harmless = list(`
   nothing is missing, no doubt, as expected
 `);
 
-/** Says of anything that it stops an approval, whoever wrote it. */
+/** Says of anything that it stops an approval. */
 const blocking = list(`
   blocker, blockers, blocking, showstopper, showstoppers, show stopper, must fix, must fixes, must be fixed, must be changed
   must change, must be solved, must be resolved, must be removed, must be added, has to be fixed, have to be fixed
@@ -78,7 +78,7 @@ function findIn(text: string, phrases: readonly string[]): string | null {
 /** Shorter ones stand by chance in other words. */
 const shortestJoined = 8;
 
-/** Something in a text that stops an approval, whoever wrote it; null when there is nothing. */
+/** Something in a text that stops an approval; null when there is nothing. */
 export function findBlockingWords(text: string): string | null {
   return findIn(text, blocking);
 }

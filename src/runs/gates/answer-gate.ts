@@ -129,7 +129,7 @@ export async function recordAnswer(
     const first = await ledger.find('gate-answered', question.id);
     throw new GatewrightError(
       'gate-answered',
-      `Gate ${question.id} was answered before, by ${first?.actor ?? 'somebody'}: ${first?.data.answer.choice ?? '?'}.`,
+      `Gate ${question.id} was answered before, by ${first?.actor ?? 'another person'}: ${first?.data.answer.choice ?? '?'}.`,
     );
   }
   return answer;

@@ -40,7 +40,7 @@ export interface Dialogue {
 }
 
 /** Without a person to ask, every gate that no policy answers is left open. */
-export const nobodyToAsk: Dialogue = {
+export const noDialogue: Dialogue = {
   decide: async () => null,
   look: null,
   confirm: async () => false,

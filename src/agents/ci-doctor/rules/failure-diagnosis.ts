@@ -79,7 +79,7 @@ export function renderDiagnosis(
     '## Why',
     '',
     ...(said === null
-      ? [`Nobody looked into it: ${missing}`]
+      ? [`There is no diagnosis: ${missing}`]
       : [inertProse(said.why), '', `Confidence: ${said.confidence}. A model wrote this from the log.`]),
     '',
     '## How to fix',

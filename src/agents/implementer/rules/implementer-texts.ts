@@ -229,7 +229,7 @@ export function outdatedOrderComment(facts: {
     outdated === 'plan'
       ? `mention \`@${handle}\` and ask for the plan to be made anew`
       : `order it anew in a comment with \`@${handle}\``;
-  return `${callPerson(person)}The text of this issue was changed after ${since}, and not by somebody who may give orders here, so nothing was run. Read it again; if it says what you want, ${next}.\n`;
+  return `${callPerson(person)}The text of this issue was changed after ${since}, and not by a person who may give orders here, so nothing was run. Read it again; if it says what you want, ${next}.\n`;
 }
 
 /** @param who the person who asked for it just now; null when it is a next step of ours */

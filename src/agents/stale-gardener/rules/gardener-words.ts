@@ -11,7 +11,7 @@ export function warningText(days: number, activeAt: string, markedAt: string): s
   return [
     `Nothing has happened here for ${days} days, so this is now marked \`stale\`.`,
     '',
-    `If it still matters, say so in a comment: the mark comes off at the next round, and the days are counted anew. If nobody does, it is closed in the first round on or after ${closing}.`,
+    `If it still matters, say so in a comment: the mark comes off at the next round, and the days are counted anew. Without such a comment, it is closed in the first round on or after ${closing}.`,
     keepOut,
     '',
   ].join('\n');
@@ -19,7 +19,7 @@ export function warningText(days: number, activeAt: string, markedAt: string): s
 
 export function closingText(days: number, markedAt: string): string {
   return [
-    `Closed: nothing has happened here for ${days} days, and nobody has objected since it was marked on ${markedAt.slice(0, 10)}.`,
+    `Closed: nothing has happened here for ${days} days, and no one has objected since it was marked on ${markedAt.slice(0, 10)}.`,
     '',
     `If it still matters, reopen it: that counts as activity, and the days are counted anew. ${keepOut}`,
     '',

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { handleFeed } from '../../../fleet/handle-event.ts';
 import type { PullRequest } from '../../../ports/forge/forge.ts';
-import { nobodyToAsk } from '../../../runs/gates/resolve-gate.ts';
+import { noDialogue } from '../../../runs/gates/resolve-gate.ts';
 import type { House } from '../../../runs/house.ts';
 import { readBriefSource } from '../../../workflows/authoring/run-source.ts';
 import { startRun } from '../../../workflows/authoring/start-run.ts';
@@ -70,7 +70,7 @@ export const runDemo: Handler = async (app, given) => {
       independenceWaiver: null,
       drafter: `cassette:${demo.cassette}`,
       reviewer: `cassette:${demo.cassette}`,
-      dialogue: nobodyToAsk,
+      dialogue: noDialogue,
       progress: makeProgressView(terminal, 'the local forge', 'issue'),
     },
   );

@@ -7,7 +7,7 @@ import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import { describeHolder } from '../../../runs/acquire-lease.ts';
 import { readArtefacts, recordAnswer } from '../../../runs/gates/answer-gate.ts';
-import { nobodyToAsk } from '../../../runs/gates/resolve-gate.ts';
+import { noDialogue } from '../../../runs/gates/resolve-gate.ts';
 import type { House } from '../../../runs/house.ts';
 import type { RunOptions, RunOutcome } from '../../../workflows/authoring/drive-run.ts';
 import { requireWritePermission, resumeRun } from '../../../workflows/authoring/start-run.ts';
@@ -143,7 +143,7 @@ function resumeAuthoring(app: App, house: House, run: AuthoringRun): Promise<Run
     independenceWaiver: null,
     drafter: null,
     reviewer: null,
-    dialogue: nobodyToAsk,
+    dialogue: noDialogue,
     progress: makeProgressView(app.terminal, place, run.request.workflow),
   };
   return resumeRun(house, run, options, () => undefined);

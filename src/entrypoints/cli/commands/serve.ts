@@ -12,8 +12,8 @@ import type { RepositoryIdentity } from '../../../ports/forge/forge.ts';
 import { errorOfTrouble, type ReceiverNotice } from '../../server/webhook/receiver.ts';
 import type { RefusedFor } from '../../server/webhook/webhook-server.ts';
 import type { App } from '../app.ts';
-import { type FleetOptions, keepAlive, showTrouble } from '../keep-alive.ts';
 import { listenForStop } from '../listen-for-stop.ts';
+import { type FleetOptions, runFleet, showTrouble } from '../run-fleet.ts';
 import type { Given, Handler } from '../table/command.ts';
 import { makeFleetView } from '../views/fleet-view.ts';
 
@@ -123,7 +123,7 @@ export const serve: Handler = async (app, given) => {
     if (!isSameRepository(identity.name, house.repositoryName))
       makeNameTeller(fleet)('renamed', identity.name);
     try {
-      await keepAlive(app, { ...fleet, inbox: server.inbox });
+      await runFleet(app, { ...fleet, inbox: server.inbox });
     } finally {
       await server.close();
     }

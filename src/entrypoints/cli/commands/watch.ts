@@ -1,7 +1,7 @@
 /** `watch`: runs the fleet of a repository, until it is stopped. */
 
-import { keepAlive } from '../keep-alive.ts';
 import { listenForStop } from '../listen-for-stop.ts';
+import { runFleet } from '../run-fleet.ts';
 import type { Handler } from '../table/command.ts';
 import { makeFleetView } from '../views/fleet-view.ts';
 
@@ -17,7 +17,7 @@ export const watch: Handler = async (app, given) => {
         ? `Watching schedules and waiting runs of ${house.repositoryName}. To receive events of GitHub: gatewright serve (or dispatch). Ctrl-C stops.`
         : `Watching ${house.repositoryName}. To start work, mention @${house.fleet.handle} in an issue. Ctrl-C stops.`,
     );
-    await keepAlive(app, { house, view, own, workers, signal: stop.signal });
+    await runFleet(app, { house, view, own, workers, signal: stop.signal });
   } finally {
     view.close();
     stop.close();

@@ -5,7 +5,7 @@ import type { RecordedCassette } from '../../../domain/recordings/cassette.ts';
 import { isGatewrightError } from '../../../errors.ts';
 import type { Progress } from '../../../ports/progress.ts';
 import { acquireLease } from '../../../runs/acquire-lease.ts';
-import { nobodyToAsk } from '../../../runs/gates/resolve-gate.ts';
+import { noDialogue } from '../../../runs/gates/resolve-gate.ts';
 import type { AuthoringTools } from '../../../runs/house.ts';
 import { driveRun, type Run } from '../drive-run.ts';
 import { foldArtefacts } from '../rules/artefacts.ts';
@@ -116,7 +116,7 @@ export async function replayRun(
         independenceWaiver: 'a replay asks no model',
         drafter: null,
         reviewer: null,
-        dialogue: nobodyToAsk,
+        dialogue: noDialogue,
         progress,
         recorded,
       },

@@ -39,7 +39,7 @@ export function showTrouble({ view }: Pick<FleetOptions, 'view'>, error: unknown
   view.say(`${code}: ${escapeForLine(message, 300)} ${hint}`);
 }
 
-export function keepAlive(app: App, fleet: FleetOptions): Promise<void> {
+export function runFleet(app: App, fleet: FleetOptions): Promise<void> {
   const { house, view, own, workers, signal, wakeSignal, inbox } = fleet;
   return watchFleet(house, house.eventFeed, {
     ...view.session,
