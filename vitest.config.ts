@@ -1,3 +1,4 @@
+import { matchesGlob } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { longSuites, sampledSuites } from './test/suites.ts';
 
@@ -5,17 +6,24 @@ const isExhaustive = process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1';
 const isLong = !isExhaustive && process.env.GATEWRIGHT_TEST_LONG === '1';
 
 /**
- * Rooms that keep nothing between two calls, as `gatewright watch` has them in one process for days: their files share
- * workers, which saves starting one and loading everything again for each file.
+ * Rooms and adapters that keep nothing between two calls, as `gatewright watch` has them in one process for days: their
+ * files share workers, which saves starting one and loading everything again for each file.
  */
-const rooms = ['agents', 'config', 'domain', 'effects', 'entrypoints', 'fleet', 'runs', 'setup', 'workflows'];
+const rooms = [
+  ...['agents', 'config', 'domain', 'effects', 'entrypoints', 'fleet', 'runs', 'setup', 'workflows'],
+  ...['ai-sdk', 'builtin', 'cassette', 'github', 'inbox', 'network', 'package-files', 'sqlite'].map(
+    (name) => `adapters/${name}`,
+  ),
+];
 const sharing = rooms.map((room) => `src/${room}/**/*.test.ts`);
 const isShared = (file: string): boolean => rooms.some((room) => file.startsWith(`src/${room}/`));
 
-/** They only store: their repositories and databases may lie in memory. A sandbox does not show folders of devices. */
-const storing = ['test/contracts/**/*.test.ts'];
-const sandboxed = ['test/contracts/cassette-agent.test.ts', 'test/contracts/claude-code-agent.test.ts'];
-const isStoring = (file: string): boolean => file.startsWith('test/contracts/') && !sandboxed.includes(file);
+/**
+ * Suites that only store: their repositories and databases may lie in memory. Not those with a sandbox, which does not
+ * show that folder.
+ */
+const storing = 'test/contracts/!(cassette-agent|claude-code-agent).test.ts';
+const isStoring = (file: string): boolean => matchesGlob(file, storing);
 
 /** With `GATEWRIGHT_TEST_LONG` those, and no others. */
 const long = [...longSuites, ...sampledSuites];
@@ -43,16 +51,16 @@ export default defineConfig({
           name: 'world',
           include: isLong
             ? long.filter((file) => !isShared(file) && !isStoring(file))
-            : ['src/**/*.test.ts', 'test/{e2e,hostile,world}/**/*.test.ts', 'test/*.test.ts', ...sandboxed],
-          exclude: [...exclude, ...sharing],
+            : ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [...exclude, ...sharing, storing],
         },
       },
       {
         extends: true,
         test: {
           name: 'contracts',
-          include: isLong ? long.filter(isStoring) : storing,
-          exclude: [...exclude, ...sandboxed],
+          include: isLong ? long.filter(isStoring) : [storing],
+          exclude,
           setupFiles: ['test/support/quick-folder.ts'],
         },
       },

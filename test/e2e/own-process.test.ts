@@ -25,7 +25,7 @@ const story: readonly (readonly [words: string, code: number, says: RegExp])[] =
   ['agents', 0, /implementer/u],
   ['doctor', 0, /git/u],
   [`issue --brief ${brief} --auto`, 0, /issues\/1$/mu],
-  // Without a model nobody writes a whole design: it stops and asks.
+  // Without a model the design stays incomplete: the run stops and asks.
   ['lld 1 --auto', 11, /^/u],
   ['lld status', 0, /^/u],
   ['gates', 0, /draft gate/u],
