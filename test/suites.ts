@@ -145,4 +145,5 @@ export const sampledSuites: readonly string[] = [
   'test/e2e/watch.test.ts',
   'test/hostile/hostile-agent.test.ts',
   'test/hostile/hostile-pull-requests.test.ts',
+  'test/suites.test.ts',
 ];
