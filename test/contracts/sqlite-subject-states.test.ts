@@ -165,6 +165,8 @@ describe.skipIf(process.env.GATEWRIGHT_MUTATE_TESTS !== undefined)(
             env: childEnvironment,
           });
           await once(writer.stdout, 'data');
+          // It is at work by now, however busy the machine is.
+          await expect.poll(async () => (await world.ledger.listSubjects()).length).toBeGreaterThan(time * 3);
           await new Promise((resolve) => setTimeout(resolve, 40 + time * 37));
           writer.kill('SIGKILL');
           await once(writer, 'close');
