@@ -118,6 +118,12 @@ export interface RunFilter {
   readonly workflows?: readonly RunRequest['workflow'][];
   /** How the id begins. */
   readonly idPrefix?: string;
+  /** The number of the issue or pull request that it is about, once there is one. */
+  readonly issue?: number;
+  /** Short names, of which it has one; runs of agents have none. */
+  readonly slugs?: readonly string[];
+  /** The brief as the run names it. */
+  readonly brief?: string;
   /** Those that were done before this moment are left out; `never` leaves out everything that is done. */
   readonly doneSince?: string | 'never';
 }

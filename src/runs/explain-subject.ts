@@ -2,7 +2,7 @@
 
 import { makeSlug } from '../domain/drafts/slug.ts';
 import type { Condition } from '../domain/ledger/condition.ts';
-import { isAuthoringRun, matchRequest, type RunSummary, resumeCommandOf } from '../domain/ledger/run.ts';
+import { type RunSummary, resumeCommandOf } from '../domain/ledger/run.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { OpenGate, RunViews } from '../ports/ledger.ts';
@@ -30,47 +30,43 @@ function preferHere(runs: readonly RunSummary[], folder: string): RunSummary | u
   return runs.find(isHere) ?? runs[0];
 }
 
-/** The issue or pull request that a run is about, once there is one. */
-function issueOf(run: RunSummary): number | null {
-  return matchRequest(run.request, {
-    authoring: ({ issue }) => run.result?.number ?? issue?.number ?? null,
-    agent: ({ number }) => number,
-  });
-}
-
-/** The run that a person means by a brief file, short name, run id, gate id, subject or issue number. */
+/**
+ * The run that a person means by a brief file, short name, run id, gate id, subject or issue number. Each is looked for in
+ * turn: of the runs, only those that fit are read.
+ */
 export async function findRunOf(views: RunViews, typed: string, folder: string): Promise<RunSummary> {
-  const runs = await views.listRuns();
   const byGate = (await views.listOpenGates()).find((gate) => gate.question.id === typed.toUpperCase());
   if (byGate !== undefined) return byGate.run;
   const [, repository, number] = /^(?:(.+))?#(\d+)$/u.exec(typed) ?? [];
-  let slug = typed;
+  const slugs = [typed];
   try {
-    slug = makeSlug(fileStem(typed));
+    slugs.push(makeSlug(fileStem(typed)));
   } catch {
     // Not a file name; it may still be an id.
   }
-  const wanted = typed.replace(/^\.\//u, '');
-  const byId = await findRunsById(views, typed);
-  if (byId.length > 1) {
-    throw new GatewrightError('usage', `${byId.length} run ids start with "${typed}".`, {
+  const ofIssue = (issue: string | undefined): Promise<RunSummary[]> =>
+    issue === undefined
+      ? Promise.resolve([])
+      : views.listRuns({ issue: Number(issue), ...(repository === undefined ? {} : { repository }) });
+  const byId = async (): Promise<RunSummary[]> => {
+    const found = await findRunsById(views, typed);
+    if (found.length <= 1) return found;
+    throw new GatewrightError('usage', `${found.length} run ids start with "${typed}".`, {
       hint: 'Give a few more characters.',
     });
-  }
-  const ofIssue = (issue: number): RunSummary[] =>
-    runs.filter(
-      (run) => issueOf(run) === issue && (repository ?? run.request.repository) === run.request.repository,
-    );
-  const found = [
-    ofIssue(Number(number)),
-    runs.filter((run) => run.subject === typed || (isAuthoringRun(run) && run.request.brief === wanted)),
-    runs.filter((run) => isAuthoringRun(run) && [typed, slug].includes(run.request.slug)),
+  };
+  for (const find of [
+    () => ofIssue(number),
+    () => views.listRuns({ subject: typed }),
+    () => views.listRuns({ brief: typed.replace(/^\.\//u, '') }),
+    () => views.listRuns({ slugs }),
     byId,
     // Without "#", which shells need quoted, it is an issue number if nothing else has that name.
-    /^\d+$/u.test(typed) ? ofIssue(Number(typed)) : [],
-  ].find((candidates) => candidates.length > 0);
-  const run = found === undefined ? undefined : preferHere(found, folder);
-  if (run !== undefined) return run;
+    () => ofIssue(/^\d+$/u.exec(typed)?.[0]),
+  ]) {
+    const run = preferHere(await find(), folder);
+    if (run !== undefined) return run;
+  }
   throw new GatewrightError('subject-not-found', `Gatewright knows nothing about "${typed}".`);
 }
 

@@ -121,6 +121,31 @@ export function describeRunViews(name: string, makeWorld: () => Promise<RunViews
       ]);
     });
 
+    it('found by the number of their issue, by their short name or by their brief', async () => {
+      await start('A1', agentRequest(7));
+      await start('A2', agentRequest(7, { repository: 'local/project2' }));
+      await start('B1', authoringRequest('export', { brief: 'ideas/active/export.md' }));
+      const issue = { number: 7, title: 'a title', bodyHash: sha256('') } as unknown as NonNullable<
+        AuthoringRequest['issue']
+      >;
+      await start('B2', authoringRequest('7-lld', { workflow: 'lld', brief: '#7', issue }));
+      await start('B3', authoringRequest('import'));
+      expect(await ids({ issue: 7 })).toEqual(['B2', 'A2', 'A1']);
+      expect(await ids({ issue: 7, repository: 'local/project' })).toEqual(['B2', 'A1']);
+      expect(await ids({ issue: 0 })).toEqual([]);
+      expect(await ids({ slugs: ['export', '7-lld'] })).toEqual(['B2', 'B1']);
+      expect(await ids({ slugs: [] })).toEqual([]);
+      expect(await ids({ brief: 'ideas/active/export.md' })).toEqual(['B1']);
+      expect(await ids({ brief: '#7' })).toEqual(['B2']);
+      // What became of it counts as soon as there is something.
+      const filed = { number: 9, url: 'local://9' };
+      await write('B1', 'local/project:export', {
+        kind: 'run-ended',
+        data: { reason: finished, result: filed },
+      });
+      expect(await ids({ issue: 9 })).toEqual(['B1']);
+    });
+
     it('in pages, of which none leaves a run out or shows it twice', async () => {
       const all: string[] = [];
       for (let index = 0; index < 7; index += 1) {

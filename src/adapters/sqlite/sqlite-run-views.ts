@@ -41,6 +41,11 @@ const conditions: Readonly<Record<keyof RunFilter, string>> = {
   subject: 'r.subject = @subject',
   workflows: 'r.workflow IN (SELECT value FROM json_each(@workflows))',
   idPrefix: 'substr(r.run, 1, length(@idPrefix)) = @idPrefix',
+  issue: `@issue = CASE r.workflow WHEN 'agent' THEN json_extract(s.data, '$.request.number')
+    ELSE coalesce(json_extract(l.data, '$.result.number'), json_extract(s.data, '$.request.issue.number')) END`,
+  slugs: `r.workflow <> 'agent'
+    AND json_extract(s.data, '$.request.slug') IN (SELECT value FROM json_each(@slugs))`,
+  brief: `r.workflow <> 'agent' AND json_extract(s.data, '$.request.brief') = @brief`,
   // Found by their state, however many are done.
   doneSince: `r.run IN (SELECT run FROM runs WHERE state = 'open'
     UNION ALL SELECT run FROM runs WHERE state = 'done' AND changed_at >= @doneSince)`,
@@ -108,9 +113,10 @@ export class SqliteRunViews implements RunViews {
   }
 
   async listRuns(filter: RunFilter = {}, page?: Page): Promise<RunSummary[]> {
-    const { workflows, doneSince, ...texts } = filter;
+    const { workflows, slugs, doneSince, ...plain } = filter;
     const values: Values = {
-      ...texts,
+      ...plain,
+      ...(slugs === undefined ? {} : { slugs: JSON.stringify(slugs) }),
       ...(workflows === undefined ? {} : { workflows: JSON.stringify(workflows) }),
       ...(doneSince === undefined ? {} : { doneSince: doneSince === 'never' ? never : doneSince }),
       ...(page === undefined ? {} : { limit: page.limit, before: page.before ?? null }),
