@@ -104,7 +104,7 @@ describe('killed at any instant', () => {
     },
   );
 
-  it('survives being killed at arbitrary moments', async () => {
+  it('survives being killed at arbitrary moments', { timeout: 600_000 }, async () => {
     const moments = isExhaustive ? 24 : isLong ? 6 : 2;
     await inParallel([...Array(moments).keys()], 2, (index) =>
       crashAfter(scenario, 60 + index * (336 / moments)),
