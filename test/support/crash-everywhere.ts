@@ -79,10 +79,12 @@ const oneOfTheSame = 5;
  * those the first of each name and one in five are taken, to see that it is so.
  */
 export function chooseChanges(points: readonly string[]): number[] {
-  return [...points.keys()].filter((index) => {
-    const name = points[index] ?? '';
-    const isTheSame = /^before |^after GET /u.test(name);
-    return !isTheSame || index % oneOfTheSame === 0 || points.indexOf(name) === index;
+  // Requests of one method are one name, whatever they are about.
+  const names = points.map((name) => name.replace(/^(before|after) ([A-Z]+) .*$/u, '$1 $2'));
+  return [...names.keys()].filter((index) => {
+    const name = names[index] ?? '';
+    const isTheSame = /^before |^after GET$/u.test(name);
+    return !isTheSame || index % oneOfTheSame === 0 || names.indexOf(name) === index;
   });
 }
 
