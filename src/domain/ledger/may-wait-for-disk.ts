@@ -6,7 +6,7 @@
  * So an entry may wait if nothing outside happens because of it before the next entry that may not:
  *
  * - a change outside follows its `effect-intended`, a call that costs money its `prompt-sent`, a person's decision its
- *   `gate-answered`, and an answer to a forge its `event-received`: all of those are waited for;
+ *   `gate-answered`, and a delivery leaves the inbox after its `event-received`: all of those are waited for;
  * - what a call cost, how a run ended and why an event was refused is told to people, so that is waited for too.
  */
 import type { EntryKind } from './ledger-entry.ts';
