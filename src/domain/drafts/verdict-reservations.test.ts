@@ -129,6 +129,12 @@ describe('how words are written', () => {
     ['%6dust', 'encoded signs'],
     ['&amp;', 'encoded signs'],
     ['&#109;', 'encoded signs'],
+    ['& # 7 7 ; & # 1 1 7 ;', 'encoded signs'],
+    ['& #7 7 ; & #1 1 7 ;', 'encoded signs'],
+    ['# 1', 'encoded signs'],
+    ['#good', 'encoded signs'],
+    ['% 4 1', 'encoded signs'],
+    ['good % 4', 'encoded signs'],
     ['a b c', 'letters that stand apart'],
     ['O. K. 1', 'letters that stand apart'],
     ['-1', '"-1"'],
@@ -197,6 +203,8 @@ describe('how words are written', () => {
     ...['élan à la carte, mañana, øre, łódź', '“good” – so', '👍🏽', '❤️', '-1.5', '- 10', 'm\u200Dm'].filter(
       (text) => text !== '👩',
     ),
+    'See #12 & #13.',
+    '100% fine, 50 % faster, R&D agrees',
   ])('%j is plain', (text) => expect(findReservation(text)).toBeNull());
 });
 

@@ -111,8 +111,11 @@ const isSpelled = (folded: string): boolean =>
 
 const downvote = /(?<![a-z0-9])[-‐‑–—]\s?1(?![a-z0-9]|\.\d)/u;
 
-/** As they are shown: no reader knows what they say. */
-const encoded = /&#?\w{1,31};|%[0-9a-f]{2}/u;
+/**
+ * As they are shown: no reader knows what they say. People write `#` before a number, `%` behind one, and `;`
+ * behind a word.
+ */
+const encoded = /&#?\w{1,31};|%[0-9a-f]{2}|#(?!\d)|\s;|(?<![0-9]\s?)%/u;
 
 /** Digits that stand for letters. */
 const mixed = /[a-z][0-9]+[a-z]/u;
