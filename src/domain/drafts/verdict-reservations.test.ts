@@ -137,6 +137,8 @@ describe('how words are written', () => {
     ['good % 4', 'encoded signs'],
     ['a b c', 'letters that stand apart'],
     ['O. K. 1', 'letters that stand apart'],
+    ['N.0.', 'letters that stand apart'],
+    ['0-k', 'letters that stand apart'],
     ['-1', '"-1"'],
     ['– 1.', '"-1"'],
     ['!good', '"!" before a word'],
