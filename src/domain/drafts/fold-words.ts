@@ -26,6 +26,12 @@ const lookalikes: Readonly<Record<string, string>> = {
   ...{ 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', $: 's', '@': 'a', '!': 'i' },
 };
 
+function guessLetters(folded: string): string {
+  return folded.replace(/[0-9$@!]*[a-z][a-z0-9$@!]*/gu, (word) =>
+    word.replace(/[013457$@!]/gu, (sign) => lookalikes[sign] ?? sign),
+  );
+}
+
 /** The words one after the other, with one blank before, between and behind them. */
 function part(folded: string): string {
   const words = folded.match(/[a-z0-9]+/gu) ?? [];
@@ -38,19 +44,17 @@ function part(folded: string): string {
  */
 export function listReadings(text: string): string[] {
   const folded = foldLetters(text).replaceAll("'", '');
-  const guessed = folded.replace(/[0-9$@!]*[a-z][a-z0-9$@!]*/gu, (word) =>
-    word.replace(/[013457$@!]/gu, (sign) => lookalikes[sign] ?? sign),
-  );
+  const guessed = guessLetters(folded);
   const joined = folded.replace(/[-‐‑]\s*\n\s*/gu, '');
   const squeezed = folded.replace(/(?<=[a-z])[^\sa-z0-9](?=[a-z])/gu, '');
-  const spelled = folded.replace(/(?<![a-z0-9])([a-z])[^a-z0-9]{1,3}([a-z0-9])(?![a-z0-9])/gu, '$1$2');
+  const spelled = folded.replace(/(?<![a-z0-9])([a-z0-9])[^a-z0-9]{1,3}([a-z0-9])(?![a-z0-9])/gu, '$1$2');
   const parted = foldLetters(
     text
       .replace(apostrophes, '')
       .replaceAll("'", '')
       .replace(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu}{2})(?=\p{Ll})/gu, ' '),
   );
-  return [...new Set([folded, guessed, joined, squeezed, spelled, parted].map(part))];
+  return [...new Set([folded, guessed, joined, squeezed, spelled, guessLetters(spelled), parted].map(part))];
 }
 
 /** The letters alone, for words that are written together or apart. */

@@ -106,10 +106,8 @@ const hiding =
 
 /** Letters and digits that stand one by one, as in a word that is spelled. */
 const spelled = /(?<![a-z0-9])[a-z0-9](?:[^a-z0-9]{1,3}[a-z0-9](?![a-z0-9])){2,}/gu;
-/** A letter and a digit with a sign between them, as in "N.0.": the digit stands for a letter. */
-const spelledPair = /(?<![a-z0-9])(?:[a-z][^a-z0-9\s]+[0-9]|[0-9][^a-z0-9\s]+[a-z])(?![a-z0-9])/u;
 const isSpelled = (folded: string): boolean =>
-  spelledPair.test(folded) || (folded.match(spelled) ?? []).some((signs) => /[a-z]/u.test(signs));
+  (folded.match(spelled) ?? []).some((signs) => /[a-z]/u.test(signs));
 
 const downvote = /(?<![a-z0-9])[-‐‑–—]\s?1(?![a-z0-9]|\.\d)/u;
 
