@@ -43,10 +43,13 @@ function threadFile(): URL {
   return new URL(`./receiver-thread.${extension}`, import.meta.url);
 }
 
+/** As the thread decodes it: without a byte order mark. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Null when this version reads no event in it; the thread has read one before it stored the delivery. */
 export function readStored({ name, delivery, json }: StoredDelivery, repository: string): FleetEvent | null {
   try {
-    const event = readWebhook(name, delivery, JSON.parse(json.toString()));
+    const event = readWebhook(name, delivery, JSON.parse(utf8.decode(json)));
     // A repository that was renamed is known here by the name that it had.
     return 'ignored' in event ? null : { ...event, repository };
   } catch (error) {
@@ -106,15 +109,19 @@ export async function composeReceiver(
       tell({ kind: 'received' });
     } else tell(message.notice);
   });
-  const fail = (error: Error): void => {
-    listening.reject(error);
-    exited.reject(error);
-  };
-  worker.on('error', fail);
-  worker.on('exit', () => {
-    if (!isClosing) fail(new GatewrightError('internal', 'The thread that receives deliveries ended.'));
-    exited.resolve();
+  let failure: Error | null = null;
+  worker.on('error', (error: Error) => {
+    failure = error;
   });
+  // An error may overtake what the thread has said before it; when it has ended, everything was heard.
+  worker.on('exit', () => {
+    const ended = new GatewrightError('internal', 'The thread that receives deliveries ended.');
+    const error = failure ?? (isClosing ? null : ended);
+    listening.reject(error ?? ended);
+    if (error === null) exited.resolve();
+    else exited.reject(error);
+  });
+  listening.promise.catch(() => undefined);
   // The code that waits for `ended` handles the error; without this line, Node would report an unhandled rejection
   // before that.
   exited.promise.catch(() => undefined);

@@ -1,7 +1,9 @@
 /** Which stopped runs a watch takes up by itself: those that only time, or whoever stopped the last watch, held up. */
 import { describe, expect, it } from 'vitest';
+import { FleetWorld } from '../../test/support/fleet-world.ts';
+import type { FleetEvent } from '../domain/fleet/event.ts';
 import type { RunStatus, RunSummary, StopReason } from '../domain/ledger/run.ts';
-import { isDueToResume } from './watch-fleet.ts';
+import { isDueToResume, watchFleet } from './watch-fleet.ts';
 
 const now = new Date('2026-11-15T12:00:00.000Z');
 
@@ -39,5 +41,37 @@ describe('isDueToResume', () => {
     ['waiting for a person', run('blocked', { code: 'budget-exceeded' }), false],
   ])('%s', (_, summary, isDue) => {
     expect(isDueToResume(summary, now)).toBe(isDue);
+  });
+});
+
+describe('watchFleet', () => {
+  it('takes deliveries and handles them while schedules cannot be written', async () => {
+    const world = await FleetWorld.open();
+    const event = world.event('comment-created', {
+      ...{ number: 1, isPullRequest: false, comment: 7, text: 'Nice.', delivery: 'd-1', actor: 'alice' },
+    });
+    const waiting: FleetEvent[] = [event];
+    const end = new AbortController();
+    const [settled, troubles]: [string[], unknown[]] = [[], []];
+    await watchFleet(world.house, null, {
+      ...{ own: 'gatewright[bot]', signal: end.signal, workers: 1, pollMilliseconds: 10 },
+      inbox: {
+        next: async () => [...waiting],
+        taken: async () => void waiting.splice(0),
+        yieldToReceiver: async () => false,
+      },
+      dueEvents: async () => {
+        throw new Error('The chain of a schedule was tampered with.');
+      },
+      onEvent: () => undefined,
+      onSettled: (outcome) => {
+        settled.push(outcome.event.delivery);
+        end.abort();
+      },
+      onTrouble: (error) => troubles.push(error),
+    });
+    expect(settled).toEqual(['d-1']);
+    expect(troubles.length).toBeGreaterThan(0);
+    await world.remove();
   });
 });

@@ -103,13 +103,9 @@ class Watch {
     const { signal, onTrouble, pollMilliseconds, wakeSignal } = this.#options;
     while (!signal.aborted) {
       wakeSignal?.reset();
-      try {
-        // With more in the inbox, the next round begins at once.
-        if (await this.#take()) wakeSignal?.ring();
-        await this.#startWork();
-      } catch (error) {
-        onTrouble(error);
-      }
+      // Each by itself: a schedule that cannot be written must not keep out deliveries, nor these the work that is there.
+      for (const step of [this.#takeFeed, this.#takeSchedules, this.#takeInbox, this.#startWork])
+        await step.call(this).catch(onTrouble);
       const pause = sleep(pollMilliseconds, undefined, { signal, ref: true }).catch(() => undefined);
       await Promise.race([
         pause,
@@ -120,14 +116,20 @@ class Watch {
     await Promise.all(this.#busy.values());
   }
 
-  /** Whether the inbox may hold more. */
-  async #take(): Promise<boolean> {
-    const { onEvent, inbox } = this.#options;
-    if (this.#eventFeed !== null)
-      this.#cursor = await takeHappenings(this.#house, this.#eventFeed, this.#cursor, onEvent);
-    for (const event of await this.#options.dueEvents())
-      if (await receiveEvent(this.#house, event)) onEvent(event);
-    return inbox !== undefined && takeDeliveries(this.#house, inbox, this.#options);
+  async #takeFeed(): Promise<void> {
+    if (this.#eventFeed === null) return;
+    this.#cursor = await takeHappenings(this.#house, this.#eventFeed, this.#cursor, this.#options.onEvent);
+  }
+
+  async #takeSchedules(): Promise<void> {
+    const { dueEvents, onEvent } = this.#options;
+    for (const event of await dueEvents()) if (await receiveEvent(this.#house, event)) onEvent(event);
+  }
+
+  async #takeInbox(): Promise<void> {
+    const { inbox, wakeSignal } = this.#options;
+    // With more in the inbox, the next round begins at once.
+    if (inbox !== undefined && (await takeDeliveries(this.#house, inbox, this.#options))) wakeSignal?.ring();
   }
 
   #isFull(): boolean {

@@ -14,6 +14,7 @@ export function inboxOf(databaseFile: string, repository: string): string {
 
 /** Turns what the file system says into an error of ours. */
 export function explainInboxError(error: unknown, folder: string): unknown {
+  if (error instanceof GatewrightError) return error;
   const code = systemErrorCode(error);
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EIO')
     return new GatewrightError('disk-full', `The disk refused to write the inbox ${folder} (${code}).`, {

@@ -3,8 +3,8 @@
  * another one left. A file is removed when everything in it is on the ledger.
  */
 import { randomUUID } from 'node:crypto';
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { FleetEvent } from '../../domain/fleet/event.ts';
 import { GatewrightError, systemErrorCode } from '../../errors.ts';
 import type { Inbox, StoredDelivery } from '../../ports/inbox.ts';
@@ -37,6 +37,7 @@ export type ReadStored = (delivery: StoredDelivery) => FleetEvent | null;
 const chunkBytes = 256 * 1024;
 /** What other processes left is looked for at the start, and then after this many milliseconds again. */
 const lookAgainAfter = 5 * 60_000;
+const claimedBy = /\.claimed-[0-9a-f-]{36}$/u;
 const claimable = /^\d{15}-[0-9a-f-]{36}\.log(\.claimed-[0-9a-f-]{36})?$/u;
 
 /** Whole records only. What stands after the last one in a claimed file was never acknowledged. */
@@ -54,12 +55,25 @@ function readRecords(key: string, buffer: Buffer, limit: number): Chunk {
   return { records, bytes: from, isDamaged };
 }
 
+/** Whether nothing was appended behind what was read: the writer may have ended before it could say how far it got. */
+async function isReadWhole({ path, isOwn, read }: Source): Promise<boolean> {
+  if (!isOwn) return true;
+  try {
+    return (await lstat(path)).size <= read;
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return true;
+    throw error;
+  }
+}
+
 export class InboxReader implements Pick<Inbox, 'next' | 'taken'> {
   readonly #folder: string;
   readonly #key: string;
   readonly #read: ReadStored;
   readonly #onTrouble: (error: unknown) => void;
   readonly #now: () => number;
+  /** Files that cannot be read or claimed, each reported once. */
+  readonly #reported = new Set<string>();
   #sources: Source[] = [];
   #handed: { readonly source: Source; readonly bytes: number } | null = null;
   #nextLook = Number.NEGATIVE_INFINITY;
@@ -92,7 +106,7 @@ export class InboxReader implements Pick<Inbox, 'next' | 'taken'> {
       for (;;) {
         const source = this.#sources.find(({ read, end }) => read < end);
         if (source === undefined) return [];
-        const events = await this.#hand(source, limit);
+        const events = await this.#handOrLeave(source, limit);
         if (events.length > 0) return events;
         await this.taken({ all: true });
       }
@@ -121,7 +135,7 @@ export class InboxReader implements Pick<Inbox, 'next' | 'taken'> {
       // The writer may still append to its last file.
       if (source === last && !isClosed) continue;
       this.#sources = this.#sources.filter((one) => one !== source);
-      if (source.isKept) continue;
+      if (source.isKept || !(await isReadWhole(source))) continue;
       if (source.isDamaged) await this.#setAside(source);
       else await rm(source.path, { force: true });
     }
@@ -133,9 +147,28 @@ export class InboxReader implements Pick<Inbox, 'next' | 'taken'> {
     this.#onTrouble(
       new GatewrightError(
         'inbox-damaged',
-        `There is something in ${aside} that is no delivery as it was stored; all others were taken.`,
+        `${aside} holds something that is no delivery as this version and this key store it; all that could be read was taken.`,
       ),
     );
+  }
+
+  /** A file of another process that cannot be read now is left for the next look, so that it stops no other delivery. */
+  async #handOrLeave(source: Source, limit: number): Promise<FleetEvent[]> {
+    try {
+      return await this.#hand(source, limit);
+    } catch (error) {
+      if (source.isOwn) throw error;
+      this.#sources = this.#sources.filter((one) => one !== source);
+      this.#report(source.path, error);
+      return [];
+    }
+  }
+
+  #report(path: string, error: unknown): void {
+    const name = basename(path).replace(claimedBy, '');
+    if (this.#reported.has(name)) return;
+    this.#reported.add(name);
+    this.#onTrouble(explainInboxError(error, path));
   }
 
   async #hand(source: Source, limit: number): Promise<FleetEvent[]> {
@@ -144,12 +177,22 @@ export class InboxReader implements Pick<Inbox, 'next' | 'taken'> {
     const events: FleetEvent[] = [];
     let isUnread = isDamaged;
     for (const record of records) {
-      const event = this.#read(record);
+      const event = this.#tryRead(record);
       if (event === null) isUnread = true;
       else events.push(event);
     }
     if (isUnread) source.isDamaged = true;
     return events;
+  }
+
+  /** One delivery that cannot be read must not stop those after it. */
+  #tryRead(record: StoredDelivery): FleetEvent | null {
+    try {
+      return this.#read(record);
+    } catch (error) {
+      this.#onTrouble(error);
+      return null;
+    }
   }
 
   async #readChunk(source: Source, limit: number): Promise<Chunk> {
@@ -174,6 +217,8 @@ export class InboxReader implements Pick<Inbox, 'next' | 'taken'> {
   /** Takes over what other processes left; what a living one is writing to as well: it begins a new file then. */
   async #claim(): Promise<void> {
     this.#nextLook = this.#now() + lookAgainAfter;
+    // A file of our own in which something was kept is read again; its writer begins a new one.
+    this.#sources = this.#sources.filter(({ isKept, read, end }) => !isKept || read < end);
     const own = new Set(this.#sources.map(({ path }) => path));
     const names = await readdir(this.#folder).catch((error: unknown) => {
       if (systemErrorCode(error) === 'ENOENT') return [];
@@ -183,18 +228,29 @@ export class InboxReader implements Pick<Inbox, 'next' | 'taken'> {
     for (const name of names.filter((one) => claimable.test(one)).sort()) {
       const path = join(this.#folder, name);
       if (own.has(path)) continue;
-      const claimed = join(this.#folder, `${name.replace(/\.claimed-.*$/u, '')}.claimed-${randomUUID()}`);
       try {
-        await rename(path, claimed);
-        const { size } = await stat(claimed);
-        found.push({ path: claimed, isOwn: false, end: size, read: 0, isDamaged: false, isKept: false });
+        const source = await this.#claimOne(path);
+        if (source !== null) found.push(source);
       } catch (error) {
-        // Another process was first.
-        if (systemErrorCode(error) !== 'ENOENT') throw error;
+        this.#report(path, error);
       }
     }
     this.#sources = [...found, ...this.#sources];
     // An empty file holds nothing to wait for.
     await this.#removeFinished();
+  }
+
+  /** Null when another process was first, or when it is no file of an inbox. */
+  async #claimOne(path: string): Promise<Source | null> {
+    const claimed = `${path.replace(claimedBy, '')}.claimed-${randomUUID()}`;
+    try {
+      if (!(await lstat(path)).isFile()) return null;
+      await rename(path, claimed);
+      const { size } = await lstat(claimed);
+      return { path: claimed, isOwn: false, end: size, read: 0, isDamaged: false, isKept: false };
+    } catch (error) {
+      if (systemErrorCode(error) === 'ENOENT') return null;
+      throw error;
+    }
   }
 }

@@ -9,8 +9,8 @@ import type { StoredDelivery } from '../../ports/inbox.ts';
 const newLine = 0x0a;
 const recordEnd = Buffer.from([newLine]);
 const header = /^([0-9a-f]{64}) ([a-z][a-z0-9_]{0,63}) (webhook\/[0-9a-f]{64}) (\d{1,9})$/u;
-/** Longer than any header. */
-const longestHeader = 300;
+/** Longer than any header, and than any delivery that a forge sends. */
+const [longestHeader, longestJson] = [300, 32 * 1024 * 1024];
 
 /** Keeps these signatures apart from all others that the key makes. */
 function signed(name: string, delivery: string, length: number | string): string {
@@ -31,12 +31,16 @@ type Step =
 
 export function readRecord(key: string, buffer: Buffer, from: number): Step {
   const lineEnd = buffer.indexOf(newLine, from);
-  if (lineEnd === -1) return { kind: 'short' };
+  if (lineEnd === -1)
+    return buffer.length - from > longestHeader
+      ? { kind: 'damaged', next: buffer.length }
+      : { kind: 'short' };
   const damaged = { kind: 'damaged', next: lineEnd + 1 } as const;
   if (lineEnd - from > longestHeader) return damaged;
   const [, signature = '', name = '', delivery = '', length = ''] =
     header.exec(buffer.toString('latin1', from, lineEnd)) ?? [];
   if (signature === '' || !isSignatureValid(key, signed(name, delivery, length), signature)) return damaged;
+  if (Number(length) > longestJson) return damaged;
   const end = lineEnd + 1 + Number(length);
   if (buffer.length <= end) return { kind: 'short' };
   const json = buffer.subarray(lineEnd + 1, end);

@@ -10,6 +10,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, statSync } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { GatewrightError } from '../../errors.ts';
 import type { StoredDelivery } from '../../ports/inbox.ts';
 import { explainInboxError } from './inbox-folder.ts';
 import { toRecord } from './inbox-records.ts';
@@ -33,6 +34,9 @@ const mostBytes = 16 * 1024 * 1024;
 const { O_APPEND, O_CREAT, O_DSYNC, O_EXCL, O_WRONLY } = constants;
 /** A write returns when it is on disk: one call instead of two. */
 const writeThrough = O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_DSYNC;
+
+/** Other processes claim a file every few minutes at most. */
+const mostTries = 5;
 
 /** Files sort by the time at which they were begun. */
 function newName(): string {
@@ -70,11 +74,15 @@ export class InboxWriter {
   async write(deliveries: readonly StoredDelivery[]): Promise<Written> {
     const records = Buffer.concat(deliveries.flatMap((one) => toRecord(this.#key, one)));
     try {
-      for (;;) {
+      for (let tries = 0; tries < mostTries; tries += 1) {
         const file = this.#file ?? (await this.#begin());
         const isThere = await this.#append(file, records);
         if (isThere) return { file: file.path, end: file.end };
       }
+      throw new GatewrightError(
+        'cannot-write',
+        `Files in the inbox ${this.#folder} do not keep their names.`,
+      );
     } catch (error) {
       throw explainInboxError(error, this.#folder);
     }
@@ -103,7 +111,7 @@ export class InboxWriter {
 
   async #begin(): Promise<OpenFile> {
     const made = await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    if (made !== undefined) await syncFolder(dirname(made));
+    if (made !== undefined) for (const one of [dirname(made), dirname(this.#folder)]) await syncFolder(one);
     const path = join(this.#folder, newName());
     const handle = await open(path, writeThrough, 0o600);
     await syncFolder(this.#folder);

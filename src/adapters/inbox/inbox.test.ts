@@ -1,11 +1,14 @@
 /** What the writer acknowledged is handed out by a reader of this or another process, whatever happens in between. */
+import { randomUUID } from 'node:crypto';
 import {
   appendFileSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -156,6 +159,68 @@ describe('the inbox', () => {
     expect(troubles).toHaveLength(1);
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.damaged$/u)]);
     expect(await readAll(openReader())).toEqual([]);
+  });
+
+  it('is not stopped by what stands in its folder and is no file of its own', async () => {
+    const writer = new InboxWriter(folder, key);
+    await writer.write([makeEvent(0)]);
+    await writer.close();
+    const named15 = (count: number): string => join(folder, `${'0'.repeat(14)}${count}-${randomUUID()}.log`);
+    mkdirSync(named15(1));
+    symlinkSync('/', named15(2));
+    symlinkSync('/nowhere', named15(3));
+    writeFileSync(named15(4), '');
+    writeFileSync(named15(5), 'x'.repeat(3_000_000));
+    writeFileSync(join(folder, 'notes.txt'), 'hello\n');
+    const reader = openReader();
+    expect(await readAll(reader)).toEqual(named(0));
+    expect(troubles).toHaveLength(1);
+    const left = readdirSync(folder);
+    expect(left.filter((name) => name.endsWith('.damaged'))).toHaveLength(1);
+    // The folder, both links, the text of somebody else.
+    expect(left).toHaveLength(5);
+  });
+
+  it('goes on behind a delivery that cannot be read, and keeps its file', async () => {
+    const writer = new InboxWriter(folder, key);
+    await writer.write([0, 1, 2].map((id) => makeEvent(id)));
+    await writer.close();
+    const read = ({ json }: StoredDelivery): FleetEvent => {
+      const event = JSON.parse(json.toString()) as FleetEvent;
+      if (event.delivery === 'webhook/1') throw new SyntaxError('Another version knew it.');
+      return event;
+    };
+    const reader = new InboxReader(folder, key, read, (error) => troubles.push(error));
+    expect(await readAll(reader)).toEqual(named(0, 2));
+    expect(troubles).toHaveLength(2);
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.damaged$/u)]);
+  });
+
+  it('removes no file behind whose read part something was written', async () => {
+    const [writer, reader] = [new InboxWriter(folder, key), openReader()];
+    expect(await readAll(reader)).toEqual([]);
+    reader.advance(await writer.write([makeEvent(0)]));
+    await writer.write([makeEvent(1)]);
+    await writer.close();
+    expect(await readAll(reader)).toEqual(named(0));
+    // The thread that wrote has died before it could say so.
+    await reader.close();
+    expect(await readAll(openReader())).toEqual(named(0, 1));
+  });
+
+  it('tries again what the ledger did not take also from the file that is being written', async () => {
+    let now = 0;
+    const [writer, reader] = [new InboxWriter(folder, key), openReader(() => now)];
+    expect(await readAll(reader)).toEqual([]);
+    reader.advance(await writer.write([makeEvent(0)]));
+    expect(await reader.next(5)).toHaveLength(1);
+    await reader.taken({ all: false });
+    expect(await readAll(reader)).toEqual([]);
+    now += 600_000;
+    expect(await readAll(reader)).toEqual(named(0));
+    reader.advance(await writer.write([makeEvent(1)]));
+    expect(await readAll(reader)).toEqual(named(1));
+    await writer.close();
   });
 
   it('reads a delivery that is larger than a chunk', async () => {

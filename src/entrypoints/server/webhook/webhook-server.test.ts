@@ -118,6 +118,35 @@ describe('a signed delivery', () => {
     expect(new Set(accepted.map(({ delivery }) => delivery)).size).toBe(2);
   });
 
+  it('is answered when it came before the server closes, and nothing after it on its connection', async () => {
+    const release = Promise.withResolvers<void>();
+    await server.close();
+    server = await startWebhookServer({
+      ...{ host: '127.0.0.1', port: 0, secret, onTrouble: (error) => troubles.push(error) },
+      accept: async () => {
+        await release.promise;
+        return 'received';
+      },
+    });
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    let heard = '';
+    socket.on('data', (chunk) => {
+      heard += chunk.toString();
+    });
+    const ended = new Promise((resolve) => socket.once('close', resolve));
+    const head = `POST /webhook HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nx-github-event: issues\r\nx-github-delivery: d\r\nx-hub-signature-256: ${sign(body)}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
+    socket.write(head + body);
+    await expect.poll(() => socket.bytesWritten).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const closed = server.close();
+    release.resolve();
+    await ended;
+    await closed;
+    expect(heard.match(/HTTP\/1\.1 \d+/gu)).toEqual(['HTTP/1.1 202']);
+    expect(heard.toLowerCase()).toContain('connection: close');
+  });
+
   it('that cannot be stored is not acknowledged', async () => {
     fail = new GatewrightError('internal', 'canary');
     expect(await send()).toEqual({ status: 503, text: '{"status":"not stored"}' });

@@ -48,10 +48,16 @@ class Intake {
   readonly #options: WebhookServerOptions;
   readonly #room: UnverifiedBodyLimit;
   readonly #toldAt = new Map<RefusedFor, number>();
+  #isClosing = false;
 
   constructor(options: WebhookServerOptions, room: UnverifiedBodyLimit) {
     this.#options = options;
     this.#room = room;
+  }
+
+  /** From now on every request is refused, and its connection ends: a proxy keeps connections open for long. */
+  beginToClose(): void {
+    this.#isClosing = true;
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -95,7 +101,7 @@ class Intake {
       'content-length': Buffer.byteLength(body),
       'x-content-type-options': 'nosniff',
       ...more,
-      ...(response.req.complete ? {} : { connection: 'close' }),
+      ...(response.req.complete && !this.#isClosing ? {} : { connection: 'close' }),
     };
     response.writeHead(status, headers).end(body);
   }
@@ -106,6 +112,7 @@ class Intake {
     if (path === '/healthz' && isReading) return [200, 'ok'];
     if (path !== '/webhook') throw new Refusal(404, 'not here');
     if (request.method !== 'POST') throw new Refusal(405, 'only POST');
+    if (this.#isClosing) throw new Refusal(503, 'closing', 10);
     const headers = readDeliveryHeaders(request.headers);
     const body = await this.#room.read(request);
     const delivery = readDelivery(body, headers, this.#options.secret);
@@ -159,6 +166,7 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
   return {
     url: `http://${shown}:${bound}`,
     close: () => {
+      intake.beginToClose();
       closing ??= close(server);
       return closing;
     },
