@@ -1,6 +1,7 @@
 /** Composition of what `doctor` and `init` look at. It opens nothing for writing. */
 import { chooseEditor } from '../adapters/editor/command-editor.ts';
 import { GitRepository, readRemote, readRemotes } from '../adapters/git/git-repository.ts';
+import { inspectInboxes } from '../adapters/inbox/inspect-inbox.ts';
 import { findTools } from '../adapters/sandbox/find-tools.ts';
 import { inspectDatabase, inspectLocalForge } from '../adapters/sqlite/inspect-database.ts';
 import { LocalMachine } from '../adapters/system/local-machine.ts';
@@ -87,6 +88,7 @@ export async function composeCheckup(base: BaseConfig, repository: string | null
     network: composeNetworkTrial(config),
     databaseFile: config.databaseFile,
     inspectDatabase: () => inspectDatabase(config.databaseFile),
+    inspectInboxes: () => inspectInboxes(config.databaseFile),
     configuration: {
       files,
       problems: files.flatMap(({ file, problems }) => problems.map((one) => describeProblem(file, one))),

@@ -115,6 +115,11 @@ export interface CheckupWorld {
   };
   readonly databaseFile: string;
   readonly inspectDatabase: () => DatabaseFacts;
+  /** Files of the inbox of `serve` from which deliveries could not be taken: set aside, or not readable for this user. */
+  readonly inspectInboxes: () => {
+    readonly damaged: readonly string[];
+    readonly unreadable: readonly string[];
+  };
   readonly configuration: {
     readonly files: readonly { readonly file: string; readonly exists: boolean }[];
     readonly problems: readonly string[];

@@ -54,6 +54,17 @@ describe('a machine where nothing is wrong', () => {
     expect(() => chmodSync(playground.database, 0o600)).toThrow('ENOENT');
   });
 
+  it('names the deliveries of an inbox that could not be read', async () => {
+    const folder = join(`${playground.database}.inbox`, '1296269');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'one.log'), '');
+    writeFileSync(join(folder, 'two.log.damaged'), 'x');
+    const { of } = await diagnose();
+    const told = of('database').filter(({ detail }) => detail.includes('deliveries'));
+    expect(told).toHaveLength(1);
+    expect(told[0]?.detail).toContain('two.log.damaged');
+  });
+
   it('is still sound after a run, and says who may write', async () => {
     expect((await playground.run(['issue', '--brief', 'ideas/active/export-csv.md', '--auto'])).code).toBe(0);
     const { of } = await diagnose();

@@ -1,5 +1,7 @@
 /** Checks of the machine: Node, git, editor, sandbox, disk, database, settings. */
+
 import { missingWaitOption } from '../../domain/machine/editor-command.ts';
+import { quoteForShell } from '../../domain/text/quote-for-shell.ts';
 import type { CheckupWorld } from '../../ports/checkup.ts';
 import { type Check, type Finding, ok, problem, warning } from './run-checkup.ts';
 
@@ -150,6 +152,25 @@ function checkKey({ machine }: CheckupWorld, keyFile: string): Finding[] {
   return [];
 }
 
+/** Silent when there is nothing to say: most databases have no inbox. */
+function checkInboxes(world: CheckupWorld): Finding[] {
+  const { damaged, unreadable } = world.inspectInboxes();
+  return [
+    ...unreadable.map((path) =>
+      problem(
+        `deliveries in ${path} cannot be taken: you may not read or write it`,
+        `Give it to the user that runs serve: chown "$USER" ${quoteForShell(path)}`,
+      ),
+    ),
+    ...damaged.map((path) =>
+      warning(
+        `deliveries in ${path} could not be read`,
+        'Send what is missing again from the list of deliveries in the settings of the webhook, then remove the file.',
+      ),
+    ),
+  ];
+}
+
 function checkDatabase(world: CheckupWorld): Finding[] {
   const { machine } = world;
   const { file, keyFile, schema, knownSchema, damage } = world.inspectDatabase();
@@ -202,5 +223,5 @@ export const machineChecks: readonly Check[] = [
   { name: 'limits', look: checkLimits },
   { name: 'disk', look: checkDisk },
   // SQLite works synchronously, and looking through a large file takes a while.
-  { name: 'database', look: checkDatabase, isSlow: true },
+  { name: 'database', look: (world) => [...checkDatabase(world), ...checkInboxes(world)], isSlow: true },
 ];
