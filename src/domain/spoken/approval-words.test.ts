@@ -14,15 +14,19 @@ const approving = rows(`
   everything looks good to me | plan approved | the plan is approved | this plan is approved |
   your plan is approved | this is approved | it is approved | it's approved | consider it approved |
   consider this approved | you have my approval | you've got my approval | approval granted | green light |
-  you have the green light | you've got the green light | start the implementation |
+  you have the green light | you've got the green light |
+  i accept the plan | i accept this plan | i accept your plan | i accept the proposal | carry it out |
+  carry this out | carry that out | carry the plan out | carry this plan out | start the implementation |
   begin the implementation
 `);
 const verbsAlone = rows(`
-  approve | i approve | i hereby approve | approved | approving | i'm approving | i am approving |
+  approve | i approve | i hereby approve | we approve | approved | approving | i'm approving | i am approving |
   implement | you can implement | you may implement | go ahead and implement | go ahead and start |
   start implementing | begin implementing
 `);
 const verbsWith = [
+  'i approve of',
+  'we approve of',
   "let's implement",
   'go ahead and build',
   'go ahead and do',
@@ -49,7 +53,11 @@ const assenting = rows(`
   yes | yep | yeah | yup | aye | ok | okay | sure | sure thing | absolutely | definitely | of course |
   agreed | i agree | confirmed | sounds good | sounds great | sounds good to me | looks good | looks great |
   this looks good | that looks good | it looks good | this looks great | the plan looks good |
-  the plan looks great | plan looks good | the plan sounds good | all good | good to go |
+  the plan looks great | plan looks good | the plan sounds good | all good |
+  looks fine to me | looks great to me | this looks great to me | the plan looks great to me |
+  the plan is good | this plan is good | the plan is fine | this plan is fine | the plan is great |
+  i agree with the plan | i agree with this plan | i agree with your plan | we agree with the plan |
+  that works | good to go |
   we are good to go | we're good to go | works for me | that works for me | this works for me | fine by me |
   fine with me | good by me | ok with me | ok by me | i'm happy with this | i'm happy with it |
   i'm happy with the plan | happy with this | happy with it | happy with the plan | i'm fine with this |
@@ -76,7 +84,7 @@ const pleasing = rows(`
   makes sense to me | very nice | very good | well thought out | as is | as it is | as planned |
   as proposed | as described | as written | as discussed | from my side | from me | by me | on my side |
   no changes needed | no further comments | no comments | no concerns | nothing to add | nothing to change |
-  plan | status | decision | verdict | answer | right away | immediately | at once | indeed |
+  reviewed | plan | status | decision | verdict | answer | right away | immediately | at once | indeed |
   looking forward to it | looking forward to the pr | looking forward to seeing it | can't wait |
   sent from my iphone | sent from my ipad | sent from my phone | sent from my android phone
 `);
@@ -123,7 +131,7 @@ it('holds these and no others', () => {
   });
   expect(words.approvedObjects).toEqual(objects);
   expect(words.assentingPhrases).toEqual(assenting);
-  expect(words.mereReceipts).toEqual(['ok', 'okay']);
+  expect(words.mereReceipts).toEqual(['ok', 'okay', 'alright', 'all right']);
   expect(words.thanks).toEqual(thanks);
   expect(words.pleasantries).toEqual(pleasing);
   expect(words.orderingPhrases).toEqual(ordering);

@@ -12,6 +12,8 @@ export const approvingPhrases: readonly string[] = [
   ...['your plan is approved', 'this is approved', 'it is approved', "it's approved", 'consider it approved'],
   ...['consider this approved', 'you have my approval', "you've got my approval", 'approval granted'],
   ...['green light', 'you have the green light', "you've got the green light"],
+  ...['i accept the plan', 'i accept this plan', 'i accept your plan', 'i accept the proposal'],
+  ...['carry it out', 'carry this out', 'carry that out', 'carry the plan out', 'carry this plan out'],
   ...['start the implementation', 'begin the implementation'],
 ];
 
@@ -19,7 +21,10 @@ export const approvingPhrases: readonly string[] = [
 export const approvingVerbs: Readonly<Record<string, 'alone' | 'with'>> = {
   approve: 'alone',
   'i approve': 'alone',
+  'i approve of': 'with',
   'i hereby approve': 'alone',
+  'we approve': 'alone',
+  'we approve of': 'with',
   approved: 'alone',
   approving: 'alone',
   "i'm approving": 'alone',
@@ -58,7 +63,17 @@ export const assentingPhrases: readonly string[] = [
   ...['of course', 'agreed', 'i agree', 'confirmed', 'sounds good', 'sounds great', 'sounds good to me'],
   ...['looks good', 'looks great', 'this looks good', 'that looks good', 'it looks good', 'this looks great'],
   ...['the plan looks good', 'the plan looks great', 'plan looks good', 'the plan sounds good', 'all good'],
-  ...['good to go', 'we are good to go', "we're good to go", 'works for me', 'that works for me'],
+  ...['looks fine to me', 'looks great to me', 'this looks great to me', 'the plan looks great to me'],
+  ...['the plan is good', 'this plan is good', 'the plan is fine', 'this plan is fine', 'the plan is great'],
+  ...['i agree with the plan', 'i agree with this plan', 'i agree with your plan', 'we agree with the plan'],
+  ...[
+    'that works',
+    'good to go',
+    'we are good to go',
+    "we're good to go",
+    'works for me',
+    'that works for me',
+  ],
   ...['this works for me', 'fine by me', 'fine with me', 'good by me', 'ok with me', 'ok by me'],
   ...["i'm happy with this", "i'm happy with it", "i'm happy with the plan", 'happy with this'],
   ...['happy with it', 'happy with the plan', "i'm fine with this", "i'm ok with this", 'no objections'],
@@ -69,7 +84,7 @@ export const assentingPhrases: readonly string[] = [
 ];
 
 /** "OK, thanks" may only say that it was read. */
-export const mereReceipts: readonly string[] = ['ok', 'okay'];
+export const mereReceipts: readonly string[] = ['ok', 'okay', 'alright', 'all right'];
 export const thanks: readonly string[] = [
   ...['thanks', 'thank you', 'thanks a lot', 'thanks so much', 'thank you so much', 'thank you very much'],
   ...['many thanks', 'thx', 'ty', 'cheers', 'much appreciated', 'appreciated', 'appreciate it'],
@@ -103,7 +118,18 @@ export const pleasantries: readonly string[] = [
   ...['well thought out', 'as is', 'as it is', 'as planned', 'as proposed', 'as described', 'as written'],
   ...['as discussed', 'from my side', 'from me', 'by me', 'on my side', 'no changes needed'],
   ...['no further comments', 'no comments', 'no concerns', 'nothing to add', 'nothing to change'],
-  ...['plan', 'status', 'decision', 'verdict', 'answer', 'right away', 'immediately', 'at once', 'indeed'],
+  ...[
+    'reviewed',
+    'plan',
+    'status',
+    'decision',
+    'verdict',
+    'answer',
+    'right away',
+    'immediately',
+    'at once',
+    'indeed',
+  ],
   ...['looking forward to it', 'looking forward to the pr', 'looking forward to seeing it', "can't wait"],
   ...['sent from my iphone', 'sent from my ipad', 'sent from my phone', 'sent from my android phone'],
 ];

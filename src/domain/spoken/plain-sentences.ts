@@ -28,14 +28,25 @@ function cutSentences(line: string): string[] {
 /** As programmers write "not": "!approve". After a word it ends a sentence. */
 const negation = /(?<![\p{L}\p{N}])!+(?=\p{L})/gu;
 
+/** A name after thanks or a greeting: "Thanks Claude". */
+function withoutName(line: string, handle: string): string {
+  const name = handle.toLowerCase().replace(/[^a-z0-9]/gu, '\\$&');
+  return line.replace(
+    new RegExp(`(?<=(?:^|\\s)(?:thanks|thank you|hi|hello|hey)) ${name}(?=$|[\\s,.!])`, 'gu'),
+    '',
+  );
+}
+
 /** @param lines of one block */
 export function readPlainBlock(lines: readonly string[], handle: string): PlainWords {
   const signs: string[] = [];
   const sentences = lines.flatMap((line) =>
     cutSentences(
-      withoutMention(line, handle)
+      withoutName(
         // Only these: others become letters of ASCII in lower case, and are not them.
-        .replace(/[A-Z]/gu, (letter) => letter.toLowerCase())
+        withoutMention(line, handle).replace(/[A-Z]/gu, (letter) => letter.toLowerCase()),
+        handle,
+      )
         .replace(/[\u2018\u2019]/gu, "'")
         .replace(shortName, (_, name: string) =>
           Object.hasOwn(signNames, name) ? (signNames[name] ?? gap) : ` ${gap} `,

@@ -15,9 +15,17 @@ import {
   pleasantries,
   thanks,
 } from './approval-words.ts';
+import { asksOthers, listSteps } from './asks-others.ts';
 import { readPlainBlock, readPlainWords } from './plain-sentences.ts';
 import { isRefusal, isRevision, speaksOfApproving, wantsRevision } from './plan-revision.ts';
-import { isPartlyRead, mentions, spokenAsides, spokenPassages, spokenQuotes } from './spoken-text.ts';
+import {
+  hasPoints,
+  isPartlyRead,
+  mentions,
+  spokenAsides,
+  spokenPassages,
+  spokenQuotes,
+} from './spoken-text.ts';
 
 /**
  * `approves`: it says so and nothing else. `assents`: it says yes, which counts if it is an answer to the plan.
@@ -101,23 +109,14 @@ function readKinds(comment: string, handle: string, allowed: ReadonlySet<Kind>):
   return { kinds: found, signs };
 }
 
-/** "Please approve" is said to the person who is to approve, unless it is said to us. */
-const plea = /\b(?:please|pls|plz|kindly)\b/u;
-const crowd =
-  /^(?:(?:hi|hey|hello|good morning|please|now|so|and|then) )*(?:team|all|everyone|folks)(?:$| (?:(?:please|pls|plz|kindly|now|then) )*approve\b)/u;
-const imperative = /(?<![\w/]|\bi |\bhereby )approve\b/u;
-
-function asksOthers(sentences: readonly string[]): boolean {
-  return (
-    sentences.some((sentence) => imperative.test(sentence)) &&
-    sentences.some((sentence) => plea.test(sentence) || crowd.test(sentence))
-  );
-}
-
-function agree(comment: string, handle: string, said: Said, sentences: readonly string[]): PlanAnswer | null {
+function agree(comment: string, handle: string, said: Said): PlanAnswer | null {
+  const readings = readPlainWords(comment, handle);
+  const sentences = readings.flatMap(([asOne]) => asOne?.sentences ?? []);
+  const lines = readings.flatMap((both) => both.at(-1)?.sentences ?? []);
   const has = (kind: Kind): boolean => said.kinds.includes(kind);
   if (has('approval')) {
-    return !mentions(comment, handle) && asksOthers(sentences) ? 'unclear' : 'approves';
+    if (hasPoints(comment) || listSteps(lines)) return 'unclear';
+    return !mentions(comment, handle) && asksOthers(sentences, lines) ? 'unclear' : 'approves';
   }
   if (has('assent')) return 'assents';
   if (has('receipt')) return has('thanks') ? 'unclear' : 'assents';
@@ -148,7 +147,7 @@ export function readPlanAnswer(comment: string, handle: string): PlanAnswer {
   const isCalled = mentions(comment, handle);
   if (wantsRevision(sentences)) return 'revises';
   const said = readKinds(comment, handle, inAnswers);
-  const agreed = said === null ? null : agree(comment, handle, said, sentences);
+  const agreed = said === null ? null : agree(comment, handle, said);
   if (agreed !== null && isPartlyRead(comment)) return 'unclear';
   if (agreed !== null) return answersElse(comment, agreed) ? 'unclear' : agreed;
   if (speaksOfApproving(sentences)) return 'unclear';

@@ -87,7 +87,8 @@ describe('what surely came with a mail', () => {
     ['On 16-11 Bob wrote:'],
     ['From: Bob', 'To: Eve', 'Subject: x', 'Date: 2026'],
     ['', ' ', 'On 16.11. Bob wrote:'],
-    ['-----Original Message-----', 'x'],
+    ['-----Original Message-----', 'From: Bob', 'Sent: Monday'],
+    ['On Mon, 16 Nov 2026, Bob', '<b@example.org> wrote:'],
     [' -----Original Message----- '],
     ['Begin forwarded message:'],
   ])('%j', (...lines) => expect(isSurelyMail(lines)).toBe(true));
@@ -106,6 +107,12 @@ describe('what surely came with a mail', () => {
     ['On x.1 or 1.x Bob wrote:'],
     ['From: Bob', 'To: Eve', 'Subject: x', 'Cc: y', 'Date: 2026'],
     ['x', '-----Original Message-----'],
+    ['-----Original Message-----', 'x'],
+    ['-----Original Message-----', 'From: Bob', 'x'],
+    ['On 16.11. Bob wrote:', 'x'],
+    ['On 16.11. Bob wrote:', 'From: Bob', 'To: Eve'],
+    ['On Mon, 16 Nov 2026, Bob', '<b@example.org> wrote:', 'x'],
+    ['From: Bob', 'Date: 2026', 'x', 'To: Eve'],
   ])('%j may be the own words', (...lines) => expect(isSurelyMail(lines)).toBe(false));
 
   it.each([

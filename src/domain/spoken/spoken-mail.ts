@@ -83,15 +83,27 @@ function isSigned(lines: readonly string[]): boolean {
   );
 }
 
+/** How many of the lines say who wrote what follows, and to whom. */
+function countHeaderLines(lines: readonly string[]): number {
+  const [first = '', second = ''] = lines;
+  if (isAttribution(first)) return 1;
+  if (isAttribution(`${first} ${second}`)) return 2;
+  const from = forwarded.some((pattern) => pattern.test(first.trim())) ? 1 : 0;
+  const other = lines.slice(from).findIndex((line) => !headerLine.test(line) && !secondHeaderLine.test(line));
+  return other === -1 ? lines.length : from + other;
+}
+
 /**
- * Whether what was cut off surely came with a mail: a date beside who wrote it, or a signature of a
- * closed form. All else is
- * shown to readers and may be the writer's own words, which are left out here and must not be taken for agreement.
+ * Whether what was cut off surely came with a mail: a date beside who wrote it and nothing after that, or a signature of
+ * a closed form. All else is shown to readers and may be the writer's own words, such as an answer between the lines of
+ * a mail that is not quoted; they are left out here and must not be taken for agreement.
  * @param lines from the first one that was cut off
  */
 export function isSurelyMail(lines: readonly string[]): boolean {
-  const [first = '', ...rest] = lines.filter((line) => line.trim() !== '');
+  const written = lines.filter((line) => line.trim() !== '');
+  const [first = '', ...rest] = written;
   if (signature.test(first)) return isSigned(rest);
+  if (countHeaderLines(written) < written.length) return false;
   return (
     forwarded.some((pattern) => pattern.test(first.trim())) ||
     dated.test([first, ...rest.slice(0, 3)].join(' '))

@@ -4,7 +4,7 @@
  * HTML and what comes with a mail are not the writer's words; nor is a sign that is written in disguise. Everything
  * that gives orders, approves or dismisses reads comments through this file.
  */
-import type { Nodes, RootContent } from 'mdast';
+import type { Blockquote, Nodes, RootContent } from 'mdast';
 import { withoutTangles } from '../text/limit-markdown.ts';
 import { isTooDeep, parseAsWritten, sourceOf } from '../text/markdown.ts';
 import { OpenElements } from './spoken-elements.ts';
@@ -47,6 +47,8 @@ class Listener {
   /** Of the quotes, those that the writer chose, and no mail program brought along. */
   readonly passages: string[] = [];
   #passageDepth = 0;
+  /** How many points of lists the writer made. */
+  points = 0;
   /** Lines that were cut off as part of a mail. */
   #cut: string[] = [];
   #isPartial: boolean;
@@ -98,12 +100,11 @@ class Listener {
         this.#hearAll(node.children, 'theirs', depth);
         break;
       case 'blockquote':
-        // A note or a warning looks like a quote in Markdown, and is said by the writer.
-        if (voice === 'own' && alert.test(sourceOf(this.#text, node))) this.#isPartial = true;
-        this.#hearQuote(node.children, depth);
+        this.#hearQuote(node, voice, depth);
         break;
       case 'listItem': {
         // A box to tick is a list of what is to be done or was, and no speech, whether it is ticked or not.
+        if (voice === 'own') this.points += 1;
         const isBox = typeof node.checked === 'boolean' || boxItem.test(sourceOf(this.#text, node));
         if (isBox) keep(gap);
         this.#hearAll(node.children, isBox && voice === 'own' ? 'aside' : voice, depth);
@@ -114,10 +115,13 @@ class Listener {
     }
   }
 
-  #hearQuote(nodes: readonly RootContent[], depth: number): void {
+  #hearQuote(node: Blockquote, voice: Voice, depth: number): void {
+    const source = sourceOf(this.#text, node);
+    // A note or a warning looks like a quote in Markdown, and is said by the writer.
+    if (voice === 'own' && (alert.test(source) || isContinued(source))) this.#isPartial = true;
     const isChosen = this.#mail === 'more';
     if (isChosen) this.#passageDepth += 1;
-    this.#hearAll(nodes, 'theirs', depth);
+    this.#hearAll(node.children, 'theirs', depth);
     if (isChosen) this.#passageDepth -= 1;
     if (this.#mail === 'quote') this.#mail = 'more';
   }
@@ -197,6 +201,9 @@ class Listener {
 const footnote = /^\[\^[^\]\s]+\]:/u;
 const quoted = /^[>\uFF1E]/u;
 const alert = /^>[ \t]*\[!/u;
+/** A line without a mark right under a quote: Markdown shows it in the quote, and it may be an answer to it. */
+const isContinued = (source: string): boolean =>
+  source.split('\n').some((line) => !quoted.test(line.trimStart()));
 const address = /(?:https?:\/\/|www\.|mailto:)\S+/giu;
 const formula = /\$\$[^$]*(?:\$\$|$)|\$(?=\S)[^$]*?(?<=\S)\$(?!\d)/gu;
 /** Marks that make a line look other than it is written. */
@@ -231,7 +238,7 @@ function untilTooDeep(text: string): string {
   return lines.slice(0, lines.findIndex(isTooDeep)).join('\n');
 }
 
-type Heard = Pick<Listener, 'blocks' | 'asides' | 'quotes' | 'passages' | 'isPartial'>;
+type Heard = Pick<Listener, 'blocks' | 'asides' | 'quotes' | 'passages' | 'points' | 'isPartial'>;
 
 /** The last few comments: one is looked at for its calls, for an approval and for dismissals. */
 const recent = new Map<string, Heard>();
@@ -280,6 +287,11 @@ export function spokenQuotes(markdown: string): readonly string[] {
 /** What the writer chose to quote, without what came with a mail. */
 export function spokenPassages(markdown: string): readonly string[] {
   return listen(markdown).passages;
+}
+
+/** Whether the writer made a list: a list of steps says what is to be done, by anyone and at any time. */
+export function hasPoints(markdown: string): boolean {
+  return listen(markdown).points > 1;
 }
 
 /** Whether the writer may say more than is read here: readers see it, and it was left out. Then nothing is agreed to. */
