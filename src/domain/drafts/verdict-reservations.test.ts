@@ -41,6 +41,17 @@ const reserving = list(`
   deve, devono, prima, ma, manca, mas, nao, precisa, bloccante, moet, moeten, maar, niet, geen, eerst, nie, musi, trzeba, ale
   ikke, inte, maste, skal, men, ei, ne, net
 `);
+const inflected = list(`
+  vetoed, vetoes, vetoing, rejecting, objecting, objected, declining, declines, awaiting, awaits, refusing, refuses, opposing, opposed
+  disagreeing, disagrees, disapproving, withdrawing, withdrew, revoking, denying, withholding, suspending, forbidding, forbids
+  insisting, demanding, demanded, cancelling, aborting, aborted, dismissed, undoing, undone, reverted, ignoring, ignored, holding
+  held, stopped, stopping, paused, pausing, postponing, deferring, delaying, requiring, needing, expecting, failed, lacking, doubting
+  worrying, forgetting, scrap, scrapped, scrapping, skip, skipped, skipping, omit, omitted, protest, protesting, abandoned, halted
+  wanting, asking, requesting, changing, fixing, revising, revises, reworking, rewriting, reconsidering, rethinking, discussing, discusses
+  prefer, prefers, suggest, suggests, suggesting, recommend, propose, wish, thumbs down, by accident, by mistake, start over
+  review again, tomorrow, later, leave out, minus, to confirm, under protest, accidentally, oops, rather, would, could, might
+  second thoughts, from scratch, next week, call off, hang on
+`);
 const asking = list(`
   add, rename, remove, delete, replace, use, move, split, name, update, clarify, explain, describe, document, check, verify
   test, make, ensure, drop, keep, set, limit, write, tell, give, try, consider, correct, adjust, specify, define
@@ -65,6 +76,9 @@ describe('words that hold an approval back', () => {
   });
   it('are found in a note, and not in longer words', () => {
     expect(missed(reserving)).toEqual([]);
+    expect(missed(inflected)).toEqual([]);
+    expect(missed(inflected.map((word) => `Fine (${word.toUpperCase()}) so.`))).toEqual([]);
+    expect(taken(inflected.map((word) => `x${word.replaceAll(' ', 'x')}x`))).toEqual([]);
     expect(missed(reserving.map((word) => `Fine (${word.toUpperCase()}) so.`))).toEqual([]);
     const longer = reserving.filter((word) => !/\d|showstopper/u.test(word));
     expect(taken(longer.map((word) => `x${word.replaceAll(' ', 'x')}x`))).toEqual([]);
@@ -75,6 +89,27 @@ describe('words that hold an approval back', () => {
       expect(missed(asking.map((word) => place.replace('WORD', word))), place).toEqual([]);
     expect(taken(asking.map((word) => `Good to ${word} it`))).toEqual([]);
     expect(findReservation('Good, name it')).toBe('"name"');
+    for (const lead of [
+      'Then',
+      'And',
+      'Also',
+      'Now',
+      'So',
+      'And then',
+      'Now also',
+      "Let's",
+      'You',
+      'Good, and',
+    ])
+      expect(missed(asking.map((word) => `${lead} ${word} tests.`)), lead).toEqual([]);
+    for (const lead of ['Good and', 'It is fine then', 'We like it and also'])
+      expect(missed(asking.map((word) => `${lead} ${word} the tests`)), lead).toEqual([]);
+    expect(findReservation('Good and add tests')).toBe('"add"');
+    expect(findReservation('Good and rename columns')).toBe('"rename"');
+    expect(findReservation('Complete and correct')).toBeNull();
+    expect(
+      taken(['The title and limit are clear', 'Docs and test are good', 'Nice and short', 'So be it']),
+    ).toEqual([]);
   });
   it('are harmless in some phrases, and only there', () => {
     expect(taken(harmless.map((words) => `Good, ${words} here.`))).toEqual([]);
@@ -137,6 +172,10 @@ describe('how words are written', () => {
     ['good % 4', 'encoded signs'],
     ['a b c', 'letters that stand apart'],
     ['O. K. 1', 'letters that stand apart'],
+    ['~5 good~', 'struck-out text'],
+    ['~good~', 'struck-out text'],
+    ['a~5 and b~6', 'struck-out text'],
+    ['~5 and ~b', 'struck-out text'],
     ['N.0.', '"no"'],
     ['n - 0', '"no"'],
     ['1.f', '"if"'],
@@ -207,6 +246,8 @@ describe('how words are written', () => {
       (text) => text !== '👩',
     ),
     'See #12 & #13.',
+    '~5 minutes is fine, ~10 too.',
+    'It takes (~5 to ~10) minutes',
     '100% fine, 50 % faster, R&D agrees',
   ])('%j is plain', (text) => expect(findReservation(text)).toBeNull());
 });

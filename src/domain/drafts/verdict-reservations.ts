@@ -3,6 +3,7 @@
  * person what they mean. No list knows all words, so notes also have to be written in Latin letters and plain signs.
  */
 import { foldLetters, joinLetters, listReadings } from './fold-words.ts';
+import { listPresentForms, listVerbForms } from './inflect-verb.ts';
 
 const list = (text: string): string[] =>
   text
@@ -57,6 +58,38 @@ const reserving = list(`
   deve, devono, prima, ma, manca, mas, nao, precisa, bloccante, moet, moeten, maar, niet, geen, eerst, nie, musi, trzeba, ale
   ikke, inte, maste, skal, men, ei, ne, net
 `);
+
+/** Verbs that hold something back in each of their forms. */
+const refusing = list(`
+  reject, refuse, decline, veto, object, oppose, disagree, disapprove, unapprove, withdraw, revoke, deny, withhold, suspend, forbid
+  prohibit, insist, demand, cancel, abort, dismiss, undo, revert, ignore, block, await, hold, stop, pause, postpone, defer, delay
+  require, need, expect, fail, break, lack, concern, worry, doubt, forget, scrap, skip, omit, protest, abandon, halt, resist, dispute
+  retract, rescind, hesitate, regret, depend, shelve, ditch, trash, nix, kill, downvote, misclick, complain, condemn, dislike, hate
+`);
+
+/** The same, but what was done is settled: "revised", "fixed", "discussed with Legal". */
+const wishing = list(`
+  want, ask, request, change, fix, revise, rework, redo, rewrite, reconsider, rethink, discuss, wait, wish, prefer, suggest, recommend
+  propose, advise, urge
+`);
+
+const more = list(`
+  held, withdrew, withheld, forbade, undid, undone, broke, forgot, forgotten, rewrote
+  thumbs down, thumb down, by accident, accident, accidental, accidentally, by mistake, mistake, mistaken, mistakenly, in error, oops
+  start over, starting over, start again, start afresh, from scratch, begin again, review again, review it again, review this again
+  look again, look at it again, think again, think about, second thought, second thoughts, call off, called off, back out, hang on
+  tomorrow, tonight, later, soon, next week, next month, some day, someday, eventually, leave out, leave it out, leaving out, left out
+  minus, to confirm, to be confirmed, tbc, under protest, rather, would, could, might
+`);
+
+const held: readonly string[] = [
+  ...new Set([
+    ...reserving,
+    ...refusing.flatMap(listVerbForms),
+    ...wishing.flatMap(listPresentForms),
+    ...more,
+  ]),
+];
 
 /** Asks for something when a sentence begins with it. */
 const asking = list(`
@@ -123,8 +156,41 @@ const mixed = /[a-z][0-9]+[a-z]/u;
 /** As programmers write "not". */
 const negated = /(?<![a-z0-9])!+[^a-z0-9]?[a-z]/u;
 
-/** Some programs strike out what stands between one tilde and another. */
-const struck = /~.*~/su;
+/** Some programs strike out what stands between one tilde and another. Before a number, one says "about". */
+const about = /(?<![^\s(])~(?=[0-9])/gu;
+const isStruck = (folded: string): boolean =>
+  /~.*~/su.test(folded) && folded.replace(about, '').includes('~');
+
+/** May stand before a verb that asks, and between it and another sentence. */
+const joining = list(
+  'then, and, also, now, so, next, finally, lastly, plus, additionally, just, simply, kindly, lets, to, you, we',
+);
+/** In the middle of a sentence these may be other words than orders; with one of the words below after them they are. */
+const doubleMeaning = list(`
+  use, move, split, name, update, document, check, test, make, drop, keep, set, limit, give, try, correct, raise, lower, increase
+  get, put, turn, show, do, have
+`);
+const determiners = list(
+  'a, an, the, it, this, that, these, those, them, some, more, all, each, every, another, our, your, its',
+);
+const joined = list('then, and, also');
+
+/** A verb that asks for something: at the beginning of a sentence, or where a sentence goes on with "and". */
+function findAsking(folded: string): string | null {
+  for (const sentence of folded.split(/[^a-z0-9\s'’]/u).flatMap((one) => listReadings(one))) {
+    const words = sentence.trim().split(' ');
+    const [first = ''] = words.slice(words.findIndex((word) => !joining.includes(word)));
+    if (asking.includes(first)) return first;
+    const next = words.find(
+      (word, index) =>
+        asking.includes(word) &&
+        joined.includes(words[index - 1] ?? '') &&
+        (!doubleMeaning.includes(word) || determiners.includes(words[index + 1] ?? '')),
+    );
+    if (next !== undefined) return next;
+  }
+  return null;
+}
 
 /** Why words of a person hold an approval back, or may do so; null when they do not. */
 export function findReservation(text: string): string | null {
@@ -138,13 +204,9 @@ export function findReservation(text: string): string | null {
   if (encoded.test(folded)) return 'encoded signs';
   if (mixed.test(folded)) return 'a word with digits in it';
   if (negated.test(folded)) return '"!" before a word';
-  if (struck.test(folded)) return 'struck-out text';
-  const word = findIn(text, blocking) ?? findIn(text, reserving) ?? findJoined(text);
+  if (isStruck(folded)) return 'struck-out text';
+  const word = findIn(text, blocking) ?? findIn(text, held) ?? findJoined(text);
   if (word !== null) return `"${word}"`;
-  const first = folded
-    .split(/[^a-z0-9\s'’]/u)
-    .flatMap((sentence) => listReadings(sentence))
-    .map((words) => words.trim().split(' ')[0] ?? '')
-    .find((one) => asking.includes(one));
-  return first === undefined ? null : `"${first}"`;
+  const asked = findAsking(folded);
+  return asked === null ? null : `"${asked}"`;
 }

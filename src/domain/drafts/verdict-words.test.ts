@@ -72,6 +72,44 @@ describe('a box', () => {
   ])('%j: %s', (line, expected) => expect(isBoxLike(line)).toBe(expected));
 });
 
+describe('a link with a short name', () => {
+  it.each([
+    ...[
+      '[PR](https://x.y/1) covers it.',
+      '[#12](https://x.y/12)',
+      '[12](http://x.y)',
+      '[doc](./a.md)',
+      '[RFC](/rfc/1)',
+    ],
+    ...['[ADR](../adr.md) says so', '- [PR](https://x.y/1)', '[#1](#one)'],
+  ])('%j is no box', (line) => expect([isBoxLike(line), isMarked(line)]).toEqual([false, false]));
+  it.each([
+    ...[
+      '[x](https://x.y)',
+      '[X](https://x.y)',
+      '[xx](https://x.y)',
+      '[ok](https://x.y)',
+      '[yes](https://x.y)',
+    ],
+    ...[
+      '[v](https://x.y)',
+      '[✓](https://x.y)',
+      '[-](https://x.y)',
+      '[PR]',
+      '[PR] (https://x.y)',
+      '[PR](REVISE)',
+    ],
+    ...[
+      '[PR](',
+      '[PR](https://x.y',
+      '[PR](https://x.y z)',
+      '[ x](https://x.y)',
+      '[No](https://x.y)',
+      '[](https://x.y)',
+    ],
+  ])('%j is like one', (line) => expect(isMarked(line) || isBoxLike(line)).toBe(true));
+});
+
 describe('a mark in a sentence', () => {
   it.each([
     '[x]',

@@ -8,10 +8,17 @@ const square = /^[[［【〔❲](?<inside>[^\]］】〕❳\n]{0,3})[\]］】〕�
 const round = /^[(（{](?<inside>[\sxXvVyY✓✔✗✘*+•●-]{0,3})[)）}]/u;
 const sign = /^[☐☑☒⬜✅✔✓✗✘❎❌🗹🗸🔘◉○●⚪⚫]\uFE0F?\s*[*_~`]*\s*(?:APPROVED|REVISE|DISCUSS)/iu;
 
+/**
+ * A link with a short name: "[PR](https://…)", "[#12](…)". A name by which a box may be marked is none.
+ */
+const link =
+  /^\[(?!(?:x+|v+|y|ok|yes|no)\])(?:[a-z]{2,3}|#?\d{1,3})\]\((?:https?:\/\/|\.{0,2}\/|#)[^()\s]+\)/iu;
+
 /** Whether a line begins like a box, ticked or not, wherever it stands; `onlyMarked` leaves out those that are empty. */
 export function isBoxLike(line: string, options: { readonly onlyMarked?: boolean } = {}): boolean {
   const rest = line.replace(lead, '');
   if (sign.test(rest)) return true;
+  if (link.test(rest)) return false;
   const found = square.exec(rest) ?? round.exec(rest);
   if (found === null) return false;
   return options.onlyMarked !== true || (found.groups?.inside ?? '').trim() !== '';
