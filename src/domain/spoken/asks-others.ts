@@ -11,7 +11,7 @@ const crowd =
 const imperative = /(?<![\w/]|\b(?:i|we) |\bhereby )approve\b/u;
 /** Sends others on, in a comment that says "approve". */
 const lead =
-  /\b(?:go ahead|proceed|feel free|you can|you may|let's|do it|please do|go for it|make it so|all yours)\b|^(?:now|so|then|and)\b/u;
+  /\b(?:go ahead|proceed|feel free|you can|you may|let's|do it|please do|go for it|make it so|all yours|right away|immediately|at once|can't wait)\b|^(?:now|so|then|and|hi|hello|hey|good morning)\b/u;
 const objects = approvedObjects.join('|');
 /** How a person says it of themselves: "approve", "yes approve it", "approve the plan now". */
 const ownImperative = new RegExp(
@@ -22,9 +22,13 @@ const ownImperative = new RegExp(
 const asked =
   /\b(?:please|pls|plz|kindly|go ahead|go ahead and|feel free to|you can|you may|let's) (?:\/approve|\/?lgtm)\b|\bthen (?:i|we) (?:hereby )?approve\b/u;
 
+/** Tells what others did, or calls them. */
+const byOthers = /\b(?:team|all|everyone|folks) (?:(?:please|now|then|so|and) )*approv(?:e|ed|ing)\b/u;
+
 /** @param lines the sentences, none of them longer than a line */
 export function asksOthers(sentences: readonly string[], lines: readonly string[]): boolean {
-  if (sentences.some((sentence) => asked.test(sentence))) return true;
+  if (sentences.some((sentence) => asked.test(sentence)) || lines.some((line) => byOthers.test(line)))
+    return true;
   const all = [...sentences, ...lines];
   if (!all.some((sentence) => imperative.test(sentence))) return false;
   return (

@@ -63,6 +63,19 @@ describe('an answer between the lines of a mail', () => {
     expect(answer(`Approve\n\n${mail}`)).toBe('unclear');
   });
 
+  it.each([
+    'On 2026 I would not do this, as Bob wrote:',
+    'On step 1.2 I say no, as I wrote:',
+    'On 1.2 no. Bob wrote:',
+    'On 16.11.2026 drop the second step as Bob wrote:',
+    'Am 16.11.2026 nicht machen, schrieb Bob:',
+    'From: Bob\nTo: do not do this 2026',
+    'From: Bob\nSubject: leave the second step out\nDate: 2026',
+  ])('a header that is a sentence: %j', (header) => {
+    expect(answer(`LGTM\n\n${header}`)).toBe('unclear');
+    expect(answer(`LGTM\n\n${header}\n\n> x`)).toBe('unclear');
+  });
+
   it('no words but quoted ones: the approval stands', () => {
     for (const header of headers) {
       expect(answer(`LGTM\n\n${header}`)).toBe('approves');
@@ -100,6 +113,14 @@ describe('"approve" that asks other people', () => {
     ],
     ...['LGTM. Now approve it.', 'Do it, approve', 'go for it, approve', 'Great plan, now approve it'],
     ...[
+      ...[
+        'everyone approved',
+        'all approved',
+        'team approved',
+        'Hey, approve it',
+        'hi there, approve',
+        'Approve it, at once',
+      ],
       'And then we approve',
       'Go ahead, then I approve',
       'go ahead and then I approve it',
@@ -123,7 +144,14 @@ describe('"approve" that asks other people', () => {
       'So I approve',
       'Great! Approve.',
     ],
-    ...['I approve. Go ahead.', 'Approved. Now go ahead and implement it', 'Approve 👍', 'approve, thanks'],
+    ...[
+      'I approve. Go ahead.',
+      'Approved. Now go ahead and implement it',
+      'Approve 👍',
+      'approve, thanks',
+      'Hi all\napproved',
+      'Hi team, approved',
+    ],
   ])('but not %j', (text) => expect(answer(text)).toBe('approves'));
 });
 

@@ -93,6 +93,26 @@ function countHeaderLines(lines: readonly string[]): number {
   return other === -1 ? lines.length : from + other;
 }
 
+/** Words that no program puts into the header of a mail: a sentence of the writer may look like one. */
+const ownWord =
+  /(?<![\p{L}'’])(?:i|we|no|not|none|never|nothing|don['’]?t|won['’]?t|can['’]?t|cannot|would|should|could|must|only|if|but|unless|until|wait|stop|hold|later|instead|rather|nicht|kein|keine|nein|ich|wir|aber|erst|pas|non|je|mais|no|nunca|pero|yo)(?![\p{L}])/iu;
+/** Names and addresses may have small letters; more of such words make a sentence. */
+const smallWord = /(?<![\p{L}\p{N}<@.'’-])\p{Ll}+(?![\p{L}\p{N}@])/gu;
+const headerWords: ReadonlySet<string> = new Set(
+  `on at am pm um wrote writes schrieb le à a écrit el las escribió il giorno alle ore ha scritto op om schreef em às de do
+  den kl skrev dnia o napisał uhr h the von van der da di lun mar mer jeu ven sam dim lunes ma di wo do vr za zo seg ter qua
+  qui sex sáb dom mån tis ons tors fre lör sön man tir jan feb mär apr mai jun jul aug sep sept oct okt nov dec dez janv févr
+  mars avr juin juil août déc enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre gen
+  mag giu lug ago set ott dic mrt mei fev abr jun jul out novembre listopada`.split(/\s+/u),
+);
+const mostSmallWords = 2;
+
+function isPlainHeader(lines: readonly string[]): boolean {
+  const text = lines.join(' ').replace(/<[^<>\s]*>/gu, ' ');
+  const small = (text.match(smallWord) ?? []).filter((word) => !headerWords.has(word));
+  return !ownWord.test(text) && small.length <= mostSmallWords;
+}
+
 /**
  * Whether what was cut off surely came with a mail: a date beside who wrote it and nothing after that, or a signature of
  * a closed form. All else is shown to readers and may be the writer's own words, such as an answer between the lines of
@@ -103,7 +123,7 @@ export function isSurelyMail(lines: readonly string[]): boolean {
   const written = lines.filter((line) => line.trim() !== '');
   const [first = '', ...rest] = written;
   if (signature.test(first)) return isSigned(rest);
-  if (countHeaderLines(written) < written.length) return false;
+  if (countHeaderLines(written) < written.length || !isPlainHeader(written)) return false;
   return (
     forwarded.some((pattern) => pattern.test(first.trim())) ||
     dated.test([first, ...rest.slice(0, 3)].join(' '))

@@ -127,11 +127,19 @@ describe('what comes with a mail', () => {
     'LGTM\n\n-- \nbob@example.org\nTel: +49 (30) 123-456',
     'LGTM\n-- \nSent from my iPhone',
     'LGTM\n\nOn Mon, Nov 16, 2026 at 9:00 AM Bob <b@example.org> wrote:\n\n> is this not for later?',
-    'LGTM\n\nFrom: Bob <b@example.org>\nSent: Monday, November 16, 2026 9:00\nTo: Ann\n\nnot yet',
-    'LGTM\n\n-----Original Message-----\nnot yet',
+    'LGTM\n\nFrom: Bob <b@example.org>\nSent: Monday, November 16, 2026 9:00\nTo: Ann',
+    'LGTM\n\n-----Original Message-----\n\n> not yet',
   ])('leaves the approval: %j', (text) => {
     expect(isPartlyRead(text)).toBe(false);
     expect(readPlanAnswer(text, 'claude')).toBe('approves');
+  });
+  it.each([
+    'LGTM\n\nFrom: Bob <b@example.org>\nSent: Monday, November 16, 2026 9:00\nTo: Ann\n\nnot yet',
+    'LGTM\n\n-----Original Message-----\nnot yet',
+    'LGTM\n\nOn Mon, Nov 16, 2026 at 9:00 AM Bob <b@example.org> wrote:\n\nnot yet',
+  ])('may be more than a mail where nothing is quoted: %j', (text) => {
+    expect(isPartlyRead(text)).toBe(true);
+    expect(readPlanAnswer(text, 'claude')).toBe('unclear');
   });
   it('keeps the call that stands before it', () =>
     expect(mentions('@claude go\n\nOn hold, as I wrote:\n\n> x', 'claude')).toBe(true));
