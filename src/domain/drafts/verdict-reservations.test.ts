@@ -51,6 +51,14 @@ const inflected = list(`
   prefer, prefers, suggest, suggests, suggesting, recommend, propose, wish, thumbs down, by accident, by mistake, start over
   review again, tomorrow, later, leave out, minus, to confirm, under protest, accidentally, oops, rather, would, could, might
   second thoughts, from scratch, next week, call off, hang on
+  to be added, to be done, to be changed, to be removed, to be clarified, to be discussed, to be decided, to decide, to sign, outstanding
+  excluding, excluded, excludes, exclusion, exception, exceptions, aside from, other than, save for, barring, precondition
+  preconditions, prerequisite, prerequisites, too long, too short, too big, too large, too small, too many, too much, too few, too vague
+  too early, too late, too complex, too risky, too expensive, too slow, ugly, rubbish, terrible, awful, horrible, poor, premature
+  work in progress, under review, on ice, parked, take it back, take this back, take that back, taken back, untick, unticked, uncheck
+  unchecked, i lied, just testing, let me, let us talk, talk to, call me, ping me, see me, sort of, kind of, meh, duress, reluctance
+  grudgingly, tentative, tentatively, provisional, provisionally, in principle, in part, temporarily, temporary, just step, just part
+  contra
 `);
 const asking = list(`
   add, rename, remove, delete, replace, use, move, split, name, update, clarify, explain, describe, document, check, verify

@@ -79,6 +79,14 @@ const more = list(`
   start over, starting over, start again, start afresh, from scratch, begin again, review again, review it again, review this again
   look again, look at it again, think again, think about, second thought, second thoughts, call off, called off, back out, hang on
   tomorrow, tonight, later, soon, next week, next month, some day, someday, eventually, leave out, leave it out, leaving out, left out
+  to be added, to be done, to be changed, to be removed, to be clarified, to be discussed, to be decided, to decide, to sign, outstanding
+  excluding, excluded, excludes, exclusion, exception, exceptions, aside from, other than, save for, barring, precondition
+  preconditions, prerequisite, prerequisites, too long, too short, too big, too large, too small, too many, too much, too few, too vague
+  too early, too late, too complex, too risky, too expensive, too slow, ugly, rubbish, terrible, awful, horrible, poor, premature
+  work in progress, under review, on ice, parked, take it back, take this back, take that back, taken back, untick, unticked, uncheck
+  unchecked, i lied, just testing, let me, let us talk, talk to, call me, ping me, see me, sort of, kind of, meh, duress, reluctance
+  grudgingly, tentative, tentatively, provisional, provisionally, in principle, in part, temporarily, temporary, just step, just part
+  contra
   minus, to confirm, to be confirmed, tbc, under protest, rather, would, could, might
 `);
 
