@@ -1,4 +1,5 @@
 /** Whose words are around an approval: answers between the lines of a mail, requests to other people, lists of steps. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readPlanAnswer } from './plan-approval.ts';
 
@@ -45,6 +46,45 @@ describe('an answer between the lines of a mail', () => {
       }
     },
   );
+
+  it('wherever it stands between quoted lines', () => {
+    const quoted = fc.constantFrom(
+      '> step 1',
+      '>',
+      '> - step 2',
+      '> > older',
+      '>> older',
+      '  > step 3',
+      '> ```',
+      '> # title',
+    );
+    const own = fc.constantFrom(
+      'not this one',
+      'No.',
+      '-> nicht so',
+      '  rather not',
+      '- not this one',
+      '1. skip it',
+      '**no**',
+      '`no`',
+    );
+    const blank = fc.constantFrom('', '\n', '\n\n');
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...agreements),
+        fc.constantFrom(...headers, ''),
+        fc.array(quoted, { maxLength: 5 }),
+        own,
+        fc.array(quoted, { maxLength: 5 }),
+        blank,
+        (agreement, header, before, answered, after, space) => {
+          const text = `${agreement}\n\n${[header, ...before, space + answered, ...after].join('\n')}`;
+          expect(['approves', 'assents'], text).not.toContain(answer(text));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
 
   it('without a mail, and in a list', () => {
     for (const agreement of agreements) {
