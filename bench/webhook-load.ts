@@ -55,12 +55,19 @@ function send(): Promise<void> {
       times.push(performance.now() - start);
       resolve();
     };
-    const outgoing = request(`${url}/webhook`, { method: 'POST', headers, agent }, (answer) => {
-      answer.resume();
-      answer.on('end', () => count(String(answer.statusCode)));
-    });
-    outgoing.on('error', (error) => count(error.message));
-    outgoing.end(body);
+    const attempt = (): void => {
+      const outgoing = request(`${url}/webhook`, { method: 'POST', headers, agent }, (answer) => {
+        answer.resume();
+        answer.on('end', () => count(String(answer.statusCode)));
+      });
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        // The server has ended a connection that stood idle, at the moment in which it was used again.
+        if (outgoing.reusedSocket && error.code === 'ECONNRESET') attempt();
+        else count(error.message);
+      });
+      outgoing.end(body);
+    };
+    attempt();
   });
 }
 
