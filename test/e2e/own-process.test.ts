@@ -29,7 +29,7 @@ const story: readonly (readonly [words: string, code: number, says: RegExp])[] =
   ['lld 1 --auto', 11, /^/u],
   ['lld status', 0, /^/u],
   ['gates', 0, /draft gate/u],
-  ['gate answer GATE --choice send', 11, /^/u],
+  ['gate answer GATE --choice send', 10, /^/u],
   ['status', 0, /1 filed/u],
   ['runs', 0, /export-csv/u],
   ['runs show export-csv', 0, /done/u],
