@@ -7,6 +7,7 @@ import { readWebhook } from '../adapters/github/payloads/read-webhook.ts';
 import { inboxOf } from '../adapters/inbox/inbox-folder.ts';
 import { InboxReader } from '../adapters/inbox/inbox-reader.ts';
 import type { Written } from '../adapters/inbox/inbox-writer.ts';
+import { ReceivingRate } from '../adapters/inbox/receiving-rate.ts';
 import type { BaseConfig } from '../config/read-config.ts';
 import type { FleetEvent } from '../domain/fleet/event.ts';
 import {
@@ -18,7 +19,6 @@ import {
 } from '../entrypoints/server/webhook/receiver.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { StoredDelivery } from '../ports/inbox.ts';
-import { ReceivingRate } from './receiving-rate.ts';
 
 /** What the thread is given. */
 export interface ReceiverData {
