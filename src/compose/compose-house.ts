@@ -120,6 +120,7 @@ async function openLocal(
       actor: localAgent,
       permissions: { list: refuse, set: refuse },
       reportBuild: refuse,
+      reportCheck: refuse,
     };
   }
   return {
@@ -137,6 +138,7 @@ async function openLocal(
         ...{ name, branch, headSha: commit, event: 'push', status: 'completed', conclusion },
         jobs: [{ name, steps: [{ name: step, conclusion, log }] }],
       }),
+    reportCheck: ({ commit, ...check }) => forge.recordCheckRun(repositoryName, commit, check),
   };
 }
 
@@ -152,7 +154,13 @@ async function openElsewhere(config: Config, place: Place): Promise<ForgeSide> {
     readRemotes: () => readRemotes(place.root, config.environment),
   };
   const side = await openGithub(config, place.name, remotes, place.root);
-  return { ...side, eventFeed: null, permissions: { list: refuse, set: refuse }, reportBuild: refuse };
+  return {
+    ...side,
+    eventFeed: null,
+    permissions: { list: refuse, set: refuse },
+    reportBuild: refuse,
+    reportCheck: refuse,
+  };
 }
 
 /** A template's folder is meant from the root of the repository, wherever the program was started. */

@@ -1,5 +1,15 @@
 /** The local forge passes the forge contract; and what is particular to it: who registers, and many processes at once. */
-import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -103,11 +113,63 @@ describe('LocalForge', () => {
     expect(await forge.registerRepository(second, 'local/second')).toBe('local/first');
     expect(await forge.listBranches('local/first')).toMatchObject([{ name: 'main' }]);
     expect(await forge.listIssues('local/first')).toMatchObject([{ title: 'Kept' }]);
-    // A copy of something that is gone is still a copy.
+    // The copy keeps what it is, and so does what it was copied from.
+    expect(await forge.registerRepository(copy, 'local/other')).toBe('local/copy');
+    // As a folder that is moved to another disk: its files are copied, and then they are gone where they were.
     cpSync(second, first, { recursive: true });
     rmSync(second, { recursive: true });
-    expect(await forge.registerRepository(first, 'local/first')).toBe('local/first-2');
-    expect(await forge.listIssues('local/first-2')).toEqual([]);
+    expect(await forge.registerRepository(first, 'local/third')).toBe('local/first');
+    expect(await forge.listIssues('local/first')).toMatchObject([{ title: 'Kept' }]);
+  });
+
+  it('takes a linked work tree for the repository that it belongs to', async () => {
+    const git = GitStore.make(join(folder, 'main'));
+    const forge = forgeAs('alice');
+    const linked = join(folder, 'linked');
+    git.run('worktree', 'add', '--quiet', '-b', 'side', linked);
+    // Whichever of them is used first.
+    expect(await forge.registerRepository(linked, 'local/linked')).toBe('local/linked');
+    expect(await forge.registerRepository(git.folder, 'local/main')).toBe('local/linked');
+    await forge.createIssue('local/linked', { title: 'Kept', body: '', labels: [] });
+    git.run('worktree', 'remove', '--force', linked);
+    expect(await forge.registerRepository(git.folder, 'local/main')).toBe('local/linked');
+    expect(await forge.listBranches('local/linked')).toHaveLength(2);
+    // Another database knows it under a name of its own.
+    const second = openDatabase(join(folder, 'other.db'));
+    const other = new LocalForge(second, makeStillClock(), 'alice', gitEnvironment);
+    expect(await other.registerRepository(git.folder, 'local/main')).toBe('local/main');
+    second.close();
+    expect(await forge.registerRepository(git.folder, 'local/main')).toBe('local/linked');
+  });
+
+  it('goes on with folders that earlier versions knew, and trusts no name that it did not write', async () => {
+    const git = GitStore.make(join(folder, 'main'));
+    const forge = forgeAs('alice');
+    const name = join(git.folder, '.git', 'gatewright-forge');
+    expect(await forge.registerRepository(git.folder, 'local/main')).toBe('local/main');
+    // As a version before left it: known by its place on the disk, without a name in its git folder.
+    const { ino, birthtimeNs } = statSync(join(git.folder, '.git'), { bigint: true });
+    rmSync(name);
+    const old = new Database(file);
+    old.prepare('UPDATE forge_repositories SET identity = ?').run(`${ino}-${birthtimeNs}`);
+    old.close();
+    const moved = join(folder, 'moved');
+    renameSync(git.folder, moved);
+    expect(await forge.registerRepository(moved, 'local/other')).toBe('local/main');
+    const secret = join(folder, 'secret');
+    writeFileSync(secret, 'a'.repeat(32));
+    const link = join(moved, '.git', 'gatewright-forge');
+    for (const put of [
+      () => symlinkSync(secret, link),
+      () => writeFileSync(link, 'x'.repeat(100_000)),
+      () => writeFileSync(link, '../../etc'),
+      () => mkdirSync(link),
+    ]) {
+      rmSync(link, { recursive: true, force: true });
+      put();
+      expect(await forge.registerRepository(moved, 'local/other')).toBe('local/main');
+    }
+    expect(readFileSync(secret, 'utf8')).toBe('a'.repeat(32));
   });
 
   it('goes on with issues that were made before it knew pull requests', async () => {

@@ -181,6 +181,117 @@ describe('forge pr', () => {
     expect((await pr('view', '1')).stdout).toContain('Three is not four.');
   });
 
+  it('counts builds and reported checks as checks of the pull request', async () => {
+    const sha = commitOn('topic', 'a.txt', 'a\n');
+    await pr('create', '--title', 'Topic');
+    const forge = (...args: string[]): Promise<Result> => playground.run(['forge', ...args]);
+    const states = async () =>
+      (await prJson<{ checks: { name: string; state: string }[] }>('view')).checks.map(({ name, state }) => [
+        name,
+        state,
+      ]);
+    expect((await forge('run', 'report', 'ci', '--conclusion', 'failure')).code).toBe(0);
+    expect((await forge('check', 'report', 'lint', '--state', 'pending', '-d', 'Running')).code).toBe(0);
+    expect(await states()).toEqual([
+      ['ci', 'failure'],
+      ['lint', 'pending'],
+    ]);
+    expect((await pr('checks')).code).toBe(1);
+    expect((await forge('run', 'report', 'ci', '--conclusion', 'success')).code).toBe(0);
+    const told = await forge(
+      'check',
+      'report',
+      'lint',
+      '--state',
+      'success',
+      '--url',
+      'https://ci.example/1',
+    );
+    expect(told.stdout).toBe(`Reported lint at ${sha.slice(0, 12)} (topic): success.\n`);
+    expect(await states()).toEqual([
+      ['ci', 'success'],
+      ['lint', 'success'],
+    ]);
+    expect((await pr('checks')).code).toBe(0);
+    for (const [args, code] of [
+      [['check', 'report', 'lint'], 2],
+      [['check', 'report', 'lint', '--state', 'fine'], 2],
+      [['check', 'report', 'lint', '--state', 'success', '--branch', 'no-such'], 1],
+      [['check', 'report', 'lint', '--state', 'success', '--url', 'javascript:alert(1)'], 1],
+    ] as const)
+      expect((await forge(...args)).code, args.join(' ')).toBe(code);
+    const stranger = await playground.run(['forge', 'check', 'report', 'lint', '--state', 'success'], {
+      env: { GATEWRIGHT_ACTOR: 'mallory' },
+    });
+    expect([stranger.code, stranger.stderr]).toEqual([4, expect.stringContaining('(forge-forbidden)')]);
+  });
+
+  it('merges with a merge commit, and commit by commit', async () => {
+    playground.git('branch', 'side');
+    commitOn('kept', 'kept.txt', 'kept\n');
+    await pr('create', '--title', 'Kept');
+    commitOn('main', 'm.txt', 'm\n');
+    expect((await pr('merge', 'kept', '--merge')).code).toBe(0);
+    expect(playground.git('log', '-1', '--format=%s|%P').split(' ')).toHaveLength(3);
+    expect(playground.git('log', '-1', '--format=%s')).toBe('Kept (#1)');
+    playground.git('checkout', '--quiet', 'side');
+    commitOn('rebased', 'one.txt', 'one\n');
+    playground.git('merge', '--quiet', '--no-edit', 'main');
+    commitOn('rebased', 'two.txt', 'two\n');
+    await pr('create', '--title', 'Rebased');
+    playground.git('checkout', '--quiet', 'main');
+    commitOn('main', 'n.txt', 'n\n');
+    const before = playground.git('rev-parse', 'main');
+    expect((await pr('merge', 'rebased', '--rebase')).code).toBe(0);
+    expect(playground.git('log', '--format=%s', `${before}..main`)).toBe('Change two.txt\nChange one.txt');
+    expect(playground.git('rev-list', '--merges', '--count', `${before}..main`)).toBe('0');
+    expect(playground.git('ls-tree', '--name-only', 'main').split('\n')).toEqual(
+      expect.arrayContaining(['kept.txt', 'm.txt', 'n.txt', 'one.txt', 'two.txt']),
+    );
+    expect(playground.git('status', '--porcelain')).toBe('');
+    commitOn('conflict', 'n.txt', 'other\n');
+    playground.git('checkout', '--quiet', 'main');
+    commitOn('main', 'n.txt', 'mine\n');
+    await pr('create', '--title', 'Conflict', '--head', 'conflict');
+    const refused = await pr('merge', 'conflict', '--rebase');
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('(merge-conflict)')]);
+    expect(playground.git('show', 'main:n.txt')).toBe('mine');
+  });
+
+  it('shows comments on a commit, hides its own marks, and lists no more than was asked for', async () => {
+    const sha = commitOn('topic', 'a.txt', 'a\n');
+    const { forge, close } = openRecords(playground);
+    const mark = `<!-- gatewright:effect ${'a'.repeat(24)}.${'b'.repeat(40)} -->`;
+    await playground.run(['forge', 'issue', 'create', '--title', 'One', '--body', `Body\n\n${mark}`]);
+    await playground.run(['forge', 'issue', 'comment', '1', '--body', `Said ${mark}\n<!-- a note -->`]);
+    const view = await playground.run(['forge', 'issue', 'view', '1']);
+    expect(view.stdout).not.toContain('gatewright:effect');
+    for (const part of ['Body\n', 'Said ', '<!-- a note -->']) expect(view.stdout).toContain(part);
+    await forge.createCommitComment('local/project', sha, `The build failed.\n${mark}`);
+    close();
+    for (const name of [[], ['topic'], [sha], [sha.slice(0, 12)]]) {
+      const shown = await playground.run(['forge', 'commit', 'comments', ...name]);
+      expect(shown.stdout, name.join('')).toMatch(
+        /^[0-9a-f]{12} Change a\.txt\n\n— .*\nThe build failed\.\n$/u,
+      );
+    }
+    expect((await playground.run(['forge', 'commit', 'comments', 'main'])).stderr).toContain(
+      'No comments on',
+    );
+    expect((await playground.run(['forge', 'commit', 'comments', 'f'.repeat(40)])).code).toBe(1);
+    await pr('create', '--title', 'Two', '--body', `Text ${mark}`);
+    expect((await pr('view')).stdout).not.toContain('gatewright:effect');
+    for (const title of ['Three', 'Four']) await playground.run(['forge', 'issue', 'create', '-t', title]);
+    const titles = async (...args: string[]) =>
+      (await playground.json<{ title: string }[]>(['forge', 'issue', 'list', ...args])).map(
+        ({ title }) => title,
+      );
+    expect(await titles()).toEqual(['Four', 'Three', 'One']);
+    expect(await titles('--limit', '1')).toEqual(['Four']);
+    expect(await prJson<PullRequest[]>('list', '-L', '1')).toHaveLength(1);
+    expect((await playground.run(['forge', 'issue', 'list', '--limit', '0'])).code).toBe(2);
+  });
+
   it('refuses what may not be', async () => {
     const sha = commitOn('topic', 'a.txt', 'a\n');
     await pr('create', '--title', 'Topic');
@@ -190,6 +301,7 @@ describe('forge pr', () => {
       [pr('review', '--comment'), 2, 'usage'],
       [pr('review', '--approve', '--comment', '-b', 'x'), 2, 'usage'],
       [pr('merge'), 2, 'usage'],
+      [pr('merge', '--squash', '--rebase'), 2, 'usage'],
       [pr('merge', '--squash', '--match-head-commit', 'a'.repeat(40)), 1, 'head-moved'],
       [pr('merge', '--squash', '--match-head-commit', '--output=x'), 2, 'usage'],
       [pr('merge', '--squash', '--match-head-commit=--output=x'), 1, 'forge-rejected'],
@@ -232,11 +344,17 @@ describe('forge pr', () => {
     playground.git('checkout', '--quiet', 'topic');
     // Its own branch is checked out: merged is merged, and the branch stays.
     const merged = await pr('merge', 'topic', '--squash', '--delete-branch');
-    expect(merged.code).toBe(1);
-    for (const part of ['Merged #1 into main', 'checked out', '(forge-rejected)'])
-      expect(merged.stderr).toContain(part);
+    expect([merged.code, merged.stdout]).toEqual([0, expect.stringMatching(/^Merged #1 into main as/u)]);
+    expect(merged.stderr).toContain('The branch topic stays');
+    expect(merged.stderr).toContain('git switch main && git branch -D topic');
     expect(playground.git('show', 'main:README.md')).toBe('# Better');
     expect(playground.git('branch', '--list', 'topic')).not.toBe('');
+    // Asked again from elsewhere, it only deletes the branch.
+    playground.git('checkout', '--quiet', 'main');
+    const again = await pr('merge', '1', '--squash', '--delete-branch');
+    expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/^#1 was merged before as/u)]);
+    expect(playground.git('branch', '--list', 'topic')).toBe('');
+    expect(playground.git('rev-list', '--count', 'main')).toBe('2');
   });
 
   it('shows hostile text as text', async () => {

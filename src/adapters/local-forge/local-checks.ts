@@ -53,6 +53,27 @@ interface RunRow {
 /** Of one run: a build that fails everywhere is told by its first failures. */
 const mostFailedLogs = 100;
 
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function urlOfRun({ repository, id }: RunRow): string {
+  return `local://${repository}/actions/runs/${id}`;
+}
+
+/** What is not known to have ended is pending: only a reported conclusion says how a build came out. */
+function toCheck(run: RunRow): Check & { readonly at: string } {
+  const state = run.status === 'completed' ? (run.conclusion ?? 'pending') : 'pending';
+  return {
+    name: run.name,
+    kind: 'check',
+    state,
+    description: 'build',
+    url: urlOfRun(run),
+    at: run.updated_at,
+  };
+}
+
 function checkUrl(url: string): string {
   if (url !== '' && !/^https?:\/\/\S+$/u.test(url))
     throw new GatewrightError(
@@ -77,15 +98,34 @@ export class LocalChecks {
       throw new GatewrightError('forge-not-found', `${repository} has no commit ${sha}.`);
   }
 
+  /**
+   * Statuses, check runs and builds. A build is a check of its name: if it counted for nothing, a change whose build
+   * failed could be merged. Of a check run and a build of one name, the newer one counts.
+   */
   list(repository: string, sha: string): Check[] {
     return this.#records.look(() => {
       this.#records.requireRepository(repository);
-      return this.#records.all<Check>(
-        `SELECT name, kind, state, description, url FROM forge_checks
-         WHERE repository = ? AND sha = ? ORDER BY name, kind`,
-        repository,
-        checkCommitName(sha),
+      const known = this.#records.all<Check & { readonly at: string }>(
+        'SELECT name, kind, state, description, url, at FROM forge_checks WHERE repository = ? AND sha = ?',
+        ...[repository, checkCommitName(sha)],
       );
+      // The newest of each name.
+      const builds = this.#records.all<RunRow>(
+        `SELECT r.* FROM forge_workflow_runs r WHERE r.repository = ? AND r.head_sha = ? AND r.id = (
+           SELECT max(id) FROM forge_workflow_runs
+           WHERE repository = r.repository AND head_sha = r.head_sha AND name = r.name)`,
+        ...[repository, sha],
+      );
+      const newest = new Map(known.map((check) => [`${check.kind} ${check.name}`, check]));
+      for (const build of builds) {
+        const check = toCheck(build);
+        const key = `check ${check.name}`;
+        const other = newest.get(key);
+        if (other === undefined || other.at <= check.at) newest.set(key, check);
+      }
+      return [...newest.values()]
+        .map(({ at: _, ...check }) => check)
+        .sort((a, b) => compare(a.name, b.name) || compare(a.kind, b.kind));
     });
   }
 
@@ -186,7 +226,7 @@ export class LocalChecks {
           attempt: row.attempt,
           createdAt: row.created_at,
           updatedAt: row.updated_at,
-          url: `local://${repository}/actions/runs/${row.id}`,
+          url: urlOfRun(row),
         }));
     });
   }

@@ -2,6 +2,7 @@
  * Merges changes into their base, and bases into branches, with git's own merge. A branch is moved only from the commit
  * that was looked at, so that two processes that merge at the same time do not undo each other's work.
  */
+import type { MergeMethod } from '../../domain/forge/forge-rules.ts';
 import { checkBody, checkTitle } from '../../domain/forge/forge-texts.ts';
 import { checkCommitName } from '../../domain/forge/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
@@ -12,6 +13,7 @@ import { SqliteLeases } from '../sqlite/sqlite-leases.ts';
 import type { ForgeRecords } from './forge-records.ts';
 import type { LocalRepositories } from './local-repositories.ts';
 import type { Landing, PullRow, PullRows } from './pull-rows.ts';
+import { authorOf, conflictOf, rebaseCommits } from './rebase-commits.ts';
 
 const mostAttempts = 10;
 const longestWait = 30_000;
@@ -21,9 +23,15 @@ interface MergeRequest {
   readonly title: string;
   readonly body: string;
   readonly base?: string;
+  readonly methods?: readonly MergeMethod[];
 }
 
-type Change = Omit<MergeRequest, 'base'> & { readonly number: number; readonly tree?: string };
+interface Change extends Pick<MergeRequest, 'head' | 'title' | 'body'> {
+  readonly number: number;
+  readonly tree?: string;
+  /** Squash if left out. */
+  readonly method?: MergeMethod;
+}
 
 interface CheckedChange extends Change {
   /** Of its commit. */
@@ -104,8 +112,8 @@ export class LocalMerges {
   }
 
   async merge(repository: string, number: number, request: MergeRequest): Promise<{ commit: string }> {
-    const { base, ...change } = request;
-    const [commit = ''] = await this.#mergeAll(repository, [{ number, ...change }], base);
+    const { base, methods: [method = 'squash'] = [], ...change } = request;
+    const [commit = ''] = await this.#mergeAll(repository, [{ number, method, ...change }], base);
     return { commit };
   }
 
@@ -138,7 +146,7 @@ export class LocalMerges {
         const landings: Landing[] = [];
         for (const change of changes) {
           const parent = landings.at(-1)?.commit ?? base;
-          const commit = await this.#squash(git, parent, change);
+          const commit = await this.#land(git, parent, change);
           landings.push({ commit, head: change.head, base: parent });
         }
         const merges = rows.map((row, index) => ({ row, landing: landings[index] as Landing }));
@@ -170,16 +178,19 @@ export class LocalMerges {
     return row;
   }
 
-  async #squash(git: BareGit, base: string, change: CheckedChange): Promise<string> {
-    const { number, head, message } = change;
+  /** The commit that the base is moved to. */
+  async #land(git: BareGit, base: string, change: CheckedChange): Promise<string> {
+    const { number, head, message, method = 'squash' } = change;
+    const fallback = this.#fallback();
+    if (method === 'rebase') return rebaseCommits(git, base, { number, head, fallback });
     const tree = await git.mergeTrees(base, head);
-    if (tree === null)
-      throw new GatewrightError('merge-conflict', `Pull request #${number} conflicts with its base.`);
+    if (tree === null) throw conflictOf(number);
     if (change.tree !== undefined && change.tree !== tree)
       throw new GatewrightError('head-moved', `With #${number}, the base would not be what is expected.`);
+    if (method === 'merge')
+      return git.commitTree({ tree, parents: [base, head], message, author: null, fallback });
     const [tip] = await git.listCommits(head, { limit: 1 });
-    const author = tip === undefined || tip.author.name === '' || tip.author.email === '' ? null : tip.author;
-    return git.commitTree({ tree, parents: [base], message, author, fallback: this.#fallback() });
+    return git.commitTree({ tree, parents: [base], message, author: authorOf(tip), fallback });
   }
 
   async updateBranch(repository: string, number: number, wanted: string): Promise<{ head: string }> {

@@ -1,10 +1,15 @@
 /** Which folder is which repository of the local forge, and who may do what there. */
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Permission } from '../../domain/forge/permission.ts';
 import { GatewrightError } from '../../errors.ts';
 import { BareGit } from '../git/bare-git.ts';
 import type { Environment } from '../git/git-environment.ts';
+import {
+  findPlaceOf,
+  makeIdentity,
+  type RepositoryPlace,
+  readIdentity,
+  readOldIdentity,
+} from './forge-identity.ts';
 import type { ForgeRecords } from './forge-records.ts';
 
 interface RepositoryRow {
@@ -17,17 +22,11 @@ interface RepositoryRow {
 /** Names that default branches have, the likeliest first. */
 const usualDefaults = ['main', 'master', 'trunk'];
 
-/**
- * What stays the same when a folder is moved and differs when it is copied: the number and birth of its `.git` on the
- * disk. Null where the file system does not say.
- */
-function identify(folder: string): string | null {
-  try {
-    const { ino, birthtimeNs } = statSync(join(folder, '.git'), { bigint: true });
-    return ino === 0n || birthtimeNs === 0n ? null : `${ino}-${birthtimeNs}`;
-  } catch {
-    return null;
-  }
+/** Whether a row means this repository: it is in the same git folder, or is not where it was any more. */
+function isStillThat(row: RepositoryRow, place: RepositoryPlace, identity: string): boolean {
+  const there = row.folder === null ? null : findPlaceOf(row.folder);
+  if (there === null || there.gitFolder === place.gitFolder) return true;
+  return readIdentity(there) !== identity;
 }
 
 export class LocalRepositories {
@@ -79,19 +78,21 @@ export class LocalRepositories {
 
   /**
    * The forge repository of a folder; made when the folder is new, with the current actor as its administrator. A
-   * folder that was moved is recognised; a copy of one is new. If another folder already has the name, a number is
-   * added.
+   * folder that was moved and a linked work tree belong to the repository that they came from; a copy is new. If another
+   * folder already has the name, a number is added.
    */
   register(folder: string, wantedName: string): string {
-    const identity = identify(folder);
+    const place = findPlaceOf(folder);
     return this.#records.transact(() => {
-      const known = this.#find(folder, identity);
+      const home = place?.folder ?? folder;
+      const known = this.#find(folder, place);
+      const identity = this.#settleIdentity(home, place, known);
       if (known !== null) {
         this.#adoptOrphan(known.name);
-        if (known.folder !== folder || known.identity !== identity)
+        if (known.folder !== home || known.identity !== identity)
           this.#records.run(
             'UPDATE forge_repositories SET folder = ?, identity = ? WHERE name = ?',
-            folder,
+            home,
             identity,
             known.name,
           );
@@ -102,13 +103,22 @@ export class LocalRepositories {
       this.#records.run(
         'INSERT INTO forge_repositories (name, folder, identity, created_at) VALUES (?, ?, ?, ?)',
         name,
-        folder,
+        home,
         identity,
         this.#records.now(),
       );
       if (this.#records.actor !== '') this.#putPermission(name, this.#records.actor, 'admin');
       return name;
     });
+  }
+
+  /** The name in its git folder; made when there is none, and made anew for a copy, which came with that of another. */
+  #settleIdentity(home: string, place: RepositoryPlace | null, known: RepositoryRow | null): string | null {
+    if (place === null) return known?.identity ?? null;
+    const identity = readIdentity(place);
+    const isCopy = known === null && identity !== null && this.#withIdentity(identity).length > 0;
+    const settled = identity !== null && !isCopy ? identity : makeIdentity(place, { isCopy });
+    return settled ?? readOldIdentity(home);
   }
 
   startNumbersAt(repository: string, number: number): void {
@@ -122,18 +132,40 @@ export class LocalRepositories {
     });
   }
 
-  #find(folder: string, identity: string | null): RepositoryRow | null {
-    const here = this.#records.one<RepositoryRow>(
-      'SELECT * FROM forge_repositories WHERE folder = ?',
-      folder,
+  #withIdentity(identity: string): RepositoryRow[] {
+    return this.#records.all<RepositoryRow>('SELECT * FROM forge_repositories WHERE identity = ?', identity);
+  }
+
+  #at(folder: string): RepositoryRow | null {
+    return (
+      this.#records.one<RepositoryRow>('SELECT * FROM forge_repositories WHERE folder = ?', folder) ?? null
     );
-    if (here !== undefined) return here;
-    if (identity === null) return null;
-    const moved = this.#records
-      .all<RepositoryRow>('SELECT * FROM forge_repositories WHERE identity = ?', identity)
-      // Still where it was: then this is another name for the same folder, not a new place for it.
-      .filter((row) => row.folder !== null && identify(row.folder) !== identity);
-    return moved[0] ?? null;
+  }
+
+  #find(folder: string, place: RepositoryPlace | null): RepositoryRow | null {
+    if (place === null) return this.#at(folder);
+    const identity = readIdentity(place);
+    if (identity !== null) {
+      const [same] = this.#withIdentity(identity).filter((row) => isStillThat(row, place, identity));
+      if (same !== undefined) return same;
+      // It has a name that this database knows from another folder, which is still there: a copy of that one.
+      if (this.#withIdentity(identity).length > 0) return this.#notNamed(this.#at(place.folder), identity);
+    }
+    return this.#at(place.folder) ?? this.#at(folder) ?? this.#findMoved(place.folder);
+  }
+
+  /** A repository was here before, and a copy of another one was put in its place. */
+  #notNamed(row: RepositoryRow | null, identity: string): RepositoryRow | null {
+    return row?.identity === identity ? null : row;
+  }
+
+  /** Moved on the same disk, before its git folder had a name. */
+  #findMoved(folder: string): RepositoryRow | null {
+    const old = readOldIdentity(folder);
+    if (old === null) return null;
+    const isElsewhere = (row: RepositoryRow): boolean =>
+      row.folder !== null && readOldIdentity(row.folder) !== old;
+    return this.#withIdentity(old).find(isElsewhere) ?? null;
   }
 
   #isTaken(name: string): boolean {

@@ -9,6 +9,7 @@ import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 import { GatewrightError } from '../../errors.ts';
 import { explainNumber } from '../../fleet/explain-number.ts';
 import { receiveEvent } from '../../fleet/receive-event.ts';
+import type { WorkflowRun } from '../../ports/forge/forge.ts';
 
 let world: FleetWorld;
 beforeEach(async () => {
@@ -87,6 +88,25 @@ describe('merging', () => {
     await world.deliver(world.event('workflow-completed', built));
     expect((await pullOf(number)).state).toBe('merged');
     expect(world.playground.git('branch', '--list', 'topic')).toContain('topic');
+  });
+
+  it('does not merge what its build says is broken or has not said yet', async () => {
+    const { number, head } = await openReadyPullRequest(world, 'topic', { 'new.txt': 'new\n' });
+    const build = { name: 'ci', headSha: head, branch: 'topic', event: 'push' } as const;
+    const report = async (how: Pick<WorkflowRun, 'status' | 'conclusion'>) =>
+      (await alice()).recordWorkflowRun(world.repository, { ...build, ...how });
+    await report({ status: 'completed', conclusion: 'failure' });
+    await world.deliver(wakeFor(number));
+    await report({ status: 'in-progress', conclusion: null });
+    await world.deliver(wakeFor(number));
+    expect((await pullOf(number)).state).toBe('open');
+    expect(await messages(number)).toEqual([
+      expect.stringContaining('the check "ci" failed'),
+      expect.stringContaining('the check "ci" has not finished'),
+    ]);
+    await report({ status: 'completed', conclusion: 'success' });
+    await world.deliver(wakeFor(number));
+    expect((await pullOf(number)).state).toBe('merged');
   });
 
   it('brings it up to date first when its base has moved, and has it reviewed again', async () => {

@@ -8,6 +8,7 @@ import type { Cassettes } from '../../ports/cassettes.ts';
 import type { CheckupWorld } from '../../ports/checkup.ts';
 import type { ClosedIssues } from '../../ports/closed-issues.ts';
 import type { CommittedFiles } from '../../ports/committed-files.ts';
+import type { CheckState } from '../../ports/forge/forge.ts';
 import type { Leases } from '../../ports/leases.ts';
 import type { RunViews } from '../../ports/ledger.ts';
 import type { House, Records } from '../../runs/house.ts';
@@ -32,11 +33,21 @@ interface ReportedBuild {
   readonly log: string;
 }
 
+/** A check that ran outside: a build in one word, without a log. */
+interface ReportedCheck {
+  readonly name: string;
+  readonly commit: string;
+  readonly state: CheckState;
+  readonly description: string;
+  readonly url: string;
+}
+
 /** What commands report to the local forge, and GitHub knows by itself. */
 export interface ForgeCare {
   readonly permissions: ForgePermissions;
   /** Resolves with the id of the workflow run. */
   readonly reportBuild: (build: ReportedBuild) => Promise<number>;
+  readonly reportCheck: (check: ReportedCheck) => Promise<void>;
 }
 
 /** Where the issues of a repository are. */

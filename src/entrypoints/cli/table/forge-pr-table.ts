@@ -1,6 +1,6 @@
 /** The commands of `forge pr …`, in the words of gh: names, options and texts only. */
 import type { Command, Option } from './command.ts';
-import { json, repo } from './table-options.ts';
+import { json, limit, repo } from './table-options.ts';
 
 const which = {
   name: 'NUMBER|BRANCH',
@@ -58,6 +58,7 @@ export const pullRequestCommands: readonly Command[] = [
       { name: 'author', short: 'A', value: 'LOGIN', about: 'Only by this author' },
       { name: 'head', short: 'H', value: 'BRANCH', about: 'Only from this branch' },
       { name: 'base', short: 'B', value: 'BRANCH', about: 'Only to this branch' },
+      limit,
       repo,
       json,
     ],
@@ -107,10 +108,13 @@ export const pullRequestCommands: readonly Command[] = [
   },
   {
     name: 'forge pr merge',
-    about: 'Merge a pull request as one commit',
+    about: 'Merge a pull request',
+    more: 'Give one of --squash, --merge and --rebase. A pull request that is merged stays so: the same command again only deletes a branch that was left. A branch that is checked out is not deleted; the command says so and ends with 0.',
     args: [which],
     options: [
-      { name: 'squash', short: 's', about: 'Merge as one commit (required; there is no other way yet)' },
+      { name: 'squash', short: 's', about: 'Merge as one commit' },
+      { name: 'merge', short: 'm', about: 'Keep its commits and add a merge commit' },
+      { name: 'rebase', short: 'r', about: 'Put its commits onto the base one by one' },
       {
         name: 'subject',
         short: 't',

@@ -1,7 +1,7 @@
 /** The commands of `forge …`, in the words of gh: names, options and texts only. */
 import type { Command } from './command.ts';
 import { pullRequestCommands } from './forge-pr-table.ts';
-import { json, repo } from './table-options.ts';
+import { json, limit, repo } from './table-options.ts';
 
 export const forgeCommands: readonly Command[] = [
   {
@@ -35,6 +35,7 @@ export const forgeCommands: readonly Command[] = [
       },
       { name: 'label', short: 'l', value: 'NAME', about: 'Only with this label' },
       { name: 'author', short: 'A', value: 'LOGIN', about: 'Only by this author' },
+      limit,
       repo,
       json,
     ],
@@ -141,8 +142,43 @@ export const forgeCommands: readonly Command[] = [
   {
     name: 'forge run list',
     about: 'List the builds that were reported to the local forge',
-    options: [{ name: 'branch', short: 'b', value: 'NAME', about: 'Only of this branch' }, repo, json],
+    options: [{ name: 'branch', short: 'b', value: 'NAME', about: 'Only of this branch' }, limit, repo, json],
     load: async () => (await import('../commands/forge/forge-run.ts')).listRuns,
+  },
+  {
+    name: 'forge check report',
+    about: 'Report a check of a commit to the local forge',
+    more: 'A check counts as on GitHub: a failed or pending one keeps the pull request from being merged without a person, and fleet.requiredChecks may name it. A build (forge run report) is a check of its name too; of both, the newer one counts.',
+    args: [{ name: 'NAME', about: 'The name of the check' }],
+    options: [
+      {
+        name: 'state',
+        short: 's',
+        value: 'STATE',
+        about: 'How it stands',
+        oneOf: ['pending', 'success', 'failure', 'neutral', 'skipped', 'cancelled'],
+      },
+      {
+        name: 'branch',
+        short: 'b',
+        value: 'NAME',
+        about: 'The branch whose last commit was checked (default: the one that is checked out)',
+      },
+      { name: 'description', short: 'd', value: 'TEXT', about: 'The result in a few words' },
+      { name: 'url', short: 'u', value: 'ADDRESS', about: 'A page that shows more' },
+      repo,
+      json,
+    ],
+    examples: [['gatewright forge check report lint --state success', 'for the branch that is checked out']],
+    load: async () => (await import('../commands/forge/forge-run.ts')).reportCheck,
+  },
+  {
+    name: 'forge commit comments',
+    about: 'Show the comments on a commit',
+    more: 'Agents comment on a commit when there is no pull request: ci-doctor explains a failed build of a branch there.',
+    args: [{ name: 'COMMIT', about: 'A commit, or a branch for its last one', isOptional: true }],
+    options: [limit, repo, json],
+    load: async () => (await import('../commands/forge/forge-commit.ts')).showCommitComments,
   },
   {
     name: 'forge permission list',

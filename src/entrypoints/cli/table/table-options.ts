@@ -9,6 +9,13 @@ export const repo: Option = {
   about: 'Another repository: its folder, or its name on the forge',
 };
 
+export const limit: Option = {
+  name: 'limit',
+  short: 'L',
+  value: 'N',
+  about: 'List at most so many (default 30)',
+};
+
 /** Which model has which role in the fleet. */
 export const agentModels: readonly Option[] = agentRoles.map((role) => {
   const { option, about } = agentRoleNames[role];

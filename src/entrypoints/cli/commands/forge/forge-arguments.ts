@@ -23,6 +23,13 @@ export function readGivenFile(file: string): string {
   }
 }
 
+/** As many as `gh` lists, unless another number was given. */
+const usualLimit = 30;
+
+export function limitOf(given: Given): number {
+  return given.count('limit') ?? usualLimit;
+}
+
 /** Names that may be given one by one or with commas. */
 export function namesOf(given: Given, option: string): string[] {
   return given.texts(option).flatMap((names) => names.split(','));

@@ -1,13 +1,14 @@
 /** `forge issue …`: the local forge's issues, in the words of gh. A person acts here, as themselves. */
-import { escapeForLine, escapeForTerminal } from '../../../../domain/text/untrusted-text.ts';
+import { escapeForLine } from '../../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../../errors.ts';
 import type { ForgeIssue } from '../../../../ports/forge/forge.ts';
 import type { App } from '../../app.ts';
 import { openLocalHouse } from '../../open-local-house.ts';
 import type { Given, Handler } from '../../table/command.ts';
 import { ago } from '../../views/format.ts';
-import { bodyOf, namesOf, sortingOf } from './forge-arguments.ts';
+import { bodyOf, limitOf, namesOf, sortingOf } from './forge-arguments.ts';
 import { readIssueNumber } from './issue-number.ts';
+import { shownText } from './shown-text.ts';
 
 function printIssue(app: App, given: Given, issue: ForgeIssue): number {
   if (given.flag('json')) app.terminal.printJson(issue);
@@ -30,11 +31,12 @@ export const createIssue: Handler = async (app, given) => {
 export const listIssues: Handler = async (app, given) => {
   const house = await openLocalHouse(app, given);
   const [state, label, author] = [given.text('state'), given.text('label'), given.text('author')];
-  const issues = await house.forge.listIssues(house.repositoryName, {
+  const found = await house.forge.listIssues(house.repositoryName, {
     ...(state === null ? {} : { state: state as 'open' | 'closed' | 'all' }),
     ...(label === null ? {} : { label }),
     ...(author === null ? {} : { author }),
   });
+  const issues = found.slice(0, limitOf(given));
   if (given.flag('json')) app.terminal.printJson(issues);
   else if (issues.length === 0) app.terminal.say(`No issues in ${house.repositoryName}.`);
   else {
@@ -65,12 +67,9 @@ export const viewIssue: Handler = async (app, given) => {
   app.terminal.print(
     `${issue.state} · ${escapeForLine(issue.author)} · ${issue.createdAt} · ${issue.labels.map((label) => escapeForLine(label)).join(', ') || 'no labels'}`,
   );
-  app.terminal.print(`\n${escapeForTerminal(issue.body)}`);
-  for (const comment of comments) {
-    app.terminal.print(
-      `\n— ${escapeForLine(comment.author)} · ${comment.createdAt}\n${escapeForTerminal(comment.body)}`,
-    );
-  }
+  app.terminal.print(`\n${shownText(issue.body)}`);
+  for (const { author, createdAt, body } of comments)
+    app.terminal.print(`\n— ${escapeForLine(author)} · ${createdAt}\n${shownText(body)}`);
   return 0;
 };
 

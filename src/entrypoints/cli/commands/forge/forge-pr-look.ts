@@ -4,6 +4,7 @@ import type { ChangedFile, Check, PullRequestDetail } from '../../../../ports/fo
 import { exitCodes } from '../../exit-codes.ts';
 import type { Handler } from '../../table/command.ts';
 import { openPullRequest } from './open-pull-request.ts';
+import { shownText } from './shown-text.ts';
 
 function sizeText({ diffStat: { files, additions, deletions } }: PullRequestDetail): string {
   return `${files} ${files === 1 ? 'file' : 'files'}, +${additions} -${deletions}`;
@@ -41,7 +42,7 @@ export const viewPullRequest: Handler = async (app, given) => {
     `${pull.head.branch} (${pull.head.sha.slice(0, 12)}) → ${pull.base.branch} · ${sizeText(pull)}${fit} · ${checksText(checks)}`,
   );
   if (pull.mergeCommit !== null) terminal.print(`merged as ${pull.mergeCommit.slice(0, 12)}`);
-  terminal.print(`\n${escapeForTerminal(pull.body)}`);
+  terminal.print(`\n${shownText(pull.body)}`);
   const said = [
     ...comments.map((one) => ({ at: one.createdAt, by: one.author, what: '', body: one.body })),
     ...reviews.map((one) => ({
@@ -58,7 +59,7 @@ export const viewPullRequest: Handler = async (app, given) => {
     })),
   ].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   for (const { at, by, what, body } of said)
-    terminal.print(`\n— ${escapeForLine(by)} · ${at}${what}\n${escapeForTerminal(body)}`);
+    terminal.print(`\n— ${escapeForLine(by)} · ${at}${what}\n${shownText(body)}`);
   return 0;
 };
 

@@ -1,7 +1,9 @@
 /** `forge pr review|merge|update-branch`: decisions about a pull request, each bound to its last commit. */
+import type { MergeMethod } from '../../../../domain/forge/forge-rules.ts';
 import { longestTitle } from '../../../../domain/forge/forge-texts.ts';
 import { GatewrightError } from '../../../../errors.ts';
-import type { PullRequest, ReviewDecision } from '../../../../ports/forge/forge.ts';
+import type { PullRequest, PullRequestDetail, ReviewDecision } from '../../../../ports/forge/forge.ts';
+import type { House } from '../../../../runs/house.ts';
 import type { Given, Handler } from '../../table/command.ts';
 import { bodyOf } from './forge-arguments.ts';
 import { deleteItsBranch, openPullRequest } from './open-pull-request.ts';
@@ -43,23 +45,41 @@ function withNumber({ title, number }: PullRequest): string {
   return [...title].slice(0, longestTitle - end.length).join('') + end;
 }
 
-export const mergePullRequest: Handler = async (app, given) => {
-  if (!given.flag('squash'))
-    throw new GatewrightError('usage', '"forge pr merge" needs --squash.', {
-      hint: 'Add --squash: a pull request becomes one commit, and there is no other way yet.',
-    });
+const mergeMethods = ['squash', 'merge', 'rebase'] as const satisfies readonly MergeMethod[];
+
+function methodOf(given: Given): MergeMethod {
+  const [method, ...others] = mergeMethods.filter((name) => given.flag(name));
+  if (method !== undefined && others.length === 0) return method;
+  throw new GatewrightError('usage', '"forge pr merge" needs one of --squash, --merge, --rebase.', {
+    hint: '--squash makes one commit of the pull request, --merge adds a merge commit, --rebase puts its commits onto the base one by one.',
+  });
+}
+
+/** One that is merged stays merged: to ask for it again is no mistake, since its branch may be left to delete. */
+async function mergeNow(house: House, given: Given, pull: PullRequestDetail, head: string) {
+  const method = methodOf(given);
   const body = bodyOf(given);
-  const { house, pull } = await openPullRequest(app, given);
-  const head = given.text('match-head-commit') ?? pull.head.sha;
+  if (pull.state === 'merged' && pull.head.sha === head)
+    return { commit: pull.mergeCommit ?? '', done: `#${pull.number} was merged before` };
   const { commit } = await house.forge.mergePullRequest(house.repositoryName, pull.number, {
     head,
     title: given.text('subject') ?? withNumber(pull),
     body: body ?? pull.body,
+    methods: [method],
   });
-  const done = `Merged #${pull.number} into ${pull.base.branch} as ${commit.slice(0, 12)}`;
-  if (given.flag('delete-branch')) await deleteItsBranch(house, pull, head, done);
-  if (given.flag('json')) app.terminal.printJson({ number: pull.number, commit });
-  else app.terminal.print(`${done}.`);
+  return { commit, done: `Merged #${pull.number} into ${pull.base.branch}` };
+}
+
+export const mergePullRequest: Handler = async (app, given) => {
+  methodOf(given);
+  const { house, pull } = await openPullRequest(app, given);
+  const head = given.text('match-head-commit') ?? pull.head.sha;
+  const { commit, done } = await mergeNow(house, given, pull, head);
+  const kept = given.flag('delete-branch') ? await deleteItsBranch(house, pull, head) : null;
+  if (given.flag('json'))
+    app.terminal.printJson({ number: pull.number, commit, ...(kept === null ? {} : { branchStays: kept }) });
+  else app.terminal.print(`${done}${commit === '' ? '' : ` as ${commit.slice(0, 12)}`}.`);
+  if (kept !== null) app.terminal.say(kept);
   return 0;
 };
 

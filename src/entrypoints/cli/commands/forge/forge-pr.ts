@@ -5,7 +5,7 @@ import type { App } from '../../app.ts';
 import { openLocalHouse } from '../../open-local-house.ts';
 import type { Given, Handler } from '../../table/command.ts';
 import { ago } from '../../views/format.ts';
-import { bodyOf, namesOf, sortingOf } from './forge-arguments.ts';
+import { bodyOf, limitOf, namesOf, sortingOf } from './forge-arguments.ts';
 import { currentBranch, deleteItsBranch, openPullRequest } from './open-pull-request.ts';
 
 function printPullRequest(app: App, given: Given, pull: PullRequest): number {
@@ -46,7 +46,8 @@ export const listPullRequests: Handler = async (app, given) => {
     ...narrow,
     state: state === 'merged' ? 'closed' : (state ?? 'open'),
   });
-  const pulls = state === 'merged' ? found.filter((pull) => pull.state === 'merged') : found;
+  const wanted = state === 'merged' ? found.filter((pull) => pull.state === 'merged') : found;
+  const pulls = wanted.slice(0, limitOf(given));
   if (given.flag('json')) app.terminal.printJson(pulls);
   else if (pulls.length === 0) app.terminal.say(`No pull requests in ${house.repositoryName}.`);
   else {
@@ -114,8 +115,10 @@ async function setState(app: App, given: Given, state: 'open' | 'closed'): Promi
   const comment = given.text('comment');
   if (comment !== null) await forge.createComment(repositoryName, pull.number, comment);
   const changed = await forge.editPullRequest(repositoryName, pull.number, { state });
-  if (given.flag('delete-branch'))
-    await deleteItsBranch(house, pull, changed.head.sha, `Closed #${pull.number}`);
+  if (given.flag('delete-branch')) {
+    const kept = await deleteItsBranch(house, pull, changed.head.sha);
+    if (kept !== null) app.terminal.say(kept);
+  }
   return printPullRequest(app, given, changed);
 }
 

@@ -1,5 +1,6 @@
 /** Finds the pull request that a command of `forge pr …` is about: by number, by branch, or by what is checked out. */
 
+import { quoteForShell } from '../../../../domain/text/quote-for-shell.ts';
 import { GatewrightError, isGatewrightError } from '../../../../errors.ts';
 import type { PullRequestDetail } from '../../../../ports/forge/forge.ts';
 import type { House } from '../../../../runs/house.ts';
@@ -40,20 +41,23 @@ export async function openPullRequest(
   return { house, pull: await house.forge.getPullRequest(house.repositoryName, chosen.number) };
 }
 
-/** Deletes the branch of one that is done with; an error says what was done before, since that is not undone. */
+/**
+ * Deletes the branch of one that is done with; says why the branch stays, or null when it is gone. A branch that stays is
+ * no failure: what was asked for in the first place is done.
+ */
 export async function deleteItsBranch(
   house: House,
-  pull: { readonly head: { readonly branch: string } },
+  { head, base }: Pick<PullRequestDetail, 'head' | 'base'>,
   sha: string,
-  done: string,
-): Promise<void> {
+): Promise<string | null> {
   try {
-    await house.forge.deleteBranch(house.repositoryName, pull.head.branch, sha);
+    await house.forge.deleteBranch(house.repositoryName, head.branch, sha);
+    return null;
   } catch (error) {
     if (!isGatewrightError(error)) throw error;
-    throw new GatewrightError(error.code, `${done}, but its branch stays. ${error.message}`, {
-      hint: error.hint,
-      cause: error,
-    });
+    const here = (await house.repository.currentBranch().catch(() => null)) === head.branch;
+    const [leave, remove] = [base.branch, head.branch].map(quoteForShell);
+    const how = here ? ` Delete it with: git switch ${leave} && git branch -D ${remove}` : '';
+    return `The branch ${head.branch} stays: ${error.message}${how}`;
   }
 }
