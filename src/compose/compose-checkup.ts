@@ -1,4 +1,7 @@
 /** Composition of what `doctor` and `init` look at. It opens nothing for writing. */
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readClaudeLogin } from '../adapters/claude-code/claude-login.ts';
 import { chooseEditor } from '../adapters/editor/command-editor.ts';
 import { GitRepository, readRemote, readRemotes } from '../adapters/git/git-repository.ts';
 import { inspectInboxes } from '../adapters/inbox/inspect-inbox.ts';
@@ -16,6 +19,7 @@ import { nearestWord } from '../domain/text/nearest-word.ts';
 import type { Surroundings } from '../entrypoints/cli/app.ts';
 import type { CheckupWorld } from '../ports/checkup.ts';
 import { noCredentialLimits } from '../ports/credential-limits.ts';
+import { type DetectedProject, detectProject } from '../setup/project/detect-project.ts';
 import { definitions } from '../workflows/authoring/definitions.ts';
 import { type GitRemotes, proposeGithub } from './compose-github-place.ts';
 import { findPlaceIfAny } from './compose-house.ts';
@@ -100,12 +104,30 @@ export async function composeCheckup(base: BaseConfig, repository: string | null
   };
 }
 
+/** Large enough for any manifest; a larger file is not read. */
+const largestManifest = 1024 * 1024;
+
+/** Reads names and small files in the root; a link is not followed, since it may lead anywhere. */
+function lookAtProject(root: string, environment: BaseConfig['environment']): DetectedProject | null {
+  const machine = new LocalMachine(environment);
+  return detectProject({
+    names: new Set(readdirSync(root)),
+    textOf: (name) => {
+      const file = join(root, name);
+      const facts = lstatSync(file, { throwIfNoEntry: false });
+      return facts?.isFile() === true && facts.size <= largestManifest ? readFileSync(file, 'utf8') : null;
+    },
+    hasProgram: (name) => machine.findProgram(name) !== null,
+  });
+}
+
 export async function lookAround(base: BaseConfig, root: string): Promise<Surroundings> {
   const config = loadConfig(base, root);
   const credentials = readCredentials(config.environment, config.credentialsFile);
   return {
     github: await proposeGithub(config, remotesOf(config, root)),
-    hasClaude: new LocalMachine(config.environment).findProgram('claude') !== null,
+    claude: await readClaudeLogin(config.environment),
+    project: lookAtProject(root, config.environment),
     providers: [...new Set(credentials.map(({ provider }) => provider))],
   };
 }

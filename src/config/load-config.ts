@@ -1,4 +1,4 @@
-/** The whole configuration: what readConfig knows, with the user's file and the repository's file put under it. */
+/** The whole configuration: what readConfig knows, with the user's files and the repository's file put under it. */
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -14,6 +14,7 @@ import type { SandboxDemand } from '../domain/machine/sandbox-demand.ts';
 import { type Budget, type BudgetScope, defaultBudget } from '../domain/models/budget.ts';
 import type { ModelChoice } from '../domain/models/model-choice.ts';
 import { buildFleet } from './build-fleet.ts';
+import { findLocalFile } from './find-local-file.ts';
 import { judgeForRepository, judgeForUser } from './judge-settings.ts';
 import type { BaseConfig, ForgeKind } from './read-config.ts';
 import { type ConfigFile, readConfigFile, refuseProblems } from './read-config-file.ts';
@@ -73,16 +74,16 @@ function isSameFile(a: string, b: string): boolean {
 }
 
 interface ConfigFiles {
-  readonly files: readonly ConfigFile[];
+  /** The user's: for everything, and for this repository. */
+  readonly own: readonly ConfigFile[];
+  readonly shared: ConfigFile | null;
   readonly layers: Layers;
 }
 
 const wordsForAddress = 'has to be an https address without a password, such as https://HOST/api/v3';
 
-/** Reads the user's file and, when there is one, that of a repository, which is trusted with less. */
-function readFiles(base: BaseConfig, repositoryFile: string | null): ConfigFiles {
-  const { userFile } = base;
-  const own = readConfigFile(userFile, {
+function readOwnFile(file: string, userFile: string): ConfigFile {
+  return readConfigFile(file, {
     isOwn: true,
     userFile,
     // The value is not shown: it may hold a password.
@@ -91,14 +92,31 @@ function readFiles(base: BaseConfig, repositoryFile: string | null): ConfigFiles
         ? wordsForAddress
         : judgeForUser(rule),
   });
-  const layers = { ...base.given, userFile: own.layer, repositoryFile: noLayer };
-  if (repositoryFile === null) return { files: [own], layers };
+}
+
+/**
+ * Reads the user's file, the user's file for this repository, and the file that the repository itself has, which is
+ * trusted with less.
+ */
+function readFiles(base: BaseConfig, repositoryFile: string | null, root: string | null): ConfigFiles {
+  const { userFile } = base;
+  const localFile = root === null ? null : findLocalFile(root);
+  const own = [userFile, ...(localFile === null ? [] : [localFile])].map((file) =>
+    readOwnFile(file, userFile),
+  );
+  const userLayer = new Map(own.flatMap(({ layer }) => [...layer]));
+  const layers = { ...base.given, userFile: userLayer, repositoryFile: noLayer };
+  if (repositoryFile === null) return { own, shared: null, layers };
   const shared = readConfigFile(repositoryFile, {
     isOwn: false,
     userFile,
     judge: (rule, value) => judgeForRepository(rule, value, layers, userFile),
   });
-  return { files: [own, shared], layers: { ...layers, repositoryFile: shared.layer } };
+  return { own, shared, layers: { ...layers, repositoryFile: shared.layer } };
+}
+
+function readFilesOf(base: BaseConfig, root: string | null): ConfigFiles {
+  return readFiles(base, root === null ? null : join(root, repositoryFileName), root);
 }
 
 /** The files as they are, problems and all. A named one counts as a repository's, unless it is the user's own. */
@@ -107,9 +125,18 @@ export function inspectConfigFiles(
   root: string | null,
   named: string | null = null,
 ): readonly ConfigFile[] {
-  if (named === null) return readFiles(base, root === null ? null : join(root, repositoryFileName)).files;
-  const [own, ...shared] = readFiles(base, isSameFile(named, base.userFile) ? null : named).files;
-  return shared.length > 0 || own === undefined ? shared : [own];
+  if (named === null) {
+    const { own, shared } = readFilesOf(base, root);
+    // The local one is rarely there, and needs no line of its own then.
+    return [
+      ...own.filter(({ exists, file }) => exists || file === base.userFile),
+      ...(shared === null ? [] : [shared]),
+    ];
+  }
+  const localFile = root === null ? null : findLocalFile(root);
+  const isOwn = [base.userFile, localFile].some((file) => file !== null && isSameFile(named, file));
+  if (isOwn) return [readOwnFile(named, base.userFile)];
+  return [readFiles(base, named, null).shared].filter((file) => file !== null);
 }
 
 function buildConfig(base: BaseConfig, layers: Layers): Config {
@@ -163,17 +190,17 @@ function buildConfig(base: BaseConfig, layers: Layers): Config {
 
 /** Reads the files and puts everything together; fails with all problems at once. Without a root only the user's file counts. */
 export function loadConfig(base: BaseConfig, root: string | null): Config {
-  const { files, layers } = readFiles(base, root === null ? null : join(root, repositoryFileName));
+  const { own, shared, layers } = readFilesOf(base, root);
   const config = buildConfig(base, layers);
-  refuseProblems(files);
+  refuseProblems([...own, ...(shared === null ? [] : [shared])]);
   return config;
 }
 
 /** The configuration without the files that have problems, so that a check can look at everything else. */
 export function loadConfigLeniently(base: BaseConfig, root: string | null): Config {
-  const { files, layers } = readFiles(base, root === null ? null : join(root, repositoryFileName));
-  const [own, shared] = files;
-  const sound = (file: ConfigFile | undefined) =>
-    file === undefined || file.problems.length > 0 ? noLayer : file.layer;
-  return buildConfig(base, { ...layers, userFile: sound(own), repositoryFile: sound(shared) });
+  const { own, shared, layers } = readFilesOf(base, root);
+  const sound = (file: ConfigFile | null) =>
+    file === null || file.problems.length > 0 ? noLayer : file.layer;
+  const userFile = new Map(own.flatMap((file) => [...sound(file)]));
+  return buildConfig(base, { ...layers, userFile, repositoryFile: sound(shared) });
 }

@@ -24,10 +24,22 @@ export interface WantedConfig {
 type Json = Record<string, unknown>;
 
 /** A copy with one more or other setting; what is set already to the same is left where it stands. */
-function withSetting(content: Json, section: string, name: string, value: string | null): Json {
+function withSetting(
+  content: Json,
+  section: string,
+  name: string,
+  value: string | readonly string[] | null,
+): Json {
   if (value === null) return content;
   const before = (content[section] ?? {}) as Json;
   return { ...content, [section]: { ...before, [name]: value } };
+}
+
+/** A copy without one setting, and without its section if nothing else is in it. */
+function withoutSetting(content: Json, section: string, name: string): Json {
+  const { [section]: before, ...others } = content;
+  const { [name]: _, ...rest } = (before ?? {}) as Json;
+  return Object.keys(rest).length === 0 ? others : { ...content, [section]: rest };
 }
 
 /**
@@ -59,11 +71,13 @@ function cannotBeWritten(issues: readonly { path: readonly PropertyKey[]; messag
   });
 }
 
-function modelToWrite(role: keyof ModelChoice, model: string | null, drafter: string): string | null {
-  if (model === null) return null;
+function withModel(content: Json, role: keyof ModelChoice, model: string | null, drafter: string): Json {
+  if (model === null) return content;
   const refused = refuseModel(role, model, drafter);
   if (refused !== null) throw refused;
-  return model.startsWith('builtin:') ? null : model;
+  return model.startsWith('builtin:')
+    ? withoutSetting(content, 'models', role)
+    : withSetting(content, 'models', role, model);
 }
 
 /** The text that the file should have; the existing one, to the letter, when nothing would change. */
@@ -73,8 +87,33 @@ export function proposeConfig(existing: string | null, wanted: WantedConfig): st
   content = withSetting(content, 'forge', 'kind', wanted.forge);
   const { models } = content as { models?: Partial<ModelChoice> };
   const drafter = wanted.drafter ?? models?.drafter ?? 'builtin:outline';
-  content = withSetting(content, 'models', 'drafter', modelToWrite('drafter', wanted.drafter, drafter));
-  content = withSetting(content, 'models', 'reviewer', modelToWrite('reviewer', wanted.reviewer, drafter));
+  content = withModel(content, 'drafter', wanted.drafter, drafter);
+  content = withModel(content, 'reviewer', wanted.reviewer, drafter);
+  const checked = configSchema().safeParse(content);
+  if (!checked.success) throw cannotBeWritten(checked.error.issues);
+  if (existing !== null && JSON.stringify(content) === JSON.stringify(before)) return existing;
+  return `${JSON.stringify(content, null, 2)}\n`;
+}
+
+/** How copies of the repository are prepared and tested, as a person accepted or typed it. */
+export interface WantedCommands {
+  /** Null: leave it as it is. */
+  readonly setup: string | null;
+  readonly setupHosts: readonly string[];
+  readonly verify: string | null;
+}
+
+/** The user's settings for the repository with these commands. A file without any shows that a person wanted none. */
+export function proposeLocalSettings(existing: string | null, wanted: WantedCommands): string {
+  const before = existing === null ? {} : (parseJson(existing).value as Json);
+  let content = withSetting(before, 'fleet', 'setup', wanted.setup);
+  content = withSetting(
+    content,
+    'fleet',
+    'setupHosts',
+    wanted.setupHosts.length === 0 ? null : wanted.setupHosts,
+  );
+  content = withSetting(content, 'fleet', 'verify', wanted.verify);
   const checked = configSchema().safeParse(content);
   if (!checked.success) throw cannotBeWritten(checked.error.issues);
   if (existing !== null && JSON.stringify(content) === JSON.stringify(before)) return existing;

@@ -8,6 +8,7 @@ import { type Performer, withSlack } from './performer.ts';
 type RepositoryEffect =
   | 'write-file'
   | 'edit-file'
+  | 'write-settings'
   | 'move-path'
   | 'remove-folder'
   | 'commit-files'
@@ -48,6 +49,17 @@ export function makeRepositoryPerformers(
           : null;
       },
       pretend: ({ path, content }) => ({ path, content }),
+    },
+    'write-settings': {
+      async perform({ effect }) {
+        await repository.writeSettings(await texts.getText(effect.content));
+        return { content: effect.content };
+      },
+      async find({ effect }) {
+        const text = await repository.readSettings();
+        return text !== null && sha256(text) === effect.content ? { content: effect.content } : null;
+      },
+      pretend: ({ content }) => ({ content }),
     },
     'move-path': {
       async perform({ effect }) {

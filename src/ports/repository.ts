@@ -23,6 +23,11 @@ export interface Repository {
   createFile(path: string, content: string): Promise<boolean>;
   /** New content for a file that is there, all of it or none. */
   replaceFile(path: string, content: string): Promise<void>;
+  /** The user's settings for this repository, which are in its git directory; null when there are none. */
+  readSettings(): Promise<string | null>;
+  /** Makes them, or replaces all of them. */
+  writeSettings(content: string): Promise<void>;
+
   /** Moves a file or folder. False when `from` is gone and `to` is there, as after an earlier move. */
   move(from: string, to: string): Promise<boolean>;
   /** Removes a folder of ours and all in it. */

@@ -4,6 +4,7 @@
  */
 import type { EffectAllowance } from '../domain/ledger/effect.ts';
 import { makeRunId } from '../domain/ledger/ids.ts';
+import { localSettingsPath } from '../domain/machine/local-settings.ts';
 import type { ForgeLabel } from '../ports/forge/forge.ts';
 import { acquireLease } from '../runs/acquire-lease.ts';
 import type { RepositoryAccess } from '../runs/house.ts';
@@ -14,11 +15,20 @@ export interface WantedFile {
   readonly content: string;
   /** Only there to keep a folder: not needed when the folder holds something. */
   readonly keeps?: string;
+  /** A person asked for this content, so it replaces another one. */
+  readonly isAskedFor?: boolean;
 }
 
 interface PlannedFile extends WantedFile {
   /** `differs`: it is there with another content and is left as it is. */
-  readonly state: 'new' | 'there' | 'differs';
+  readonly state: 'new' | 'there' | 'differs' | 'changes';
+  readonly existing: string | null;
+}
+
+/** The user's settings for this repository, outside its files. */
+interface PlannedSettings {
+  readonly content: string;
+  readonly state: 'new' | 'there' | 'changes';
   readonly existing: string | null;
 }
 
@@ -32,6 +42,8 @@ interface PlannedLabel extends ForgeLabel {
 export interface SetupPlan {
   readonly files: readonly PlannedFile[];
   readonly labels: readonly PlannedLabel[];
+  /** Null: none are wanted. */
+  readonly settings: PlannedSettings | null;
   /** Whether anything would be made. */
   readonly isNeeded: boolean;
 }
@@ -49,14 +61,20 @@ type SetupHouse = Pick<
   | 'signingKey'
 >;
 
-const allowance: EffectAllowance = { 'write-file': 20, 'ensure-label': 200 };
+const allowance: EffectAllowance = {
+  'write-file': 20,
+  'edit-file': 5,
+  'write-settings': 1,
+  'ensure-label': 200,
+};
 
 async function planFile(house: SetupHouse, wanted: WantedFile): Promise<PlannedFile> {
   const isKept = wanted.keeps !== undefined && (await house.repository.listFolder(wanted.keeps)).length > 0;
   const existing = await house.repository.readText(wanted.path);
   if (isKept) return { ...wanted, state: 'there', existing };
   if (existing === null) return { ...wanted, state: 'new', existing };
-  return { ...wanted, state: existing === wanted.content ? 'there' : 'differs', existing };
+  if (existing === wanted.content) return { ...wanted, state: 'there', existing };
+  return { ...wanted, state: wanted.isAskedFor === true ? 'changes' : 'differs', existing };
 }
 
 function planLabel(wanted: ForgeLabel, there: readonly ForgeLabel[]): PlannedLabel {
@@ -70,13 +88,33 @@ function planLabel(wanted: ForgeLabel, there: readonly ForgeLabel[]): PlannedLab
 /** Compares; changes nothing. */
 export async function planSetup(
   house: SetupHouse,
-  wanted: { readonly files: readonly WantedFile[]; readonly labels: readonly ForgeLabel[] },
+  wanted: {
+    readonly files: readonly WantedFile[];
+    readonly labels: readonly ForgeLabel[];
+    /** The text of the user's settings for this repository, made from what is there; null: leave it as it is. */
+    readonly settings?: (existing: string | null) => string | null;
+  },
 ): Promise<SetupPlan> {
   const there = await house.forge.listLabels(house.repositoryName);
   const files: PlannedFile[] = [];
   for (const file of wanted.files) files.push(await planFile(house, file));
   const labels = wanted.labels.map((label) => planLabel(label, there));
-  return { files, labels, isNeeded: [...files, ...labels].some(({ state }) => state === 'new') };
+  const settings = await planSettings(house, wanted.settings);
+  const all = [...files, ...labels, ...(settings === null ? [] : [settings])];
+  const isNeeded = all.some(({ state }) => state === 'new' || state === 'changes');
+  return { files, labels, settings, isNeeded };
+}
+
+async function planSettings(
+  house: SetupHouse,
+  want: ((existing: string | null) => string | null) | undefined,
+): Promise<PlannedSettings | null> {
+  if (want === undefined) return null;
+  const existing = await house.repository.readSettings();
+  const content = want(existing);
+  if (content === null) return null;
+  const state = existing === null ? 'new' : existing === content ? 'there' : 'changes';
+  return { content, state, existing };
 }
 
 /** Makes what the plan lacks, one effect each; reports every one that is done. */
@@ -96,6 +134,16 @@ export async function performSetup(
         content: await house.ledger.putText(content),
       }));
       onDone(path, null);
+    }
+    for (const { path, content } of plan.files.filter(({ state }) => state === 'changes')) {
+      const hash = await house.ledger.putText(content);
+      await effects.perform(`setup/change/${path}`, 'edit-file', () => ({ path, content: hash }));
+      onDone(path, null);
+    }
+    if (plan.settings !== null && plan.settings.state !== 'there') {
+      const hash = await house.ledger.putText(plan.settings.content);
+      await effects.perform('setup/settings', 'write-settings', () => ({ content: hash }));
+      onDone(`.git/${localSettingsPath}`, null);
     }
     for (const label of plan.labels.filter(({ state }) => state === 'new')) {
       const { name, colour, description } = label;

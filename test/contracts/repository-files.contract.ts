@@ -65,6 +65,15 @@ export function describeRepositoryFiles(getWorld: () => RepositoryWorld): void {
       expect(playground.read('docs/a.md')).toBe('Grüße 🦊\n');
     });
 
+    it('keeps the settings of its user beside the commits, for all work trees', async () => {
+      expect(await repository.readSettings()).toBeNull();
+      await repository.writeSettings('{"a": 1}\n');
+      await repository.writeSettings('{"a": 2}\n');
+      expect(await repository.readSettings()).toBe('{"a": 2}\n');
+      expect(playground.read('.git/gatewright/config.json')).toBe('{"a": 2}\n');
+      expect(playground.git('status', '--porcelain', '--untracked-files=all')).toBe('');
+    });
+
     it.each(outsidePaths)('replaces nothing at %s', async (_, path) => {
       symlinkSync(outside, playground.path('link'));
       symlinkSync(join(playground.folder, 'missing'), playground.path('nowhere'));

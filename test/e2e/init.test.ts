@@ -1,5 +1,5 @@
 /** `init` in the built program: a preview, one question, and the same end however often it is run or cut off. */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { standardLabels } from '../../src/domain/forge/label-table.ts';
@@ -80,12 +80,14 @@ describe('without a terminal', () => {
       const refused = await playground.run(args, { env });
       expect(refused.code, refused.all).toBe(2);
       expect(refused.all).toContain('--yes');
+      // A plan that ends in an error would read as if it had been carried out.
+      expect(refused.stdout).not.toContain('Labels of');
     }
     expect(newFiles()).toEqual([]);
     expect(await labels()).toEqual([]);
   });
 
-  it('never overwrites; it shows what differs', async () => {
+  it('overwrites nothing but what an option names; it shows what differs', async () => {
     const own =
       '{\n  "forge": { "kind": "local" },\n  "labels": [{ "name": "bug", "colour": "000000" }, { "name": "ux" }]\n}\n';
     playground.write('gatewright.config.json', own);
@@ -100,7 +102,7 @@ describe('without a terminal', () => {
       labels: { name: string; colour: string; state: string }[];
     };
     expect(plan.files.map(({ path, state }) => `${state} ${path}`)).toEqual([
-      'differs gatewright.config.json',
+      'changes gatewright.config.json',
       'there ideas/active/.gitkeep',
       'new docs/lineage/README.md',
       'differs .claude/commands/gatewright-issue.md',
@@ -108,7 +110,10 @@ describe('without a terminal', () => {
       'new .claude/commands/gatewright-status.md',
     ]);
     expect(plan.files[0]?.difference?.join('\n')).toContain('+     "drafter": "claude:opus"');
-    expect(playground.read('gatewright.config.json')).toBe(own);
+    expect(JSON.parse(playground.read('gatewright.config.json'))).toEqual({
+      ...(JSON.parse(own) as object),
+      models: { drafter: 'claude:opus' },
+    });
     expect(playground.read('.claude/commands/gatewright-issue.md')).toBe('mine\n');
     expect(playground.exists('ideas/active/.gitkeep')).toBe(false);
     const colours = Object.fromEntries((await labels()).map(({ name, colour }) => [name, colour]));
@@ -138,6 +143,135 @@ describe('without a terminal', () => {
     const broken = await playground.run(['init', '--yes'], { env });
     expect(broken.stderr).toContain('did you mean "forge"?');
     expect(newFiles()).toEqual(['gatewright.config.json']);
+  });
+});
+
+describe('the models that are found', () => {
+  const script = (text: string): Record<string, string> => {
+    const bin = join(playground.folder, 'bin');
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, 'claude'), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    return { ...env, PATH: `${bin}:${env.PATH}` };
+  };
+  const models = (): unknown => JSON.parse(playground.read('gatewright.config.json')).models;
+  const loggedIn = 'test "$1 $2" = "auth status" && echo \'{"loggedIn": true}\'';
+  const loggedOut = 'test "$1 $2" = "auth status" && echo \'{"loggedIn": false}\'; exit 1';
+
+  it('Claude drafts and Gemini reviews where both are there, and that is said', async () => {
+    const result = await playground.run(['init', '--yes'], {
+      env: { ...script(loggedIn), GEMINI_API_KEY: 'g', OPENAI_API_KEY: 'o' },
+    });
+    expect(result.code, result.all).toBe(0);
+    expect(models()).toEqual({ drafter: 'claude:default', reviewer: 'google:gemini-2.5-pro' });
+    expect(result.stderr).toContain('Found: the Claude Code CLI');
+    expect(result.stderr).toContain('Drafter: claude:default. Reviewer: google:gemini-2.5-pro.');
+  });
+
+  it.each([
+    ['without a login', loggedOut, 'without a login, so it is not chosen; log in with: claude auth login'],
+    ['that does not say', 'echo "unknown command"; exit 1', 'does not say whether it is logged in'],
+  ])('a CLI %s is not chosen, and that is said', async (_, text, said) => {
+    const result = await playground.run(['init', '--yes'], { env: script(text) });
+    expect(result.code, result.all).toBe(0);
+    expect(models()).toBeUndefined();
+    expect(result.stderr).toContain(said);
+    expect(result.stderr).toContain('Drafter: builtin:outline, rules without a model.');
+  });
+
+  it('a CLI without a login stops a run before it begins, and doctor says so', async () => {
+    const path = script(loggedOut);
+    playground.write('notes.md', '# An idea\n\nSomething.\n');
+    const run = await playground.run(
+      ['issue', '--brief', 'notes.md', '--auto', '--drafter', 'claude:default'],
+      { env: path },
+    );
+    expect(run.code, run.all).toBe(1);
+    expect(run.stderr).toContain('installed but not logged in: run "claude auth login"');
+    expect(run.stderr).toContain('--drafter builtin:outline needs no model');
+    const doctor = await playground.run(['doctor', '--drafter', 'claude:default'], { env: path });
+    expect(doctor.stdout).toMatch(
+      /problem +models +drafter of issue, lld: claude:default: the Claude Code CLI is installed but not logged in/u,
+    );
+    expect(doctor.stdout).toContain('gatewright init --drafter PROVIDER:MODEL');
+    expect(doctor.stdout).toContain('models.coder in a configuration file');
+    expect(doctor.stdout).not.toContain('gatewright init --coder');
+  });
+});
+
+describe('the commands of the project', () => {
+  const manifest = '{"scripts": {"test": "node --test"}, "devDependencies": {"x": "1"}}';
+  const local = '.git/gatewright/config.json';
+
+  it('are found, shown and kept outside the files of the repository', async () => {
+    playground.write('package.json', manifest);
+    playground.write('package-lock.json', '{}');
+    const result = await playground.run(['init', '--yes'], { env });
+    expect(result.code, result.all).toBe(0);
+    expect(result.stderr).toContain('Project: npm (package-lock.json).');
+    expect(result.stdout).toContain('Your own settings for this repository (not committed');
+    expect(JSON.parse(playground.read(local))).toEqual({
+      fleet: { setup: 'npm ci', setupHosts: ['registry.npmjs.org:443'], verify: 'npm test' },
+    });
+    const shown = await playground.json<{ settings: { key: string; value: unknown; from: string }[] }>(
+      ['config', 'show'],
+      { env },
+    );
+    expect(shown.settings.find(({ key }) => key === 'fleet.verify')).toMatchObject({
+      value: 'npm test',
+      from: 'user file',
+    });
+    expect((await playground.run(['init'], { env })).stderr.trim()).toBe('Nothing to do.');
+    // A linked work tree belongs to the same repository.
+    playground.git('worktree', 'add', '--quiet', '../linked');
+    const linked = await playground.run(['config', 'show', '--json'], {
+      env,
+      cwd: join(playground.folder, 'linked'),
+    });
+    expect(linked.stdout).toContain('"npm test"');
+    const verified = await playground.run(['ledger', 'verify'], { env });
+    expect(verified.stdout).toContain('Sound');
+  });
+
+  it('are the ones that a person types; none is remembered too', async () => {
+    playground.write('package.json', manifest);
+    const session = new TerminalSession(playground, ['init'], env);
+    await session.answer('installs dependencies in a copy (or none) [npm install]:', 'none');
+    await session.answer('runs the tests (or none) [npm test]:', 'make "check"');
+    await session.answer('runs the tests (or none) [npm test]:', 'make check');
+    await session.answer('Do this, y or n? [y]:', '');
+    expect(await session.exit()).toBe(0);
+    expect(JSON.parse(playground.read(local))).toEqual({ fleet: { verify: 'make check' } });
+    const changed = await playground.run(['init', '--yes', '--verify', 'npm test'], { env });
+    expect(changed.stdout).toContain('~ .git/gatewright/config.json');
+    expect(JSON.parse(playground.read(local))).toEqual({ fleet: { verify: 'npm test' } });
+    const refused = await playground.run(['init', '--yes', '--verify', 'npm test; x'], { env });
+    expect([refused.code, refused.stderr.includes('without quotes')]).toEqual([2, true]);
+  });
+
+  it('a file there that others may change is not believed', async () => {
+    playground.write(local, '{"fleet": {"verify": "npm test"}}');
+    chmodSync(playground.path(local), 0o666);
+    const result = await playground.run(['config', 'validate'], { env });
+    expect([result.code, result.stdout.includes('chmod go-w')]).toEqual([1, true]);
+  });
+});
+
+describe('a configuration that is there', () => {
+  it('changes where an option says so, and back', async () => {
+    await playground.run(['init', '--yes'], { env });
+    const before = playground.read('gatewright.config.json');
+    const args = ['--drafter', 'claude:default', '--reviewer', 'google:gemini-2.5-pro'];
+    const changed = await playground.run(['init', '--yes', ...args], { env });
+    expect(changed.code, changed.all).toBe(0);
+    expect(changed.stdout).toContain('~ gatewright.config.json (changes as you asked:)');
+    expect(changed.stderr).not.toContain('Nothing to do');
+    expect(JSON.parse(playground.read('gatewright.config.json')).models).toEqual({
+      drafter: 'claude:default',
+      reviewer: 'google:gemini-2.5-pro',
+    });
+    const back = ['--drafter', 'builtin:outline', '--reviewer', 'builtin:checklist'];
+    await playground.run(['init', '--yes', ...back], { env });
+    expect(playground.read('gatewright.config.json')).toBe(before);
   });
 });
 
@@ -179,13 +313,12 @@ describe('on a terminal', () => {
       ANTHROPIC_API_KEY: 'a',
       GEMINI_API_KEY: 'b',
     });
-    await session.answer('local or github? [local]:', '');
-    await session.see('Found: anthropic:claude-sonnet-4-5, google:gemini-2.5-pro');
-    await session.answer('Who drafts? [anthropic:claude-sonnet-4-5]:', '');
+    await session.see('Found: a key for google:gemini-2.5-pro; a key for anthropic:claude-sonnet-4-5.');
+    await session.answer('[anthropic:claude-sonnet-4-5]:', '');
     await session.answer('[google:gemini-2.5-pro]:', '');
     await session.see('"reviewer": "google:gemini-2.5-pro"');
     await session.answer('Do this, y or n? [y]:', 'y');
-    await session.see('made gatewright.config.json');
+    await session.see('wrote gatewright.config.json');
     expect(await session.exit()).toBe(0);
     expect(JSON.parse(playground.read('gatewright.config.json'))).toEqual({
       $schema: './.gatewright/config.schema.json',
@@ -198,12 +331,13 @@ describe('on a terminal', () => {
   });
 
   it('a no changes nothing', async () => {
-    const session = new TerminalSession(playground, ['init'], env);
-    await session.answer('local or github? [local]:', 'elsewhere');
-    await session.answer('local or github? [local]:', 'local');
-    await session.answer('Who drafts? [builtin:outline]:', 'nonsense');
+    playground.git('remote', 'add', 'origin', 'git@github.com:acme/project.git');
+    const session = new TerminalSession(playground, ['init'], { ...env, ANTHROPIC_API_KEY: 'a' });
+    await session.answer('local or github? [github]:', 'elsewhere');
+    await session.answer('local or github? [github]:', 'local');
+    await session.answer('[anthropic:claude-sonnet-4-5]:', 'nonsense');
     await session.see('models.drafter: has to be');
-    await session.answer('Who drafts? [builtin:outline]:', 'anthropic:opus');
+    await session.answer('[anthropic:claude-sonnet-4-5]:', 'anthropic:opus');
     await session.answer('[builtin:checklist]:', 'anthropic:sonnet');
     await session.see('are both of the family "claude"');
     await session.answer('[builtin:checklist]:', '');

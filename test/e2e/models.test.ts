@@ -56,6 +56,19 @@ describe('real models', () => {
     }
   });
 
+  it('a key that is refused blocks the run, and the way on without a model works', async () => {
+    server.script = () => refuseWith(401, { 'x-should-retry': 'false' });
+    const stopped = await playground.run(['issue', '--brief', brief, '--auto', ...models], {
+      env: environment(),
+    });
+    expect(stopped.code, stopped.all).toBe(11);
+    expect(stopped.stderr).toContain('add --drafter builtin:outline to the command below');
+    const resume = /gatewright (issue --resume \S+)/u.exec(stopped.stderr)?.[1]?.split(' ') ?? [];
+    const without = ['--drafter', 'builtin:outline', '--reviewer', 'builtin:checklist'];
+    const resumed = await playground.run([...resume, '--auto', ...without], { env: environment() });
+    expect(resumed.code, resumed.all).toBe(0);
+  });
+
   itLong(
     'pauses when the quota is used up, and a resume runs the same node again for no extra attempt',
     async () => {

@@ -20,8 +20,8 @@ import type {
 import type { CredentialLimits } from '../../ports/credential-limits.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
 import type { OwnedExit } from '../system/owned-process.ts';
-import { explainMissingClaude } from './claude-code-model.ts';
 import { type ClaudeCredential, ClaudeTiers } from './claude-credentials.ts';
+import { explainUnusableClaude } from './claude-login.ts';
 import { claudePolicy, explainHiddenLogin } from './claude-policy.ts';
 import { type ClaudeConclusion, ClaudeStream } from './claude-stream.ts';
 import type { AttemptEnd } from './credential-tier.ts';
@@ -136,9 +136,10 @@ class ClaudeCodeAgent implements CodingAgent {
 
   async checkReady(): Promise<string | null> {
     const { environment, sandbox } = this.#options;
-    const missing = explainMissingClaude(environment);
-    if (missing !== null || sandbox === undefined || this.#tiers.hasOwnCredential) return missing;
-    return (await sandbox.inspect()).kind === 'none' ? null : explainHiddenLogin;
+    if (this.#tiers.hasOwnCredential || sandbox === undefined || (await sandbox.inspect()).kind === 'none')
+      return explainUnusableClaude(environment);
+    // Logged in or not: the sandbox does not show it.
+    return findClaude(environment) === null ? explainUnusableClaude(environment) : explainHiddenLogin;
   }
 
   async work<T>(task: CodingTask, schema: z.ZodType<T> | null): Promise<CodingReport<T>> {

@@ -114,6 +114,13 @@ describe('the real CLI', () => {
     expect(spent[0]?.usage.costUsd).toBeGreaterThan(0);
   });
 
+  it('says before it is asked anything that nobody is logged in', async () => {
+    const why = await make({ env: { ANTHROPIC_API_KEY: '' } }).checkReady();
+    expect(why).toContain('not logged in: run "claude auth login"');
+    expect(await make().checkReady()).toBeNull();
+    expect(keysSeen()).toEqual([]);
+  });
+
   it('without any login it says so', async () => {
     const failure = await make({ env: { ANTHROPIC_API_KEY: '' } })
       .answerText(request)

@@ -12,6 +12,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { CredentialLimits } from '../../ports/credential-limits.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../ports/model.ts';
 import { type ClaudeCredential, ClaudeTiers } from './claude-credentials.ts';
+import { explainUnusableClaude } from './claude-login.ts';
 import { type ClaudeConclusion, ClaudeStream } from './claude-stream.ts';
 import type { AttemptEnd } from './credential-tier.ts';
 import { answerArguments, type ClaudeProcess, findClaude, runClaude } from './run-claude.ts';
@@ -65,7 +66,7 @@ class ClaudeCodeModel implements Model {
   }
 
   async checkReady(): Promise<string | null> {
-    return explainMissingClaude(this.#options.environment);
+    return explainUnusableClaude(this.#options.environment);
   }
 
   async answerText(request: ModelRequest): Promise<ModelAnswer<string>> {
@@ -212,7 +213,7 @@ class ClaudeCodeModel implements Model {
       return fail(
         'model-not-authenticated',
         `is not logged in: ${credential} was not accepted`,
-        'Run "claude" once and log in, or set CLAUDE_CODE_OAUTH_TOKEN or ANTHROPIC_API_KEY, then resume the run.',
+        'Log in with "claude auth login", or set CLAUDE_CODE_OAUTH_TOKEN or ANTHROPIC_API_KEY, then resume the run.',
       );
     }
     if (status === 404) return fail('model-unknown', 'is not known to the provider');
@@ -228,13 +229,6 @@ class ClaudeCodeModel implements Model {
       `ended with an error${status === null ? '' : ` (status ${status})`}`,
     );
   }
-}
-
-/** What stands in the way of starting the CLI; null when nothing does. */
-export function explainMissingClaude(environment: ClaudeCodeOptions['environment']): string | null {
-  return findClaude(environment) === null
-    ? 'the Claude Code CLI is not installed: no "claude" on the PATH'
-    : null;
 }
 
 export function makeClaudeCodeModel(options: ClaudeCodeOptions): Model {

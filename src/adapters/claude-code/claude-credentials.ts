@@ -36,6 +36,11 @@ function readClaudeCredentials(environment: Environment): ClaudeCredential[] {
   return [{ name: 'the login of the CLI', secret: '', descriptorVariable: null }];
 }
 
+/** Whether there is one beside what the CLI itself may know. */
+export function hasClaudeCredential(environment: Environment): boolean {
+  return readClaudeCredentials(environment).some(({ secret }) => secret !== '');
+}
+
 interface Ended {
   readonly end: AttemptEnd;
   /** When the quota comes back, if the provider said so. */

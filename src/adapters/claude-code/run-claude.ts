@@ -13,7 +13,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * What the CLI gets to see: how to find and identify itself, how to reach its provider. Everything else stays outside,
  * above all the tokens of the forge; its own credential goes another way.
  */
-const allowed: readonly string[] = [
+export const claudeVariables: readonly string[] = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'XDG_CONFIG_HOME'],
   ...['CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_MAX_RETRIES', 'IS_SANDBOX', 'ANTHROPIC_BASE_URL'],
   ...['CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC', 'DISABLE_TELEMETRY', 'DISABLE_AUTOUPDATER'],
@@ -64,7 +64,7 @@ function lookOf(
   environment: Environment,
   credential: ClaudeCredential,
 ): { readonly variables: Record<string, string>; readonly secret?: string } {
-  const variables = { ...pickVariables(environment, allowed), ...always };
+  const variables = { ...pickVariables(environment, claudeVariables), ...always };
   if (credential.secret === '') return { variables };
   // Commands that the agent runs inherit its variables. Windows has no such descriptors.
   return credential.descriptorVariable === null || process.platform === 'win32'

@@ -1,7 +1,8 @@
 /** A real git work tree. */
 import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { localSettingsPath } from '../../domain/machine/local-settings.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CommitRequest, Repository } from '../../ports/repository.ts';
@@ -104,6 +105,21 @@ export class GitRepository implements Repository {
 
   replaceFile(path: string, content: string): Promise<void> {
     return replaceFile(this.root, path, content);
+  }
+
+  /** Of all work trees of the repository together. */
+  async #commonFolder(): Promise<string> {
+    return resolve(this.root, await this.#git('rev-parse', '--git-common-dir'));
+  }
+
+  async readSettings(): Promise<string | null> {
+    return readTextFile(await this.#commonFolder(), localSettingsPath);
+  }
+
+  async writeSettings(content: string): Promise<void> {
+    const folder = await this.#commonFolder();
+    if (!(await createFile(folder, localSettingsPath, content)))
+      await replaceFile(folder, localSettingsPath, content);
   }
 
   move(from: string, to: string): Promise<boolean> {

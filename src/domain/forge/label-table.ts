@@ -74,6 +74,10 @@ const reported: Rest = {
 export const labelTable: readonly KnownLabel[] = [
   content(labelNames.bug, 'd73a4a', 'Something does not work as it should', guessed),
   content(labelNames.feature, 'a2eeef', 'Something new that people can do', guessed),
+  content(labelNames.enhancement, 'a2eeef', 'Something that is there gets better', {
+    ...byHand,
+    comes: 'by hand, or with an issue whose brief names no label',
+  }),
   content(labelNames.chore, 'c5def5', 'Upkeep that users do not see', byHand),
   content(labelNames.security, 'ee0701', 'Concerns secrets, access or attacks', {
     ...byHand,
@@ -185,7 +189,6 @@ export const labelTable: readonly KnownLabel[] = [
     goes: 'never by itself',
     follows: [labelNames.loopReview],
   }),
-  content(labelNames.enhancement, 'a2eeef', '', byHand),
   foreign(labelNames.agent, defaultLabelColour, '', { ...byHand, readBy: [] }),
   foreign(labelNames.readyToImplement, '00ff00', '', { ...byHand, readBy: [] }),
   foreign(labelNames.doNotMerge, 'b60205', '', { ...byHand, setBy: 'anybody', readBy: ['auto-merge'] }),

@@ -10,6 +10,7 @@ const nothingMore = (): string => '';
 const details: { readonly [K in EffectKind]: (effect: EffectOf<K>) => string } = {
   'write-file': ofPath,
   'edit-file': nothingMore,
+  'write-settings': nothingMore,
   'move-path': ({ from, to }) => `${from} → ${to}`,
   'remove-folder': ofPath,
   'commit-files': ({ message }) => `"${message}"`,

@@ -99,6 +99,7 @@ const samples: { readonly [K in EntryKind]: readonly [data: Shown<EntryData[K]>,
 const effects: { readonly [K in EffectKind]: readonly [effect: Shown<EffectOf<K>>, sentence: string] } = {
   'write-file': [{ path: 'a.md' }, 'write-file a.md'],
   'edit-file': [{ path: 'a.md' }, 'edit-file'],
+  'write-settings': [{ content: 'h' }, 'write-settings'],
   'move-path': [{ from: 'a', to: 'b' }, 'move-path a → b'],
   'remove-folder': [{ path: 'a' }, 'remove-folder a'],
   'commit-files': [{ message: 'Add a' }, 'commit-files "Add a"'],

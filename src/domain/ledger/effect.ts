@@ -24,6 +24,8 @@ export type Effect =
       /** This is such a later version: it is in the work tree, and nothing was decided on it. */
       readonly isUndecided?: true;
     }
+  /** The user's settings for one repository, in its git directory, where no commit reaches them; content by hash. */
+  | { readonly kind: 'write-settings'; readonly content: Sha256 }
   | { readonly kind: 'move-path'; readonly from: string; readonly to: string }
   /** Removes a folder that a run of ours made. */
   | { readonly kind: 'remove-folder'; readonly path: string }
@@ -143,6 +145,7 @@ export type EffectKind = Effect['kind'];
 export interface EffectResults {
   'write-file': { readonly path: string; readonly content: Sha256 };
   'edit-file': { readonly path: string; readonly content: Sha256 };
+  'write-settings': { readonly content: Sha256 };
   'move-path': { readonly moved: boolean };
   'remove-folder': { readonly removed: boolean };
   'commit-files': { readonly commit: string };

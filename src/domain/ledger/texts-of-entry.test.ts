@@ -33,6 +33,7 @@ describe('textsOfEntry', () => {
     ['gate-asked', { question: { artefacts: [{ hash: '' }] } }, []],
     ['gate-answered', { answer: { seen: { draft: a, verdict: b } } }, [a, b]],
     ['effect-intended', effect('write-file', { path: 'p', content: a }), [a]],
+    ['effect-intended', effect('write-settings', { content: a }), [a]],
     ['effect-intended', effect('edit-file', { path: 'p', content: a, replaces: b }), [a, b]],
     ['effect-intended', effect('create-issue', { body: a }), [a]],
     ['effect-intended', effect('create-comment', { body: a }), [a]],

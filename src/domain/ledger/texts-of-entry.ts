@@ -12,6 +12,7 @@ type Named = Sha256 | undefined;
 function textsOfEffect(effect: Effect): Named[] {
   switch (effect.kind) {
     case 'write-file':
+    case 'write-settings':
       return [effect.content];
     case 'edit-file':
       return [effect.content, effect.replaces];

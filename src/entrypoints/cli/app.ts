@@ -12,6 +12,7 @@ import type { CheckState } from '../../ports/forge/forge.ts';
 import type { Leases } from '../../ports/leases.ts';
 import type { RunViews } from '../../ports/ledger.ts';
 import type { House, Records } from '../../runs/house.ts';
+import type { DetectedProject } from '../../setup/project/detect-project.ts';
 import type { Receiver, ReceiverNotice, ReceiverOptions } from '../server/webhook/receiver.ts';
 import type { Terminal } from './views/terminal.ts';
 
@@ -67,6 +68,8 @@ export interface HousePlace extends ForgePlace {
 export interface Surroundings extends ModelsFound {
   /** The repository on GitHub that the remote `origin` means; null when it means none. */
   readonly github: string | null;
+  /** How the project is built and tested, by its files; null when they do not say. */
+  readonly project: DetectedProject | null;
 }
 
 interface Demo {

@@ -4,7 +4,10 @@ import type { ErrorCode } from '../../errors.ts';
 
 export const exitCodes = {
   done: { code: 0, meaning: 'done; or nothing to do; or a person aborted before anything started' },
-  failed: { code: 1, meaning: 'failed; the message says why and what to do' },
+  failed: {
+    code: 1,
+    meaning: 'failed, or a check before a run failed; the message says why and what to do',
+  },
   misused: { code: 2, meaning: 'cancelled by a person, or the command line is not valid' },
   unauthenticated: { code: 4, meaning: 'not authenticated, or not permitted, on the forge' },
   waiting: { code: 10, meaning: 'the run waits at a gate for a person' },
@@ -30,12 +33,16 @@ const blocked: readonly ErrorCode[] = [
   'filing-failed',
 ];
 
-export function exitCodeOfError(code: ErrorCode): number {
+/** The checks before a run, and a person who gives filing up, fail as any other command does (documents 000 and 001). */
+const failures: readonly ErrorCode[] = ['preflight-failed', 'filing-aborted'];
+
+/** @param status of the run that the error stopped, if it stopped one */
+export function exitCodeOfError(code: ErrorCode, status: string | null = null): number {
   if (misuse.includes(code)) return exitCodes.misused.code;
   if (access.includes(code)) return exitCodes.unauthenticated.code;
   if (blocked.includes(code)) return exitCodes.blocked.code;
   if (paused.includes(code)) return exitCodes.paused.code;
-  return exitCodes.failed.code;
+  return status === 'blocked' && !failures.includes(code) ? exitCodes.blocked.code : exitCodes.failed.code;
 }
 
 export function exitCodeOfStatus(status: RunStatus): number {

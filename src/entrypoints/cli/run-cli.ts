@@ -49,7 +49,7 @@ function reportError(error: unknown, view: ErrorView): number {
   }
   if (view.isDebug) terminal.say(escapeForTerminal(known.stack ?? ''));
   if (view.isDebug && known.cause instanceof Error) terminal.say(escapeForTerminal(known.cause.stack ?? ''));
-  return exitCodeOfError(known.code);
+  return exitCodeOfError(known.code, known.stop?.status ?? null);
 }
 
 /** Runs one command. The app is made only when a command needs it: help and version load nothing. */

@@ -142,10 +142,23 @@ export function listUses(world: CheckupWorld): Use[] {
   ];
 }
 
+/** `init` asks for the models of the authoring workflows only. */
+function adviseOnModel(option: string): string {
+  const one = `--${option} PROVIDER:MODEL`;
+  if (option === 'drafter' || option === 'reviewer') {
+    const builtin = option === 'drafter' ? 'builtin:outline' : 'builtin:checklist';
+    return `Fix that, or choose another with ${one} (${builtin} needs no model), for good with: gatewright init ${one}`;
+  }
+  const role = agentRoles.find((name) => agentRoleNames[name].option === option);
+  const setting =
+    role === undefined ? '' : `, for good with ${agentRoleNames[role].setting} in a configuration file`;
+  return `Fix that, or choose another with ${one}${setting}`;
+}
+
 async function checkModels(world: CheckupWorld): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { option, isChosen, use, spec, make } of listUses(world)) {
-    const advice = `Fix that, or choose another with --${option} PROVIDER:MODEL or: gatewright init`;
+    const advice = adviseOnModel(option);
     const tell = isChosen ? problem : warning;
     try {
       const why = await make().checkReady();

@@ -47,6 +47,17 @@ function takesValue(word: string): boolean {
   );
 }
 
+/** Words of other programs for what ours call otherwise. */
+const otherWords: Readonly<Record<string, string>> = {
+  'config check': 'config validate',
+  'config lint': 'config validate',
+  'config verify': 'config validate',
+  'config list': 'config show',
+  'config get': 'config show',
+  check: 'doctor',
+  setup: 'init',
+};
+
 function unknownCommand(words: readonly string[]): GatewrightError {
   const typed = words.join(' ');
   const group = commands.filter((command) => command.name.startsWith(`${typed} `));
@@ -56,6 +67,10 @@ function unknownCommand(words: readonly string[]): GatewrightError {
       `One of: ${[...new Set(group.map(({ name }) => name.split(' ')[words.length]))].join(', ')}. More with: gatewright ${typed} --help`,
     );
   }
+  const meant = otherWords[typed];
+  if (meant !== undefined)
+    return usageError(`There is no command "${typed}".`, `Did you mean: gatewright ${meant}`);
+  const beside = commands.filter((command) => command.name.startsWith(`${words[0] ?? ''} `));
   const guess =
     nearestWord(
       typed,
@@ -67,7 +82,11 @@ function unknownCommand(words: readonly string[]): GatewrightError {
     );
   return usageError(
     `There is no command "${typed}".`,
-    guess === null ? 'List them with: gatewright --help' : `Did you mean: gatewright ${guess}`,
+    guess !== null
+      ? `Did you mean: gatewright ${guess}`
+      : beside.length > 0
+        ? `Commands that begin so: ${beside.map(({ name }) => `gatewright ${name}`).join(', ')}`
+        : 'List them with: gatewright --help',
   );
 }
 

@@ -14,8 +14,8 @@ export function setupCommands(shared: {
   return [
     {
       name: 'init',
-      about: 'Set a repository up: configuration, folders, labels',
-      more: 'Asks a few questions, shows everything that it would do, asks once, then does it. You can run it again at any time: it does not change what exists.',
+      about: 'Set a repository up: configuration, folders, labels, commands',
+      more: 'Asks a few questions, shows everything that it would do, asks once, then does it. You can run it again at any time: it changes what exists only where you name it with an option.',
       options: [
         {
           ...forge,
@@ -23,6 +23,16 @@ export function setupCommands(shared: {
         },
         drafter,
         reviewer,
+        {
+          name: 'setup',
+          value: 'COMMAND',
+          about: 'What installs dependencies in a copy, such as "npm ci"; none for nothing',
+        },
+        {
+          name: 'verify',
+          value: 'COMMAND',
+          about: 'What runs the tests, such as "npm test"; none for nothing',
+        },
         { name: 'slash-commands', about: 'Also write slash commands for Claude Code' },
         { name: 'dry-run', about: 'Show what would be done; change nothing' },
         { name: 'yes', short: 'y', about: 'Ask nothing; accept the proposals' },

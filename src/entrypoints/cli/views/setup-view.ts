@@ -1,5 +1,6 @@
 /** Shows what `init` and `labels sync` would do. */
 import { schemaFile } from '../../../config/propose-config.ts';
+import { localSettingsPath } from '../../../domain/machine/local-settings.ts';
 import { escapeForLine, escapeForTerminal } from '../../../domain/text/untrusted-text.ts';
 import type { SetupPlan } from '../../../setup/set-up-repository.ts';
 import { lineDifference } from './line-difference.ts';
@@ -31,11 +32,31 @@ export async function showPlan(
       terminal.print(`  + ${path}`);
       if (content !== '') terminal.printExactly(indent(content.trimEnd().split('\n')));
     } else {
-      terminal.print(`  ! ${path} (exists, and is not changed; add this by hand if you want it:)`);
+      terminal.print(
+        state === 'changes'
+          ? `  ~ ${path} (changes as you asked:)`
+          : `  ! ${path} (exists, and is not changed; add this by hand if you want it:)`,
+      );
       terminal.printExactly(indent(lineDifference(existing ?? '', content)));
     }
   }
+  showSettings(terminal, plan.settings);
   await showLabels(terminal, plan.labels, place);
+}
+
+/** They are not a file of the repository, so a person should know where they are and why. */
+function showSettings(terminal: Terminal, settings: SetupPlan['settings']): void {
+  if (settings === null) return;
+  terminal.print('Your own settings for this repository (not committed; they name programs to start)');
+  const path = `.git/${localSettingsPath}`;
+  if (settings.state === 'there') terminal.print(`  = ${path} (there)`);
+  else {
+    terminal.print(`  ${settings.state === 'new' ? '+' : '~'} ${path}`);
+    const { existing, content } = settings;
+    terminal.printExactly(
+      indent(existing === null ? content.trimEnd().split('\n') : lineDifference(existing, content)),
+    );
+  }
 }
 
 /** What keeps another look or text than we would give it. */
@@ -87,14 +108,17 @@ export function labelsAsJson(labels: SetupPlan['labels']) {
   }));
 }
 
-export function planAsJson({ files, labels }: SetupPlan) {
+export function planAsJson({ files, labels, settings }: SetupPlan) {
   return {
     files: files.map(({ path, state, content, existing }) => ({
       path,
       state,
       ...(state === 'new' ? { content } : {}),
-      ...(state === 'differs' ? { difference: lineDifference(existing ?? '', content) } : {}),
+      ...(state === 'differs' || state === 'changes'
+        ? { difference: lineDifference(existing ?? '', content) }
+        : {}),
     })),
     labels: labelsAsJson(labels),
+    settings: settings === null ? null : { state: settings.state, content: settings.content },
   };
 }

@@ -4,6 +4,7 @@ import { describeMissingWrite, howToGetWrite, isAtLeast } from '../../../domain/
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
 import type { AuthoringContext } from '../definition.ts';
 import { checkIndependence, independenceFix } from '../independence.ts';
+import { withoutModel } from '../offer-builtin.ts';
 import type { AuthoringState } from '../state.ts';
 
 interface Check {
@@ -64,7 +65,10 @@ async function checkModels(context: AuthoringContext): Promise<Check[]> {
     checks.push({
       name: role,
       detail: problem ?? model.title,
-      fix: problem === null ? null : 'make it available, or choose another model',
+      fix:
+        problem === null
+          ? null
+          : `make it available, or choose another with --${role}; ${withoutModel[role]} needs no model`,
     });
   }
   const problem = await checkIndependence(context);

@@ -6,6 +6,7 @@ import { GatewrightError } from '../../../errors.ts';
 import type { Message, ModelRequest } from '../../../ports/model.ts';
 import { askForText } from '../../../runs/ask-model.ts';
 import type { AuthoringContext } from '../definition.ts';
+import { offerBuiltin } from '../offer-builtin.ts';
 import { saveLineage } from '../save-lineage.ts';
 import type { AuthoringState, Round } from '../state.ts';
 
@@ -101,7 +102,9 @@ export async function writeDraft(
     },
   };
   const purpose = current === null ? 'to generate draft' : `to revise draft #${state.drafts}`;
-  const answer = await askForText(context, models.drafter, modelRequest, purpose);
+  const answer = await offerBuiltin('drafter', () =>
+    askForText(context, models.drafter, modelRequest, purpose),
+  );
   const draft = await saveLineage(context, `${state.step}/draft`, 'draft.md', () =>
     stripPreamble(answer.value),
   );

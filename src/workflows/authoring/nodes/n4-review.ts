@@ -12,6 +12,7 @@ import { GatewrightError } from '../../../errors.ts';
 import { askForObject } from '../../../runs/ask-model.ts';
 import type { AuthoringContext } from '../definition.ts';
 import { namedOnRecord, requireIndependence } from '../independence.ts';
+import { offerBuiltin } from '../offer-builtin.ts';
 import { saveLineage } from '../save-lineage.ts';
 import type { AuthoringState } from '../state.ts';
 
@@ -66,18 +67,21 @@ export async function reviewDraft(
 
   async function askReviewer(): Promise<Judgement> {
     await requireIndependence(context);
-    const answer = await askForObject(
-      context,
-      models.reviewer,
-      {
-        role: 'reviewer',
-        call: state.reviews + 1,
-        instructions,
-        messages: [{ role: 'user', content: await definition.askForReview(context, draft, findings) }],
-        material: { findings: JSON.stringify(findings) },
-      },
-      'for review',
-      verdictSchema,
+    const content = await definition.askForReview(context, draft, findings);
+    const answer = await offerBuiltin('reviewer', () =>
+      askForObject(
+        context,
+        models.reviewer,
+        {
+          role: 'reviewer',
+          call: state.reviews + 1,
+          instructions,
+          messages: [{ role: 'user', content }],
+          material: { findings: JSON.stringify(findings) },
+        },
+        'for review',
+        verdictSchema,
+      ),
     );
     const { value: verdict, reportedModel: by, takenFrom } = answer;
     if (takenFrom !== null) await requireIndependence(context, namedOnRecord(`record:${by}`));

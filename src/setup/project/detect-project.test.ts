@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
+import { isHostAndPort, isVerifyCommand } from '../../domain/fleet/fleet-settings.ts';
+import { detectProject, type ProjectFacts } from './detect-project.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+function factsOf(files: Files, missing: readonly string[] = []): ProjectFacts {
+  return {
+    names: new Set(Object.keys(files)),
+    textOf: (name) => files[name] ?? null,
+    hasProgram: (name) => !missing.includes(name),
+  };
+}
+
+const tested = JSON.stringify({ scripts: { test: 'node --test' }, devDependencies: { x: '1' } });
+const ignored = '.gitignore';
+
+describe('the commands of a project', () => {
+  it.each<[string, Files, string | null, string | null]>([
+    ['npm', { 'package.json': tested, 'package-lock.json': '' }, 'npm ci', 'npm test'],
+    ['pnpm', { 'package.json': tested, 'pnpm-lock.yaml': '' }, 'pnpm install --frozen-lockfile', 'pnpm test'],
+    ['yarn 1', { 'package.json': tested, 'yarn.lock': '' }, 'yarn install --frozen-lockfile', 'yarn test'],
+    [
+      'yarn 4',
+      { 'package.json': tested, 'yarn.lock': '', '.yarnrc.yml': '' },
+      'yarn install --immutable',
+      'yarn test',
+    ],
+    ['bun', { 'package.json': tested, 'bun.lock': '' }, 'bun install --frozen-lockfile', 'bun run test'],
+    ['npm without a lock file', { 'package.json': tested }, 'npm install', 'npm test'],
+    [
+      'the manager that package.json names',
+      { 'package.json': JSON.stringify({ packageManager: 'pnpm@9.1.0', dependencies: { x: '1' } }) },
+      'pnpm install',
+      null,
+    ],
+    ['npm without anything to install', { 'package.json': '{"scripts":{"test":"x"}}' }, null, 'npm test'],
+    [
+      'the test script that npm writes',
+      { 'package.json': '{"scripts":{"test":"echo \\"Error: no test specified\\" && exit 1"}}' },
+      null,
+      null,
+    ],
+    ['a package.json that is none', { 'package.json': '[]' }, null, null],
+    [
+      'uv',
+      { 'uv.lock': '', 'pyproject.toml': 'pytest' },
+      'uv sync --locked',
+      'uv run --offline python -m pytest',
+    ],
+    [
+      'poetry',
+      { 'poetry.lock': '', 'pytest.ini': '' },
+      'env POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --no-interaction',
+      'poetry run python -m pytest',
+    ],
+    [
+      'pip',
+      { 'requirements.txt': 'requests' },
+      'python3 -m pip install --target .venv/packages -r requirements.txt',
+      'env PYTHONPATH=.venv/packages python3 -m unittest',
+    ],
+    ['go', { 'go.mod': '', 'go.sum': '' }, 'go mod vendor', 'go test ./...'],
+    ['go with vendored modules', { 'go.mod': '', 'go.sum': '', vendor: '' }, null, 'go test ./...'],
+    [
+      'cargo',
+      { 'Cargo.toml': '', 'Cargo.lock': '' },
+      'env CARGO_HOME=target/cargo-home cargo fetch --locked',
+      'env CARGO_HOME=target/cargo-home cargo test --offline',
+    ],
+    [
+      'maven',
+      { 'pom.xml': '' },
+      'mvn -B -Dmaven.repo.local=target/maven-repository dependency:go-offline',
+      'mvn -B -Dmaven.repo.local=target/maven-repository -o test',
+    ],
+    [
+      'gradle',
+      { 'build.gradle.kts': '', gradlew: '' },
+      'env GRADLE_USER_HOME=.gradle/home ./gradlew --no-daemon testClasses',
+      'env GRADLE_USER_HOME=.gradle/home ./gradlew --no-daemon --offline test',
+    ],
+    ['make', { Makefile: 'test:\n\ttrue\n\nsetup: x\n' }, 'make setup', 'make test'],
+    ['make as a front', { 'package.json': '{}', Makefile: 'check:\n\ttrue\n' }, null, 'make check'],
+  ])('%s', (_, files, setup, verify) => {
+    const found = detectProject(factsOf(files));
+    expect([found?.setup, found?.verify]).toEqual([setup, verify]);
+    for (const host of found?.setupHosts ?? []) expect(isHostAndPort(host)).toBe(true);
+  });
+
+  it('are none where nothing is known', () => {
+    expect(detectProject(factsOf({ 'README.md': '# x' }))).toBeNull();
+    expect(detectProject(factsOf({ Makefile: 'test := 1\nall:\n' }))).toBeNull();
+  });
+
+  it('are none of a program that is not installed, and that is said', () => {
+    const found = detectProject(factsOf({ 'package.json': tested, 'pnpm-lock.yaml': '' }, ['pnpm']));
+    expect([found?.setup, found?.verify]).toEqual([null, null]);
+    expect(found?.notes).toEqual([
+      'pnpm-lock.yaml is there, but "pnpm" is not on your PATH, so no command is proposed',
+    ]);
+  });
+
+  it('keep dependencies where git does not look, or say what to do', () => {
+    const bare = detectProject(factsOf({ 'requirements.txt': '' }));
+    expect(bare?.notes.join()).toContain('add .venv/ to .gitignore');
+    expect(detectProject(factsOf({ 'requirements.txt': '', [ignored]: 'x\r\n/.venv/\n' }))?.notes).toEqual(
+      [],
+    );
+  });
+
+  it('are words that may be run, whatever the files say', () => {
+    const name = fc.constantFrom(
+      ...['package.json', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', '.yarnrc.yml', 'bun.lock'],
+      ...['uv.lock', 'poetry.lock', 'requirements.txt', 'pyproject.toml', 'pytest.ini', 'go.mod', 'go.sum'],
+      ...['Cargo.toml', 'pom.xml', 'mvnw', 'build.gradle', 'gradlew', 'Makefile', '.gitignore', '.npmrc'],
+    );
+    const hostile = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc
+        .record({
+          scripts: fc.record({ test: fc.oneof(fc.string(), fc.anything()) }),
+          packageManager: fc.oneof(fc.string(), fc.constant('npm; rm -rf ~@1'), fc.anything()),
+          dependencies: fc.anything(),
+        })
+        .map((value) => {
+          try {
+            return JSON.stringify(value) ?? '';
+          } catch {
+            return '{';
+          }
+        }),
+      fc.string().map((text) => `test: ${text}\n\t$(shell x)\nsetup:\n`),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(name, hostile), (files) => {
+        const found = detectProject(factsOf(files));
+        for (const command of [found?.setup, found?.verify])
+          if (command !== null && command !== undefined) expect(isVerifyCommand(command)).toBe(true);
+        for (const host of found?.setupHosts ?? []) expect(host).toMatch(/^[a-z.]+:443$/u);
+      }),
+      { numRuns: propertyRuns(2000) },
+    );
+  });
+});
