@@ -34,6 +34,7 @@ type OwnEntryKind =
   | 'pull-request-made'
   | 'code-reviewed'
   | 'merge-rejected'
+  | 'conflict-met'
   | 'finding-dismissed'
   | 'limit-reached'
   | 'failure-diagnosed'

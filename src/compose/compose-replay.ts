@@ -41,6 +41,7 @@ function makeIdleWorkshop(): Pick<House, 'workspaces' | 'trees' | 'templates' | 
       diff: refuse,
       readFile: refuse,
       mergeTrees: refuse,
+      mergeWithMarkers: refuse,
       commit: refuse,
       remove: refuse,
     },

@@ -141,6 +141,12 @@ export const runErrors = {
       'Some files of the coding agent cannot be taken over. The rest is on its branch, and no pull request was made.',
     hint: 'The message names the files and the reasons. Say in a comment how to do the work without them.',
   },
+  'conflict-by-hand': {
+    retry: 'after-human',
+    meaning:
+      'A pull request conflicts with its base in files that only a person settles: links, binary files, files that steer builds or agents, or files that both sides moved.',
+    hint: 'Merge the base into the branch with git, settle the conflicts and push. The comment on the pull request names the files.',
+  },
   'work-has-secret': {
     retry: 'after-human',
     meaning:

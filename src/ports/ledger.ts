@@ -96,7 +96,7 @@ export interface OpenEvent {
 /** A plan that waits for an answer, or a loop that goes on only when a person says so. */
 export interface Waiting {
   readonly subject: Subject;
-  readonly what: 'plan' | 'continue' | 'fix';
+  readonly what: 'plan' | 'continue' | 'fix' | 'conflict';
   readonly at: string;
   /** The name by which people call the agent; null in entries from before it was kept. */
   readonly handle: string | null;

@@ -28,9 +28,26 @@ export interface Snapshot {
   readonly secrets: readonly FoundSecret[];
 }
 
+/** One path that git could not merge by itself. */
+export interface MergeConflict {
+  readonly path: string;
+  /** What git calls the conflict, such as `contents` or `modify/delete`; several when several things are wrong. */
+  readonly kinds: readonly string[];
+  /** Whether the path is an ordinary file on every side that has it; not a link and not a repository. */
+  readonly isFile: boolean;
+}
+
+export interface ConflictedMerge {
+  /** The merged tree; files whose contents conflict hold git's markers, named after the two commits. */
+  readonly tree: string;
+  readonly conflicts: readonly MergeConflict[];
+}
+
 export interface NewCommit {
   readonly tree: string;
   readonly parent: string;
+  /** A second parent: the commit that this one merges in. */
+  readonly merged?: string;
   readonly message: string;
   readonly author: { readonly name: string; readonly email: string };
   /** ISO 8601; given, so that making it again gives the same commit. */
@@ -64,6 +81,8 @@ export interface Workspaces {
   readFile(treeish: string, path: string): Promise<string | null>;
   /** The tree that merging one commit into another gives; null when they conflict. */
   mergeTrees(into: string, commit: string): Promise<string | null>;
+  /** The same merge with its conflicts marked in the files, for an agent to settle; null when there are none. */
+  mergeWithMarkers(into: string, commit: string): Promise<ConflictedMerge | null>;
   commit(commit: NewCommit): Promise<string>;
   remove(name: string): Promise<boolean>;
 }

@@ -10,7 +10,7 @@ import { FleetWorld } from './fleet-world.ts';
 
 /** Work as a cassette holds it; what is left out is filled in. */
 export interface Work {
-  readonly role?: 'planner' | 'implementer' | 'fixer';
+  readonly role?: 'planner' | 'implementer' | 'fixer' | 'merger';
   readonly call?: number;
   readonly includes?: readonly string[];
   readonly steps?: readonly object[];

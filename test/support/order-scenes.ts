@@ -137,6 +137,44 @@ const approval: FleetScenario = {
   },
 };
 
+/** A pull request of ours that another one, merged first, brings into conflict. */
+const conflict: FleetScenario = {
+  name: 'a conflict with the base',
+  agents: ['implementer', 'reviewer', 'auto-merge'],
+  files: chainFiles,
+  async arrange(world) {
+    await fileOrder(world);
+    const settled = chainFiles['src/sum.mjs'].replace('a - b', 'a + b + 0');
+    const merger = {
+      ...{ role: 'merger', call: 1, request: { includes: ['src/sum.mjs (contents)'] } },
+      steps: [{ write: 'src/sum.mjs', content: settled }],
+      outcome: {
+        text: 'Done.',
+        object: { summary: 'Both.', testing: 'A test.', risk: 'auto-merge', questions: [] },
+      },
+    };
+    const tape = {
+      work: [wholeTape.work?.[0] ?? {}, merger],
+      calls: [cleanReview(1, 'src/sum.mjs')],
+    };
+    const environment = playTape(world, tape);
+    const { house } = await world.reopen({ ...environment, ...alone });
+    await world.catchUp(house);
+    const other = chainFiles['src/sum.mjs'].replace('a - b', 'a - b - 0');
+    const { number, head } = await world.openPullRequest('other', { 'src/sum.mjs': other });
+    const alice = await world.as('alice');
+    await alice.mergePullRequest(world.repository, number, { head, title: 'other', body: '' });
+    return {
+      schedule: null,
+      environment: { ...environment, GATEWRIGHT_AGENTS: 'implementer,reviewer,auto-merge' },
+    };
+  },
+  expectDone({ forge, ledger }) {
+    expect(forge.pulls.map(({ state }) => state)).toEqual(['merged', 'merged']);
+    expect(ledger.deeds.filter((deed) => deed.includes('conflict-met'))).toHaveLength(1);
+  },
+};
+
 /** One on a pull request, one on the default branch. */
 const failure: FleetScenario = {
   name: 'builds that fail',
@@ -169,4 +207,4 @@ const failure: FleetScenario = {
 export const orderScenes: readonly FleetScenario[] = [order, contribution, failure];
 
 /** Other ways through agents that have a scene already. */
-export const furtherOrderScenes: readonly FleetScenario[] = [outdated, tired, plan, approval];
+export const furtherOrderScenes: readonly FleetScenario[] = [outdated, tired, plan, approval, conflict];

@@ -6,7 +6,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { GatewrightError } from '../../errors.ts';
+import type { ConflictedMerge } from '../../ports/workspace.ts';
 import { listBranchFiles, readBranchFile, readHeadFile, unknown } from './branch-files.ts';
+import { readConflictedMerge } from './conflicted-merge.ts';
 import type { Environment } from './git-environment.ts';
 import { areIds, isSettled, knownAnswersOf } from './known-answers.ts';
 import { type GitResult, tryGit } from './run-git.ts';
@@ -220,11 +222,27 @@ export class BareGit {
     return tree === '' ? null : tree;
   }
 
+  /** The same with the conflicts in it; null when there are none. */
+  async mergeWithMarkers(ours: string, theirs: string): Promise<ConflictedMerge | null> {
+    const style = ['-c', 'merge.conflictStyle=diff3'];
+    const output = await this.#tryMerge(
+      [...style, 'merge-tree', '--write-tree', '-z', '--messages', ours, theirs],
+      (printed, hasConflicts) => (hasConflicts ? printed : ''),
+    );
+    return output === '' ? null : readConflictedMerge(output);
+  }
+
   /** Empty when it has conflicts. */
-  async #mergeTrees(words: readonly string[]): Promise<string> {
+  #mergeTrees(words: readonly string[]): Promise<string> {
+    return this.#tryMerge(words, (printed, hasConflicts) => (hasConflicts ? '' : printed.trim()));
+  }
+
+  async #tryMerge(
+    words: readonly string[],
+    take: (printed: string, hasConflicts: boolean) => string,
+  ): Promise<string> {
     const merged = await this.try(words);
-    if (merged.code === 0) return merged.output.trim();
-    if (merged.code === 1) return '';
+    if (merged.code === 0 || merged.code === 1) return take(merged.output, merged.code === 1);
     const isTooOld = /usage:|unknown rev|not a valid object name --write-tree/iu.test(merged.errors);
     throw new GatewrightError(
       'git-failed',

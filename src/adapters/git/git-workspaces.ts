@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import type { ChangedPath } from '../../domain/changes/change-risk.ts';
 import type { TreeFile } from '../../domain/changes/tree-file.ts';
 import { GatewrightError } from '../../errors.ts';
-import type { NewCommit, Snapshot, Workspace, Workspaces } from '../../ports/workspace.ts';
+import type { ConflictedMerge, NewCommit, Snapshot, Workspace, Workspaces } from '../../ports/workspace.ts';
 import { BareGit } from './bare-git.ts';
 import { BaseTree } from './base-tree.ts';
 import { switchFiltersOff } from './filters-off.ts';
@@ -256,6 +256,10 @@ export class GitWorkspaces implements Workspaces {
     return this.#commits.mergeTrees(into, commit);
   }
 
+  mergeWithMarkers(into: string, commit: string): Promise<ConflictedMerge | null> {
+    return this.#commits.mergeWithMarkers(into, commit);
+  }
+
   async commit(commit: NewCommit): Promise<string> {
     const { name, email } = commit.author;
     const identity = {
@@ -266,7 +270,11 @@ export class GitWorkspaces implements Workspaces {
       GIT_COMMITTER_EMAIL: email,
       GIT_COMMITTER_DATE: commit.at,
     };
-    const args = ['commit-tree', '--no-gpg-sign', '-p', commit.parent, '-F', '-', commit.tree];
+    const parents = [commit.parent, ...(commit.merged === undefined ? [] : [commit.merged])];
+    const args = [
+      ...['commit-tree', '--no-gpg-sign', ...parents.flatMap((parent) => ['-p', parent])],
+      ...['-F', '-', commit.tree],
+    ];
     return (await this.#git(args, commit.message, identity)).trim();
   }
 

@@ -134,7 +134,7 @@ const folds: { readonly [K in EntryKind]?: (lists: Lists, entry: EntryOf<K>) => 
   'limit-reached': (lists, entry) => {
     lists.endLoop(entry);
     const { what, handle } = entry.data;
-    if (what === 'continue' || what === 'fix') lists.wait(entry, what, handle);
+    if (what === 'continue' || what === 'fix' || what === 'conflict') lists.wait(entry, what, handle);
   },
   'code-reviewed': (lists, entry) => {
     if (entry.data.isClean) lists.endLoop(entry);

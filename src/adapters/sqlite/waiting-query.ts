@@ -21,7 +21,7 @@ WHERE p.kind = 'plan-proposed'
 UNION ALL
 SELECT l.id, l.subject, l.at, json_extract(l.data, '$.what'), json_extract(l.data, '$.handle')
 FROM ledger l
-WHERE l.kind = 'limit-reached' AND json_extract(l.data, '$.what') IN ('continue', 'fix')
+WHERE l.kind = 'limit-reached' AND json_extract(l.data, '$.what') IN ('continue', 'fix', 'conflict')
   AND ${noLater(
     'l',
     `n.kind = 'limit-reached' OR (${isClosing}) OR (${isOrder})

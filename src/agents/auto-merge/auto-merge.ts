@@ -8,6 +8,7 @@ import { choreSubject } from '../../domain/ledger/subject.ts';
 import { type Agent, requireNumber } from '../agent.ts';
 import { withStopsTold } from '../pull-requests/report-stop.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
+import { endInConflict } from './end-in-conflict.ts';
 import { explainMerge } from './explain-merge.ts';
 import { gatherMergeFacts } from './gather-merge-facts.ts';
 import { handToQueue, isLeftByQueue, tidyUpBehindQueue } from './hand-to-queue.ts';
@@ -23,9 +24,8 @@ export const autoMerge: Agent = withStopsTold('Merging this', null, {
   async run(context) {
     const { repository, settings } = context;
     const number = requireNumber(context);
-    const { head, base, isStrict, queue, unmet, isMerged, news, isOurQueueing } = await context.once(
-      'ready',
-      async () => {
+    const { head, base, isStrict, queue, unmet, isMerged, news, isOurQueueing, isConflicting } =
+      await context.once('ready', async () => {
         const facts = await gatherMergeFacts(context, number);
         const conditions = unmetBeforeTrying(facts);
         const { head, base, state, rules } = facts;
@@ -34,15 +34,18 @@ export const autoMerge: Agent = withStopsTold('Merging this', null, {
           ...{ isStrict: rules?.isStrict === true, queue: rules?.queue ?? null },
           isOurQueueing: state === 'merged' && (await isLeftByQueue(context, { number, head })),
           unmet: describeUnmet(conditions),
+          isConflicting: conditions.some(({ code }) => code === 'conflict'),
           news: newsOfGrant(facts, conditions, context.startedAt),
         };
-      },
-    );
+      });
     if (isOurQueueing) return tidyUpBehindQueue(context, { number, head });
     if (isMerged) return { message: `nothing to do: #${number} is merged` };
     if (news !== null && !context.request.dryRun) await reportGrant(context, number, news);
-    if (unmet !== '') return { message: `#${number} is not merged: ${unmet}` };
     const own = { number, head };
+    if (unmet !== '') {
+      const message = `#${number} is not merged: ${unmet}`;
+      return isConflicting ? { ...(await endInConflict(context, own, base)), message } : { message };
+    }
     if (context.request.dryRun)
       return { message: `#${number} at ${head.slice(0, 12)} meets all conditions for a merge` };
     if (queue !== null) return handToQueue(context, own, queue.removedAt);

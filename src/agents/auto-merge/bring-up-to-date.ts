@@ -1,6 +1,7 @@
 /** Merges the newest base into the branch of a pull request, where what is merged has to hold it. */
 import { isGatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
+import { endInConflict } from './end-in-conflict.ts';
 import type { Member } from './land-pull-request.ts';
 
 /** Null when it holds the newest base already; else how the run ends. */
@@ -20,8 +21,7 @@ export async function bringUpToDate(
       handoffs: [{ to: 'reviewer', task: 'start', number }],
     };
   } catch (error) {
-    if (isGatewrightError(error, 'merge-conflict'))
-      return { message: `not merged: #${number} conflicts with ${branch}` };
+    if (isGatewrightError(error, 'merge-conflict')) return endInConflict(context, { number, head }, branch);
     if (!isGatewrightError(error, 'head-moved')) throw error;
     return { message: `not merged: #${number} was pushed to` };
   }

@@ -6,6 +6,7 @@ import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 import { issueSubject } from '../../domain/ledger/subject.ts';
 import { quoteForShell } from '../../domain/text/quote-for-shell.ts';
 import type { Explained, ExplainedNumber, ExplainPlace } from '../agent.ts';
+import { sayThere } from '../pull-requests/say-there.ts';
 import { mergeLabel } from './find-merge-grant.ts';
 import { gatherMergeFacts } from './gather-merge-facts.ts';
 import { failureWords, rejectionKey } from './report-broken-merge.ts';
@@ -37,6 +38,15 @@ function remedyOf(place: ExplainPlace, facts: MergeFacts, { code, what }: UnmetC
   return `read there why (${pr(`view ${facts.number}`)}), then: ${off}`;
 }
 
+/** An order merges the base in, also where no event has told of the conflict or a limit is reached. */
+function settlingOf(place: ExplainPlace, number: number) {
+  return {
+    who: 'the agent implementer, on the word of a person with write permission',
+    command: sayThere(place, number, 'continue'),
+    advice: `Or ${remedies.conflict}.`,
+  };
+}
+
 function limitConditions(entries: readonly LedgerEntry[]): Condition[] {
   const times = findMergeLimit(entries);
   if (times === null) return [];
@@ -55,13 +65,15 @@ export async function explainMerge(place: ExplainPlace, { issue }: ExplainedNumb
   const limits = limitConditions(await ledger.readWork(issueSubject(repository, number)));
   // People who ask why nothing moves are told what is known, also where git cannot be asked.
   const facts = await gatherMergeFacts({ ...place, isUnfetchedTold: true }, number);
+  const isOurs = (await ledger.find('pull-request-made', issueSubject(repository, number))) !== null;
   const conditions: Condition[] = unmetMergeConditions(facts)
     .filter(({ code }) => code !== 'not-open')
-    .map((unmet) =>
-      reviewing.includes(unmet.code)
-        ? { what: unmet.what, ...describeAgent(place, 'reviewer') }
-        : { what: unmet.what, who: unmet.who, command: remedyOf(place, facts, unmet) },
-    );
+    .map((unmet) => {
+      if (reviewing.includes(unmet.code)) return { what: unmet.what, ...describeAgent(place, 'reviewer') };
+      if (unmet.code === 'conflict' && isOurs && settings.agents.includes('implementer'))
+        return { what: unmet.what, ...settlingOf(place, number) };
+      return { what: unmet.what, who: unmet.who, command: remedyOf(place, facts, unmet) };
+    });
   const rejected = await ledger.find(
     'merge-rejected',
     rejectionKey(repository, { number, head: facts.head }, facts.base),

@@ -17,6 +17,7 @@ import { findProjectRunners } from '../pull-requests/find-project-runners.ts';
 import { listOwnLabelChanges } from '../pull-requests/list-own-label-changes.ts';
 import { readReviewRecords } from '../pull-requests/review-records.ts';
 import { isOwnChange } from '../pull-requests/rules/label-provenance.ts';
+import { countCurrentApprovals } from './current-approvals.ts';
 import {
   findMergeGrant,
   isTrusted,
@@ -207,7 +208,11 @@ export async function gatherMergeFacts(source: MergeSource, number: number): Pro
     hasLabel && !facts.isFromFork
       ? await readPermission(source, pull, events)
       : { grant: null, byHand: [], asking: [] };
-  const rules = await forge.readMergeRules(repository, number);
+  const rules = await countCurrentApprovals(
+    source,
+    { number, branch: head.branch },
+    await forge.readMergeRules(repository, number),
+  );
   const removal = await readQueueRemoval(source, number, { head: head.sha, rules, grant: permitted.grant });
   const { reviews } = await readReviewRecords(ledger, repository, number);
   return {

@@ -7,6 +7,7 @@
 import { mergeBatch, mergeInSteps } from '../../domain/fleet/merge-queue.ts';
 import { GatewrightError, isGatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
+import { endInConflict } from './end-in-conflict.ts';
 import { gatherMergeFacts } from './gather-merge-facts.ts';
 import { describeUnmet, landPullRequest, landTogether, type Member, tidyUp } from './land-pull-request.ts';
 import { type Batch, planBatch } from './plan-batch.ts';
@@ -139,6 +140,10 @@ export async function mergeTested(
           ? ''
           : `; stopped after #${untestedAfter}: ${batch.branch} was not what had been tested, because it moved in that moment`;
       return { message: `merged ${names}${stop}`, result: { number: own.number, url }, handoffs };
+    }
+    if (failure?.why === 'conflict') {
+      const end = await endInConflict(context, own, failure.branch);
+      return { ...end, handoffs: [...handoffs, ...(end.handoffs ?? [])] };
     }
     if (failure !== null) {
       await reportBrokenMerge(context, own, failure);

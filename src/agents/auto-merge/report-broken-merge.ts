@@ -54,10 +54,16 @@ export async function reportBrokenMerge(context: AgentContext, own: Member, fail
     const text = `Not merged: with ${head.slice(0, 12)} on top of ${place}, ${what}\nIt is tried again after its next commit, or when a label of it changes.\n`;
     return { repository, number, body: await ledger.putText(text), author: context.own };
   });
-  const { base, why } = failure;
-  const output = await ledger.putText(failure.output);
+  await recordBrokenMerge(context, own, failure);
+}
+
+/** So that a batch of another pull request does not try it with the same base again. */
+export async function recordBrokenMerge(context: AgentContext, own: Member, failure: Failure): Promise<void> {
+  const { number, head } = own;
+  const { base, why, branch } = failure;
+  const output = await context.ledger.putText(failure.output);
   const data = { number, commit: head, base, why, output };
-  await context.record({ kind: 'merge-rejected', key, data });
+  await context.record({ kind: 'merge-rejected', key: rejectionKey(context.repository, own, branch), data });
 }
 
 export async function sayTheBaseIsBroken(

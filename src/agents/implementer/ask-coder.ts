@@ -10,7 +10,7 @@ import { implementerManifest } from './manifest.ts';
 import { commitMessage, nothingChangedComment } from './rules/implementer-texts.ts';
 import { workSummarySchema } from './rules/work-summary.ts';
 
-const turnLimit = implementerManifest.turns;
+export const turnLimit = implementerManifest.turns;
 
 interface Job extends Pick<CodingWork<unknown>, 'start' | 'steeringFrom' | 'purpose' | 'describe'> {
   readonly role: 'implementer' | 'fixer';

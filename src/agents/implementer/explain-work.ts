@@ -4,6 +4,7 @@ import { findHeldRun } from '../../domain/fleet/held-run.ts';
 import { type ImplementerHistory, readHistory } from '../../domain/fleet/implementer-history.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
 import type { Condition } from '../../domain/ledger/condition.ts';
+import type { FleetEntryData } from '../../domain/ledger/fleet-entries.ts';
 import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 import { resumeCommandOf } from '../../domain/ledger/run.ts';
 import { issueSubject } from '../../domain/ledger/subject.ts';
@@ -11,6 +12,7 @@ import { foldChain } from '../../domain/ledger/subject-state.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { ForgeIssue } from '../../ports/forge/forge.ts';
 import type { Explained, ExplainedNumber, ExplainPlace } from '../agent.ts';
+import { sayThere } from '../pull-requests/say-there.ts';
 
 const { hold } = labelNames;
 const writers = 'a person with write permission';
@@ -24,14 +26,6 @@ function releaseCommand({ forge, commandSuffix }: ExplainPlace, number: number):
   return forge.kind === 'local'
     ? `gatewright forge issue edit ${number} --remove-label ${hold}${commandSuffix}`
     : 'remove the label';
-}
-
-/** How to say something to the agent there: a command where there is no page to write it on. */
-function sayThere({ forge, settings, commandSuffix }: ExplainPlace, number: number, words: string): string {
-  const text = `@${settings.handle} ${words}`;
-  return forge.kind === 'local'
-    ? `gatewright forge issue comment ${number} --body '${text}'${commandSuffix}`
-    : `comment there: ${text}`;
 }
 
 /** Work that the label keeps from beginning, or that was not resumed since it is gone. */
@@ -60,18 +54,24 @@ function heldConditions(
       ];
 }
 
+/** The limits of this agent, as people read them. */
+const limitNames: Readonly<Partial<Record<FleetEntryData['limit-reached']['what'], string>>> = {
+  continue: 'continue',
+  fix: 'correction',
+  conflict: 'update',
+};
+
 function limitConditions(
   entries: readonly LedgerEntry[],
   history: ImplementerHistory,
   continueCommand: string,
 ): Condition[] {
   const reached = entries.findLast(
-    (entry) =>
-      entry.kind === 'limit-reached' && (entry.data.what === 'fix' || entry.data.what === 'continue'),
+    (entry) => entry.kind === 'limit-reached' && Object.hasOwn(limitNames, entry.data.what),
   );
   if (reached?.kind !== 'limit-reached' || reached.seq < history.order) return [];
   const { what, limit } = reached.data;
-  const name = what === 'fix' ? 'correction' : 'continue';
+  const { [what]: name = what } = limitNames;
   return [
     {
       what: `reached the ${name} limit (${limit}) since the last order`,

@@ -45,13 +45,16 @@ export async function findPull(context: AgentContext, number: number): Promise<F
   const made = await ledger.find('pull-request-made', issueSubject(repository, number));
   const { head, base, labels, state } = await forge.getPullRequest(repository, number);
   const isMerged = state === 'merged';
-  const place = { branch: head.branch, head: head.sha, labels: [...labels], isMerged };
+  const place = {
+    ...{ branch: head.branch, head: head.sha, base: base.branch },
+    ...{ labels: [...labels], isMerged },
+  };
   // A pull request with this number but another branch is not ours, even if the ledger has an entry for the number.
   if (made !== null && head.branch === made.data.branch && isSameRepository(head.repository, repository)) {
     const { issue, text = null } = made.data;
-    return { pull: { isOurs: true, issue, text, ...place, base: made.data.base }, obstacle: null };
+    return { pull: { isOurs: true, issue, text, ...place }, obstacle: null };
   }
-  const pull = { isOurs: false, issue: null, text: null, ...place, base: base.branch };
+  const pull = { isOurs: false, issue: null, text: null, ...place };
   return { pull, obstacle: await findObstacle(context, head) };
 }
 

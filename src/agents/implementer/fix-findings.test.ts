@@ -46,6 +46,16 @@ describe('a review that finds something', () => {
     expect(await world.labels(pull)).toEqual(['auto-merge']);
   });
 
+  it('is settled with the diff of the pull request alone, without what others merged since', async () => {
+    world.fleet.commitToMain({ 'merged-by-others.txt': 'x\n' });
+    await world.play([fix(1, { includes: ['+  return a + b;'] })]);
+    await world.review(pull, 'It subtracts');
+    const [sent] = await world.entries(pull, 'prompt-sent');
+    const prompt = await world.fleet.house.ledger.getText(sent?.data.prompt ?? ('' as never));
+    expect(prompt).toContain('src/sum.mjs');
+    expect(prompt).not.toContain('merged-by-others');
+  });
+
   it('is not settled when it is about an earlier head, or found nothing that holds it back', async () => {
     await world.play([fix(1)]);
     await world.review(pull, 'Once');

@@ -2,7 +2,7 @@
  * Corrects a pull request. One of ours is corrected as its review asks, a limited number of times without an order; any
  * pull request with its branch in this repository is corrected on the order of an actor with the right to give one.
  */
-import { type RiskLabel, riskLabels } from '../../domain/changes/change-risk.ts';
+import { riskLabels } from '../../domain/changes/change-risk.ts';
 import { loopLimit } from '../../domain/fleet/implementer-history.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
 import { GatewrightError } from '../../errors.ts';
@@ -13,13 +13,12 @@ import { say } from '../post-comment.ts';
 import { readReviewRecords } from '../pull-requests/review-records.ts';
 import { renderReview } from '../pull-requests/rules/review-finding.ts';
 import { askCoder, destinationOf, stopUnchanged } from './ask-coder.ts';
+import { concludeCorrection, setRisk } from './conclude-correction.ts';
 import type { WorkedPull } from './find-pulls.ts';
 import { type ImplementerTask, readHistoryOf } from './gather-facts.ts';
-import { fixLimitComment, fixLimitOnIssue, riskLabelOf, settledComment } from './rules/implementer-texts.ts';
-import type { WorkSummary } from './rules/work-summary.ts';
+import { fixLimitComment, fixLimitOnIssue, riskLabelOf } from './rules/implementer-texts.ts';
 import { fixTask } from './task-text.ts';
-import { judgeRisk, verifyWork } from './verify-work.ts';
-import { changeLabels, withWorkingLabel } from './with-working-label.ts';
+import { withWorkingLabel } from './with-working-label.ts';
 
 const longestDiff = 60_000;
 
@@ -44,12 +43,6 @@ async function findReview(context: AgentContext, number: number, head: string): 
   };
 }
 
-/** Exactly one, whichever there were. */
-async function setRisk(context: AgentContext, number: number, label: RiskLabel): Promise<void> {
-  const others = riskLabels.filter((one) => one !== label);
-  await changeLabels(context, 'risk', number, { add: label, remove: others });
-}
-
 /**
  * The limit of automatic corrections is reached: a comment says so once, here and on the issue, and from now on a
  * person has to look.
@@ -63,7 +56,7 @@ async function reportLimit(
   const { settings, subject } = context;
   const { number, person } = assignment;
   const history = await readHistoryOf(context, number);
-  if (!history.isLimitTold) {
+  if (!history.toldLimits.includes('fix')) {
     const { handle } = settings;
     // The label comes before the comment: when a person reads the comment, automatic merging is already off.
     if (riskLabelOf(pull.labels, riskLabels) !== labelNames.blocked)
@@ -88,7 +81,7 @@ function askFixer(
   base: string,
   review: string | null,
 ) {
-  const { ledger, workspaces } = context;
+  const { ledger, trees, workspaces } = context;
   return askCoder(context, assignment, to, {
     ...{ role: 'fixer', prompt: 'agent-fix', start: pull.head, steeringFrom: base },
     purpose: `correcting #${assignment.number}`,
@@ -96,39 +89,13 @@ function askFixer(
       context.once('task', async () => {
         // The issue text that was implemented, even if the issue was edited since.
         const issue = pull.text === null ? null : await ledger.getText(pull.text);
-        const diff = await workspaces.diff(base, pull.head, longestDiff);
+        // From where it branched off: compared with the tip, what others merged since would look like deletions of ours.
+        const from = (await trees.findMergeBase(base, pull.head)) ?? base;
+        const diff = await workspaces.diff(from, pull.head, longestDiff);
         const own = pull.isOurs ? null : `${assignment.title}\n\n${assignment.body}`;
         return fixTask(context, assignment, { review, issue, own, diff });
       }),
   });
-}
-
-/** Comments on the result and sets the risk label, which can only become graver. */
-async function conclude(
-  context: AgentContext,
-  assignment: ImplementerTask,
-  pull: WorkedPull,
-  base: string,
-  work: {
-    readonly commit: string;
-    readonly summary: WorkSummary | null;
-    readonly leftOut: readonly string[];
-  },
-): Promise<AgentEnd> {
-  const { number } = assignment;
-  const { commit, summary, leftOut } = work;
-  const verified = await verifyWork(context, commit, base);
-  const risk = await judgeRisk(context, { base, commit }, { summary, verified, leftOut });
-  const now = riskLabelOf(pull.labels, riskLabels);
-  // A person's pull request without a risk label gets none: such a label is there only if a person wanted it.
-  const isGraver = now === null ? pull.isOurs : riskLabels.indexOf(risk.label) > riskLabels.indexOf(now);
-  if (isGraver) await setRisk(context, number, risk.label);
-  const raisedTo = isGraver ? risk : null;
-  await say(context, 'settled', number, settledComment({ commit, summary, verified, raisedTo, leftOut }));
-  return {
-    message: `#${number} was corrected with ${commit.slice(0, 12)}`,
-    handoffs: [{ to: 'reviewer', task: 'start', number }],
-  };
 }
 
 export async function fixFindings(
@@ -161,6 +128,8 @@ export async function fixFindings(
       const text = isWhole ? end.text : 'The turns ran out.';
       return stopUnchanged(context, assignment, summary ?? { summary: text, questions: [] });
     }
-    return conclude(context, assignment, pull, base, { commit, summary, leftOut: left.snapshot.leftOut });
+    return concludeCorrection(context, assignment, pull, base, {
+      ...{ commit, summary, leftOut: left.snapshot.leftOut },
+    });
   });
 }

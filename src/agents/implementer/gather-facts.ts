@@ -13,6 +13,7 @@ import { issueSubject } from '../../domain/ledger/subject.ts';
 import { GatewrightError } from '../../errors.ts';
 import { type AgentContext, requireNumber } from '../agent.ts';
 import { say } from '../post-comment.ts';
+import { isInConflict } from './find-conflict.ts';
 import { findOpenPull, findOtherPull, findPull, type WorkedPull } from './find-pulls.ts';
 import { readAnswer } from './read-answer.ts';
 import { readOrder } from './read-order.ts';
@@ -56,8 +57,8 @@ export async function readHistoryOf(context: AgentContext, number: number): Prom
 }
 
 function isAboutPullRequest({ event }: AgentContext): boolean {
-  if (event.kind === 'review-submitted') return true;
-  if (event.kind === 'handed-on') return event.task === 'fix';
+  if (event.kind === 'review-submitted' || event.kind === 'pull-request-closed') return true;
+  if (event.kind === 'handed-on') return event.task === 'fix' || event.task === 'update';
   return 'isPullRequest' in event && event.isPullRequest;
 }
 
@@ -108,6 +109,13 @@ async function gather(context: AgentContext): Promise<ImplementerTask> {
   const hash = openPlan?.plan ?? history.approvedPlan;
   const answer = openPlan === null ? null : await readAnswer(context, openPlan.comment);
   const order = await readOrder(context);
+  const isOrdered = isSpoken && order.isMentioned;
+  const isConflicting =
+    pull !== null &&
+    isOrdered &&
+    issue.state === 'open' &&
+    found?.obstacle === null &&
+    (await isInConflict(context, number, pull));
   const text: OrderedText = isPullRequest
     ? { title: issue.title, body: issue.body, outdated: null }
     : await readOrderedText(context, issue, history, (answer === 'approves' && openPlan?.seen) || null);
@@ -134,6 +142,8 @@ async function gather(context: AgentContext): Promise<ImplementerTask> {
       hasOtherPull: otherPull !== null,
       isOurs: pull?.isOurs === true,
       obstacle: found?.obstacle ?? null,
+      isConflicting,
+      isMergeTold: event.kind === 'pull-request-closed',
     },
     pull,
     openPull,

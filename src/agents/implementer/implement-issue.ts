@@ -90,7 +90,7 @@ async function goOnLater(
       message: `the turns ran out on #${number}; it is continued (${history.continues + 1} of ${loopLimit})`,
       handoffs: [{ to: 'implementer', task: 'continue', number }],
     };
-  if (!history.isLimitTold) {
+  if (!history.toldLimits.includes('continue')) {
     const { handle } = context.settings;
     const facts = { orderedBy: assignment.person, handle, branch, rounds: loopLimit + 1 };
     await say(context, 'continue-limit', number, continueLimitComment(facts));

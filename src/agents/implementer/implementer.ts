@@ -8,6 +8,7 @@ import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 import { say } from '../post-comment.ts';
 import { dismissFindings } from './dismiss-findings.ts';
 import { explainWork } from './explain-work.ts';
+import { handOnConflicts } from './find-conflict.ts';
 import { otherPullKey } from './find-pulls.ts';
 import { fixFindings } from './fix-findings.ts';
 import { gatherFacts, type ImplementerTask, readHistoryOf } from './gather-facts.ts';
@@ -21,6 +22,7 @@ import {
   outdatedOrderComment,
   undismissedComment,
 } from './rules/implementer-texts.ts';
+import { updatePull } from './update-pull.ts';
 
 /** Why nothing is done, for lists. */
 const whyNothing: Readonly<Record<ImplementerAnswer, string>> = {
@@ -109,6 +111,10 @@ export const implementer: Agent = {
         return implementIssue(context, assignment, chosen.approves);
       case 'settle':
         return fixFindings(context, assignment, chosen.by);
+      case 'update':
+        return updatePull(context, assignment, chosen.by);
+      case 'look-around':
+        return handOnConflicts(context, assignment.number);
       case 'answer':
         return giveAnswer(context, assignment, chosen.answer);
       case 'nothing':

@@ -56,6 +56,12 @@ export const implementerManifest: Manifest<'implementer'> = {
         isCalledIn(event, handle) ||
         remarks.some((remark) => !carriesMarker(remark) && mentions(remark, handle)),
     },
+    {
+      on: 'pull-request-closed',
+      as: 'observation',
+      when: 'it was merged: pull requests of ours may conflict with their base now',
+      decides: ({ isMerged }) => isMerged,
+    },
   ],
   explains: ['issues', 'pull-requests'],
   model: 'coder',
@@ -71,9 +77,9 @@ export const implementerManifest: Manifest<'implementer'> = {
   },
   handsOnPullRequests: true,
   help: {
-    does: 'Reads the issue and the code. With the label "planning" it changes nothing and posts a plan that says how to approve it; a reply that asks for changes gets a new plan. Without that label, or after a person with write permission approved that plan, it works in its own working copy, runs the command that verifies the work, and opens a pull request that closes the issue and carries exactly one risk label. It fixes the findings of a review on the same branch.',
+    does: 'Reads the issue and the code. With the label "planning" it changes nothing and posts a plan that says how to approve it; a reply that asks for changes gets a new plan. Without that label, or after a person with write permission approved that plan, it works in its own working copy, runs the command that verifies the work, and opens a pull request that closes the issue and carries exactly one risk label. It fixes the findings of a review on the same branch. When a pull request of ours conflicts with its base, it merges the base into the branch and settles the conflicts; the result is checked and reviewed like any other work.',
     stops:
-      'When its turns are used up it continues by itself, twice at most. Then it comments on the issue how far it came and tags a person; its work is on a branch, finished or not. After two rounds of fixing findings it lists what is left and tags the author. It also stops when the issue is closed or the budget is spent.',
+      'When its turns are used up it continues by itself, twice at most. Then it comments on the issue how far it came and tags a person; its work is on a branch, finished or not. After two rounds of fixing findings it lists what is left and tags the author. It brings a pull request up to date twice at most; then, and for conflicts that only a person can settle, it lists the files and tags a person. It also stops when the issue is closed or the budget is spent.',
     holdBack:
       'It starts only on an order: a mention, an assignment or the label "planning", from a person with write permission or a listed program. Set "planning" to get a plan first. Close the issue to end its work.',
     never:

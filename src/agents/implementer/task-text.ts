@@ -85,3 +85,28 @@ export function fixTask(
     describeCommands(context),
   ].join('\n\n');
 }
+
+export function mergeTask(
+  context: AgentContext,
+  assignment: ImplementerTask,
+  more: {
+    /** The branch that was merged in. */
+    readonly base: string;
+    readonly conflicts: readonly { readonly path: string; readonly kinds: readonly string[] }[];
+    readonly issue: string | null;
+    /** What a person wrote about their own pull request. */
+    readonly own: string | null;
+  },
+): string {
+  const places = more.conflicts.map(({ path, kinds }) => `${path} (${kinds.join(', ')})`);
+  return [
+    `Bring pull request #${assignment.number} up to date: settle its conflicts with its base.`,
+    ...(more.issue === null ? [] : [`The issue that it is for:\n${fenceUntrusted('ISSUE', more.issue)}`]),
+    ...(more.own === null
+      ? []
+      : [`What its author says about it:\n${fenceUntrusted('PULL REQUEST', more.own)}`]),
+    `Files in conflict, each with what git calls the conflict:\n${fenceUntrusted('CONFLICTS', places.join('\n'))}`,
+    ...describeOrder(assignment),
+    describeCommands(context),
+  ].join('\n\n');
+}

@@ -5,7 +5,12 @@ type Words = {
   readonly [K in EventKind]: (event: Extract<FleetEvent, { kind: K }>, about: string) => string;
 };
 
-const handedOn = { start: 'the next step of', continue: 'unfinished work on', fix: 'findings on' } as const;
+const handedOn = {
+  start: 'the next step of',
+  continue: 'unfinished work on',
+  fix: 'findings on',
+  update: 'a conflict of',
+} as const;
 
 const occasions: Words = {
   'issue-opened': (_, about) => `the new issue ${about}`,

@@ -8,7 +8,7 @@ import { seenTextSchema } from '../forge/seen-text.ts';
 import { agentNames, scheduleNames } from './agent-names.ts';
 
 /** What the next run is to do: `start` is the usual work of that agent; the others are tasks of the implementer. */
-const handoffTasks = ['start', 'continue', 'fix'] as const;
+const handoffTasks = ['start', 'continue', 'fix', 'update'] as const;
 export type HandoffTask = (typeof handoffTasks)[number];
 
 const common = {

@@ -39,7 +39,7 @@ describe('readHistory', () => {
         continues: 0,
         fixes: 0,
       },
-      ...{ isLimitTold: false, stops: 0, pulls: [] },
+      ...{ updates: 0, toldLimits: [], stops: 0, pulls: [] },
     });
   });
 
@@ -61,9 +61,9 @@ describe('readHistory', () => {
       ...begin('x', 'comment-created', 'mallory', 'reviewer'),
     ];
     const before = readHistory(chain(...rounds), 'r');
-    expect([before.continues, before.orderedBy, before.isLimitTold]).toEqual([2, 'alice', true]);
+    expect([before.continues, before.orderedBy, before.toldLimits]).toEqual([2, 'alice', ['continue']]);
     const after = readHistory(chain(...rounds, ...begin('c', 'comment-created', 'bob')), 'c');
-    expect([after.continues, after.orderedBy, after.isLimitTold]).toEqual([0, 'bob', false]);
+    expect([after.continues, after.orderedBy, after.toldLimits]).toEqual([0, 'bob', []]);
   });
 
   it('counts corrections that were really made, without this one and without those that a person asked for', () => {

@@ -2,13 +2,17 @@
  * What has been asked for, planned, pushed and counted about one issue or pull request, read from its chain in the ledger
  * and from nowhere else: what comments and labels say about it counts for nothing.
  */
+
 import { begunAgentRun } from '../ledger/begun-agent-run.ts';
 import { wasDoneBefore } from '../ledger/earlier-runs.ts';
 import type { FleetEntryData } from '../ledger/fleet-entries.ts';
 import type { Sha256 } from '../ledger/hash.ts';
 import type { EntryOf, LedgerEntry } from '../ledger/ledger-entry.ts';
+import type { EventKind } from './event.ts';
 
 export { loopLimit } from './loop-limit.ts';
+
+type Limit = FleetEntryData['limit-reached']['what'];
 
 export interface ImplementerHistory {
   /** The newest plan, if no person has approved it yet. */
@@ -27,8 +31,10 @@ export interface ImplementerHistory {
   /** Rounds since that order, without this run. */
   readonly continues: number;
   readonly fixes: number;
-  /** Whether a comment since that order has told people that a loop reached its limit. */
-  readonly isLimitTold: boolean;
+  /** Runs since that order, without this one, that worked on a conflict with the base. */
+  readonly updates: number;
+  /** The limits that a comment since that order has told people of. */
+  readonly toldLimits: readonly Limit[];
   /** How often this run was stopped before. */
   readonly stops: number;
   /** Which call the next one to a role is, counted over the whole life of the subject. */
@@ -41,6 +47,11 @@ function isOf<K extends LedgerEntry['kind']>(kind: K): (entry: LedgerEntry) => e
   return (entry): entry is EntryOf<K> => entry.kind === kind;
 }
 
+/** What a run hands on is no order, nor is it one that another pull request was merged. */
+function isOrderKind(kind: EventKind | null): boolean {
+  return kind !== 'handed-on' && kind !== 'pull-request-closed';
+}
+
 /** Runs of the implementer that were begun, each with the event that started it. */
 export function listBeginnings(entries: readonly LedgerEntry[]) {
   const received = new Map(entries.filter(isOf('event-received')).map((entry) => [entry.key, entry.data]));
@@ -51,7 +62,7 @@ export function listBeginnings(entries: readonly LedgerEntry[]) {
     const { delivery } = request;
     const event = received.get(delivery);
     const { kind = null, actor = null, event: text = null } = event ?? {};
-    return [{ run, seq, delivery, kind, actor, event: text, isOrder: kind !== 'handed-on' }];
+    return [{ run, seq, delivery, kind, actor, event: text, isOrder: isOrderKind(kind) }];
   });
 }
 
@@ -94,7 +105,12 @@ export function readHistory(entries: readonly LedgerEntry[], run: string): Imple
       .flatMap(({ data }) => data.handoffs ?? [])
       .filter(({ to, task }) => to === 'implementer' && task === 'continue').length,
     fixes: others.filter((one) => !one.isOrder && fixers.has(one.run)).length,
-    isLimitTold: since.some((entry) => entry.kind === 'limit-reached' && entry.run !== run),
+    updates: new Set(
+      since.filter(isOf('conflict-met')).flatMap((entry) => (entry.run === run ? [] : [entry.run])),
+    ).size,
+    toldLimits: since
+      .filter(isOf('limit-reached'))
+      .flatMap((entry) => (entry.run === run ? [] : [entry.data.what])),
     stops: entries.filter((entry) => entry.kind === 'run-stopped' && entry.run === run).length,
     callOf(role) {
       const asked = runsThatAsked(entries, role);

@@ -86,6 +86,10 @@ const samples: { readonly [K in EntryKind]: readonly [data: Shown<EntryData[K]>,
     { number: 8, commit: hash, isClean: false, review: hash, by: 'm' },
     '#8 at abababab: issues found by m',
   ],
+  'conflict-met': [
+    { number: 8, head: hash, base: hash, paths: ['a.ts', 'b.ts'] },
+    '#8 at abababab conflicts with abababab in a.ts, b.ts',
+  ],
   'merge-rejected': [
     { number: 8, commit: hash, base: hash, why: 'failed', output: hash },
     '#8 at abababab on abababab: failed, output abababab',

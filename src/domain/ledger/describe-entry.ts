@@ -106,6 +106,8 @@ const sentences: Sentences = {
     `#${number} at ${shortHash(commit)}: ${isClean ? 'clean' : 'issues found'} by ${by}`,
   'merge-rejected': ({ number, commit, base, why, output }) =>
     `#${number} at ${shortHash(commit)} on ${shortHash(base)}: ${why}, output ${shortHash(output)}`,
+  'conflict-met': ({ number, head, base, paths }) =>
+    `#${number} at ${shortHash(head)} conflicts with ${shortHash(base)} in ${paths.join(', ')}`,
   'finding-dismissed': ({ finding, by, why }) => `${finding} by ${by}: ${why}`,
   'limit-reached': ({ what, limit }) => `${what}, after ${limit}`,
   'failure-diagnosed': ({ workflowRun, attempt, number }) =>

@@ -109,10 +109,21 @@ export interface FleetEntryData {
     readonly why: 'conflict' | 'failed' | 'timed-out';
     readonly output: Sha256;
   };
+  /**
+   * A run works on a pull request that conflicts with its base. Written before it begins, so that a push of that run is
+   * known to hold settled conflicts: no grant and no approval of the old head carries over to it.
+   */
+  'conflict-met': {
+    readonly number: number;
+    /** The head and the tip of the base that conflict. */
+    readonly head: string;
+    readonly base: string;
+    readonly paths: readonly string[];
+  };
   'finding-dismissed': { readonly finding: string; readonly by: string; readonly why: string };
   /** A loop reached its limit; people are told once. */
   'limit-reached': {
-    readonly what: 'continue' | 'fix' | 'diagnosis' | 'merge';
+    readonly what: 'continue' | 'fix' | 'conflict' | 'diagnosis' | 'merge';
     readonly limit: number;
     readonly handle?: string;
   };

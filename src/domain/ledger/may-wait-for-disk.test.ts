@@ -40,6 +40,7 @@ describe('an entry', () => {
     'gate-asked',
     'plan-proposed',
     'merge-rejected',
+    'conflict-met',
     'finding-dismissed',
     'limit-reached',
     'failure-diagnosed',

@@ -9,7 +9,7 @@ import { begunAgentRun } from './begun-agent-run.ts';
 import type { EntryOf, LedgerEntry } from './ledger-entry.ts';
 
 /** Goes up with every change of what is folded or how: a state of another version is made anew from the chain. */
-export const subjectStateVersion = 1;
+export const subjectStateVersion = 2;
 
 /**
  * Older orders are dropped: the only question about them is how many programs gave in a row, and that is stopped at
@@ -99,7 +99,9 @@ function foldBeginning(
     newest: { ...state.newest, [agent]: { run, isStopped: false } },
     runs: [...state.runs.filter((one) => one.run !== run), { run, agent, isOvertaken: false, held: null }],
   };
-  if (agent !== 'implementer' || wokenBy?.kind === 'handed-on') return begun;
+  // What a run hands on is no order, nor is it one that another pull request was merged.
+  const isOwnStep = wokenBy?.kind === 'handed-on' || wokenBy?.kind === 'pull-request-closed';
+  if (agent !== 'implementer' || isOwnStep) return begun;
   const order = { delivery, actor: wokenBy?.actor ?? null, seq };
   return { ...begun, orders: [...state.orders, order].slice(-mostOrders) };
 }

@@ -30,7 +30,10 @@ export interface CodingContext {
   readonly startedAt: Date;
   readonly settings: Pick<FleetSettings, 'setup' | 'setupHosts'>;
   readonly models: Coder;
-  readonly workspaces: Pick<Workspaces, 'open' | 'takeSnapshot' | 'takeEarlySnapshot' | 'commit' | 'remove'>;
+  readonly workspaces: Pick<
+    Workspaces,
+    'open' | 'takeSnapshot' | 'takeEarlySnapshot' | 'readFile' | 'commit' | 'remove'
+  >;
   readonly commands: CommandRunner;
   readonly effects: Pick<Effects, 'perform'>;
   readonly forge: Pick<ForgeReader, 'getBranch'>;

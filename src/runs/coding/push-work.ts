@@ -72,7 +72,13 @@ export function commitTree(
   }: Pick<CodingContext, 'own' | 'startedAt'> & {
     readonly workspaces: Pick<CodingContext['workspaces'], 'commit'>;
   },
-  made: { readonly tree: string; readonly parent: string; readonly message: string },
+  made: {
+    readonly tree: string;
+    readonly parent: string;
+    /** The commit that it merges in, if it is a merge. */
+    readonly merged?: string;
+    readonly message: string;
+  },
   at = startedAt,
 ): Promise<string> {
   return workspaces.commit({

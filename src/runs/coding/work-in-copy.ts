@@ -1,6 +1,7 @@
 /** A coding agent at work in a copy of its own: goes on from what this run has pushed, and nothing that it did is lost. */
 import type { z } from 'zod';
 import type { CodingTools } from '../../ports/coding-agent.ts';
+import type { Workspace } from '../../ports/workspace.ts';
 import type { Coded } from '../ask-coder.ts';
 import { type CodingContext, copyNameOf, type Destination, type Left } from './coding-context.ts';
 import { prepareCopy } from './prepare-copy.ts';
@@ -65,29 +66,47 @@ export async function workInCopy<T>(
 
 /**
  * Work of which nothing is kept unless it is finished: in a new copy of the commit, which is removed afterwards. The
- * caller judges the result, and takes from it what it needs.
+ * caller judges what was found in the copy, and takes from it what it needs.
  */
-export async function workAside<T>(
+export async function workApart<T, L>(
   { models, workspaces }: Pick<CodingContext, 'models' | 'workspaces'>,
   name: string,
   work: CodingWork<T>,
-): Promise<Coded<T, Left>> {
+  how: {
+    /** Makes the copy ready before the agent begins. */
+    readonly prepare?: (folder: string) => Promise<void>;
+    readonly look: (workspace: Workspace) => Promise<L>;
+  },
+): Promise<Coded<T, L>> {
   // What a run that was cut off left half done is begun anew.
   await workspaces.remove(name);
   const { role, call, instructions, tools, turnLimit, purpose, start } = work;
-  const known = await models.recall<T, Left>(role, call);
+  const known = await models.recall<T, L>(role, call);
   if (known !== null) return known;
   try {
     const workspace = await workspaces.open(name, start, work.steeringFrom);
+    await how.prepare?.(workspace.folder);
     const task = await work.describe(start);
     return await models.code(
       {
         ...{ role, call, instructions, task, tools, turnLimit, purpose, folder: workspace.folder },
-        lookAfter: async (): Promise<Left> => ({ start, snapshot: await workspaces.takeSnapshot(workspace) }),
+        lookAfter: () => how.look(workspace),
       },
       work.schema,
     );
   } finally {
     await workspaces.remove(name);
   }
+}
+
+export function workAside<T>(
+  context: Pick<CodingContext, 'models' | 'workspaces'>,
+  name: string,
+  work: CodingWork<T>,
+): Promise<Coded<T, Left>> {
+  const look = async (workspace: Workspace): Promise<Left> => ({
+    start: work.start,
+    snapshot: await context.workspaces.takeSnapshot(workspace),
+  });
+  return workApart(context, name, work, { look });
 }

@@ -96,6 +96,8 @@ export function listOwnMoves(entries: readonly LedgerEntry[], number: number, br
       .filter(({ kind }) => kind === 'handed-on')
       .map(({ run }) => run),
   );
+  // A person who granted the old head has not seen how a conflict was settled.
+  for (const entry of entries) if (entry.kind === 'conflict-met') fixes.delete(entry.run);
   const receipts = new Map(
     entries.flatMap((entry) =>
       entry.kind === 'effect-receipted' ? [[entry.key, entry.data.result] as const] : [],

@@ -32,6 +32,10 @@ export interface ImplementerFacts {
   readonly isOurs: boolean;
   /** Why nothing can be pushed to the pull request itself. */
   readonly obstacle: PullObstacle | null;
+  /** The pull request conflicts with its base. Looked up only where it matters; missing in facts from before. */
+  readonly isConflicting?: boolean;
+  /** The event tells that a pull request was merged: others may conflict with their base now. */
+  readonly isMergeTold?: boolean;
 }
 
 /** Branches that orders do not reach. */
@@ -51,6 +55,10 @@ export type ImplementerMode =
   | { readonly mode: 'plan' }
   | { readonly mode: 'carry-out'; readonly approves: boolean }
   | { readonly mode: 'settle'; readonly by: 'review' | 'person' }
+  /** Merges the base into the branch and settles the conflicts. */
+  | { readonly mode: 'update'; readonly by: 'base' | 'person' }
+  /** Looks which pull requests of ours a merge has brought into conflict. */
+  | { readonly mode: 'look-around' }
   | { readonly mode: 'answer'; readonly answer: ImplementerAnswer }
   | { readonly mode: 'nothing'; readonly why: string };
 
@@ -66,11 +74,15 @@ function answerOr(facts: ImplementerFacts, answer: ImplementerAnswer, why: strin
 function chooseForPullRequest(facts: ImplementerFacts): ImplementerMode {
   // A pull request by another author is changed only on an order, never as a next step of ours.
   if (!facts.isOurs && facts.task !== null) return nothing('it is not a pull request of ours');
+  if (facts.isMergeTold === true) return { mode: 'look-around' };
   if (facts.isMerged) return answerOr(facts, 'merged', 'it is merged');
   if (!facts.isOpen) return answerOr(facts, 'closed', 'it is closed');
   if (facts.obstacle !== null) return answerOr(facts, facts.obstacle, 'its branch is out of reach');
   if (facts.task === 'fix') return { mode: 'settle', by: 'review' };
-  if (facts.isSpoken && facts.isMentioned) return { mode: 'settle', by: 'person' };
+  if (facts.task === 'update') return { mode: 'update', by: 'base' };
+  if (facts.isSpoken && facts.isMentioned)
+    // What is asked for is done on top of the newest base, so that the result can be merged.
+    return { mode: facts.isConflicting === true ? 'update' : 'settle', by: 'person' };
   return nothing('it contains no order');
 }
 
@@ -93,7 +105,7 @@ function chooseForPlan(facts: ImplementerFacts): ImplementerMode {
 }
 
 function chooseForIssue(facts: ImplementerFacts): ImplementerMode {
-  if (facts.task === 'fix') return nothing('only pull requests are corrected');
+  if (facts.task === 'fix' || facts.task === 'update') return nothing('only pull requests are corrected');
   if (!facts.isOpen) return answerOr(facts, 'closed', 'it is closed');
   if (facts.hasOpenPlan) return chooseForPlan(facts);
   if (facts.hasPullRequest) return answerOr(facts, 'in-pull-request', 'a pull request is open for it');
@@ -113,5 +125,5 @@ export function chooseMode(facts: ImplementerFacts): ImplementerMode {
 
 /** Whether the label "hold" keeps the work from being done now. Answers that are only comments are still given. */
 export function isKeptByHold(facts: ImplementerFacts): boolean {
-  return facts.isHeld && ['plan', 'carry-out', 'settle'].includes(chooseMode(facts).mode);
+  return facts.isHeld && ['plan', 'carry-out', 'settle', 'update'].includes(chooseMode(facts).mode);
 }

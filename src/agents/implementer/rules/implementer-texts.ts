@@ -132,14 +132,24 @@ export interface SettledFacts {
   readonly verified: Verification | null;
   readonly raisedTo: Risk | null;
   readonly leftOut: readonly string[];
+  /** The branch that was merged in, and the files that were in conflict with it. */
+  readonly merged?: { readonly base: string; readonly paths: readonly string[] };
 }
 
 /** What was corrected on a pull request. */
 export function settledComment(facts: SettledFacts): string {
-  const { summary, raisedTo, leftOut } = facts;
+  const { summary, raisedTo, leftOut, merged } = facts;
   return [
     `Pushed ${facts.commit.slice(0, 12)}.`,
     '',
+    ...(merged === undefined
+      ? []
+      : [
+          `It merges ${asCode(merged.base)} in and settles these conflicts:`,
+          '',
+          ...list(merged.paths.map(asCode)),
+          '',
+        ]),
     summary === null
       ? 'The turns ran out before it was finished; what was done so far is in it.'
       : quietMarkdown(summary.summary, 4000),

@@ -14,6 +14,7 @@ const waitsFor = {
   plan: 'its plan waits for an answer',
   continue: `reached the continue limit (${loopLimit})`,
   fix: `reached the correction limit (${loopLimit}); its review is not clean`,
+  conflict: `reached the update limit (${loopLimit}); it conflicts with its base`,
 } as const;
 
 /** What to say on the forge so that it goes on. */
