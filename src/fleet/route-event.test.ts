@@ -183,7 +183,7 @@ describe('routeEvent', () => {
     [
       'the doctor that failed',
       { kind: 'workflow-completed', ...common, run: 1, name: 'CI Doctor', head, conclusion: 'failure' },
-      [],
+      ['implementer'],
     ],
     [
       'a build that succeeded',
@@ -338,8 +338,8 @@ describe('the manifests', () => {
 
 describe('a pull request that is closed', () => {
   it.each([
-    [true, true, ['auto-merge']],
-    [true, false, []],
+    [true, true, ['implementer', 'auto-merge']],
+    [true, false, ['implementer']],
     [false, true, []],
   ])('merged: %s, handed to the queue: %s', (isMerged, isHandedToQueue, agents) => {
     const event = { kind: 'pull-request-closed', ...common, number: 1, head, isMerged } as const;
