@@ -169,7 +169,11 @@ describe('routeEvent', () => {
       { kind: 'pull-request-reopened', ...common, number: 1, head },
       ['reviewer'],
     ],
-    ['one that is closed', { kind: 'pull-request-closed', ...common, number: 1, head, isMerged: true }, []],
+    [
+      'one that is merged',
+      { kind: 'pull-request-closed', ...common, number: 1, head, isMerged: true },
+      ['implementer'],
+    ],
     [
       'one that the merge queue has no more',
       { kind: 'pull-request-dequeued', ...common, number: 1, head, reason: 'CI_FAILURE' },
@@ -183,7 +187,7 @@ describe('routeEvent', () => {
     [
       'the doctor that failed',
       { kind: 'workflow-completed', ...common, run: 1, name: 'CI Doctor', head, conclusion: 'failure' },
-      ['implementer'],
+      [],
     ],
     [
       'a build that succeeded',

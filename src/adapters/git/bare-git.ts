@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { GatewrightError } from '../../errors.ts';
 import type { ConflictedMerge } from '../../ports/workspace.ts';
 import { listBranchFiles, readBranchFile, readHeadFile, unknown } from './branch-files.ts';
-import { readConflictedMerge } from './conflicted-merge.ts';
 import type { Environment } from './git-environment.ts';
 import { areIds, isSettled, knownAnswersOf } from './known-answers.ts';
+import { readConflictedMerge } from './reading/conflicted-merge.ts';
 import { type GitResult, tryGit } from './run-git.ts';
 
 export interface Identity {

@@ -10,7 +10,7 @@ import { GatewrightError } from '../../errors.ts';
 import type { Trees } from '../../ports/trees.ts';
 import { BareGit } from './bare-git.ts';
 import type { Environment } from './git-environment.ts';
-import { countChanges } from './read-changes.ts';
+import { countChanges } from './reading/read-changes.ts';
 import { tryGit } from './run-git.ts';
 import { findUnsafe, listTree, modes } from './tree-files.ts';
 

@@ -20,7 +20,7 @@ import { switchFiltersOff } from './filters-off.ts';
 import { canReadInMotion, FolderReader } from './folder-reader.ts';
 import type { Environment } from './git-environment.ts';
 import { type AskGit, listWork } from './list-work.ts';
-import { countChanges } from './read-changes.ts';
+import { countChanges } from './reading/read-changes.ts';
 import { removeFolder } from './remove-folder.ts';
 import { replaceSteering } from './replace-steering.ts';
 import { type GitResult, tryGit } from './run-git.ts';

@@ -13,7 +13,7 @@ import type {
 } from '../../ports/forge/forge.ts';
 import type { BareGit } from '../git/bare-git.ts';
 import { keepCommit } from '../git/kept-commits.ts';
-import { countChanges, readChanges } from '../git/read-changes.ts';
+import { countChanges, readChanges } from '../git/reading/read-changes.ts';
 import { type ForgeRecords, reject, toMoment } from './forge-records.ts';
 import type { IssueChange, LocalIssues } from './local-issues.ts';
 import type { LocalRepositories } from './local-repositories.ts';

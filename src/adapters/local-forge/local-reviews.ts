@@ -4,7 +4,7 @@ import { checkCommitName } from '../../domain/forge/git-names.ts';
 import { readPatchLines } from '../../domain/forge/patch-lines.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { ForgeReview, NewReview, ReviewComment } from '../../ports/forge/forge.ts';
-import { followLineBetween, readChanges } from '../git/read-changes.ts';
+import { followLineBetween, readChanges } from '../git/reading/read-changes.ts';
 import { type ForgeRecords, reject } from './forge-records.ts';
 import type { LocalIssues } from './local-issues.ts';
 import type { LocalRepositories } from './local-repositories.ts';

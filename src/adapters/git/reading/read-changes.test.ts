@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GitStore } from '../../../test/support/git-store.ts';
-import { BareGit } from './bare-git.ts';
+import { GitStore } from '../../../../test/support/git-store.ts';
+import { BareGit } from '../bare-git.ts';
 import { followLine, followLineBetween, readChanges } from './read-changes.ts';
 
 describe('followLine', () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BareGit } from './bare-git.ts';
+import { BareGit } from '../bare-git.ts';
 import { readConflictedMerge } from './conflicted-merge.ts';
 
 let folder = '';

@@ -2,7 +2,7 @@
  * What git says about a merge that it cannot finish: the tree with its conflict markers, and each conflict with what git
  * calls it. Reads the output of `git merge-tree --write-tree -z --messages`. Pure.
  */
-import type { ConflictedMerge, MergeConflict } from '../../ports/workspace.ts';
+import type { ConflictedMerge, MergeConflict } from '../../../ports/workspace.ts';
 
 interface Stage {
   readonly mode: string;

@@ -1,10 +1,10 @@
 /** What changed between two commits, file by file, as git's plumbing counts it; no program of the repository's is asked. */
 
-import type { TreeFile } from '../../domain/changes/tree-file.ts';
-import { GatewrightError, isGatewrightError } from '../../errors.ts';
-import type { ChangedFile } from '../../ports/forge/forge.ts';
-import type { BareGit } from './bare-git.ts';
-import { kindOfMode } from './tree-files.ts';
+import type { TreeFile } from '../../../domain/changes/tree-file.ts';
+import { GatewrightError, isGatewrightError } from '../../../errors.ts';
+import type { ChangedFile } from '../../../ports/forge/forge.ts';
+import type { BareGit } from '../bare-git.ts';
+import { kindOfMode } from '../tree-files.ts';
 
 /** Longer diffs of one file, and of all together, are counted but not shown. */
 const longestPatch = 20_000;
