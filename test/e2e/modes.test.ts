@@ -45,7 +45,7 @@ describe('without any model', () => {
     expect(explained.stdout).toContain('returned the draft unchanged');
     expect(explained.stdout).toMatch(/gatewright issue --resume 01[0-9A-Z]{24}/u);
     const fill = playground.editor(
-      `sed -i 's/^_Not in the brief: what has to be true.*$/- [ ] the start page loads in 2 seconds/' "$1"`,
+      `sed -i -e 's/^_Not in the brief: what has to be true.*$/- [ ] the start page loads in 2 seconds/' -e 's/^_Not in the brief: what is required.*$/1. a fast start page/' "$1"`,
     );
     const terminal = new TerminalSession(playground, ['issue', '--resume', 'notes.md'], {
       GATEWRIGHT_EDITOR: fill,

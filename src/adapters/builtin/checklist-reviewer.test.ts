@@ -4,7 +4,8 @@ import { rejectedCode } from '../../../test/support/thrown-code.ts';
 import { checkIssueDraft } from '../../domain/drafts/mechanical-checks.ts';
 import { verdictSchema } from '../../domain/drafts/verdict.ts';
 import { checklistReviewer, reviewByChecklist } from './checklist-reviewer.ts';
-import { outlineDrafter, outlineIssue } from './outline-drafter.ts';
+import { outlineIssue } from './issue-outline.ts';
+import { outlineDrafter } from './outline-drafter.ts';
 
 const good = outlineIssue('# Export\n\nPeople copy numbers.\n\n- a button on every page\n', 'x');
 const materialOf = (draft: string) => ({ findings: JSON.stringify(checkIssueDraft(draft)) });
@@ -44,7 +45,10 @@ describe('checklistReviewer', () => {
   });
 
   it('answers about any draft, long placeholders too', async () => {
-    const draft = good.replace('## Dependencies\n\nNone', `## Dependencies\n\n#${'x'.repeat(5_000)}`);
+    const draft = good.replace(
+      '## Dependencies\n\nNot stated in the brief.',
+      `## Dependencies\n\n#${'x'.repeat(5_000)}`,
+    );
     const answer = await checklistReviewer.answerObject(
       { ...request, material: materialOf(draft) },
       verdictSchema,

@@ -6,7 +6,8 @@ import { hostileText } from '../../../test/support/hostile-text.ts';
 import { listSections, parseMarkdown } from '../../domain/text/markdown.ts';
 import { checkLldDraft } from '../../workflows/authoring/lld/rules/lld-checks.ts';
 import { outlineDesign } from './design-outline.ts';
-import { outlineDrafter, outlineIssue } from './outline-drafter.ts';
+import { outlineIssue } from './issue-outline.ts';
+import { outlineDrafter } from './outline-drafter.ts';
 
 const headings = outlineDesign('# x', '7', [])
   .split('\n')

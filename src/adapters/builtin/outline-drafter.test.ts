@@ -6,7 +6,8 @@ import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { findLabels, readTitle } from '../../domain/drafts/issue-draft.ts';
 import { checkIssueDraft, gapMark } from '../../domain/drafts/mechanical-checks.ts';
 import { findSection, listSections, parseMarkdown, plainText } from '../../domain/text/markdown.ts';
-import { outlineDrafter, outlineIssue } from './outline-drafter.ts';
+import { outlineIssue } from './issue-outline.ts';
+import { outlineDrafter } from './outline-drafter.ts';
 
 const brief = `# Export reports as CSV
 
@@ -68,7 +69,7 @@ Colours: TBD
     expect(blocking(draft)).toContain('Open Questions');
   });
 
-  it('takes no subject for a question: lists of things to do, code, doubts of users, questions answered below', () => {
+  it('asks about every doubt and every mark that something is to be done, and about no word in code or in a name', () => {
     const told = `# A TODO list
 
 Users are not sure which button saves. Why? It has no name.
@@ -88,7 +89,13 @@ TODO:
 - [x] TODO decide: which colour? Blue.
 `;
     const draft = outlineIssue(told, 'fallback');
-    expect(wordsOf(draft, 'Open Questions')).toBe('TODO decide: which colour? Blue.');
+    expect(wordsOf(draft, 'Open Questions')).toBe(
+      'Users are not sure which button saves.\nWhy?\nTODO: a button\nTODO:\na colour\nTODO decide: which colour? Blue.',
+    );
+    expect(draft).toContain('- [x] TODO decide: which colour? Blue.');
+    expect(wordsOf(draft, 'Requirements')).toBe(
+      '// TODO: rename stays in the code\nthe page shows TODO comments',
+    );
   });
 
   it('makes of an ordinary brief a draft that nothing blocks', () => {
@@ -101,7 +108,7 @@ TODO:
       'a button on every report page\nthe same columns as on the screen',
     );
     expect(draft).toContain('- [ ] a button on every report page\n- [ ] the same columns as on the screen');
-    expect(findLabels(draft)).toEqual(['enhancement']);
+    expect(findLabels(draft)).toEqual([]);
   });
 
   it('gives the same draft for the same brief', () => {
@@ -112,7 +119,8 @@ TODO:
     const draft = outlineIssue('# Export\n\nPeople copy numbers by hand.\n', 'fallback');
     expect(wordsOf(draft, 'Acceptance Criteria')).toContain(gapMark);
     expect(blocking(draft)).toContain('Acceptance Criteria');
-    expect(wordsOf(draft, 'Requirements')).toBe('People copy numbers by hand.');
+    expect(wordsOf(draft, 'Requirements')).toContain(gapMark);
+    expect(wordsOf(draft, 'Objective')).toBe('People copy numbers by hand.');
   });
 
   it.each([
@@ -184,7 +192,12 @@ TODO:
     ['Labels: bug, ui', ['bug', 'ui']],
     ['**Labels:** `bug`, `ui`', ['bug', 'ui']],
     ['label: bug', ['bug']],
-    ['no such line', ['enhancement']],
+    ['no such line', []],
+    ['Labels: these are the words above the fields, which nobody reads', []],
+    ['`Labels: bug`', []],
+    ['> Labels: bug', []],
+    ['~~Labels: bug~~', []],
+    ['<!-- Labels: bug -->', []],
   ])('labels: %s', (line, labels) => {
     const draft = outlineIssue(`# T\n\n${line}\n\nIntro.\n\n- a\n`, 'fallback');
     expect(findLabels(draft)).toEqual(labels);
@@ -204,12 +217,21 @@ TODO:
     expect(readTitle(outlineIssue(text, 'fallback'))).toBe(title);
   });
 
-  it('says why in the story when the brief says "so that"', () => {
-    const draft = outlineIssue(
-      '# Export\n\nMake a file so that nobody has to copy. Soon.\n\n- a\n',
-      'fallback',
-    );
-    expect(wordsOf(draft, 'User Story')).toContain('So that nobody has to copy.');
+  it.each([
+    ['none', 'Make a file so that nobody has to copy. Soon.', 'Not stated in the brief.'],
+    [
+      'one',
+      'As a clerk, I want a file, so that I need not copy.',
+      'As a clerk, I want a file, so that I need not copy.',
+    ],
+    [
+      'one on three lines',
+      'As a clerk\nI want a file\nso that I rest',
+      'As a clerk\nI want a file\nso that I rest',
+    ],
+    ['a German one', 'Als Kundin möchte ich eine Datei.', 'Als Kundin möchte ich eine Datei.'],
+  ])('takes the user story of the brief, and makes none: %s', (_, text, story) => {
+    expect(wordsOf(outlineIssue(`# Export\n\n${text}\n\n- a\n`, 'fallback'), 'User Story')).toBe(story);
   });
 });
 
@@ -284,7 +306,7 @@ describe('outlineIssue on anything', () => {
     fc.assert(
       fc.property(anyBrief, (text) => {
         const draft = outlineIssue(text, 'fallback');
-        expect(draft).toMatch(/^# [^\n]*\n\n\*\*Labels:\*\* /u);
+        expect(draft).toMatch(/^# [^\n]*\n\n\*\*Labels:\*\*/u);
         expect(draft.endsWith('\n')).toBe(true);
         for (const title of allSections) expect(draft).toContain(`\n## ${title}\n\n`);
       }),

@@ -122,7 +122,7 @@ describe('findTitle and readTitle', () => {
 
   it.each([
     ['plain', '# Export reports', 'Export reports'],
-    ['marks', '# Export **all** `reports` [here](x)', 'Export all reports here'],
+    ['marks', '# Export **all** `reports` [here](x)', 'Export all `reports` here'],
     ['closing hashes', '# Export #', 'Export'],
     ['white space', '#   Export \t reports  ', 'Export reports'],
     ['a comment is not read', '# Export <!-- hidden -->', 'Export'],

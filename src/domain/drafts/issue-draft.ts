@@ -1,9 +1,10 @@
 /** Reads what filing needs out of a drafted issue: its title and its labels. */
-import type { Paragraph } from 'mdast';
+import type { Nodes, Paragraph } from 'mdast';
 import { GatewrightError } from '../../errors.ts';
 import { longestTitle } from '../forge/forge-texts.ts';
 import { checkDraftLabel } from '../forge/label-table.ts';
-import { isTooDeep, parseMarkdown, plainText } from '../text/markdown.ts';
+import { mentions } from '../spoken/spoken-text.ts';
+import { isTooDeep, parseMarkdown, plainText, sourceOf } from '../text/markdown.ts';
 import { hasUnsafeCharacters } from '../text/untrusted-text.ts';
 
 /** As many as the workflow is allowed to make. */
@@ -43,10 +44,31 @@ export function stripPreamble(answer: string): string {
   return whole;
 }
 
+/** The words of a heading as a forge shows a title: plain, but code stays code, and so do tags that are no comments. */
+function titleWords(draft: string, node: Nodes): string {
+  if (node.type === 'inlineCode') return sourceOf(draft, node);
+  if (node.type === 'html') return node.value.startsWith('<!') ? '' : node.value;
+  return 'children' in node
+    ? node.children.map((child) => titleWords(draft, child)).join('')
+    : plainText(node);
+}
+
+/** The name of an agent that is written in disguise in the draft must not be a call in the title. */
+function withoutCalls(title: string, heading: string): string {
+  const handles = [...title.matchAll(/@([A-Za-z0-9][A-Za-z0-9-]{0,60})/gu)].map(([, handle = '']) => handle);
+  const isCalled = (text: string): boolean =>
+    handles.some((handle) => mentions(text, handle) && !mentions(heading, handle));
+  if (!isCalled(title)) return title;
+  const parted = title.replaceAll('@', '`@`');
+  return isCalled(parted) ? title.replaceAll('@', '(at)') : parted;
+}
+
 /** The words of the first top-level heading outside quotes and code, or null. */
 export function findTitle(draft: string): string | null {
   const heading = parseMarkdown(draft).children.find((node) => node.type === 'heading' && node.depth === 1);
-  return heading === undefined ? null : plainText(heading).replace(/\s+/gu, ' ').trim();
+  if (heading === undefined) return null;
+  const words = titleWords(draft, heading).replace(/\s+/gu, ' ').trim();
+  return words.includes('@') ? withoutCalls(words, sourceOf(draft, heading)) : words;
 }
 
 /** The title to file under. */

@@ -31,6 +31,9 @@ const expectedSections = [
  */
 export const gapMark = 'Not in the brief';
 
+/** How a drafter says that it found nothing about a section: that is not the same as "none". It blocks nothing. */
+export const notStated = 'Not stated in the brief.';
+
 function finding(tier: Finding['tier'], section: string, problem: string, fix: string): Finding {
   return { tier, category: 'Quality', section, problem, fix };
 }
@@ -48,9 +51,11 @@ interface Item {
   /** Without text in back-ticks: a name may contain any word. */
   readonly prose: string;
   readonly checked: boolean | null;
+  /** Whether it stands under another item, which says whether it is met. */
+  readonly isDetail: boolean;
 }
 
-function listItems(nodes: readonly RootContent[]): Item[] {
+function listItems(nodes: readonly RootContent[], isDetail = false): Item[] {
   return nodes
     .filter((node) => node.type === 'list')
     .flatMap((list) => list.children)
@@ -61,7 +66,11 @@ function listItems(nodes: readonly RootContent[]): Item[] {
         .join('\n')
         .trim();
       const prose = own.map((child) => plainText(child, { withoutCode: true })).join('\n');
-      return [{ text, prose, checked: item.checked ?? null }, ...listItems(item.children)];
+      const isBox = typeof item.checked === 'boolean';
+      return [
+        { text, prose, checked: item.checked ?? null, isDetail },
+        ...listItems(item.children, isDetail || isBox),
+      ];
     });
 }
 
@@ -84,6 +93,9 @@ function checkSections(sections: readonly Section[]): Finding[] {
           'Say it in the brief or write it in the draft.',
         ),
       );
+    } else if (contentText(section) === notStated) {
+      const fix = 'Say it in the brief or write it in the draft, if it matters.';
+      findings.push(finding('suggestion', title, `"${title}" is not stated in the brief.`, fix));
     }
   }
   for (const title of expectedSections) {
@@ -118,7 +130,7 @@ function checkCriteria(sections: readonly Section[]): Finding[] {
   }
   return items.flatMap((item) => {
     const shown = item.text.slice(0, 80);
-    if (item.checked === null) {
+    if (item.checked === null && !item.isDetail) {
       return [finding('blocking', title, `"${shown}" is not a checkbox.`, 'Write it as "- [ ] …".')];
     }
     const vague = vagueWords.exec(item.prose);
@@ -142,7 +154,9 @@ function checkOpenQuestions(sections: readonly Section[]): Finding[] {
   const section = findSection(sections, title);
   if (section === undefined) return [];
   const items = listItems(section.content);
-  const open = items.filter((item) => item.checked !== true && !/^(none|n\/a)\.?$/iu.test(item.text));
+  const open = items.filter(
+    (item) => !item.isDetail && item.checked !== true && !/^(none|n\/a)\.?$/iu.test(item.text),
+  );
   if (open.length > 0) {
     return open.map((item) =>
       finding(
@@ -154,7 +168,7 @@ function checkOpenQuestions(sections: readonly Section[]): Finding[] {
     );
   }
   const text = contentText(section);
-  if (items.length > 0 || text === '' || /^(none|n\/a)\b[^?]*$/iu.test(text)) return [];
+  if (items.length > 0 || text === '' || /^(none|n\/a|not stated)\b[^?]*$/iu.test(text)) return [];
   return [
     finding(
       'blocking',
