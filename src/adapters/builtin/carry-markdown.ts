@@ -45,7 +45,7 @@ function shapes(nodes: readonly Nodes[]): Shape[] {
 }
 
 /** Whether two pieces of Markdown mean the same, wherever they stand. */
-export function meansTheSame(one: readonly Nodes[], other: readonly Nodes[]): boolean {
+function meansTheSame(one: readonly Nodes[], other: readonly Nodes[]): boolean {
   return JSON.stringify(shapes(one)) === JSON.stringify(shapes(other));
 }
 
@@ -75,7 +75,7 @@ function endOf(node: Nodes): number {
 }
 
 /** The source of a block with the white space before it, which is part of its meaning. */
-export function blockSource(source: string, node: Nodes): string {
+function blockSource(source: string, node: Nodes): string {
   return source.slice(startOf(source, node), endOf(node));
 }
 

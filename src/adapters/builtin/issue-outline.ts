@@ -28,7 +28,7 @@ import {
 const longestQuote = 20_000;
 const longestTitle = 200;
 
-export function gap(what: string): string {
+function gap(what: string): string {
   return `_${gapMark}: ${what}._`;
 }
 
