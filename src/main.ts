@@ -63,6 +63,14 @@ function makeApp(
       whyNotWritable: async (file, run) => (await loadCassettes()).whyNotWritable(file, run),
       writeText: async (file, text, run) => (await loadCassettes()).writeText(file, text, run),
     },
+    openTapes: async () => {
+      const { composePackagePrompts, composeTapes, listFolders } = await import('./compose/compose-tapes.ts');
+      return {
+        tapes: composeTapes(config, packageRoot),
+        prompts: composePackagePrompts(packageRoot),
+        foldersOf: (repository) => listFolders(config, repository),
+      };
+    },
     makeScratch: async (recording, into) => {
       const { makeScratchFolder } = await import('./adapters/cassette/scratch-folder.ts');
       const scratch = await makeScratchFolder(recording, into, config.environment);

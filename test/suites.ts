@@ -42,6 +42,7 @@ export const longSuites: readonly string[] = [
   'test/e2e/lld.test.ts',
   'test/e2e/lost-lease.test.ts',
   'test/e2e/renamed.test.ts',
+  'test/e2e/replay-agents.test.ts',
   'test/e2e/replay-hostile.test.ts',
   'test/e2e/replay-lld.test.ts',
   'test/e2e/replay.test.ts',

@@ -35,6 +35,7 @@ import { composeCassettes } from './compose-cassettes.ts';
 import { composeModels } from './compose-models.ts';
 import { composeRecords } from './compose-records.ts';
 import { composeSandbox } from './compose-sandbox.ts';
+import { composeTapes } from './compose-tapes.ts';
 
 /** A folder's name as a repository name on the local forge. */
 function localName(root: string): string {
@@ -204,6 +205,7 @@ export async function composeHouse(
     agentModels: specsOf(config.agentModels),
     maxIterations: config.maxIterations,
     fleet: placeFleet(config.fleet, place.root),
+    tapes: composeTapes(config, packageRoot),
     trees: new GitTrees(place.root, config.environment),
     templates: new GitTemplates(place.root, config.environment),
     workspaces: new GitWorkspaces({

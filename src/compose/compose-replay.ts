@@ -28,7 +28,7 @@ const actor = 'replay';
 
 /** The issue that a design was made for, as it read then; also for a fork, which looks whether it still does. */
 /** Agents have no part in a replay. */
-function makeIdleWorkshop(): Pick<House, 'workspaces' | 'trees' | 'templates' | 'commands'> {
+function makeIdleWorkshop(): Pick<House, 'workspaces' | 'trees' | 'templates' | 'commands' | 'tapes'> {
   const refuse = async (): Promise<never> => {
     throw new GatewrightError('internal', 'A replay has no workspaces.');
   };
@@ -57,6 +57,13 @@ function makeIdleWorkshop(): Pick<House, 'workspaces' | 'trees' | 'templates' | 
     },
     templates: { fetchTemplate: refuse },
     commands: { run: refuse },
+    tapes: {
+      version: '',
+      begin: () => {
+        throw new GatewrightError('internal', 'A replay has no tapes.');
+      },
+      read: refuse,
+    },
   };
 }
 

@@ -29,6 +29,7 @@ import { holdLease } from '../runs/hold-lease.ts';
 import type { FleetTools } from '../runs/house.ts';
 import { type AgentRun, makeAgentContext } from './agent-context.ts';
 import { entriesOfHandoffs } from './receive-event.ts';
+import { runOnTape } from './tapes/run-on-tape.ts';
 
 /** What an agent is started for. */
 export interface Target {
@@ -218,7 +219,7 @@ async function walk(
   try {
     const agent = await loadAgent(run.request.agent);
     const context = makeAgentContext(house, agent, run, event, session, lease);
-    const { message, result = null, handoffs = [] } = await agent.run(context);
+    const { message, result = null, handoffs = [] } = await runOnTape(house.tapes, agent, context);
     const reason: StopReason = { code: 'finished', message, owner: 'nobody', resume: '' };
     const { repository, dryRun } = run.request;
     const next = dryRun ? [] : handoffs;

@@ -25,7 +25,7 @@ export async function findRunsById(views: RunViews, typed: string): Promise<RunS
 }
 
 /** For commands that only make sense for runs with a brief and drafts. */
-export function requireAuthoring(run: RunSummary): AuthoringRun {
+function requireAuthoring(run: RunSummary): AuthoringRun {
   if (isAuthoringRun(run)) return run;
   throw new GatewrightError(
     'usage',

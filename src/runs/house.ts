@@ -18,6 +18,7 @@ import type { Model } from '../ports/model.ts';
 import type { Prompts } from '../ports/prompts.ts';
 import type { Repository } from '../ports/repository.ts';
 import type { Sandbox } from '../ports/sandbox.ts';
+import type { Tapes } from '../ports/tapes.ts';
 import type { TemplateSource } from '../ports/template-source.ts';
 import type { Transport } from '../ports/transport.ts';
 import type { Trees } from '../ports/trees.ts';
@@ -74,6 +75,8 @@ export interface FleetTools extends RepositoryAccess, ModelAccess {
   readonly templates: TemplateSource;
   /** Where coding agents and commands run; what it is belongs on the ledger of a run that uses it. */
   readonly sandbox: Sandbox;
+  /** What agents were told and answered, kept for recordings. */
+  readonly tapes: Tapes;
   /** Runs the commands of a project, such as its tests, in that sandbox. */
   readonly commands: CommandRunner;
 }

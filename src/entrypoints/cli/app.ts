@@ -4,6 +4,7 @@ import type { FleetEvent } from '../../domain/fleet/event.ts';
 import type { Permission } from '../../domain/forge/permission.ts';
 import type { ModelsFound } from '../../domain/models/propose-models.ts';
 import type { Recording } from '../../domain/recordings/recording.ts';
+import type { KnownFolders } from '../../fleet/tapes/export-tape.ts';
 import type { Cassettes } from '../../ports/cassettes.ts';
 import type { CheckupWorld } from '../../ports/checkup.ts';
 import type { ClosedIssues } from '../../ports/closed-issues.ts';
@@ -11,6 +12,8 @@ import type { CommittedFiles } from '../../ports/committed-files.ts';
 import type { CheckState } from '../../ports/forge/forge.ts';
 import type { Leases } from '../../ports/leases.ts';
 import type { RunViews } from '../../ports/ledger.ts';
+import type { Prompts } from '../../ports/prompts.ts';
+import type { Tapes } from '../../ports/tapes.ts';
 import type { House, Records } from '../../runs/house.ts';
 import type { DetectedProject } from '../../setup/project/detect-project.ts';
 import type { Receiver, ReceiverNotice, ReceiverOptions } from '../server/webhook/receiver.ts';
@@ -91,6 +94,13 @@ export interface Scratch {
   remove(): void;
 }
 
+interface TapeDesk {
+  readonly tapes: Tapes;
+  readonly prompts: Prompts;
+  /** The folders of this machine that a recording of a run in that repository does not name. */
+  foldersOf(repository: string): KnownFolders;
+}
+
 export interface App {
   /** Without the configuration files, which most commands that only look do not need. */
   readonly config: BaseConfig;
@@ -130,6 +140,8 @@ export interface App {
    */
   openHouse(repository: string | null, on?: ForgePlace): Promise<House & ForgeCare>;
   readonly cassettes: Cassettes;
+  /** The tapes of agents' runs; with what a recording leaves out, and with the prompts that a replay uses. */
+  openTapes(): Promise<TapeDesk>;
   /** In a new folder, or in one that is named and empty. */
   makeScratch(recording: Recording, into: string | null): Promise<Scratch>;
   /** Everything that commands need, with what the recording pins in place of the real models, clock and forge. */

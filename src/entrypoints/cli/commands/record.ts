@@ -1,16 +1,27 @@
 /** `record`: writes the recording of any past run. */
 import { resolve } from 'node:path';
+import { matchRun } from '../../../domain/ledger/run.ts';
+import { exportTape } from '../../../fleet/tapes/export-tape.ts';
 import { findRunOf } from '../../../runs/explain-subject.ts';
-import { requireAuthoring } from '../../../runs/find-run.ts';
 import { exportCassette } from '../../../workflows/authoring/recordings/export-cassette.ts';
+import type { App } from '../app.ts';
 import type { Handler } from '../table/command.ts';
+
+export async function recordAgentRun(app: App, run: string, root: string): Promise<string> {
+  const { tapes, foldersOf } = await app.openTapes();
+  return exportTape(run, await tapes.read(run), foldersOf(root));
+}
 
 export const recordRun: Handler = async (app, given) => {
   const records = await app.openRecords();
-  const run = requireAuthoring(await findRunOf(records.views, given.args[0] ?? '', process.cwd()));
+  const found = await findRunOf(records.views, given.args[0] ?? '', process.cwd());
   const file = resolve(given.args[1] ?? '');
-  await app.cassettes.writeText(file, await exportCassette(records.ledger, run), run.id);
-  if (given.flag('json')) app.terminal.printJson({ run: run.id, file, status: run.status });
+  const text = await matchRun(found, {
+    authoring: (run) => exportCassette(records.ledger, run),
+    agent: (run) => recordAgentRun(app, run.id, run.request.root),
+  });
+  await app.cassettes.writeText(file, text, found.id);
+  if (given.flag('json')) app.terminal.printJson({ run: found.id, file, status: found.status });
   else app.terminal.print(file);
   return 0;
 };

@@ -1,18 +1,18 @@
 /** `replay`: plays a recorded run again and compares, or forks it from a step. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { AuthoringRun } from '../../../domain/ledger/run.ts';
+import { type AuthoringRun, matchRun, type RunSummary } from '../../../domain/ledger/run.ts';
 import { nameSteps } from '../../../domain/ledger/run-steps.ts';
 import {
   parseCassette,
   type RecordedCassette,
   requireRecording,
 } from '../../../domain/recordings/cassette.ts';
+import { isTape } from '../../../domain/recordings/tape.ts';
 import { escapeForLine, escapeForTerminal } from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
 import type { RunViews } from '../../../ports/ledger.ts';
 import { findRunOf } from '../../../runs/explain-subject.ts';
-import { requireAuthoring } from '../../../runs/find-run.ts';
 import type { House } from '../../../runs/house.ts';
 import type { RunOutcome } from '../../../workflows/authoring/drive-run.ts';
 import { readBrief } from '../../../workflows/authoring/issue/read-brief.ts';
@@ -27,6 +27,8 @@ import type { Given, Handler } from '../table/command.ts';
 import { reportOutcome } from '../views/outcome-view.ts';
 import { block } from '../views/progress-view.ts';
 import { rule } from '../views/terminal.ts';
+import { recordAgentRun } from './record.ts';
+import { replayAgentRun } from './replay-agent.ts';
 
 interface Source {
   readonly text: string;
@@ -35,9 +37,9 @@ interface Source {
   readonly run: AuthoringRun | null;
 }
 
-async function findRecordedRun(views: RunViews, typed: string): Promise<AuthoringRun> {
+async function findRecordedRun(views: RunViews, typed: string): Promise<RunSummary> {
   try {
-    return requireAuthoring(await findRunOf(views, typed, process.cwd()));
+    return await findRunOf(views, typed, process.cwd());
   } catch (error) {
     if (!isGatewrightError(error, 'subject-not-found')) throw error;
     throw new GatewrightError('subject-not-found', `"${typed}" is neither a file nor a known run.`, {
@@ -48,16 +50,21 @@ async function findRecordedRun(views: RunViews, typed: string): Promise<Authorin
 }
 
 /** What is typed is a file if there is one, else a run. */
-async function readSource(app: App, typed: string): Promise<Source> {
+async function readSource(app: App, typed: string): Promise<Source | { readonly tape: string }> {
   const file = resolve(typed);
   if (existsSync(file)) {
     const text = await app.cassettes.readText(file);
+    if (isTape(text)) return { tape: text };
     return { text, cassette: requireRecording(parseCassette(text, file), file), run: null };
   }
   const records = await app.openRecords();
-  const run = await findRecordedRun(records.views, typed);
-  const text = await exportCassette(records.ledger, run);
-  return { text, cassette: requireRecording(parseCassette(text, run.id), run.id), run };
+  return matchRun<Promise<Source | { readonly tape: string }>>(await findRecordedRun(records.views, typed), {
+    agent: async ({ id, request }) => ({ tape: await recordAgentRun(app, id, request.root) }),
+    authoring: async (run) => {
+      const text = await exportCassette(records.ledger, run);
+      return { text, cassette: requireRecording(parseCassette(text, run.id), run.id), run };
+    },
+  });
 }
 
 function showReport(app: App, report: ReplayReport): void {
@@ -181,6 +188,8 @@ async function fork(app: App, given: Given, source: Source): Promise<number> {
 }
 
 export const replayOrFork: Handler = async (app, given) => {
-  const source = await readSource(app, given.args[0] ?? '');
+  const typed = given.args[0] ?? '';
+  const source = await readSource(app, typed);
+  if ('tape' in source) return replayAgentRun(app, given, source.tape, typed);
   return given.text('from') === null ? replay(app, given, source) : fork(app, given, source);
 };

@@ -1,0 +1,148 @@
+/**
+ * The tape of an agent's run: what the agent asked of the world, and what it was answered, call by call. An agent decides
+ * from nothing else, so the run can be played again anywhere, without the repository, its forge or a model.
+ */
+import { z } from 'zod';
+import { errorCatalogue, GatewrightError } from '../../errors.ts';
+import { agentNames } from '../fleet/agent-names.ts';
+import { canonicalJson, type Json } from '../ledger/hash.ts';
+
+export const tapeFormat = 'gatewright-tape/1';
+
+const jsonSchema: z.ZodType<Json> = z.json();
+
+function makeSchemas() {
+  const word = z.string().min(1).max(60);
+  const errorSchema = z.strictObject({
+    code: z.string().refine((code) => Object.hasOwn(errorCatalogue, code), 'is not an error code'),
+    message: z.string(),
+    hint: z.string().optional(),
+    until: z.string().optional(),
+    details: z.array(z.string()).optional(),
+    output: z.string().optional(),
+  });
+  const end = { value: jsonSchema.optional(), error: errorSchema.optional() };
+  const call = z
+    .strictObject({
+      /** Calls are numbered as they began. */
+      at: z.int().min(0),
+      port: word,
+      method: word,
+      args: z.array(jsonSchema).max(20),
+      ...end,
+      /** For an effect: what was handed over; missing when an earlier attempt had done it. For `once`: whether it was done here. */
+      built: jsonSchema.optional(),
+    })
+    .refine(
+      (one) => (one.value === undefined) !== (one.error === undefined),
+      'has either a value or an error',
+    );
+  const head = z.strictObject({
+    version: z.string().max(60),
+    run: z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/u, 'is not a run id'),
+    agent: z.enum([...agentNames, 'label-keeper']),
+    subject: z.string().min(1).max(500),
+    request: jsonSchema,
+    event: jsonSchema,
+    own: z.string().max(200),
+    startedAt: z.iso.datetime(),
+    settings: jsonSchema,
+  });
+  return {
+    call,
+    head,
+    end: z.strictObject(end),
+    tape: z.strictObject({
+      format: z.literal(tapeFormat),
+      about: z.string(),
+      head,
+      calls: z.array(call).max(200_000),
+      /** How it ended; null when it was cut off, or was still at work. */
+      end: z.strictObject(end).nullable(),
+    }),
+  };
+}
+
+type Schemas = ReturnType<typeof makeSchemas>;
+export type Tape = z.infer<Schemas['tape']>;
+export type TapeHead = z.infer<Schemas['head']>;
+export type TapeCall = z.infer<Schemas['call']>;
+export type TapeEnd = z.infer<Schemas['end']>;
+export type TapedError = NonNullable<TapeEnd['error']>;
+
+/** One line of the file that is written while the run goes on. */
+export type TapeLine =
+  | { readonly head: TapeHead }
+  | { readonly call: TapeCall }
+  | { readonly end: TapeEnd }
+  | 'cut';
+
+let schemas: Schemas | undefined;
+
+/** Whether a text says of itself that it is a tape, well formed or not. */
+export function isTape(text: string): boolean {
+  try {
+    const json: unknown = JSON.parse(text);
+    return typeof json === 'object' && json !== null && 'format' in json && json.format === tapeFormat;
+  } catch {
+    return false;
+  }
+}
+
+const mostProblems = 20;
+
+export function parseTape(text: string, name: string): Tape {
+  schemas ??= makeSchemas();
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new GatewrightError('cassette-invalid', `The recording ${name} cannot be read as JSON.`, { cause });
+  }
+  const parsed = schemas.tape.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(
+    (issue) => `${issue.path.join('.').slice(0, 200) || '(file)'}: ${issue.message.slice(0, 300)}`,
+  );
+  throw new GatewrightError('cassette-invalid', `The recording ${name} does not have the right form.`, {
+    details: problems.slice(0, mostProblems),
+  });
+}
+
+/** Asked by role and number: the words of a prompt may have changed since. */
+const byRole: Readonly<Record<string, (args: readonly Json[]) => Json>> = {
+  'models.askForText': (args) => roleOf(args[1]),
+  'models.askForObject': (args) => roleOf(args[1]),
+  'models.code': (args) => roleOf(args[0]),
+};
+
+function roleOf(question: Json | undefined): Json {
+  const { role = null, call = null } = (question ?? {}) as Readonly<Record<string, Json>>;
+  return { role, call };
+}
+
+/** Effects, entries and steps have names, and what they hold is compared. */
+const byNames: Readonly<Record<string, (args: readonly Json[]) => Json>> = {
+  'effects.perform': ([key = null, kind = null]) => [key, kind],
+  'context.once': ([step = null]) => step,
+  'context.withLease': ([subject = null]) => subject,
+  'context.record': ([entry]) => {
+    const { kind = null, key = null } = (entry ?? {}) as Readonly<Record<string, Json>>;
+    return [kind, key];
+  },
+};
+
+/** Calls with equal keys ask the same. */
+export function keyOfCall(port: string, method: string, args: readonly Json[]): string {
+  const name = `${port}.${method}`;
+  const told = byNames[name]?.(args) ?? byRole[name]?.(args) ?? args;
+  return `${name} ${canonicalJson(told)}`;
+}
+
+/** What a question to a model holds, to tell whether the same would be asked today. */
+export function promptOfCall(port: string, method: string, args: readonly Json[]): string | null {
+  if (byRole[`${port}.${method}`] === undefined) return null;
+  const question = (method === 'code' ? args[0] : args[1]) as Readonly<Record<string, Json>> | undefined;
+  const { instructions = null, text = null, task = null } = question ?? {};
+  return canonicalJson({ instructions, text, task });
+}

@@ -1,0 +1,164 @@
+/** Runs of agents are recorded as they happen, and played again from the recording alone. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { composePackagePrompts } from '../../src/compose/compose-tapes.ts';
+import { isAgentRun } from '../../src/domain/ledger/run.ts';
+import { parseTape, type Tape } from '../../src/domain/recordings/tape.ts';
+import { isGatewrightError } from '../../src/errors.ts';
+import { exportTape } from '../../src/fleet/tapes/export-tape.ts';
+import { replayTape } from '../../src/fleet/tapes/replay-tape.ts';
+import { fileOrder, openChain, wholeTape } from '../support/chain-world.ts';
+import { type FleetRoom, packageRoot } from '../support/fleet-room.ts';
+import { propertyRuns } from '../support/property-runs.ts';
+
+let chain: FleetRoom;
+let recordedChain: readonly Recorded[];
+let world: FleetRoom;
+beforeAll(async () => {
+  recordedChain = await playChain();
+  chain = world;
+}, 240_000);
+beforeEach(() => {
+  world = chain;
+});
+afterEach(() => (world === chain ? undefined : world.remove()));
+afterAll(() => chain.remove());
+
+const prompts = composePackagePrompts(packageRoot);
+
+interface Recorded {
+  readonly name: string;
+  readonly status: string;
+  readonly text: string;
+}
+
+/** Every run of an agent in this world, as it would be attached to a bug report. */
+async function recordAll(): Promise<Recorded[]> {
+  const { folder, repository } = world.playground;
+  const runs = (await world.house.views.listRuns({})).filter(isAgentRun).reverse();
+  return Promise.all(
+    runs.map(async ({ id, request, status }) => ({
+      name: request.agent,
+      status,
+      text: exportTape(id, await world.house.tapes.read(id), {
+        repository,
+        data: join(folder, 'data'),
+        home: homedir(),
+      }),
+    })),
+  );
+}
+
+async function playChain(tape = wholeTape): Promise<Recorded[]> {
+  world = await openChain('the local forge', tape);
+  const { event } = await fileOrder(world);
+  await world.deliver(event);
+  return recordAll();
+}
+
+const runOf = (recorded: readonly Recorded[], name: string): Tape =>
+  parseTape(recorded.find((one) => one.name === name)?.text ?? '', name);
+
+describe('a chain of agents', () => {
+  it('is played again run by run, without the repository, with the same effects and ends', {
+    timeout: 240_000,
+  }, async () => {
+    const recorded = recordedChain;
+    expect(recorded.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['implementer', 'reviewer', 'pr-size-guardian', 'auto-merge']),
+    );
+    const { folder } = world.playground;
+    for (const { name, text } of recorded) {
+      expect(text).not.toContain(folder);
+      const report = await replayTape(parseTape(text, name), prompts);
+      expect(report, name).toMatchObject({ isSame: true, changedPrompts: [] });
+    }
+    const { compared } = await replayTape(runOf(recorded, 'implementer'), prompts);
+    expect(compared.map(({ name }) => name.split(' ').slice(0, 2).join(' '))).toEqual(
+      expect.arrayContaining(['effect push-branch', 'effect create-pull-request', 'entry command-verified']),
+    );
+  });
+
+  it('tells what an agent would do otherwise by now', { timeout: 240_000 }, async () => {
+    const tape = runOf(recordedChain, 'reviewer');
+    const answer = tape.calls.find(({ port, method }) => port === 'models' && method === 'askForObject');
+    Object.assign(answer ?? {}, { value: { summary: 'Fine.', findings: [] } });
+    const report = await replayTape(tape, prompts);
+    expect(report.isSame).toBe(false);
+    expect(report.compared.filter(({ state }) => state !== 'same')).not.toEqual([]);
+  });
+
+  it('that stopped stops again, for the same reason', { timeout: 240_000 }, async () => {
+    const [first] = wholeTape.work ?? [];
+    const recorded = await playChain({ work: [{ ...first, outcome: { failed: 'crash' } }], calls: [] });
+    expect(recorded[0]).toMatchObject({ name: 'implementer', status: 'blocked' });
+    const report = await replayTape(runOf(recorded, 'implementer'), prompts);
+    expect(report.isSame).toBe(true);
+    expect(report.ended.now).toMatch(/^model-unusable-answer: Claude \(recorded\) did not finish/u);
+  });
+});
+
+describe('the commands', () => {
+  it('record a run to a file, and replay it in a folder that is no repository', {
+    timeout: 240_000,
+  }, async () => {
+    const { playground } = world;
+    const [run] = (await world.house.views.listRuns({})).filter(isAgentRun).reverse();
+    const file = join(playground.folder, 'failure.json');
+    expect(await playground.run(['record', run?.id ?? '', file])).toMatchObject({ code: 0 });
+    const replayed = await playground.run(['replay', file]);
+    expect(replayed.stdout).toContain('same     effect create-pull-request');
+    expect(replayed.stderr).toContain('The agent would do the same.');
+    expect(replayed.code).toBe(0);
+    // Again, over itself; but over nothing else.
+    expect(await playground.run(['record', run?.id ?? '', file])).toMatchObject({ code: 0 });
+    const other = join(playground.folder, 'other.json');
+    writeFileSync(other, '{}');
+    const refused = await playground.run(['record', run?.id ?? '', other]);
+    expect(refused.stderr).toContain('something else is there already');
+    const forked = await playground.run(['replay', file, '--from', 'N2#1']);
+    expect(forked.stderr).toContain('--from is for issue and lld runs');
+    const secret = JSON.parse(readFileSync(file, 'utf8')) as Tape;
+    expect(secret.head.run).toBe(run?.id);
+  });
+});
+
+describe('a recording by another hand', () => {
+  it('changes nothing, whatever it holds', { timeout: 240_000 }, async () => {
+    const tape = runOf(recordedChain, 'implementer');
+    const { playground } = world;
+    const before = playground.git('for-each-ref');
+    const strange = fc.oneof(
+      fc.constant('../../../etc/passwd'),
+      fc.constant('$(touch owned)'),
+      fc.json({ maxDepth: 3 }).map((text) => JSON.parse(text) as unknown),
+      fc.constant({ $date: 'never' }),
+      fc
+        .constantFrom('then', 'constructor', '__proto__')
+        .map((name) => JSON.parse(`{"${name}":"x"}`) as unknown),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.nat(tape.calls.length - 1), strange, fc.boolean(), async (at, value, isError) => {
+        const calls = tape.calls.map((call, index) => {
+          if (index !== at) return call;
+          const { value: _, error: __, ...rest } = call;
+          return isError
+            ? { ...rest, error: { code: 'internal', message: JSON.stringify(value) } }
+            : { ...rest, value: value as never };
+        });
+        const changed = JSON.stringify({ ...tape, calls });
+        try {
+          await replayTape(parseTape(changed, 'changed'), prompts);
+        } catch (error) {
+          if (!isGatewrightError(error, 'cassette-invalid')) throw error;
+        }
+      }),
+      { numRuns: propertyRuns(100) },
+    );
+    expect(playground.git('for-each-ref')).toBe(before);
+    expect(playground.git('status', '--porcelain')).toBe('');
+  });
+});
