@@ -4,6 +4,7 @@ import { SqliteWorld } from '../../test/contracts/sqlite-world.ts';
 import { makeAskContext } from '../../test/support/ask-context.ts';
 import { rejectedCode } from '../../test/support/thrown-code.ts';
 import { SqliteRunViews } from '../adapters/sqlite/sqlite-run-views.ts';
+import { describeEntry } from '../domain/ledger/describe-entry.ts';
 import { type Budget, noUsage } from '../domain/models/budget.ts';
 import { GatewrightError } from '../errors.ts';
 import type { CodingAgent, CodingAttempt, CodingOutcome, CodingTask } from '../ports/coding-agent.ts';
@@ -154,6 +155,39 @@ describe('askCoder', () => {
     expect(agent.asked[1]?.costLimitUsd).toBeCloseTo(0.1);
     expect(await rejectedCode(ask(agent, context))).toBe('budget-exceeded');
     expect(agent.asked).toHaveLength(2);
+  });
+
+  it('calls the budget by its name when it was the budget that had no turns left', async () => {
+    const plenty = { usd: 50, tokens: 1_000_000, turns: 800 };
+    const budget: Budget = { run: plenty, issue: { ...plenty, turns: 8 }, day: plenty };
+    const agent = new ScriptedAgent(attempt({ kind: 'turns-exhausted' }, 'key', 0.4));
+    const error = await ask(agent, makeContext(budget)).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'budget-exceeded',
+      message:
+        'The coding agent has used the 8 turns that the budget of this issue had left; its limit is 8 turns.',
+      hint: expect.stringContaining('GATEWRIGHT_BUDGET_ISSUE_TURNS'),
+    });
+    expect((await entries()).at(-1)).toMatchObject({
+      kind: 'model-failed',
+      data: { why: 'budget-exceeded', usage: { turns: 3, costUsd: 0.4 } },
+    });
+  });
+
+  it('writes down what it was denied, once for each kind, without secrets', async () => {
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    const denials = [
+      { tool: 'Bash', target: `curl -H ${token}` },
+      { tool: 'Bash', target: `curl -H ${token}` },
+      { tool: 'Write', target: '../x' },
+    ];
+    await ask(new ScriptedAgent({ ...attempt(finished, 'key', 0.1), denials }));
+    const last = (await entries()).at(-1);
+    expect(last).toMatchObject({ kind: 'model-answered', data: { denials: { count: 3 } } });
+    const said = last === undefined ? '' : describeEntry(last);
+    expect(said).toContain('denied 3 times: Bash curl -H');
+    expect(said).toContain('; Write ../x');
+    expect(said).not.toContain(token);
   });
 });
 

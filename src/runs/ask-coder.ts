@@ -3,6 +3,7 @@
  * cost, and never paid for twice, because the result is on the ledger together with the files that the agent left.
  */
 import type { z } from 'zod';
+import { type Denials, keepDenials } from '../domain/ledger/denial.ts';
 import { sha256 } from '../domain/ledger/hash.ts';
 import { addUsage, boundTurn, estimateCall, limitsLeft } from '../domain/models/budget.ts';
 import { type ErrorCode, GatewrightError, isGatewrightError } from '../errors.ts';
@@ -15,7 +16,7 @@ import type {
   PermissionDenial,
 } from '../ports/coding-agent.ts';
 import type { AskContext } from './ask-model.ts';
-import { checkBudget, readSpent } from './check-budget.ts';
+import { checkBudget, readSpent, turnsBreach } from './check-budget.ts';
 import { closeCutOff, makeMeter } from './grant-call.ts';
 
 /** What came of the work as far as a run can go on with it; the rest is thrown as an error. */
@@ -82,6 +83,12 @@ interface Stored<T, L> {
   readonly end: CodingEnd<T>;
   readonly left: L;
   readonly denials: readonly PermissionDenial[];
+}
+
+/** Missing where there were none. */
+function denialsOf(denials: readonly PermissionDenial[]): { readonly denials?: Denials } {
+  const kept = keepDenials(denials);
+  return kept === undefined ? {} : { denials: kept };
 }
 
 function callKey(runId: string, role: string, call: number): string {
@@ -163,15 +170,23 @@ export async function askCoder<T, L>(
     why = codeOf(attempt.outcome),
     end: typeof ended = {},
   ): Promise<void> => {
-    const { credential, reportedModel, usage } = attempt;
+    const { credential, reportedModel, usage, denials } = attempt;
     await record({
       ...{ subject, run: runId, actor: agent.name },
       kind: 'model-failed',
-      data: { role: task.role, model: agent.name, credential, reportedModel, usage, why, ...end },
+      data: {
+        ...{ role: task.role, model: agent.name, credential, reportedModel, usage, why, ...end },
+        ...denialsOf(denials),
+      },
     });
   };
   for (const attempt of report.earlier) await spend(attempt);
   const { outcome, denials, reportedModel, usage } = report;
+  if (outcome.kind === 'turns-exhausted' && limit.turns < task.turnLimit) {
+    // The task had turns left; the budget had not. What helps is another budget, and not another run.
+    await spend(report, 'budget-exceeded', ended);
+    throw turnsBreach(context, spent, limit.turns);
+  }
   if (outcome.kind !== 'finished' && outcome.kind !== 'turns-exhausted') {
     await spend(report, codeOf(outcome), ended);
     throw errorOf(agent, outcome);
@@ -195,6 +210,7 @@ export async function askCoder<T, L>(
       usage,
       milliseconds,
       ...ended,
+      ...denialsOf(denials),
     },
   });
   const seconds = milliseconds / 1000;

@@ -6,6 +6,7 @@ import {
   type BudgetBreach,
   type BudgetScope,
   findBreach,
+  findTightest,
   noUsage,
   type Usage,
 } from '../domain/models/budget.ts';
@@ -35,6 +36,28 @@ export function checkBudget(
   throw breachError(breach, isCuredByTime ? nextDay(clock.now()) : null);
 }
 
+/** The error when work of several turns has used up what the tightest budget had left of them. */
+export function turnsBreach(
+  { budget, clock }: { readonly budget: Budget; readonly clock: Pick<Clock, 'now'> },
+  spent: Spent,
+  granted: number,
+): GatewrightError {
+  const scope = findTightest(budget, spent);
+  const { turns: limit } = budget[scope];
+  return new GatewrightError(
+    'budget-exceeded',
+    `The coding agent has used the ${granted} turns that the budget of this ${scope} had left; its limit is ${limit} turns.`,
+    {
+      ...(scope === 'day' ? { until: nextDay(clock.now()) } : {}),
+      hint: raiseHint(scope, 'TURNS'),
+    },
+  );
+}
+
+function raiseHint(scope: BudgetScope, unit: string): string {
+  return `Raise GATEWRIGHT_BUDGET_${settingNames[scope]}_${unit} and resume${scope === 'day' ? ', or resume tomorrow' : ''}.`;
+}
+
 function breachError(breach: BudgetBreach, until: string | null): GatewrightError {
   const amount = (value: number): string =>
     breach.unit === 'usd' ? value.toFixed(2) : String(Math.ceil(value));
@@ -43,7 +66,7 @@ function breachError(breach: BudgetBreach, until: string | null): GatewrightErro
     `The next model call could bring this ${breach.scope} to ${amount(breach.wouldBe)} ${unitNames[breach.unit]}; the limit is ${amount(breach.limit)}.`,
     {
       ...(until === null ? {} : { until }),
-      hint: `Raise GATEWRIGHT_BUDGET_${settingNames[breach.scope]}_${unitNames[breach.unit].toUpperCase()} and resume${breach.scope === 'day' ? ', or resume tomorrow' : ''}.`,
+      hint: raiseHint(breach.scope, unitNames[breach.unit].toUpperCase()),
     },
   );
 }

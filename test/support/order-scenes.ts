@@ -169,9 +169,10 @@ const conflict: FleetScenario = {
       environment: { ...environment, GATEWRIGHT_AGENTS: 'implementer,reviewer,auto-merge' },
     };
   },
-  expectDone({ forge, ledger }) {
+  expectDone({ forge }) {
     expect(forge.pulls.map(({ state }) => state)).toEqual(['merged', 'merged']);
-    expect(ledger.deeds.filter((deed) => deed.includes('conflict-met'))).toHaveLength(1);
+    const said = forge.pulls.flatMap(({ comments }) => comments);
+    expect(said.filter((text) => text.includes('settles these conflicts'))).toHaveLength(1);
   },
 };
 

@@ -2,7 +2,7 @@
 
 import { labelNames } from '../../domain/forge/labels.ts';
 import { ownBranches } from '../../domain/forge/own-branches.ts';
-import { plainTitle } from '../../domain/forge/plain-title.ts';
+import { plainText, plainTitle } from '../../domain/forge/plain-title.ts';
 import { isSameRepository, issueSubject } from '../../domain/ledger/subject.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { AgentContext } from '../agent.ts';
@@ -30,12 +30,16 @@ async function isStillReady(context: AgentContext, { number, head }: Member): Pr
   return facts.state === 'merged' || unmetBeforeTrying(facts).length === 0;
 }
 
-/** What its commit says. */
-async function writeMessage(context: AgentContext, { number, head }: Member) {
-  const { title } = await context.forge.getPullRequest(context.repository, number);
+/** What its commit says: for a pull request of ours also what was done and why. */
+async function writeMessage({ forge, ledger, repository }: AgentContext, { number, head }: Member) {
+  const { title } = await forge.getPullRequest(repository, number);
+  const made = await ledger.find('pull-request-made', issueSubject(repository, number));
+  const { issue = null, summary } = made?.data ?? {};
+  const said = summary === undefined ? '' : plainText(await ledger.getText(summary));
+  const parts = [said, `${issue === null ? '' : `For #${issue}. `}Reviewed at ${head}.`];
   return {
     title: `${plainTitle(title, number)} (#${number})`,
-    body: await context.ledger.putText(`Reviewed at ${head}.\n`),
+    body: await ledger.putText(`${parts.filter((part) => part !== '').join('\n\n')}\n`),
   };
 }
 

@@ -1,5 +1,6 @@
 /** How work on a pull request ends: checked, with its risk judged anew and a comment, and handed to the reviewer. */
 import { type RiskLabel, riskLabels } from '../../domain/changes/change-risk.ts';
+import type { Denial } from '../../domain/ledger/denial.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { say } from '../post-comment.ts';
 import type { WorkedPull } from './find-pulls.ts';
@@ -25,12 +26,13 @@ export async function concludeCorrection(
     readonly commit: string;
     readonly summary: WorkSummary | null;
     readonly leftOut: readonly string[];
+    readonly denials: readonly Denial[];
     /** Set when the base was merged in, with the files that were in conflict. */
     readonly merged?: SettledFacts['merged'];
   },
 ): Promise<AgentEnd> {
   const { number } = assignment;
-  const { commit, summary, leftOut, merged } = work;
+  const { commit, summary, leftOut, denials, merged } = work;
   const verified = await verifyWork(context, commit, base);
   const risk = await judgeRisk(context, { base, commit }, { summary, verified, leftOut });
   const now = riskLabelOf(pull.labels, riskLabels);
@@ -38,7 +40,10 @@ export async function concludeCorrection(
   const isGraver = now === null ? pull.isOurs : riskLabels.indexOf(risk.label) > riskLabels.indexOf(now);
   if (isGraver) await setRisk(context, number, risk.label);
   const raisedTo = isGraver ? risk : null;
-  const facts = { commit, summary, verified, raisedTo, leftOut, ...(merged === undefined ? {} : { merged }) };
+  const facts = {
+    ...{ commit, summary, verified, raisedTo, leftOut, denials },
+    ...(merged === undefined ? {} : { merged }),
+  };
   await say(context, 'settled', number, settledComment(facts));
   const what = merged === undefined ? 'corrected' : 'brought up to date';
   return {

@@ -120,7 +120,14 @@ export async function fixFindings(
       return transport.fetchBranch(repository, pull.base);
     });
     const to = destinationOf(assignment, { issue: pull.issue, branch: pull.branch, expected: pull.head });
-    const { end, left } = await askFixer(context, assignment, pull, to, base, review?.forAgent ?? null);
+    const { end, left, denials } = await askFixer(
+      context,
+      assignment,
+      pull,
+      to,
+      base,
+      review?.forAgent ?? null,
+    );
     const isWhole = end.kind === 'finished';
     const commit = await collectWork(context, to, left, isWhole);
     const summary = isWhole ? end.object : null;
@@ -129,7 +136,7 @@ export async function fixFindings(
       return stopUnchanged(context, assignment, summary ?? { summary: text, questions: [] });
     }
     return concludeCorrection(context, assignment, pull, base, {
-      ...{ commit, summary, leftOut: left.snapshot.leftOut },
+      ...{ commit, summary, leftOut: left.snapshot.leftOut, denials },
     });
   });
 }

@@ -28,6 +28,18 @@ function listWorkspaces(): string[] {
 }
 
 describe('an issue that is carried out', () => {
+  it('shows what the coding agent was denied in the pull request and in its run', async () => {
+    await open({ steps: [...goodSteps, { run: ['curl', 'http://192.0.2.1/'] }] });
+    const { number } = await world.order();
+    const [pull] = await world.pulls();
+    expect(pull?.body).toContain('### Denied');
+    expect(pull?.body).toContain('- `Bash curl http://192.0.2.1/`');
+    const [answered] = await world.entries(number, 'model-answered');
+    expect(answered?.data.denials).toEqual({
+      ...{ count: 1, first: [{ tool: 'Bash', target: 'curl http://192.0.2.1/' }] },
+    });
+  });
+
   it('becomes a branch, a tested commit and a pull request with one risk label', async () => {
     const steps = [...goodSteps, { run: ['node', '--test'] }];
     await open({ steps, includes: ['sum subtracts', '@claude please', '- node --test'] });

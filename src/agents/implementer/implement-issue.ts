@@ -4,6 +4,7 @@ import { loopLimit } from '../../domain/fleet/implementer-history.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
 import { ownBranches } from '../../domain/forge/own-branches.ts';
 import { plainTitle } from '../../domain/forge/plain-title.ts';
+import type { Denial } from '../../domain/ledger/denial.ts';
 import { issueSubject } from '../../domain/ledger/subject.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Destination } from '../../runs/coding/coding-context.ts';
@@ -112,18 +113,19 @@ async function propose(
     readonly summary: WorkSummary;
     readonly leftOut: readonly string[];
     readonly isPlanned: boolean;
+    readonly denials: readonly Denial[];
   },
 ): Promise<AgentEnd> {
   const { effects, ledger, own, repository } = context;
   const { number } = assignment;
-  const { commit, summary, leftOut, isPlanned } = work;
+  const { commit, summary, leftOut, isPlanned, denials } = work;
   const verified = await verifyWork(context, commit, place.base.commit);
   const risk = await judgeRisk(context, { base: place.base.commit, commit }, { summary, verified, leftOut });
   const made = await effects.perform('pull-request', 'create-pull-request', async () => ({
     repository,
     title: plainTitle(assignment.title, number),
     body: await ledger.putText(
-      pullRequestBody({ issue: number, summary, verified, risk, leftOut, isPlanned }),
+      pullRequestBody({ issue: number, summary, verified, risk, leftOut, isPlanned, denials }),
     ),
     head: place.branch,
     base: place.base.branch,
@@ -135,6 +137,7 @@ async function propose(
     data: {
       ...{ number: made.number, issue: number, branch: place.branch, base: place.base.branch },
       text: await ledger.putText(`${assignment.title}\n\n${assignment.body}`),
+      summary: await ledger.putText(summary.summary),
     },
   });
   const others = riskLabels.filter((label) => label !== risk.label);
@@ -159,7 +162,7 @@ export async function implementIssue(
     const place = await context.once('place', () => findPlace(context, assignment));
     const { branch, expected } = place;
     const to = destinationOf(assignment, { issue: assignment.number, branch, expected });
-    const { end, left, isPlanned } = await askImplementer(context, assignment, place, to, approves);
+    const { end, left, isPlanned, denials } = await askImplementer(context, assignment, place, to, approves);
     const isWhole = end.kind === 'finished';
     const commit = await collectWork(context, to, left, isWhole);
     const hasWork = commit !== place.base.commit;
@@ -172,6 +175,6 @@ export async function implementIssue(
     };
     if (!hasWork) return stopUnchanged(context, assignment, summary);
     const { leftOut } = left.snapshot;
-    return propose(context, assignment, place, { commit, summary, leftOut, isPlanned });
+    return propose(context, assignment, place, { commit, summary, leftOut, isPlanned, denials });
   });
 }

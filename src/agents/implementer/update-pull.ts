@@ -103,7 +103,7 @@ async function settle(context: AgentContext, task: Task, merge: OpenMerge): Prom
   const { issue, branch, head } = pull;
   const to = destinationOf(task, { issue, branch, expected: head });
   await finishPush(context, to);
-  const { end, left } = await askMerger(context, task, merge);
+  const { end, left, denials } = await askMerger(context, task, merge);
   scanMerge(left);
   const unsettled = await listUnsettled(context, merge, left);
   const summary = end.kind === 'finished' ? end.object : null;
@@ -113,7 +113,7 @@ async function settle(context: AgentContext, task: Task, merge: OpenMerge): Prom
   const commit = await commitTree(context, { tree, parent: head, merged: merge.base, message });
   await pushCommit(context, to, commit);
   return concludeCorrection(context, task, pull, merge.base, {
-    ...{ commit, summary, leftOut },
+    ...{ commit, summary, leftOut, denials },
     merged: { base: pull.base, paths: pathsOf(merge) },
   });
 }

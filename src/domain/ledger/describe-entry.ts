@@ -3,6 +3,7 @@
 import type { GateAnswer } from '../drafts/gate.ts';
 import type { Grant } from '../models/open-grants.ts';
 import { money } from '../text/money.ts';
+import { type Denials, listDenials } from './denial.ts';
 import { describeEffect } from './describe-effect.ts';
 import { describeRefusal } from './describe-refusal.ts';
 import { shortHash } from './hash.ts';
@@ -34,15 +35,24 @@ function grantText(grant: Grant | undefined): string {
   return `, granted ${money(grant.limit.usd)} and ${grant.limit.turns} turns`;
 }
 
-function answerText({ role, reportedModel, usage, answer, takenFrom }: EntryData['model-answered']): string {
+/** Everything that is known of it: a person who looks at a run wants to see what the agent tried. */
+function deniedText(denials: Denials | undefined): string {
+  if (denials === undefined) return '';
+  const shown = listDenials(denials);
+  const more = denials.count > shown.length ? ' (some more than once, or not listed)' : '';
+  return `, denied ${denials.count} times: ${shown.join('; ')}${more}`;
+}
+
+function answerText(data: EntryData['model-answered']): string {
+  const { role, reportedModel, usage, answer, takenFrom, denials } = data;
   const cached = usage.cacheReadTokens === undefined ? '' : ` (${usage.cacheReadTokens} cached)`;
-  return `${role} ${reportedModel}, ${usage.inputTokens} in${cached}, ${usage.outputTokens} out, ${money(usage.costUsd)}, answer ${shortHash(answer)}${takenText(takenFrom)}`;
+  return `${role} ${reportedModel}, ${usage.inputTokens} in${cached}, ${usage.outputTokens} out, ${money(usage.costUsd)}, answer ${shortHash(answer)}${takenText(takenFrom)}${deniedText(denials)}`;
 }
 
 function failureText(data: EntryData['model-failed']): string {
-  const { role, model, why, credential, usage, isAtMost = false } = data;
+  const { role, model, why, credential, usage, isAtMost = false, denials } = data;
   const tried = credential === '' ? why : `${why} with ${credential}`;
-  return `${role} ${model}, ${tried}, ${usage.inputTokens} in, ${usage.outputTokens} out, ${isAtMost ? 'at most ' : ''}${money(usage.costUsd)}`;
+  return `${role} ${model}, ${tried}, ${usage.inputTokens} in, ${usage.outputTokens} out, ${isAtMost ? 'at most ' : ''}${money(usage.costUsd)}${deniedText(denials)}`;
 }
 
 /** What came of a verdict that the answer did not simply follow. */

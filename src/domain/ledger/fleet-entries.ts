@@ -92,6 +92,8 @@ export interface FleetEntryData {
     readonly base: string;
     /** The words of the issue that were carried out. */
     readonly text?: Sha256;
+    /** What was done and why, in the words of the coding agent. */
+    readonly summary?: Sha256;
   };
   /** A review of one commit; its key is `owner/repo#number@commit`. */
   'code-reviewed': {

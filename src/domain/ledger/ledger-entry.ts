@@ -1,9 +1,11 @@
 /** The entries of the ledger and the chain that ties them together. */
+
 import type { ErrorCode } from '../../errors.ts';
 import type { GateAnswer, GateQuestion } from '../drafts/gate.ts';
 import type { Decision } from '../drafts/verdict.ts';
 import type { Usage } from '../models/budget.ts';
 import type { Grant } from '../models/open-grants.ts';
+import type { Denials } from './denial.ts';
 import type { Effect, EffectResults } from './effect.ts';
 import type { FleetEntryData, Handoff } from './fleet-entries.ts';
 import { canonicalJson, type Json, type Sha256, sha256 } from './hash.ts';
@@ -56,6 +58,8 @@ export interface EntryData extends FleetEntryData {
     readonly prompt?: Sha256;
     /** What it was granted by, which ends with it. */
     readonly grant?: Pick<Grant, 'id'>;
+    /** What a coding agent was not allowed to do; missing when there was nothing. */
+    readonly denials?: Denials;
   };
   /** A call that gave no answer to use, and what it cost all the same. */
   'model-failed': {
@@ -66,6 +70,7 @@ export interface EntryData extends FleetEntryData {
     readonly credential: string;
     readonly why: ErrorCode;
     readonly usage: Usage;
+    readonly denials?: Denials;
     /** The provider did not report the cost: this is the most that it can have been. */
     readonly isAtMost?: true;
     readonly grant?: Pick<Grant, 'id'>;

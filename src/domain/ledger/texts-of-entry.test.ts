@@ -51,6 +51,7 @@ describe('textsOfEntry', () => {
     ['step-done', { step: 's', result: a }, [a]],
     ['command-verified', { output: a, commit: b }, [a]],
     ['merge-rejected', { output: a, commit: b }, [a]],
+    ['pull-request-made', { text: a, summary: b }, [a, b]],
     ['plan-proposed', { plan: a, seen: { title: b } }, [a]],
     ['plan-approved', { plan: a }, [a]],
     ['pull-request-made', { number: 1, text: a }, [a]],

@@ -70,7 +70,7 @@ function namedBy(entry: NewEntry): Named[] {
     case 'plan-approved':
       return [entry.data.plan];
     case 'pull-request-made':
-      return [entry.data.text];
+      return [entry.data.text, entry.data.summary];
     case 'code-reviewed':
       return [entry.data.review];
     default:

@@ -55,6 +55,12 @@ export function limitsLeft(
   };
 }
 
+/** The budget that has the fewest turns left; of equals, the narrowest. */
+export function findTightest(budget: Budget, spent: Readonly<Record<BudgetScope, Usage>>): BudgetScope {
+  const left = (scope: BudgetScope): number => budget[scope].turns - spent[scope].turns;
+  return budgetScopes.reduce((one, other) => (left(other) < left(one) ? other : one));
+}
+
 /** Price of a model in USD for a million tokens. */
 export interface Price {
   readonly inputPerMillion: number;

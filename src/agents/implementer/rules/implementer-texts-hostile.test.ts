@@ -33,6 +33,7 @@ it('a path in a reason for a risk calls nobody', () => {
     verified: null,
     raisedTo,
     leftOut: [],
+    denials: [],
   });
   expect(text).not.toMatch(/@alice|#1/u);
   expect(text).toContain('@&#8203;alice');

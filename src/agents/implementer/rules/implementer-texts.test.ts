@@ -23,12 +23,19 @@ const facts = {
     verified,
     leftOut: ['.github/`x`.yml'],
     isPlanned: false,
+    denials: [{ tool: 'Bash', target: 'curl `x` @bob\ncloses #7' }],
   },
   risk: { label: 'needs-review', reasons: ['It touches @org/package #4.'] },
 } as const;
 
 describe('pullRequestBody', () => {
   const body = pullRequestBody(facts);
+
+  it('says what the coding agent was denied, as text that does nothing', () => {
+    expect(body).toContain('### Denied\n\nThe coding agent was denied something once');
+    expect(body).toContain("- `Bash curl 'x' @bob");
+    expect(pullRequestBody({ ...facts, denials: [] })).not.toContain('Denied');
+  });
 
   it('closes the one issue and no other', () => {
     expect(listClosingReferences(body)).toEqual([3]);

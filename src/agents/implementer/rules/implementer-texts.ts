@@ -5,6 +5,7 @@
 
 import type { Risk, RiskLabel } from '../../../domain/changes/change-risk.ts';
 import { plainTitle } from '../../../domain/forge/plain-title.ts';
+import { type Denial, keepDenials, listDenials } from '../../../domain/ledger/denial.ts';
 import { planQuestion } from '../../../domain/spoken/approval-words.ts';
 import { quoteOutput } from '../../../domain/text/command-output.ts';
 import { asCode, callPerson } from '../../../domain/text/comment-parts.ts';
@@ -88,6 +89,20 @@ export interface PullRequestFacts {
   readonly risk: Risk;
   readonly leftOut: readonly string[];
   readonly isPlanned: boolean;
+  /** What the coding agent was not allowed to do. */
+  readonly denials: readonly Denial[];
+}
+
+/** So that people see what it tried, and which command it may have needed. */
+function describeDenials(denials: readonly Denial[]): string[] {
+  const kept = keepDenials(denials);
+  if (kept === undefined) return [];
+  const times = kept.count === 1 ? 'once' : `${kept.count} times`;
+  return [
+    `The coding agent was denied something ${times} (a command that it needs can be allowed with \`fleet.agentCommands\`):`,
+    '',
+    ...list(listDenials(kept).map(asCode)),
+  ];
 }
 
 export function pullRequestBody(facts: PullRequestFacts): string {
@@ -118,6 +133,8 @@ export function pullRequestBody(facts: PullRequestFacts): string {
       '',
       ...list(leftOut.map(asCode)),
     );
+  const denied = describeDenials(facts.denials);
+  if (denied.length > 0) lines.push('', '### Denied', '', ...denied);
   if (summary.questions.length > 0)
     lines.push(
       ...['', '### Open questions', ''],
@@ -132,6 +149,7 @@ export interface SettledFacts {
   readonly verified: Verification | null;
   readonly raisedTo: Risk | null;
   readonly leftOut: readonly string[];
+  readonly denials: readonly Denial[];
   /** The branch that was merged in, and the files that were in conflict with it. */
   readonly merged?: { readonly base: string; readonly paths: readonly string[] };
 }
@@ -139,6 +157,7 @@ export interface SettledFacts {
 /** What was corrected on a pull request. */
 export function settledComment(facts: SettledFacts): string {
   const { summary, raisedTo, leftOut, merged } = facts;
+  const denied = describeDenials(facts.denials);
   return [
     `Pushed ${facts.commit.slice(0, 12)}.`,
     '',
@@ -159,6 +178,7 @@ export function settledComment(facts: SettledFacts): string {
     ...(leftOut.length === 0
       ? []
       : ['', 'Left out, because it steers builds or agents:', '', ...list(leftOut.map(asCode))]),
+    ...(denied.length === 0 ? [] : ['', ...denied]),
     '',
   ].join('\n');
 }
