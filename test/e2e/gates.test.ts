@@ -39,7 +39,10 @@ describe('a waiting run', () => {
       'gates',
     ]);
     expect(result.stderr).toContain(`\nwaiting for a person at the draft gate (${gate?.id})\n`);
-    expect(result.stderr).toContain(`gatewright gate answer ${gate?.id} --choice send|revise`);
+    expect(result.stderr).toContain(`Answer it with: gatewright gate answer ${gate?.id} --choice send\n`);
+    expect(result.stderr).toContain(
+      `or: gatewright gate answer ${gate?.id} --choice revise --feedback "TEXT"\n`,
+    );
     expect(result.stderr).toMatch(/gatewright issue --resume 01[0-9A-Z]{24}/u);
     expect(gate?.choices.map((choice) => choice.name)).toEqual(['send', 'revise', 'save']);
     const status = await playground.run(['status']);

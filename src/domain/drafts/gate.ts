@@ -42,6 +42,8 @@ export interface GateQuestion {
   readonly because?: string;
   /** Whether no policy may answer it, only a person. */
   readonly mustAsk?: boolean;
+  /** What the draft asks and only a person can answer. No policy sends it on while there is any. */
+  readonly questions?: readonly string[];
   /** The revision came back as it was: another round would change nothing. */
   readonly isUnchanged?: boolean;
   /** What the reviewer decided; null when there is no verdict. Counts only while the verdict file is unedited. */

@@ -149,14 +149,25 @@ function checkCriteria(sections: readonly Section[]): Finding[] {
   });
 }
 
+/** The questions of a draft, an issue's or a design's, that are neither ticked nor "none". */
+export function findOpenQuestions(draft: string): string[] {
+  if (draft.length > longestBody) return [];
+  const section = findSection(listSections(parseMarkdown(draft)), 'Open Questions');
+  return section === undefined ? [] : openItems(listItems(section.content)).map(({ text }) => text);
+}
+
+function openItems(items: readonly Item[]): Item[] {
+  return items.filter(
+    (item) => !item.isDetail && item.checked !== true && !/^(none|n\/a)\.?$/iu.test(item.text),
+  );
+}
+
 function checkOpenQuestions(sections: readonly Section[]): Finding[] {
   const title = 'Open Questions';
   const section = findSection(sections, title);
   if (section === undefined) return [];
   const items = listItems(section.content);
-  const open = items.filter(
-    (item) => !item.isDetail && item.checked !== true && !/^(none|n\/a)\.?$/iu.test(item.text),
-  );
+  const open = openItems(items);
   if (open.length > 0) {
     return open.map((item) =>
       finding(

@@ -81,6 +81,7 @@ export function makeOptions(app: App, house: House, given: Given, workflow: Auth
       app.terminal,
       house.forge.kind === 'local' ? 'the local forge' : 'GitHub',
       workflow,
+      isUnattended,
     ),
   };
 }

@@ -50,6 +50,15 @@ describe('the draft gate', () => {
       expect(decide(question('draft', { isUnchanged }), how, decision)).toBe(expected);
   });
 
+  it.each<[string, RunMode, string]>([
+    ['as usual', mode(), 'ask'],
+    ['auto', mode('auto'), 'ask'],
+    ['test mode', mode('testMode'), 'send test-mode'],
+  ])('with an open question: %s', (_, how, expected) => {
+    expect(decide(question('draft', { questions: ['Which file?'] }), how, null)).toBe(expected);
+    expect(decide(question('draft', { questions: ['x'], isUnchanged: true }), how, null)).toBe(expected);
+  });
+
   it('says why there is no progress', () => {
     const asked = question('draft', { isUnchanged: true, because: 'Claude returned the draft unchanged' });
     expect(() => answerByPolicy(asked, mode('auto'), null)).toThrow('Claude returned the draft unchanged');

@@ -40,6 +40,8 @@ export function answerByPolicy(
 function answerDraft(question: GateQuestion, mode: RunMode): PolicyAnswer | null {
   if (mode.testMode) return { choice: 'send', by: 'test-mode' };
   if (!mode.auto) return null;
+  // Only a person can answer them; sent on, they would only come back.
+  if ((question.questions ?? []).length > 0) return null;
   if (question.isUnchanged === true) {
     throw new GatewrightError('no-progress', question.because ?? 'The revision came back unchanged.');
   }

@@ -1,5 +1,6 @@
 /** Gets an answer to the gate that a run has reached: one that is on the ledger, a policy's, or a person's. */
 import type { GateAnswer, GateQuestion } from '../../domain/drafts/gate.ts';
+import { findOpenQuestions } from '../../domain/drafts/mechanical-checks.ts';
 import type { Sha256 } from '../../domain/ledger/hash.ts';
 import type { NewEntry } from '../../domain/ledger/ledger-entry.ts';
 import type { Subject } from '../../domain/ledger/subject.ts';
@@ -89,9 +90,12 @@ export async function resolveGate(
   { ledger, repository, actor }: GateTools,
   run: GatedRun,
   resolving: Resolving,
-  question: GateQuestion,
+  reached: GateQuestion,
 ): Promise<GateAnswer> {
   const { dialogue, mode } = resolving;
+  const known = await ledger.find('gate-answered', reached.id);
+  if (known !== null) return known.data.answer;
+  const question = await withQuestions(reached);
   const isWatched =
     dialogue.look !== null &&
     question.kind === 'verdict' &&
@@ -107,6 +111,15 @@ export async function resolveGate(
     key: question.id,
     data: { question },
   } as const;
+
+  /** What the draft asks now: a person may have answered it in the file since the gate was reached. */
+  async function withQuestions(asked: GateQuestion): Promise<GateQuestion> {
+    if (asked.kind !== 'draft') return asked;
+    const { draft = '' } = await readArtefacts(asked, repository, ledger, run.request.dryRun);
+    const { questions: _, ...rest } = asked;
+    const questions = findOpenQuestions(draft);
+    return questions.length === 0 ? rest : { ...rest, questions };
+  }
 
   interface Shown {
     readonly seen: Readonly<Record<string, Sha256>>;
@@ -143,6 +156,8 @@ export async function resolveGate(
       // A person will have to look at it, now or later: then the question has to be on the ledger before the answer.
       if (policy === null) await ledger.append([], resolving.fence);
     }
+    if (policy === null && mode.auto && (question.questions ?? []).length > 0)
+      throw new LeftOpen(question, null);
     if (policy === null) return null;
     // What a person made of the verdict is that person's answer.
     const isTheirs = verdict?.isEdited === true && isWatched && policy.by === 'verdict';

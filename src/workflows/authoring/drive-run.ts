@@ -4,6 +4,7 @@ import type { GateQuestion } from '../../domain/drafts/gate.ts';
 import type { NewEntry } from '../../domain/ledger/ledger-entry.ts';
 import type { AuthoringRequest, RunResult } from '../../domain/ledger/run.ts';
 import type { Subject } from '../../domain/ledger/subject.ts';
+import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Lease } from '../../ports/leases.ts';
 import type { Progress } from '../../ports/progress.ts';
@@ -149,6 +150,14 @@ function walk(house: AuthoringTools, run: Run, options: RunOptions, lease: Lease
   return driveGraph(house, { run, progress: options.progress, open, conclude, explainLeftOpen }, lease);
 }
 
+function countQuestions({ questions = [] }: GateQuestion): string {
+  if (questions.length === 0) return '';
+  const shown = questions.slice(0, 3).map((text) => `"${escapeForLine(text, 100)}"`);
+  const more = questions.length > shown.length ? `, and ${questions.length - shown.length} more` : '';
+  const what = questions.length === 1 ? 'an open question' : `${questions.length} open questions`;
+  return `: ${what}: ${shown.join('; ')}${more}`;
+}
+
 function explainLeftOpen({ question, choice, unclear }: LeftOpen, resume: string): GateStop {
   if (question.kind === 'filing') {
     const code = choice === null ? 'filing-failed' : 'filing-aborted';
@@ -161,7 +170,7 @@ function explainLeftOpen({ question, choice, unclear }: LeftOpen, resume: string
     };
   }
   const why = unclear === null ? '' : `: the verdict cannot be read: ${unclear}`;
-  const message = `waiting for a person at the ${question.kind} gate (${question.id})${why}`;
+  const message = `waiting for a person at the ${question.kind} gate (${question.id})${why}${countQuestions(question)}`;
   return {
     status: 'waiting',
     reason: { code: 'gate', message, owner: 'person', resume },

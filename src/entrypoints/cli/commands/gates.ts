@@ -44,6 +44,7 @@ export const listGates: Handler = async (app, given) => {
       `${question.id}  ${question.kind} gate  "${escapeForLine(question.title, 60)}"  ${run.subject}  iteration ${question.iteration}, ${ago(askedAt, new Date())}`,
     );
     if (question.because !== undefined) terminal.print(`        because: ${escapeForLine(question.because)}`);
+    for (const text of question.questions ?? []) terminal.print(`        open: ${escapeForLine(text, 300)}`);
     for (const artefact of question.artefacts) {
       terminal.print(
         `        ${artefact.name}: ${escapeForLine(`${run.request.root}/${artefact.path}`, 1000)} (${shortHash(artefact.hash)} when asked)`,

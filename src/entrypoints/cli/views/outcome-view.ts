@@ -1,5 +1,6 @@
 /** Shows how a run ended: for a person, or as JSON. */
 
+import type { GateQuestion } from '../../../domain/drafts/gate.ts';
 import { describeEffect } from '../../../domain/ledger/describe-effect.ts';
 import { statusWithReason } from '../../../domain/ledger/describe-entry.ts';
 import { money } from '../../../domain/text/money.ts';
@@ -9,7 +10,7 @@ import type { RunOutcome } from '../../../workflows/authoring/drive-run.ts';
 import type { App } from '../app.ts';
 import type { Given } from '../table/command.ts';
 import { block } from './progress-view.ts';
-import { isTerminal } from './terminal.ts';
+import { isTerminal, type Terminal } from './terminal.ts';
 
 async function plannedEffects(house: House, outcome: RunOutcome): Promise<string[]> {
   const entries = await house.ledger.readRun(outcome.run.id);
@@ -25,6 +26,32 @@ async function costOf(house: House, outcome: RunOutcome): Promise<number> {
     house.clock.now().toISOString(),
   );
   return usage.run.costUsd;
+}
+
+/** The questions of a draft, with what to do about them. */
+export function listQuestions(terminal: Terminal, questions: readonly string[]): void {
+  if (questions.length === 0) return;
+  terminal.say(
+    terminal.style(
+      'yellow',
+      `The draft has ${questions.length === 1 ? 'an open question' : `${questions.length} open questions`}:`,
+    ),
+  );
+  for (const text of questions.slice(0, 20)) terminal.say(`  - ${escapeForLine(text, 300)}`);
+  if (questions.length > 20) terminal.say(`  … and ${questions.length - 20} more`);
+  terminal.say('Answer them in the draft (then tick or remove them), or in the brief, and continue.');
+}
+
+function sayHowToAnswer(terminal: Terminal, gate: GateQuestion, suffix: string): void {
+  for (const artefact of gate.artefacts) terminal.say(`  ${artefact.name}: ${artefact.path}`);
+  if (gate.because !== undefined) terminal.say(`  because: ${escapeForTerminal(gate.because)}`);
+  listQuestions(terminal, gate.questions ?? []);
+  const choices = gate.choices.filter((choice) => choice.leavesOpen !== true);
+  for (const [index, { name, takesFeedback }] of choices.entries()) {
+    const words = index === 0 ? 'Answer it with' : '            or';
+    const feedback = takesFeedback === true ? ' --feedback "TEXT"' : '';
+    terminal.say(`${words}: gatewright gate answer ${gate.id} --choice ${name}${feedback}${suffix}`);
+  }
 }
 
 export async function reportOutcome(
@@ -76,15 +103,7 @@ export async function reportOutcome(
   terminal.say(
     terminal.style('yellow', escapeForTerminal(statusWithReason(outcome.status, outcome.reason.message))),
   );
-  if (outcome.gate !== null) {
-    const names = outcome.gate.choices
-      .filter((choice) => choice.leavesOpen !== true)
-      .map((choice) => choice.name);
-    for (const artefact of outcome.gate.artefacts) terminal.say(`  ${artefact.name}: ${artefact.path}`);
-    terminal.say(
-      `Answer it with: gatewright gate answer ${outcome.gate.id} --choice ${names.join('|')}${house.commandSuffix}`,
-    );
-  }
+  if (outcome.gate !== null) sayHowToAnswer(terminal, outcome.gate, house.commandSuffix);
   const when = outcome.reason.until === undefined ? '' : ` (from ${outcome.reason.until} on)`;
   terminal.say(`${outcome.gate === null ? 'Continue' : 'Or continue'} with: ${outcome.reason.resume}${when}`);
 }

@@ -35,7 +35,18 @@ const passed: Readonly<Record<string, string>> = {
 
 const movedNames = { lineage: 'Audit trail', idea: 'Idea', superseded: 'Earlier design' } as const;
 
-export function makeProgressView(terminal: Terminal, forge: string, workflow: AuthoringWorkflow): Progress {
+/** Names of gates where no person edits anything. */
+const unattendedNames: Readonly<Record<string, string>> = {
+  N3_human_edit_draft: 'N3_draft_gate',
+  N5_human_edit_verdict: 'N5_verdict_gate',
+};
+
+export function makeProgressView(
+  terminal: Terminal,
+  forge: string,
+  workflow: AuthoringWorkflow,
+  isUnattended = false,
+): Progress {
   const step = (text: string): void => terminal.say(`>>> ${text}`);
   const timed = (text: string): void => terminal.say(`[${clockTime(new Date())}] ${text}`);
   const showRoute = (by: string, next: 'finish' | 'revise'): void => {
@@ -52,7 +63,12 @@ export function makeProgressView(terminal: Terminal, forge: string, workflow: Au
   return (event) => {
     switch (event.kind) {
       case 'node':
-        return step(terminal.style('bold', `Executing: ${event.node}`));
+        return step(
+          terminal.style(
+            'bold',
+            `Executing: ${(isUnattended ? unattendedNames[event.node] : undefined) ?? event.node}`,
+          ),
+        );
       case 'warning':
         return terminal.say(`${terminal.style('yellow', 'Note:')} ${escapeForTerminal(event.message)}`);
       // Coding agents work in the fleet, which has a view of its own.

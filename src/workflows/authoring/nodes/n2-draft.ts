@@ -99,6 +99,7 @@ export async function writeDraft(
             files: (await context.repository.listFiles()).join('\n'),
           }),
       ...(current === null ? {} : { draft: current }),
+      ...(state.feedback === '' ? {} : { feedback: state.feedback }),
     },
   };
   const purpose = current === null ? 'to generate draft' : `to revise draft #${state.drafts}`;

@@ -29,7 +29,7 @@ export function askAboutDraft(context: AuthoringContext, state: AuthoringState):
     ...(state.isUnchanged
       ? {
           isUnchanged: true,
-          because: `${context.models.drafter.title} returned the draft unchanged; edit it yourself to continue.`,
+          because: `${context.models.drafter.title} returned the draft unchanged${state.verdict === null ? '' : `; what is missing stands in ${state.verdict.path}`}. Edit ${draft.path} yourself, then send it.`,
         }
       : {}),
   };

@@ -57,6 +57,17 @@ export async function reviewDraft(
     );
   }
   const { definition, ledger, models, prompts } = context;
+  // The drafter clears the remarks: a person changed a draft that has some.
+  if (
+    state.remarks.length > 0 &&
+    state.verdict !== null &&
+    state.verdict.reviewedDraft !== state.draft?.hash
+  ) {
+    context.progress({
+      kind: 'warning',
+      message: `${state.draft?.path ?? 'The draft'} was changed after its review, so that review no longer counts: it is reviewed again.`,
+    });
+  }
   const reviewedDraft = state.draft?.hash ?? '';
   const draft = await ledger.getText(reviewedDraft);
   const findings = await definition.check(context, draft);

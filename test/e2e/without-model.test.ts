@@ -1,0 +1,94 @@
+/** A maintainer without any model: every stop says what is open, and every way that it names leads on. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Playground } from '../support/playground.ts';
+
+const messy = `# Parse the decimal comma
+
+People type \`1,5h\`.
+
+- \`ms('1,5h')\` gives 5400000
+- not sure about \`1,500ms\`
+- not now: the format side
+
+Labels: bug
+`;
+
+let playground: Playground;
+
+beforeEach(() => {
+  playground = new Playground();
+  playground.write('notes.md', messy);
+});
+
+afterEach(() => playground.remove());
+
+interface Gate {
+  readonly id: string;
+  readonly questions?: readonly string[];
+  readonly because?: string;
+}
+
+async function gateNow(): Promise<Gate> {
+  return (await playground.json<Gate[]>(['gates']))[0] ?? { id: '' };
+}
+
+const folder = 'docs/lineage/active/notes';
+
+describe('an open question', () => {
+  it('stops the run at the gate, also with --auto, and is listed; answered in the draft, the issue is filed', async () => {
+    const stopped = await playground.run(['issue', '--brief', 'notes.md', '--auto']);
+    expect(stopped.code, stopped.all).toBe(10);
+    expect(stopped.stderr).toContain('The draft has an open question:\n  - not sure about 1,500ms\n');
+    expect(stopped.stderr).not.toContain('human_edit');
+    expect((await gateNow()).questions).toEqual(['not sure about 1,500ms']);
+    expect((await playground.run(['gates'])).stdout).toContain('open: not sure about 1,500ms');
+    const path = `${folder}/002-draft.md`;
+    playground.write(path, playground.read(path).replace('- [ ] not sure', '- [x] not sure'));
+    const filed = await playground.run(['issue', '--resume', 'notes.md', '--auto']);
+    expect(filed.code, filed.all).toBe(0);
+    const [issue] = await playground.json<{ body: string; labels: string[] }[]>(['forge', 'issue', 'list']);
+    expect(issue?.labels).toEqual(['bug']);
+    expect(issue?.body).toContain('## Out of Scope\n\n- not now: the format side\n');
+  });
+});
+
+describe('[R]evise', () => {
+  it('puts feedback into the draft; without any it says that nothing changed and what to do', async () => {
+    expect((await playground.run(['issue', '--brief', 'notes.md'])).code).toBe(10);
+    const first = await gateNow();
+    const said = await playground.run([
+      'gate',
+      'answer',
+      first.id,
+      '--choice',
+      'revise',
+      '--feedback',
+      'Out of scope: dates\nName the limit',
+    ]);
+    expect(said.code, said.all).toBe(10);
+    const draft = playground.read(`${folder}/004-draft.md`);
+    expect(draft).toContain('- not now: the format side\n\ndates');
+    expect(draft).toContain('- [ ] Name the limit');
+    expect(said.stderr).toContain('  - Name the limit\n');
+    const second = await gateNow();
+    const nothing = await playground.run(['gate', 'answer', second.id, '--choice', 'revise']);
+    expect(nothing.code, nothing.all).toBe(10);
+    expect(nothing.stderr).toContain('because: the built-in outline returned the draft unchanged');
+    expect(nothing.stderr).toContain(`Edit ${folder}/005-draft.md yourself, then send it.`);
+  });
+});
+
+describe('a draft that is edited after its review', () => {
+  it('is reviewed again, and the person is told', async () => {
+    playground.write('notes.md', messy.replace('- not sure about `1,500ms`\n', ''));
+    expect((await playground.run(['issue', '--brief', 'notes.md', '--strict'])).code).toBe(10);
+    await playground.run(['gate', 'answer', (await gateNow()).id, '--choice', 'send', '--no-run']);
+    const waiting = await playground.run(['issue', '--resume', 'notes.md', '--strict']);
+    expect(waiting.code, waiting.all).toBe(10);
+    const path = `${folder}/002-draft.md`;
+    playground.write(path, playground.read(path).replace('People type', 'Many people type'));
+    const resumed = await playground.run(['issue', '--resume', 'notes.md', '--auto']);
+    expect(resumed.code, resumed.all).toBe(0);
+    expect(resumed.stderr).toContain(`${path} was changed after its review`);
+  });
+});
