@@ -186,10 +186,10 @@ describe('what does not go on GitHub', () => {
       '(forge-local-only)',
     ],
     [
-      'a wrong token',
+      '040: a wrong token',
       ['issue', '--brief', brief, '--forge', 'github'],
       { GITHUB_TOKEN: 'wrong' },
-      4,
+      1,
       '(forge-not-authenticated)',
     ],
     ['an unknown forge', ['issue', '--brief', brief, '--forge', 'gitlab'], {}, 2, 'local, github'],

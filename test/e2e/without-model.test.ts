@@ -92,3 +92,64 @@ describe('a draft that is edited after its review', () => {
     expect(resumed.stderr).toContain(`${path} was changed after its review`);
   });
 });
+
+describe('a brief that is changed while its run waits', () => {
+  it('is read again on --resume; the run goes on from N2 and keeps what a person edited', async () => {
+    expect((await playground.run(['issue', '--brief', 'notes.md', '--auto'])).code).toBe(10);
+    const old = (await gateNow()).id;
+    const path = `${folder}/002-draft.md`;
+    playground.write(path, playground.read(path).replace('People type', 'Clerks type'));
+    playground.write('notes.md', messy.replace('not sure about `1,500ms`', '`1,500ms` is refused'));
+    const resumed = await playground.run(['issue', '--resume', 'notes.md']);
+    expect(resumed.code, resumed.all).toBe(10);
+    expect(resumed.stderr).toContain('The brief was changed: the draft is written again from N2.');
+    expect(playground.list(folder)).toEqual(['001-brief.md', '002-draft.md', '003-brief.md', '004-draft.md']);
+    expect(playground.read(`${folder}/003-brief.md`)).toBe(playground.read('notes.md'));
+    const draft = playground.read(`${folder}/004-draft.md`);
+    expect(draft).toContain('- [ ] `1,500ms` is refused');
+    expect(draft).toContain('Clerks type');
+    expect(draft).toContain('## Open Questions\n\nNot stated in the brief.');
+    const gate = await gateNow();
+    expect(gate.id).not.toBe(old);
+    expect(gate.questions).toBeUndefined();
+    const outdated = await playground.run(['gate', 'answer', old, '--choice', 'send']);
+    expect(outdated.stderr).toContain('is not open any more');
+    // Nothing changed since: it is not written once more.
+    const again = await playground.run(['issue', '--resume', 'notes.md']);
+    expect(again.stderr).not.toContain('was changed');
+    expect(playground.list(folder)).toHaveLength(4);
+    const filed = await playground.run(['gate', 'answer', gate.id, '--choice', 'send']);
+    expect(filed.code, filed.all).toBe(0);
+    expect((await playground.run(['ledger', 'verify'])).code).toBe(0);
+  });
+
+  it('does not overrule a gate that a person has answered', async () => {
+    playground.write('notes.md', messy.replace('- not sure about `1,500ms`\n', ''));
+    await playground.run(['issue', '--brief', 'notes.md']);
+    await playground.run(['gate', 'answer', (await gateNow()).id, '--choice', 'send', '--no-run']);
+    playground.write('notes.md', `${messy}- one more\n`);
+    const resumed = await playground.run(['issue', '--resume', 'notes.md']);
+    expect(resumed.code, resumed.all).toBe(0);
+    expect(resumed.stderr).toContain('The brief was changed, but the draft is decided on');
+  });
+});
+
+describe('a run that fails at its checks', () => {
+  it('leaves nothing in the way: it can be begun again and resumed', async () => {
+    await playground.run(['forge', 'label', 'list']);
+    const mallory = { env: { GATEWRIGHT_ACTOR: 'mallory' } };
+    const failed = await playground.run(['issue', '--brief', 'notes.md'], mallory);
+    expect(failed.code).toBe(1);
+    expect(playground.exists(folder)).toBe(false);
+    const again = await playground.run(['issue', '--brief', 'notes.md'], mallory);
+    expect(again.code).toBe(1);
+    expect(again.stderr).toContain('(preflight-failed)');
+    await playground.run(['forge', 'permission', 'set', 'mallory', 'write']);
+    const resumed = await playground.run(['issue', '--resume', 'notes.md'], mallory);
+    expect(resumed.code, resumed.all).toBe(10);
+    expect(playground.list(folder)).toEqual(['001-brief.md', '002-draft.md']);
+    const taken = await playground.run(['issue', '--brief', 'notes.md'], mallory);
+    expect(taken.stderr).toContain('(slug-taken)');
+    expect(taken.stderr).toMatch(/Continue with: gatewright issue --resume 01[0-9A-Z]{24}\n/u);
+  });
+});

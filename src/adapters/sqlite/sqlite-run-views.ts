@@ -56,6 +56,8 @@ SELECT a.run AS run, a.at AS askedAt, a.data AS data
 FROM runs r JOIN ledger a ON a.run = r.run AND a.kind = 'gate-asked'
 WHERE r.state = 'open'
   AND NOT EXISTS (SELECT 1 FROM ledger WHERE kind = 'gate-answered' AND key = a.key)
+  AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.run = a.run AND l.id > a.id
+    AND l.kind IN ('gate-asked', 'brief-changed'))
 ORDER BY a.id`;
 
 const openEventsQuery = `

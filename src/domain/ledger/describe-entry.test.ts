@@ -17,6 +17,7 @@ const issue = { repository: 'o/r', number: 7 };
 type Shown<T> = { readonly [K in keyof T]?: unknown };
 const samples: { readonly [K in EntryKind]: readonly [data: Shown<EntryData[K]>, sentence: string] } = {
   'run-started': [{ request }, 'reviewer for a push to #1 (dry run)'],
+  'brief-changed': [{ brief: 'abcdef0123456789', previous: 'x' }, 'the brief is abcdef01 now'],
   'run-resumed': [{ from: 'blocked' }, 'was blocked'],
   'run-stopped': [{ status: 'waiting', reason }, 'waiting at the gate'],
   'run-ended': [{ reason, result: null }, 'waiting at the gate'],

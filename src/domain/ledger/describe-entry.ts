@@ -75,6 +75,7 @@ type Sentences = { readonly [K in EntryKind]: (data: EntryData[K], entry: EntryO
 
 const sentences: Sentences = {
   'run-started': ({ request }) => startText(request),
+  'brief-changed': ({ brief }) => `the brief is ${shortHash(brief)} now`,
   'run-resumed': ({ from }) => `was ${from}`,
   'run-stopped': ({ status, reason }) => statusWithReason(status, reason.message),
   'run-ended': ({ reason }) => reason.message,

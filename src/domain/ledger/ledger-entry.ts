@@ -15,6 +15,8 @@ import type { Subject } from './subject.ts';
 /** What each kind of entry records. */
 export interface EntryData extends FleetEntryData {
   'run-started': { readonly request: RunRequest };
+  /** A person changed the brief while its run waited; the run goes on with the new text. */
+  'brief-changed': { readonly brief: Sha256; readonly previous: Sha256 };
   'run-resumed': {
     readonly from: RunStatus;
     readonly drafter?: string;

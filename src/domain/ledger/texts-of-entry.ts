@@ -45,6 +45,8 @@ function namedBy(entry: NewEntry): Named[] {
   switch (entry.kind) {
     case 'run-started':
       return textsOfRequest(entry.data.request);
+    case 'brief-changed':
+      return [entry.data.brief, entry.data.previous];
     case 'files-listed':
       return [entry.data.files];
     case 'prompt-sent':

@@ -9,14 +9,18 @@ export const exitCodes = {
     meaning: 'failed, or a check before a run failed; the message says why and what to do',
   },
   misused: { code: 2, meaning: 'cancelled by a person, or the command line is not valid' },
-  unauthenticated: { code: 4, meaning: 'not authenticated, or not permitted, on the forge' },
+  unauthenticated: {
+    code: 4,
+    meaning:
+      'not authenticated, or not permitted, on the forge; `issue` and `lld` check that before they begin and exit with 1',
+  },
   waiting: { code: 10, meaning: 'the run waits at a gate for a person' },
   blocked: { code: 11, meaning: 'the run is blocked; the message names the command that continues it' },
   paused: { code: 12, meaning: 'the run is paused until a time' },
 } as const;
 
 const misuse: readonly ErrorCode[] = ['usage', 'cancelled', 'gate-choice-invalid'];
-const access: readonly ErrorCode[] = [
+export const accessErrors: readonly ErrorCode[] = [
   'forge-not-authenticated',
   'forge-forbidden',
   'forge-sso-required',
@@ -39,7 +43,7 @@ const failures: readonly ErrorCode[] = ['preflight-failed', 'filing-aborted'];
 /** @param status of the run that the error stopped, if it stopped one */
 export function exitCodeOfError(code: ErrorCode, status: string | null = null): number {
   if (misuse.includes(code)) return exitCodes.misused.code;
-  if (access.includes(code)) return exitCodes.unauthenticated.code;
+  if (accessErrors.includes(code)) return exitCodes.unauthenticated.code;
   if (blocked.includes(code)) return exitCodes.blocked.code;
   if (paused.includes(code)) return exitCodes.paused.code;
   return status === 'blocked' && !failures.includes(code) ? exitCodes.blocked.code : exitCodes.failed.code;

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { doneFolder } from '../../domain/drafts/lineage.ts';
 import type { AuthoringWorkflow } from '../../domain/ledger/run.ts';
 import { escapeForLine } from '../../domain/text/untrusted-text.ts';
-import { GatewrightError } from '../../errors.ts';
+import { GatewrightError, isGatewrightError } from '../../errors.ts';
 import { findRunsById, findRunToResume } from '../../runs/find-run.ts';
 import type { House } from '../../runs/house.ts';
 import type { ResolveCollision } from '../../workflows/authoring/choose-name.ts';
@@ -11,7 +11,7 @@ import { loadGraph, type RunOptions, type RunOutcome } from '../../workflows/aut
 import type { RunSource } from '../../workflows/authoring/run-source.ts';
 import { resumeRun, type StartInput, startRun } from '../../workflows/authoring/start-run.ts';
 import type { App } from './app.ts';
-import { exitCodeOfStatus } from './exit-codes.ts';
+import { accessErrors, exitCodeOfStatus } from './exit-codes.ts';
 import { openHouseOf } from './open-house.ts';
 import type { Given } from './table/command.ts';
 import { makeDialogue } from './views/gate-dialogue.ts';
@@ -24,12 +24,17 @@ const workflowTitles = { issue: 'Issue Creation Workflow', lld: 'Design Workflow
 /** What a person may do when the short name is in use; `fixed` is what --on-collision says. */
 function makeCollisionDialogue(terminal: Terminal, fixed: string | null): ResolveCollision {
   let isFirst = true;
-  return async ({ slug, canResume, problem }) => {
+  return async ({ slug, canResume, resume, problem }) => {
     if (!terminal.isInteractive || fixed !== null) {
       if (fixed === null || !isFirst || problem !== null)
         throw new GatewrightError(
           'slug-taken',
           problem ?? `"${slug}" is already in use in docs/lineage/active/.`,
+          resume === ''
+            ? {}
+            : {
+                hint: `Continue with: ${resume}\nOr give it up with --on-collision clean, or take another name with --slug NAME.`,
+              },
         );
       isFirst = false;
       return { do: fixed as 'resume' | 'clean' | 'abort' };
@@ -109,6 +114,22 @@ function announce(app: App, options: RunOptions): StartInput['onStart'] {
   };
 }
 
+/**
+ * Whether the forge knows the person is one of the checks that a run begins with, and all of them end in the same way
+ * (scenario 040: exit code 1), also where the answer comes before the run can begin.
+ */
+async function checkAccess<T>(opening: Promise<T>): Promise<T> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (!isGatewrightError(error, ...accessErrors)) throw error;
+    throw new GatewrightError('preflight-failed', 'The forge does not let you in.', {
+      cause: error,
+      details: [`forge: ${error.message} (${error.code}) — ${error.hint}`],
+    });
+  }
+}
+
 /** A run that is named by its id is resumed in its own repository, wherever the person is. */
 async function openHouse(app: App, given: Given): Promise<House> {
   const resumed = given.text('resume');
@@ -158,7 +179,7 @@ export async function runAuthoring(app: App, given: Given, command: AuthoringCom
   const opening = openHouse(app, given);
   // Loading the workflow engine keeps this process busy. It begins when git has been started, and goes on while git runs.
   setImmediate(() => void loadGraph().catch(() => undefined));
-  const house = await opening;
+  const house = await (given.text('resume') === null ? checkAccess(opening) : opening);
   const outcome = await begin(app, house, given, command);
   if (outcome === null) {
     if (given.flag('json')) app.terminal.printJson({ status: 'aborted' });

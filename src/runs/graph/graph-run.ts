@@ -8,7 +8,7 @@ import type { NewEntry } from '../../domain/ledger/ledger-entry.ts';
 import type { Subject } from '../../domain/ledger/subject.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Progress } from '../../ports/progress.ts';
-import type { Drivable, Standing } from './standing.ts';
+import type { Drivable, Place, Standing } from './standing.ts';
 
 /** Every workflow counts its nodes: the number is part of the keys that make effects and gates happen once. */
 interface GraphState {
@@ -86,6 +86,7 @@ interface RunConfig {
 interface CompiledGraph {
   getState(config: RunConfig): Promise<Snapshot>;
   invoke(input: unknown, config: RunConfig): Promise<unknown>;
+  updateState(config: RunConfig, values: unknown, asNode: string): Promise<unknown>;
 }
 
 interface GraphRunOptions<State> {
@@ -116,6 +117,19 @@ export class GraphRun<State extends GraphState> implements Drivable<State> {
     // node has run yet, so it is begun anew.
     if (source === undefined || source === 'input') return this.#invoke({ run: this.#options.initial });
     return this.#standingOf(snapshot) ?? this.#invoke(null);
+  }
+
+  async returnTo(node: string, change: (at: Place<State>) => Promise<State | null>): Promise<void> {
+    const { graph } = this.#options;
+    const snapshot = await graph.getState(this.#config);
+    const source = snapshot.metadata?.source;
+    const [task] = snapshot.tasks;
+    const { run: state } = (snapshot.values ?? {}) as { readonly run?: State };
+    if (source === undefined || source === 'input' || task === undefined || state === undefined) return;
+    const [pending] = task.interrupts;
+    const question = pending === undefined ? null : (pending.value as GateQuestion);
+    const next = await change({ node: task.name, question, state });
+    if (next !== null) await graph.updateState(this.#config, { run: next }, node);
   }
 
   answer(answer: GateAnswer): Promise<Standing<State>> {

@@ -6,10 +6,22 @@ export type Standing<State> =
   | { readonly at: 'gate'; readonly node: string; readonly question: GateQuestion }
   | { readonly at: 'end'; readonly state: State };
 
+/** The node that is to run next, or the gate that is to be answered, and what is known there. */
+export interface Place<State> {
+  readonly node: string;
+  readonly question: GateQuestion | null;
+  readonly state: State;
+}
+
 /** A run that can be driven from gate to gate, over any number of processes. */
 export interface Drivable<State> {
   /** Begins, or goes on from the last checkpoint, until the next gate or the end. */
   proceed(): Promise<Standing<State>>;
+  /**
+   * Goes back before the next gate or node: the run goes on after `node`, with the state that `change` makes. Nothing
+   * happens when it makes none, or when no node has run yet.
+   */
+  returnTo(node: string, change: (at: Place<State>) => Promise<State | null>): Promise<void>;
   /** Answers the gate that it stands at, then goes on. */
   answer(answer: GateAnswer): Promise<Standing<State>>;
 }

@@ -19,6 +19,8 @@ export type ResolveCollision = (facts: {
   slug: string;
   /** Whether a run that is known here has it, to be resumed or given up. */
   canResume: boolean;
+  /** The command that resumes it; empty when there is none. */
+  resume: string;
   problem: string | null;
 }) => Promise<Collision>;
 
@@ -67,6 +69,13 @@ async function giveUp(house: AuthoringTools, open: AuthoringRun): Promise<void> 
   }
 }
 
+/** Whether a run stopped at its checks with nothing drafted: there is nothing in it to go on with. */
+async function stoppedBeforeDrafting(house: AuthoringTools, open: AuthoringRun): Promise<boolean> {
+  if (open.reason?.code !== 'preflight-failed') return false;
+  const entries = await house.ledger.readRun(open.id);
+  return !entries.some((entry) => entry.kind === 'prompt-sent' || entry.kind === 'gate-asked');
+}
+
 /** Settles on a free short name, or on the run to resume. Null when the person gave up. */
 export async function chooseName(
   house: AuthoringTools,
@@ -80,7 +89,12 @@ export async function chooseName(
     if (!taken) return { slug };
     const holder = open === null ? null : await house.leases.holderOf(open.subject);
     if (holder !== null) throw new GatewrightError('lease-held', `"${slug}": ${describeHolder(holder)}.`);
-    const answer = await settle({ slug, canResume: open !== null, problem });
+    if (open !== null && (await stoppedBeforeDrafting(house, open))) {
+      await giveUp(house, open);
+      continue;
+    }
+    const resume = open === null ? '' : resumeCommandOf(open.request, open.id, house.commandSuffix);
+    const answer = await settle({ slug, canResume: open !== null, resume, problem });
     problem = null;
     switch (answer.do) {
       case 'abort':

@@ -1,6 +1,7 @@
 /** Drives an authoring run from gate to gate until it is done or has to stop, and writes down why it stopped. */
 
 import type { GateQuestion } from '../../domain/drafts/gate.ts';
+import type { Sha256 } from '../../domain/ledger/hash.ts';
 import type { NewEntry } from '../../domain/ledger/ledger-entry.ts';
 import type { AuthoringRequest, RunResult } from '../../domain/ledger/run.ts';
 import type { Subject } from '../../domain/ledger/subject.ts';
@@ -17,6 +18,7 @@ import type { AuthoringTools } from '../../runs/house.ts';
 import { makeEffects } from '../../runs/make-effects.ts';
 import type { AuthoringContext } from './definition.ts';
 import { definitions } from './definitions.ts';
+import { followBrief } from './follow-brief.ts';
 import { requireIndependence } from './independence.ts';
 import { keepRecord } from './recordings/keep-record.ts';
 import { noteFiles } from './recordings/note-files.ts';
@@ -137,11 +139,17 @@ function walk(house: AuthoringTools, run: Run, options: RunOptions, lease: Lease
   const open = async () => {
     const { openAuthoringGraph } = await loadGraph();
     const taken = await readTaken(house, run, options);
-    const context = makeContext(house, run, lease, options, taken);
+    const checkpoints = await house.openCheckpoints();
+    const openAt = (briefHash: Sha256) => {
+      const request = { ...run.request, briefHash };
+      const context = makeContext(house, { ...run, request }, lease, options, taken);
+      return { context, graph: openAuthoringGraph(context, checkpoints) };
+    };
+    const { context, graph } = await followBrief(house, run, options, lease, openAt);
     if (options.isResumed === true) await requireIndependence(context);
     const replay = replayFrom(house, run, taken.recorded, lease);
     return {
-      graph: openAuthoringGraph(context, await house.openCheckpoints()),
+      graph,
       resolve: (question: GateQuestion) =>
         resolveGate(house, run, { ...options, mode, fence: lease, replay }, question),
     };

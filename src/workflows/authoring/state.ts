@@ -11,6 +11,8 @@ export interface Round {
   /** Every verdict that was given while it was on the table. */
   readonly verdicts: readonly Sha256[];
   readonly feedback: string;
+  /** The brief was changed while this draft was on the table. */
+  readonly isBriefChanged?: true;
 }
 
 export interface Artefact {
@@ -27,6 +29,10 @@ export interface AuthoringState {
   /** Verdicts a model gave; the mechanical ones are not among them. */
   readonly reviews: number;
   readonly draft: Artefact | null;
+  /** The brief that the draft was made from; absent in runs of earlier versions. */
+  readonly brief?: Sha256;
+  /** Set when the brief was changed: the one that the draft was made from before. */
+  readonly previousBrief?: Sha256 | null;
   readonly isUnchanged: boolean;
   readonly verdict:
     | (Artefact & { readonly decision: Decision | null; readonly reviewedDraft: Sha256 })

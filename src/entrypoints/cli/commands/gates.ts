@@ -69,7 +69,11 @@ export const answerGate: Handler = async (app, given) => {
   if (asked === null) throw new GatewrightError('gate-not-found', `There is no gate ${id}.`);
   if (open === undefined) {
     const answered = await records.ledger.find('gate-answered', id);
-    if (answered === null) throw new GatewrightError('gate-not-found', `The run of gate ${id} was dropped.`);
+    if (answered === null)
+      throw new GatewrightError(
+        'gate-not-found',
+        `Gate ${id} is not open any more: its run was dropped or went on without it.`,
+      );
     throw new GatewrightError(
       'gate-answered',
       `Gate ${id} is already answered, by ${answered.actor}: ${answered.data.answer.choice}.`,

@@ -141,7 +141,7 @@ export const issueDefinition: AuthoringDefinition = {
     'ensure-label': 20,
     'create-issue': 1,
     'move-path': 2,
-    'remove-folder': 1,
+    'remove-folder': 3,
     'commit-files': 1,
     'edit-file': 4000,
   },

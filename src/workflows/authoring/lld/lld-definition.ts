@@ -151,7 +151,7 @@ export const lldDefinition: AuthoringDefinition = {
     'make-worktree': 1,
     'remove-worktree': 1,
     'move-path': 2,
-    'remove-folder': 1,
+    'remove-folder': 3,
     'commit-files': 1,
     'edit-file': 4000,
   },

@@ -1,10 +1,12 @@
 /** N1: everything the run will need is checked before the first model is paid, then its sandbox is made. */
 
+import { activeFolder } from '../../../domain/drafts/lineage.ts';
 import { describeMissingWrite, howToGetWrite, isAtLeast } from '../../../domain/forge/permission.ts';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
 import type { AuthoringContext } from '../definition.ts';
 import { checkIndependence, independenceFix } from '../independence.ts';
 import { withoutModel } from '../offer-builtin.ts';
+import { saveLineage } from '../save-lineage.ts';
 import type { AuthoringState } from '../state.ts';
 
 interface Check {
@@ -76,6 +78,16 @@ async function checkModels(context: AuthoringContext): Promise<Check[]> {
   return checks;
 }
 
+const clearing = 'clear-lineage';
+
+/** Whether an earlier attempt failed and removed the copy of the brief. */
+async function wasCleared(context: AuthoringContext): Promise<boolean> {
+  const entries = await context.readEntries();
+  return entries.some(
+    (entry) => entry.kind === 'effect-receipted' && entry.key?.includes(`/${clearing}`) === true,
+  );
+}
+
 export async function prepareSandbox(
   context: AuthoringContext,
   state: AuthoringState,
@@ -90,9 +102,16 @@ export async function prepareSandbox(
     context.progress({ kind: 'checked', name, ok: fix === null, detail });
   const failed = checks.filter((check) => check.fix !== null);
   if (failed.length > 0) {
+    // Nothing was drafted yet: what the run has written would only be in the way of the next one.
+    const folder = activeFolder(context.request.slug);
+    await context.effects.perform(`${state.step}/${clearing}`, 'remove-folder', () => ({ path: folder }));
     throw new GatewrightError('preflight-failed', `${failed.length} of ${checks.length} checks failed.`, {
       details: failed.map(({ name, detail, fix }) => `${name}: ${detail} — ${fix}`),
     });
+  }
+  if (await wasCleared(context)) {
+    const { ledger, request } = context;
+    await saveLineage(context, `${state.step}/brief`, 'brief.md', () => ledger.getText(request.briefHash));
   }
   await context.effects.perform(`${state.step}/worktree`, 'make-worktree', () => ({ name: context.runId }));
   return {};

@@ -13,7 +13,15 @@ import type { AuthoringState, Round } from '../state.ts';
 /** Ends the round that is on the table: the draft, all that was said about it, what a person asked for. */
 function closeRound(state: AuthoringState): readonly Round[] {
   if (state.draft === null) return state.rounds;
-  return [...state.rounds, { draft: state.draft.hash, verdicts: state.remarks, feedback: state.feedback }];
+  return [
+    ...state.rounds,
+    {
+      draft: state.draft.hash,
+      verdicts: state.remarks,
+      feedback: state.feedback,
+      ...(state.previousBrief == null ? {} : { isBriefChanged: true as const }),
+    },
+  ];
 }
 
 /** All that was said about one draft. */
@@ -27,6 +35,10 @@ async function renderRemarks(
     const text = fenceUntrusted('REVIEW', await ledger.getText(verdict));
     remarks.push(`Review ${place.reviewsBefore + index + 1}:\n\n${text}`);
   }
+  if (round.isBriefChanged === true)
+    remarks.push(
+      'The brief was changed after this draft was written. It stands above as it is now: bring the draft in line with it.',
+    );
   if (round.feedback !== '') remarks.push(`A person asks:\n\n${fenceUntrusted('FEEDBACK', round.feedback)}`);
   return prompts.render('draft-remarks', {
     number: String(place.number),
@@ -78,8 +90,11 @@ export async function writeDraft(
       () => `${state.feedback.trimEnd()}\n`,
     );
   }
-  const rounds = closeRound(state);
   const { definition, ledger, models, request } = context;
+  const previousBrief = state.previousBrief ?? null;
+  if (previousBrief !== null)
+    await saveLineage(context, `${state.step}/brief`, 'brief.md', () => ledger.getText(request.briefHash));
+  const rounds = closeRound(state);
   const current = state.draft === null ? null : await ledger.getText(state.draft.hash);
   const modelRequest: ModelRequest = {
     role: 'drafter',
@@ -100,6 +115,7 @@ export async function writeDraft(
           }),
       ...(current === null ? {} : { draft: current }),
       ...(state.feedback === '' ? {} : { feedback: state.feedback }),
+      ...(previousBrief === null ? {} : { previousBrief: await ledger.getText(previousBrief) }),
     },
   };
   const purpose = current === null ? 'to generate draft' : `to revise draft #${state.drafts}`;
@@ -115,6 +131,8 @@ export async function writeDraft(
     rounds,
     remarks: [],
     feedback: '',
+    brief: request.briefHash,
+    previousBrief: null,
     isUnchanged: state.draft !== null && state.draft.hash === draft.hash,
   };
 }
