@@ -11,8 +11,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { makeAiSdkModel } from '../src/adapters/ai-sdk/ai-sdk-model.ts';
+import { makePriceCatalogue } from '../src/adapters/prices/price-catalogue.ts';
 import { systemClock } from '../src/adapters/system/system-clock.ts';
-import { costOf, findPrice } from '../src/domain/models/model-prices.ts';
+import { costOf } from '../src/domain/models/model-price.ts';
 import { noCredentialLimits } from '../src/ports/credential-limits.ts';
 import type { Message, Model } from '../src/ports/model.ts';
 import { answerWith, ScriptedProvider } from '../test/support/scripted-provider.ts';
@@ -28,6 +29,8 @@ const playground = join(benchFolder, 'prompt-cache');
 /** Good enough for both sides of a ratio. */
 const bytesPerToken = 4;
 /** Shorter beginnings are not cached by this model, and a hit is looked for this many blocks back from a mark. */
+const prices = await makePriceCatalogue()();
+
 const shortestCached = 1024;
 const blocksLookedBack = 20;
 
@@ -91,7 +94,7 @@ function priceOf(bodies: readonly string[]): Sum {
     );
     const read = Math.max(0, ...hits);
     const written = Math.max(read, ...marks.map((mark) => mark + 1));
-    usd += costOf(findPrice(modelName), {
+    usd += costOf(prices.find(`anthropic:${modelName}`), {
       input: tokensOf(blocks),
       output: 0,
       cacheRead: tokensOf(blocks.slice(0, read)),

@@ -19,7 +19,7 @@ describe('makeCodingAgent', () => {
     expect([agent.name, agent.family]).toEqual(['claude:default', 'claude']);
     expect(models.makeCodingAgent('claude:default')).toBe(agent);
     expect(await agent.checkReady()).toContain('not installed');
-    expect(models.makeCodingAgent('claude:claude-opus-4-5').price).not.toBeNull();
+    expect(await models.makeCodingAgent('claude:claude-opus-4-5').readPrice()).not.toBeNull();
   });
 
   it.each([

@@ -8,6 +8,7 @@ import { makeCassetteModel } from '../adapters/cassette/cassette-model.ts';
 import { makeClaudeCodeAgent } from '../adapters/claude-code/claude-code-agent.ts';
 import { makeClaudeCodeModel } from '../adapters/claude-code/claude-code-model.ts';
 import { makeFetch } from '../adapters/network/network-fetch.ts';
+import { makePriceCatalogue } from '../adapters/prices/price-catalogue.ts';
 import { systemClock } from '../adapters/system/system-clock.ts';
 import type { Config } from '../config/load-config.ts';
 import { readCredentials } from '../config/read-credentials.ts';
@@ -17,10 +18,12 @@ import { GatewrightError } from '../errors.ts';
 import type { CodingAgent } from '../ports/coding-agent.ts';
 import type { CredentialLimits } from '../ports/credential-limits.ts';
 import type { Model } from '../ports/model.ts';
+import type { LoadPrices } from '../ports/prices.ts';
 import type { Sandbox } from '../ports/sandbox.ts';
 import type { House } from '../runs/house.ts';
 
 interface Needs {
+  readonly loadPrices: LoadPrices;
   readonly config: Config;
   readonly limits: CredentialLimits;
   readonly sandbox: Sandbox;
@@ -30,7 +33,7 @@ interface Needs {
 const draftingSeconds = 300;
 
 function makeProviderModel(
-  { config, limits }: Needs,
+  { config, limits, loadPrices }: Needs,
   provider: (typeof providers)[number],
   model: string,
 ): Model {
@@ -44,13 +47,14 @@ function makeProviderModel(
     baseUrl: config.providerUrls[provider],
     clock: systemClock,
     limits,
+    loadPrices,
     limitMilliseconds: config.modelSeconds * 1000,
     fetch: makeFetch(config.environment),
   });
 }
 
 function makeModel(needs: Needs, spec: string, role: ModelRole): Model {
-  const { config, limits } = needs;
+  const { config, limits, loadPrices } = needs;
   const [prefix, ...rest] = spec.split(':');
   const name = rest.join(':').trim();
   const provider = providers.find((one) => one === prefix);
@@ -64,6 +68,7 @@ function makeModel(needs: Needs, spec: string, role: ModelRole): Model {
       folder: join(config.dataFolder, 'empty'),
       clock: systemClock,
       limits,
+      loadPrices,
       // A person's own settings for the CLI must not influence a model that judges the work of others.
       settings: role === 'drafter' ? 'user' : 'none',
       limitMilliseconds:
@@ -77,12 +82,12 @@ function makeModel(needs: Needs, spec: string, role: ModelRole): Model {
   throw new GatewrightError('model-unknown', `"${spec}" cannot be the ${role}.`);
 }
 
-function makeCodingAgent({ config, limits, sandbox }: Needs, spec: string): CodingAgent {
+function makeCodingAgent({ config, limits, sandbox, loadPrices }: Needs, spec: string): CodingAgent {
   const [prefix, ...rest] = spec.split(':');
   const name = rest.join(':').trim();
   const { environment } = config;
   if (prefix === 'claude' && /^[^-]/u.test(name))
-    return makeClaudeCodeAgent({ model: name, environment, clock: systemClock, limits, sandbox });
+    return makeClaudeCodeAgent({ model: name, environment, clock: systemClock, limits, sandbox, loadPrices });
   if (prefix === 'cassette' && name !== '')
     return makeCassetteAgent(resolve(name), 'coder', environment, sandbox);
   throw new GatewrightError('model-unknown', `"${spec}" can neither write code nor plan.`, {
@@ -96,7 +101,7 @@ export function composeModels(
   limits: CredentialLimits,
   sandbox: Sandbox,
 ): Pick<House, 'makeModel' | 'makeCodingAgent'> {
-  const needs = { config, limits, sandbox };
+  const needs = { config, limits, sandbox, loadPrices: makePriceCatalogue(config.prices) };
   const models = new Map<string, Model>();
   const agents = new Map<string, CodingAgent>();
   return {

@@ -5,6 +5,7 @@ import { checkLabelName } from '../domain/forge/label-table.ts';
 import { authoringWorkflows } from '../domain/ledger/run.ts';
 import { isRepositoryName } from '../domain/ledger/subject.ts';
 import { sandboxDemands } from '../domain/machine/sandbox-demand.ts';
+import { unpricedRules } from '../domain/models/budget.ts';
 import { authoringRoles } from '../domain/models/model-choice.ts';
 import { hasUnsafeCharacters } from '../domain/text/untrusted-text.ts';
 import { fleetForms } from './fleet-forms.ts';
@@ -94,6 +95,29 @@ function limitsOf(scope: string) {
     .optional();
 }
 
+const rate = () => {
+  const words = 'has to be a number of 0 or more: US dollars for a million tokens';
+  return z.number(words).min(0, words).max(1e6, 'is too large');
+};
+
+const makePrices = () =>
+  z
+    .record(
+      z
+        .string()
+        .regex(
+          /^(?:google|anthropic|openai|claude):[A-Za-z0-9][\w.:/@-]{0,199}$/u,
+          'has to be google:MODEL, anthropic:MODEL, openai:MODEL or claude:MODEL',
+        ),
+      z.strictObject(
+        { input: rate(), output: rate(), cacheRead: rate().optional(), cacheWrite: rate().optional() },
+        'has to be an object with input and output',
+      ),
+      'has to be an object of models',
+    )
+    .meta(about('prices'))
+    .optional();
+
 function isLabelName(name: string): boolean {
   try {
     return checkLabelName(name) === name;
@@ -174,10 +198,19 @@ const makeConfigSchema = () =>
         models: makeModels(),
         budget: z
           .strictObject(
-            { run: limitsOf('run'), issue: limitsOf('issue'), day: limitsOf('day') },
+            {
+              run: limitsOf('run'),
+              issue: limitsOf('issue'),
+              day: limitsOf('day'),
+              unpriced: z
+                .enum(unpricedRules, 'has to be "allow", "ask" or "refuse"')
+                .meta(about('budget.unpriced'))
+                .optional(),
+            },
             'has to be an object',
           )
           .optional(),
+        prices: makePrices(),
         limits: z
           .strictObject(
             {

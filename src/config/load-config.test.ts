@@ -243,7 +243,7 @@ describe('problems', () => {
       `${file}:3:24: budget.run.usd: has to be a number of 0 or more`,
       `${file}:5:7: labels.0.name: has to be 1 to 50 visible characters without commas or outer spaces`,
       `${file}:6:20: labels.1.colour: has to be six hexadecimal digits, such as d73a4a`,
-      `${file}:8:3: zzzzzz: there is no such setting; known here: $schema, forge, models, budget, limits, fleet, labels`,
+      `${file}:8:3: zzzzzz: there is no such setting; known here: $schema, forge, models, budget, prices, limits, fleet, labels`,
     ]);
   });
 

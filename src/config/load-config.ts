@@ -11,7 +11,13 @@ import {
 import type { FleetSettings } from '../domain/fleet/fleet-settings.ts';
 import { type AuthoringWorkflow, authoringWorkflows } from '../domain/ledger/run.ts';
 import type { SandboxDemand } from '../domain/machine/sandbox-demand.ts';
-import { type Budget, type BudgetScope, defaultBudget } from '../domain/models/budget.ts';
+import {
+  type Budget,
+  type BudgetScope,
+  defaultBudget,
+  defaultUnpriced,
+  unpricedRules,
+} from '../domain/models/budget.ts';
 import type { ModelChoice } from '../domain/models/model-choice.ts';
 import { buildFleet } from './build-fleet.ts';
 import { findLocalFile } from './find-local-file.ts';
@@ -22,6 +28,7 @@ import {
   type LabelSetting,
   type Layers,
   noLayer,
+  type PriceSettings,
   type Resolved,
   resolveSetting,
 } from './resolve-settings.ts';
@@ -43,6 +50,8 @@ export interface Config extends BaseConfig {
   /** Which model has which role in the fleet, and whether a person chose it. */
   readonly agentModels: Readonly<Record<AgentRole, AgentModelChoice>>;
   readonly budget: Budget;
+  /** By model, where a person knows better than the catalogue. */
+  readonly prices: PriceSettings;
   readonly maxIterations: number;
   /** How long one model call may take, with all its repetitions. */
   readonly modelSeconds: number;
@@ -139,6 +148,10 @@ export function inspectConfigFiles(
   return [readFiles(base, named, null).shared].filter((file) => file !== null);
 }
 
+function pricesOf(value: Resolved['value']): PriceSettings {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as PriceSettings) : {};
+}
+
 function buildConfig(base: BaseConfig, layers: Layers): Config {
   const settings = new Map(fileSettings.map((rule) => [rule.key, resolveSetting(layers, rule)]));
   const text = (key: string): string => String(settings.get(key)?.value ?? '');
@@ -175,9 +188,13 @@ function buildConfig(base: BaseConfig, layers: Layers): Config {
         return [role, { spec: text(setting), isChosen }];
       }),
     ) as Config['agentModels'],
-    budget: Object.fromEntries(
-      (Object.keys(defaultBudget) as BudgetScope[]).map((scope) => [scope, limits(scope)]),
-    ) as unknown as Budget,
+    budget: {
+      ...(Object.fromEntries(
+        (Object.keys(defaultBudget) as BudgetScope[]).map((scope) => [scope, limits(scope)]),
+      ) as unknown as Budget),
+      unpriced: unpricedRules.find((one) => one === text('budget.unpriced')) ?? defaultUnpriced,
+    },
+    prices: pricesOf(settings.get('prices')?.value ?? null),
     maxIterations: limit('limits.iterations'),
     modelSeconds: limit('limits.modelSeconds'),
     labels: Array.isArray(labels) ? labels.filter((one) => typeof one !== 'string') : [],

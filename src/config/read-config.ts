@@ -8,7 +8,7 @@ import { type AgentRole, agentRoleNames, agentRoles } from '../domain/fleet/agen
 import { largestBatch } from '../domain/fleet/merge-queue.ts';
 import { isLogin } from '../domain/forge/login.ts';
 import { sandboxDemands } from '../domain/machine/sandbox-demand.ts';
-import { type BudgetScope, defaultBudget } from '../domain/models/budget.ts';
+import { type BudgetScope, defaultBudget, defaultUnpriced, unpricedRules } from '../domain/models/budget.ts';
 import type { Provider } from '../domain/models/credential.ts';
 import { authoringRoles } from '../domain/models/model-choice.ts';
 import { GatewrightError } from '../errors.ts';
@@ -99,6 +99,7 @@ function readSettings(environment: Environment): EnvironmentReader {
   reader.text('forge.kind', 'GATEWRIGHT_FORGE');
   reader.text('forge.apiUrl', 'GATEWRIGHT_GITHUB_URL', 'GITHUB_API_URL');
   reader.text('fleet.sandbox', 'GATEWRIGHT_SANDBOX');
+  reader.text('budget.unpriced', 'GATEWRIGHT_BUDGET_UNPRICED');
   for (const role of authoringRoles) reader.text(`models.${role}`, `GATEWRIGHT_${role.toUpperCase()}`);
   for (const { setting, variable } of Object.values(agentRoleNames)) reader.text(setting, variable);
   for (const scope of Object.keys(defaultBudget) as BudgetScope[]) {
@@ -214,6 +215,9 @@ export function readConfig(environment: Environment, options: ConfigOptions = {}
   const sandbox = layer.get('fleet.sandbox')?.value ?? 'prefer';
   if (!sandboxDemands.some((one) => one === sandbox))
     problems.push('GATEWRIGHT_SANDBOX has to be prefer or require.');
+  const unpriced = layer.get('budget.unpriced')?.value ?? defaultUnpriced;
+  if (!unpricedRules.some((one) => one === unpriced))
+    problems.push('GATEWRIGHT_BUDGET_UNPRICED has to be allow, ask or refuse.');
   const actor = readActor(environment);
   if (actor !== '' && !isLogin(actor)) {
     problems.push('GATEWRIGHT_ACTOR may hold letters, digits and _ . @ - only, and [bot] at its end.');

@@ -8,7 +8,17 @@ export interface LabelSetting {
   readonly description?: string | undefined;
 }
 
-export type SettingValue = string | number | readonly string[] | readonly LabelSetting[];
+/** What a person set for one model, in USD for a million tokens. */
+export interface PriceSetting {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead?: number | undefined;
+  readonly cacheWrite?: number | undefined;
+}
+
+export type PriceSettings = Readonly<Record<string, PriceSetting>>;
+
+export type SettingValue = string | number | readonly string[] | readonly LabelSetting[] | PriceSettings;
 
 export interface Given {
   readonly value: SettingValue;

@@ -6,7 +6,7 @@
 import { agentRoleNames, agentRoles, usualAgentModels } from '../domain/fleet/agent-models.ts';
 import { authoringWorkflows } from '../domain/ledger/run.ts';
 import { sandboxDemands } from '../domain/machine/sandbox-demand.ts';
-import { defaultBudget } from '../domain/models/budget.ts';
+import { defaultBudget, defaultUnpriced, unpricedRules } from '../domain/models/budget.ts';
 import { authoringRoles } from '../domain/models/model-choice.ts';
 import { fleetSettingRules } from './fleet-setting-rules.ts';
 
@@ -134,6 +134,29 @@ const limits: readonly SettingRule[] = [
       fallback: defaultBudget[scope][unit],
     })),
   ),
+  {
+    key: 'budget.unpriced',
+    about:
+      'what happens to a call of a model whose price is not known, which no limit in US dollars can stop: `allow` (only tokens and turns are limited), `ask` (the run stops, and a person may accept it) or `refuse`',
+    repository: 'tighten',
+    userFile: true,
+    variables: ['GATEWRIGHT_BUDGET_UNPRICED'],
+    option: null,
+    because: 'it is your money',
+    fallback: defaultUnpriced,
+    strictness: unpricedRules,
+  },
+  {
+    key: 'prices',
+    about:
+      'prices that count more than those of [the catalogue](models.md#prices), by model: `{ "openai:my-model": { "input": 1, "output": 4, "cacheRead": 0.1, "cacheWrite": 1.25 } }`, in US dollars for a million tokens',
+    repository: 'not',
+    userFile: true,
+    variables: [],
+    option: null,
+    because: 'it is your money',
+    fallback: null,
+  },
   {
     key: 'limits.iterations',
     about: 'rounds of drafting before a run stops and asks',

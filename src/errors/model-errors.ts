@@ -73,6 +73,11 @@ export const modelErrors = {
     meaning: 'The cassette has no answer for exactly this request.',
     hint: 'Use a cassette recorded for this brief and this version of the prompts.',
   },
+  'price-unknown': {
+    retry: 'after-human',
+    meaning: 'The price of the model is not known, so no budget in USD can limit it, and it was not asked.',
+    hint: 'Set its price under "prices" in your configuration, or allow models without a price with GATEWRIGHT_BUDGET_UNPRICED=allow.',
+  },
   'budget-exceeded': {
     retry: 'after-human',
     meaning: 'The next model call could cost more than the budget allows, so it was not made.',

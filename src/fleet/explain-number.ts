@@ -28,6 +28,8 @@ export interface NumberExplanation {
   readonly costUsd: number;
   /** How much of that is only the most that it can have been. */
   readonly costAtMostUsd: number;
+  /** Whether a model without a known price took part: its cost is in no number. */
+  readonly hasUnpriced?: boolean;
   readonly budgetUsd: number;
   /** The last things that agents did about it, newest first. */
   readonly lately: readonly { readonly at: string; readonly what: string }[];
@@ -188,6 +190,7 @@ async function explainGone(
     ],
     costUsd: spent.issue.costUsd,
     costAtMostUsd: runs.reduce((sum, run) => sum + run.costAtMostUsd, 0),
+    ...(runs.some((run) => run.hasUnpriced) ? { hasUnpriced: true } : {}),
     budgetUsd: house.budget.issue.usd,
     lately: lately(runs, await ledger.readSubject(subject)),
   };
@@ -227,6 +230,7 @@ export async function explainNumber(
     conditions,
     costUsd: spent.issue.costUsd,
     costAtMostUsd: runs.reduce((sum, run) => sum + run.costAtMostUsd, 0),
+    ...(runs.some((run) => run.hasUnpriced) ? { hasUnpriced: true } : {}),
     budgetUsd: house.budget.issue.usd,
     lately: lately(runs, entries),
   };

@@ -3,7 +3,8 @@
  * is returned as data. It never holds a credential of the forge, and nothing it says counts without a check.
  */
 import type { z } from 'zod';
-import type { Price, Usage } from '../domain/models/budget.ts';
+import type { Usage } from '../domain/models/budget.ts';
+import type { Price } from '../domain/models/model-price.ts';
 import type { ReadGrant } from './sandbox.ts';
 
 /** What it may do. Everything that is not listed is denied, and the denial is part of the report. */
@@ -109,7 +110,8 @@ export interface CodingAgent {
   /** As it was asked for: `provider:model`. */
   readonly name: string;
   readonly family: string;
-  readonly price: Price | null;
+  /** Null when it is not known. */
+  readPrice(): Promise<Price | null>;
   /** It only plays back a recording: nothing is paid, no matter how it ends. */
   readonly isFree?: true;
   /** The name of it on a screen. */

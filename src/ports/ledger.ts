@@ -106,6 +106,8 @@ export interface Waiting {
 export interface Cost {
   readonly usd: number;
   readonly atMostUsd: number;
+  /** Whether a model without a known price took part: its cost is in no number. */
+  readonly hasUnpriced?: boolean;
 }
 
 /** Which runs are wanted. What is not said is not looked at. */

@@ -1,6 +1,7 @@
 /** A model that answers a prompt, in text or in a schema. It gets text and returns data; it can do nothing else. */
 import type { z } from 'zod';
-import type { Price, Usage } from '../domain/models/budget.ts';
+import type { Usage } from '../domain/models/budget.ts';
+import type { Price } from '../domain/models/model-price.ts';
 import type { ErrorCode } from '../errors.ts';
 
 export interface Message {
@@ -50,7 +51,8 @@ export interface Model {
   readonly name: string;
   /** Null when it is a set of rules and no model. */
   readonly family: string | null;
-  readonly price: Price | null;
+  /** Null when it is not known. */
+  readPrice(): Promise<Price | null>;
   /** It only plays back a recording: nothing is paid, no matter how it ends. */
   readonly isFree?: true;
   /** The name of it on a screen, such as "Gemini" or "the built-in checklist". */

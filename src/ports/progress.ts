@@ -9,6 +9,8 @@ type ProgressEvent =
       readonly model: string;
       readonly seconds: number;
       readonly costUsd: number;
+      /** The price of the model is not known, so the cost is not either. */
+      readonly isUnpriced: boolean;
     }
   /** A coding agent at work; the reported text is untrusted. */
   | {

@@ -6,6 +6,7 @@ import { rejectedCode } from '../../test/support/thrown-code.ts';
 import { SqliteRunViews } from '../adapters/sqlite/sqlite-run-views.ts';
 import { describeEntry } from '../domain/ledger/describe-entry.ts';
 import { type Budget, noUsage } from '../domain/models/budget.ts';
+import { flatPrice } from '../domain/models/model-price.ts';
 import { GatewrightError } from '../errors.ts';
 import type { CodingAgent, CodingAttempt, CodingOutcome, CodingTask } from '../ports/coding-agent.ts';
 import { askCoder } from './ask-coder.ts';
@@ -42,7 +43,7 @@ function attempt(outcome: CodingOutcome<never>, credential: string, costUsd: num
 class ScriptedAgent implements CodingAgent {
   readonly name = 'claude:x';
   readonly family = 'claude';
-  readonly price = { inputPerMillion: 3, outputPerMillion: 15 };
+  readPrice = async () => flatPrice(3, 15);
   readonly title = 'Claude';
   readonly asked: CodingTask[] = [];
   readonly #attempts: readonly CodingAttempt<never>[];

@@ -16,7 +16,7 @@ import type {
   PermissionDenial,
 } from '../ports/coding-agent.ts';
 import type { AskContext } from './ask-model.ts';
-import { checkBudget, readSpent, turnsBreach } from './check-budget.ts';
+import { checkBudget, checkUnpriced, readSpent, turnsBreach } from './check-budget.ts';
 import { closeCutOff, makeMeter } from './grant-call.ts';
 
 /** What came of the work as far as a run can go on with it; the rest is thrown as an error. */
@@ -127,11 +127,13 @@ export async function askCoder<T, L>(
   const id = pays ? await closeCutOff(context, task) : '';
   const prompt = `${task.instructions}\n\n${task.task}`;
   const spent = await readSpent(context);
-  const first = estimateCall(prompt.length, agent.price);
+  const price = pays ? await agent.readPrice() : null;
+  const first = estimateCall(prompt.length, price);
+  if (pays && price === null) checkUnpriced(context.budget, agent.name);
   checkBudget(context, spent, first);
   const left = limitsLeft(context.budget, spent);
   const limit = { usd: left.usd, turns: Math.min(task.turnLimit, left.turns) };
-  const grant = { id, limit, atMost: boundTurn(first.inputTokens, agent.price) };
+  const grant = { id, limit, atMost: boundTurn(first.inputTokens, price) };
   const ended = pays ? { grant: { id } } : {};
   const { record } = context;
   await record({
@@ -149,7 +151,7 @@ export async function askCoder<T, L>(
   const began = clock.now().getTime();
   const meter = makeMeter(async (used, read) => {
     // By now the coding agent is at its next turn, which reads what the last one did and its results.
-    const atMost = addUsage(used, boundTurn(Math.max(first.inputTokens, 2 * read), agent.price));
+    const atMost = addUsage(used, boundTurn(Math.max(first.inputTokens, 2 * read), price));
     await record({
       ...{ subject, run: runId, actor: agent.name },
       kind: 'work-metered',
@@ -214,6 +216,7 @@ export async function askCoder<T, L>(
     },
   });
   const seconds = milliseconds / 1000;
-  progress({ kind: 'answered', role: task.role, model: agent.title, seconds, costUsd: usage.costUsd });
+  const { costUsd } = usage;
+  progress({ kind: 'answered', role: task.role, model: agent.title, seconds, costUsd, isUnpriced: false });
   return { ...stored, reportedModel };
 }

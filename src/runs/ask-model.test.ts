@@ -98,7 +98,9 @@ describe('a call that was cut off', () => {
 
   it('counts with the most that it can have cost, until and after it is made again', async () => {
     let isAsked = false;
-    const hanging: Model = Object.assign(Object.create(makeModel()) as Model, {
+    const model = makeModel();
+    const hanging: Model = Object.assign(Object.create(model) as Model, {
+      readPrice: () => model.readPrice(),
       answerObject: () => {
         isAsked = true;
         return new Promise<never>(() => undefined);

@@ -14,7 +14,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Model, ModelAnswer, ModelRequest, SpentAttempt } from '../ports/model.ts';
 import type { Progress } from '../ports/progress.ts';
-import { checkBudget, readSpent } from './check-budget.ts';
+import { checkBudget, checkUnpriced, readSpent } from './check-budget.ts';
 import { closeCutOff } from './grant-call.ts';
 
 /** Answers that were given, and paid, in another run. */
@@ -138,7 +138,9 @@ async function ask<T>(
   const pays = model.family !== null && model.isFree !== true;
   const id = pays ? await closeCutOff(context, request) : '';
   const spent = await readSpent(context);
-  const estimate = estimateCall(prompt.length, model.price);
+  const price = pays ? await model.readPrice() : null;
+  const estimate = estimateCall(prompt.length, price);
+  if (pays && price === null) checkUnpriced(context.budget, model.name);
   if (model.family !== null) checkBudget(context, spent, estimate);
   const end = pays ? { grant: { id } } : {};
 
@@ -151,7 +153,7 @@ async function ask<T>(
       model: model.name,
       prompt: await ledger.putText(prompt),
       instructions: sha256(request.instructions),
-      ...(pays ? { grant: { id, atMost: boundTurn(estimate.inputTokens, model.price) } } : {}),
+      ...(pays ? { grant: { id, atMost: boundTurn(estimate.inputTokens, price) } } : {}),
     },
   });
   progress({ kind: 'calling', role: request.role, model: model.title, purpose });
@@ -205,6 +207,7 @@ async function ask<T>(
     model: model.title,
     seconds: milliseconds / 1000,
     costUsd: answer.usage.costUsd,
+    isUnpriced: answer.usage.isUnpriced === true,
   });
   return { value: answer.value, reportedModel: answer.reportedModel, promptHash, takenFrom: null };
 }

@@ -5,6 +5,7 @@ import {
   type Budget,
   type BudgetBreach,
   type BudgetScope,
+  defaultUnpriced,
   findBreach,
   findTightest,
   noUsage,
@@ -56,6 +57,22 @@ export function turnsBreach(
 
 function raiseHint(scope: BudgetScope, unit: string): string {
   return `Raise GATEWRIGHT_BUDGET_${settingNames[scope]}_${unit} and resume${scope === 'day' ? ', or resume tomorrow' : ''}.`;
+}
+
+/** A limit in USD says nothing about a model without a price. */
+export function checkUnpriced({ unpriced = defaultUnpriced }: Budget, model: string): void {
+  if (unpriced === 'allow') return;
+  const setPrice = `Set its price in your configuration: "prices": { "${model}": { "input": USD, "output": USD } } (for a million tokens)`;
+  throw new GatewrightError(
+    'price-unknown',
+    `The price of ${model} is not known, so the budgets in USD cannot limit it. Nothing was asked of it.`,
+    unpriced === 'ask'
+      ? {
+          hint: `${setPrice}, or accept it for this run with the command below, or for good with GATEWRIGHT_BUDGET_UNPRICED=allow.`,
+          resumeWith: '--accept-unpriced',
+        }
+      : { hint: `${setPrice}, or choose another model.` },
+  );
 }
 
 function breachError(breach: BudgetBreach, until: string | null): GatewrightError {

@@ -27,6 +27,7 @@ export interface Status {
     readonly agents: number;
     readonly costUsd: number;
     readonly costAtMostUsd: number;
+    readonly hasUnpriced?: boolean;
   };
 }
 
@@ -76,7 +77,7 @@ export async function readStatus({ views, leases, closed }: StatusSources, now: 
   const stopped: StoppedRun[] = [];
   for (const one of halted) stopped.push({ ...one, why: (await explainRun(one.run, openGates, leases)).why });
   const done = await views.countDone(since);
-  const { usd: costUsd, atMostUsd: costAtMostUsd } = await views.costSince(since);
+  const { usd: costUsd, atMostUsd: costAtMostUsd, hasUnpriced } = await views.costSince(since);
   return {
     gates: openGates.filter((gate) => !stopped.some(({ run }) => run.id === gate.run.id)),
     asked: await withoutClosed(closed, await views.listWaiting()),
@@ -88,6 +89,7 @@ export async function readStatus({ views, leases, closed }: StatusSources, now: 
       agents: done.agent ?? 0,
       costUsd,
       costAtMostUsd,
+      ...(hasUnpriced === true ? { hasUnpriced } : {}),
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The built program with real SDKs, talking to a scripted provider: filing, pausing for quota, resuming, secrets. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { approved, draftText } from '../support/cassettes.ts';
 import { itLong } from '../support/it-long.ts';
@@ -67,6 +67,40 @@ describe('real models', () => {
     const without = ['--drafter', 'builtin:outline', '--reviewer', 'builtin:checklist'];
     const resumed = await playground.run([...resume, '--auto', ...without], { env: environment() });
     expect(resumed.code, resumed.all).toBe(0);
+  });
+
+  it('a model without a known price is not asked before a person accepts it, and never costs $0.00', async () => {
+    const unpriced = ['--drafter', 'anthropic:claude-nonesuch', '--reviewer', 'google:gemini-2.5-pro'];
+    const env = environment();
+    const stopped = await playground.run(['issue', '--brief', brief, '--auto', ...unpriced], { env });
+    expect(stopped.code, stopped.all).toBe(11);
+    expect(stopped.stderr).toContain('The price of anthropic:claude-nonesuch is not known');
+    expect(server.seen).toEqual([]);
+    const resume = /gatewright (issue --resume \S+ --accept-unpriced)/u.exec(stopped.stderr)?.[1] ?? '';
+    const strict = { ...env, GATEWRIGHT_BUDGET_UNPRICED: 'refuse' };
+    const refused = await playground.run([...resume.split(' '), '--auto'], { env: strict });
+    expect([refused.code, refused.stderr.includes('or choose another model')]).toEqual([11, true]);
+    const accepted = await playground.run([...resume.split(' '), '--auto'], { env });
+    expect(accepted.code, accepted.all).toBe(0);
+    expect(accepted.stderr).toContain('price unknown)');
+    expect(accepted.stderr).toMatch(/Cost: \$0\.00\d* and calls of unknown price/u);
+    const shown = await playground.run(['runs', 'show', resume.split(' ')[2] ?? '']);
+    expect(shown.stdout).toMatch(/drafter claude-nonesuch, .*, price unknown, answer/u);
+  });
+
+  it('prices of your own count more than those of the catalogue', async () => {
+    const file = join(playground.home, '.config/gatewright/config.json');
+    mkdirSync(dirname(file), { recursive: true });
+    const prices = { 'anthropic:claude-sonnet-4-5': { input: 1000, output: 0 } };
+    writeFileSync(file, JSON.stringify({ prices, budget: { run: { usd: 100 } } }), { mode: 0o600 });
+    const result = await playground.run(['issue', '--brief', brief, '--auto', ...models], {
+      env: environment(),
+    });
+    expect(result.code, result.all).toBe(0);
+    expect(result.stderr).toContain('Cost: $1.00');
+    playground.write('gatewright.config.json', JSON.stringify({ prices }));
+    const refused = await playground.run(['config', 'validate'], { env: environment() });
+    expect([refused.code, refused.stdout.includes('it is your money')]).toEqual([1, true]);
   });
 
   itLong(

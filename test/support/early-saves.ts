@@ -64,7 +64,7 @@ export function saveEarly(
     },
   });
   const inParts = (agent: CodingAgent): CodingAgent => ({
-    ...{ name: agent.name, family: agent.family, price: agent.price, title: agent.title },
+    ...{ name: agent.name, family: agent.family, readPrice: () => agent.readPrice(), title: agent.title },
     ...(agent.isFree === true ? { isFree: true } : {}),
     checkReady: () => agent.checkReady(),
     async work(task, schema) {

@@ -12,6 +12,7 @@ import {
 } from '../../../test/support/scripted-provider.ts';
 import { rejectedCode } from '../../../test/support/thrown-code.ts';
 import type { Credential, Provider } from '../../domain/models/credential.ts';
+import { costOf } from '../../domain/models/model-price.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Model, ModelRequest, SpentAttempt } from '../../ports/model.ts';
 import { openDatabase, type SqliteDatabase } from '../sqlite/database.ts';
@@ -95,9 +96,9 @@ describe.each(['google', 'anthropic', 'openai'] as const)('%s', (provider) => {
       reportedModel: `${models[provider]}-0901`,
       usage: { inputTokens: 1000, outputTokens: 200, turns: 1 },
     });
-    const price = model.price ?? { inputPerMillion: 0, outputPerMillion: 0 };
+    const price = await model.readPrice();
     expect(answer.usage.costUsd).toBeCloseTo(
-      (1000 * price.inputPerMillion + 200 * price.outputPerMillion) / 1e6,
+      costOf(price, { input: 1000, output: 200, cacheRead: 0, cacheWrite: 0 }),
     );
     expect(answer.usage.costUsd).toBeGreaterThan(0);
     expect(server.seen[0]).toMatchObject({ provider, key: 'key-a', model: models[provider] });

@@ -12,14 +12,16 @@ import {
   redactSecrets,
 } from '../../domain/models/credential.ts';
 import { modelFamily } from '../../domain/models/model-family.ts';
-import { costOf, findPrice } from '../../domain/models/model-prices.ts';
+import { costOf, type Price } from '../../domain/models/model-price.ts';
 import { isReportedAsAsked } from '../../domain/models/reported-model.ts';
 import { type ErrorCode, GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CredentialLimits } from '../../ports/credential-limits.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../ports/model.ts';
+import type { LoadPrices } from '../../ports/prices.ts';
 import { explainNoAnswer } from '../network/explain-connection.ts';
 import type { Fetch } from '../network/network-fetch.ts';
+import { makePriceCatalogue } from '../prices/price-catalogue.ts';
 import type { ProviderOutcome } from './call-provider.ts';
 import { CredentialPool } from './credential-pool.ts';
 import { isInvalidKey, readResetTime, readRetryAfter } from './read-reset-time.ts';
@@ -33,6 +35,8 @@ export interface AiSdkOptions {
   readonly baseUrl: string | undefined;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly limits: CredentialLimits;
+  /** Without it, the catalogue as it comes. */
+  readonly loadPrices?: LoadPrices;
   /** Bounds the whole call, with all waiting and rotating. */
   readonly limitMilliseconds: number;
   /** How requests are sent; the platform's own unless said otherwise. */
@@ -79,7 +83,7 @@ function reportFailedTry(request: ModelRequest, { name }: Credential, why: Error
 class AiSdkModel implements Model {
   readonly name: string;
   readonly family: string;
-  readonly price: Model['price'];
+  readonly #loadPrices: LoadPrices;
   readonly title: string;
   readonly #options: AiSdkOptions;
   readonly #pool: CredentialPool;
@@ -89,8 +93,12 @@ class AiSdkModel implements Model {
     this.name = `${options.provider}:${options.model}`;
     this.#pool = new CredentialPool(options.credentials, this.name, options.limits);
     this.family = modelFamily(options.model);
-    this.price = findPrice(options.model);
+    this.#loadPrices = options.loadPrices ?? makePriceCatalogue();
     this.title = titles[options.provider] ?? options.model;
+  }
+
+  async readPrice(): Promise<Price | null> {
+    return (await this.#loadPrices()).find(this.name);
   }
 
   async checkReady(): Promise<string | null> {
@@ -114,10 +122,12 @@ class AiSdkModel implements Model {
     const { model } = this.#options;
     const { outcome, credential } = await this.#rotate(request, schema);
     const { reportedModel, tokens } = outcome;
+    const price = await this.readPrice();
     const usage = {
       inputTokens: tokens.input,
       outputTokens: tokens.output,
-      costUsd: costOf(this.price, tokens),
+      costUsd: costOf(price, tokens),
+      ...(price === null ? { isUnpriced: true as const } : {}),
       turns: 1,
       ...(tokens.cacheRead > 0 ? { cacheReadTokens: tokens.cacheRead } : {}),
       ...(tokens.cacheWrite > 0 ? { cacheWriteTokens: tokens.cacheWrite } : {}),

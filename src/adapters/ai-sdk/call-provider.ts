@@ -16,7 +16,7 @@ import {
 } from 'ai';
 import { z } from 'zod';
 import type { Credential, Provider } from '../../domain/models/credential.ts';
-import type { TokenCounts } from '../../domain/models/model-prices.ts';
+import type { TokenCounts } from '../../domain/models/model-price.ts';
 import type { Message, ModelRequest } from '../../ports/model.ts';
 import { wasCutOff } from '../network/explain-connection.ts';
 import type { Fetch } from '../network/network-fetch.ts';

@@ -15,7 +15,7 @@ export function makeBuiltinModel(name: string, title: string, rules: BuiltinRule
   return {
     name: `builtin:${name}`,
     family: null,
-    price: null,
+    readPrice: async () => null,
     title,
     checkReady: async () => null,
     async answerText(request) {

@@ -176,7 +176,6 @@ function readOutcome<T>(outcome: CassetteWork['outcome'], schema: z.ZodType<T> |
 class CassetteAgent implements CodingAgent {
   readonly name: string;
   readonly family: string;
-  readonly price = null;
   readonly isFree = true;
   readonly title: string;
   readonly #path: string;
@@ -195,6 +194,10 @@ class CassetteAgent implements CodingAgent {
     this.name = `cassette:${recorded.name}`;
     this.family = modelFamily(recorded.name);
     this.title = `${recorded.title} (recorded)`;
+  }
+
+  async readPrice(): Promise<null> {
+    return null;
   }
 
   async checkReady(): Promise<null> {

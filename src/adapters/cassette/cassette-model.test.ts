@@ -74,7 +74,6 @@ describe('makeCassetteModel', () => {
       name: 'cassette:claude-sonnet',
       family: 'claude',
       title: 'Claude (recorded)',
-      price: null,
     });
     expect(await model.checkReady()).toBeNull();
     expect(await model.answerText(request)).toEqual({

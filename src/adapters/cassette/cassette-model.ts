@@ -47,7 +47,7 @@ export function makeCassetteModel(path: string, role: string): Model {
     name: `cassette:${recorded.name}`,
     family: modelFamily(recorded.name),
     isFree: true,
-    price: null,
+    readPrice: async () => null,
     title: `${recorded.title} (recorded)`,
     checkReady: async () => null,
     async answerText(request) {

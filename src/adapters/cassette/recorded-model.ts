@@ -14,7 +14,7 @@ export function makeRecordedModel(role: string): Model {
   return {
     name: `record:${role}`,
     family: null,
-    price: null,
+    readPrice: async () => null,
     title: `the recorded ${role}`,
     checkReady: async () => null,
     answerText: refuse,

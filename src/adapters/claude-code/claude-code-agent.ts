@@ -6,7 +6,7 @@ import { relative, sep } from 'node:path';
 import type { z } from 'zod';
 import { checkPermittedCommands } from '../../domain/machine/permitted-command.ts';
 import { addUsage, noUsage } from '../../domain/models/budget.ts';
-import { findClaudePrice } from '../../domain/models/model-prices.ts';
+import type { Price } from '../../domain/models/model-price.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
   CodingAgent,
@@ -18,7 +18,9 @@ import type {
   CodingTools,
 } from '../../ports/coding-agent.ts';
 import type { CredentialLimits } from '../../ports/credential-limits.ts';
+import type { LoadPrices } from '../../ports/prices.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
+import { makePriceCatalogue } from '../prices/price-catalogue.ts';
 import type { OwnedExit } from '../system/owned-process.ts';
 import { type ClaudeCredential, ClaudeTiers } from './claude-credentials.ts';
 import { explainUnusableClaude } from './claude-login.ts';
@@ -34,6 +36,8 @@ export interface ClaudeCodeAgentOptions {
   readonly environment: Environment;
   readonly clock: Pick<Clock, 'now'>;
   readonly limits: CredentialLimits;
+  /** Without it, the catalogue as it comes. */
+  readonly loadPrices?: LoadPrices;
   /** Where it runs; without one it runs as any other program. */
   readonly sandbox?: Sandbox;
 }
@@ -122,7 +126,7 @@ function findLimitReached({
 class ClaudeCodeAgent implements CodingAgent {
   readonly name: string;
   readonly family = 'claude';
-  readonly price: CodingAgent['price'];
+  readonly #loadPrices: LoadPrices;
   readonly title = 'Claude Code';
   readonly #options: ClaudeCodeAgentOptions;
   readonly #tiers: ClaudeTiers;
@@ -130,8 +134,12 @@ class ClaudeCodeAgent implements CodingAgent {
   constructor(options: ClaudeCodeAgentOptions) {
     this.#options = options;
     this.name = `claude:${options.model}`;
-    this.price = findClaudePrice(options.model);
+    this.#loadPrices = options.loadPrices ?? makePriceCatalogue();
     this.#tiers = new ClaudeTiers(options.environment, this.name, options.limits, options.clock);
+  }
+
+  async readPrice(): Promise<Price | null> {
+    return (await this.#loadPrices()).find(this.name);
   }
 
   async checkReady(): Promise<string | null> {
@@ -184,9 +192,11 @@ class ClaudeCodeAgent implements CodingAgent {
     const { environment, model, sandbox } = this.#options;
     const began = performance.now();
     const clean = (text: string, longest?: number): string => this.#tiers.clean(text, longest);
+    const prices = await this.#loadPrices();
     const stream = new ClaudeStream(
       (progress) => tell(task, progress),
       (text) => clean(text, text.length),
+      (name) => prices.find(`claude:${name}`),
     );
     let refused: readonly string[] = [];
     const describe = (): Omit<CodingAttempt<never>, 'outcome'> => {

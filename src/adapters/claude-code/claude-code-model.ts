@@ -5,12 +5,14 @@
 import { mkdirSync } from 'node:fs';
 import type { z } from 'zod';
 import { addUsage, noUsage } from '../../domain/models/budget.ts';
-import { findClaudePrice } from '../../domain/models/model-prices.ts';
+import type { Price } from '../../domain/models/model-price.ts';
 import { isReportedAsAsked } from '../../domain/models/reported-model.ts';
 import { type ErrorCode, GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CredentialLimits } from '../../ports/credential-limits.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../ports/model.ts';
+import type { LoadPrices } from '../../ports/prices.ts';
+import { makePriceCatalogue } from '../prices/price-catalogue.ts';
 import { type ClaudeCredential, ClaudeTiers } from './claude-credentials.ts';
 import { explainUnusableClaude } from './claude-login.ts';
 import { type ClaudeConclusion, ClaudeStream } from './claude-stream.ts';
@@ -27,6 +29,8 @@ export interface ClaudeCodeOptions {
   readonly settings: ClaudeProcess['settings'];
   readonly clock: Pick<Clock, 'now'>;
   readonly limits: CredentialLimits;
+  /** Without it, the catalogue as it comes. */
+  readonly loadPrices?: LoadPrices;
   readonly limitMilliseconds: number;
 }
 
@@ -53,7 +57,7 @@ function judgeEnd({ end, usage }: ClaudeConclusion, exitCode: number | null): At
 class ClaudeCodeModel implements Model {
   readonly name: string;
   readonly family = 'claude';
-  readonly price: Model['price'];
+  readonly #loadPrices: LoadPrices;
   readonly title = 'Claude';
   readonly #options: ClaudeCodeOptions;
   readonly #tiers: ClaudeTiers;
@@ -61,8 +65,12 @@ class ClaudeCodeModel implements Model {
   constructor(options: ClaudeCodeOptions) {
     this.#options = options;
     this.name = `claude:${options.model}`;
-    this.price = findClaudePrice(options.model);
+    this.#loadPrices = options.loadPrices ?? makePriceCatalogue();
     this.#tiers = new ClaudeTiers(options.environment, this.name, options.limits, options.clock);
+  }
+
+  async readPrice(): Promise<Price | null> {
+    return (await this.#loadPrices()).find(this.name);
   }
 
   async checkReady(): Promise<string | null> {
@@ -126,7 +134,8 @@ class ClaudeCodeModel implements Model {
     limit: number,
   ): Promise<Attempt> {
     const { environment, folder, limitMilliseconds, model, settings } = this.#options;
-    const stream = new ClaudeStream();
+    const prices = await this.#loadPrices();
+    const stream = new ClaudeStream(undefined, undefined, (name) => prices.find(`claude:${name}`));
     const { turnLimit } = request;
     if (turnLimit !== undefined && turnLimit < 1) {
       const failure = new GatewrightError('model-unusable-answer', `${this.name} has used all its turns.`);

@@ -1,10 +1,11 @@
 /** What the CLI's lines mean: fields decide, texts never do. */
 import { describe, expect, it } from 'vitest';
+import { flatPrice } from '../../domain/models/model-price.ts';
 import type { CodingProgress } from '../../ports/coding-agent.ts';
 import { type ClaudeConclusion, ClaudeStream } from './claude-stream.ts';
 
 function conclude(...lines: (string | object)[]): ClaudeConclusion {
-  const stream = new ClaudeStream();
+  const stream = new ClaudeStream(undefined, undefined, () => flatPrice(3, 15));
   for (const line of lines) stream.take(typeof line === 'string' ? line : JSON.stringify(line));
   return stream.conclude();
 }

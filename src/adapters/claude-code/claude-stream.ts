@@ -3,7 +3,7 @@
  * people and change. Lines that are not JSON, or of an unknown kind, are skipped.
  */
 import { z } from 'zod';
-import { costOf, findPrice } from '../../domain/models/model-prices.ts';
+import { costOf, type Price } from '../../domain/models/model-price.ts';
 import type { CodingProgress, CodingUsage, PermissionDenial } from '../../ports/coding-agent.ts';
 
 const count = z.number().nonnegative().default(0);
@@ -161,6 +161,7 @@ function endOf(result: z.infer<typeof resultSchema>, error: string): ClaudeEnd {
 
 export class ClaudeStream {
   readonly #onProgress: (progress: CodingProgress) => void;
+  readonly #priceOf: (model: string) => Price | null;
   readonly #shorten: (text: string) => string;
   readonly #toolUses = new Map<string, number>();
   #result: z.infer<typeof resultSchema> | null = null;
@@ -177,7 +178,9 @@ export class ClaudeStream {
   constructor(
     onProgress: (progress: CodingProgress) => void = () => undefined,
     clean: (text: string) => string = (text) => text,
+    priceOf: (model: string) => Price | null = () => null,
   ) {
+    this.#priceOf = priceOf;
     this.#onProgress = onProgress;
     this.#shorten = (text) => clean(text).slice(0, longestTarget);
   }
@@ -239,7 +242,7 @@ export class ClaudeStream {
     return {
       inputTokens: input,
       outputTokens: output,
-      costUsd: costOf(findPrice(this.#lastModel), { input, output, cacheRead, cacheWrite }),
+      costUsd: costOf(this.#priceOf(this.#lastModel), { input, output, cacheRead, cacheWrite }),
       turns: this.#turns,
       cacheReadTokens: cacheRead,
       cacheWriteTokens: cacheWrite,

@@ -25,12 +25,15 @@ interface RunRow {
   readonly cost: number | null;
   readonly costAtMost: number | null;
   readonly node: string | null;
+  readonly hasUnpriced: number;
 }
 
 // Dropped runs gave up their name; the ledger keeps them, lists do not show them.
 const runsQuery = `
 SELECT r.run AS run, r.subject AS subject, s.at AS startedAt, s.data AS started, l.kind AS kind,
-       l.at AS changedAt, l.data AS data, r.cost AS cost, r.cost_at_most AS costAtMost, r.node AS node
+       l.at AS changedAt, l.data AS data, r.cost AS cost, r.cost_at_most AS costAtMost, r.node AS node,
+       EXISTS (SELECT 1 FROM ledger u WHERE u.run = r.run AND u.kind IN ('model-answered', 'model-failed')
+         AND json_extract(u.data, '$.usage.isUnpriced') = 1) AS hasUnpriced
 FROM runs r JOIN ledger s ON s.id = r.id JOIN ledger l ON l.id = r.last_id
 WHERE r.state <> 'dropped'`;
 
@@ -91,6 +94,7 @@ function toSummary(row: RunRow): RunSummary {
     costUsd: row.cost ?? 0,
     costAtMostUsd: row.costAtMost ?? 0,
     node: row.node,
+    ...(row.hasUnpriced === 1 ? { hasUnpriced: true } : {}),
   };
 }
 
@@ -176,12 +180,18 @@ export class SqliteRunViews implements RunViews {
   }
 
   async costSince(since: string): Promise<Cost> {
-    const [cost] = this.#all<{ usd: number; atMostUsd: number }>(
+    const [cost] = this.#all<{ usd: number; atMostUsd: number; hasUnpriced: number }>(
       `SELECT coalesce(sum(costUsd), 0) AS usd,
-              coalesce(sum(CASE WHEN isAtMost = 1 THEN costUsd END), 0) AS atMostUsd
+              coalesce(sum(CASE WHEN isAtMost = 1 THEN costUsd END), 0) AS atMostUsd,
+              EXISTS (SELECT 1 FROM ledger u WHERE u.kind IN ('model-answered', 'model-failed') AND u.at >= @since
+                AND json_extract(u.data, '$.usage.isUnpriced') = 1) AS hasUnpriced
        FROM ${selectSpent('l.at >= @since')}`,
       { since },
     );
-    return cost ?? { usd: 0, atMostUsd: 0 };
+    return {
+      usd: cost?.usd ?? 0,
+      atMostUsd: cost?.atMostUsd ?? 0,
+      ...(cost?.hasUnpriced === 1 ? { hasUnpriced: true } : {}),
+    };
   }
 }

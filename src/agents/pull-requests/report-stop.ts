@@ -8,6 +8,7 @@ import { wasDoneBefore } from '../../domain/ledger/earlier-runs.ts';
 import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 import { resumeCommandOf } from '../../domain/ledger/run.ts';
 import { issueSubject } from '../../domain/ledger/subject.ts';
+import type { Usage } from '../../domain/models/budget.ts';
 import { GatewrightError, toGatewrightError } from '../../errors.ts';
 import type { Agent, AgentContext } from '../agent.ts';
 import { say } from '../post-comment.ts';
@@ -21,11 +22,15 @@ export function toKnown(error: unknown): GatewrightError {
     : known;
 }
 
-function costOf(entries: readonly LedgerEntry[], run: string): number {
-  return entries.reduce((sum, entry) => {
+function costOf(entries: readonly LedgerEntry[], run: string): Pick<Usage, 'costUsd' | 'isUnpriced'> {
+  const used = entries.flatMap((entry) => {
     const isPaid = entry.kind === 'model-answered' || entry.kind === 'model-failed';
-    return isPaid && entry.run === run ? sum + entry.data.usage.costUsd : sum;
-  }, 0);
+    return isPaid && entry.run === run ? [entry.data.usage] : [];
+  });
+  return {
+    costUsd: used.reduce((sum, { costUsd }) => sum + costUsd, 0),
+    ...(used.some(({ isUnpriced }) => isUnpriced) ? { isUnpriced: true } : {}),
+  };
 }
 
 interface StopFacts {
@@ -49,7 +54,7 @@ export async function sayStopped(
     ...{ ...facts, code, message, output, hint, until },
     handle: context.settings.handle,
     command: resumeCommandOf(context.request, context.runId),
-    costUsd: costOf(await context.ledger.readWork(context.subject), context.runId),
+    ...costOf(await context.ledger.readWork(context.subject), context.runId),
   });
   await say(context, key, facts.number, text);
 }

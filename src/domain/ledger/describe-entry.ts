@@ -1,6 +1,7 @@
 /** An entry of the ledger in one sentence; the same wherever it is shown. A new kind does not compile without one. */
 
 import type { GateAnswer } from '../drafts/gate.ts';
+import type { Usage } from '../models/budget.ts';
 import type { Grant } from '../models/open-grants.ts';
 import { money } from '../text/money.ts';
 import { type Denials, listDenials } from './denial.ts';
@@ -35,6 +36,10 @@ function grantText(grant: Grant | undefined): string {
   return `, granted ${money(grant.limit.usd)} and ${grant.limit.turns} turns`;
 }
 
+function costText({ costUsd, isUnpriced }: Usage): string {
+  return isUnpriced === true ? 'price unknown' : money(costUsd);
+}
+
 /** Everything that is known of it: a person who looks at a run wants to see what the agent tried. */
 function deniedText(denials: Denials | undefined): string {
   if (denials === undefined) return '';
@@ -46,13 +51,13 @@ function deniedText(denials: Denials | undefined): string {
 function answerText(data: EntryData['model-answered']): string {
   const { role, reportedModel, usage, answer, takenFrom, denials } = data;
   const cached = usage.cacheReadTokens === undefined ? '' : ` (${usage.cacheReadTokens} cached)`;
-  return `${role} ${reportedModel}, ${usage.inputTokens} in${cached}, ${usage.outputTokens} out, ${money(usage.costUsd)}, answer ${shortHash(answer)}${takenText(takenFrom)}${deniedText(denials)}`;
+  return `${role} ${reportedModel}, ${usage.inputTokens} in${cached}, ${usage.outputTokens} out, ${costText(usage)}, answer ${shortHash(answer)}${takenText(takenFrom)}${deniedText(denials)}`;
 }
 
 function failureText(data: EntryData['model-failed']): string {
   const { role, model, why, credential, usage, isAtMost = false, denials } = data;
   const tried = credential === '' ? why : `${why} with ${credential}`;
-  return `${role} ${model}, ${tried}, ${usage.inputTokens} in, ${usage.outputTokens} out, ${isAtMost ? 'at most ' : ''}${money(usage.costUsd)}${deniedText(denials)}`;
+  return `${role} ${model}, ${tried}, ${usage.inputTokens} in, ${usage.outputTokens} out, ${isAtMost ? 'at most ' : ''}${costText(usage)}${deniedText(denials)}`;
 }
 
 /** What came of a verdict that the answer did not simply follow. */

@@ -133,6 +133,8 @@ export interface RunSummary<Request extends RunRequest = RunRequest> {
   readonly costUsd: number;
   /** How much of that is only the most that it can have been: of work that was cut off, or goes on. */
   readonly costAtMostUsd: number;
+  /** Whether a model without a known price took part: its cost is in no number. */
+  readonly hasUnpriced?: boolean;
   /** The last node that was begun. */
   readonly node: string | null;
 }

@@ -14,6 +14,7 @@ import {
   noUsage,
   type Usage,
 } from './budget.ts';
+import { flatPrice } from './model-price.ts';
 
 const limits = { usd: 10, tokens: 1_000, turns: 10 };
 const budget: Budget = {
@@ -97,13 +98,13 @@ describe('estimateCall', () => {
     [0, null, usage(0, 6_000, 1_800, 1)],
     [4_000, null, usage(0, 7_200, 2_160, 1)],
     [1, null, usage(0, 6_001, 1_801, 1)],
-    [4_000, { inputPerMillion: 10, outputPerMillion: 100 }, usage(0.288, 7_200, 2_160, 1)],
+    [4_000, flatPrice(10, 100), usage(0.288, 7_200, 2_160, 1)],
   ])('of %i characters at %j', (characters, price, expected) => {
     expect(estimateCall(characters, price)).toEqual(expected);
   });
 
   it('never falls when the prompt grows, and is above a quarter token a character', () => {
-    const price = { inputPerMillion: 3, outputPerMillion: 15 };
+    const price = flatPrice(3, 15);
     fc.assert(
       fc.property(fc.nat(10_000_000), fc.nat(10_000), (characters, more) => {
         const estimate = estimateCall(characters, price);
@@ -123,10 +124,10 @@ describe('boundTurn', () => {
     [
       'with what was read and the longest answer at their prices',
       1_000_000,
-      { inputPerMillion: 3, outputPerMillion: 15 },
+      flatPrice(3, 15),
       usage(3.48, 1_000_000, 32_000, 1),
     ],
-    ['with nothing read', 0, { inputPerMillion: 3, outputPerMillion: 15 }, usage(0.48, 0, 32_000, 1)],
+    ['with nothing read', 0, flatPrice(3, 15), usage(0.48, 0, 32_000, 1)],
   ])('is the most that a turn can have cost, %s', (_, readTokens, price, expected) =>
     expect(boundTurn(readTokens, price)).toEqual(expected),
   );

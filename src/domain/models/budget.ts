@@ -1,4 +1,5 @@
 /** Hard limits on what models may cost, checked before each call. Pure: what was spent is passed in. */
+import { costOf, type Price } from './model-price.ts';
 
 export interface Usage {
   readonly inputTokens: number;
@@ -9,6 +10,8 @@ export interface Usage {
   /** Of the input: what a provider's cache held already, and what went into it. Absent where none was used. */
   readonly cacheReadTokens?: number | undefined;
   readonly cacheWriteTokens?: number | undefined;
+  /** The price of the model is not known, so the cost is not either: its number is 0 and means nothing. */
+  readonly isUnpriced?: true | undefined;
 }
 
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0, turns: 0 };
@@ -32,9 +35,16 @@ interface Limits {
 const budgetScopes = ['run', 'issue', 'day'] as const;
 export type BudgetScope = (typeof budgetScopes)[number];
 
-export type Budget = Readonly<Record<BudgetScope, Limits>>;
+/** What happens to a call of a model whose price is not known, which no limit in USD can stop. */
+export const unpricedRules = ['allow', 'ask', 'refuse'] as const;
+export type UnpricedRule = (typeof unpricedRules)[number];
 
-export const defaultBudget: Budget = {
+/** From the loosest to the strictest; a person is asked unless it is said otherwise. */
+export const defaultUnpriced: UnpricedRule = 'ask';
+
+export type Budget = Readonly<Record<BudgetScope, Limits>> & { readonly unpriced?: UnpricedRule };
+
+export const defaultBudget: Readonly<Record<BudgetScope, Limits>> = {
   run: { usd: 5, tokens: 2_000_000, turns: 200 },
   issue: { usd: 20, tokens: 8_000_000, turns: 800 },
   day: { usd: 50, tokens: 20_000_000, turns: 2_000 },
@@ -61,11 +71,7 @@ export function findTightest(budget: Budget, spent: Readonly<Record<BudgetScope,
   return budgetScopes.reduce((one, other) => (left(other) < left(one) ? other : one));
 }
 
-/** Price of a model in USD for a million tokens. */
-export interface Price {
-  readonly inputPerMillion: number;
-  readonly outputPerMillion: number;
-}
+const uncached = { cacheRead: 0, cacheWrite: 0 };
 
 /**
  * What a call may cost at most: a base for what the provider adds, a quarter token a character, 30 % of it again as
@@ -74,10 +80,7 @@ export interface Price {
 export function estimateCall(promptCharacters: number, price: Price | null): Usage {
   const inputTokens = Math.ceil((5_000 + promptCharacters / 4) * 1.2);
   const outputTokens = Math.ceil(inputTokens * 0.3);
-  const costUsd =
-    price === null
-      ? 0
-      : (inputTokens * price.inputPerMillion + outputTokens * price.outputPerMillion) / 1_000_000;
+  const costUsd = costOf(price, { input: inputTokens, output: outputTokens, ...uncached });
   return { inputTokens, outputTokens, costUsd, turns: 1 };
 }
 
@@ -89,10 +92,7 @@ const longestAnswer = 32_000;
  * turns.
  */
 export function boundTurn(readTokens: number, price: Price | null): Usage {
-  const costUsd =
-    price === null
-      ? 0
-      : (readTokens * price.inputPerMillion + longestAnswer * price.outputPerMillion) / 1_000_000;
+  const costUsd = costOf(price, { input: readTokens, output: longestAnswer, ...uncached });
   return { inputTokens: readTokens, outputTokens: longestAnswer, costUsd, turns: 1 };
 }
 

@@ -34,6 +34,7 @@ const blocked: readonly ErrorCode[] = [
   'run-in-circle',
   'verdict-undecided',
   'budget-exceeded',
+  'price-unknown',
   'filing-failed',
 ];
 

@@ -78,6 +78,7 @@ export function makeOptions(app: App, house: House, given: Given, workflow: Auth
     maxIterations: given.count('max-iterations'),
     needsEditor: app.terminal.isInteractive && !isUnattended,
     independenceWaiver: given.text('waive-independence'),
+    acceptsUnpriced: given.flag('accept-unpriced'),
     drafter: given.text('drafter'),
     reviewer: given.text('reviewer'),
     record: recordFile(given),

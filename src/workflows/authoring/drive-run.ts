@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly maxIterations: number | null;
   readonly needsEditor: boolean;
   readonly independenceWaiver: string | null;
+  /** A person accepts for this process that a model has no known price. */
+  readonly acceptsUnpriced?: boolean;
   /** Null: what the run was started with. */
   readonly drafter: string | null;
   readonly reviewer: string | null;
@@ -77,7 +79,10 @@ function makeContext(
     record,
     note: (entry) => ledger.defer(entry, lease),
     actor: house.actor,
-    budget: house.budget,
+    budget:
+      options.acceptsUnpriced === true && house.budget.unpriced !== 'refuse'
+        ? { ...house.budget, unpriced: 'allow' }
+        : house.budget,
     clock: house.clock,
     progress: options.progress,
     effects: makeEffects(house, {

@@ -21,6 +21,8 @@ export function stopComment(facts: {
   readonly command: string;
   readonly branch: string | null;
   readonly costUsd: number;
+  /** A model without a known price took part. */
+  readonly isUnpriced?: true | undefined;
 }): string {
   const words = (text: string): string => quietMarkdown(escapeForLine(text, 800), 800);
   return [
@@ -33,7 +35,7 @@ export function stopComment(facts: {
     facts.words === null
       ? `- To go on, run \`${facts.command}\`.`
       : `- To go on, comment \`@${facts.handle} ${facts.words}\`, or run \`${facts.command}\`.`,
-    `- Reason: \`${facts.code}\`. Cost so far: ${facts.costUsd.toFixed(2)} USD.`,
+    `- Reason: \`${facts.code}\`. Cost so far: ${facts.isUnpriced === true ? 'price unknown' : `${facts.costUsd.toFixed(2)} USD`}.`,
     '',
   ].join('\n');
 }

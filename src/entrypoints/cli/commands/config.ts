@@ -70,6 +70,7 @@ function personalSettings(config: Config): ShownSetting[] {
 
 function valueText(value: unknown): string {
   if (value === null) return '-';
+  if (typeof value === 'object' && !Array.isArray(value)) return Object.keys(value).join(', ');
   if (!Array.isArray(value)) return String(value);
   return value.map((one: string | { name: string }) => (typeof one === 'string' ? one : one.name)).join(', ');
 }

@@ -119,9 +119,9 @@ export const showStatus: Handler = async (app, given) => {
     terminal.print(`   continue: ${resumeText(run)}`);
   }
   cut(stopped.length);
-  const { filed, designs, agents, costUsd, costAtMostUsd } = today;
+  const { filed, designs, agents, costAtMostUsd } = today;
   terminal.print(
-    `Today: ${filed} filed · ${designs > 0 ? `${designs} ${designs === 1 ? 'design' : 'designs'} approved · ` : ''}${agents > 0 ? `${agents} ${agents === 1 ? 'run' : 'runs'} of agents done · ` : ''}${cost({ costUsd, costAtMostUsd })}${boundNote(costAtMostUsd)}`,
+    `Today: ${filed} filed · ${designs > 0 ? `${designs} ${designs === 1 ? 'design' : 'designs'} approved · ` : ''}${agents > 0 ? `${agents} ${agents === 1 ? 'run' : 'runs'} of agents done · ` : ''}${cost(today)}${boundNote(costAtMostUsd)}`,
   );
   if (records === null)
     terminal.print('\nNothing yet. Start with: gatewright issue --brief FILE   (or try: gatewright demo)');

@@ -38,6 +38,10 @@ const models: readonly Option[] = [
     value: 'REASON',
     about: 'Accept a drafter and a reviewer of one model family',
   },
+  {
+    name: 'accept-unpriced',
+    about: 'Accept models whose price is not known; only tokens and turns are limited then',
+  },
 ];
 const forge: Option = {
   name: 'forge',

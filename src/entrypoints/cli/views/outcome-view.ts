@@ -3,12 +3,12 @@
 import type { GateQuestion } from '../../../domain/drafts/gate.ts';
 import { describeEffect } from '../../../domain/ledger/describe-effect.ts';
 import { statusWithReason } from '../../../domain/ledger/describe-entry.ts';
-import { money } from '../../../domain/text/money.ts';
 import { escapeForLine, escapeForTerminal } from '../../../domain/text/untrusted-text.ts';
 import type { House } from '../../../runs/house.ts';
 import type { RunOutcome } from '../../../workflows/authoring/drive-run.ts';
 import type { App } from '../app.ts';
 import type { Given } from '../table/command.ts';
+import { cost } from './format.ts';
 import { block } from './progress-view.ts';
 import { isTerminal, type Terminal } from './terminal.ts';
 
@@ -17,15 +17,6 @@ async function plannedEffects(house: House, outcome: RunOutcome): Promise<string
   return entries.flatMap((entry) =>
     entry.kind === 'effect-intended' ? [describeEffect(entry.data.effect)] : [],
   );
-}
-
-async function costOf(house: House, outcome: RunOutcome): Promise<number> {
-  const usage = await house.ledger.readUsage(
-    outcome.run.id,
-    outcome.run.subject,
-    house.clock.now().toISOString(),
-  );
-  return usage.run.costUsd;
 }
 
 /** The questions of a draft, with what to do about them. */
@@ -62,7 +53,7 @@ export async function reportOutcome(
 ): Promise<void> {
   const { terminal } = app;
   const { request, id } = outcome.run;
-  const costUsd = await costOf(house, outcome);
+  const spent = (await house.views.findRun(id)) ?? { costUsd: 0, costAtMostUsd: 0 };
   const planned = request.dryRun ? await plannedEffects(house, outcome) : [];
   if (given.flag('json')) {
     terminal.printJson({
@@ -72,7 +63,8 @@ export async function reportOutcome(
       reason: outcome.reason,
       issue: request.dryRun ? null : outcome.result,
       gate: outcome.gate,
-      costUsd,
+      costUsd: spent.costUsd,
+      ...('hasUnpriced' in spent && spent.hasUnpriced === true ? { hasUnpriced: true } : {}),
       ...(request.dryRun ? { planned } : {}),
     });
     return;
@@ -94,7 +86,7 @@ export async function reportOutcome(
       ...(outcome.result.path === undefined
         ? [`Issue: ${outcome.result.url}`]
         : [`Design: ${outcome.result.path}`, `Issue: ${outcome.result.url}`]),
-      `Cost: ${money(costUsd)}`,
+      `Cost: ${cost(spent)}`,
     );
     if (!isTerminal(1)) terminal.print(outcome.result.path ?? outcome.result.url);
     return;

@@ -81,7 +81,11 @@ export function makeProgressView(
       case 'calling':
         return timed(`Calling ${escapeForLine(event.model)} ${event.purpose}...`);
       case 'answered': {
-        const cost = event.costUsd > 0 ? `, ${money(event.costUsd)}` : '';
+        const cost = event.isUnpriced
+          ? ', price unknown'
+          : event.costUsd > 0
+            ? `, ${money(event.costUsd)}`
+            : '';
         return timed(
           `${event.role === 'drafter' ? 'Draft' : `${capitalise(escapeForLine(event.model))} response`} received (${Math.round(event.seconds)}s${cost})`,
         );
