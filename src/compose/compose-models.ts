@@ -17,8 +17,7 @@ import type { ModelRole } from '../domain/models/model-choice.ts';
 import { GatewrightError } from '../errors.ts';
 import type { CodingAgent } from '../ports/coding-agent.ts';
 import type { CredentialLimits } from '../ports/credential-limits.ts';
-import type { Model } from '../ports/model.ts';
-import type { LoadPrices } from '../ports/prices.ts';
+import type { LoadPrices, Model } from '../ports/model.ts';
 import type { Sandbox } from '../ports/sandbox.ts';
 import type { House } from '../runs/house.ts';
 

@@ -9,7 +9,7 @@ export interface LabelSetting {
 }
 
 /** What a person set for one model, in USD for a million tokens. */
-export interface PriceSetting {
+interface PriceSetting {
   readonly input: number;
   readonly output: number;
   readonly cacheRead?: number | undefined;

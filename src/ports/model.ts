@@ -62,3 +62,12 @@ export interface Model {
   answerText(request: ModelRequest): Promise<ModelAnswer<string>>;
   answerObject<T>(request: ModelRequest, schema: z.ZodType<T>): Promise<ModelAnswer<T>>;
 }
+
+/** What models cost, by what is known here. */
+interface Prices {
+  /** @param model as it is configured, `provider:model`; null when its price is not known */
+  find(model: string): Price | null;
+}
+
+/** Loaded when the first model is asked: a catalogue is large. */
+export type LoadPrices = () => Promise<Prices>;

@@ -18,7 +18,7 @@ import type {
   CodingTools,
 } from '../../ports/coding-agent.ts';
 import type { CredentialLimits } from '../../ports/credential-limits.ts';
-import type { LoadPrices } from '../../ports/prices.ts';
+import type { LoadPrices } from '../../ports/model.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
 import { makePriceCatalogue } from '../prices/price-catalogue.ts';
 import type { OwnedExit } from '../system/owned-process.ts';

@@ -4,7 +4,7 @@
  */
 import type { ModelPrice, TieredPrices } from '@pydantic/genai-prices';
 import { flatPrice, flatRate, type Price, type Rate } from '../../domain/models/model-price.ts';
-import type { LoadPrices } from '../../ports/prices.ts';
+import type { LoadPrices } from '../../ports/model.ts';
 
 /** What a person set for one model, in USD for a million tokens. */
 export interface SetPrice {

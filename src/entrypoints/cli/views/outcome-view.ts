@@ -45,6 +45,12 @@ function sayHowToAnswer(terminal: Terminal, gate: GateQuestion, suffix: string):
   }
 }
 
+async function readCost(house: House, id: string) {
+  const run = await house.views.findRun(id);
+  const { costUsd = 0, costAtMostUsd = 0, hasUnpriced = false } = run ?? {};
+  return { costUsd, costAtMostUsd, hasUnpriced, unpriced: hasUnpriced ? { hasUnpriced } : {} };
+}
+
 export async function reportOutcome(
   app: App,
   house: House,
@@ -53,7 +59,7 @@ export async function reportOutcome(
 ): Promise<void> {
   const { terminal } = app;
   const { request, id } = outcome.run;
-  const spent = (await house.views.findRun(id)) ?? { costUsd: 0, costAtMostUsd: 0 };
+  const spent = await readCost(house, id);
   const planned = request.dryRun ? await plannedEffects(house, outcome) : [];
   if (given.flag('json')) {
     terminal.printJson({
@@ -64,7 +70,7 @@ export async function reportOutcome(
       issue: request.dryRun ? null : outcome.result,
       gate: outcome.gate,
       costUsd: spent.costUsd,
-      ...('hasUnpriced' in spent && spent.hasUnpriced === true ? { hasUnpriced: true } : {}),
+      ...spent.unpriced,
       ...(request.dryRun ? { planned } : {}),
     });
     return;
