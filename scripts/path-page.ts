@@ -73,7 +73,7 @@ export function pathsPage(): string {
     shortTable(rowsBeforeTests),
     'A change to what is `steering` is merged by hand only. Coding agents work with the files of the base in its place, and their changes to it are left out.',
     '## Then: `test`, what a runner of the project runs',
-    'Which runners a project has is read from its base: from `fleet.verify`, and where that only calls a script or a build, from `package.json`, `pyproject.toml` and the files below. Where it cannot be told which runner the command calls, nothing counts as a test.',
+    'Which runners a project has is read from its base: from `fleet.verify`, and where that only calls a script or a build, from `package.json`, `pyproject.toml` and the files below. What a runner runs follows its configuration where that is written down as a list: `testMatch` of jest, `include` of vitest, `files` of ava, `spec` of mocha, `python_files` of pytest, and files or patterns that the command or a script names itself (`node test.js`, `tape test/*.js`). Where it cannot be told which runner the command calls or what it runs, nothing counts as a test.',
     markdownTable(
       ['runner', 'shown by'],
       testRunners.map(({ name, shownBy = [] }) => [

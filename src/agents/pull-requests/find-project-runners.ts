@@ -1,4 +1,5 @@
 /** Which test runners a project has, by its base: a change cannot bring the runner that would run its test. */
+import { runnerFiles } from '../../domain/changes/configured-tests.ts';
 import { findTestRunners, type TestRunner } from '../../domain/changes/test-runners.ts';
 import type { AgentContext } from '../agent.ts';
 
@@ -19,7 +20,7 @@ export async function findProjectRunners(
   const files = (await trees.listFiles(base)).map(({ path }) => path);
   const known = new Set(files);
   const wanted = [...new Set(changed.flatMap(foldersAbove))]
-    .flatMap((folder) => [`${folder}package.json`, `${folder}pyproject.toml`])
+    .flatMap((folder) => runnerFiles.map((name) => `${folder}${name}`))
     .filter((path) => known.has(path))
     .slice(0, mostManifests);
   const manifests: { path: string; text: string }[] = [];

@@ -3,6 +3,9 @@
  * that only looks like a test does not count as one: it shows nothing about the change that it comes with.
  */
 
+import { configuredRuns, filesInCommand, type Manifest } from './configured-tests.ts';
+import { globsToExpression, noTests } from './test-globs.ts';
+
 export interface TestRunner {
   readonly name: string;
   /** What it runs, by its own defaults. */
@@ -131,8 +134,8 @@ export interface ProjectFacts {
   readonly verify: readonly string[] | null;
   /** Names of the files at the root. */
   readonly rootFiles: readonly string[];
-  /** Texts of manifests: package.json at the root and above what is changed, and pyproject.toml. */
-  readonly manifests: readonly { readonly path: string; readonly text: string }[];
+  /** Files that say how tests are run, at the root and above what is changed. */
+  readonly manifests: readonly Manifest[];
 }
 
 /** Programs that only call what a manifest says. */
@@ -160,23 +163,48 @@ function readPackage(text: string): { readonly scripts: string; readonly depende
   };
 }
 
+/** The files that a command or a script names itself, as a runner of its own; null when it names none. */
+function findNamedFiles(
+  commands: readonly { readonly folder: string; readonly line: string }[],
+): TestRunner | null {
+  const found = commands.flatMap(({ folder, line }) => {
+    const files = filesInCommand(line);
+    return files.length === 0 ? [] : [globsToExpression(files, folder).source];
+  });
+  if (found.length === 0) return null;
+  return { name: 'the command', runs: new RegExp(found.join('|'), 'u'), called: noTests };
+}
+
 /**
- * The runners that a project’s own command starts. Empty when they cannot be determined: then no file counts as a test
- * that was run.
+ * The runners that a project’s own command starts, each with what its configuration says is a test. Empty when they
+ * cannot be determined: then no file counts as a test that was run.
  */
-export function findTestRunners({ verify, rootFiles, manifests }: ProjectFacts): readonly TestRunner[] {
+export function findTestRunners(facts: ProjectFacts): readonly TestRunner[] {
+  return listRunners(facts).map((runner) => {
+    const runs = configuredRuns(facts.manifests, runner.name);
+    return runs === null ? runner : { ...runner, runs };
+  });
+}
+
+function listRunners({ verify, rootFiles, manifests }: ProjectFacts): readonly TestRunner[] {
   const command = (verify ?? []).join(' ');
   const named = testRunners.filter(({ called }) => called.test(command));
-  if (named.length > 0) return named;
+  const own = findNamedFiles([{ folder: '', line: command }]);
+  if (named.length > 0 || own !== null) return own === null ? named : [...named, own];
   const packages = manifests
     .filter(({ path }) => path.endsWith('package.json'))
-    .map(({ text }) => readPackage(text));
+    .map(({ path, text }) => ({ folder: path.slice(0, -'package.json'.length), ...readPackage(text) }));
+  const lines = packages.flatMap(({ folder, scripts }) =>
+    scripts.split('\n').map((line) => ({ folder, line })),
+  );
   const inScripts = testRunners.filter(
     ({ name, called }) =>
-      packages.some(({ scripts }) => scripts.split('\n').some((line) => called.test(line))) ||
+      lines.some(({ line }) => called.test(line)) ||
       packages.some(({ dependencies }) => dependencies.includes(name)),
   );
-  if (scriptCallers.test(command)) return inScripts;
+  const files = findNamedFiles(lines);
+  const behindScripts = files === null ? inScripts : [...inScripts, files];
+  if (scriptCallers.test(command)) return behindScripts;
   if (command !== '' && !builders.test(command)) return [];
   const roots = rootFiles.map((name) => name.toLowerCase());
   const python = manifests.filter(({ path }) => path.endsWith('.toml')).map(({ text }) => text);
@@ -185,5 +213,5 @@ export function findTestRunners({ verify, rootFiles, manifests }: ProjectFacts):
       shownBy.some((file) => roots.includes(file)) ||
       (name === 'pytest' && python.some((text) => /\bpytest\b/u.test(text))),
   );
-  return [...new Set([...inScripts, ...shown])];
+  return [...new Set([...behindScripts, ...shown])];
 }
