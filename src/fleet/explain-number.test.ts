@@ -58,7 +58,7 @@ describe('a pull request', () => {
     await world.deliver(world.event('labeled', labelled));
     const { lately } = await explainNumber(world.house, own, number);
     const told = lately.map(({ what }) => what);
-    expect(told).toContainEqual(expect.stringContaining('the change of a label was undone: The label'));
+    expect(told).toContainEqual(expect.stringContaining('labels were corrected: The label'));
     expect(told.join()).not.toContain('label-keeper did not act');
   });
 

@@ -90,6 +90,6 @@ export const labelKeeper: Agent = {
     const entries = await ledger.readWork(context.subject);
     const hasTold = wasDoneBefore(entries, key, context.runId);
     if (!hasTold) await say(context, key, number, `${inertLine(judgement.reason)}\n`);
-    return { message: `put the labels of #${number} back: ${judgement.reason}` };
+    return { message: `corrected the labels of #${number}: ${judgement.reason}` };
   },
 };

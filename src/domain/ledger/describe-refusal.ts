@@ -7,7 +7,7 @@ type Refused = Pick<FleetEntryData['event-refused'], 'agent' | 'because' | 'deta
 
 export function describeRefusal({ agent, because, detail, by }: Refused): string {
   // The keeper does act on it: what it refuses is the label.
-  if (because === 'label') return `the change of a label was undone: ${detail}`;
+  if (because === 'label') return `labels were corrected: ${detail}`;
   if (agent === null) return `no agent acted: ${detail}`;
   return `${agent} did not act${by === undefined ? '' : ` for ${by}`}: ${detail}`;
 }

@@ -118,7 +118,7 @@ export function judgeLabelChange(given: LabelChange): LabelJudgement {
   const reason = !hasRight
     ? missingRight(known, given)
     : isNext
-      ? `Only one of ${quoted(order)} may be there, and ${quoted(kept)} is.`
+      ? `Only one of ${quoted(order)} may be set: ${quoted(kept)} stays${remove.length === 0 ? '' : `, ${quoted(remove)} was removed`}.`
       : `The label "${known.name}" cannot come after ${quoted(siblings)}; remove that first if the work is to start again.`;
   return { legal: false, reason, revert: { add, remove } };
 }
