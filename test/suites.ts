@@ -41,6 +41,7 @@ export const longSuites: readonly string[] = [
   'test/e2e/lld-scenarios.test.ts',
   'test/e2e/lld.test.ts',
   'test/e2e/lost-lease.test.ts',
+  'test/e2e/newcomer.test.ts',
   'test/e2e/renamed.test.ts',
   'test/e2e/replay-agents.test.ts',
   'test/e2e/replay-hostile.test.ts',
