@@ -23,6 +23,8 @@ interface AskedFacts {
   readonly history: SubjectHistory;
   /** What the author of a review says on single lines. */
   readonly remarks: readonly string[];
+  /** The words of the issue now, for events that do not bring them; null when it is not there. */
+  readonly words: { readonly title: string; readonly body: string } | null;
 }
 
 export type WakingFacts = PlainFacts & AskedFacts;

@@ -29,6 +29,18 @@ async function readRemarks(house: FleetTools, event: FleetEvent, own: string): P
     .map(({ body }) => body);
 }
 
+/** Null for an issue that does not exist, or is not here any more. */
+async function readWords({ forge }: FleetTools, event: FleetEvent) {
+  if (!('number' in event)) return null;
+  try {
+    const { title, body } = await forge.getIssue(event.repository, event.number);
+    return { title, body };
+  } catch (error) {
+    if (isGatewrightError(error, 'forge-not-found', 'forge-moved', 'forge-gone')) return null;
+    throw error;
+  }
+}
+
 async function readHistoryOf({ ledger }: FleetTools, event: FleetEvent): Promise<SubjectHistory> {
   if (!('number' in event)) return emptyHistory;
   return readSubjectHistory(await ledger.readState(subjectOfEvent(event)), event.number);
@@ -57,6 +69,7 @@ export async function gatherRoutingFacts(
     begun,
     history: asked.has('history') ? await readHistoryOf(house, event) : emptyHistory,
     remarks: asked.has('remarks') ? await readRemarks(house, event, own) : [],
+    words: asked.has('words') ? await readWords(house, event) : null,
     isOwnPull: await isOwnPull(house, event, own),
   };
 }

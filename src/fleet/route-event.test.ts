@@ -24,6 +24,7 @@ function routeEvent(event: FleetEvent, one: PlainCase): Route[] {
   return routeAmong(manifests, event, {
     ...{ handle, own, isOwnPull, begun },
     remarks: one.isCalledInRemark ? ['fine', `@${handle} look`] : ['fine'],
+    words: null,
     history: {
       hasOpenPlan: one.hasOpenPlan,
       stopped: [

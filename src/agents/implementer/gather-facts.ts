@@ -126,7 +126,7 @@ async function gather(context: AgentContext): Promise<ImplementerTask> {
       task: event.kind === 'handed-on' ? event.task : null,
       isSpoken,
       isMentioned: order.isMentioned,
-      isPlanWanted: event.kind === 'labeled',
+      isPlanWanted: event.kind === 'labeled' && event.label.toLowerCase() === labelNames.planning,
       answer,
       isAnswerOutdated:
         event.kind === 'comment-created' && openPlan !== null && event.comment < openPlan.comment,

@@ -1,15 +1,31 @@
 /** The manifest of the implementer: its purpose, the events that start it, and the limits of what it may do. */
 
 import { carriesMarker } from '../../domain/fleet/effect-marker.ts';
+import type { EventOf } from '../../domain/fleet/event.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
 import { mentions } from '../../domain/spoken/spoken-text.ts';
 import type { Manifest, WakingFacts } from '../manifest.ts';
-import { isCalledIn } from './rules/called-in-event.ts';
+import { isCalledIn, isCalledInIssue } from './rules/called-in-event.ts';
+
+/** Labels that say what kind of work an issue is. On an issue that mentions the agent, such a label is the order. */
+const workLabels: ReadonlySet<string> = new Set<string>([
+  ...[labelNames.bug, labelNames.feature, labelNames.enhancement, labelNames.chore],
+  ...[labelNames.documentation, labelNames.security, labelNames.readyToImplement],
+]);
+
+function isWorkLabel({ isPullRequest, label }: EventOf<'labeled'>): boolean {
+  return !isPullRequest && workLabels.has(label.toLowerCase());
+}
 
 /** Whether the text of the issue already counted as an order: opening an issue and assigning it is one order, not two. */
 function isOrderedByText({ history }: WakingFacts): boolean {
   const kinds = history.wokenBy.implementer ?? [];
-  return kinds.includes('issue-opened') || kinds.includes('issue-assigned');
+  return ['issue-opened', 'issue-assigned', 'labeled'].some((kind) => kinds.some((one) => one === kind));
+}
+
+/** Agents label issues too. Under a person's account it cannot be told which of the two set a label, so it orders nothing. */
+function isSetByOwn({ actor }: EventOf<'labeled'>, own: string): boolean {
+  return actor.toLowerCase() === own.toLowerCase();
 }
 
 export const implementerManifest: Manifest<'implementer'> = {
@@ -38,6 +54,17 @@ export const implementerManifest: Manifest<'implementer'> = {
       as: 'order',
       when: 'the label is "planning"',
       decides: ({ isPullRequest, label }) => !isPullRequest && label.toLowerCase() === labelNames.planning,
+    },
+    {
+      on: 'labeled',
+      as: 'order',
+      when: `the label is one of ${[...workLabels].map((name) => `"${name}"`).join(', ')}, and the text of the issue mentions the agent and was no order yet`,
+      asks: (event, { own }) => (isWorkLabel(event) && !isSetByOwn(event, own) ? ['history', 'words'] : []),
+      decides: (event, facts) =>
+        isWorkLabel(event) &&
+        !isSetByOwn(event, facts.own) &&
+        isCalledInIssue(facts.words, facts.handle) &&
+        !isOrderedByText(facts),
     },
     {
       on: 'comment-created',
@@ -81,7 +108,7 @@ export const implementerManifest: Manifest<'implementer'> = {
     stops:
       'When its turns are used up it continues by itself, twice at most. Then it comments on the issue how far it came and tags a person; its work is on a branch, finished or not. After two rounds of fixing findings it lists what is left and tags the author. It brings a pull request up to date twice at most; then, and for conflicts that only a person can settle, it lists the files and tags a person. It also stops when the issue is closed or the budget is spent.',
     holdBack:
-      'It starts only on an order: a mention, an assignment or the label "planning", from a person with write permission or a listed program. Set "planning" to get a plan first. Close the issue to end its work.',
+      'It starts only on an order: a mention, an assignment, the label "planning", or a label for a kind of work on an issue that mentions it, from a person with write permission or a listed program. Set "planning" to get a plan first. Close the issue to end its work.',
     never:
       'Gets a credential of the forge, pushes, merges, or follows quotes, code, edited comments or people without write permission. Gatewright itself checks, commits and pushes what the coding agent left in the working copy.',
   },
