@@ -167,3 +167,13 @@ export const labelsMark = /^\s*labels?\s*:\s*/iu;
 
 /** The same as it has to be written: nothing in disguise sets a label. */
 export const labelsSource = /^(?:\*\*|__|[*_])?labels?(?:\*\*|__|[*_])?\s*:/iu;
+
+const changes = {
+  add: /(?<![\p{L}\p{N}_])(?:new|add(?:s|ed)?|create[sd]?|introduce[sd]?|neu(?:e[rs]?)?|anlegen)(?![\p{L}\p{N}_])/iu,
+  delete: /(?<![\p{L}\p{N}_])(?:delete[sd]?|remove[sd]?|gone|löschen|entfernen)(?![\p{L}\p{N}_])/iu,
+} as const;
+
+/** Whether the words about a file say that it is added or deleted. */
+export function isChange(words: string, change: keyof typeof changes): boolean {
+  return changes[change].test(words);
+}

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draftText } from '../../../test/support/cassettes.ts';
 import { hostileText } from '../../../test/support/hostile-text.ts';
+import { mentions } from '../../domain/spoken/spoken-text.ts';
 import { listSections, parseMarkdown } from '../../domain/text/markdown.ts';
 import { checkLldDraft } from '../../workflows/authoring/lld/rules/lld-checks.ts';
 import { outlineDesign } from './design-outline.ts';
@@ -30,8 +31,8 @@ describe('outlineDesign', () => {
     expect(design).toContain('# LLD-7: Thing\n');
     expect(design).toContain('**Objective:** It saves time.');
     expect(design).toContain('| `src/thing.ts` | Modify |');
-    expect(design).toContain('1. thing --help exits with 0');
-    expect(design).toContain('| 010 | thing --help exits with 0 | Auto | it holds (REQ-1) |');
+    expect(design).toContain('1. `thing --help` exits with 0');
+    expect(design).toContain('| 010 | `thing --help` exits with 0 | Auto | it holds (REQ-1) |');
     expectOnlyGaps(design, ['src/thing.ts']);
   });
 
@@ -41,6 +42,60 @@ describe('outlineDesign', () => {
     expect(design).toContain('1. a button on every page\n2. the same columns\n');
     expect(design).toContain('(REQ-2)');
     expectOnlyGaps(design);
+  });
+
+  it('uses the list of files of any issue, and adds none that is not called new', () => {
+    const issue = `# Limit
+
+## Files
+
+- \`src/index.ts\`: the limit | and its name
+- src/limit.ts (new): counts
+- \`src/old.ts\` is removed
+- \`src/indx.ts\`
+- the parser
+`;
+    const design = outlineDesign(issue, '7', ['src/index.ts', 'src/old.ts']);
+    expect(design.split('\n').filter((line) => line.startsWith('| `'))).toEqual([
+      '| `src/index.ts` | Modify | the limit \\| and its name |',
+      '| `src/limit.ts` | Add | (new): counts |',
+      '| `src/old.ts` | Delete | is removed |',
+      expect.stringMatching(/^\| `src\/indx\.ts` \| Modify \| _Not in the brief/u),
+    ]);
+    const problems = checkLldDraft(design, { issue: 7, files: ['src/index.ts', 'src/old.ts'] }).map(
+      (one) => one.problem,
+    );
+    expect(problems.join()).toContain('Did you mean `src/index.ts`');
+  });
+
+  it('carries questions, dependencies and code over, and claims nothing', () => {
+    const issue = `# T
+
+## Requirements
+
+- \`a  b\` and \`@claude\` stay
+- maybe \`c|d\`?
+
+## Dependencies
+
+- #3
+
+## Open Questions
+
+- [x] Which? This.
+- [ ] When?
+
+## The Brief
+
+> - really?
+`;
+    const design = outlineDesign(issue, '7', []);
+    expect(design).toContain('1. `a  b` and `@claude` stay\n');
+    expect(design).toContain('**Related:** #3\n');
+    expect(design).toContain('### Open Questions\n\n- [ ] maybe `c|d`?\n- [x] Which? This.\n- [ ] When?\n');
+    expect(design).not.toContain('really');
+    expect(mentions(design, 'claude')).toBe(false);
+    expect(outlineDesign('# T\n\nx\n', '7', [])).not.toMatch(/^None\.?$/mu);
   });
 
   it('makes the same of the same', async () => {

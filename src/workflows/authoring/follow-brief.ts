@@ -10,7 +10,7 @@ import type { Drivable, Place } from '../../runs/graph/standing.ts';
 import type { AuthoringTools } from '../../runs/house.ts';
 import type { AuthoringContext } from './definition.ts';
 import type { Run, RunOptions } from './drive-run.ts';
-import { readBriefSource } from './run-source.ts';
+import { readOwnBrief } from './run-source.ts';
 import type { AuthoringState } from './state.ts';
 
 interface Opened {
@@ -40,7 +40,7 @@ async function readAgain(house: AuthoringTools, run: Run, options: RunOptions): 
   const { request } = run;
   if (request.issue !== undefined || request.brief === '' || request.dryRun) return null;
   try {
-    return (await readBriefSource(house, resolve(request.root, request.brief), request.slug)).text;
+    return (await readOwnBrief(house, resolve(request.root, request.brief))).text;
   } catch (error) {
     if (!isGatewrightError(error)) throw error;
     const message = `The brief cannot be read again, so the run goes on with what it said: ${error.message}`;

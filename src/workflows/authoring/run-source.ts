@@ -10,7 +10,8 @@ import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import { briefPathInside } from '../../runs/find-run.ts';
 import type { AuthoringTools } from '../../runs/house.ts';
-import { readBrief } from './issue/read-brief.ts';
+import { gatherFacts } from './issue/gather-facts.ts';
+import { type Brief, readBrief } from './issue/read-brief.ts';
 import { approvedDesigns } from './lld/rules/design-index.ts';
 import { describeRepository } from './repository-context.ts';
 
@@ -56,20 +57,29 @@ async function refuseForeignLink(repository: AuthoringTools['repository'], file:
   }
 }
 
+/** Reads a brief that is not led to by a link of other authors. @param file absolute path */
+export async function readOwnBrief(
+  { repository }: Pick<AuthoringTools, 'repository'>,
+  file: string,
+): Promise<Brief> {
+  const brief = await readBrief(file);
+  await refuseForeignLink(repository, file);
+  return brief;
+}
+
 /** @param file absolute path */
 export async function readBriefSource(
-  house: Pick<AuthoringTools, 'repository' | 'repositoryName'>,
+  house: Pick<AuthoringTools, 'repository' | 'repositoryName' | 'forge' | 'clock'>,
   file: string,
   slug: string | null,
 ): Promise<RunSource> {
-  const brief = await readBrief(file);
-  await refuseForeignLink(house.repository, file);
+  const brief = await readOwnBrief(house, file);
   return {
     workflow: 'issue',
     slug: slug === null ? makeSlug(basename(file)) : checkSlug(slug),
     title: brief.title,
     text: brief.text,
-    context: '',
+    context: JSON.stringify(await gatherFacts(house)),
     // By its real place: a link in ideas/active to a file elsewhere is not ours to move.
     from: { brief: briefPathInside(house.repository.root, realpathSync(file)) },
     subjectOf: (name) => briefSubject(house.repositoryName, name),

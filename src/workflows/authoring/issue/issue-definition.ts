@@ -3,13 +3,16 @@
 import { readLabels, readTitle } from '../../../domain/drafts/issue-draft.ts';
 import { activeFolder, doneFolder, lineageDone } from '../../../domain/drafts/lineage.ts';
 import { checkIssueDraft } from '../../../domain/drafts/mechanical-checks.ts';
+import type { Finding } from '../../../domain/drafts/verdict.ts';
 import { labelColour } from '../../../domain/forge/label-table.ts';
 import { fenceUntrusted } from '../../../domain/text/fence-untrusted.ts';
-import { GatewrightError } from '../../../errors.ts';
+import { GatewrightError, isGatewrightError } from '../../../errors.ts';
 import { commitDecided } from '../commit-decided.ts';
 import type { AuthoringContext, AuthoringDefinition } from '../definition.ts';
 import { saveLineage } from '../save-lineage.ts';
 import type { AuthoringState } from '../state.ts';
+import { checkAgainstFacts, findDependencies } from './rules/check-facts.ts';
+import { type RepositoryFacts, readFacts, renderFacts } from './rules/repository-facts.ts';
 
 const ideasActive = 'ideas/active/';
 
@@ -130,6 +133,39 @@ async function finishIssue(
   return { result: { number: issue.number, url: issue.url }, route: 'done', filingError: null };
 }
 
+async function factsOf({ ledger, request }: AuthoringContext): Promise<RepositoryFacts | null> {
+  return request.contextHash === undefined ? null : readFacts(await ledger.getText(request.contextHash));
+}
+
+/** Of the issues that a draft depends on, those that are not there. */
+async function findMissing(
+  context: AuthoringContext,
+  draft: string,
+  facts: RepositoryFacts,
+): Promise<number[]> {
+  const open = new Set(facts.issues.map(({ number }) => number));
+  const missing: number[] = [];
+  for (const number of findDependencies(draft).filter((one) => !open.has(one))) {
+    try {
+      await context.forge.getIssue(context.request.repository, number);
+    } catch (error) {
+      if (!isGatewrightError(error, 'forge-not-found')) throw error;
+      missing.push(number);
+    }
+  }
+  return missing;
+}
+
+const ranks = { blocking: 0, high: 1, suggestion: 2 } as const;
+
+async function checkIssue(context: AuthoringContext, draft: string): Promise<Finding[]> {
+  const findings = checkIssueDraft(draft);
+  const facts = await factsOf(context);
+  if (facts === null) return findings;
+  const more = checkAgainstFacts(draft, facts, await findMissing(context, draft, facts));
+  return [...findings, ...more].sort((a, b) => ranks[a.tier] - ranks[b.tier]).slice(0, 100);
+}
+
 export const issueDefinition: AuthoringDefinition = {
   workflow: 'issue',
   draftPrompt: 'draft-issue',
@@ -147,13 +183,17 @@ export const issueDefinition: AuthoringDefinition = {
   },
   folders: (slug) => [activeFolder(slug), lineageDone],
   pointOfNoReturn: 'file/create-issue',
-  askForDraft: async ({ prompts, ledger, request }) =>
-    prompts.render('draft-issue-first', {
+  askForDraft: async (context) => {
+    const { prompts, ledger, request } = context;
+    const facts = await factsOf(context);
+    return prompts.render('draft-issue-first', {
+      repository: facts === null ? '' : renderFacts(facts),
       template: fenceUntrusted('TEMPLATE', await prompts.template('0101-issue')),
       brief: fenceUntrusted('BRIEF', await ledger.getText(request.briefHash)),
-    }),
+    });
+  },
   askForReview: ({ prompts }, draft) =>
     prompts.render('review-draft', { draft: fenceUntrusted('DRAFT', draft) }),
-  check: async (_, draft) => checkIssueDraft(draft),
+  check: checkIssue,
   finish: finishIssue,
 };

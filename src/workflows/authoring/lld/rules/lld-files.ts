@@ -1,84 +1,13 @@
 /** Checks the files of a design against the repository: the table of section 2.1, and what section 12 promises. */
 
-import { isGitFolder, isPlainPath } from '../../../../domain/changes/plain-path.ts';
 import type { Finding } from '../../../../domain/drafts/verdict.ts';
-import { nearestWords } from '../../../../domain/text/nearest-word.ts';
+import { FileTree, foldersAbove, isUsablePath, longestPath } from '../../rules/file-tree.ts';
 import type { FileRow } from './lld-document.ts';
 import { blocking, shown } from './lld-findings.ts';
 
 const tableSection = '2.1 Files Changed';
 /** Folders that drafters take for granted. */
 const guessedFolders = ['src', 'lib', 'app'];
-/**
- * A guess compares with every file of the repository; a drafter with this many wrong paths needs the list, not more
- * guesses.
- */
-const mostGuesses = 12;
-const longestPath = 400;
-
-/** Forward slashes, from the root of the repository, to something that is neither git's own nor hidden in a name. */
-export function isUsablePath(path: string): boolean {
-  if (path.length > longestPath || /^~|^[A-Za-z]:|[`\t\n]|^\{.*\}$/u.test(path)) return false;
-  return isPlainPath(path) && !path.split('/').some(isGitFolder);
-}
-
-function folderOf(path: string): string {
-  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
-}
-
-/** The folders that a path is in, the nearest first, the root as an empty name. */
-function foldersAbove(path: string): string[] {
-  const folders: string[] = [];
-  for (let folder = folderOf(path); ; folder = folderOf(folder)) {
-    folders.push(folder);
-    if (folder === '') return folders;
-  }
-}
-
-/** What a repository holds, to be asked many times. */
-class FileTree {
-  readonly files: ReadonlySet<string>;
-  readonly folders = new Set(['']);
-  readonly #all: readonly string[];
-  #byName: Map<string, string[]> | null = null;
-  #guesses = 0;
-
-  constructor(files: readonly string[]) {
-    this.#all = files;
-    this.files = new Set(files);
-    for (const file of files) {
-      for (let folder = folderOf(file); !this.folders.has(folder); folder = folderOf(folder)) {
-        this.folders.add(folder);
-      }
-    }
-  }
-
-  has(path: string): boolean {
-    return this.files.has(path) || this.folders.has(path);
-  }
-
-  #ofSameName(path: string): string[] {
-    if (this.#byName === null) {
-      this.#byName = new Map();
-      for (const file of this.#all) {
-        const name = file.slice(file.lastIndexOf('/') + 1);
-        const known = this.#byName.get(name) ?? [];
-        if (known.length < 3) this.#byName.set(name, [...known, file]);
-      }
-    }
-    return this.#byName.get(path.slice(path.lastIndexOf('/') + 1)) ?? [];
-  }
-
-  /** Up to three real paths that may have been meant: those of the same name first. */
-  suggest(path: string): string {
-    this.#guesses += 1;
-    if (this.#guesses > mostGuesses) return '';
-    const near = nearestWords(path, this.#all, 3);
-    const names = [...new Set([...this.#ofSameName(path), ...near])].slice(0, 3);
-    return names.length === 0 ? '' : ` Did you mean ${names.map((one) => `\`${shown(one)}\``).join(' or ')}?`;
-  }
-}
-
 function checkTable(rows: readonly FileRow[]): Finding[] {
   const findings: Finding[] = [];
   const seen = new Set<string>();
