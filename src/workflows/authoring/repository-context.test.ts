@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rejectedCode } from '../../../test/support/thrown-code.ts';
-import { describeRepository, listTree } from './repository-context.ts';
+import { describeRepository } from './repository-context.ts';
+import { listTree } from './rules/list-tree.ts';
 
 function repositoryOf(files: Readonly<Record<string, string>>) {
   return {

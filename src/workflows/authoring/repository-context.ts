@@ -5,23 +5,10 @@
 import { fenceUntrusted } from '../../domain/text/fence-untrusted.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Repository } from '../../ports/repository.ts';
+import { listTree } from './rules/list-tree.ts';
 
-const mostPaths = 1_500;
 const largestFile = 64 * 1024;
 const largestContext = 256 * 1024;
-
-/** Every path, or every folder with the number of files in it when there are too many paths to read. */
-export function listTree(paths: readonly string[]): string {
-  if (paths.length <= mostPaths) return paths.join('\n');
-  const folders = new Map<string, number>();
-  for (const path of paths) {
-    const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
-    folders.set(folder, (folders.get(folder) ?? 0) + 1);
-  }
-  const lines = [...folders].sort().map(([folder, count]) => `${folder}/ (${count})`);
-  const rest = lines.length - mostPaths;
-  return [...lines.slice(0, mostPaths), ...(rest > 0 ? [`and ${rest} more folders`] : [])].join('\n');
-}
 
 export async function describeRepository(
   repository: Pick<Repository, 'listFiles' | 'readText'>,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { fenceUntrusted } from '../../../../domain/text/fence-untrusted.ts';
 import { escapeForLine } from '../../../../domain/text/untrusted-text.ts';
-import { listTree } from '../../repository-context.ts';
+import { listTree } from '../../rules/list-tree.ts';
 
 const factsSchema = z.object({
   files: z.array(z.string()),
