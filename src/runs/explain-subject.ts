@@ -91,18 +91,26 @@ export function resumeText(run: RunSummary): string {
 
 /** What a gate waits for. The command is one that is not refused: approving needs a verdict that approves. */
 export function gateCondition({ question, run }: OpenGate): Condition {
-  const { id, kind, because, decision } = question;
+  const { id, kind, because, decision, questions = [], isUnchanged, artefacts } = question;
   const choices = question.choices
     .filter((choice) => choice.leavesOpen !== true)
     .map((choice) => choice.name);
   const isAgainst = kind === 'verdict' && decision !== undefined && decision !== 'APPROVED';
   const verdict = isAgainst && decision !== null ? `the verdict says ${decision}` : undefined;
-  const why = because ?? verdict;
+  const asked = questions.length === 0 ? undefined : `the draft asks: ${questions.join(' · ')}`;
+  const why = because ?? asked ?? verdict;
   const choice = isAgainst ? choices.find((name) => name !== 'approve') : choices[0];
+  // Sent as it is, such a draft would come back.
+  const isUnfinished = isUnchanged === true || questions.length > 0;
+  const answer = `gatewright gate answer ${id} --choice ${choice ?? ''}`;
+  const [draft] = artefacts;
   return {
     what: `the ${kind} gate ${id} has to be answered (${choices.join(' or ')})${why === undefined ? '' : `: ${why}`}`,
     who: `a person with write permission on ${run.request.repository}`,
-    command: `gatewright gate answer ${id} --choice ${choice ?? ''}`,
+    command: isUnfinished ? resumeText(run) : answer,
+    ...(isUnfinished
+      ? { advice: `Edit ${draft?.path ?? 'the draft'} first, then continue or send it: ${answer}` }
+      : {}),
     ...(isAgainst
       ? { advice: 'Read the verdict and the draft first; see their files with: gatewright gates' }
       : {}),

@@ -42,6 +42,10 @@ describe('an open question', () => {
     expect(stopped.stderr).not.toContain('human_edit');
     expect((await gateNow()).questions).toEqual(['not sure about 1,500ms']);
     expect((await playground.run(['gates'])).stdout).toContain('open: not sure about 1,500ms');
+    const explained = (await playground.run(['explain', 'notes.md'])).stdout;
+    expect(explained).toContain('the draft asks: not sure about 1,500ms');
+    expect(explained).toContain(`Edit ${folder}/002-draft.md first`);
+    expect(explained).toMatch(/how: gatewright issue --resume 01/u);
     const path = `${folder}/002-draft.md`;
     playground.write(path, playground.read(path).replace('- [ ] not sure', '- [x] not sure'));
     const filed = await playground.run(['issue', '--resume', 'notes.md', '--auto']);
