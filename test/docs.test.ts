@@ -37,7 +37,10 @@ function linksOf(node: Nodes): string[] {
 }
 
 const pages = listPages();
-const withCommands = pages.filter((page) => shellBlocks(page).length > 0);
+/** The examples have a test of their own, with more of a machine around them. */
+const withCommands = pages.filter(
+  (page) => shellBlocks(page).length > 0 && !page.startsWith(join('docs', 'examples')),
+);
 /** The page that people begin with, the two forges and a few others; `npm run test:long` runs all. */
 const most = ['README.md', 'docs/local-forge.md', 'docs/github.md'];
 const tried = withCommands.filter((page, index) => isLong || most.includes(page) || index % 5 === 0);

@@ -52,6 +52,7 @@ export const longSuites: readonly string[] = [
   'test/e2e/secrets.test.ts',
   'test/e2e/serve-killed.test.ts',
   'test/e2e/webhook-examples.test.ts',
+  'test/examples.test.ts',
   'test/hostile/embedded-repositories.test.ts',
   'test/hostile/hostile-trees.test.ts',
   'test/killed-runs.test.ts',

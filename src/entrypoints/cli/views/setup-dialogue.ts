@@ -40,7 +40,7 @@ export async function chooseForge({ terminal, mayAsk, given, found }: SetupDialo
   if (typed !== null) return typed;
   if (found.github === null) {
     terminal.say(
-      'Issues are filed on the local forge, on this machine: the git remote "origin" is not on GitHub.',
+      'Issues are filed on the local forge, on this machine: no git remote "origin" on GitHub was found.',
     );
     return 'local';
   }
