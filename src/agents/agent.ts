@@ -35,6 +35,7 @@ type OwnEntryKind =
   | 'code-reviewed'
   | 'merge-rejected'
   | 'conflict-met'
+  | 'merge-waits'
   | 'finding-dismissed'
   | 'limit-reached'
   | 'failure-diagnosed'
@@ -93,7 +94,7 @@ export interface AgentContext<E extends FleetEvent = FleetEvent> {
   readonly commands: CommandRunner;
   readonly ledger: Pick<
     Ledger,
-    'readSubject' | 'readWork' | 'readRun' | 'readState' | 'find' | 'getText' | 'putText'
+    'readWork' | 'readTold' | 'readRun' | 'readState' | 'find' | 'getText' | 'putText'
   >;
   readonly views: Pick<RunViews, 'listRuns' | 'costSince'>;
   readonly progress: Progress;

@@ -1,17 +1,19 @@
 /** Composition, the light part: the database and what lists read. `status` loads this and nothing more. */
+import { countDeliveries } from '../adapters/inbox/count-deliveries.ts';
 import { LocalClosedIssues } from '../adapters/local-forge/local-closed-issues.ts';
 import { openDatabase, openDatabaseToRead, type SqliteDatabase } from '../adapters/sqlite/database.ts';
 import { SqliteLeases } from '../adapters/sqlite/sqlite-leases.ts';
-import { SqliteRunViews } from '../adapters/sqlite/sqlite-run-views.ts';
+import { isEventKnown, SqliteRunViews } from '../adapters/sqlite/sqlite-run-views.ts';
 import type { BaseConfig } from '../config/read-config.ts';
 import type { ClosedIssues } from '../ports/closed-issues.ts';
+import type { DeliveryCount } from '../ports/inbox.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { RunViews } from '../ports/ledger.ts';
 import type { Records } from '../runs/house.ts';
 
 export function composeViews(
   config: BaseConfig,
-): { views: RunViews; leases: Leases; closed: ClosedIssues } | null {
+): { views: RunViews; leases: Leases; closed: ClosedIssues; countDeliveries: () => DeliveryCount } | null {
   const database = openDatabaseToRead(config.databaseFile);
   if (database === null) return null;
   const clock = { now: () => new Date() };
@@ -19,6 +21,8 @@ export function composeViews(
     views: new SqliteRunViews(database),
     leases: new SqliteLeases(database, clock, config.actor),
     closed: new LocalClosedIssues(database),
+    countDeliveries: () =>
+      countDeliveries(config.databaseFile, (delivery) => isEventKnown(database, delivery)),
   };
 }
 

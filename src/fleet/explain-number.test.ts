@@ -15,7 +15,11 @@ afterEach(() => world.remove());
 
 async function conditionsOf(number: number, house = world.house): Promise<string[]> {
   const { conditions } = await explainNumber(house, own, number);
-  return conditions.map(({ what, who, command }) => [what, who, command].join(' | '));
+  // What is offered as a command is one.
+  for (const { command } of conditions) expect(command).toMatch(/^(?:gatewright [a-z].*)?$/u);
+  return conditions.map(({ what, who, command, how = '' }) =>
+    [what, who, ...[how, command].filter((one) => one !== '')].join(' | '),
+  );
 }
 
 async function label(number: number, name: string): Promise<void> {
@@ -45,7 +49,7 @@ describe('a pull request', () => {
   it('is held by a label: names the command that takes it off, after reading why', async () => {
     await label(number, 'needs-review');
     expect(await conditionsOf(number)).toContainEqual(
-      `the label "needs-review" blocks it | a person with write permission | read there why (gatewright forge pr view ${number}), then: gatewright forge pr edit ${number} --remove-label needs-review`,
+      `the label "needs-review" blocks it | a person with write permission | read there why (gatewright forge pr view ${number}), then remove the label | gatewright forge pr edit ${number} --remove-label needs-review`,
     );
   });
 
@@ -76,8 +80,8 @@ describe('a pull request', () => {
     await world.house.ledger.append([{ subject, run: 'R', actor: own, kind: 'merge-rejected', key, data }]);
     const fleet = { ...world.house.fleet, agents: [] };
     expect(await conditionsOf(number, { ...world.house, fleet })).toEqual([
-      'it is a draft | its author | mark it as ready',
-      'it does not carry the label "auto-merge" | a person with write permission | set the label, or merge it by hand: gatewright forge pr edit 1 --add-label auto-merge',
+      `it is a draft | its author | gatewright forge pr ready ${number}`,
+      'it does not carry the label "auto-merge" | a person with write permission | set the label, or merge it by hand | gatewright forge pr edit 1 --add-label auto-merge',
       'it was reviewed for the base main, and is for release now | you: that agent is switched off | add "reviewer" to fleet.agents',
       'it conflicts with its base | the person who updates the branch | merge its base into its branch, resolve the conflict and push',
       `tried on release at ${head.slice(0, 12)}, it breaks the tests | the person who fixes it | push a fix; or, if the cause was not in this change, change one of its labels`,
@@ -99,10 +103,14 @@ describe('a pull request', () => {
 
   it('is being worked on by somebody', async () => {
     const got = await world.house.leases.acquire(`${world.repository}#${number}`);
-    expect(await conditionsOf(number)).toContainEqual(
-      expect.stringContaining('has been working on it since'),
-    );
+    const explained = await explainNumber(world.house, own, number);
+    expect(explained.working).toMatchObject({ who: expect.stringContaining(`process ${process.pid} on`) });
+    expect(explained.now).toMatch(/is working on it$/u);
     if ('lease' in got) await got.lease.release();
+    expect(await explainNumber(world.house, own, number)).toMatchObject({
+      working: null,
+      now: '2 things keep it from moving',
+    });
   });
 
   it('is merged, and nothing is in its way', async () => {
@@ -110,6 +118,8 @@ describe('a pull request', () => {
     await alice.mergePullRequest(world.repository, number, { head, title: 'T', body: '' });
     const explained = await explainNumber(world.house, own, number);
     expect(explained).toMatchObject({ kind: 'pull request', state: 'merged', conditions: [] });
+    const commit = world.headOf('main')?.slice(0, 12) ?? '';
+    expect(explained.now).toMatch(new RegExp(`^merged into main as ${commit} at 20`, 'u'));
   });
 });
 
@@ -173,25 +183,33 @@ describe('an issue', () => {
     await alice.setStatus(world.repository, pull.head, status);
     const got = await world.house.leases.acquire(key);
     const conditions = await conditionsOf(number);
-    for (const told of [
-      'reached the correction limit',
-      'has been working on it since',
-      'the check "tests" failed',
-    ])
+    for (const told of ['reached the correction limit', 'the check "tests" failed'])
       expect(conditions).toContainEqual(
         expect.stringMatching(new RegExp(`^#${pull.number}: .*${told}`, 'u')),
       );
+    expect((await explainNumber(world.house, own, number)).now).toMatch(/is working on it$/u);
     if ('lease' in got) await got.lease.release();
+    // Its pull request ends it, whatever the runs before said.
+    const merge = { head: pull.head, title: 'T', body: '' };
+    await alice.mergePullRequest(world.repository, pull.number, merge);
+    await alice.editIssue(world.repository, number, { state: 'closed' });
+    const explained = await explainNumber(world.house, own, number);
+    expect(explained).toMatchObject({
+      state: 'closed',
+      now: `done: merged by #${pull.number}`,
+      conditions: [],
+    });
   });
 
   it('whose event nobody has acted on yet', async () => {
     const number = await fileIssue();
     const got = await world.house.leases.acquire(`${world.repository}#${number}`);
     await world.deliver(world.event('issue-opened', { number, text: '@claude' }));
-    expect(await conditionsOf(number)).toContainEqual(
-      expect.stringMatching(/no agent has handled "issue opened" by alice yet.*gatewright dispatch/u),
-    );
+    // Refused while a process works on it, so it is not offered.
+    const handled = /no agent has handled "issue opened" by alice yet.*gatewright dispatch/u;
+    expect(await conditionsOf(number)).not.toContainEqual(expect.stringMatching(handled));
     if ('lease' in got) await got.lease.release();
+    expect(await conditionsOf(number)).toContainEqual(expect.stringMatching(handled));
   });
 
   it('whose run stopped says why, and how to go on', async () => {

@@ -4,15 +4,20 @@
  */
 import type { Explained, ExplainedNumber } from '../agents/agent.ts';
 import { loadAgent, manifests } from '../agents/agents.ts';
-import type { Condition } from '../domain/ledger/condition.ts';
+import { type Condition, toDo } from '../domain/ledger/condition.ts';
 import { describeRefusal } from '../domain/ledger/describe-refusal.ts';
-import type { LedgerEntry } from '../domain/ledger/ledger-entry.ts';
-import { type AgentRun, isAgentRun, resumeCommandOf, withoutOvertaken } from '../domain/ledger/run.ts';
+import type { EntryOf } from '../domain/ledger/ledger-entry.ts';
+import {
+  agentOf,
+  isAgentRun,
+  type RunSummary,
+  resumeCommandOf,
+  withoutOvertaken,
+} from '../domain/ledger/run.ts';
 import { issueSubject } from '../domain/ledger/subject.ts';
 import { estimateCall, findBreach } from '../domain/models/budget.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { ForgeIssue, PullRequestDetail } from '../ports/forge/forge.ts';
-import { describeHolder } from '../runs/acquire-lease.ts';
 import { adviceOn } from '../runs/explain-stop.ts';
 import { gateCondition } from '../runs/explain-subject.ts';
 import type { FleetTools } from '../runs/house.ts';
@@ -24,6 +29,10 @@ export interface NumberExplanation {
   readonly kind: 'issue' | 'pull request';
   readonly state: string;
   readonly url: string;
+  /** How it stands, in a sentence. */
+  readonly now: string;
+  /** The run that works on it at this moment; null when none does. */
+  readonly working: { readonly run: string | null; readonly who: string; readonly since: string } | null;
   readonly conditions: readonly Condition[];
   readonly costUsd: number;
   /** How much of that is only the most that it can have been. */
@@ -36,6 +45,8 @@ export interface NumberExplanation {
 }
 
 const fewLines = 3;
+/** Refusals of our own words are left out of what is shown, so a few more are read. */
+const manyRefusals = 50;
 
 async function findPull(house: FleetTools, number: number): Promise<PullRequestDetail | null> {
   try {
@@ -46,16 +57,34 @@ async function findPull(house: FleetTools, number: number): Promise<PullRequestD
   }
 }
 
-async function agentRunsOf(house: FleetTools, subject: string): Promise<AgentRun[]> {
-  const runs = await house.views.listRuns({ subject });
-  return runs.filter(isAgentRun).filter((run) => !run.request.dryRun);
+async function runsOf(house: FleetTools, subject: string): Promise<RunSummary[]> {
+  return (await house.views.listRuns({ subject })).filter((run) => !run.request.dryRun);
 }
 
-/** Which process works on it, which events wait to be handled, and which runs stopped. */
-async function workConditions(house: FleetTools, subject: string): Promise<Condition[]> {
-  const conditions: Condition[] = [];
+/** Who works on it at this moment. */
+async function findWorker(house: FleetTools, subject: string): Promise<NumberExplanation['working']> {
   const holder = await house.leases.holderOf(subject);
-  if (holder !== null) conditions.push({ what: `${describeHolder(holder)}`, who: holder.actor, command: '' });
+  if (holder === null) return null;
+  const run = (await runsOf(house, subject)).find(({ status }) => status === 'running');
+  const process = `process ${holder.process} on ${holder.host}, for ${holder.actor}`;
+  const agent = run === undefined ? null : agentOf(run.request);
+  const who = agent === null ? process : `the ${agent}`;
+  return { run: run?.id ?? null, who, since: run?.startedAt ?? holder.since };
+}
+
+/**
+ * The gates that are open, the events that wait to be handled, and the runs that stopped. While a process works on it,
+ * to handle an event or to resume a run would be refused.
+ */
+async function workConditions(
+  house: FleetTools,
+  subject: string,
+  working: NumberExplanation['working'],
+): Promise<Condition[]> {
+  // A design of the issue waits for a person while agents work on it, or after them.
+  const gates = await house.views.listOpenGates({ subject });
+  const conditions: Condition[] = gates.map(gateCondition);
+  if (working !== null) return conditions;
   for (const open of await house.views.listOpenEvents({ subject })) {
     const event = await readEvent(house, open);
     const what =
@@ -68,30 +97,36 @@ async function workConditions(house: FleetTools, subject: string): Promise<Condi
       command: `gatewright dispatch${house.commandSuffix}`,
     });
   }
-  // A design of the issue waits for a person while agents work on it, or after them.
-  for (const gate of await house.views.listOpenGates({ subject })) conditions.push(gateCondition(gate));
   // Of each agent, only how its last run stands counts.
-  for (const run of withoutOvertaken(await agentRunsOf(house, subject))) {
-    const { agent } = run.request;
-    if (run.status === 'done' || (run.status === 'running' && holder !== null)) continue;
+  for (const run of withoutOvertaken(await runsOf(house, subject))) {
+    if (run.status === 'done' || run.isDismissed) continue;
     const { reason } = run;
-    // `explain` already names the label that holds the run.
-    if (reason?.code === 'held') continue;
+    // The gate says so already; and `explain` names the label that holds the run.
+    if (gates.some((gate) => gate.run.id === run.id) || reason?.code === 'held') continue;
     conditions.push({
-      what: `${agent}: ${reason?.message ?? 'its process was cut off; nothing is lost'}`,
+      what: `${agentOf(run.request) ?? `the ${run.request.workflow} workflow`}: ${reason?.message ?? 'its process was cut off; nothing is lost'}`,
       who:
         reason?.owner === 'time'
           ? `time${reason.until === undefined ? '' : `, until ${reason.until}`}`
           : 'you',
-      command:
-        // A resumed run would stop for the same reason.
-        reason?.code === 'order-outdated'
-          ? `comment there: @${house.fleet.handle} continue`
-          : reason?.resume || resumeCommandOf(run.request, run.id, house.commandSuffix),
-      ...adviceOn(reason),
+      // A resumed run would stop for the same reason.
+      ...(reason?.code === 'order-outdated'
+        ? sayContinue(house, run)
+        : { command: reason?.resume || resumeCommandOf(run.request, run.id, house.commandSuffix) }),
+      ...adviceOn(reason, run.id),
     });
   }
   return conditions;
+}
+
+function sayContinue({ forge, fleet, commandSuffix }: FleetTools, run: RunSummary) {
+  const words = `@${fleet.handle} continue`;
+  const number = isAgentRun(run) ? run.request.number : null;
+  return toDo(
+    forge.kind === 'local' && number !== null
+      ? `gatewright forge issue comment ${number} --body '${words}'${commandSuffix}`
+      : `comment there: ${words}`,
+  );
 }
 
 async function budgetConditions(
@@ -106,7 +141,7 @@ async function budgetConditions(
     {
       what: `the budget of ${breach.scope === 'day' ? 'today' : 'this issue'} is spent (${breach.limit} ${unit})`,
       who: breach.scope === 'day' ? 'time, until tomorrow; or you' : 'you',
-      command: `raise GATEWRIGHT_BUDGET_${breach.scope.toUpperCase()}_${unit.toUpperCase()}`,
+      ...toDo(`raise GATEWRIGHT_BUDGET_${breach.scope.toUpperCase()}_${unit.toUpperCase()}`),
     },
   ];
 }
@@ -131,21 +166,55 @@ async function askAgents(house: FleetTools, own: string, explained: ExplainedNum
 async function conditionsOfPull(house: FleetTools, own: string, number: number): Promise<Condition[]> {
   const issue = await house.forge.getIssue(house.repositoryName, number);
   const { conditions } = await askAgents(house, own, { issue, isPullRequest: true });
-  const work = await workConditions(house, issueSubject(house.repositoryName, number));
+  const subject = issueSubject(house.repositoryName, number);
+  const working = await findWorker(house, subject);
+  const work = await workConditions(house, subject, working);
   return [...work, ...conditions].map((one) => ({ ...one, what: `#${number}: ${one.what}` }));
 }
 
-function lately(runs: readonly AgentRun[], entries: readonly LedgerEntry[]) {
+/** How one that is over came to its end. */
+async function describeEnd(
+  { ledger, forge, repositoryName }: FleetTools,
+  subject: string,
+  { pull, issue }: { readonly pull: PullRequestDetail | null; readonly issue: ForgeIssue },
+): Promise<string> {
+  if (pull?.state === 'merged') {
+    const at = pull.mergedAt === null ? '' : ` at ${pull.mergedAt}`;
+    const as = pull.mergeCommit === null ? '' : ` as ${pull.mergeCommit.slice(0, 12)}`;
+    return `merged into ${pull.base.branch}${as}${at}`;
+  }
+  if (pull !== null) return `closed without a merge`;
+  const made = (await ledger.readWork(subject)).flatMap((entry) =>
+    entry.kind === 'pull-request-made' && entry.data.issue === issue.number ? [entry.data.number] : [],
+  );
+  for (const number of made.reverse()) {
+    const by = await forge.getPullRequest(repositoryName, number).catch(() => null);
+    if (by?.state === 'merged') return `done: merged by #${number}`;
+  }
+  return 'closed';
+}
+
+function describeNow(
+  state: string,
+  working: NumberExplanation['working'],
+  conditions: readonly Condition[],
+): string {
+  if (working !== null) return `${working.who} is working on it`;
+  if (state !== 'open') return state;
+  const count = conditions.length;
+  if (count === 0) return 'nothing blocks it';
+  return count === 1 ? '1 thing keeps it from moving' : `${count} things keep it from moving`;
+}
+
+function lately(runs: readonly RunSummary[], refusals: readonly EntryOf<'event-refused'>[]) {
   const ran = runs.map((run) => ({
     at: run.changedAt,
-    what: `${run.request.agent}: ${run.reason?.message ?? run.status}`,
+    what: `${agentOf(run.request) ?? run.request.workflow}: ${run.reason?.message ?? run.status}`,
   }));
-  const refused = entries.flatMap((entry) =>
-    // That agents do not follow our own words is no news.
-    entry.kind === 'event-refused' && entry.data.because !== 'own'
-      ? [{ at: entry.at, what: describeRefusal(entry.data) }]
-      : [],
-  );
+  // That agents do not follow our own words is no news.
+  const refused = refusals
+    .filter(({ data }) => data.because !== 'own')
+    .map(({ at, data }) => ({ at, what: describeRefusal(data) }));
   return [...ran, ...refused].sort((a, b) => b.at.localeCompare(a.at)).slice(0, fewLines);
 }
 
@@ -171,7 +240,7 @@ async function explainGone(
 ): Promise<NumberExplanation> {
   const { ledger, repositoryName, views } = house;
   const subject = issueSubject(repositoryName, number);
-  const runs = await agentRunsOf(house, subject);
+  const runs = await runsOf(house, subject);
   const since = `${house.clock.now().toISOString().slice(0, 10)}T00:00:00.000Z`;
   const spent = await ledger.readUsage('', subject, since);
   const [known] = await views.listRuns({ subject }, { limit: 1 });
@@ -179,20 +248,24 @@ async function explainGone(
   return {
     ...{ subject, title: known?.request.title ?? '', kind: 'issue', url: '' },
     state: isMoved ? 'moved' : 'deleted',
+    now: isMoved ? 'moved to another place' : 'deleted',
+    working: null,
     conditions: [
       {
         what: error.message,
         who: 'you',
-        command: isMoved
-          ? 'ask again at its new place; no agent works on it here'
-          : 'file it again if it is still needed',
+        ...toDo(
+          isMoved
+            ? 'ask again at its new place; no agent works on it here'
+            : 'file it again if it is still needed',
+        ),
       },
     ],
     costUsd: spent.issue.costUsd,
     costAtMostUsd: runs.reduce((sum, run) => sum + run.costAtMostUsd, 0),
     ...(runs.some((run) => run.hasUnpriced) ? { hasUnpriced: true } : {}),
     budgetUsd: house.budget.issue.usd,
-    lately: lately(runs, await ledger.readSubject(subject)),
+    lately: lately(runs, await ledger.readRefusals(subject, manyRefusals)),
   };
 }
 
@@ -206,32 +279,41 @@ export async function explainNumber(
   const found = await lookUp(house, number);
   if (found instanceof GatewrightError) return explainGone(house, number, found);
   const { pull, issue } = found;
-  const entries = await ledger.readSubject(subject);
   const spent = await ledger.readUsage(
     '',
     subject,
     `${house.clock.now().toISOString().slice(0, 10)}T00:00:00.000Z`,
   );
-  const runs = await agentRunsOf(house, subject);
+  const runs = await runsOf(house, subject);
   const state = pull?.state ?? issue.state;
-  const conditions = await workConditions(house, subject);
-  if (state === 'open') {
+  const isOpen = state === 'open';
+  let working = await findWorker(house, subject);
+  const conditions: Condition[] = [];
+  // What is over needs nothing.
+  if (isOpen) {
+    conditions.push(...(await workConditions(house, subject, working)));
     conditions.push(...(await budgetConditions(house, spent)));
     const said = await askAgents(house, own, { issue, isPullRequest: pull !== null });
     conditions.push(...said.conditions);
-    for (const one of said.movesWith ?? []) conditions.push(...(await conditionsOfPull(house, own, one)));
+    for (const one of said.movesWith ?? []) {
+      working ??= await findWorker(house, issueSubject(repositoryName, one));
+      conditions.push(...(await conditionsOfPull(house, own, one)));
+    }
   }
+  const now = isOpen || working !== null ? state : await describeEnd(house, subject, found);
   return {
     subject,
     title: issue.title,
     kind: pull === null ? 'issue' : 'pull request',
     state,
     url: issue.url,
+    now: describeNow(now, working, conditions),
+    working,
     conditions,
     costUsd: spent.issue.costUsd,
     costAtMostUsd: runs.reduce((sum, run) => sum + run.costAtMostUsd, 0),
     ...(runs.some((run) => run.hasUnpriced) ? { hasUnpriced: true } : {}),
     budgetUsd: house.budget.issue.usd,
-    lately: lately(runs, entries),
+    lately: lately(runs, await ledger.readRefusals(subject, manyRefusals)),
   };
 }

@@ -141,7 +141,11 @@ describe('routeEvent', () => {
       { kind: 'check-completed', ...common, name: 'x', head, conclusion: 'other' },
       ['auto-merge'],
     ],
-    ['a red check', { kind: 'check-completed', ...common, name: 'x', head, conclusion: 'failure' }, []],
+    [
+      'a red check',
+      { kind: 'check-completed', ...common, name: 'x', head, conclusion: 'failure' },
+      ['auto-merge'],
+    ],
     ['a comment that mentions the agent', comment('@gatewright please'), ['implementer']],
     ['a comment that does not', comment('thanks'), []],
     ['a quoted mention', comment('> @gatewright please'), []],
@@ -183,12 +187,12 @@ describe('routeEvent', () => {
     [
       'a build that failed',
       { kind: 'workflow-completed', ...common, run: 1, name: 'CI', head, conclusion: 'failure' },
-      ['ci-doctor'],
+      ['auto-merge', 'ci-doctor'],
     ],
     [
       'the doctor that failed',
       { kind: 'workflow-completed', ...common, run: 1, name: 'CI Doctor', head, conclusion: 'failure' },
-      [],
+      ['auto-merge'],
     ],
     [
       'a build that succeeded',

@@ -91,6 +91,12 @@ function outcomeOf(run: AgentRun, end: EntryOf<'run-ended'>): AgentOutcome {
   return { run, status: 'done', reason, result, handoffs };
 }
 
+/** A person put it aside, so its event is settled: no process resumes it. */
+function outcomeOfDismissed(run: AgentRun): AgentOutcome {
+  const reason = { code: 'finished', message: 'a person put it aside', owner: 'nobody', resume: '' } as const;
+  return { run, status: 'done', reason, result: null, handoffs: [] };
+}
+
 /** One run for each event, agent and subject. */
 export function runKey(event: FleetEvent, target: Pick<Target, 'agent' | 'subject'>): string {
   return `${event.delivery}/${target.agent}/${target.subject}`;
@@ -127,7 +133,9 @@ export async function runAgent(
     const entry = await ledger.find('run-started', key);
     if (entry !== null) {
       // Killed after it had stopped, before the event was settled: what stopped it still stands, and was paid for.
-      const stop = readStop(await ledger.readRun(entry.run));
+      const entries = await ledger.readRun(entry.run);
+      if (entries.at(-1)?.kind === 'run-dismissed') return outcomeOfDismissed(toRun(entry));
+      const stop = readStop(entries);
       // A run that waited for a lease, or that was cancelled with its process, is what the event was left open for.
       if (stop !== null && !leftOpenFor.includes(stop.data.reason.code))
         return { run: toRun(entry), ...stop.data, result: null, handoffs: [] };

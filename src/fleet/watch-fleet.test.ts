@@ -21,7 +21,15 @@ function run(
     },
     status,
     reason: { code: 'internal', message: '', owner: 'person', resume: '', ...reason },
-    ...{ result: null, startedAt: changedAt, changedAt, costUsd: 0, costAtMostUsd: 0, node: null },
+    ...{
+      result: null,
+      startedAt: changedAt,
+      changedAt,
+      costUsd: 0,
+      costAtMostUsd: 0,
+      node: null,
+      isDismissed: false,
+    },
   };
 }
 

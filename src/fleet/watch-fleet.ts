@@ -46,6 +46,7 @@ const mostRetries = 5;
 export function isDueToResume(run: RunSummary, now: Date): boolean {
   const { status, reason } = run;
   if (status === 'done' || status === 'running' || reason === null || run.request.dryRun) return false;
+  if (run.isDismissed) return false;
   // An earlier watch was stopped, and the run with it.
   if (reason.code === 'cancelled') return true;
   if (status === 'paused') return new Date(reason.until ?? 0) <= now;
@@ -206,7 +207,7 @@ class Watch {
    * Whether the process that resumed this run after its event was settled has died: nothing else resumes such a run.
    */
   async #isCutOff(run: AgentRun): Promise<boolean> {
-    if (run.status !== 'running' || run.request.dryRun) return false;
+    if (run.status !== 'running' || run.request.dryRun || run.isDismissed) return false;
     const { ledger, leases } = this.#house;
     // While the event is open, handling it resumes the run.
     if ((await ledger.find('event-settled', run.request.delivery)) === null) return false;

@@ -22,3 +22,11 @@ export interface Inbox {
   /** Resolves with false at once, or with true a little later in a burst, while receiving needs the processor. */
   yieldToReceiver(): Promise<boolean>;
 }
+
+/** What the forge delivered and no agent has seen yet, for screens. */
+export interface DeliveryCount {
+  /** Acknowledged, and not on the ledger yet; at most a thousand are counted. */
+  readonly waiting: number;
+  /** Files with something in them that could not be read. */
+  readonly setAside: number;
+}

@@ -25,6 +25,9 @@ export interface VerifyReport {
   readonly problems: readonly ChainProblem[];
 }
 
+/** What a decision may be about long after the event was settled, without any run for it. */
+export type ToldKind = 'labeled' | 'pull-request-dequeued';
+
 export interface Ledger {
   /**
    * Appends entries in one transaction. Fails with `ledger-conflict` when an entry of the same kind and key exists,
@@ -52,6 +55,10 @@ export interface Ledger {
   readSubject(subject: Subject): Promise<LedgerEntry[]>;
   /** Those of them that belong to a run: without the events, of which a subject may have any number. */
   readWork(subject: Subject): Promise<LedgerEntry[]>;
+  /** The newest refusals about a subject, newest first. */
+  readRefusals(subject: Subject, limit: number): Promise<EntryOf<'event-refused'>[]>;
+  /** Events of one kind about a subject, oldest first; however many others there are, it costs the same. */
+  readTold(subject: Subject, kind: ToldKind): Promise<EntryOf<'event-received'>[]>;
   /**
    * What `foldChain` makes of the entries of a subject. Kept with them, in the same transaction, so that it costs the same
    * however many there are; one that is missing, of another version or not ours is made from the entries.
@@ -93,11 +100,16 @@ export interface OpenEvent {
   readonly receivedAt: string;
 }
 
-/** A plan that waits for an answer, or a loop that goes on only when a person says so. */
+/**
+ * A plan that waits for an answer, a loop that goes on only when a person says so, or a pull request that is not merged
+ * before a person does something about it.
+ */
 export interface Waiting {
   readonly subject: Subject;
-  readonly what: 'plan' | 'continue' | 'fix' | 'conflict';
+  readonly what: 'plan' | 'continue' | 'fix' | 'conflict' | 'merge';
   readonly at: string;
+  /** Of a merge: what a person can change, and how. */
+  readonly unmet?: EntryOf<'merge-waits'>['data']['unmet'];
   /** The name by which people call the agent; null in entries from before it was kept. */
   readonly handle: string | null;
 }

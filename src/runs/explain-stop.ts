@@ -11,13 +11,16 @@ export interface Stop {
   readonly failure: GatewrightError | null;
 }
 
-/** What the catalogue says about a stop that a person has to do something about before going on. */
-export function adviceOn(reason: StopReason | null): { readonly advice?: string } {
+/**
+ * What the catalogue says about a stop that a person has to do something about before going on.
+ * @param run the id that stands in its commands instead of the word "RUN"
+ */
+export function adviceOn(reason: StopReason | null, run: string): { readonly advice?: string } {
   if (reason === null || reason.owner !== 'person' || reason.code === 'gate' || reason.code === 'finished')
     return {};
   // A ledger may be older or newer than the catalogue.
   const known = new Map<string, { readonly hint: string }>(Object.entries(errorCatalogue)).get(reason.code);
-  return known === undefined ? {} : { advice: known.hint };
+  return known === undefined ? {} : { advice: known.hint.replaceAll(/\bRUN\b/gu, run) };
 }
 
 /** Null when nothing may be written: a process that lost its lease leaves the stop to the new holder. */

@@ -1,7 +1,7 @@
 /** Why a subject is where it is: every condition that is not met, who can change it, and with which command. */
 
 import { makeSlug } from '../domain/drafts/slug.ts';
-import type { Condition } from '../domain/ledger/condition.ts';
+import { type Condition, toDo } from '../domain/ledger/condition.ts';
 import { type RunSummary, resumeCommandOf } from '../domain/ledger/run.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Leases } from '../ports/leases.ts';
@@ -132,7 +132,7 @@ export async function explainRun(
     conditions.push({
       what: `${holder.actor} is working on it since ${holder.since} (process ${holder.process} on ${holder.host})`,
       who: holder.actor,
-      command: gate === undefined ? '' : 'answer its gate; that process then continues',
+      ...toDo(gate === undefined ? '' : 'answer its gate; that process then continues'),
     });
     const why =
       gate === undefined ? 'a process is working on it now' : 'a process works on it and waits at a gate';
@@ -165,7 +165,7 @@ export async function explainRun(
       what: run.reason?.message ?? 'it stopped',
       who: run.reason?.owner === 'time' ? 'no person: wait, then resume it' : 'you',
       command: resumeText(run),
-      ...adviceOn(run.reason),
+      ...adviceOn(run.reason, run.id),
     });
   }
   return { run, standing, why: run.reason?.message ?? 'it stopped', conditions };

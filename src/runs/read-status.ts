@@ -15,12 +15,18 @@ interface StoppedRun extends StandingRun {
 }
 
 export interface Status {
-  /** Gates that a person answers here. */
+  /** Gates that a person answers here; first those of the repository that the person is in. */
   readonly gates: readonly OpenGate[];
+  /** Those of them whose run only waits; the others are of runs that stopped for another reason. */
+  readonly waiting: readonly OpenGate[];
   /** What a person answers on the forge. */
   readonly asked: readonly Waiting[];
   readonly running: readonly RunSummary[];
   readonly stopped: readonly StoppedRun[];
+  /** Runs that a person put aside. */
+  readonly dismissed: readonly RunSummary[];
+  /** Unfinished runs whose folder does not exist any more: nothing can be done about them but to give them up. */
+  readonly gone: readonly RunSummary[];
   readonly today: {
     readonly filed: number;
     readonly designs: number;
@@ -33,9 +39,12 @@ export interface Status {
 
 export const nothingYet: Status = {
   gates: [],
+  waiting: [],
   asked: [],
   running: [],
   stopped: [],
+  dismissed: [],
+  gone: [],
   today: { filed: 0, designs: 0, agents: 0, costUsd: 0, costAtMostUsd: 0 },
 };
 
@@ -43,6 +52,10 @@ interface StatusSources {
   readonly views: RunViews;
   readonly leases: Pick<Leases, 'holderOf'>;
   readonly closed: ClosedIssues;
+  /** Where the person is. */
+  readonly folder: string;
+  /** Whether a folder exists. */
+  readonly exists: (folder: string) => boolean;
 }
 
 const halts: ReadonlySet<Standing> = new Set(['blocked', 'failed', 'paused', 'interrupted', 'answered']);
@@ -58,31 +71,62 @@ async function withoutOlder(views: RunViews, halted: readonly StandingRun[]): Pr
   return halted.filter(({ run }) => last.has(run.id));
 }
 
-/** Without those whose issue is closed: they need no answer any more. */
-async function withoutClosed(closed: ClosedIssues, waiting: readonly Waiting[]): Promise<Waiting[]> {
-  const gone = new Set(await closed.listClosed(waiting.map(({ subject }) => subject)));
-  return waiting.filter(({ subject }) => !gone.has(subject));
+/** A folder that a person is in belongs to the run of the repository around it. */
+function isHere({ request }: Pick<RunSummary, 'request'>, folder: string): boolean {
+  return `${folder}/`.startsWith(`${request.root}/`);
 }
 
-export async function readStatus({ views, leases, closed }: StatusSources, now: Date): Promise<Status> {
+/** What waits on the forge. Of each subject, one line: that it is not merged follows from what else it waits for. */
+function withoutDoubles(waiting: readonly Waiting[], running: readonly RunSummary[]): Waiting[] {
+  const others = new Set(waiting.flatMap(({ subject, what }) => (what === 'merge' ? [] : [subject])));
+  const worked = new Set(running.map(({ subject }) => subject));
+  return waiting.filter(
+    ({ subject, what }) => what !== 'merge' || !(others.has(subject) || worked.has(subject)),
+  );
+}
+
+/** A design of a closed issue, and an agent's run on one, need no person any more; a brief is no issue yet. */
+function subjectsOf(runs: readonly StandingRun[], gates: readonly OpenGate[], waiting: readonly Waiting[]) {
+  const all = [...runs.map(({ run }) => run.subject), ...gates.map(({ run }) => run.subject)];
+  return [...new Set([...all, ...waiting.map(({ subject }) => subject)])];
+}
+
+export async function readStatus(sources: StatusSources, now: Date): Promise<Status> {
+  const { views, leases, closed, folder, exists } = sources;
   const since = `${now.toISOString().slice(0, 10)}T00:00:00.000Z`;
-  const runs = (await views.listRuns({ doneSince: 'never' })).filter(isMeant);
-  const openGates = (await views.listOpenGates()).filter(({ run }) => isMeant(run));
+  const unfinished = (await views.listRuns({ doneSince: 'never' })).filter(isMeant);
+  const isThere = new Map(
+    [...new Set(unfinished.map(({ request }) => request.root))].map((root) => [root, exists(root)]),
+  );
+  const isGone = ({ request }: RunSummary): boolean => isThere.get(request.root) === false;
+  const runs = unfinished.filter((run) => !isGone(run) && !run.isDismissed);
+  const known = new Set(runs.map(({ id }) => id));
+  const openGates = (await views.listOpenGates()).filter(({ run }) => known.has(run.id));
   const all: StandingRun[] = [];
   for (const run of runs) all.push({ run, standing: await standingOf(run, openGates, leases) });
+  const running = all.filter(({ standing }) => standing === 'running').map(({ run }) => run);
   const halted = await withoutOlder(
     views,
     all.filter(({ standing }) => halts.has(standing)),
   );
+  const asked = withoutDoubles(await views.listWaiting(), running);
+  const over = new Set(await closed.listClosed(subjectsOf(halted, openGates, asked)));
   const stopped: StoppedRun[] = [];
-  for (const one of halted) stopped.push({ ...one, why: (await explainRun(one.run, openGates, leases)).why });
+  for (const one of halted.filter(({ run }) => !over.has(run.subject)))
+    stopped.push({ ...one, why: (await explainRun(one.run, openGates, leases)).why });
   const done = await views.countDone(since);
   const { usd: costUsd, atMostUsd: costAtMostUsd, hasUnpriced } = await views.costSince(since);
+  const gates = openGates
+    .filter(({ run }) => !over.has(run.subject))
+    .sort((a, b) => Number(isHere(b.run, folder)) - Number(isHere(a.run, folder)));
   return {
-    gates: openGates.filter((gate) => !stopped.some(({ run }) => run.id === gate.run.id)),
-    asked: await withoutClosed(closed, await views.listWaiting()),
-    running: all.filter(({ standing }) => standing === 'running').map(({ run }) => run),
+    gates,
+    waiting: gates.filter(({ run }) => !stopped.some((one) => one.run.id === run.id)),
+    asked: asked.filter(({ subject }) => !over.has(subject)),
+    running,
     stopped,
+    dismissed: unfinished.filter((run) => run.isDismissed && !isGone(run)),
+    gone: unfinished.filter((run) => isGone(run) && !run.isDismissed),
     today: {
       filed: done.issue ?? 0,
       designs: done.lld ?? 0,

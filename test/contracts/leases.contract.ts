@@ -54,6 +54,19 @@ export function describeLeases(name: string, makeLeases: () => Promise<LeasesWor
       expect(await bob.holderOf('local/project:other')).toBeNull();
     });
 
+    it('takes a subject from its holder when a person wants it', async () => {
+      const lease = await take(alice);
+      const seized = await bob.seize(subject);
+      expect(seized.token).toBeGreaterThan(lease.token);
+      expect(await alice.holderOf(subject)).toMatchObject({ actor: 'bob' });
+      expect([await lease.renew(), await seized.renew()]).toEqual([false, true]);
+      // What the old holder gives back is not its own any more.
+      await lease.release();
+      expect(await alice.holderOf(subject)).toMatchObject({ actor: 'bob' });
+      await seized.release();
+      expect((await alice.seize('local/project:free')).token).toBe(1);
+    });
+
     it('gives a subject to one at a time, and others to others', async () => {
       const lease = await take(alice);
       expect(await bob.acquire(subject)).toEqual({ heldBy: lease.holder });

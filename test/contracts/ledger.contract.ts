@@ -86,6 +86,30 @@ export function describeLedger(name: string, makeLedger: () => Promise<LedgerWor
         expect(await ledger.readWork('acme/none#1')).toEqual([]);
       });
 
+      it('finds events of one kind and refusals among any number of others', async () => {
+        const event = await ledger.putText('{}');
+        const of = (key: string, kind: string, about = subject) =>
+          ({
+            ...{ subject: about, run: '', actor: 'a', kind: 'event-received', key },
+            data: { kind, actor: 'alice', event },
+          }) as NewEntry;
+        const refusal = (key: string) =>
+          ({
+            ...{ subject, run: '', actor: 'a', kind: 'event-refused', key },
+            data: { delivery: key, agent: null, by: 'bob', because: 'bot', detail: '' },
+          }) as NewEntry;
+        await ledger.append([
+          ...[of('l1', 'labeled'), of('c1', 'comment-created'), refusal('r1'), of('l2', 'labeled')],
+          ...[of('q1', 'pull-request-dequeued'), of('l3', 'labeled', other), refusal('r2'), nodeBegun(1)],
+        ]);
+        const keys = (entries: readonly { readonly key?: string }[]) => entries.map(({ key }) => key);
+        expect(keys(await ledger.readTold(subject, 'labeled'))).toEqual(['l1', 'l2']);
+        expect(keys(await ledger.readTold(subject, 'pull-request-dequeued'))).toEqual(['q1']);
+        expect(keys(await ledger.readRefusals(subject, 5))).toEqual(['r2', 'r1']);
+        expect(keys(await ledger.readRefusals(subject, 1))).toEqual(['r2']);
+        expect(await ledger.readTold('acme/none#1', 'labeled')).toEqual([]);
+      });
+
       it('appends nothing new for one that has lost its lease', async () => {
         const fence = await world.useEarlierAnswer(subject);
         await world.useEarlierAnswer(subject);

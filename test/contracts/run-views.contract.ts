@@ -286,6 +286,57 @@ export function describeRunViews(name: string, makeWorld: () => Promise<RunViews
       expect(await world.ledger.rebuildProjections()).toBe(0);
     });
 
+    it('pull requests that wait for a person, until they are looked at again or closed', async () => {
+      const pull = 'local/project#2';
+      const unmet = [{ code: 'held', what: 'the label "hold" blocks it', how: 'remove the label' }];
+      const waits = { kind: 'merge-waits', data: { number: 2, head: 'c', unmet } };
+      const list = async () =>
+        (await views.listWaiting()).map(({ subject, what, unmet: of }) => [subject, what, of]);
+      const closed = { kind: 'pull-request-closed', actor: 'bob', event: sha256('e') };
+      const row = [pull, 'merge', unmet];
+      await write('R1', pull, waits);
+      await write('R1', pull, waits);
+      expect(await list()).toEqual([row]);
+      // An order to another agent, and a dry run, leave it as it was.
+      await write('', pull, {
+        kind: 'event-received',
+        key: 'o',
+        data: { ...closed, kind: 'comment-created' },
+      });
+      await start('R2', agentRequest(2, { agent: 'implementer', delivery: 'o' }));
+      await start('R3', agentRequest(2, { agent: 'auto-merge', dryRun: true }));
+      expect(await list()).toEqual([row]);
+      await start('R4', agentRequest(2, { agent: 'auto-merge' }));
+      expect(await list()).toEqual([]);
+      await write('R4', pull, waits);
+      await write('', pull, { kind: 'event-received', key: 'closed', data: closed });
+      expect(await list()).toEqual([]);
+      expect(await world.ledger.rebuildProjections()).toBe(0);
+    });
+
+    it('runs that were put aside, until they are resumed', async () => {
+      const request = authoringRequest('export');
+      const reason = { code: 'budget-exceeded', message: 'spent', owner: 'person', resume: 'x' };
+      const stop = () =>
+        write('R1', subjectOf(request), { kind: 'run-stopped', data: { status: 'blocked', reason } });
+      const look = async () =>
+        (await views.listRuns({ doneSince: 'never' })).map(({ status, isDismissed }) => [
+          status,
+          isDismissed,
+        ]);
+      await start('R1', request);
+      await stop();
+      expect(await look()).toEqual([['blocked', false]]);
+      await write('R1', subjectOf(request), { kind: 'run-dismissed', data: { by: 'alice' } });
+      // It keeps its name and its reason.
+      expect(await look()).toEqual([['blocked', true]]);
+      expect(await views.findRun('R1')).toMatchObject({ reason: { code: 'budget-exceeded' } });
+      await write('R1', subjectOf(request), { kind: 'run-resumed', data: { from: 'blocked' } });
+      await stop();
+      expect(await look()).toEqual([['blocked', false]]);
+      expect(await world.ledger.rebuildProjections()).toBe(0);
+    });
+
     it('gates until they are answered or their run is over', async () => {
       const request = authoringRequest('export');
       const question = { id: 'G1', kind: 'draft', title: 'x', artefacts: [], choices: [] };

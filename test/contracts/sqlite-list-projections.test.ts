@@ -59,7 +59,9 @@ describe('the lists beside a ledger', () => {
       await of.costSince(''),
     ];
     const before = await seen(views);
-    world.raw.exec('DROP TABLE runs; DROP TABLE waiting; DROP TABLE subject_states; DROP INDEX ledger_work');
+    world.raw.exec(
+      'DROP TABLE runs; DROP TABLE waiting; DROP TABLE subject_states; DROP INDEX ledger_work; DROP INDEX ledger_told; DROP INDEX ledger_refusals',
+    );
     world.raw.pragma('user_version = 11');
     const database = openDatabase(world.file);
     try {

@@ -54,8 +54,8 @@ describe('what it does not understand', () => {
   it.each([
     [['isue'], 'Did you mean: gatewright issue'],
     [['help', 'isue'], 'Did you mean: gatewright issue'],
-    [['forge'], 'One of: issue, pr, label, run, permission.'],
-    [['forge', 'pr', 'merge', '1'], 'Add --squash'],
+    [['forge'], 'One of: issue, pr, label, run, check, commit, permission.'],
+    [['forge', 'pr', 'merge', '1'], 'one of --squash, --merge, --rebase'],
     [['forge', 'issue', 'create', '-t', 'x', '-b', 'y', '-F', 'z'], 'Give one of --body and --body-file.'],
     [['forge', 'issue', 'create'], 'gatewright forge issue create --help'],
     [['issue', '--brif', 'x'], 'Did you mean --brief?'],
@@ -124,7 +124,14 @@ describe('scripts', () => {
     const shown = await playground.json<{ entries: unknown[] }>(['runs', 'show', run?.id.slice(0, 12) ?? '']);
     expect(shown.entries.length).toBeGreaterThan(20);
     for (const issue of ['#1', '1'])
-      expect(await playground.json(['explain', issue])).toMatchObject({ status: 'done', conditions: [] });
+      expect(await playground.json(['explain', issue])).toMatchObject({
+        state: 'open',
+        conditions: [{ what: 'it has no order for an agent' }],
+      });
+    expect(await playground.json(['explain', 'export-csv'])).toMatchObject({
+      status: 'done',
+      conditions: [],
+    });
     const lines = (await playground.run(['ledger', 'show', 'export-csv', '--json'])).stdout
       .trim()
       .split('\n');

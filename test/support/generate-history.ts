@@ -9,7 +9,9 @@ const hash = sha256(textOfHistory);
 const agentsInHistory = ['implementer', 'reviewer', 'auto-merge'] as const;
 const actorsInHistory = ['alice', 'bob', 'a[bot]', 'b[bot]'] as const;
 const headsInHistory = ['1'.repeat(40), '2'.repeat(40)] as const;
-const eventKinds = ['issue-opened', 'issue-assigned', 'comment-created', 'handed-on'] as const;
+const eventKinds = [
+  ...(['issue-opened', 'issue-assigned', 'comment-created', 'handed-on', 'pull-request-closed'] as const),
+] as const;
 const stopCodes = ['held', 'cancelled', 'internal'] as const;
 
 const choose = fc.nat({ max: 1_000 });
@@ -30,6 +32,8 @@ const step = fc.oneof(
       'prompt' as const,
       'node' as const,
       'notice' as const,
+      'dismiss' as const,
+      'wait' as const,
     ),
     of: choose,
   }),
@@ -121,6 +125,8 @@ class Player {
       prompt: { kind: 'prompt-sent', run, data: asked },
       node: { kind: 'node-begun', run, data: { node: 'N', step: this.#count } },
       notice: { kind: 'effect-receipted', run, key: `${run}/loop-notice#${this.#count}`, data: receipt },
+      dismiss: { kind: 'run-dismissed', run, data: { by: 'alice' } },
+      wait: { kind: 'merge-waits', run, data: { number: 7, head: headsInHistory[0], unmet: [] } },
       end: { kind: 'run-ended', run, data: { reason, result: null } },
     };
     const entry = entries[one.do] ?? this.#spendOrJudge(run, one);

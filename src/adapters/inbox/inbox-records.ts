@@ -47,3 +47,12 @@ export function readRecord(key: string, buffer: Buffer, from: number): Step {
   if (buffer[end] !== newLine || identifyDelivery(json) !== delivery) return damaged;
   return { kind: 'record', next: end + 1, record: { name, delivery, json } };
 }
+
+/** What the first line of a record says, without proof: how long the record is, and whose it is. Null when it is none. */
+export function readHeader(buffer: Buffer): { readonly delivery: string; readonly bytes: number } | null {
+  const lineEnd = buffer.indexOf(newLine);
+  const [, , , delivery, length] =
+    lineEnd === -1 ? [] : (header.exec(buffer.toString('latin1', 0, lineEnd)) ?? []);
+  if (delivery === undefined || Number(length) > longestJson) return null;
+  return { delivery, bytes: lineEnd + 1 + Number(length) + 1 };
+}

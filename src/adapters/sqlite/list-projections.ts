@@ -91,7 +91,15 @@ class Lists {
   }
 
   endLoop({ subject }: LedgerEntry): void {
-    this.#run(`DELETE FROM waiting WHERE subject = ? AND what <> 'plan'`, subject);
+    this.#run(`DELETE FROM waiting WHERE subject = ? AND what NOT IN ('plan', 'merge')`, subject);
+  }
+
+  endMerge({ subject }: LedgerEntry): void {
+    this.#run(`DELETE FROM waiting WHERE subject = ? AND what = 'merge'`, subject);
+  }
+
+  dismissRun({ run }: LedgerEntry): void {
+    this.#run(`UPDATE runs SET state = 'dismissed' WHERE run = ? AND state = 'open'`, run);
   }
 
   /** A task that a run hands on to the next one is no order. */
@@ -107,17 +115,22 @@ class Lists {
 const folds: { readonly [K in EntryKind]?: (lists: Lists, entry: EntryOf<K>) => void } = {
   'event-received': (lists, entry) => {
     lists.openEvent(entry);
-    if (entry.data.kind === 'pull-request-closed') lists.endLoop(entry);
+    if (entry.data.kind !== 'pull-request-closed') return;
+    lists.endLoop(entry);
+    lists.endMerge(entry);
   },
   'event-settled': (lists, entry) => lists.closeEvent(entry.key),
   'run-started': (lists, entry) => {
     lists.beginRun(entry);
     if (lists.isOrder(entry)) lists.endLoop(entry);
+    // It looks anew at what keeps the pull request from being merged.
+    if (begunAgentRun(entry)?.agent === 'auto-merge') lists.endMerge(entry);
   },
   'run-resumed': (lists, entry) => lists.changeRun(entry, 'open'),
   'run-stopped': (lists, entry) => lists.changeRun(entry, 'open'),
   'run-ended': (lists, entry) => lists.changeRun(entry, 'done'),
   'run-dropped': (lists, entry) => lists.changeRun(entry, 'dropped'),
+  'run-dismissed': (lists, entry) => lists.dismissRun(entry),
   'node-begun': (lists, entry) => lists.enterNode(entry),
   'prompt-sent': (lists, entry) => {
     if (entry.data.grant !== undefined) lists.addUp(entry);
@@ -135,6 +148,10 @@ const folds: { readonly [K in EntryKind]?: (lists: Lists, entry: EntryOf<K>) => 
     lists.endLoop(entry);
     const { what, handle } = entry.data;
     if (what === 'continue' || what === 'fix' || what === 'conflict') lists.wait(entry, what, handle);
+  },
+  'merge-waits': (lists, entry) => {
+    lists.endMerge(entry);
+    lists.wait(entry, 'merge', undefined);
   },
   'code-reviewed': (lists, entry) => {
     if (entry.data.isClean) lists.endLoop(entry);

@@ -271,6 +271,13 @@ const workOfSubjects = `
 CREATE INDEX ledger_work ON ledger (subject, id) WHERE run <> '';
 `;
 
+/** Events that are looked up by their kind, and refusals: found without reading the others. */
+const toldOfSubjects = `
+CREATE INDEX ledger_told ON ledger (subject, json_extract(data, '$.kind'), id)
+  WHERE kind = 'event-received' AND json_extract(data, '$.kind') IN ('labeled', 'pull-request-dequeued');
+CREATE INDEX ledger_refusals ON ledger (subject, id) WHERE kind = 'event-refused';
+`;
+
 export const migrations: readonly string[] = [
   ledger,
   forge,
@@ -286,4 +293,5 @@ export const migrations: readonly string[] = [
   subjectStatesSchema,
   runsSchema,
   workOfSubjects,
+  toldOfSubjects,
 ];

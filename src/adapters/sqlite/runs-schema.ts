@@ -13,7 +13,9 @@ export const runsOfLedger = `
 SELECT s.run AS run, s.id AS id, s.subject AS subject, json_extract(s.data, '$.request.repository') AS repository,
        json_extract(s.data, '$.request.root') AS root, json_extract(s.data, '$.request.workflow') AS workflow,
        json_extract(s.data, '$.request.dryRun') AS dry_run, l.id AS last_id, l.at AS changed_at,
-       CASE l.kind WHEN 'run-ended' THEN 'done' WHEN 'run-dropped' THEN 'dropped' ELSE 'open' END AS state,
+       CASE l.kind WHEN 'run-ended' THEN 'done' WHEN 'run-dropped' THEN 'dropped' ELSE
+         CASE WHEN EXISTS (SELECT 1 FROM ledger d WHERE d.run = s.run AND d.kind = 'run-dismissed' AND d.id > l.id)
+           THEN 'dismissed' ELSE 'open' END END AS state,
        (SELECT json_extract(data, '$.node') FROM ledger WHERE run = s.run AND kind = 'node-begun'
           ORDER BY id DESC LIMIT 1) AS node,
        ${costOfRun('s.run')} AS cost, ${costAtMostOfRun('s.run')} AS cost_at_most

@@ -75,9 +75,22 @@ export class SqliteLeases implements Leases {
    * waited for is on disk after it.
    */
   async acquire(subject: Subject): Promise<{ readonly lease: Lease } | { readonly heldBy: LeaseHolder }> {
+    return this.#take(subject, (row) => this.#isHeld(row));
+  }
+
+  async seize(subject: Subject): Promise<Lease> {
+    const taken = this.#take(subject, () => false);
+    if ('lease' in taken) return taken.lease;
+    throw new TypeError(`the lease of ${subject} was not given`);
+  }
+
+  #take(
+    subject: Subject,
+    isKept: (row: LeaseRow) => boolean,
+  ): { readonly lease: Lease } | { readonly heldBy: LeaseHolder } {
     const take = this.#database.transaction((): LeaseRow | { heldBy: LeaseHolder } => {
       const current = this.#read(subject);
-      if (current !== undefined && this.#isHeld(current)) return { heldBy: toHolder(current) };
+      if (current !== undefined && isKept(current)) return { heldBy: toHolder(current) };
       const now = this.#clock.now();
       const row: LeaseRow = {
         subject,

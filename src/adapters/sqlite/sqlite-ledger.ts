@@ -9,7 +9,7 @@ import type { SubjectState } from '../../domain/ledger/subject-state.ts';
 import type { Usage } from '../../domain/models/budget.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Fence, Ledger, VerifyReport } from '../../ports/ledger.ts';
+import type { Fence, Ledger, ToldKind, VerifyReport } from '../../ports/ledger.ts';
 import { ChainWriter } from './chain-writer.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';
 import { listProjections } from './list-projections.ts';
@@ -159,12 +159,29 @@ export class SqliteLedger implements Ledger {
     );
   }
 
+  #readAll(sql: string, ...values: (string | number)[]): LedgerEntry[] {
+    return this.#guard(() => (prepareOnce(this.#database, sql).all(...values) as ChainRow[]).map(toEntry));
+  }
+
   async readRun(run: string): Promise<LedgerEntry[]> {
     return this.#readRows('run = ?', run).map(toEntry);
   }
 
   async readSubject(subject: Subject): Promise<LedgerEntry[]> {
     return this.#readRows('subject = ?', subject).map(toEntry);
+  }
+
+  async readRefusals(subject: Subject, limit: number): Promise<EntryOf<'event-refused'>[]> {
+    const sql = `SELECT * FROM ledger WHERE subject = ? AND kind = 'event-refused' ORDER BY id DESC LIMIT ?`;
+    return this.#readAll(sql, subject, limit) as EntryOf<'event-refused'>[];
+  }
+
+  async readTold(subject: Subject, kind: ToldKind): Promise<EntryOf<'event-received'>[]> {
+    // With the same words as the index, or SQLite does not use it.
+    const sql = `SELECT * FROM ledger WHERE subject = ? AND kind = 'event-received'
+       AND json_extract(data, '$.kind') IN ('labeled', 'pull-request-dequeued')
+       AND json_extract(data, '$.kind') = ? ORDER BY id`;
+    return this.#readAll(sql, subject, kind) as EntryOf<'event-received'>[];
   }
 
   async readWork(subject: Subject): Promise<LedgerEntry[]> {

@@ -26,6 +26,7 @@ interface RunRow {
   readonly costAtMost: number | null;
   readonly node: string | null;
   readonly hasUnpriced: number;
+  readonly state: string;
 }
 
 // Dropped runs gave up their name; the ledger keeps them, lists do not show them.
@@ -33,7 +34,8 @@ const runsQuery = `
 SELECT r.run AS run, r.subject AS subject, s.at AS startedAt, s.data AS started, l.kind AS kind,
        l.at AS changedAt, l.data AS data, r.cost AS cost, r.cost_at_most AS costAtMost, r.node AS node,
        EXISTS (SELECT 1 FROM ledger u WHERE u.run = r.run AND u.kind IN ('model-answered', 'model-failed')
-         AND json_extract(u.data, '$.usage.isUnpriced') = 1) AS hasUnpriced
+         AND json_extract(u.data, '$.usage.isUnpriced') = 1) AS hasUnpriced,
+       r.state AS state
 FROM runs r JOIN ledger s ON s.id = r.id JOIN ledger l ON l.id = r.last_id
 WHERE r.state <> 'dropped'`;
 
@@ -50,14 +52,14 @@ const conditions: Readonly<Record<keyof RunFilter, string>> = {
     AND json_extract(s.data, '$.request.slug') IN (SELECT value FROM json_each(@slugs))`,
   brief: `r.workflow <> 'agent' AND json_extract(s.data, '$.request.brief') = @brief`,
   // Found by their state, however many are done.
-  doneSince: `r.run IN (SELECT run FROM runs WHERE state = 'open'
+  doneSince: `r.run IN (SELECT run FROM runs WHERE state IN ('open', 'dismissed')
     UNION ALL SELECT run FROM runs WHERE state = 'done' AND changed_at >= @doneSince)`,
 };
 
 const openGatesQuery = `
 SELECT a.run AS run, a.at AS askedAt, a.data AS data
 FROM runs r JOIN ledger a ON a.run = r.run AND a.kind = 'gate-asked'
-WHERE r.state = 'open'
+WHERE r.state IN ('open', 'dismissed')
   AND NOT EXISTS (SELECT 1 FROM ledger WHERE kind = 'gate-answered' AND key = a.key)
   AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.run = a.run AND l.id > a.id
     AND l.kind IN ('gate-asked', 'brief-changed'))
@@ -95,7 +97,14 @@ function toSummary(row: RunRow): RunSummary {
     costAtMostUsd: row.costAtMost ?? 0,
     node: row.node,
     ...(row.hasUnpriced === 1 ? { hasUnpriced: true } : {}),
+    isDismissed: row.state === 'dismissed',
   };
+}
+
+/** Whether the ledger has an event of that delivery. */
+export function isEventKnown(database: SqliteDatabase, delivery: string): boolean {
+  const sql = `SELECT 1 FROM ledger WHERE kind = 'event-received' AND key = ?`;
+  return prepareOnce(database, sql).get(delivery) !== undefined;
 }
 
 export class SqliteRunViews implements RunViews {
@@ -167,13 +176,22 @@ export class SqliteRunViews implements RunViews {
   }
 
   async listWaiting(): Promise<Waiting[]> {
-    return this.#all<Waiting>('SELECT subject, at, what, handle FROM waiting ORDER BY id');
+    const rows = this.#all<Omit<Waiting, 'unmet'> & { readonly data: string | null }>(
+      `SELECT w.subject AS subject, w.at AS at, w.what AS what, w.handle AS handle,
+              CASE w.what WHEN 'merge' THEN l.data END AS data
+         FROM waiting w LEFT JOIN ledger l ON l.id = w.id ORDER BY w.id`,
+    );
+    return rows.map(({ data, ...waiting }) =>
+      data === null ? waiting : { ...waiting, unmet: (JSON.parse(data) as EntryData['merge-waits']).unmet },
+    );
   }
 
   async countDone(since: string): Promise<Readonly<Partial<Record<RunRequest['workflow'], number>>>> {
     const rows = this.#all<{ readonly workflow: RunRequest['workflow']; readonly count: number }>(
-      `SELECT workflow, count(*) AS count FROM runs
-         WHERE state = 'done' AND changed_at >= @since AND dry_run = 0 GROUP BY workflow`,
+      // One that was given up is over, and is not done.
+      `SELECT r.workflow AS workflow, count(*) AS count FROM runs r JOIN ledger l ON l.id = r.last_id
+         WHERE r.state = 'done' AND r.changed_at >= @since AND r.dry_run = 0
+           AND coalesce(json_extract(l.data, '$.reason.code'), '') <> 'cancelled' GROUP BY r.workflow`,
       { since },
     );
     return Object.fromEntries(rows.map(({ workflow, count }) => [workflow, count]));

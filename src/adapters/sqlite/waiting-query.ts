@@ -1,4 +1,4 @@
-/** What the fleet waits for a person for: plans that are not answered, loops that came to their end. Read off the ledger. */
+/** What the fleet waits for a person for: plans without an answer, loops at their limit, merges. Read off the ledger. */
 
 /** Whether nothing like this came later about the same subject. */
 const noLater = (row: string, condition: string): string =>
@@ -11,6 +11,10 @@ const isOrder = `n.kind = 'run-started' AND json_extract(n.data, '$.request.agen
   AND json_extract(n.data, '$.request.dryRun') = 0
   AND EXISTS (SELECT 1 FROM ledger e WHERE e.kind = 'event-received'
     AND e.key = json_extract(n.data, '$.request.delivery') AND json_extract(e.data, '$.kind') <> 'handed-on')`;
+
+/** A new look at what keeps it from being merged. */
+const isMerging = `n.kind = 'run-started' AND json_extract(n.data, '$.request.agent') = 'auto-merge'
+  AND json_extract(n.data, '$.request.dryRun') = 0`;
 
 /** As rows of the table. Part of a migration: another form of it is another migration. */
 export const waitingOfLedger = `
@@ -26,4 +30,8 @@ WHERE l.kind = 'limit-reached' AND json_extract(l.data, '$.what') IN ('continue'
     'l',
     `n.kind = 'limit-reached' OR (${isClosing}) OR (${isOrder})
        OR (n.kind = 'code-reviewed' AND json_extract(n.data, '$.isClean') = 1)`,
-  )}`;
+  )}
+UNION ALL
+SELECT m.id, m.subject, m.at, 'merge', NULL
+FROM ledger m
+WHERE m.kind = 'merge-waits' AND ${noLater('m', `n.kind = 'merge-waits' OR (${isClosing}) OR (${isMerging})`)}`;

@@ -149,7 +149,9 @@ describe('what is not merged', () => {
     expect(await wake(pull)).toMatch(new RegExp(`^#${pull.number} is not merged: .*${expected}`, 'u'));
     expect(await stateOf(pull)).not.toBe('merged');
     const comments = await (await forgeOf('alice')).listComments(world.repository, pull.number);
-    expect(comments).toEqual([]);
+    // A conflict is never silent; the other reasons are there to be seen.
+    const told = expected.includes('conflicts') ? [expect.stringContaining('it conflicts.')] : [];
+    expect(comments.map(({ body }) => body)).toEqual(told);
   });
 
   it.each([

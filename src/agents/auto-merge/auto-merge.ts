@@ -15,6 +15,7 @@ import { handToQueue, isLeftByQueue, tidyUpBehindQueue } from './hand-to-queue.t
 import { describeUnmet } from './land-pull-request.ts';
 import { mergeChecked } from './merge-checked.ts';
 import { mergeTested } from './merge-tested.ts';
+import { findWaiting, recordWaiting, whatIsLeft } from './record-waiting.ts';
 import { newsOfGrant, reportGrant } from './report-grant.ts';
 import { unmetBeforeTrying } from './rules/merge-conditions.ts';
 
@@ -24,7 +25,7 @@ export const autoMerge: Agent = withStopsTold('Merging this', null, {
   async run(context) {
     const { repository, settings } = context;
     const number = requireNumber(context);
-    const { head, base, isStrict, queue, unmet, isMerged, news, isOurQueueing, isConflicting } =
+    const { head, base, isStrict, queue, unmet, isMerged, news, isOurQueueing, isConflicting, waiting } =
       await context.once('ready', async () => {
         const facts = await gatherMergeFacts(context, number);
         const conditions = unmetBeforeTrying(facts);
@@ -35,6 +36,7 @@ export const autoMerge: Agent = withStopsTold('Merging this', null, {
           isOurQueueing: state === 'merged' && (await isLeftByQueue(context, { number, head })),
           unmet: describeUnmet(conditions),
           isConflicting: conditions.some(({ code }) => code === 'conflict'),
+          waiting: await findWaiting(context, number, conditions),
           news: newsOfGrant(facts, conditions, context.startedAt),
         };
       });
@@ -44,16 +46,22 @@ export const autoMerge: Agent = withStopsTold('Merging this', null, {
     const own = { number, head };
     if (unmet !== '') {
       const message = `#${number} is not merged: ${unmet}`;
-      return isConflicting ? { ...(await endInConflict(context, own, base)), message } : { message };
+      const { handoffs = [] } = isConflicting ? await endInConflict(context, own, base) : {};
+      // Missing in facts from before it was asked. A conflict that the implementer takes care of waits for no person.
+      const left = (waiting ?? []).filter(({ code }) => code !== 'conflict' || handoffs.length === 0);
+      await recordWaiting(context, own, left);
+      return handoffs.length === 0 ? { message } : { message, handoffs };
     }
     if (context.request.dryRun)
       return { message: `#${number} at ${head.slice(0, 12)} meets all conditions for a merge` };
     if (queue !== null) return handToQueue(context, own, queue.removedAt);
-    return context.withLease(choreSubject(repository, 'merge-queue'), async (checkStillHeld) => {
+    const end = await context.withLease(choreSubject(repository, 'merge-queue'), async (checkStillHeld) => {
       if (settings.verify === null) return mergeChecked(context, own, checkStillHeld);
       // GitHub would refuse a head that does not hold the newest base, however well it was tested with it.
       const ended = isStrict ? await bringUpToDate(context, own, base, checkStillHeld) : null;
       return ended ?? mergeTested(context, own, checkStillHeld);
     });
+    await recordWaiting(context, own, whatIsLeft(end));
+    return end;
   },
 });

@@ -6,6 +6,7 @@ import { readHistory } from '../../domain/fleet/implementer-history.ts';
 import { wasDoneBefore } from '../../domain/ledger/earlier-runs.ts';
 import { isSameRepository, issueSubject } from '../../domain/ledger/subject.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
+import { readWorkEntries } from '../read-work-entries.ts';
 import { mergeLabel } from './find-merge-grant.ts';
 import type { Member } from './land-pull-request.ts';
 import { recordBrokenMerge, reportBrokenMerge } from './report-broken-merge.ts';
@@ -18,7 +19,7 @@ async function findNext(context: AgentContext, { number, head }: Member) {
   const isOurs = made?.data.branch === pull.head.branch && isSameRepository(pull.head.repository, repository);
   const isWanted = pull.labels.some((label) => label.toLowerCase() === mergeLabel);
   if (!isOurs || !settings.agents.includes('implementer')) return isWanted ? 'person' : 'nobody';
-  const entries = await ledger.readSubject(issueSubject(repository, number));
+  const entries = await readWorkEntries(ledger, issueSubject(repository, number));
   const isTold =
     readHistory(entries, runId).toldLimits.includes('conflict') ||
     wasDoneBefore(entries, `conflict-by-hand/${head}`, runId);

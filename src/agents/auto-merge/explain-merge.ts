@@ -1,7 +1,7 @@
 /** Why a pull request is not merged: every condition that is not met, who can change it, and how. Changes nothing. */
 import type { AgentName } from '../../domain/fleet/agent-names.ts';
 import { findMergeLimit } from '../../domain/fleet/merge-attempts.ts';
-import type { Condition } from '../../domain/ledger/condition.ts';
+import { type Condition, toDo } from '../../domain/ledger/condition.ts';
 import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 import { issueSubject } from '../../domain/ledger/subject.ts';
 import { quoteForShell } from '../../domain/text/quote-for-shell.ts';
@@ -21,28 +21,36 @@ import {
 function describeAgent({ settings, commandSuffix }: ExplainPlace, agent: AgentName) {
   return settings.agents.includes(agent)
     ? { who: `the agent ${agent}`, command: `gatewright dispatch${commandSuffix}` }
-    : { who: 'you: that agent is switched off', command: `add "${agent}" to fleet.agents` };
+    : { who: 'you: that agent is switched off', ...toDo(`add "${agent}" to fleet.agents`) };
 }
 
 const reviewing: readonly UnmetCondition['code'][] = ['not-reviewed', 'review-outdated', 'review-other-base'];
 
 /** Labels have a command where there is no page to set them on. */
-function remedyOf(place: ExplainPlace, facts: MergeFacts, { code, what }: UnmetCondition): string {
-  const remedy = remedies[code];
+function remedyOf(
+  place: ExplainPlace,
+  facts: MergeFacts,
+  { code, what }: UnmetCondition,
+): Pick<Condition, 'command' | 'how'> {
+  const remedy = toDo(remedies[code]);
   if (place.forge.kind !== 'local') return remedy;
   const pr = (words: string): string => `gatewright forge pr ${words}${place.commandSuffix}`;
-  if (code === 'label-missing') return `${remedy}: ${pr(`edit ${facts.number} --add-label ${mergeLabel}`)}`;
+  if (code === 'label-missing')
+    return { ...remedy, command: pr(`edit ${facts.number} --add-label ${mergeLabel}`) };
+  if (code === 'draft') return { command: pr(`ready ${facts.number}`) };
   const held = facts.labels.find((name) => code === 'held' && what.includes(`"${name}"`));
   if (held === undefined) return remedy;
-  const off = pr(`edit ${facts.number} --remove-label ${quoteForShell(held)}`);
-  return `read there why (${pr(`view ${facts.number}`)}), then: ${off}`;
+  return {
+    how: `read there why (${pr(`view ${facts.number}`)}), then remove the label`,
+    command: pr(`edit ${facts.number} --remove-label ${quoteForShell(held)}`),
+  };
 }
 
 /** An order merges the base in, also where no event has told of the conflict or a limit is reached. */
 function settlingOf(place: ExplainPlace, number: number) {
   return {
     who: 'the agent implementer, on the word of a person with write permission',
-    command: sayThere(place, number, 'continue'),
+    ...toDo(sayThere(place, number, 'continue')),
     advice: `Or ${remedies.conflict}.`,
   };
 }
@@ -54,7 +62,7 @@ function limitConditions(entries: readonly LedgerEntry[]): Condition[] {
     {
       what: `reached the limit of merge attempts (${times} in a row): each time the pull request or its base had moved`,
       who: 'a person with write permission',
-      command: 'change a label, push, or merge it by hand',
+      ...toDo('change a label, push, or merge it by hand'),
     },
   ];
 }
@@ -67,12 +75,13 @@ export async function explainMerge(place: ExplainPlace, { issue }: ExplainedNumb
   const facts = await gatherMergeFacts({ ...place, isUnfetchedTold: true }, number);
   const isOurs = (await ledger.find('pull-request-made', issueSubject(repository, number))) !== null;
   const conditions: Condition[] = unmetMergeConditions(facts)
-    .filter(({ code }) => code !== 'not-open')
+    // No label lets one from a fork be merged.
+    .filter(({ code }) => code !== 'not-open' && !(facts.isFromFork && code === 'label-missing'))
     .map((unmet) => {
       if (reviewing.includes(unmet.code)) return { what: unmet.what, ...describeAgent(place, 'reviewer') };
       if (unmet.code === 'conflict' && isOurs && settings.agents.includes('implementer'))
         return { what: unmet.what, ...settlingOf(place, number) };
-      return { what: unmet.what, who: unmet.who, command: remedyOf(place, facts, unmet) };
+      return { what: unmet.what, who: unmet.who, ...remedyOf(place, facts, unmet) };
     });
   const rejected = await ledger.find(
     'merge-rejected',
@@ -82,7 +91,7 @@ export async function explainMerge(place: ExplainPlace, { issue }: ExplainedNumb
     conditions.push({
       what: `tried on ${facts.base} at ${rejected.data.base.slice(0, 12)}, it ${failureWords[rejected.data.why]}`,
       who: 'the person who fixes it',
-      command: 'push a fix; or, if the cause was not in this change, change one of its labels',
+      ...toDo('push a fix; or, if the cause was not in this change, change one of its labels'),
     });
   if (!settings.agents.includes('auto-merge'))
     conditions.push({

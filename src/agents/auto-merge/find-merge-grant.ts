@@ -11,6 +11,7 @@ import type { ActorKind, LabelEvent, PullRequest } from '../../ports/forge/forge
 import type { AgentContext } from '../agent.ts';
 import { listOwnLabelChanges } from '../pull-requests/list-own-label-changes.ts';
 import { findLabelSetter } from '../pull-requests/rules/label-provenance.ts';
+import { readWorkEntries } from '../read-work-entries.ts';
 import {
   findOwnBase,
   findToldPlace,
@@ -40,23 +41,23 @@ export async function isTrusted(source: MergeSource, actor: string, kind: ActorK
   return isAtLeast(await source.forge.permissionOf(source.repository, actor), 'write');
 }
 
-/** All that the ledger has of a pull request and of the work that it came of. */
+/** All that runs wrote about a pull request and about the work that it came of. */
 export async function readEntries(
   { ledger, repository }: MergeSource,
   number: number,
 ): Promise<LedgerEntry[]> {
   const subject = issueSubject(repository, number);
   const made = await ledger.find('pull-request-made', subject);
-  const entries = await ledger.readSubject(subject);
-  if (made !== null && made.subject !== subject) entries.push(...(await ledger.readSubject(made.subject)));
+  const entries = await readWorkEntries(ledger, subject);
+  if (made !== null && made.subject !== subject)
+    entries.push(...(await readWorkEntries(ledger, made.subject)));
   return entries;
 }
 
 /** Labels that were set, as deliveries told them; the text of a comment tells nothing. */
-async function listTold({ ledger }: MergeSource, entries: readonly LedgerEntry[]): Promise<ToldLabel[]> {
+async function listTold({ ledger, repository }: MergeSource, number: number): Promise<ToldLabel[]> {
   const told: ToldLabel[] = [];
-  for (const entry of entries) {
-    if (entry.kind !== 'event-received' || entry.data.kind !== 'labeled') continue;
+  for (const entry of await ledger.readTold(issueSubject(repository, number), 'labeled')) {
     const event = eventSchema.safeParse(JSON.parse(await ledger.getText(entry.data.event))).data;
     if (event?.kind !== 'labeled') continue;
     const { label, actor, at, head = null, base = null } = event;
@@ -66,10 +67,9 @@ async function listTold({ ledger }: MergeSource, entries: readonly LedgerEntry[]
 }
 
 /** When the forge told that its merge queue has it no more, and at which head. */
-export async function listDequeued({ ledger }: MergeSource, entries: readonly LedgerEntry[]) {
+export async function listDequeued({ ledger, repository }: MergeSource, number: number) {
   const told: { readonly head: string; readonly at: string; readonly reason: string }[] = [];
-  for (const entry of entries) {
-    if (entry.kind !== 'event-received' || entry.data.kind !== 'pull-request-dequeued') continue;
+  for (const entry of await ledger.readTold(issueSubject(repository, number), 'pull-request-dequeued')) {
     const event = eventSchema.safeParse(JSON.parse(await ledger.getText(entry.data.event))).data;
     if (event?.kind === 'pull-request-dequeued')
       told.push({ head: event.head, at: event.at, reason: event.reason });
@@ -93,7 +93,7 @@ async function readGrant(
   const { actor, actorKind } = setter;
   if (!(await isTrusted(source, actor, actorKind))) return { by: 'nobody', at, head: null, base: null };
   const added = events.filter((event) => event.change === 'added');
-  const place = change.head === null ? findToldPlace(change, added, await listTold(source, entries)) : change;
+  const place = change.head === null ? findToldPlace(change, added, await listTold(source, number)) : change;
   const { head, base } = place ?? { head: null, base: null };
   return { by: actorKind === 'bot' ? 'program' : 'person', at, head, base };
 }

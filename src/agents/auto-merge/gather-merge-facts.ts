@@ -144,7 +144,7 @@ async function readQueueRemoval(
   const entries = await readEntries(source, number);
   return findQueueRemoval({
     ...{ head, queue: rules.queue, grantedAt: grant?.at ?? null },
-    ...{ handed: listHanded(entries, number), told: await listDequeued(source, entries) },
+    ...{ handed: listHanded(entries, number), told: await listDequeued(source, number) },
   });
 }
 

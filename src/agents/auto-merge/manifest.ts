@@ -36,21 +36,10 @@ export const autoMergeManifest: Manifest<'auto-merge'> = {
       when: 'it is a pull request',
       decides: ({ isPullRequest }) => isPullRequest,
     },
-    // A skipped or neutral check blocks nothing: it may have been the last one that a merge waited for.
-    {
-      on: 'workflow-completed',
-      as: 'observation',
-      when: 'it did not fail',
-      decides: ({ conclusion }) => conclusion !== 'failure',
-      forEach: 'pull-request-at-head',
-    },
-    {
-      on: 'check-completed',
-      as: 'observation',
-      when: 'it did not fail',
-      decides: ({ conclusion }) => conclusion !== 'failure',
-      forEach: 'pull-request-at-head',
-    },
+    // A skipped or neutral check blocks nothing: it may have been the last one that a merge waited for. After a failed
+    // one the pull request waits for a person, and lists show that.
+    { on: 'workflow-completed', as: 'observation', when: 'always', forEach: 'pull-request-at-head' },
+    { on: 'check-completed', as: 'observation', when: 'always', forEach: 'pull-request-at-head' },
   ],
   explains: ['pull-requests'],
   model: 'none',

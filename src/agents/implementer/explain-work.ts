@@ -3,16 +3,16 @@
 import { findHeldRun } from '../../domain/fleet/held-run.ts';
 import { type ImplementerHistory, readHistory } from '../../domain/fleet/implementer-history.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
-import type { Condition } from '../../domain/ledger/condition.ts';
+import { type Condition, toDo } from '../../domain/ledger/condition.ts';
 import type { FleetEntryData } from '../../domain/ledger/fleet-entries.ts';
 import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 import { resumeCommandOf } from '../../domain/ledger/run.ts';
 import { issueSubject } from '../../domain/ledger/subject.ts';
-import { foldChain } from '../../domain/ledger/subject-state.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { ForgeIssue } from '../../ports/forge/forge.ts';
 import type { Explained, ExplainedNumber, ExplainPlace } from '../agent.ts';
 import { sayThere } from '../pull-requests/say-there.ts';
+import { readWorkEntries } from '../read-work-entries.ts';
 
 const { hold } = labelNames;
 const writers = 'a person with write permission';
@@ -29,12 +29,7 @@ function releaseCommand({ forge, commandSuffix }: ExplainPlace, number: number):
 }
 
 /** Work that the label keeps from beginning, or that was not resumed since it is gone. */
-function heldConditions(
-  place: ExplainPlace,
-  issue: ForgeIssue,
-  entries: readonly LedgerEntry[],
-): Condition[] {
-  const run = findHeldRun(foldChain(entries));
+function heldConditions(place: ExplainPlace, issue: ForgeIssue, run: string | null): Condition[] {
   if (run === null) return [];
   const waiting = 'the implementer has not started the ordered work';
   return isHeld(issue)
@@ -42,7 +37,7 @@ function heldConditions(
         {
           what: `${waiting}: the label "${hold}" blocks it`,
           who: writers,
-          command: releaseCommand(place, issue.number),
+          ...toDo(releaseCommand(place, issue.number)),
         },
       ]
     : [
@@ -76,7 +71,7 @@ function limitConditions(
     {
       what: `reached the ${name} limit (${limit}) since the last order`,
       who: writers,
-      command: continueCommand,
+      ...toDo(continueCommand),
     },
   ];
 }
@@ -93,19 +88,19 @@ function issueConditions(
     conditions.push({
       what: `the label "${hold}" blocks it`,
       who: writers,
-      command: releaseCommand(place, number),
+      ...toDo(releaseCommand(place, number)),
     });
   if (history.openPlan !== null)
     conditions.push({
       what: 'its plan waits for an answer',
       who: writers,
-      command: sayThere(place, number, 'approve'),
+      ...toDo(sayThere(place, number, 'approve')),
     });
   if (history.orderedBy === null)
     conditions.push({
       what: 'it has no order for an agent',
       who: writers,
-      command: sayThere(place, number, 'please implement this'),
+      ...toDo(sayThere(place, number, 'please implement this')),
     });
   return conditions;
 }
@@ -129,9 +124,10 @@ export async function explainWork(
   place: ExplainPlace,
   { issue, isPullRequest }: ExplainedNumber,
 ): Promise<Explained> {
-  const entries = await place.ledger.readSubject(issueSubject(place.repository, issue.number));
+  const subject = issueSubject(place.repository, issue.number);
+  const entries = await readWorkEntries(place.ledger, subject);
   const history = readHistory(entries, '');
-  const held = heldConditions(place, issue, entries);
+  const held = heldConditions(place, issue, findHeldRun(await place.ledger.readState(subject)));
   const limits = limitConditions(entries, history, sayThere(place, issue.number, 'continue'));
   if (isPullRequest) return { conditions: [...held, ...limits] };
   const opened = await findOpened(place, history);

@@ -13,6 +13,7 @@ import { issueSubject } from '../../domain/ledger/subject.ts';
 import { GatewrightError } from '../../errors.ts';
 import { type AgentContext, requireNumber } from '../agent.ts';
 import { say } from '../post-comment.ts';
+import { readWorkEntries } from '../read-work-entries.ts';
 import { isInConflict } from './find-conflict.ts';
 import { findOpenPull, findOtherPull, findPull, type WorkedPull } from './find-pulls.ts';
 import { readAnswer } from './read-answer.ts';
@@ -51,7 +52,7 @@ const longestComment = 8_000;
 
 export async function readHistoryOf(context: AgentContext, number: number): Promise<ImplementerHistory> {
   return readHistory(
-    await context.ledger.readSubject(issueSubject(context.repository, number)),
+    await readWorkEntries(context.ledger, issueSubject(context.repository, number)),
     context.runId,
   );
 }

@@ -62,7 +62,7 @@ describe('an order', () => {
     expect(conditions).toContainEqual(
       expect.objectContaining({
         what: `implementer: The text of issue #${number} was changed after alice ordered it.`,
-        command: 'comment there: @claude continue',
+        command: expect.stringMatching(/^gatewright forge issue comment \d+ --body '@claude continue'/u),
         advice: expect.stringContaining('give the order again'),
       }),
     );

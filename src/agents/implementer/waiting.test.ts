@@ -35,7 +35,7 @@ describe('what waits for a person', () => {
     expect(stdout).toMatch(new RegExp(`● ${subject} +its plan waits for an answer`, 'u'));
     expect(stdout).toContain('comment there: @claude approve');
     expect(await playground.json(['status'])).toMatchObject({
-      waitingOnForge: [{ subject, what: 'plan', comment: '@claude approve (or what to change)' }],
+      waitingOnForge: [{ subject, what: 'plan', how: 'comment there: @claude approve (or what to change)' }],
     });
     const alice = await world.as('alice');
     await alice.editIssue(world.repository, number, { state: 'closed' });

@@ -12,6 +12,7 @@ import type { Usage } from '../../domain/models/budget.ts';
 import { GatewrightError, toGatewrightError } from '../../errors.ts';
 import type { Agent, AgentContext } from '../agent.ts';
 import { say } from '../post-comment.ts';
+import { readWorkEntries } from '../read-work-entries.ts';
 import { stopComment } from './rules/stop-comment.ts';
 
 /** The error as it may be published: the message of an unexpected error may contain secrets, so it is replaced. */
@@ -64,7 +65,7 @@ async function findPerson(context: AgentContext, number: number, author: string 
   const { ledger, repository, own } = context;
   const made = await ledger.find('pull-request-made', issueSubject(repository, number));
   if (made === null || made.data.issue === null) return author === own ? null : author;
-  const history = readHistory(await ledger.readSubject(issueSubject(repository, made.data.issue)), '');
+  const history = readHistory(await readWorkEntries(ledger, issueSubject(repository, made.data.issue)), '');
   return history.orderedBy === own ? null : history.orderedBy;
 }
 

@@ -179,5 +179,14 @@ async function finish(
   if (isClean)
     return { message: `${at}: no issues`, handoffs: [{ to: 'auto-merge', task: 'start', number }] };
   const message = `${at}: issues found`;
-  return isOurs ? { message, handoffs: [{ to: 'implementer', task: 'fix', number }] } : { message };
+  if (isOurs) return { message, handoffs: [{ to: 'implementer', task: 'fix', number }] };
+  // No agent of ours corrects it unless a person asks for that.
+  const remedy = 'push a fix, dismiss the findings in a comment, or ask the implementer in one';
+  const unmet = [{ code: 'issues-found', what: 'its review found issues', how: remedy }];
+  await context.record({
+    kind: 'merge-waits',
+    key: `${context.runId}/waits`,
+    data: { number, head: commit, unmet },
+  });
+  return { message };
 }

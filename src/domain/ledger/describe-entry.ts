@@ -85,6 +85,7 @@ const sentences: Sentences = {
   'run-stopped': ({ status, reason }) => statusWithReason(status, reason.message),
   'run-ended': ({ reason }) => reason.message,
   'run-dropped': ({ why }) => why,
+  'run-dismissed': ({ by }) => `put aside by ${by}`,
   'node-begun': ({ node }) => node,
   'files-listed': ({ count, files }) =>
     `${count} ${count === 1 ? 'file' : 'files'}, list ${shortHash(files)}`,
@@ -124,6 +125,8 @@ const sentences: Sentences = {
     `#${number} at ${shortHash(commit)} on ${shortHash(base)}: ${why}, output ${shortHash(output)}`,
   'conflict-met': ({ number, head, base, paths }) =>
     `#${number} at ${shortHash(head)} conflicts with ${shortHash(base)} in ${paths.join(', ')}`,
+  'merge-waits': ({ number, head, unmet }) =>
+    `#${number} at ${shortHash(head)} waits for a person: ${unmet.map(({ what }) => what).join('; ')}`,
   'finding-dismissed': ({ finding, by, why }) => `${finding} by ${by}: ${why}`,
   'limit-reached': ({ what, limit }) => `${what}, after ${limit}`,
   'failure-diagnosed': ({ workflowRun, attempt, number }) =>

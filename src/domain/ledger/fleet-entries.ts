@@ -122,6 +122,13 @@ export interface FleetEntryData {
     readonly base: string;
     readonly paths: readonly string[];
   };
+  /** A pull request that is not merged until a person does something about it; the newest counts. */
+  'merge-waits': {
+    readonly number: number;
+    readonly head: string;
+    /** What a person can change, and how; at least one. */
+    readonly unmet: readonly { readonly code: string; readonly what: string; readonly how: string }[];
+  };
   'finding-dismissed': { readonly finding: string; readonly by: string; readonly why: string };
   /** A loop reached its limit; people are told once. */
   'limit-reached': {

@@ -33,6 +33,8 @@ export interface EntryData extends FleetEntryData {
   };
   /** The run and its lineage were given up so that its name can be used anew. */
   'run-dropped': { readonly why: string };
+  /** A person put a stopped run aside: lists of what waits leave it out until it is resumed. */
+  'run-dismissed': { readonly by: string };
   'node-begun': { readonly node: string; readonly step: number };
   /** The names of the files that the repository had; noted when they are first looked at and when they changed. */
   'files-listed': { readonly files: Sha256; readonly count: number };

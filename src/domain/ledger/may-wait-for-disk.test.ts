@@ -41,6 +41,8 @@ describe('an entry', () => {
     'plan-proposed',
     'merge-rejected',
     'conflict-met',
+    'merge-waits',
+    'run-dismissed',
     'finding-dismissed',
     'limit-reached',
     'failure-diagnosed',

@@ -34,6 +34,7 @@ function makeRun(id: string, agent: AgentRequest['agent'], number: number): RunS
     costUsd: 0,
     costAtMostUsd: 0,
     node: null,
+    isDismissed: false,
   };
 }
 

@@ -137,6 +137,8 @@ export interface RunSummary<Request extends RunRequest = RunRequest> {
   readonly hasUnpriced?: boolean;
   /** The last node that was begun. */
   readonly node: string | null;
+  /** A person put it aside after it had stopped. It can be resumed, and is not resumed by itself. */
+  readonly isDismissed: boolean;
 }
 
 export type AuthoringRun = RunSummary<AuthoringRequest>;

@@ -166,7 +166,8 @@ export function canChangeState({ kind, run }: { readonly kind: string; readonly 
 
 /** @param wokenBy what was received about this subject under `wakingDelivery(entry)`; null when nothing was */
 export function foldEntry(before: SubjectState, entry: LedgerEntry, wokenBy: WokenBy | null): SubjectState {
-  const state = foldSignOfLife(before, entry);
+  // What a person does to a run is no sign of life of the run.
+  const state = entry.kind === 'run-dismissed' ? before : foldSignOfLife(before, entry);
   switch (entry.kind) {
     case 'plan-proposed':
       return { ...state, openPlan: entry.seq };

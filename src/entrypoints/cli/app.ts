@@ -10,6 +10,7 @@ import type { CheckupWorld } from '../../ports/checkup.ts';
 import type { ClosedIssues } from '../../ports/closed-issues.ts';
 import type { CommittedFiles } from '../../ports/committed-files.ts';
 import type { CheckState } from '../../ports/forge/forge.ts';
+import type { DeliveryCount } from '../../ports/inbox.ts';
 import type { Leases } from '../../ports/leases.ts';
 import type { RunViews } from '../../ports/ledger.ts';
 import type { Prompts } from '../../ports/prompts.ts';
@@ -117,6 +118,8 @@ export interface App {
     readonly views: RunViews;
     readonly leases: Leases;
     readonly closed: ClosedIssues;
+    /** Of webhooks, in all inboxes of the database. */
+    readonly countDeliveries: () => DeliveryCount;
   } | null>;
   /** `look`: nothing is written, so that it also works where nothing can be. */
   openRecords(use?: 'write' | 'look'): Promise<Records>;

@@ -107,7 +107,7 @@ export const runDemo: Handler = async (app, given) => {
 What to try next (from this folder; with Gatewright installed, leave out "npx")
   the issue           npx gatewright forge issue view ${number} --repo ${demo.repository} ${database}
   the pull request    npx gatewright forge pr view ${pull?.number ?? ''} --repo ${demo.repository} ${database}
-  why it is there     npx gatewright explain '#${number}' ${database}
+  why it is there     npx gatewright explain '${house.repositoryName}#${number}' ${database}
   every step          npx gatewright runs show ${outcome.run.id} ${database}
   prove the record    npx gatewright ledger verify ${database}
   your own idea       npx gatewright issue --brief my-notes.md --repo YOUR-REPOSITORY`);

@@ -2,6 +2,7 @@
 
 import type { Condition } from '../../../domain/ledger/condition.ts';
 import { isAgentRun, type RunSummary } from '../../../domain/ledger/run.ts';
+import { isSameRepository } from '../../../domain/ledger/subject.ts';
 import { money } from '../../../domain/text/money.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
@@ -16,21 +17,22 @@ import { ago, boundNote, cost } from '../views/format.ts';
 function printConditions(app: App, conditions: readonly Condition[]): void {
   const { terminal } = app;
   if (conditions.length > 0) terminal.print('What would unblock it:');
-  for (const { what, who, command, advice } of conditions) {
+  for (const { what, who, command, how, advice } of conditions) {
     terminal.print(`  - ${escapeForLine(what, 300)}`);
     if (advice !== undefined) terminal.print(`    fix: ${advice}`);
-    terminal.print(
-      `    who: ${escapeForLine(who)}${command === '' ? '' : `\n    how: ${escapeForLine(command, 500)}`}`,
-    );
+    terminal.print(`    who: ${escapeForLine(who)}`);
+    if (how !== undefined) terminal.print(`    how: ${escapeForLine(how, 500)}`);
+    if (command !== '') terminal.print(`    run: ${escapeForLine(command, 500)}`);
   }
 }
 
 function printNumber(app: App, explained: NumberExplanation): void {
   const { terminal } = app;
-  const { subject, title, kind, state, conditions, budgetUsd, costAtMostUsd, lately } = explained;
+  const { subject, title, kind, state, conditions, budgetUsd, costAtMostUsd, lately, working } = explained;
   terminal.print(`${subject}  "${escapeForLine(title, 80)}"  (${kind}, ${state})`);
-  const why = conditions.length === 0 ? 'nothing blocks it' : `${conditions.length} not met`;
-  if (state === 'open') terminal.print(`Now:   ${why}`);
+  const since = working === null ? '' : ` for ${ago(working.since, new Date())}`;
+  const run = working === null || working.run === null ? '' : ` (gatewright runs show ${working.run})`;
+  terminal.print(`Now:   ${escapeForLine(explained.now, 200)}${since}${run}`);
   for (const { at, what } of lately)
     terminal.print(`       ${ago(at, new Date())} ago  ${escapeForLine(what, 200)}`);
   terminal.print(`Cost:  ${cost(explained)} so far, of ${money(budgetUsd)}${boundNote(costAtMostUsd)}`);
@@ -71,53 +73,95 @@ async function explainOneRun(
   printConditions(app, explanation.conditions);
 }
 
-/** The issue or pull request that is meant, if a number was typed. */
-function numberOf(typed: string): number | null {
-  const [, number] = /^(?:[^#]*#)?(\d+)$/u.exec(typed) ?? [];
-  return number === undefined ? null : Number(number);
+/** The issue or pull request that is meant, if a number was typed; null otherwise. */
+function readTyped(typed: string): { readonly repository: string | null; readonly number: number } | null {
+  const [, repository = null, number] = /^(?:([^#]+)?#)?(\d{1,9})$/u.exec(typed) ?? [];
+  return number === undefined ? null : { repository, number: Number(number) };
 }
 
-/**
- * The repository of the run, or the one here. Opened under the agents' login, so that the rules know our labels and
- * comments from those of people.
- */
-function openPlace(app: App, run: RunSummary | null): Promise<House> {
-  if (run !== null) return openHouseOf(app, run, true);
-  return app.openHouse(null, { forge: null, name: null, asAgent: true });
+type Views = NonNullable<Awaited<ReturnType<App['openViews']>>>['views'];
+
+/** The newest run about a number in each repository that knows it. */
+async function findElsewhere(
+  views: Views | null,
+  number: number,
+  repository: string | null,
+): Promise<RunSummary[]> {
+  const runs =
+    (await views?.listRuns({ issue: number, ...(repository === null ? {} : { repository }) })) ?? [];
+  return [...new Map(runs.reverse().map((run) => [run.request.repository, run])).values()];
+}
+
+/** A number is one of the repository that the person is in, unless they name another: each repository has a #1. */
+async function openNumber(
+  app: App,
+  views: Views | null,
+  { repository, number }: { readonly repository: string | null; readonly number: number },
+): Promise<House> {
+  const elsewhere = await findElsewhere(views, number, repository);
+  const [only, ...others] = elsewhere;
+  if (repository === null) {
+    const isHere = (await app.findRoot(null)) !== null;
+    if (isHere) return app.openHouse(null, { forge: null, name: null, asAgent: true });
+    if (others.length > 0)
+      throw new GatewrightError('usage', `#${number} is in more than one repository.`, {
+        hint: `Say which: ${elsewhere.map(({ request }) => `gatewright explain '${request.repository}#${number}'`).join(' or ')}`,
+      });
+  }
+  if (only !== undefined) return openHouseOf(app, only, true);
+  const house = await app.openHouse(null, { forge: null, name: null, asAgent: true });
+  if (repository === null || isSameRepository(repository, house.repositoryName)) return house;
+  throw new GatewrightError('subject-not-found', `Gatewright knows nothing about ${repository}#${number}.`, {
+    hint: `Here is ${house.repositoryName}. Go to the folder of ${repository}, or name one of its runs (gatewright runs).`,
+  });
+}
+
+async function explainTyped(
+  app: App,
+  views: Views | null,
+  typed: NonNullable<ReturnType<typeof readTyped>>,
+  isJson: boolean,
+): Promise<number> {
+  const house = await openNumber(app, views, typed);
+  const { explainNumber } = await import('../../../fleet/explain-number.ts');
+  try {
+    const explained = await explainNumber(house, await house.forge.whoAmI(), typed.number);
+    if (isJson) app.terminal.printJson(explained);
+    else printNumber(app, explained);
+    return 0;
+  } catch (error) {
+    if (!isGatewrightError(error, 'forge-not-found') || typed.repository !== null) throw error;
+    const others = (await findElsewhere(views, typed.number, null)).map(({ request }) => request.repository);
+    const known = others.filter((name) => name !== house.repositoryName);
+    if (known.length === 0) throw error;
+    throw new GatewrightError('forge-not-found', error.message, {
+      cause: error,
+      hint: `Another repository has one: ${known.map((name) => `gatewright explain '${name}#${typed.number}'`).join(' or ')}`,
+    });
+  }
 }
 
 export const explain: Handler = async (app, given) => {
   const typed = given.args[0] ?? '';
-  const number = numberOf(typed);
+  const isJson = given.flag('json');
   const records = await app.openViews();
-  const nothing = (): GatewrightError =>
-    new GatewrightError(
+  const number = readTyped(typed);
+  // Without "#", which shells need quoted, it is a number if nothing else has that name.
+  const isName =
+    number !== null &&
+    /^\d+$/u.test(typed) &&
+    records !== null &&
+    (await records.views.listRuns({ slugs: [typed] }, { limit: 1 })).length > 0;
+  if (number !== null && !isName) return explainTyped(app, records?.views ?? null, number, isJson);
+  if (records === null)
+    throw new GatewrightError(
       'subject-not-found',
       `Gatewright knows nothing about "${typed}": the ledger has no entry yet.`,
     );
-  let run: RunSummary | null = null;
-  try {
-    if (records === null) throw nothing();
-    run = await findRunOf(records.views, typed, process.cwd());
-  } catch (error) {
-    // An issue that no run is about may still be one: then the forge knows.
-    if (number === null || !isGatewrightError(error, 'subject-not-found')) throw error;
-  }
-  const isFleet = run === null || isAgentRun(run);
-  const about = number ?? (run !== null && isAgentRun(run) ? run.request.number : null);
-  if (isFleet && about !== null) {
-    const house = await openPlace(app, run);
-    const { explainNumber } = await import('../../../fleet/explain-number.ts');
-    const explained = await explainNumber(house, await house.forge.whoAmI(), about);
-    if (given.flag('json')) app.terminal.printJson(explained);
-    else printNumber(app, explained);
-    return 0;
-  }
-  if (run === null || records === null) throw nothing();
-  await explainOneRun(app, run, given.flag('json'), [
-    run,
-    await records.views.listOpenGates(),
-    records.leases,
-  ]);
+  const run = await findRunOf(records.views, typed, process.cwd());
+  const about = isAgentRun(run) ? run.request.number : null;
+  if (about !== null)
+    return explainTyped(app, records.views, { repository: run.request.repository, number: about }, isJson);
+  await explainOneRun(app, run, isJson, [run, await records.views.listOpenGates(), records.leases]);
   return 0;
 };

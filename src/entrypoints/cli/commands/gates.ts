@@ -1,14 +1,17 @@
-/** `gates` and `gate answer`: so that a waiting run can be answered from another terminal. */
+/** `gates` and `gate answer`: everything that waits for a person, and how a run is answered from another terminal. */
 
+import { existsSync } from 'node:fs';
 import { findChoice } from '../../../domain/drafts/gate.ts';
 import { sha256, shortHash } from '../../../domain/ledger/hash.ts';
 import { type AuthoringRun, matchRun } from '../../../domain/ledger/run.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import { describeHolder } from '../../../runs/acquire-lease.ts';
+import { describeWaiting } from '../../../runs/describe-waiting.ts';
 import { readArtefacts, recordAnswer } from '../../../runs/gates/answer-gate.ts';
 import { noDialogue } from '../../../runs/gates/resolve-gate.ts';
 import type { House } from '../../../runs/house.ts';
+import { nothingYet, readStatus } from '../../../runs/read-status.ts';
 import type { RunOptions, RunOutcome } from '../../../workflows/authoring/drive-run.ts';
 import { requireWritePermission, resumeRun } from '../../../workflows/authoring/start-run.ts';
 import type { App } from '../app.ts';
@@ -18,30 +21,43 @@ import type { Handler } from '../table/command.ts';
 import { ago } from '../views/format.ts';
 import { reportOutcome } from '../views/outcome-view.ts';
 import { makeProgressView } from '../views/progress-view.ts';
+import { printForgeWaiting } from '../views/waiting-view.ts';
 
 export const listGates: Handler = async (app, given) => {
   const { terminal } = app;
+  const now = new Date();
   const records = await app.openViews();
-  const gates = ((await records?.views.listOpenGates()) ?? []).filter((gate) => !gate.run.request.dryRun);
+  const place = { folder: process.cwd(), exists: existsSync };
+  const { gates, asked, stopped } =
+    records === null ? nothingYet : await readStatus({ ...records, ...place }, now);
   if (given.flag('json')) {
-    terminal.printJson(
-      gates.map(({ run, question, askedAt }) => ({
+    terminal.printJson([
+      ...gates.map(({ run, question, askedAt }) => ({
         ...question,
         run: run.id,
+        repository: run.request.repository,
         subject: run.subject,
         root: run.request.root,
         askedAt,
       })),
-    );
+      ...asked.map((one) => ({
+        ...{ kind: one.what, subject: one.subject, askedAt: one.at },
+        ...describeWaiting(one),
+      })),
+    ]);
     return 0;
   }
-  if (gates.length === 0) {
-    terminal.say('Nothing waits for you.');
+  const more =
+    stopped.length === 0
+      ? ''
+      : `${stopped.length} stopped ${stopped.length === 1 ? 'run' : 'runs'}: gatewright status`;
+  if (gates.length + asked.length === 0) {
+    terminal.say(more === '' ? 'Nothing waits for you.' : `No question waits for you; ${more}`);
     return 0;
   }
   for (const { run, question, askedAt } of gates) {
     terminal.print(
-      `${question.id}  ${question.kind} gate  "${escapeForLine(question.title, 60)}"  ${run.subject}  iteration ${question.iteration}, ${ago(askedAt, new Date())}`,
+      `${question.id}  ${question.kind} gate  "${escapeForLine(question.title, 60)}"  ${run.subject}  iteration ${question.iteration}, ${ago(askedAt, now)}`,
     );
     if (question.because !== undefined) terminal.print(`        because: ${escapeForLine(question.because)}`);
     for (const text of question.questions ?? []) terminal.print(`        open: ${escapeForLine(text, 300)}`);
@@ -52,7 +68,10 @@ export const listGates: Handler = async (app, given) => {
     }
     terminal.print(`        choices: ${question.choices.map((choice) => choice.name).join(', ')}`);
   }
-  terminal.print('\nAnswer with: gatewright gate answer ID --choice NAME [--feedback TEXT]');
+  for (const one of asked) printForgeWaiting(terminal, one, now);
+  if (gates.length > 0)
+    terminal.print('\nAnswer with: gatewright gate answer ID --choice NAME [--feedback TEXT]');
+  if (more !== '') terminal.print(`\n${more}`);
   return 0;
 };
 

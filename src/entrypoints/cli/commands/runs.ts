@@ -1,13 +1,18 @@
-/** `runs` and `runs show`. */
+/** `runs`, `runs show`, `runs cancel` and `runs dismiss`. */
 
+import { labelNames } from '../../../domain/forge/labels.ts';
 import { statusWithReason } from '../../../domain/ledger/describe-entry.ts';
 import { makeGateId } from '../../../domain/ledger/ids.ts';
 import type { LedgerEntry } from '../../../domain/ledger/ledger-entry.ts';
-import { matchRequest, nameOfRun } from '../../../domain/ledger/run.ts';
+import { isAgentRun, matchRequest, nameOfRun, type RunSummary } from '../../../domain/ledger/run.ts';
 import { listSteps, nameSteps } from '../../../domain/ledger/run-steps.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
-import { GatewrightError } from '../../../errors.ts';
-import { findRunOf, standingOf } from '../../../runs/explain-subject.ts';
+import { GatewrightError, toGatewrightError } from '../../../errors.ts';
+import type { Fence } from '../../../ports/ledger.ts';
+import { cancelRun, dismissRun } from '../../../runs/end-run.ts';
+import { findRunOf, resumeText, standingOf } from '../../../runs/explain-subject.ts';
+import type { App } from '../app.ts';
+import { openHouseOf } from '../open-house.ts';
 import type { Handler } from '../table/command.ts';
 import { summariseEntry } from '../views/entry-summary.ts';
 import { ago, boundNote, cost } from '../views/format.ts';
@@ -87,5 +92,45 @@ export const showRun: Handler = async (app, given) => {
     terminal.print(`${entry.at.slice(11, 19)}  ${summariseEntry(entry)}${step}`);
   }
   if (run.reason?.resume) terminal.print(`\nContinue with: ${run.reason.resume}`);
+  return 0;
+};
+
+/** Undoes what only the run itself would have undone; what cannot be reached now does not keep a person from ending it. */
+async function tidyUp(app: App, run: RunSummary, fence: Fence): Promise<void> {
+  if (!isAgentRun(run)) return;
+  try {
+    const { tidyUpCancelled } = await import('../../../fleet/tidy-up-cancelled.ts');
+    await tidyUpCancelled(await openHouseOf(app, run, true), run, fence);
+  } catch (error) {
+    const why = escapeForLine(toGatewrightError(error).message, 300);
+    app.terminal.say(`Not tidied up (its working copy, the label "${labelNames.working}"): ${why}`);
+  }
+}
+
+export const cancelOneRun: Handler = async (app, given) => {
+  const records = await app.openRecords();
+  const run = await findRunOf(records.views, given.args[0] ?? '', process.cwd());
+  const holder = await records.leases.holderOf(run.subject);
+  await cancelRun(records, run, (fence) => tidyUp(app, run, fence));
+  if (given.flag('json')) app.terminal.printJson({ run: run.id, subject: run.subject, status: 'cancelled' });
+  else app.terminal.print(`Cancelled ${run.id} (${escapeForLine(nameOfRun(run), 100)}).`);
+  if (holder !== null && run.status === 'running')
+    app.terminal.say(
+      `Process ${holder.process} on ${escapeForLine(holder.host)} worked on it; it ends within a few seconds and changes nothing more.`,
+    );
+  return 0;
+};
+
+export const dismissOneRun: Handler = async (app, given) => {
+  const records = await app.openRecords();
+  const run = await findRunOf(records.views, given.args[0] ?? '', process.cwd());
+  await dismissRun(records, run);
+  const resume = resumeText(run);
+  if (given.flag('json'))
+    app.terminal.printJson({ run: run.id, subject: run.subject, status: 'dismissed', resume });
+  else
+    app.terminal.print(
+      `Put ${run.id} aside (${escapeForLine(nameOfRun(run), 100)}). Resume it with: ${resume}`,
+    );
   return 0;
 };

@@ -147,6 +147,21 @@ export const commands: readonly Command[] = [
     load: async () => (await import('../commands/runs.ts')).showRun,
   },
   {
+    name: 'runs cancel',
+    about: 'Give a run up: it ends, and cannot be resumed',
+    more: 'Its gates are closed. A process that works on it ends within seconds and changes nothing more. What it has done stays: issues, branches, pull requests, the lineage folder.',
+    args: [{ name: 'RUN', about: anyRun }],
+    options: [json],
+    load: async () => (await import('../commands/runs.ts')).cancelOneRun,
+  },
+  {
+    name: 'runs dismiss',
+    about: 'Put a stopped run aside: status leaves it out until it is resumed',
+    args: [{ name: 'RUN', about: anyRun }],
+    options: [json],
+    load: async () => (await import('../commands/runs.ts')).dismissOneRun,
+  },
+  {
     name: 'record',
     about: 'Record a past run to a file',
     more: 'The recording contains everything that its files were made from, and nothing of this machine. Every person who has it can replay the run. For a run of an agent it contains every answer that the agent got: from the forge, git, commands, models and the coding agent.',

@@ -123,7 +123,7 @@ export function makeFleetView(terminal: Terminal, isQuiet = false): FleetView {
     say(
       `${terminal.style(colours[status], marks[status])} ${nameOf(run)}: ${escapeForLine(reason.message, 1000)}`,
     );
-    const { advice } = adviceOn(reason);
+    const { advice } = adviceOn(reason, run.id);
     if (advice !== undefined && status !== 'waiting') say(`  what to do: ${advice}`);
     if (reason.resume !== '' && status !== 'paused') say(`  continue with: ${reason.resume}`);
   };

@@ -40,6 +40,7 @@ function run(
     costUsd: 0,
     costAtMostUsd: 0,
     node: null,
+    isDismissed: false,
     ...more,
   };
 }

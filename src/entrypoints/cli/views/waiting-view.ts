@@ -1,0 +1,26 @@
+/** What waits for a person, as `status` and `gates` show it: each with its place and with what to do. */
+import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
+import type { OpenGate, Waiting } from '../../../ports/ledger.ts';
+import { describeWaiting } from '../../../runs/describe-waiting.ts';
+import { ago, cost } from './format.ts';
+import type { Terminal } from './terminal.ts';
+
+export function printGateLines(terminal: Terminal, gate: OpenGate, now: Date): void {
+  const { run, question, askedAt } = gate;
+  const { id, kind, iteration, title } = question;
+  const place = escapeForLine(run.request.repository);
+  terminal.print(
+    ` ● ${escapeForLine(title, 44).padEnd(44)}  ${place} · ${kind} gate ${id} · iteration ${iteration} · ${ago(askedAt, now)} · ${cost(run)}`,
+  );
+  const choices = question.choices.filter((choice) => choice.leavesOpen !== true).map(({ name }) => name);
+  terminal.print(`   answer: gatewright gate answer ${id} --choice ${choices.join('|')}`);
+}
+
+export function printForgeWaiting(terminal: Terminal, waiting: Waiting, now: Date): void {
+  const { why, how, command } = describeWaiting(waiting);
+  terminal.print(
+    ` ● ${escapeForLine(waiting.subject, 100).padEnd(44)}  ${escapeForLine(why, 300)} · ${ago(waiting.at, now)}`,
+  );
+  terminal.print(`   ${escapeForLine(how, 500)}`);
+  terminal.print(`   more: ${escapeForLine(command, 300)}`);
+}

@@ -1,0 +1,37 @@
+/** What a person is asked for on the forge, and what to do about it, in words for lists. */
+import { loopLimit } from '../domain/fleet/loop-limit.ts';
+import { quoteForShell } from '../domain/text/quote-for-shell.ts';
+import type { Waiting } from '../ports/ledger.ts';
+
+const reasons = {
+  plan: 'its plan waits for an answer',
+  continue: `reached the continue limit (${loopLimit})`,
+  fix: `reached the correction limit (${loopLimit}); its review is not clean`,
+  conflict: `reached the update limit (${loopLimit}); it conflicts with its base`,
+} as const;
+
+export interface WaitingWords {
+  readonly why: string;
+  /** What to do there. */
+  readonly how: string;
+  /** The command that says more. */
+  readonly command: string;
+}
+
+function wordsOf({ what, handle, unmet = [] }: Waiting): Pick<WaitingWords, 'why' | 'how'> {
+  if (what === 'merge') {
+    const each = (words: readonly string[]): string => [...new Set(words)].join('; ');
+    return {
+      why: `not merged: ${each(unmet.map((one) => one.what))}`,
+      how: each(unmet.map(({ how }) => how)),
+    };
+  }
+  const call = `@${handle ?? 'the agent'}`;
+  const words = what === 'plan' ? 'approve (or what to change)' : 'continue (or what to do)';
+  return { why: reasons[what], how: `comment there: ${call} ${words}` };
+}
+
+/** Texts may come from other authors: they are escaped where they are shown. */
+export function describeWaiting(waiting: Waiting): WaitingWords {
+  return { ...wordsOf(waiting), command: `gatewright explain ${quoteForShell(waiting.subject)}` };
+}
