@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { knowsHyperlinks } from './config/knows-hyperlinks.ts';
 import { type BaseConfig, isPlainTerminal, readConfig } from './config/read-config.ts';
 import { agentRoleNames, agentRoles } from './domain/fleet/agent-models.ts';
 import type { App, ForgeCare, HousePlace } from './entrypoints/cli/app.ts';
@@ -113,6 +114,8 @@ export async function main(argv: readonly string[], openHouse: OpenHouse = openR
   const terminal = new Terminal({
     mayAsk: !argv.includes('--no-input') && !argv.includes('--json'),
     isPlain: isPlainTerminal(environment),
+    hasLinks: knowsHyperlinks(environment),
+    isDumb: environment.TERM === 'dumb',
   });
   return runCli(argv, terminal, version, (parsed) =>
     makeApp(

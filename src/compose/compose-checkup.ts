@@ -59,7 +59,7 @@ export async function composeCheckup(base: BaseConfig, repository: string | null
   const config = loadConfigLeniently(base, root);
   const files = inspectConfigFiles(base, root);
   const chosen = config.editorCommands.findIndex((command) => command.trim() !== '');
-  const editor = chooseEditor(config.editorCommands, withoutSecrets(config.environment));
+  const editor = chooseEditor(config.editorCommands, withoutSecrets(config.environment), root ?? undefined);
   const sandbox = composeSandbox(config);
   return {
     machine: new LocalMachine(config.environment),
@@ -76,7 +76,7 @@ export async function composeCheckup(base: BaseConfig, repository: string | null
     readGithub: () => readGithub(config, root, name),
     readLocalForge: () => inspectLocalForge(config.databaseFile, root ?? '', config.actor),
     editor: {
-      command: config.editorCommands[chosen] ?? '',
+      command: editor.command ?? config.editorCommands[chosen] ?? '',
       isChosen: chosen !== config.editorCommands.length - 1,
       isRunnable: () => editor.command !== null,
     },

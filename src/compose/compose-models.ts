@@ -8,6 +8,7 @@ import { makeCassetteModel } from '../adapters/cassette/cassette-model.ts';
 import { makeClaudeCodeAgent } from '../adapters/claude-code/claude-code-agent.ts';
 import { makeClaudeCodeModel } from '../adapters/claude-code/claude-code-model.ts';
 import { makeFetch } from '../adapters/network/network-fetch.ts';
+import { describeProxyFor } from '../adapters/network/proxy-rules.ts';
 import { makePriceCatalogue } from '../adapters/prices/price-catalogue.ts';
 import { systemClock } from '../adapters/system/system-clock.ts';
 import type { Config } from '../config/load-config.ts';
@@ -49,6 +50,7 @@ function makeProviderModel(
     loadPrices,
     limitMilliseconds: config.modelSeconds * 1000,
     fetch: makeFetch(config.environment),
+    proxyOf: (url) => describeProxyFor(config.environment, url),
   });
 }
 

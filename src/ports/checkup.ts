@@ -66,7 +66,7 @@ export interface CheckupWorld {
   readonly machine: Machine;
   readonly actor: string;
   /** Null when we are in none. */
-  readonly repository: Pick<Repository, 'root' | 'checkReady'> | null;
+  readonly repository: Pick<Repository, 'root' | 'checkReady' | 'currentBranch'> | null;
   /** Folders of the repository into which workflows write, for a run of some name. */
   readonly writtenFolders: readonly string[];
   readonly forge: 'local' | 'github';

@@ -23,6 +23,7 @@ import type { Fetch } from '../network/network-fetch.ts';
 import { makePriceCatalogue } from '../prices/price-catalogue.ts';
 import type { ProviderOutcome } from './call-provider.ts';
 import { CredentialPool } from './credential-pool.ts';
+import { providerUrls } from './provider-urls.ts';
 import { isInvalidKey, readResetTime, readRetryAfter } from './read-reset-time.ts';
 
 export interface AiSdkOptions {
@@ -38,6 +39,8 @@ export interface AiSdkOptions {
   readonly loadPrices?: LoadPrices;
   /** Bounds the whole call, with all waiting and rotating. */
   readonly limitMilliseconds: number;
+  /** The proxy on the way to an address, in words; null when there is none. */
+  readonly proxyOf?: (url: string) => string | null;
   /** How requests are sent; the platform's own unless said otherwise. */
   readonly fetch?: Fetch;
 }
@@ -223,6 +226,14 @@ class AiSdkModel implements Model {
         });
   }
 
+  /** Where it is asked, and through what; without a password that either may hold. */
+  #address(): string {
+    const { provider, baseUrl, proxyOf } = this.#options;
+    const url = baseUrl ?? providerUrls[provider];
+    const proxy = proxyOf?.(url) ?? null;
+    return proxy === null ? withoutPassword(url) : `${withoutPassword(url)} through ${proxy}`;
+  }
+
   #explainFailure(failure: Failure, signal: AbortSignal): GatewrightError {
     const said = redactSecrets(failure.body, this.#pool.secrets).replaceAll(/\s+/gu, ' ').slice(0, 300);
     const details = said === '' ? [] : [`the provider said: ${said}`];
@@ -244,11 +255,21 @@ class AiSdkModel implements Model {
       );
     }
     if (failure.status === null)
-      return explainNoAnswer(failure.cause, 'model-unavailable', `${this.name} could not be reached`);
+      return explainNoAnswer(
+        failure.cause,
+        'model-unavailable',
+        `${this.name} could not be reached at ${this.#address()}`,
+      );
     return new GatewrightError('model-unavailable', `${this.name} answered with status ${failure.status}.`, {
       details,
     });
   }
+}
+
+function withoutPassword(address: string): string {
+  if (!URL.canParse(address)) return 'an address that is none';
+  const { protocol, host, pathname } = new URL(address);
+  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
 }
 
 /** The clock's sleep cannot be cut short, but waiting for it can. */

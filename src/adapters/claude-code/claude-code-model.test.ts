@@ -100,7 +100,9 @@ describe('the real CLI', () => {
     const failure: unknown = await model.answerText(request).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: 'model-unavailable',
-      message: 'claude:claude-sonnet-4-5 got no answer from its provider.',
+      message: expect.stringMatching(
+        /^claude:claude-sonnet-4-5 got no answer from its provider at http:\/\/127\.0\.0\.1:\d+\.$/u,
+      ) as string,
       hint: expect.stringContaining('gatewright doctor') as string,
     });
     await world.server.start();

@@ -228,7 +228,7 @@ class ClaudeCodeModel implements Model {
     if (!end.isHeard && (status === null || status >= 500))
       return fail(
         'model-unavailable',
-        'got no answer from its provider',
+        `got no answer from its provider at ${this.#options.environment.ANTHROPIC_BASE_URL || 'https://api.anthropic.com'}`,
         'See which host cannot be reached, and why, with: gatewright doctor. Then resume the run; the same step is tried again.',
       );
     const isRefusal = status !== null && status >= 400 && status < 500 && status !== 408;

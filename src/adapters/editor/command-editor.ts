@@ -32,14 +32,32 @@ function isRunnable(program: string, environment: NodeJS.ProcessEnv): boolean {
   );
 }
 
+/** What git would open, by its own settings such as `core.editor`; empty when it would open nothing. */
+function askGit(folder: string | undefined, environment: NodeJS.ProcessEnv): string {
+  const { status, stdout } = spawnSync('git', ['var', 'GIT_EDITOR'], {
+    env: environment,
+    encoding: 'utf8',
+    timeout: 5_000,
+    ...(folder === undefined ? {} : { cwd: folder }),
+  });
+  return status === 0 ? stdout.trim() : '';
+}
+
 /** The first command of the list that can be run; its order is the order of preference. */
-export function chooseEditor(commands: readonly string[], environment: NodeJS.ProcessEnv): Editor {
+export function chooseEditor(
+  commands: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  folder?: string,
+): Editor {
   // A command that a person set is used as it is: if it is broken, the person should see the error, not another editor.
   const chosen = commands.find((command) => command.trim() !== '') ?? '';
-  let found: string | null | undefined;
+  const isChosen = commands.findIndex((command) => command.trim() !== '') < commands.length - 1;
+  let found: string | undefined;
   const findCommand = (): string | null => {
-    if (found === undefined) found = isRunnable(programOfCommand(chosen), environment) ? chosen : null;
-    return found;
+    found ??= isChosen
+      ? [chosen].find((one) => isRunnable(programOfCommand(one), environment))
+      : [askGit(folder, environment), chosen].find((one) => isRunnable(programOfCommand(one), environment));
+    return found ?? null;
   };
   return {
     // Looked up when it is wanted: that takes a process, and auto mode never asks.

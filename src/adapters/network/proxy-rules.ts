@@ -111,3 +111,17 @@ export function findProxy(environment: Environment, target: Target): ProxyServer
   if (isDirect(environment.no_proxy || environment.NO_PROXY || '', { ...target, host })) return null;
   return readProxy((environment[variable] ?? '').trim(), variable);
 }
+
+/** The proxy on the way to an address, in words; null when there is none, or when the variable that names it is wrong. */
+export function describeProxyFor(environment: Environment, address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
+  try {
+    const host = url.hostname.replace(/^\[(.*)\]$/u, '$1');
+    const found = findProxy(environment, { protocol: url.protocol, host, port: portOf(url) });
+    return found === null ? null : describeProxy(found);
+  } catch {
+    return null;
+  }
+}

@@ -147,6 +147,14 @@ interface AuthoringCommand {
   readonly readSource: (house: House) => Promise<RunSource | null>;
 }
 
+/** A commit that no branch holds is lost as soon as another one is checked out. */
+async function warnOfDetachedHead({ terminal }: App, house: House): Promise<void> {
+  if ((await house.repository.currentBranch()) !== null) return;
+  terminal.say(
+    `${terminal.style('yellow', 'Note:')} No branch is checked out (detached HEAD). What this run commits is on no branch; check one out first with: git switch BRANCH`,
+  );
+}
+
 async function begin(
   app: App,
   house: House,
@@ -158,6 +166,7 @@ async function begin(
   const options = makeOptions(app, house, given, resumed?.request.workflow ?? command.workflow);
   const onStart = announce(app, options);
   if (resumed !== null) return resumeRun(house, resumed, options, onStart);
+  await warnOfDetachedHead(app, house);
   const source = await command.readSource(house);
   if (source === null) return null;
   return startRun(

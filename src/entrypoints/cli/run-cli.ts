@@ -83,6 +83,7 @@ export async function runCli(
     const handler = await parsed.command.load();
     return await handler(app, parsed.given);
   } catch (error) {
+    terminal.endWait();
     return reportError(error, { ...view, isDebug: app?.config.isDebug ?? false });
   }
 }

@@ -42,7 +42,18 @@ async function checkGit(
       ),
     ];
   const problems = await repository.checkReady(writtenFolders.map((folder) => `${folder}/001-brief.md`));
-  if (problems.length === 0) return [first, ok(`commits can be made in ${repository.root}`)];
+  if (problems.length === 0) {
+    const branch = await repository.currentBranch();
+    return [
+      first,
+      branch === null
+        ? warning(
+            `no branch is checked out in ${repository.root} (detached HEAD), so what runs commit is on no branch`,
+            'Check one out: git switch BRANCH',
+          )
+        : ok(`commits can be made in ${repository.root}`),
+    ];
+  }
   return [first, ...problems.map(({ problem: what, fix }) => problem(what, fix))];
 }
 

@@ -20,6 +20,7 @@ function showFinding(terminal: Terminal, { state, name, detail, fix }: NamedFind
 export const runDoctor: Handler = async (app, given) => {
   const { terminal } = app;
   const asJson = given.flag('json');
+  if (!asJson) terminal.wait('checking this machine, its services and the network');
   const findings = await runCheckup(
     [...machineChecks, ...serviceChecks, ...networkChecks],
     await app.openCheckup(given.text('repo')),
@@ -27,6 +28,7 @@ export const runDoctor: Handler = async (app, given) => {
       if (!asJson) showFinding(terminal, finding);
     },
   );
+  terminal.endWait();
   const count = (state: NamedFinding['state']) => findings.filter((one) => one.state === state).length;
   const isReady = count('problem') === 0;
   if (asJson) terminal.printJson({ isReady, findings });

@@ -158,9 +158,11 @@ export const runInit: Handler = async (app, given) => {
     return 0;
   }
   // Files one by one; labels, which are many and were listed a moment ago, together.
+  terminal.wait('writing files and making labels');
   await performSetup(house, plan, (what, label) => {
     if (label === null) terminal.say(`  wrote ${escapeForLine(what)}`);
   });
+  terminal.endWait();
   const labels = plan.labels.filter(({ state }) => state === 'new').length;
   if (labels > 0) terminal.say(`  made ${labels} ${labels === 1 ? 'label' : 'labels'}`);
   if (given.flag('json')) terminal.printJson({ changed: true, ...report });

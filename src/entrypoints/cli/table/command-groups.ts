@@ -51,6 +51,7 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     title: 'Set up',
     words: [
+      ['feedback', 'Print what a bug report should hold, without your texts'],
       ['config', 'Check the settings, or show where each comes from'],
       ['completion', 'Print a script that completes commands in your shell'],
     ],

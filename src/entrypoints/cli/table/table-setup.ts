@@ -53,6 +53,14 @@ export function setupCommands(shared: {
       load: async () => (await import('../commands/doctor.ts')).runDoctor,
     },
     {
+      name: 'feedback',
+      about: 'Print what a bug report should hold: versions, doctor, the last run without its texts',
+      more: 'Texts of briefs, drafts and answers, paths, names and tokens are left out. Nothing is sent; read it before you send it.',
+      args: [{ name: 'RUN', about: 'Another run than the last one: its id', isOptional: true }],
+      options: [folder, json],
+      load: async () => (await import('../commands/feedback.ts')).runFeedback,
+    },
+    {
       name: 'config validate',
       about: 'Check the configuration files, and name every problem with its line',
       args: [

@@ -83,7 +83,7 @@ export const commands: readonly Command[] = [
     about: 'Turn a brief into a reviewed, filed issue',
     more: 'Drafts the issue, shows it to you, has it reviewed, revises it as often as needed and files it. Everything is kept in docs/lineage/. It can be stopped at any moment and resumed.',
     options: [
-      { name: 'brief', value: 'FILE', about: 'Start with this brief' },
+      { name: 'brief', value: 'FILE', about: 'Start with this brief; - reads it from standard input' },
       { name: 'select', about: 'Choose from the ideas in ideas/active/' },
       { name: 'resume', value: 'FILE', about: 'Resume the run of this brief (or short name, or run id)' },
       ...authoring,

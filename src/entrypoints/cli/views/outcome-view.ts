@@ -90,8 +90,8 @@ export async function reportOutcome(
       terminal,
       terminal.style(['green', 'bold'], 'SUCCESS!'),
       ...(outcome.result.path === undefined
-        ? [`Issue: ${outcome.result.url}`]
-        : [`Design: ${outcome.result.path}`, `Issue: ${outcome.result.url}`]),
+        ? [`Issue: ${terminal.link(outcome.result.url)}`]
+        : [`Design: ${outcome.result.path}`, `Issue: ${terminal.link(outcome.result.url)}`]),
       `Cost: ${cost(spent)}`,
     );
     if (!isTerminal(1)) terminal.print(outcome.result.path ?? outcome.result.url);

@@ -61,6 +61,7 @@ export function makeProgressView(
     );
   };
   return (event) => {
+    terminal.endWait();
     switch (event.kind) {
       case 'node':
         return step(
@@ -79,7 +80,8 @@ export function makeProgressView(
           `    ${event.ok ? terminal.style('green', '✓') : terminal.style('red', '✗')} ${event.name}: ${escapeForLine(event.detail)}`,
         );
       case 'calling':
-        return timed(`Calling ${escapeForLine(event.model)} ${event.purpose}...`);
+        timed(`Calling ${escapeForLine(event.model)} ${event.purpose}...`);
+        return terminal.wait(`waiting for ${event.model} ${event.purpose}`);
       case 'answered': {
         const cost = event.isUnpriced
           ? ', price unknown'
@@ -104,9 +106,10 @@ export function makeProgressView(
         timed(`Filing issue to ${forge}...`);
         step(`Title: ${escapeForLine(event.title, 256)}`);
         step(`Labels: ${event.labels.map((label) => escapeForLine(label)).join(', ') || 'none'}`);
-        return step(`Repo: ${event.repository}`);
+        step(`Repo: ${event.repository}`);
+        return terminal.wait(`waiting for ${forge} to file the issue`);
       case 'filed':
-        return step(terminal.style('green', `Issue created: ${event.url}`));
+        return step(terminal.style('green', `Issue created: ${terminal.link(event.url)}`));
       case 'approved':
         return step(terminal.style('green', `Design of #${event.number} saved to: ${event.path}`));
       case 'moved':

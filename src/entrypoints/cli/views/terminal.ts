@@ -5,6 +5,8 @@
 import { styleText } from 'node:util';
 import { escapeAroundColours, escapeForJson, escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError, systemErrorCode } from '../../../errors.ts';
+import { Hyperlinks } from './hyperlinks.ts';
+import { WaitLine } from './wait-line.ts';
 import { layOutTable, wrapText } from './wrap-line.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
@@ -25,10 +27,41 @@ function fitTo(columns: number | undefined, text: string): string {
 export class Terminal {
   readonly #mayAsk: boolean;
   readonly #isPlain: boolean;
+  readonly #links: Hyperlinks | null;
+  /** A line that is drawn again needs a terminal that can erase. */
+  readonly #canErase: boolean;
+  #wait: WaitLine | null = null;
 
-  constructor(options: { readonly mayAsk: boolean; readonly isPlain: boolean }) {
+  constructor(options: {
+    readonly mayAsk: boolean;
+    readonly isPlain: boolean;
+    readonly hasLinks?: boolean;
+    readonly isDumb?: boolean;
+  }) {
+    this.#canErase = options.isDumb !== true;
     this.#mayAsk = options.mayAsk;
     this.#isPlain = options.isPlain;
+    this.#links = options.hasLinks === true ? new Hyperlinks() : null;
+  }
+
+  /** An address that the forge gave us: shown as a link, where the terminal knows links. */
+  link(url: string): string {
+    return this.#links?.add(url) ?? url;
+  }
+
+  #show(text: string, descriptor: 1 | 2): string {
+    const escaped = escapeAroundColours(text);
+    return this.#links === null || !isTerminal(descriptor) ? escaped : this.#links.apply(escaped);
+  }
+
+  /** Shows what is waited for, until `endWait` or the next question. Lines that are said meanwhile stand above it. */
+  wait(text: string): void {
+    this.#wait ??= new WaitLine(process.stderr, isTerminal(2) && this.#canErase);
+    this.#wait.begin(text);
+  }
+
+  endWait(): void {
+    this.#wait?.end();
   }
 
   /** Whether a person can be asked. */
@@ -52,7 +85,8 @@ export class Terminal {
     if (process.stdout.listenerCount('error') === 0) {
       process.stdout.on('error', (error) => process.exit(systemErrorCode(error) === 'EPIPE' ? 0 : 1));
     }
-    process.stdout.write(`${escapeAroundColours(text)}\n`);
+    this.#wait?.erase();
+    process.stdout.write(`${this.#show(text, 1)}\n`);
   }
 
   /** Rows as columns. Cells are escaped. */
@@ -68,7 +102,8 @@ export class Terminal {
   /** Progress, warnings, explanations. */
   say(text = ''): void {
     const columns = isTerminal(2) ? process.stderr.columns : undefined;
-    process.stderr.write(`${escapeAroundColours(fitTo(columns, text))}\n`);
+    this.#wait?.erase();
+    process.stderr.write(`${this.#show(fitTo(columns, text), 2)}\n`);
   }
 
   style(style: Style | readonly Style[], text: string): string {
@@ -86,6 +121,7 @@ export class Terminal {
     signal?: AbortSignal,
   ): Promise<string[] | null> {
     if (!this.isInteractive) throw new GatewrightError('usage', 'This needs a terminal to ask on.');
+    this.endWait();
     const { createInterface } = await import('node:readline');
     return new Promise((resolve, reject) => {
       const reader = createInterface({

@@ -1,0 +1,126 @@
+/** Small things of the terminal in the built program: waits, links, the editor of git, a brief from standard input. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Playground } from '../support/playground.ts';
+import { ScriptedProvider } from '../support/scripted-provider.ts';
+import { TerminalSession } from '../support/terminal-session.ts';
+
+let playground: Playground;
+
+beforeEach(() => {
+  playground = new Playground();
+});
+afterEach(() => playground.remove());
+
+const brief = 'ideas/active/export-csv.md';
+const keys = { ANTHROPIC_API_KEY: 'a', GEMINI_API_KEY: 'b' };
+const models = ['--drafter', 'anthropic:claude-sonnet-4-5', '--reviewer', 'google:gemini-2.5-pro'];
+
+describe('waiting for a model', () => {
+  it('is shown with what and how long, and gone afterwards', async () => {
+    const server = await new ScriptedProvider().start();
+    server.script = () => 'silence';
+    const session = new TerminalSession(
+      playground,
+      ['issue', '--brief', brief, '--auto', ...models],
+      { ...server.environment, ...keys, GATEWRIGHT_MODEL_SECONDS: '3' },
+      80,
+    );
+    await session.see('waiting for Claude to generate draft · 1 s');
+    await session.see('gave no answer within 3 seconds');
+    expect(await session.exit()).toBe(11);
+    expect(session.output).toMatch(/ · 2 s\r\u001B\[2KError: /u);
+    await server.stop();
+  });
+
+  it('that is not reached: where it was asked, and why', async () => {
+    const server = await new ScriptedProvider().start();
+    const env = { ...keys, ...server.environment };
+    await server.stop();
+    const result = await playground.run(['issue', '--brief', brief, '--auto', ...models], { env });
+    expect(result.code, result.all).toBe(11);
+    expect(result.stderr).toMatch(
+      /could not be reached at http:\/\/127\.0\.0\.1:\d+\S*: the connection was refused/u,
+    );
+  });
+});
+
+describe('a brief on standard input', () => {
+  const input = '# Import from CSV\n\nPeople want to bring their numbers.\n\n- a button\n';
+
+  it('becomes an idea, and its run can be resumed', async () => {
+    const result = await playground.run(['issue', '--brief', '-', '--no-input'], { input });
+    expect(result.code, result.all).toBe(10);
+    expect(playground.read('ideas/active/import-from-csv.md')).toBe(input);
+    expect(result.stderr).toContain('Brief saved to: ideas/active/import-from-csv.md');
+    const resumed = await playground.run([
+      'issue',
+      '--resume',
+      'ideas/active/import-from-csv.md',
+      '--no-input',
+    ]);
+    expect(resumed.code, resumed.all).toBe(10);
+  });
+
+  it('is refused where there is none, where another one has its name, and in a dry run', async () => {
+    const empty = await playground.run(['issue', '--brief', '-'], { input: ' \n' });
+    expect(empty.stderr).toContain('(brief-empty)');
+    playground.write('ideas/active/import-from-csv.md', '# Another\n');
+    const taken = await playground.run(['issue', '--brief', '-'], { input });
+    expect(taken.stderr).toContain('exists with another text');
+    const dry = await playground.run(['issue', '--brief', '-', '--dry-run'], { input });
+    expect(dry.code).toBe(2);
+  });
+});
+
+describe('what git knows', () => {
+  it('the editor of its settings is used where no variable names one', async () => {
+    const editor = playground.editor('exit 0');
+    playground.git('config', 'core.editor', editor);
+    const { stdout } = await playground.run(['doctor'], { isAlone: true });
+    expect(stdout).toMatch(new RegExp(`ok +editor +${editor}`, 'u'));
+  });
+
+  it('a head on no branch is warned of, before anything is begun and by doctor', async () => {
+    playground.git('checkout', '--quiet', '--detach');
+    const run = await playground.run(['issue', '--brief', brief, '--no-input']);
+    expect(run.stderr).toContain('No branch is checked out (detached HEAD)');
+    const doctor = await playground.run(['doctor']);
+    expect(doctor.stdout).toMatch(/warning +git +no branch is checked out/u);
+  });
+});
+
+describe('feedback', () => {
+  it('has versions, checks and the entries of the last run, and none of their texts, names or keys', async () => {
+    const canary = 'sk-canary-0123456789';
+    const user = join(playground.home, '.config/gatewright/config.json');
+    mkdirSync(dirname(user), { recursive: true });
+    writeFileSync(user, '{}', { mode: 0o600 });
+    await playground.run(['issue', '--brief', brief, '--auto'], { env: { GEMINI_API_KEY: canary } });
+    const result = await playground.run(['feedback'], {
+      env: { GEMINI_API_KEY: canary, HOME: playground.home },
+    });
+    expect(result.code, result.all).toBe(0);
+    const json = result.stdout.replace(/^```json\n/u, '').replace(/```\n$/u, '');
+    const report = JSON.parse(json) as {
+      node: string;
+      doctor: { name: string; detail: string }[];
+      run: { status: string; entries: { kind: string }[] };
+    };
+    expect(report.node).toBe(process.versions.node);
+    expect(report.doctor.map(({ name }) => name)).toContain('git');
+    expect(report.run.status).toBe('done');
+    expect(report.run.entries.map(({ kind }) => kind)).toContain('model-answered');
+    for (const secret of [
+      canary,
+      playground.folder,
+      'alice',
+      'Export reports',
+      'local/project',
+      'test@example',
+    ])
+      expect(result.stdout, secret).not.toContain(secret);
+    expect(result.stderr).toContain('Nothing was sent');
+  });
+});
