@@ -2,7 +2,7 @@
 import { makeBuiltinModel } from './builtin-model.ts';
 import { outlineDesign } from './design-outline.ts';
 import { outlineIssue } from './issue-outline.ts';
-import { addFeedback, followBrief } from './revise-outline.ts';
+import { addFeedback, addQuestions, followBrief } from './revise-outline.ts';
 
 export const outlineDrafter = makeBuiltinModel('outline', 'the built-in outline', (request) => {
   const material = request.material ?? {};
@@ -16,5 +16,6 @@ export const outlineDrafter = makeBuiltinModel('outline', 'the built-in outline'
     previousBrief === undefined || workflow === 'lld'
       ? draft
       : followBrief(previousBrief, brief, draft, title);
-  return feedback.trim() === '' ? followed : addFeedback(followed, feedback);
+  if (feedback.trim() === '') return followed;
+  return workflow === 'lld' ? addQuestions(followed, feedback) : addFeedback(followed, feedback);
 });

@@ -4,11 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { hostileText } from '../../../test/support/hostile-text.ts';
 import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { findLabels } from '../../domain/drafts/issue-draft.ts';
+import { findOpenQuestions } from '../../domain/drafts/mechanical-checks.ts';
 import { mentions } from '../../domain/spoken/spoken-text.ts';
 import { findSection, listSections, parseMarkdown, plainText } from '../../domain/text/markdown.ts';
+import { outlineDesign } from './design-outline.ts';
 import { outlineIssue } from './issue-outline.ts';
 import { outlineDrafter } from './outline-drafter.ts';
-import { addFeedback, followBrief } from './revise-outline.ts';
+import { addFeedback, addQuestions, followBrief } from './revise-outline.ts';
 
 const brief = '# Export reports as CSV\n\nPeople copy numbers by hand.\n\n- a button on every page\n';
 const draft = outlineIssue(brief, 'x');
@@ -90,6 +92,43 @@ describe('followBrief', () => {
     expect(wordsOf(next, 'Requirements')).toBe('a button on every page\nthe same columns');
     expect(findLabels(next)).toEqual(['ui']);
     expect(wordsOf(next, 'The Brief')).toContain('the same columns');
+  });
+});
+
+describe('addQuestions', () => {
+  const design = outlineDesign('# Limit\n\n- a\n', '7', []);
+
+  it('puts what a person asks at the gate of a design among its open questions', () => {
+    const revised = addQuestions(design, 'Name `limit.ts`\n- [x] bound the loop\n\n# Why');
+    expect(wordsOf(revised, 'Open Questions')).toBe('Name limit.ts\nbound the loop\n# Why');
+    expect(findOpenQuestions(revised)).toHaveLength(3);
+    expect(findOpenQuestions(addQuestions(revised, 'more'))).toHaveLength(4);
+  });
+
+  it('keeps the sections of the design and calls nobody', () => {
+    const titles = listSections(parseMarkdown(design)).map(({ title }) => title);
+    const fragments = [
+      '`@claude`',
+      '\\@claude',
+      '```',
+      '# x',
+      '<!--',
+      '\n',
+      '- ',
+      '| a',
+      '> ',
+      '**',
+      '[a](b)',
+    ];
+    fc.assert(
+      fc.property(hostileText(fragments, 40), (text) => {
+        fc.pre(text.trim() !== '');
+        const revised = addQuestions(design, text);
+        expect(listSections(parseMarkdown(revised)).map(({ title }) => title)).toEqual(titles);
+        if (!mentions(text, 'claude')) expect(mentions(revised, 'claude')).toBe(false);
+      }),
+      { numRuns: 100 },
+    );
   });
 });
 

@@ -2,11 +2,12 @@
  * Revises a draft without a model. Rules cannot weigh remarks, but they can put words where they belong: what a person
  * says at the gate goes into the sections it speaks of, and a changed brief into the sections that no person has edited.
  */
-import { gapMark, notStated } from '../../domain/drafts/mechanical-checks.ts';
+import { gapMark } from '../../domain/drafts/mechanical-checks.ts';
 import { inertCode } from '../../domain/text/inert-markdown.ts';
 import { normaliseTitle, parseMarkdown, plainText } from '../../domain/text/markdown.ts';
 import { type Brief, type Part, type Point, readBrief } from './brief-reader.ts';
 import { targetOf } from './brief-words.ts';
+import { asLine } from './carry-markdown.ts';
 import { Carrier, joinParts, outlineIssue, saysMore } from './issue-outline.ts';
 
 interface Piece {
@@ -15,9 +16,11 @@ interface Piece {
   readonly text: string;
 }
 
-/** A draft cut at its headings of the first two ranks; the first piece is the title with what stands under it. */
-function cutDraft(draft: string): Piece[] {
-  const headings = parseMarkdown(draft).children.filter((node) => node.type === 'heading' && node.depth <= 2);
+/** A draft cut at its headings of the first ranks; the first piece is the title with what stands under it. */
+function cutDraft(draft: string, ranks = 2): Piece[] {
+  const headings = parseMarkdown(draft).children.filter(
+    (node) => node.type === 'heading' && node.depth <= ranks,
+  );
   const starts = headings.map((node) => node.position?.start.offset ?? 0);
   const pieces = headings.map((node, index) => ({
     title: index === 0 ? '' : normaliseTitle(plainText(node)),
@@ -67,7 +70,12 @@ function spreadLines(feedback: string): string {
 /** Words of a section that only say that there are none. */
 function isBlank(body: string): boolean {
   const words = body.trim();
-  return words === '' || words === notStated || words.includes(gapMark) || /^none\.?$/iu.test(words);
+  return (
+    words === '' ||
+    /^not stated in the (?:brief|issue)\.$/iu.test(words) ||
+    words.includes(gapMark) ||
+    /^none\.?$/iu.test(words)
+  );
 }
 
 function addTo(pieces: readonly Piece[], title: string, text: string): Piece[] {
@@ -131,4 +139,21 @@ export function addFeedback(draft: string, feedback: string): string {
   if (!isSame && !saysMore(revised, `${draft}\n\n${feedback}`)) return revised;
   // Words that would do something in the draft that they do not do here stand in it as code.
   return join(addTo(cutDraft(draft), 'Open Questions', `- [ ] ${inertCode(feedback, 2000)}`));
+}
+
+/** In a design, what a person asks for is a question until a person has settled it in the draft. */
+export function addQuestions(draft: string, feedback: string): string {
+  const boxes = feedback
+    .split(/[\r\n]+/u)
+    .map((line) => line.replace(/^\s*(?:[-+*]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?/u, '').trim())
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [only, ...rest] = parseMarkdown(line).children;
+      const isWords = only?.type === 'paragraph' && rest.length === 0;
+      return (isWords ? asLine('- [ ] ', line, only.children, '') : null) ?? `- [ ] ${inertCode(line, 2000)}`;
+    });
+  const add = (list: readonly string[]): string =>
+    join(addTo(cutDraft(draft, 3), 'Open Questions', list.join('\n')));
+  const revised = add(boxes);
+  return saysMore(revised, `${draft}\n\n${feedback}`) ? add([`- [ ] ${inertCode(feedback, 2000)}`]) : revised;
 }
