@@ -189,7 +189,7 @@ describe('when the text of the issue changes', () => {
     await changeIssue(playground, 1, newText);
     const stopped = await lld('--resume', '1-lld', '--auto');
     expect(stopped.stderr).toContain('(issue-changed)');
-    expect(stopped.code).toBe(1);
+    expect(stopped.code).toBe(11);
     expect((await entries()).filter((entry) => entry.kind === 'prompt-sent')).toHaveLength(1);
     expect((await playground.run(['status'])).stdout).toContain('The text of #1 was changed');
     const named = /start again with: gatewright (.+?)\. Or/u.exec(stopped.stderr)?.[1] ?? '';
@@ -216,7 +216,7 @@ describe('when the text of the issue changes', () => {
     await changeIssue(playground, 1, newText);
     terminal.type('A');
     await terminal.see('The text of #1 was changed since this run began.');
-    expect(await terminal.exit()).toBe(1);
+    expect(await terminal.exit()).toBe(11);
     expect(playground.exists('docs/lld')).toBe(false);
     expect(await status()).toEqual([]);
     const anew = await lld('1', '--on-collision', 'clean', '--auto');
