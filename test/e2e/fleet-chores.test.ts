@@ -57,9 +57,7 @@ it('a failed build is diagnosed where it belongs', async () => {
     ...{ conclusion: 'failure', at: state.now(), jobs },
   });
   const event = world.event('workflow-completed', { run, name: 'ci', head, conclusion: 'failure' });
-  expect(await messages(event, event)).toEqual([
-    `ci on ${head.slice(0, 12)} diagnosed at ${head.slice(0, 12)}`,
-  ]);
+  expect(await messages(event, event)).toEqual([`ci on ${head.slice(0, 12)}, diagnosed there`]);
   const comments = await (await world.as('alice')).listCommitComments(repository, head);
   expect(comments).toHaveLength(1);
   expect(comments[0]?.body).toContain('- `build`, step `test`');

@@ -94,6 +94,7 @@ describe('an approved design', () => {
     expect(gate?.subject).toBe('local/project#1');
     expect((await playground.run(['gates'])).stdout).toContain(`draft gate  "${issueWords.title}"`);
     expect((await playground.run(['explain', '#1'])).stdout).toContain('gatewright gate answer');
+    expect(await show()).toMatch(/^#1 {2}not approved yet: waiting for a person .*gatewright explain 01/u);
     const answered = await playground.run(['gate', 'answer', gate?.id ?? '', '--choice', 'send']);
     expect(answered.code, answered.all).toBe(0);
     expect((await playground.run(['explain', '#1'])).stdout).toContain(

@@ -126,6 +126,10 @@ export const ciDoctor: Agent = {
     const words = await context.once('words', () => askForWords(context, build));
     await say(context, build, 'diagnosis', renderDiagnosis(build, words));
     const how = 'diagnosis' in words ? 'diagnosed' : 'told without a diagnosis';
-    return { message: `${event.name} on ${event.head.slice(0, 12)} ${how} at ${describePlace(build)}` };
+    const commit = event.head.slice(0, 12);
+    const told = describePlace(build);
+    // Without a pull request it is said on the commit itself.
+    const where = told === commit ? `on ${commit}, ${how} there` : `on ${commit}, ${how} at ${told}`;
+    return { message: `${event.name} ${where}` };
   },
 };

@@ -15,11 +15,16 @@ interface ErrorView {
   readonly helpCommand: string;
 }
 
-/** After a wrong use of a command, the hint names the help to read. */
-function hintOf({ code, hint }: GatewrightError, helpCommand: string): string {
-  return code === 'usage' && hint === errorCatalogue.usage.hint
-    ? `See its arguments and options with: ${helpCommand}`
-    : hint;
+/**
+ * After a wrong use of a command, the hint names the help to read. Where a run stopped, the hint names that run; where
+ * none did, it speaks of none.
+ */
+function hintOf({ code, hint, stop }: GatewrightError, helpCommand: string): string {
+  if (code === 'usage' && hint === errorCatalogue.usage.hint)
+    return `See its arguments and options with: ${helpCommand}`;
+  return stop === null
+    ? hint.replace(/\bresume the run\b/u, 'try again')
+    : hint.replaceAll(/\bRUN\b/gu, stop.run);
 }
 
 /** Shows a person, or a script, what went wrong and what to do about it. */
@@ -39,7 +44,9 @@ function reportError(error: unknown, view: ErrorView): number {
       },
     });
   } else {
-    terminal.say(`${terminal.style(['red', 'bold'], 'Error:')} ${escapeForTerminal(known.message)}`);
+    // What a person stopped themselves is no error.
+    const mark = known.code === 'cancelled' ? '' : `${terminal.style(['red', 'bold'], 'Error:')} `;
+    terminal.say(`${mark}${escapeForTerminal(known.message)}`);
     for (const line of known.details) terminal.say(`  - ${escapeForTerminal(line)}`);
     terminal.say(`${terminal.style('dim', 'What to do:')} ${escapeForTerminal(hint)}`);
     if (known.stop !== null && known.stop.resume !== '') {

@@ -105,6 +105,7 @@ export async function resumeRun(
     throw new GatewrightError(
       'run-finished',
       `The run ${summary.id} on "${summary.request.slug}" is done: ${summary.reason?.message ?? ''}.`,
+      { hint: `See what it did with: gatewright runs show ${summary.id}` },
     );
   }
   if (summary.request.root !== house.repository.root) {
@@ -126,7 +127,9 @@ export async function resumeRun(
     // It may have moved on while this process waited for the lease.
     const now = await house.views.findRun(run.id);
     if (now === null || now.status === 'done') {
-      throw new GatewrightError('run-finished', `The run ${run.id} was finished or dropped a moment ago.`);
+      throw new GatewrightError('run-finished', `The run ${run.id} was finished or dropped a moment ago.`, {
+        hint: `See what it did with: gatewright runs show ${run.id}`,
+      });
     }
     await house.ledger.append(
       [

@@ -141,7 +141,9 @@ async function findAgentRun(house: House, typed: string): Promise<AgentRun> {
       hint: `Continue it with: ${resumeCommandOf(run.request, run.id)}`,
     });
   if (run.status === 'done')
-    throw new GatewrightError('run-finished', `The run ${run.id} is done: ${run.reason?.message ?? ''}.`);
+    throw new GatewrightError('run-finished', `The run ${run.id} is done: ${run.reason?.message ?? ''}.`, {
+      hint: `See what it did with: gatewright runs show ${run.id}`,
+    });
   return run;
 }
 

@@ -1,6 +1,7 @@
 /** `lld`: an issue becomes an approved low-level design. */
 
 import { hidesText } from '../../../domain/drafts/issue-text.ts';
+import { matchRequest } from '../../../domain/ledger/run.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import { listDesigns } from '../../../workflows/authoring/lld/list-designs.ts';
@@ -46,9 +47,16 @@ export const showDesigns: Handler = async (app, given) => {
     app.terminal.printJson(designs);
     return 0;
   }
-  if (designs.length === 0) {
+  const filter = { repository: house.repositoryName, workflows: ['lld'], doneSince: 'never' } as const;
+  const open = (await house.views.listRuns(filter)).filter(({ request }) => !request.dryRun);
+  if (designs.length + open.length === 0) {
     app.terminal.say('No issue of this repository has an approved design yet.');
     return 0;
+  }
+  for (const { id, reason, status, request } of open) {
+    const why = escapeForLine(reason?.message ?? status, 200);
+    const issue = matchRequest(request, { authoring: ({ brief }) => brief, agent: () => '' });
+    app.terminal.print(`${issue}  not approved yet: ${why}  (run ${id}; gatewright explain ${id})`);
   }
   for (const design of designs) {
     app.terminal.print(
