@@ -96,7 +96,7 @@ export interface AgentContext<E extends FleetEvent = FleetEvent> {
     Ledger,
     'readWork' | 'readTold' | 'readRun' | 'readState' | 'find' | 'getText' | 'putText'
   >;
-  readonly views: Pick<RunViews, 'listRuns' | 'costSince'>;
+  readonly views: Pick<RunViews, 'listRuns' | 'listWaiting' | 'costSince'>;
   readonly progress: Progress;
   /** Done once in the life of the run; a run that is taken up again gets what was found the first time. JSON only. */
   once<T>(step: string, produce: () => Promise<T>): Promise<T>;

@@ -6,8 +6,10 @@
 import { labelNames } from '../../domain/forge/labels.ts';
 import type { ForgeIssue, PullRequest } from '../../ports/forge/forge.ts';
 import type { Agent, AgentContext } from '../agent.ts';
+import { listAtLimit } from '../reports/list-at-limit.ts';
 import { isReportTitle } from '../reports/rules/gardening.ts';
 import { agentRunsIn, explainStuck, listStuck } from '../reports/rules/stopped-runs.ts';
+import { explainLimit } from '../reports/rules/stuck-at-limit.ts';
 import { findReport, hoursBefore, publishReport, requireSlot } from '../reports/scheduled-work.ts';
 import { dailyDigestManifest } from './manifest.ts';
 import { composeDigest, type DigestFacts, digestTitle, listEarlierDigests } from './rules/activity-digest.ts';
@@ -47,6 +49,8 @@ async function gather(context: AgentContext, since: string, until: string): Prom
   const runs = agentRunsIn(await views.listRuns({ repository }), repository);
   const stuck = listStuck(runs).filter((run) => new Date(run.changedAt) < new Date(until));
   for (const { request } of stuck) if (request.number !== null) labelled.delete(request.number);
+  const atLimit = await listAtLimit(context, until);
+  for (const { number } of atLimit) labelled.delete(number);
   const isOpen = (pull: PullRequest) => new Date(pull.createdAt) < new Date(until);
   return {
     since,
@@ -66,6 +70,10 @@ async function gather(context: AgentContext, since: string, until: string): Prom
         title: '',
         why: explainStuck(run),
         isNew: isWithin(run.changedAt),
+      })),
+      ...atLimit.map((one) => ({
+        ...{ number: one.number, title: '', isNew: isWithin(one.at) },
+        why: explainLimit(one, context.settings.handle),
       })),
       ...[...labelled].map(([number, one]) => ({ number, why: 'is labelled as blocked', ...one })),
     ],

@@ -5,6 +5,7 @@ import { labelNames } from '../../domain/forge/labels.ts';
 import type { RunStatus } from '../../domain/ledger/run.ts';
 import type { PullRequest } from '../../ports/forge/forge.ts';
 import type { Agent, AgentContext } from '../agent.ts';
+import { listAtLimit } from '../reports/list-at-limit.ts';
 import { agentRunsIn } from '../reports/rules/stopped-runs.ts';
 import { findReport, hoursBefore, publishReport, requireSlot } from '../reports/scheduled-work.ts';
 import { type HealthFacts, healthTitle, measureHealth, renderHealth } from './rules/fleet-health.ts';
@@ -49,6 +50,7 @@ async function gather(context: AgentContext, since: string, until: string): Prom
     })),
     failedWorkflows: failed.filter((run) => new Date(run.createdAt) < to).map((run) => run.name),
     costUsd: runs.reduce((sum, run) => sum + run.costUsd, 0),
+    atLimit: (await listAtLimit(context, until)).map(({ number, what }) => ({ number, what })),
   };
 }
 

@@ -1,6 +1,7 @@
 /** The weekly health report: how much of what the agents began was merged, how fast, and what failed. Numbers by code. */
 import { riskLabels } from '../../../domain/changes/change-risk.ts';
 import { inertLine } from '../../../domain/text/inert-markdown.ts';
+import { type AtLimit, countLimits } from '../../reports/rules/stuck-at-limit.ts';
 
 interface HealthPullRequest {
   readonly state: 'open' | 'closed' | 'merged';
@@ -26,6 +27,8 @@ export interface HealthFacts {
   /** Workflow runs of the forge that failed in that time, by the name of the workflow. */
   readonly failedWorkflows: readonly string[];
   readonly costUsd: number;
+  /** Open issues and pull requests whose work waits for a person at a limit. Missing in facts from before it was counted. */
+  readonly atLimit?: readonly Pick<AtLimit, 'number' | 'what'>[];
 }
 
 interface RiskRow {
@@ -62,6 +65,7 @@ export interface FleetHealth {
   readonly failedWorkflows: readonly { readonly name: string; readonly failed: number }[];
   readonly costUsd: number;
   readonly costPerMerge: number | null;
+  readonly atLimit: readonly Pick<AtLimit, 'number' | 'what'>[];
 }
 
 function median(values: readonly number[]): number | null {
@@ -121,6 +125,7 @@ export function measureHealth(facts: HealthFacts): FleetHealth {
     ).map(({ name, count }) => ({ name, failed: count })),
     costUsd: facts.costUsd,
     costPerMerge: merged.length === 0 ? null : facts.costUsd / merged.length,
+    atLimit: facts.atLimit ?? [],
   };
 }
 
@@ -176,6 +181,10 @@ export function recommend(health: FleetHealth): string[] {
     );
   const unlabelled = health.byRisk.find((row) => row.label === 'unlabelled')?.made ?? 0;
   if (unlabelled > 0) advice.push(`${unlabelled} pull requests carry no risk label: see who removed it.`);
+  if (health.atLimit.length > 0)
+    advice.push(
+      `${health.atLimit.length} pieces of work wait for a person at a limit: answer there, or split the issues.`,
+    );
   for (const row of health.failedRuns) {
     if ((row.failed + row.stopped) / row.runs >= poorRuns)
       advice.push(
@@ -240,6 +249,7 @@ export function renderHealth(health: FleetHealth, facts: Pick<HealthFacts, 'sinc
       : renderPulls(health)),
     runs === 0 ? 'No agent ran.' : failed.length === 0 ? `None of ${runs} runs failed or stopped.` : '',
     '',
+    ...section('Stuck at a limit', countLimits(health.atLimit)),
     ...section('Failed runs', failed),
     ...section('Failed workflows', workflows),
     ...section('Recommendations', advice),

@@ -1,0 +1,42 @@
+/** Work that is stuck at a limit is in the digest and in the health report, until it is closed or goes on. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { FleetWorld } from '../../../test/support/fleet-world.ts';
+import { slot } from '../../../test/support/scheduled-world.ts';
+
+let world: FleetWorld;
+beforeEach(async () => {
+  world = await FleetWorld.open();
+});
+afterEach(() => world.remove());
+
+async function fileAtLimit(what: 'continue' | 'fix' | 'conflict'): Promise<number> {
+  const alice = await world.as('alice');
+  const { number } = await alice.createIssue(world.repository, { title: what, body: '', labels: [] });
+  const subject = `${world.repository}#${number}`;
+  const data = { what, limit: 2, handle: 'claude' };
+  const entry = { subject, run: `R${number}`, actor: 'implementer', kind: 'limit-reached' } as const;
+  await world.house.ledger.append([{ ...entry, key: subject, data }]);
+  return number;
+}
+
+async function report(schedule: 'daily-digest' | 'health-report', label: string): Promise<string> {
+  await world.deliver(slot(world, schedule, 1 / 1440));
+  const forge = await world.as('alice');
+  return (await forge.listIssues(world.repository, { state: 'open', label }))[0]?.body ?? '';
+}
+
+it('is told with what it waits for, and left out when it is closed', async () => {
+  const stuck = [await fileAtLimit('continue'), await fileAtLimit('fix'), await fileAtLimit('conflict')];
+  const closed = await fileAtLimit('fix');
+  await (await world.as('alice')).editIssue(world.repository, closed, { state: 'closed' });
+  const health = await report('health-report', 'agent-health-report');
+  expect(health).toContain('## Stuck at a limit');
+  expect(health).toContain(`- limit of continuing: 1 (\`#${stuck[0]}\`)`);
+  expect(health).toContain(`- limit of correcting findings: 1 (\`#${stuck[1]}\`)`);
+  expect(health).toContain(`- limit of settling conflicts: 1 (\`#${stuck[2]}\`)`);
+  expect(health).toContain('3 pieces of work wait for a person at a limit');
+  const digest = await report('daily-digest', 'daily-digest');
+  expect(digest).toContain(`- \`#${stuck[0]}\`: its turns ran out 3 times, and waits for a person`);
+  expect(digest).toContain(`- \`#${stuck[2]}\`: it conflicts with its base after 2 attempts`);
+  expect(digest).not.toContain(`\`#${closed}\``);
+});

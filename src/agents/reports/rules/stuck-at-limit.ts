@@ -1,0 +1,35 @@
+/** How reports speak of work that has reached a limit. Pure. */
+import { loopLimit } from '../../../domain/fleet/loop-limit.ts';
+
+export interface AtLimit {
+  readonly number: number;
+  readonly what: 'continue' | 'fix' | 'conflict';
+  readonly at: string;
+}
+
+const words: Readonly<Record<AtLimit['what'], string>> = {
+  continue: `its turns ran out ${loopLimit + 1} times`,
+  fix: `its review is not clean after ${loopLimit} corrections`,
+  conflict: `it conflicts with its base after ${loopLimit} attempts to bring it up to date`,
+};
+
+/** Our own words, as Markdown. */
+export function explainLimit({ what }: Pick<AtLimit, 'what'>, handle: string): string {
+  return `${words[what]}, and waits for a person; a comment \`@${handle} continue\` goes on`;
+}
+
+const names: Readonly<Record<AtLimit['what'], string>> = {
+  continue: 'continuing',
+  fix: 'correcting findings',
+  conflict: 'settling conflicts',
+};
+
+/** One line for each limit that anything has reached. */
+export function countLimits(atLimit: readonly Pick<AtLimit, 'number' | 'what'>[]): string[] {
+  return (['continue', 'fix', 'conflict'] as const).flatMap((what) => {
+    const numbers = atLimit.filter((one) => one.what === what).map(({ number }) => `\`#${number}\``);
+    return numbers.length === 0
+      ? []
+      : [`- limit of ${names[what]}: ${numbers.length} (${numbers.join(', ')})`];
+  });
+}
