@@ -1,7 +1,8 @@
 /** Whether work passes the project's own check, and how risky it is. */
 import { assessRisk, type Risk, raiseRisk } from '../../domain/changes/change-risk.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
-import { verifyCommit } from '../../runs/coding/verify-commit.ts';
+import { preparedKey } from '../../runs/coding/prepare-copy.ts';
+import { verifyCommit, verifyCopyOf } from '../../runs/coding/verify-commit.ts';
 import type { AgentContext } from '../agent.ts';
 import { findProjectRunners } from '../pull-requests/find-project-runners.ts';
 import type { Verification } from './rules/implementer-texts.ts';
@@ -13,8 +14,12 @@ export async function verifyWork(
   commit: string,
   steeringFrom: string,
 ): Promise<Verification | null> {
-  const { verify } = context.settings;
-  return verify === null ? null : verifyCommit(context, verify, { commit, steeringFrom });
+  const { ledger, runId, settings } = context;
+  const { verify } = settings;
+  if (verify === null) return null;
+  const verified = await verifyCommit(context, verify, { commit, steeringFrom });
+  const prepared = await ledger.find('copy-prepared', preparedKey(runId, verifyCopyOf(runId)));
+  return { ...verified, setup: prepared === null ? null : prepared.data };
 }
 
 /** How risky everything is that a branch changes, by rule; what its author thinks can only raise it. */

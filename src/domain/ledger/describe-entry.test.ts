@@ -88,6 +88,17 @@ const samples: { readonly [K in EntryKind]: readonly [data: Shown<EntryData[K]>,
     { number: 8, commit: hash, isClean: false, review: hash, by: 'm' },
     '#8 at abababab: issues found by m',
   ],
+  'copy-prepared': [
+    {
+      command: ['npm', 'ci'],
+      exitCode: 0,
+      output: hash,
+      end: 'added 3',
+      sandbox: 'none',
+      milliseconds: 1200,
+    },
+    'npm ci: exit 0 after 1.2 s, printed last: added 3',
+  ],
   'conflict-met': [
     { number: 8, head: hash, base: hash, paths: ['a.ts', 'b.ts'] },
     '#8 at abababab conflicts with abababab in a.ts, b.ts',

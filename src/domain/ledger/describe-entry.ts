@@ -123,6 +123,8 @@ const sentences: Sentences = {
     `#${number} at ${shortHash(commit)}: ${isClean ? 'clean' : 'issues found'} by ${by}`,
   'merge-rejected': ({ number, commit, base, why, output }) =>
     `#${number} at ${shortHash(commit)} on ${shortHash(base)}: ${why}, output ${shortHash(output)}`,
+  'copy-prepared': ({ command, exitCode, milliseconds, end }) =>
+    `${command.join(' ')}: ${exitCode === null ? 'was stopped' : `exit ${exitCode}`} after ${(milliseconds / 1000).toFixed(1)} s${end === '' ? '' : `, printed last: ${end}`}`,
   'conflict-met': ({ number, head, base, paths }) =>
     `#${number} at ${shortHash(head)} conflicts with ${shortHash(base)} in ${paths.join(', ')}`,
   'merge-waits': ({ number, head, unmet }) =>

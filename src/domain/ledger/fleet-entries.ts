@@ -70,6 +70,16 @@ export interface FleetEntryData {
     readonly sandbox: string;
     readonly milliseconds: number;
   };
+  /** The command that makes a copy ready (`fleet.setup`) was run, with success or not. */
+  'copy-prepared': {
+    readonly command: readonly string[];
+    readonly exitCode: number | null;
+    readonly output: Sha256;
+    /** Its last lines, without what looks like a secret. */
+    readonly end: string;
+    readonly sandbox: string;
+    readonly milliseconds: number;
+  };
   /** What a coding agent was shut in by; `none` with why nothing better could be had. */
   'sandbox-used': { readonly kind: string; readonly reason: string | null };
   'plan-proposed': {

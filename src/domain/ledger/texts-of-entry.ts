@@ -66,6 +66,7 @@ function namedBy(entry: NewEntry): Named[] {
     case 'step-done':
       return [entry.data.result];
     case 'command-verified':
+    case 'copy-prepared':
     case 'merge-rejected':
       return [entry.data.output];
     case 'plan-proposed':

@@ -34,14 +34,15 @@ export async function mergeInCopy<T>(
   work: MergeWork<T>,
 ): Promise<Coded<T, LeftMerge>> {
   const { workspaces, runId } = context;
+  const name = `${runId}-merge`;
   const message = 'Conflicts that are not settled yet\n';
   const start = await commitTree(context, { tree, parent: head, merged: base, message });
   return workApart(
     context,
-    `${runId}-merge`,
+    name,
     { ...work, start, steeringFrom: base },
     {
-      prepare: (folder) => prepareCopy(context, folder),
+      prepare: (folder) => prepareCopy(context, { name, folder }),
       look: async (workspace) => {
         const snapshot = await workspaces.takeSnapshot(workspace);
         const { files, problems, secrets } = await workspaces.takeSnapshot({ ...workspace, base });

@@ -1,12 +1,15 @@
 /** Copies are made ready before they are worked on or checked; where that fails, it is said and nothing is called tested. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { codesOf, goodSteps, ImplementerWorld } from '../../../test/support/implementer-world.ts';
+import { describeEntry } from '../../domain/ledger/describe-entry.ts';
+import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 
 let world: ImplementerWorld;
 afterEach(() => world.remove());
 
 /** Leaves a file that the check wants, as fetched dependencies would be. */
-const setup = "import { writeFileSync } from 'node:fs';\nwriteFileSync('fetched.tmp', 'x');\n";
+const setup =
+  "import { writeFileSync } from 'node:fs';\nwriteFileSync('fetched.tmp', 'x');\nconsole.log('fetched 1 package');\n";
 const check = "import { existsSync } from 'node:fs';\nprocess.exit(existsSync('fetched.tmp') ? 0 : 1);\n";
 const files = { 'setup.mjs': setup, 'check.mjs': check, '.gitignore': '*.tmp\n' };
 
@@ -22,6 +25,24 @@ describe('a copy of the repository', () => {
     expect(pull?.diffStat.files).toBe(2);
     const [verified] = await world.entries(number, 'command-verified');
     expect(verified?.data).toMatchObject({ command: ['node', 'check.mjs'], exitCode: 0 });
+    // Kept for the copy of the agent and for that of the check, and told in the pull request.
+    const prepared = await world.entries(number, 'copy-prepared');
+    expect(prepared.map(({ data }) => [data.command, data.exitCode, data.end])).toEqual(
+      [1, 2].map(() => [['node', 'setup.mjs'], 0, 'fetched 1 package']),
+    );
+    expect(describeEntry(prepared[0] as LedgerEntry)).toContain('node setup.mjs: exit 0 after');
+    expect(pull?.body).toContain('Before that it ran `node setup.mjs` in the same copy.');
+    expect(pull?.body).toContain('`fetched 1 package`');
+  });
+
+  it('without a command for that: a check that misses something is told what to set', async () => {
+    world = await ImplementerWorld.open();
+    world.fleet.playground.commit({ 'check.mjs': "await import('left-pad');\n" });
+    await world.play([{ steps: goodSteps }], settings);
+    await world.order();
+    const [pull] = await world.pulls();
+    expect(pull?.body).toContain('**failed**');
+    expect(pull?.body).toContain('`fleet.setup`, such as `npm ci`');
   });
 
   it('that cannot be made ready stops the work with the reason', async () => {
@@ -29,6 +50,7 @@ describe('a copy of the repository', () => {
     world.fleet.playground.commit(files);
     await world.play([{ steps: goodSteps }], { ...settings, GATEWRIGHT_SETUP: 'node missing.mjs' });
     const { number, outcomes } = await world.order();
+    expect((await world.entries(number, 'copy-prepared'))[0]?.data.exitCode).not.toBe(0);
     expect(codesOf(outcomes)).toEqual(['setup-failed']);
     expect(await world.pulls()).toEqual([]);
     expect((await world.said(number)).join('\n')).toContain('node missing.mjs');

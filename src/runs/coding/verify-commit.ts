@@ -40,6 +40,11 @@ type VerifyContext = Pick<
   readonly workspaces: Pick<CodingContext['workspaces'], 'open' | 'remove'>;
 };
 
+/** The name of the copy that checks of a run are run in. */
+export function verifyCopyOf(runId: string, copy = 1): string {
+  return `${runId}-verify${copy === 1 ? '' : `-${copy}`}`;
+}
+
 /** Runs once under its key: a resumed run gets the result of the first time. */
 async function runCheck(
   context: VerifyContext,
@@ -48,7 +53,7 @@ async function runCheck(
   { commit, steeringFrom, copy = 1 }: CheckedCommit,
 ): Promise<VerifiedCommit> {
   const { ledger, runId, workspaces, commands, progress } = context;
-  const name = `${runId}-verify${copy === 1 ? '' : `-${copy}`}`;
+  const name = verifyCopyOf(runId, copy);
   // An earlier attempt may have left a copy that is not clean. If that attempt was cut off after the check, no other
   // code removes its copy.
   await workspaces.remove(name);
@@ -56,7 +61,7 @@ async function runCheck(
   if (known !== null) return { ...known.data, output: await ledger.getText(known.data.output) };
   try {
     const { folder } = await workspaces.open(name, commit, steeringFrom);
-    await prepareCopy(context, folder);
+    await prepareCopy(context, { name, folder });
     const result = await commands.run({ folder, argv, limitMilliseconds, network });
     const { exitCode, output, sandbox, milliseconds } = result;
     const isOk = exitCode === 0;

@@ -45,8 +45,9 @@ export async function workInCopy<T>(
   const { last } = await readPushesOf(context, to);
   // A run that was stopped goes on from what it had pushed by then.
   const start = last ?? work.start;
-  const workspace = await workspaces.open(copyNameOf(runId, to.task), start, work.steeringFrom);
-  await prepareCopy(context, workspace.folder);
+  const name = copyNameOf(runId, to.task);
+  const workspace = await workspaces.open(name, start, work.steeringFrom);
+  await prepareCopy(context, { name, folder: workspace.folder });
   const { role, call, instructions, tools, turnLimit, purpose } = work;
   const task = await work.describe(start);
   try {

@@ -65,6 +65,26 @@ export interface Verification {
   readonly sandbox: string;
   /** The end of what it wrote. */
   readonly output: string;
+  /** The command that made the copy ready; null when none is set. Missing where it was not looked up. */
+  readonly setup?: { readonly command: readonly string[]; readonly end: string } | null;
+}
+
+/** What a command prints that misses what the project depends on. */
+const missing =
+  /cannot find (?:module|package)|module_?not_?found|no module named|command not found|: not found|no such file or directory|cannot find the (?:path|file)/iu;
+
+/** What was installed before the check; where nothing was and the check seems to miss something, that is said. */
+function describeSetup({ setup, exitCode, output }: Verification): string[] {
+  if (setup === undefined) return [];
+  if (setup !== null) {
+    const said = setup.end === '' ? 'It printed nothing.' : `It printed last: ${asCode(setup.end)}`;
+    return ['', `Before that it ran ${asCode(setup.command.join(' '))} in the same copy. ${said}`];
+  }
+  if (exitCode === 0 || !(exitCode === 127 || missing.test(output))) return [];
+  return [
+    '',
+    'The check seems to miss something that the project depends on. A copy of the repository has only what is committed: set the command that installs the rest (`fleet.setup`, such as `npm ci`), and the hosts that it may reach (`fleet.setupHosts`).',
+  ];
 }
 
 function describeVerification(verified: Verification | null): string {
@@ -79,7 +99,8 @@ function describeVerification(verified: Verification | null): string {
         : `**failed** with exit code ${exitCode}`;
   const where = sandbox === 'none' ? 'without a sandbox' : `in a sandbox (${sandbox})`;
   const said = `Gatewright ran ${asCode(command.join(' '))} at ${commit.slice(0, 12)}, ${where}: it ${came} after ${(milliseconds / 1000).toFixed(1)} s.`;
-  return exitCode === 0 ? said : [said, ...quoteOutput(verified.output)].join('\n');
+  const shown = exitCode === 0 ? [said] : [said, ...quoteOutput(verified.output)];
+  return [...shown, ...describeSetup(verified)].join('\n');
 }
 
 export interface PullRequestFacts {
