@@ -3,7 +3,7 @@ import { loopLimit } from '../../../domain/fleet/loop-limit.ts';
 
 export interface AtLimit {
   readonly number: number;
-  readonly what: 'continue' | 'fix' | 'conflict';
+  readonly what: 'continue' | 'fix' | 'conflict' | 'merge';
   readonly at: string;
 }
 
@@ -11,10 +11,12 @@ const words: Readonly<Record<AtLimit['what'], string>> = {
   continue: `its turns ran out ${loopLimit + 1} times`,
   fix: `its review is not clean after ${loopLimit} corrections`,
   conflict: `it conflicts with its base after ${loopLimit} attempts to bring it up to date`,
+  merge: 'every attempt to merge it found that it or its base had moved',
 };
 
 /** Our own words, as Markdown. */
 export function explainLimit({ what }: Pick<AtLimit, 'what'>, handle: string): string {
+  if (what === 'merge') return `${words.merge}, and waits for its next event or a person`;
   return `${words[what]}, and waits for a person; a comment \`@${handle} continue\` goes on`;
 }
 
@@ -22,11 +24,12 @@ const names: Readonly<Record<AtLimit['what'], string>> = {
   continue: 'continuing',
   fix: 'correcting findings',
   conflict: 'settling conflicts',
+  merge: 'merging',
 };
 
 /** One line for each limit that anything has reached. */
 export function countLimits(atLimit: readonly Pick<AtLimit, 'number' | 'what'>[]): string[] {
-  return (['continue', 'fix', 'conflict'] as const).flatMap((what) => {
+  return (['continue', 'fix', 'conflict', 'merge'] as const).flatMap((what) => {
     const numbers = atLimit.filter((one) => one.what === what).map(({ number }) => `\`#${number}\``);
     return numbers.length === 0
       ? []
