@@ -48,7 +48,9 @@ describe('a waiting run', () => {
     const status = await playground.run(['status']);
     expect(status.stdout).toContain('Waiting for you (1)');
     expect(status.stdout).toContain(`draft gate ${gate?.id}`);
-    expect(status.stdout).toContain(`answer: gatewright gate answer ${gate?.id} --choice send|revise`);
+    expect(status.stdout).toContain(
+      `answer: gatewright gate answer ${gate?.id} --choice send\n   or with: revise`,
+    );
     const explained = await playground.run(['explain', brief]);
     expect(explained.stdout).toContain(`the draft gate ${gate?.id} has to be answered (send or revise)`);
     expect(explained.stdout).toContain('a person with write permission on local/project');

@@ -153,7 +153,8 @@ function normalise(screen: string): string {
     .replaceAll(/\b[0-9A-HJKMNP-TV-Z]{26}\b/gu, '01J9ZC6T3N8Q4V7X2M5K0B1RWD')
     .replaceAll(/\b[0-9a-f]{12}\b/gu, '0123456789ab')
     .replaceAll(/ +\d+ (?:s|min) ago {2}/gu, '       1 s ago  ')
-    .replaceAll(/\(\d+(?:\.\d+)? ?s\)/gu, '(0s)')
+    .replaceAll(/ · \d+ (?:s|min)$/gmu, ' · 1 s')
+    .replaceAll(/\(\d+(?:\.\d+)? ?s(?=[,)])/gu, '(0s')
     .replaceAll(/forge: \S+ may write/gu, 'forge: alice may write')
     .replaceAll(/Sound: \d+ entries/gu, 'Sound: 300 entries');
 }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { draftText, writeCassette } from '../support/cassettes.ts';
 import { Playground } from '../support/playground.ts';
+import { renderScreen } from '../support/render-screen.ts';
 import { TerminalSession } from '../support/terminal-session.ts';
 
 const brief = 'ideas/active/export-csv.md';
@@ -34,12 +35,10 @@ beforeAll(async () => {
 
 afterAll(() => playground.remove());
 
-const colour = /\u001B\[[0-9;?]*[a-zA-Z]/gu;
-
 async function show(args: readonly string[], columns: number): Promise<string[]> {
   const session = new TerminalSession(playground, args, {}, columns);
   await session.exit();
-  return session.output.replace(colour, '').split('\n');
+  return renderScreen(session.output.replaceAll('\n', '\r\n')).split('\n');
 }
 
 /** A command to copy stays in one piece, and so does what has no blank in it. */

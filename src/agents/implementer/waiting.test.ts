@@ -32,7 +32,7 @@ describe('what waits for a person', () => {
     const { playground } = world.fleet;
     const { stdout } = await playground.run(['status']);
     expect(stdout).toContain('Waiting for you (1)');
-    expect(stdout).toMatch(new RegExp(`● ${subject} +its plan waits for an answer`, 'u'));
+    expect(stdout).toMatch(new RegExp(`● ${subject} · .*\\n +its plan waits for an answer`, 'u'));
     expect(stdout).toContain('comment there: @claude approve');
     expect(await playground.json(['status'])).toMatchObject({
       waitingOnForge: [{ subject, what: 'plan', how: 'comment there: @claude approve (or what to change)' }],

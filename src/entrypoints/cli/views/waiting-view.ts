@@ -13,14 +13,15 @@ export function printGateLines(terminal: Terminal, gate: OpenGate, now: Date): v
     ` ● ${escapeForLine(title, 44).padEnd(44)}  ${place} · ${kind} gate ${id} · iteration ${iteration} · ${ago(askedAt, now)} · ${cost(run)}`,
   );
   const choices = question.choices.filter((choice) => choice.leavesOpen !== true).map(({ name }) => name);
-  terminal.print(`   answer: gatewright gate answer ${id} --choice ${choices.join('|')}`);
+  const [first = '', ...others] = choices;
+  terminal.print(`   answer: gatewright gate answer ${id} --choice ${first}`);
+  if (others.length > 0) terminal.print(`   or with: ${others.join(', ')}`);
 }
 
 export function printForgeWaiting(terminal: Terminal, waiting: Waiting, now: Date): void {
   const { why, how, command } = describeWaiting(waiting);
-  terminal.print(
-    ` ● ${escapeForLine(waiting.subject, 100).padEnd(44)}  ${escapeForLine(why, 300)} · ${ago(waiting.at, now)}`,
-  );
+  terminal.print(` ● ${escapeForLine(waiting.subject, 100)} · ${ago(waiting.at, now)}`);
+  terminal.print(`   ${escapeForLine(why, 300)}`);
   terminal.print(`   ${escapeForLine(how, 500)}`);
   terminal.print(`   more: ${escapeForLine(command, 300)}`);
 }
