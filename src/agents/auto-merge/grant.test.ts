@@ -111,7 +111,8 @@ describe.each([
     expect(await explain(number)).toContainEqual({
       what: words,
       who: 'a person with write permission',
-      command: 'look at what was pushed, then remove the label and set it again',
+      command: '',
+      how: 'look at what was pushed, then remove the label and set it again',
     });
     const [comment, ...others] = await said(number);
     expect(comment).toContain('holds for that commit only');
@@ -136,7 +137,8 @@ describe.each([
     expect(await explain(number)).toContainEqual({
       what: words,
       who: 'a person with write permission',
-      command: 'look at what it changes on the new base, then remove the label and set it again',
+      command: '',
+      how: 'look at what it changes on the new base, then remove the label and set it again',
     });
     expect((await said(number)).join()).toContain('holds for that base only');
     await setLabelAgain(world, number, 'auto-merge');
@@ -240,7 +242,8 @@ describe.each([
       expect(await explain(number)).toContainEqual({
         what: `it has to be merged by hand, no matter who set the label: It changes what steers builds or agents: ${path}`,
         who: 'a person with write permission',
-        command: 'merge it by hand',
+        command: '',
+        how: 'merge it by hand',
       });
       expect(await said(number)).toHaveLength(1);
     },

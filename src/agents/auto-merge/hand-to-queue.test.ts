@@ -100,7 +100,8 @@ describe('what the queue takes out again', () => {
       {
         what: outAgain(why).slice('#1 is not merged: '.length),
         who: 'a person with write permission',
-        command: 'push a fix; or remove the label and set it again; or put it into the merge queue by hand',
+        command: '',
+        how: 'push a fix; or remove the label and set it again; or put it into the merge queue by hand',
       },
     ]);
   });
@@ -161,7 +162,8 @@ describe('where only a person may let it into the queue', () => {
     const { conditions } = await explainNumber(listing.house, listing.own, 1);
     expect(conditions).toContainEqual({
       ...{ what, who: 'a person with write permission' },
-      command: 'remove the label and set it again yourself, or put it into the merge queue by hand',
+      command: '',
+      how: 'remove the label and set it again yourself, or put it into the merge queue by hand',
     });
   });
 });
