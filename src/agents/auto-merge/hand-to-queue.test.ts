@@ -74,8 +74,8 @@ const lastEnd = async () =>
     entry.kind === 'run-ended' ? [entry.data.reason.message] : [],
   );
 const explain = async () =>
-  (await explainNumber(world.house, world.own, 1)).conditions.map(({ what, who, command }) => ({
-    ...{ what, who, command },
+  (await explainNumber(world.house, world.own, 1)).conditions.map(({ what, who, command, how }) => ({
+    ...{ what, who, command, how },
   }));
 
 describe('what the queue takes out again', () => {
