@@ -124,7 +124,7 @@ describe.each([
     name: 'a model',
     ask: askModel,
     code: 'model-unavailable',
-    said: /^google:gemini-2\.5-pro could not be reached: /,
+    said: /^google:gemini-2\.5-pro could not be reached at https?:\/\/\S+: /,
   },
 ] as const)('$name', ({ ask, code, said }) => {
   it.concurrent.each(Object.keys(worlds) as World[])('%s', async (name) => {

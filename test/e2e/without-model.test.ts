@@ -45,7 +45,7 @@ describe('an open question', () => {
     const explained = (await playground.run(['explain', 'notes.md'])).stdout;
     expect(explained).toContain('the draft asks: not sure about 1,500ms');
     expect(explained).toContain(`Edit ${folder}/002-draft.md first`);
-    expect(explained).toMatch(/how: gatewright issue --resume 01/u);
+    expect(explained).toMatch(/run: gatewright issue --resume 01/u);
     const path = `${folder}/002-draft.md`;
     playground.write(path, playground.read(path).replace('- [ ] not sure', '- [x] not sure'));
     const filed = await playground.run(['issue', '--resume', 'notes.md', '--auto']);

@@ -24,10 +24,13 @@ export function triggerLines({ triggers }: Manifest): string[] {
 }
 
 /**
- * Whether only an order can start it. If that holds for some of its triggers only, the words of those triggers say so.
+ * Whether only an order can start it. If that holds for some of its triggers only, the words of those triggers say so. A
+ * merge counts too: nobody else can merge.
  */
 export function takesOrders({ triggers }: Manifest): boolean {
-  return triggers.every((trigger) => 'as' in trigger && trigger.as === 'order');
+  return triggers.every(
+    (trigger) => 'as' in trigger && (trigger.as === 'order' || trigger.on === 'pull-request-closed'),
+  );
 }
 
 export const orderWords = 'only by people with write permission and by listed programs';

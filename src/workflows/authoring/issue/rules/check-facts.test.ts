@@ -53,6 +53,7 @@ describe('labels', () => {
   it.each([
     ['`bug`', []],
     ['`BUG`, `good first issue`', []],
+    ['`phase-2`', ['suggestion: There is no label `phase-2`.']],
     ['`enhancment`', ['blocking: There is no label `enhancment`. Did you mean `enhancement`?']],
     ['`security`', ['suggestion: There is no label `security`.']],
     ['`ui`', ['suggestion: There is no label `ui`.']],

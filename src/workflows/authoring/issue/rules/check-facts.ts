@@ -57,8 +57,13 @@ function checkLabels(draft: string, labels: readonly string[]): Finding[] {
   return findLabels(draft).flatMap((name) => {
     if (known.has(name.toLowerCase()) || known.size === 0) return [];
     const near = name.length < 4 ? null : nearestWord(name.toLowerCase(), [...known.keys()]);
+    // `v2` beside `v1` is the next one, and no slip.
+    const letters = (one: string): string => one.toLowerCase().replaceAll(/\d+/gu, '0');
     const isSlip =
-      near !== null && near[0] === name[0]?.toLowerCase() && Math.abs(near.length - name.length) <= 2;
+      near !== null &&
+      letters(near) !== letters(name) &&
+      near[0] === name[0]?.toLowerCase() &&
+      Math.abs(near.length - name.length) <= 2;
     const problem = `There is no label ${inertCode(name)}.`;
     return isSlip
       ? [
