@@ -105,7 +105,7 @@ describe('feedback', () => {
     const json = result.stdout.replace(/^```json\n/u, '').replace(/```\n$/u, '');
     const report = JSON.parse(json) as {
       node: string;
-      doctor: { name: string; detail: string }[];
+      doctor: { name: string; state: string }[];
       run: { status: string; entries: { kind: string }[] };
     };
     expect(report.node).toBe(process.versions.node);
@@ -122,5 +122,32 @@ describe('feedback', () => {
     ])
       expect(result.stdout, secret).not.toContain(secret);
     expect(result.stderr).toContain('Nothing was sent');
+  });
+
+  it('prints nothing that this machine, its people or its repositories are called', async () => {
+    const secrets = {
+      EDITOR: '/opt/acme-x/ed --token hunter2pw',
+      GATEWRIGHT_DATABASE_URL: join(playground.folder, 'acme-clients', 'x.db'),
+      GATEWRIGHT_ACTOR: 'root',
+      GATEWRIGHT_ACMEPROJECT: 'x',
+    };
+    const bin = join(playground.folder, 'acme-bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'claude'), '#!/bin/sh\necho "1.2.3 (of acme)"\n', { mode: 0o755 });
+    playground.write('gatewright.config.json', '{"acmeKey": "hunter2pw", "forge": {"kind": "acme"}}');
+    playground.git('remote', 'add', 'origin', 'https://github.com/acme-corp/rocket.git');
+    const env = { ...secrets, PATH: `${bin}:${playground.environment.PATH ?? ''}` };
+    const result = await playground.run(['feedback'], { env });
+    expect(result.code, result.all).toBe(0);
+    expect(result.all).not.toMatch(/acme|hunter2pw|rocket|PERSON|\/(?:root|opt|srv|tmp|home|usr)\b/iu);
+    expect(result.all).not.toContain(playground.folder);
+    const { doctor } = JSON.parse(result.stdout.replace(/^```json\n|```\n$/gu, '')) as {
+      doctor: { name: string; state: string; version?: string; settings?: string[] }[];
+    };
+    expect(doctor).toContainEqual({ name: 'claude', state: 'ok', version: '1.2.3' });
+    expect(doctor).toContainEqual(
+      expect.objectContaining({ name: 'configuration', state: 'problem', settings: ['forge.kind'] }),
+    );
+    expect(doctor.find(({ name }) => name === 'git')?.version).toMatch(/^\d+\.\d+/u);
   });
 });

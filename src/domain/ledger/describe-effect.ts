@@ -33,6 +33,9 @@ const details: { readonly [K in EffectKind]: (effect: EffectOf<K>) => string } =
   'comment-commit': ({ commit }) => shortHash(commit),
 };
 
+/** Every kind of effect, as the table above is complete. */
+export const effectKinds: readonly string[] = Object.keys(details);
+
 /** Names and titles are as they came: escape them on screen. */
 export function describeEffect(effect: Effect): string {
   // Each kind has its own words; the compiler cannot follow that the two belong together.

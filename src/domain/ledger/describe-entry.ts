@@ -136,6 +136,9 @@ const sentences: Sentences = {
   'template-synced': ({ number, template }) => `#${number} up to ${shortHash(template)} of the template`,
 };
 
+/** Every kind of entry, as the table above is complete. */
+export const entryKinds: readonly string[] = Object.keys(sentences);
+
 /** Names and texts are as they came: escape them on screen. */
 export function describeEntry(entry: LedgerEntry): string {
   // Each kind has its own sentence; the compiler cannot follow that the two belong together.

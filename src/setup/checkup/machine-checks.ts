@@ -18,8 +18,12 @@ function isAtLeastVersion(version: string, [major, minor]: readonly [number, num
 function checkNode({ machine }: CheckupWorld): Finding[] {
   const { nodeVersion } = machine;
   return isAtLeastVersion(nodeVersion, oldestNode)
-    ? [ok(`Node.js ${nodeVersion}`)]
-    : [problem(`Node.js ${nodeVersion}`, `Install Node.js ${oldestNode.join('.')} or newer.`)];
+    ? [ok(`Node.js ${nodeVersion}`, { version: nodeVersion })]
+    : [
+        problem(`Node.js ${nodeVersion}`, `Install Node.js ${oldestNode.join('.')} or newer.`, {
+          version: nodeVersion,
+        }),
+      ];
 }
 
 async function checkGit(
@@ -31,8 +35,8 @@ async function checkGit(
   const advice = `Install git ${oldestGit.join('.')} or newer and put it in PATH.`;
   if (version === undefined) return [problem('git cannot be run', advice)];
   const first = isAtLeastVersion(version, oldestGit)
-    ? ok(`git ${version}`)
-    : problem(`git ${version}`, advice);
+    ? ok(`git ${version}`, { version })
+    : problem(`git ${version}`, advice, { version });
   if (repository === null)
     return [
       first,
@@ -59,10 +63,11 @@ async function checkGit(
 
 function checkEditor({ editor }: CheckupWorld): Finding[] {
   const { command, isChosen, isRunnable } = editor;
+  const facts = { editor: command.split(' ')[0]?.split('/').at(-1) ?? '' };
   const advice = 'Set GATEWRIGHT_EDITOR to a command that opens a file and waits, such as: nano';
   if (!isRunnable()) {
     return isChosen
-      ? [problem(`the editor "${command}" cannot be run`, advice)]
+      ? [problem(`the editor "${command}" cannot be run`, advice, facts)]
       : [
           warning(
             `no editor is set, and "${command}" is not installed; without an editor, runs need --auto`,
@@ -71,11 +76,12 @@ function checkEditor({ editor }: CheckupWorld): Finding[] {
         ];
   }
   const option = missingWaitOption(command);
-  if (option === null) return [ok(command)];
+  if (option === null) return [ok(command, facts)];
   return [
     warning(
       `"${command}" does not wait until you are done, so gates would continue at once`,
       `Add ${option}: ${command} ${option}`,
+      facts,
     ),
   ];
 }
@@ -90,7 +96,9 @@ function describeTools({ shown, refused }: ReturnType<CheckupWorld['sandbox']['f
   return [
     ...(shown.length === 0
       ? []
-      : [ok(`tools in the sandbox: ${shown.slice(0, mostNamed).join(', ')}${more}`)]),
+      : [
+          ok(`tools in the sandbox: ${shown.slice(0, mostNamed).join(', ')}${more}`, { count: shown.length }),
+        ]),
     ...refused.map(({ path, why, isNamed }) =>
       isNamed
         ? warning(
@@ -122,7 +130,7 @@ async function checkSandbox({ sandbox }: CheckupWorld): Promise<Finding[]> {
   const { kind, reason } = await sandbox.inspect();
   if (kind !== 'none')
     return [
-      ok(`agents and their commands run in a sandbox made with ${sandboxWords[kind]}`),
+      ok(`agents and their commands run in a sandbox made with ${sandboxWords[kind]}`, { sandbox: kind }),
       ...describeTools(sandbox.findTools()),
     ];
   const advice = 'Install the package "bubblewrap" (Linux), and allow unprivileged user namespaces.';
@@ -144,10 +152,11 @@ async function checkDisk({ machine, databaseFile, repository }: CheckupWorld): P
   const findings: Finding[] = [];
   for (const [what, path] of places) {
     const free = Math.floor((await machine.freeBytes(path)) / mebibyte);
+    const facts = { freeMebibytes: free };
     const text = `${free.toLocaleString('en')} MiB free for ${what}`;
-    if (free < 50) findings.push(problem(text, 'Free some space; a full disk stops every run.'));
-    else if (free < 500) findings.push(warning(text, 'Free some space soon.'));
-    else findings.push(ok(text));
+    if (free < 50) findings.push(problem(text, 'Free some space; a full disk stops every run.', facts));
+    else if (free < 500) findings.push(warning(text, 'Free some space soon.', facts));
+    else findings.push(ok(text, facts));
   }
   return findings;
 }
@@ -199,11 +208,12 @@ function checkDatabase(world: CheckupWorld): Finding[] {
       problem(
         `${file} has schema ${schema}, this version knows ${knownSchema}`,
         'Update Gatewright, or use another database with --database.',
+        { schema, knownSchema },
       ),
     );
   findings.push(...checkKey(world, keyFile));
   const age = schema < knownSchema ? `, the next run updates it to ${knownSchema}` : '';
-  return findings.length > 0 ? findings : [ok(`${file} is sound, schema ${schema}${age}`)];
+  return findings.length > 0 ? findings : [ok(`${file} is sound, schema ${schema}${age}`, { schema })];
 }
 
 function checkConfiguration({ configuration }: CheckupWorld): Finding[] {

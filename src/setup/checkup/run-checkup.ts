@@ -2,11 +2,15 @@
 import { GatewrightError } from '../../errors.ts';
 import type { CheckupWorld } from '../../ports/checkup.ts';
 
+export type Facts = Readonly<Record<string, string | number>>;
+
 export interface Finding {
   readonly state: 'ok' | 'warning' | 'problem';
   readonly detail: string;
   /** How to fix it; empty when there is nothing to fix. */
   readonly fix: string;
+  /** The same in versions, numbers and words of ours, for a report that holds no sentence. */
+  readonly facts?: Facts;
 }
 
 export interface Check {
@@ -24,14 +28,23 @@ export interface NamedFinding extends Finding {
   readonly name: string;
 }
 
-export const ok = (detail: string): Finding => ({ state: 'ok', detail, fix: '' });
-export const warning = (detail: string, fix: string): Finding => ({ state: 'warning', detail, fix });
-export const problem = (detail: string, fix: string): Finding => ({ state: 'problem', detail, fix });
+export const ok = (detail: string, facts?: Facts): Finding => ({
+  ...{ state: 'ok', detail, fix: '' },
+  ...(facts === undefined ? {} : { facts }),
+});
+export const warning = (detail: string, fix: string, facts?: Facts): Finding => ({
+  ...{ state: 'warning', detail, fix },
+  ...(facts === undefined ? {} : { facts }),
+});
+export const problem = (detail: string, fix: string, facts?: Facts): Finding => ({
+  ...{ state: 'problem', detail, fix },
+  ...(facts === undefined ? {} : { facts }),
+});
 
 /** The finding about a check that threw an error. */
 export function explainFailure(error: unknown): Finding {
   if (error instanceof GatewrightError)
-    return problem([error.message, ...error.details].join(' '), error.hint);
+    return problem([error.message, ...error.details].join(' '), error.hint, { code: error.code });
   const cause = error instanceof Error ? error.message : String(error);
   return problem(`this check failed: ${cause}`, 'If you see no reason for it, report it.');
 }
@@ -49,6 +62,7 @@ async function runCheck(
         problem(
           `no answer within ${milliseconds / 1000} seconds`,
           'Check the program or service that it waits for.',
+          { seconds: milliseconds / 1000 },
         ),
       ]);
       controller.abort();

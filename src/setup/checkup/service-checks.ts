@@ -24,7 +24,9 @@ function mayNotWrite(
   repository: string,
 ): Finding {
   const fix = howToGetWrite(forge, login, repository);
-  return problem(describeMissingWrite(login, permission, repository), `A${fix.slice(1)}`);
+  return problem(describeMissingWrite(login, permission, repository), `A${fix.slice(1)}`, {
+    ...{ forge, permission },
+  });
 }
 
 function checkLocalForge({ actor, readLocalForge }: CheckupWorld): Finding[] {
@@ -33,7 +35,12 @@ function checkLocalForge({ actor, readLocalForge }: CheckupWorld): Finding[] {
   const { repository, permission } = readLocalForge();
   if (repository === null) return [ok(`the local forge; ${actor} will administer this repository`)];
   if (isAtLeast(permission, 'write'))
-    return [ok(`the local forge; ${actor} may write to ${repository} (${permission})`)];
+    return [
+      ok(`the local forge; ${actor} may write to ${repository} (${permission})`, {
+        forge: 'local',
+        permission,
+      }),
+    ];
   return [mayNotWrite('local', actor, permission, repository)];
 }
 
@@ -60,7 +67,9 @@ async function checkGithub(world: CheckupWorld): Promise<Finding[]> {
   const { host, repository, name, login, permission, scopes, clockAhead, missing, isApp } = facts;
   const findings: Finding[] = [];
   if (isAtLeast(permission, 'write'))
-    findings.push(ok(`${host}; ${login} may write to ${repository} (${permission})`));
+    findings.push(
+      ok(`${host}; ${login} may write to ${repository} (${permission})`, { forge: 'github', permission }),
+    );
   else findings.push(mayNotWrite('github', login, permission, repository));
   if (!isSameRepository(name, repository))
     findings.push(
@@ -164,8 +173,10 @@ async function checkModels(world: CheckupWorld): Promise<Finding[]> {
       const why = await make().checkReady();
       findings.push(
         why === null
-          ? ok(`${use}: ${spec}${spec.startsWith('builtin:') ? ', rules without a model' : ''}`)
-          : tell(`${use}: ${why.startsWith(spec) ? why : `${spec}: ${why}`}`, advice),
+          ? ok(`${use}: ${spec}${spec.startsWith('builtin:') ? ', rules without a model' : ''}`, {
+              model: spec,
+            })
+          : tell(`${use}: ${why.startsWith(spec) ? why : `${spec}: ${why}`}`, advice, { model: spec }),
       );
     } catch (error) {
       findings.push(explainFailure(error));
@@ -194,7 +205,11 @@ function checkIndependence({ models, makeModel }: CheckupWorld): Finding[] {
 function checkCredentials({ listCredentials, credentialsFile, machine }: CheckupWorld): Finding[] {
   const names = listCredentials().map(({ name, provider }) => `${name} (${provider})`);
   const file = machine.inspectFile(credentialsFile) === null ? '' : `; ${credentialsFile} is private`;
-  return [ok(names.length === 0 ? `no keys of providers${file}` : `${names.join(', ')}${file}`)];
+  return [
+    ok(names.length === 0 ? `no keys of providers${file}` : `${names.join(', ')}${file}`, {
+      count: names.length,
+    }),
+  ];
 }
 
 async function checkClaude(
@@ -223,7 +238,12 @@ async function checkClaude(
         ];
   }
   const version = await machine.ask(program, ['--version'], signal);
-  if (version !== null) return [ok(`${version.split('\n')[0] ?? ''}, ${program}`)];
+  if (version !== null)
+    return [
+      ok(`${version.split('\n')[0] ?? ''}, ${program}`, {
+        version: /^\d+(?:\.\d+)+/u.exec(version)?.[0] ?? '',
+      }),
+    ];
   const broken = `${program} cannot be run`;
   const advice = 'Install it again.';
   return [isNeeded ? problem(broken, advice) : warning(broken, advice)];

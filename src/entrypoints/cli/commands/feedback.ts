@@ -1,12 +1,12 @@
-/** `feedback`: what a bug report should hold, without what belongs to nobody else. It sends nothing. */
-import { homedir } from 'node:os';
+/** `feedback`: what a bug report should hold, and nothing that is known to this machine only. It sends nothing. */
+import { knownVariables, settingRules } from '../../../config/setting-rules.ts';
 import { escapeForTerminal } from '../../../domain/text/untrusted-text.ts';
 import { machineChecks } from '../../../setup/checkup/machine-checks.ts';
 import { runCheckup } from '../../../setup/checkup/run-checkup.ts';
 import { serviceChecks } from '../../../setup/checkup/service-checks.ts';
-import { type Known, redactData, redactText } from '../../../setup/feedback/redact-report.ts';
+import { redactData, redactEntryKind, redactFinding } from '../../../setup/feedback/redact-report.ts';
 import type { App } from '../app.ts';
-import type { Given, Handler } from '../table/command.ts';
+import type { Handler } from '../table/command.ts';
 
 /** Of the last run, or of the one that is named. */
 async function describeRun(app: App, wanted: string | null) {
@@ -17,30 +17,19 @@ async function describeRun(app: App, wanted: string | null) {
   const began = new Date(run.startedAt).getTime();
   const entries = (await records.ledger.readRun(run.id)).map(({ kind, at, data }) => ({
     seconds: Math.round((new Date(at).getTime() - began) / 100) / 10,
-    kind,
-    ...redactData(data),
+    kind: redactEntryKind(kind),
+    data: redactData(data),
   }));
-  return { workflow: run.request.workflow, status: run.status, reason: run.reason?.code ?? null, entries };
-}
-
-async function readKnown(app: App, given: Given): Promise<Known> {
-  const root = await app.findRoot(given.text('repo')).catch(() => null);
-  const views = await app.openViews().catch(() => null);
-  const names =
-    (await views?.views.listRuns({}, { limit: 50 }))?.map(({ request }) => request.repository) ?? [];
   return {
-    replacements: [
-      [homedir(), '~'],
-      [app.config.actor, 'PERSON'],
-      ...(root === null ? [] : ([[root, 'REPOSITORY']] as const)),
-      ...[...new Set(names)].map((name) => [name, 'OWNER/NAME'] as const),
-    ],
+    ...redactData({ workflow: run.request.workflow, status: run.status, reason: run.reason }),
+    entries,
   };
 }
 
+const ownNames = [...settingRules.map(({ key }) => key), ...knownVariables];
+
 export const runFeedback: Handler = async (app, given) => {
   const { terminal } = app;
-  const known = await readKnown(app, given);
   const world = await app.openCheckup(given.text('repo'));
   terminal.wait('checking this machine');
   const findings = await runCheckup([...machineChecks, ...serviceChecks], world, () => undefined);
@@ -49,7 +38,7 @@ export const runFeedback: Handler = async (app, given) => {
     gatewright: app.version,
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
-    doctor: findings.map(({ state, name, detail }) => ({ state, name, detail: redactText(detail, known) })),
+    doctor: findings.map((finding) => redactFinding(finding, ownNames)),
     run: await describeRun(app, given.args[0] ?? null),
   };
   if (given.flag('json')) {
@@ -58,7 +47,7 @@ export const runFeedback: Handler = async (app, given) => {
   }
   terminal.printExactly(escapeForTerminal(`\`\`\`json\n${JSON.stringify(report, null, 1)}\n\`\`\``));
   terminal.say(
-    'Read it before you send it: texts, paths, names and tokens are left out as far as Gatewright knows them. Nothing was sent.',
+    'It holds versions, numbers and words of Gatewright only: no texts, paths, names or commands. Read it before you send it. Nothing was sent.',
   );
   return 0;
 };
