@@ -210,6 +210,15 @@ describe('when the text of the issue changes', () => {
     expect(resumed.code, resumed.all).toBe(0);
   });
 
+  it('a cancelled run is in the way of no new one', async () => {
+    await lld('1');
+    const [cancelled] = await playground.json<{ id: string }[]>(['runs']);
+    expect((await playground.run(['runs', 'cancel', cancelled?.id ?? ''])).code).toBe(0);
+    const anew = await lld('1', '--auto');
+    expect(anew.code, anew.all).toBe(0);
+    expect(playground.list(`docs/lineage/cancelled/1-lld-${cancelled?.id}`)).toContain('001-brief.md');
+  });
+
   it('between review and approval, nothing is approved', async () => {
     const terminal = session(['lld', '1', '--strict']);
     await terminal.answer('Your choice [G/R/S]', 'G');

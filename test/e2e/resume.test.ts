@@ -226,6 +226,19 @@ describe('giving a run up', () => {
     expect(playground.read('docs/lineage/active/export-csv/precious.txt')).toBe('mine');
   });
 
+  itLong('with "runs cancel" after it has filed does not file a second time', async () => {
+    await dieAfterFiling();
+    expect((await playground.run(['runs', 'cancel', await runId()])).code).toBe(0);
+    for (const args of [start, clean]) {
+      const again = await playground.run([...args, '--auto', ...models]);
+      expect([again.code, again.stderr]).toEqual([
+        1,
+        expect.stringContaining('give another name with --slug'),
+      ]);
+    }
+    expect(await countIssues()).toBe(1);
+  });
+
   it('sees a run of the same work tree that files to another repository', async () => {
     const other = new Playground({ name: 'other' });
     await playground.run(['forge', 'issue', 'list', '--repo', other.repository]);

@@ -18,6 +18,11 @@ export function activeFolder(slug: string): string {
   return `${lineageActive}/${slug}`;
 }
 
+/** Where the files of a cancelled run are, once a new run has its short name. */
+export function cancelledFolder(run: string, slug: string): string {
+  return `docs/lineage/cancelled/${slug}-${run}`;
+}
+
 export function doneFolder(issue: number, slug: string): string {
   return `${lineageDone}/${issue}-${slug}`;
 }

@@ -175,6 +175,8 @@ async function begin(
       source,
       dryRun: given.flag('dry-run'),
       resolveCollision: makeCollisionDialogue(app.terminal, given.text('on-collision')),
+      onMovedAside: ({ run, to }) =>
+        app.terminal.say(`The files of the cancelled run ${run} are now in ${to}/`),
       onStart,
     },
     options,

@@ -9,6 +9,8 @@ import { findOpenRun } from '../../runs/find-run.ts';
 import type { AuthoringTools } from '../../runs/house.ts';
 import { makeEffects } from '../../runs/make-effects.ts';
 import { definitions } from './definitions.ts';
+import { hasPassedNoReturn } from './has-passed-no-return.ts';
+import { type MovedAside, moveCancelledAside } from './move-cancelled-aside.ts';
 
 /** What a person may do when the short name is in use. */
 type Collision =
@@ -40,17 +42,8 @@ async function giveUp(house: AuthoringTools, open: AuthoringRun): Promise<void> 
   const lease = await acquireLease(house, subject);
   try {
     const entries = await house.ledger.readRun(run);
-    const failed = new Set(
-      entries.filter((entry) => entry.kind === 'effect-failed').map((entry) => entry.key),
-    );
     const definition = definitions[request.workflow];
-    const hasFinished = entries.some(
-      (entry) =>
-        entry.kind === 'effect-intended' &&
-        entry.key?.startsWith(`${run}/${definition.pointOfNoReturn}#`) === true &&
-        !failed.has(entry.key),
-    );
-    if (hasFinished) {
+    if (hasPassedNoReturn(run, definition, entries)) {
       throw new GatewrightError(
         'slug-taken',
         'That run has finished its last step, or was about to; a new run would do it a second time.',
@@ -76,11 +69,29 @@ async function stoppedBeforeDrafting(house: AuthoringTools, open: AuthoringRun):
   return !entries.some((entry) => entry.kind === 'prompt-sent' || entry.kind === 'gate-asked');
 }
 
+/** Takes a short name from a run with which no person can go on; false when such a run does not have it. */
+async function freeName(
+  house: AuthoringTools,
+  slug: string,
+  open: AuthoringRun | null,
+  onMovedAside: (moved: MovedAside) => void,
+): Promise<boolean> {
+  if (open !== null) {
+    if (!(await stoppedBeforeDrafting(house, open))) return false;
+    await giveUp(house, open);
+    return true;
+  }
+  const moved = await moveCancelledAside(house, slug);
+  if (moved !== null) onMovedAside(moved);
+  return moved !== null;
+}
+
 /** Settles on a free short name, or on the run to resume. Null when the person gave up. */
 export async function chooseName(
   house: AuthoringTools,
   wanted: string,
   settle: ResolveCollision,
+  onMovedAside: (moved: MovedAside) => void = () => undefined,
 ): Promise<{ slug: string } | { resume: AuthoringRun } | null> {
   let slug = wanted;
   let problem: string | null = null;
@@ -89,10 +100,7 @@ export async function chooseName(
     if (!taken) return { slug };
     const holder = open === null ? null : await house.leases.holderOf(open.subject);
     if (holder !== null) throw new GatewrightError('lease-held', `"${slug}": ${describeHolder(holder)}.`);
-    if (open !== null && (await stoppedBeforeDrafting(house, open))) {
-      await giveUp(house, open);
-      continue;
-    }
+    if (await freeName(house, slug, open, onMovedAside)) continue;
     const resume = open === null ? '' : resumeCommandOf(open.request, open.id, house.commandSuffix);
     const answer = await settle({ slug, canResume: open !== null, resume, problem });
     problem = null;

@@ -8,6 +8,7 @@ import { acquireLease } from '../../runs/acquire-lease.ts';
 import type { AuthoringTools } from '../../runs/house.ts';
 import { chooseName, isNameTaken, type ResolveCollision } from './choose-name.ts';
 import { driveRun, type Run, type RunOptions, type RunOutcome } from './drive-run.ts';
+import type { MovedAside } from './move-cancelled-aside.ts';
 import { checkRecordFile } from './recordings/keep-record.ts';
 import type { RunSource } from './run-source.ts';
 
@@ -15,6 +16,8 @@ export interface StartInput {
   readonly source: RunSource;
   readonly dryRun: boolean;
   readonly resolveCollision: ResolveCollision;
+  /** The files of a cancelled run that had the short name were moved. */
+  readonly onMovedAside?: (moved: MovedAside) => void;
   /** Called once the run exists, before its first node. */
   readonly onStart: (run: Run, isResumed: boolean) => void;
 }
@@ -46,7 +49,7 @@ export async function startRun(
   await checkRecordFile(house, options.record, null);
   const named = input.dryRun
     ? { slug: source.slug }
-    : await chooseName(house, source.slug, input.resolveCollision);
+    : await chooseName(house, source.slug, input.resolveCollision, input.onMovedAside);
   if (named === null) return null;
   if ('resume' in named) return resumeRun(house, named.resume, options, input.onStart);
   const { slug } = named;
