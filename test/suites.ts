@@ -21,6 +21,7 @@ export const longSuites: readonly string[] = [
   'src/agents/implementer/crash.test.ts',
   'src/agents/implementer/fix-findings.test.ts',
   'src/agents/implementer/labelled.test.ts',
+  'src/agents/implementer/merge-scope.test.ts',
   'src/agents/implementer/update-pull.test.ts',
   'src/agents/implementer/waiting.test.ts',
   'src/agents/template-sync/template-sync.test.ts',

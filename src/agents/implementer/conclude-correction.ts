@@ -34,7 +34,8 @@ export async function concludeCorrection(
   const { number } = assignment;
   const { commit, summary, leftOut, denials, merged } = work;
   const verified = await verifyWork(context, commit, base);
-  const risk = await judgeRisk(context, { base, commit }, { summary, verified, leftOut });
+  const beside = merged === undefined ? [] : [...merged.putBack, ...merged.alsoChanged];
+  const risk = await judgeRisk(context, { base, commit }, { summary, verified, leftOut, beside });
   const now = riskLabelOf(pull.labels, riskLabels);
   // A person's pull request without a risk label gets none: such a label is there only if a person wanted it.
   const isGraver = now === null ? pull.isOurs : riskLabels.indexOf(risk.label) > riskLabels.indexOf(now);

@@ -7,7 +7,13 @@ import { riskLabels } from '../../domain/changes/change-risk.ts';
 import { loopLimit } from '../../domain/fleet/implementer-history.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
 import { GatewrightError } from '../../errors.ts';
-import { listUnsettled, mergeInCopy, type OpenMerge, scanMerge } from '../../runs/coding/merge-in-copy.ts';
+import {
+  keepToConflicts,
+  listUnsettled,
+  mergeInCopy,
+  type OpenMerge,
+  scanMerge,
+} from '../../runs/coding/merge-in-copy.ts';
 import { commitTree, finishPush, pushCommit } from '../../runs/coding/push-work.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { say } from '../post-comment.ts';
@@ -109,12 +115,13 @@ async function settle(context: AgentContext, task: Task, merge: OpenMerge): Prom
   const summary = end.kind === 'finished' ? end.object : null;
   if (end.kind !== 'finished' || unsettled.length > 0) return goOnLater(context, task, merge);
   const message = mergeMessage({ branch, base: pull.base, number: issue ?? number }, pathsOf(merge));
-  const { tree, leftOut } = left.snapshot;
+  const { tree, putBack, alsoChanged } = await keepToConflicts(context, merge, left);
+  const { leftOut } = left.snapshot;
   const commit = await commitTree(context, { tree, parent: head, merged: merge.base, message });
   await pushCommit(context, to, commit);
   return concludeCorrection(context, task, pull, merge.base, {
     ...{ commit, summary, leftOut, denials },
-    merged: { base: pull.base, paths: pathsOf(merge) },
+    merged: { base: pull.base, paths: pathsOf(merge), putBack, alsoChanged },
   });
 }
 

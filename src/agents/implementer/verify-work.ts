@@ -30,9 +30,11 @@ export async function judgeRisk(
     readonly summary: WorkSummary | null;
     readonly verified: Verification | null;
     readonly leftOut: readonly string[];
+    /** What was changed in a merge although it was not in conflict. */
+    readonly beside?: readonly string[];
   },
 ): Promise<Risk> {
-  const { summary, verified, leftOut } = facts;
+  const { summary, verified, leftOut, beside = [] } = facts;
   const files = await context.workspaces.listChanges(change.base, change.commit);
   const paths = files.map(({ path }) => path);
   const runners = await findProjectRunners(context, change.base, paths);
@@ -43,6 +45,8 @@ export async function judgeRisk(
     risk = raiseRisk(risk, labelNames.needsReview, `The check fails: ${verified.command.join(' ')}.`);
   if (leftOut.length > 0)
     risk = raiseRisk(risk, labelNames.needsReview, 'Some of what its author changed was left out.');
+  if (beside.length > 0)
+    risk = raiseRisk(risk, labelNames.needsReview, 'Files were changed that were not in conflict.');
   if (summary === null) risk = raiseRisk(risk, labelNames.needsReview, 'It was not finished.');
   else if (summary.questions.length > 0)
     risk = raiseRisk(risk, labelNames.blocked, 'Its author has questions that only a person can answer.');

@@ -172,7 +172,29 @@ export interface SettledFacts {
   readonly leftOut: readonly string[];
   readonly denials: readonly Denial[];
   /** The branch that was merged in, and the files that were in conflict with it. */
-  readonly merged?: { readonly base: string; readonly paths: readonly string[] };
+  readonly merged?: {
+    readonly base: string;
+    readonly paths: readonly string[];
+    /** Changed although they were not in conflict: as they were again, and as they were left. */
+    readonly putBack: readonly string[];
+    readonly alsoChanged: readonly string[];
+  };
+}
+
+function describeMerge({ base, paths, putBack, alsoChanged }: NonNullable<SettledFacts['merged']>): string[] {
+  const part = (title: string, items: readonly string[]): string[] =>
+    items.length === 0 ? [] : [title, '', ...list(items.map(asCode)), ''];
+  return [
+    ...part(`It merges ${asCode(base)} in and settles these conflicts:`, paths),
+    ...part(
+      'These files were not in conflict and were changed too; a person has to look at them:',
+      alsoChanged,
+    ),
+    ...part(
+      `The coding agent changed these files too, which only ${asCode(base)} brought; they are as they are there:`,
+      putBack,
+    ),
+  ];
 }
 
 /** What was corrected on a pull request. */
@@ -182,14 +204,7 @@ export function settledComment(facts: SettledFacts): string {
   return [
     `Pushed ${facts.commit.slice(0, 12)}.`,
     '',
-    ...(merged === undefined
-      ? []
-      : [
-          `It merges ${asCode(merged.base)} in and settles these conflicts:`,
-          '',
-          ...list(merged.paths.map(asCode)),
-          '',
-        ]),
+    ...(merged === undefined ? [] : describeMerge(merged)),
     summary === null
       ? 'The turns ran out before it was finished; what was done so far is in it.'
       : quietMarkdown(summary.summary, 4000),
