@@ -1,11 +1,11 @@
 /** Makes what keeps the tapes of agents' runs, and what a replay of one needs. */
-import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PackagePrompts } from '../adapters/package-files/package-prompts.ts';
 import { FileTapes } from '../adapters/tapes/file-tapes.ts';
 import type { BaseConfig } from '../config/read-config.ts';
-import type { KnownFolders } from '../fleet/tapes/export-tape.ts';
+import type { KnownFolder } from '../fleet/tapes/export-tape.ts';
 import type { Prompts } from '../ports/prompts.ts';
 import type { Tapes } from '../ports/tapes.ts';
 
@@ -16,9 +16,22 @@ export function composeTapes(config: Pick<BaseConfig, 'dataFolder'>, packageRoot
   return new FileTapes(join(config.dataFolder, 'tapes'), version);
 }
 
-/** The folders of this machine that a recording does not name. */
-export function listFolders(config: Pick<BaseConfig, 'dataFolder'>, repository: string): KnownFolders {
-  return { repository, data: config.dataFolder, home: homedir() };
+/** The folders of this machine that a recording does not name, also where a link leads to them. */
+export function listFolders(config: Pick<BaseConfig, 'dataFolder'>, repository: string): KnownFolder[] {
+  const folders = [
+    { path: repository, name: '/repository' },
+    { path: config.dataFolder, name: '/data' },
+    { path: homedir(), name: '/home' },
+    { path: tmpdir(), name: '/temporary' },
+  ];
+  return folders.flatMap(({ path, name }) =>
+    existsSync(path)
+      ? [
+          { path, name },
+          { path: realpathSync(path), name },
+        ]
+      : [{ path, name }],
+  );
 }
 
 /** The prompts of the package alone: a replay is in no repository. */

@@ -1,16 +1,15 @@
 /** Runs of agents are recorded as they happen, and played again from the recording alone. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { composePackagePrompts } from '../../src/compose/compose-tapes.ts';
+import { composePackagePrompts, listFolders } from '../../src/compose/compose-tapes.ts';
 import { isAgentRun } from '../../src/domain/ledger/run.ts';
 import { parseTape, type Tape } from '../../src/domain/recordings/tape.ts';
 import { isGatewrightError } from '../../src/errors.ts';
 import { exportTape } from '../../src/fleet/tapes/export-tape.ts';
 import { replayTape } from '../../src/fleet/tapes/replay-tape.ts';
-import { fileOrder, openChain, wholeTape } from '../support/chain-world.ts';
+import { fileOrder, openChain, playTape, wholeTape } from '../support/chain-world.ts';
 import { type FleetRoom, packageRoot } from '../support/fleet-room.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
@@ -43,11 +42,11 @@ async function recordAll(): Promise<Recorded[]> {
     runs.map(async ({ id, request, status }) => ({
       name: request.agent,
       status,
-      text: exportTape(id, await world.house.tapes.read(id), {
-        repository,
-        data: join(folder, 'data'),
-        home: homedir(),
-      }),
+      text: exportTape(
+        id,
+        await world.house.tapes.read(id),
+        listFolders({ dataFolder: join(folder, 'data') }, repository),
+      ),
     })),
   );
 }
@@ -98,6 +97,21 @@ describe('a chain of agents', () => {
     const report = await replayTape(runOf(recorded, 'implementer'), prompts);
     expect(report.isSame).toBe(true);
     expect(report.ended.now).toMatch(/^model-unusable-answer: Claude \(recorded\) did not finish/u);
+  });
+
+  it('that was resumed is played from its last attempt, which did not do everything again', {
+    timeout: 240_000,
+  }, async () => {
+    const [first] = wholeTape.work ?? [];
+    await playChain({ work: [{ ...first, outcome: { failed: 'crash' } }], calls: [] });
+    const [run] = (await world.house.views.listRuns({})).filter(isAgentRun);
+    const env = playTape(world, { work: [{ ...first }], calls: [] });
+    const resumed = await world.playground.run(['dispatch', '--resume', run?.id ?? ''], { env });
+    expect(resumed.all).toContain('is carried out in');
+    const recorded = await recordAll();
+    const report = await replayTape(runOf(recorded, 'implementer'), prompts);
+    expect(report.compared.filter(({ state }) => state !== 'same')).toEqual([]);
+    expect(report.isSame).toBe(true);
   });
 });
 

@@ -26,7 +26,8 @@ export function findHeldRun(entries: readonly LedgerEntry[]): string | null {
 }
 
 export function isOvertaken(entries: readonly LedgerEntry[], run: string, agent: string): boolean {
-  const last = entries.findLast((entry) => entry.run === run)?.seq ?? 0;
+  // A run that is put aside does nothing by that.
+  const last = entries.findLast((entry) => entry.run === run && entry.kind !== 'run-dismissed')?.seq ?? 0;
   const others = new Set(
     entries.flatMap((entry) =>
       entry.run !== run && begunAgentRun(entry)?.agent === agent ? [entry.run] : [],

@@ -79,3 +79,10 @@ export function findSecretKind(text: string): string | null {
   for (const { kind } of search(text)) return kind;
   return null;
 }
+
+/** The text with every secret in it replaced by the same word, so that equal texts stay equal. */
+export function hideSecrets(text: string): string {
+  let hidden = text;
+  for (const { text: secret } of search(text)) hidden = hidden.replaceAll(secret, '[hidden]');
+  return hidden;
+}

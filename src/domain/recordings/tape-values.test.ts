@@ -21,12 +21,9 @@ it('values come back as they were', () => {
 });
 
 it('what JSON has no form for is marked, and what is of another kind is only marked', () => {
-  expect(encodeValue([undefined, Number.NaN, () => 1, new AbortController().signal])).toEqual([
-    { $undefined: true },
-    { $number: 'NaN' },
-    { $other: true },
-    { $other: true },
-  ]);
+  expect(
+    encodeValue([new Date(Number.NaN), undefined, Number.NaN, () => 1, new AbortController().signal]),
+  ).toEqual([{ $other: true }, { $undefined: true }, { $number: 'NaN' }, { $other: true }, { $other: true }]);
 });
 
 it('what holds itself ends somewhere', () => {

@@ -18,7 +18,8 @@ export function encodeValue(value: unknown, depth = 0): Json {
   if (typeof value === 'number') return Number.isFinite(value) ? value : { $number: String(value) };
   if (typeof value !== 'object' || depth > deepest) return { $other: true };
   if (Array.isArray(value)) return value.map(inner);
-  if (value instanceof Date) return { $date: value.toISOString() };
+  if (value instanceof Date)
+    return Number.isNaN(value.getTime()) ? { $other: true } : { $date: value.toISOString() };
   if (value instanceof Map) return { $map: [...value].map((pair) => pair.map(inner)) };
   if (value instanceof Set) return { $set: [...value].map(inner) };
   if (!isPlain(value)) return { $other: true };

@@ -90,13 +90,23 @@ export function isTape(text: string): boolean {
 }
 
 const mostProblems = 20;
+/** Far deeper than what an agent asks for, and far from what the stack can hold. */
+const deepest = 200;
+
+function checkDepth(value: unknown, depth: number): void {
+  if (depth > deepest) throw new GatewrightError('cassette-invalid', 'The recording is nested too deeply.');
+  if (typeof value !== 'object' || value === null) return;
+  for (const one of Object.values(value)) checkDepth(one, depth + 1);
+}
 
 export function parseTape(text: string, name: string): Tape {
   schemas ??= makeSchemas();
   let json: unknown;
   try {
     json = JSON.parse(text);
+    checkDepth(json, 0);
   } catch (cause) {
+    if (cause instanceof GatewrightError) throw cause;
     throw new GatewrightError('cassette-invalid', `The recording ${name} cannot be read as JSON.`, { cause });
   }
   const parsed = schemas.tape.safeParse(json);

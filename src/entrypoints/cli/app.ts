@@ -4,7 +4,7 @@ import type { FleetEvent } from '../../domain/fleet/event.ts';
 import type { Permission } from '../../domain/forge/permission.ts';
 import type { ModelsFound } from '../../domain/models/propose-models.ts';
 import type { Recording } from '../../domain/recordings/recording.ts';
-import type { KnownFolders } from '../../fleet/tapes/export-tape.ts';
+import type { KnownFolder } from '../../fleet/tapes/export-tape.ts';
 import type { Cassettes } from '../../ports/cassettes.ts';
 import type { CheckupWorld } from '../../ports/checkup.ts';
 import type { ClosedIssues } from '../../ports/closed-issues.ts';
@@ -99,7 +99,7 @@ interface TapeDesk {
   readonly tapes: Tapes;
   readonly prompts: Prompts;
   /** The folders of this machine that a recording of a run in that repository does not name. */
-  foldersOf(repository: string): KnownFolders;
+  foldersOf(repository: string): readonly KnownFolder[];
 }
 
 export interface App {

@@ -1,30 +1,27 @@
 /** The tape of a run as one file for another machine: without the folders of this one. */
+import { hideSecrets } from '../../domain/changes/find-secrets.ts';
 import type { Json } from '../../domain/ledger/hash.ts';
 import { parseTape, type Tape, type TapeLine, tapeFormat } from '../../domain/recordings/tape.ts';
 import { GatewrightError } from '../../errors.ts';
 
-export interface KnownFolders {
-  readonly repository: string;
-  readonly data: string;
-  readonly home: string;
+/** A folder of this machine, and what a recording calls it. */
+export interface KnownFolder {
+  readonly path: string;
+  readonly name: string;
 }
 
 /** The folder's name ends where no letter of a name follows. */
-function toPattern(folder: string): RegExp {
-  return new RegExp(`${folder.replace(/[^\w/-]/gu, '\\$&')}(?![\\w.-])`, 'gu');
+function renameFolder(text: string, folder: string, name: string): string {
+  const parts = text.split(folder);
+  return parts.reduce((told, part) => `${told}${/^[\w.-]/u.test(part) ? folder : name}${part}`);
 }
 
-function makeRenaming(folders: KnownFolders): (text: string) => string {
-  const names = [
-    [folders.repository, '/repository'],
-    [folders.data, '/data'],
-    [folders.home, '/home'],
-  ] as const;
-  const rules = names
-    .filter(([folder]) => folder.length > 1)
-    .sort(([one], [other]) => other.length - one.length)
-    .map(([folder, name]) => [toPattern(folder), name] as const);
-  return (text) => rules.reduce((told, [pattern, name]) => told.replace(pattern, name), text);
+/** Longer names first: one folder may be inside of another. */
+function makeRenaming(folders: readonly KnownFolder[]): (text: string) => string {
+  const known = folders
+    .filter(({ path }) => path.length > 1)
+    .sort((one, other) => other.path.length - one.path.length);
+  return (text) => hideSecrets(known.reduce((told, { path, name }) => renameFolder(told, path, name), text));
 }
 
 function renameAll(value: Json, rename: (text: string) => string): Json {
@@ -34,7 +31,11 @@ function renameAll(value: Json, rename: (text: string) => string): Json {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, renameAll(one, rename)]));
 }
 
-export function exportTape(run: string, lines: readonly TapeLine[] | null, folders: KnownFolders): string {
+export function exportTape(
+  run: string,
+  lines: readonly TapeLine[] | null,
+  folders: readonly KnownFolder[],
+): string {
   const whole = lines ?? [];
   const [first] = whole;
   if (first === undefined || first === 'cut' || !('head' in first))

@@ -55,8 +55,12 @@ export class TapePlayer {
   /** The first call that the recorded run did not make; what the agent does after it means nothing. */
   mismatch: GatewrightError | null = null;
   readonly #waiting = new Map<string, TapeCall[]>();
+  /** What the replay did as well, compared or not. */
+  readonly #met = new Set<string>();
+  #left: number;
 
   constructor({ calls }: Pick<Tape, 'calls'>) {
+    this.#left = 1_000 + 10 * calls.length;
     for (const call of [...calls].sort((a, b) => a.at - b.at)) {
       const key = keyOfCall(call.port, call.method, call.args);
       const list = this.#waiting.get(key) ?? [];
@@ -68,9 +72,13 @@ export class TapePlayer {
   /** The recorded call; the last one of its kind answers as often as it is asked. */
   take(port: string, method: string, args: readonly unknown[]): TapeCall {
     const told = args.map((one) => encodeValue(one));
+    this.#left -= 1;
+    // Answers that were made up can keep an agent asking for ever.
+    if (this.#left < 0) throw this.#refuse({ port, method, args: told });
     const list = this.#waiting.get(keyOfCall(port, method, told)) ?? [];
     const found = list.length > 1 ? list.shift() : list[0];
     if (found === undefined) throw this.#refuse({ port, method, args: told });
+    this.#met.add(describeCompared(found));
     const [now, then] = [promptOfCall(port, method, told), promptOfCall(port, method, found.args)];
     if (now !== then) this.changedPrompts.push(keyOfCall(port, method, told));
     return found;
@@ -98,11 +106,10 @@ export class TapePlayer {
 
   /** What the recorded run did and the replay did not. */
   listMissing(calls: Tape['calls']): Compared[] {
-    const done = new Set(this.compared.map(({ name }) => name));
     return calls
       .filter(({ port, method }) => comparedCalls.has(`${port}.${method}`))
       .map(describeCompared)
-      .filter((name) => !done.has(name))
+      .filter((name) => !this.#met.has(name))
       .map((name) => ({ name, state: 'missing' }));
   }
 

@@ -164,7 +164,7 @@ export const commands: readonly Command[] = [
   {
     name: 'record',
     about: 'Record a past run to a file',
-    more: 'The recording contains everything that its files were made from, and nothing of this machine. Every person who has it can replay the run. For a run of an agent it contains every answer that the agent got: from the forge, git, commands, models and the coding agent.',
+    more: 'The recording contains everything that its files were made from, and nothing of this machine. Every person who has it can replay the run. For a run of an agent it contains every answer that the agent got: from the forge, git, commands, models and the coding agent; look through it before you share it.',
     args: [
       { name: 'RUN', about: anyRun },
       { name: 'FILE', about: 'The file to write; only an earlier recording of the same run is replaced' },
