@@ -214,6 +214,44 @@ describe('runs in the inbox', () => {
     expect((await playground.run(['status'], { cwd: elsewhere })).stdout).not.toContain(run);
   });
 
+  it('are ended by a name only in their own repository, and only if one open run has it', async () => {
+    const playground = open();
+    const other = open();
+    const env = { GATEWRIGHT_DATABASE_URL: playground.database };
+    const models = ['--drafter', 'builtin:outline', '--reviewer', 'builtin:checklist'];
+    for (const one of [playground, other])
+      expect((await one.run(['issue', '--brief', brief, '--no-input', ...models], { env })).code).toBe(10);
+    const runs = await playground.json<{ id: string; status: string; request: { root: string } }[]>(['runs']);
+    expect(runs).toHaveLength(2);
+    const here = runs.find(({ request }) => request.root === playground.repository)?.id ?? '';
+    const there = runs.find(({ request }) => request.root === other.repository)?.id ?? '';
+    const inside = playground.path('packages/inner');
+    mkdirSync(inside, { recursive: true });
+    playground.git('init', '--quiet', inside);
+    for (const verb of ['cancel', 'dismiss'])
+      for (const [cwd, typed] of [
+        [playground.folder, 'export-csv'],
+        [playground.folder, brief],
+        [playground.folder, 'export-csv.md'],
+        // A repository within the repository of the run is another one.
+        [inside, 'export-csv'],
+        // Another file that would have the same short name.
+        [playground.repository, 'docs/export-csv.md'],
+      ] as const) {
+        const refused = await playground.run(['runs', verb, typed], { cwd });
+        expect([refused.code, typed], refused.all).toEqual([2, typed]);
+        expect(refused.stderr).toContain(here);
+        if (cwd === playground.folder) expect(refused.stderr).toContain(there);
+      }
+    const states = async (): Promise<string[]> =>
+      (await playground.json<{ status: string }[]>(['runs'])).map(({ status }) => status);
+    expect(await states()).toEqual(['waiting', 'waiting']);
+    const cwd = playground.path('ideas');
+    expect((await playground.run(['runs', 'cancel', 'export-csv'], { cwd })).stdout).toContain(here);
+    expect((await playground.run(['runs', 'cancel', there], { cwd: playground.folder })).code).toBe(0);
+    expect(await states()).toEqual(['done', 'done']);
+  });
+
   it('name the deliveries that no agent has seen yet, in one line', async () => {
     const playground = open();
     await startIn(playground);

@@ -11,6 +11,7 @@ import { GatewrightError, toGatewrightError } from '../../../errors.ts';
 import type { Fence } from '../../../ports/ledger.ts';
 import { cancelRun, dismissRun } from '../../../runs/end-run.ts';
 import { findRunOf, resumeText, standingOf } from '../../../runs/explain-subject.ts';
+import { findRunToEnd, type PersonPlace } from '../../../runs/find-run-to-end.ts';
 import type { App } from '../app.ts';
 import { openHouseOf } from '../open-house.ts';
 import type { Handler } from '../table/command.ts';
@@ -107,9 +108,13 @@ async function tidyUp(app: App, run: RunSummary, fence: Fence): Promise<void> {
   }
 }
 
+async function placeOf(app: App): Promise<PersonPlace> {
+  return { folder: process.cwd(), root: await app.findRoot(null).catch(() => null) };
+}
+
 export const cancelOneRun: Handler = async (app, given) => {
   const records = await app.openRecords();
-  const run = await findRunOf(records.views, given.args[0] ?? '', process.cwd());
+  const run = await findRunToEnd(records.views, given.args[0] ?? '', await placeOf(app));
   const holder = await records.leases.holderOf(run.subject);
   await cancelRun(records, run, (fence) => tidyUp(app, run, fence));
   if (given.flag('json')) app.terminal.printJson({ run: run.id, subject: run.subject, status: 'cancelled' });
@@ -123,7 +128,7 @@ export const cancelOneRun: Handler = async (app, given) => {
 
 export const dismissOneRun: Handler = async (app, given) => {
   const records = await app.openRecords();
-  const run = await findRunOf(records.views, given.args[0] ?? '', process.cwd());
+  const run = await findRunToEnd(records.views, given.args[0] ?? '', await placeOf(app));
   await dismissRun(records, run);
   const resume = resumeText(run);
   if (given.flag('json'))

@@ -75,6 +75,8 @@ const authoring: readonly Option[] = [
 ];
 
 /** How a run, or what it is about, can be named. */
+const runToEnd =
+  'A run id (its beginning is enough) or gate id; in the repository of the run also its brief file, short name or issue number';
 const anyRun = 'A brief file, short name, run id (its beginning is enough), gate id or issue number';
 
 export const commands: readonly Command[] = [
@@ -150,14 +152,14 @@ export const commands: readonly Command[] = [
     name: 'runs cancel',
     about: 'Give a run up: it ends, and cannot be resumed',
     more: 'Its gates are closed. A process that works on it ends within seconds and changes nothing more. What it has done stays: issues, branches, pull requests, the lineage folder.',
-    args: [{ name: 'RUN', about: anyRun }],
+    args: [{ name: 'RUN', about: runToEnd }],
     options: [json],
     load: async () => (await import('../commands/runs.ts')).cancelOneRun,
   },
   {
     name: 'runs dismiss',
     about: 'Put a stopped run aside: status leaves it out until it is resumed',
-    args: [{ name: 'RUN', about: anyRun }],
+    args: [{ name: 'RUN', about: runToEnd }],
     options: [json],
     load: async () => (await import('../commands/runs.ts')).dismissOneRun,
   },
