@@ -4,6 +4,7 @@
  */
 import type { Explained, ExplainedNumber } from '../agents/agent.ts';
 import { loadAgent, manifests } from '../agents/agents.ts';
+import { labelNames } from '../domain/forge/labels.ts';
 import { type Condition, toDo } from '../domain/ledger/condition.ts';
 import { describeRefusal } from '../domain/ledger/describe-refusal.ts';
 import type { EntryOf } from '../domain/ledger/ledger-entry.ts';
@@ -80,7 +81,9 @@ async function workConditions(
   house: FleetTools,
   subject: string,
   working: NumberExplanation['working'],
+  issue: Pick<ForgeIssue, 'number' | 'labels'>,
 ): Promise<Condition[]> {
+  const isHeld = issue.labels.some((label) => label.toLowerCase() === labelNames.hold);
   // A design of the issue waits for a person while agents work on it, or after them.
   const gates = await house.views.listOpenGates({ subject });
   const conditions: Condition[] = gates.map(gateCondition);
@@ -112,11 +115,23 @@ async function workConditions(
       // A resumed run would stop for the same reason.
       ...(reason?.code === 'order-outdated'
         ? sayContinue(house, run)
-        : { command: reason?.resume || resumeCommandOf(run.request, run.id, house.commandSuffix) }),
+        : isHeld && agentOf(run.request) === 'implementer'
+          ? releaseFirst(house, issue.number)
+          : { command: reason?.resume || resumeCommandOf(run.request, run.id, house.commandSuffix) }),
       ...adviceOn(reason, run.id),
     });
   }
   return conditions;
+}
+
+/** A run that the label "hold" keeps from working would only stop again. */
+function releaseFirst({ forge, commandSuffix }: FleetTools, number: number) {
+  const { hold } = labelNames;
+  return toDo(
+    forge.kind === 'local'
+      ? `gatewright forge issue edit ${number} --remove-label ${hold}${commandSuffix}`
+      : `remove the label "${hold}" first`,
+  );
 }
 
 function sayContinue({ forge, fleet, commandSuffix }: FleetTools, run: RunSummary) {
@@ -168,7 +183,7 @@ async function conditionsOfPull(house: FleetTools, own: string, number: number):
   const { conditions } = await askAgents(house, own, { issue, isPullRequest: true });
   const subject = issueSubject(house.repositoryName, number);
   const working = await findWorker(house, subject);
-  const work = await workConditions(house, subject, working);
+  const work = await workConditions(house, subject, working, issue);
   return [...work, ...conditions].map((one) => ({ ...one, what: `#${number}: ${one.what}` }));
 }
 
@@ -291,7 +306,7 @@ export async function explainNumber(
   const conditions: Condition[] = [];
   // What is over needs nothing.
   if (isOpen) {
-    conditions.push(...(await workConditions(house, subject, working)));
+    conditions.push(...(await workConditions(house, subject, working, issue)));
     conditions.push(...(await budgetConditions(house, spent)));
     const said = await askAgents(house, own, { issue, isPullRequest: pull !== null });
     conditions.push(...said.conditions);

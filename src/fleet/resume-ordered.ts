@@ -5,6 +5,7 @@
  */
 import { manifestOf } from '../agents/agents.ts';
 import { isOrderTo } from '../agents/manifest.ts';
+import type { FleetEvent } from '../domain/fleet/event.ts';
 import type { AgentRequest, RunSummary } from '../domain/ledger/run.ts';
 import type { FleetTools } from '../runs/house.ts';
 import { type ActorRefusal, judgeActor } from './judge-actor.ts';
@@ -25,6 +26,18 @@ async function writeRefusal(
   await ledger.append([{ subject: run.subject, run: '', actor, kind: 'event-refused', key, data }]);
 }
 
+/** Why the order that a run was started for does not count any more; null when it does. Written down once. */
+export async function refuseOrder(
+  house: FleetTools,
+  run: RunSummary<AgentRequest>,
+  event: FleetEvent,
+): Promise<ActorRefusal | null> {
+  if (!isOrderTo(manifestOf(run.request.agent), event.kind)) return null;
+  const refusal = await judgeActor(house, event);
+  if (refusal !== null) await writeRefusal(house, run, event.actor, refusal);
+  return refusal;
+}
+
 /**
  * Null when the run is not resumed: the order does not hold any more, another run has overtaken it, or its event is
  * unknown.
@@ -41,10 +54,6 @@ export async function resumeOrdered(
     await writeRefusal(house, run, event.actor, { because: 'overtaken', detail });
     return null;
   }
-  const refusal = isOrderTo(manifestOf(run.request.agent), event.kind)
-    ? await judgeActor(house, event)
-    : null;
-  if (refusal === null) return resumeAgentRun(house, run, event, session);
-  await writeRefusal(house, run, event.actor, refusal);
-  return null;
+  if ((await refuseOrder(house, run, event)) !== null) return null;
+  return resumeAgentRun(house, run, event, session);
 }

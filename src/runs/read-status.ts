@@ -1,5 +1,5 @@
 /** What waits, runs, has stopped and was done today, over all repositories. Reads nothing but the views. */
-import { type RunSummary, withoutOvertaken } from '../domain/ledger/run.ts';
+import { agentOf, type RunSummary, withoutOvertaken } from '../domain/ledger/run.ts';
 import type { ClosedIssues } from '../ports/closed-issues.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { OpenGate, RunViews, Waiting } from '../ports/ledger.ts';
@@ -12,6 +12,8 @@ interface StandingRun {
 
 interface StoppedRun extends StandingRun {
   readonly why: string;
+  /** The label "hold" is on its issue or pull request: to resume it would only stop it again. */
+  readonly isHeld: boolean;
 }
 
 export interface Status {
@@ -112,8 +114,17 @@ export async function readStatus(sources: StatusSources, now: Date): Promise<Sta
   const asked = withoutDoubles(await views.listWaiting(), running);
   const over = new Set(await closed.listClosed(subjectsOf(halted, openGates, asked)));
   const stopped: StoppedRun[] = [];
-  for (const one of halted.filter(({ run }) => !over.has(run.subject)))
-    stopped.push({ ...one, why: (await explainRun(one.run, openGates, leases)).why });
+  const offered = halted.filter(({ run }) => !over.has(run.subject));
+  const held = new Set(await closed.listHeld(offered.map(({ run }) => run.subject)));
+  for (const one of offered) {
+    // The label holds the work on an issue or a pull request; of a forge elsewhere only the run knows that it was there.
+    const isHeld = agentOf(one.run.request) === 'implementer' && held.has(one.run.subject);
+    stopped.push({
+      ...one,
+      why: (await explainRun(one.run, openGates, leases)).why,
+      isHeld: isHeld || one.run.reason?.code === 'held',
+    });
+  }
   const done = await views.countDone(since);
   const { usd: costUsd, atMostUsd: costAtMostUsd, hasUnpriced } = await views.costSince(since);
   const gates = openGates

@@ -20,7 +20,7 @@ import { readAnswer } from './read-answer.ts';
 import { readOrder } from './read-order.ts';
 import { type OrderedText, readOrderedText } from './read-ordered-text.ts';
 import { readDismissals } from './rules/dismissal.ts';
-import { type ImplementerFacts, isKeptByHold } from './rules/implementer-mode.ts';
+import { type ImplementerFacts, isKeptByHold, isWork } from './rules/implementer-mode.ts';
 import { heldComment } from './rules/implementer-texts.ts';
 
 export interface ImplementerTask {
@@ -176,10 +176,38 @@ async function stopIfHeld(context: AgentContext, { facts, number }: ImplementerT
   throw new GatewrightError('held', `#${number} carries the label "${labelNames.hold}".`);
 }
 
-export function gatherFacts(context: AgentContext): Promise<ImplementerTask> {
-  return context.once('facts', async () => {
-    const assignment = await gather(context);
-    await stopIfHeld(context, assignment);
-    return assignment;
+/**
+ * The facts of a run that is resumed are those that it began with, but for what forbids the work: while the run was
+ * stopped, the issue may have been closed, or put on hold.
+ */
+async function lookAgain(context: AgentContext, known: ImplementerTask): Promise<ImplementerTask> {
+  const { effects, forge, repository, runId, workspaces } = context;
+  const { number, facts } = known;
+  if (!isWork(facts)) return known;
+  const { state, labels } = await forge.getIssue(repository, number);
+  const names = labels.map((label) => label.toLowerCase());
+  const isOpen = state === 'open';
+  const isMerged = facts.isPullRequest && !isOpen && (await findPull(context, number)).pull.isMerged;
+  const now = { ...known, facts: { ...facts, isOpen, isMerged, isHeld: names.includes(labelNames.hold) } };
+  // A run that was killed has left its label and its copy; it does not work on for now.
+  if ((!isOpen || now.facts.isHeld) && names.includes(labelNames.working)) {
+    const remove = [labelNames.working];
+    await effects.perform('working-off/forbidden', 'edit-labels', () => ({
+      ...{ repository, number, add: [], remove },
+    }));
+    await workspaces.remove(runId);
+  }
+  await stopIfHeld(context, now);
+  return now;
+}
+
+export async function gatherFacts(context: AgentContext): Promise<ImplementerTask> {
+  let isNew = false;
+  const assignment = await context.once('facts', async () => {
+    isNew = true;
+    const gathered = await gather(context);
+    await stopIfHeld(context, gathered);
+    return gathered;
   });
+  return isNew ? assignment : lookAgain(context, assignment);
 }

@@ -123,7 +123,12 @@ export function chooseMode(facts: ImplementerFacts): ImplementerMode {
   return isWork && facts.hasOtherPull ? { mode: 'answer', answer: 'other-pull' } : chosen;
 }
 
+/** Whether a coding agent is set to work; everything else is said, handed on or written down. */
+export function isWork(facts: ImplementerFacts): boolean {
+  return ['plan', 'carry-out', 'settle', 'update'].includes(chooseMode(facts).mode);
+}
+
 /** Whether the label "hold" keeps the work from being done now. Answers that are only comments are still given. */
 export function isKeptByHold(facts: ImplementerFacts): boolean {
-  return facts.isHeld && ['plan', 'carry-out', 'settle', 'update'].includes(chooseMode(facts).mode);
+  return facts.isHeld && isWork(facts);
 }

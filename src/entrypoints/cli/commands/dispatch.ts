@@ -18,6 +18,7 @@ import { type EventOutcome, handleEvent, handleFeed, handleOpenEvents } from '..
 import { readEventOfRun } from '../../../fleet/read-event.ts';
 import { receiveDeliveries } from '../../../fleet/receive-event.ts';
 import { recogniseRepository } from '../../../fleet/recognise-repository.ts';
+import { refuseOrder } from '../../../fleet/resume-ordered.ts';
 import { type AgentOutcome, type FleetSession, resumeAgentRun } from '../../../fleet/run-agent.ts';
 import { findRunsById } from '../../../runs/find-run.ts';
 import type { House } from '../../../runs/house.ts';
@@ -208,6 +209,11 @@ async function goOn(house: House, typed: string, session: FleetSession): Promise
   const event = await readEventOfRun(house, run);
   if (event === null)
     throw new GatewrightError('run-not-found', `The event that started the run ${run.id} is not known.`);
+  const refusal = await refuseOrder(house, run, event);
+  if (refusal !== null)
+    throw new GatewrightError('forge-forbidden', `The run ${run.id} is not resumed: ${refusal.detail}.`, {
+      hint: `A person with write permission gives the order again, with a comment that mentions @${house.fleet.handle}.`,
+    });
   const outcome = await resumeAgentRun(house, run, event, session);
   await handleOpenEvents(house, session, () => undefined);
   return exitCodeOfStatus(outcome.status);

@@ -1,6 +1,7 @@
 /** `status`: one screen, at once. Loads nothing but the views. */
 
 import { existsSync } from 'node:fs';
+import { labelNames } from '../../../domain/forge/labels.ts';
 import { agentOf, isAgentRun, nameOfRun, type RunSummary } from '../../../domain/ledger/run.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { describeWaiting } from '../../../runs/describe-waiting.ts';
@@ -37,11 +38,12 @@ function toJson({ waiting, asked, running, stopped, dismissed, gone, today }: St
       return { subject, what, since: at, why, how, command };
     }),
     running: running.map((run) => ({ ...facts(run), node: run.node })),
-    stopped: stopped.map(({ run, standing }) => ({
+    stopped: stopped.map(({ run, standing, isHeld }) => ({
       ...facts(run),
       status: standing,
       reason: run.reason,
-      resume: resumeText(run),
+      held: isHeld,
+      resume: isHeld ? '' : resumeText(run),
     })),
     dismissed: dismissed.map((run) => ({ ...facts(run), resume: resumeText(run) })),
     gone: gone.map((run) => ({ ...facts(run), root: run.request.root })),
@@ -74,9 +76,13 @@ function printStatus({ terminal }: App, status: Status, now: Date): void {
   }
   cut(running.length, 'gatewright runs');
   terminal.print(`Stopped (${stopped.length})`);
-  for (const { run, standing, why } of stopped.slice(0, shownAtMost)) {
+  for (const { run, standing, why, isHeld } of stopped.slice(0, shownAtMost)) {
     line('▲', nameOfRun(run), where(run), `${standing}: ${escapeForLine(why, 100)}`, cost(run));
-    terminal.print(`   who: ${ownerOf(run)} · continue: ${resumeText(run)}`);
+    terminal.print(
+      isHeld
+        ? `   who: you · first remove the label "${labelNames.hold}" from ${escapeForLine(run.subject)}`
+        : `   who: ${ownerOf(run)} · continue: ${resumeText(run)}`,
+    );
   }
   cut(stopped.length, 'gatewright runs');
   if (dismissed.length > 0) terminal.print(`Put aside (${dismissed.length}): gatewright runs`);
