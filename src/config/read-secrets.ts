@@ -1,10 +1,9 @@
 /** Every key that this machine is known to hold, so that nothing that is written for others holds one. */
+import { linesOfSecret, secretsOfVariable } from '../domain/machine/secrets-of-variable.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { BaseConfig } from './read-config.ts';
 import { readCredentials } from './read-credentials.ts';
 import { readPrivateFile } from './read-private-file.ts';
-
-const secretName = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE)$/iu;
 
 /** The code that uses the key reports a file that cannot be used; here the file only counts as no key. */
 function readAppKey(file: string): string {
@@ -16,21 +15,13 @@ function readAppKey(file: string): string {
   }
 }
 
-/** A key of several lines is recognised by each of its lines, because recordings keep texts line by line. */
-function linesOf(secret: string): string[] {
-  return secret
-    .split(/\\n|\r?\n/u)
-    .map((line) => line.trim())
-    .filter((line) => !line.startsWith('-----'));
-}
-
 export function readSecrets(config: BaseConfig): string[] {
   const { environment, credentialsFile, githubToken } = config;
   const fromEnvironment = Object.entries(environment).flatMap(([name, value]) =>
-    value !== undefined && secretName.test(name) ? [value] : [],
+    value === undefined ? [] : secretsOfVariable(name, value),
   );
   const fromFile = readCredentials(environment, credentialsFile).map(({ key }) => key);
   const appKey = readAppKey(environment.GATEWRIGHT_GITHUB_APP_KEY_FILE ?? '');
-  const all = [...fromEnvironment, ...fromFile, githubToken, appKey].flatMap(linesOf);
-  return [...new Set(all)].filter((one) => one !== '');
+  const all = [...fromEnvironment, ...[...fromFile, githubToken, appKey].flatMap(linesOfSecret)];
+  return [...new Set(all)];
 }
