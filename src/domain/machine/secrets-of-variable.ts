@@ -46,7 +46,7 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-export function isSecretName(name: string): boolean {
+function isSecretName(name: string): boolean {
   const words = wordsOf(name);
   if (folders.has(name.toUpperCase()) || aboutOne.has(words.at(-1) ?? '')) return false;
   return words.some((word) => within.test(word) || (atEnd.test(word) && !otherWords.has(word)));
