@@ -27,7 +27,7 @@ export interface Status {
   readonly stopped: readonly StoppedRun[];
   /** Runs that a person put aside. */
   readonly dismissed: readonly RunSummary[];
-  /** Unfinished runs whose folder does not exist any more: nothing can be done about them but to give them up. */
+  /** Unfinished runs whose folder is not where it was: they continue when it is put back. */
   readonly gone: readonly RunSummary[];
   readonly today: {
     readonly filed: number;

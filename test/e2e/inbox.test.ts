@@ -200,7 +200,7 @@ describe('runs in the inbox', () => {
     expect(await playground.json<Status>(['status'])).toMatchObject({ stopped: [], running: [] });
   });
 
-  it('of a folder that is gone can be given up, and nothing else is offered for them', async () => {
+  it('of a moved folder continue when it is put back, or can be given up', async () => {
     const playground = open();
     const run = await startIn(playground);
     const elsewhere = `${playground.folder}/elsewhere`;
@@ -209,7 +209,12 @@ describe('runs in the inbox', () => {
     rmSync(playground.repository, { recursive: true });
     const status = await playground.run(['status'], { cwd: elsewhere });
     expect(status.stdout).toContain('Waiting for you (0)');
-    expect(status.stdout).toContain(`Give the run up with: gatewright runs cancel ${run}`);
+    const [back, cancel] = ['Put the folder back where it was to continue', `gatewright runs cancel ${run}`];
+    expect(status.stdout).toContain(`${back} (gatewright issue --resume ${run})`);
+    expect(status.stdout.indexOf(cancel)).toBeGreaterThan(status.stdout.indexOf(back));
+    renameSync(elsewhere, playground.repository);
+    expect((await playground.run(['issue', '--resume', run])).code).toBe(10);
+    renameSync(playground.repository, elsewhere);
     expect((await playground.run(['runs', 'cancel', run], { cwd: elsewhere })).code).toBe(0);
     expect((await playground.run(['status'], { cwd: elsewhere })).stdout).not.toContain(run);
   });

@@ -88,7 +88,7 @@ function printStatus({ terminal }: App, status: Status, now: Date): void {
   if (dismissed.length > 0) terminal.print(`Put aside (${dismissed.length}): gatewright runs`);
   for (const run of gone.slice(0, shownAtMost))
     terminal.print(
-      `The folder of ${run.id} does not exist any more (${escapeForLine(run.request.root, 200)}). Give the run up with: gatewright runs cancel ${run.id}`,
+      `The folder of ${run.id} is not where it was (${escapeForLine(run.request.root, 200)}). Put the folder back where it was to continue (${resumeText(run)}), or give the run up for good: gatewright runs cancel ${run.id}`,
     );
   cut(gone.length, 'gatewright runs');
   const { filed, designs, agents, costAtMostUsd } = today;
