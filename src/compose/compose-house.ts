@@ -19,7 +19,7 @@ import { SqliteCredentialLimits } from '../adapters/sqlite/sqlite-credential-lim
 import { systemClock } from '../adapters/system/system-clock.ts';
 import { type Config, loadConfig } from '../config/load-config.ts';
 import type { BaseConfig } from '../config/read-config.ts';
-import { specsOf } from '../domain/fleet/agent-models.ts';
+import { type AgentModels, agentRoleNames, agentRoles, specsOf } from '../domain/fleet/agent-models.ts';
 import { type FleetSettings, isTemplateAddress } from '../domain/fleet/fleet-settings.ts';
 import { isAtLeast } from '../domain/forge/permission.ts';
 import { isRepositoryName } from '../domain/ledger/subject.ts';
@@ -172,6 +172,18 @@ function placeFleet(fleet: FleetSettings, root: string): FleetSettings {
     : { ...fleet, template: resolve(root, template) };
 }
 
+/** The models that the command line names; a recording by its full path, so that the option works in every folder. */
+function readNamedModels({ given }: BaseConfig): Partial<AgentModels> {
+  return Object.fromEntries(
+    agentRoles.flatMap((role) => {
+      const value = given.options.get(agentRoleNames[role].setting)?.value;
+      if (typeof value !== 'string') return [];
+      const file = /^cassette:(.+)$/su.exec(value)?.[1];
+      return [[role, file === undefined ? value : `cassette:${resolve(file)}`]];
+    }),
+  );
+}
+
 export async function composeHouse(
   base: BaseConfig,
   packageRoot: string,
@@ -203,6 +215,7 @@ export async function composeHouse(
     signingKey,
     modelsFor: (workflow) => config.models[workflow],
     agentModels: specsOf(config.agentModels),
+    namedModels: readNamedModels(config),
     maxIterations: config.maxIterations,
     fleet: placeFleet(config.fleet, place.root),
     tapes: composeTapes(config, packageRoot),

@@ -125,6 +125,7 @@ export async function composeReplay(
     modelsFor: () => ({ drafter: 'record', reviewer: 'record' }),
     maxIterations: config.maxIterations,
     fleet: config.fleet,
+    namedModels: {},
     agentModels: { coder: 'record', planner: 'record', reviewer: 'record', writer: 'record' },
     makeModel: (_, role) => makeRecordedModel(role),
     makeCodingAgent: () => {

@@ -90,7 +90,9 @@ export function makeAgentContext(
     progress,
     recorded: null,
   };
-  const { id, subject, request } = run;
+  const { id, subject } = run;
+  // Which models the command line named can be a path of this machine: agents publish, and recordings are given away.
+  const { models: _, ...request } = run.request;
   return {
     runId: id,
     subject,

@@ -11,6 +11,7 @@ import type { EntryOf } from '../domain/ledger/ledger-entry.ts';
 import {
   agentOf,
   isAgentRun,
+  optionsOfRun,
   type RunSummary,
   resumeCommandOf,
   withoutOvertaken,
@@ -88,7 +89,14 @@ async function workConditions(
   const gates = await house.views.listOpenGates({ subject });
   const conditions: Condition[] = gates.map(gateCondition);
   if (working !== null) return conditions;
+  const all = await runsOf(house, subject);
+  const unfinished = withoutOvertaken(all).filter((run) => run.status !== 'done' && !run.isDismissed);
+  // To continue the run of an event is to handle that event: it is said once, below.
+  const begun = new Set(unfinished.flatMap((run) => (isAgentRun(run) ? [run.request.delivery] : [])));
+  const last = all.find(isAgentRun);
+  const options = last === undefined ? '' : optionsOfRun(last.request);
   for (const open of await house.views.listOpenEvents({ subject })) {
+    if (begun.has(open.delivery)) continue;
     const event = await readEvent(house, open);
     const what =
       event === null
@@ -97,12 +105,11 @@ async function workConditions(
     conditions.push({
       what: `no agent has handled ${what} yet, received ${open.receivedAt}`,
       who: 'you',
-      command: `gatewright dispatch${house.commandSuffix}`,
+      command: `gatewright dispatch${options}${house.commandSuffix}`,
     });
   }
   // Of each agent, only how its last run stands counts.
-  for (const run of withoutOvertaken(await runsOf(house, subject))) {
-    if (run.status === 'done' || run.isDismissed) continue;
+  for (const run of unfinished) {
     const { reason } = run;
     // The gate says so already; and `explain` names the label that holds the run.
     if (gates.some((gate) => gate.run.id === run.id) || reason?.code === 'held') continue;
@@ -117,7 +124,11 @@ async function workConditions(
         ? sayContinue(house, run)
         : isHeld && agentOf(run.request) === 'implementer'
           ? releaseFirst(house, issue.number)
-          : { command: reason?.resume || resumeCommandOf(run.request, run.id, house.commandSuffix) }),
+          : {
+              command:
+                reason?.resume ||
+                resumeCommandOf(run.request, run.id, `${optionsOfRun(run.request)}${house.commandSuffix}`),
+            }),
       ...adviceOn(reason, run.id),
     });
   }

@@ -12,6 +12,7 @@ import type { EntryOf, LedgerEntry } from '../domain/ledger/ledger-entry.ts';
 import {
   type AgentRequest,
   matchRequest,
+  optionsOfRun,
   type RunResult,
   type RunStatus,
   type RunSummary,
@@ -151,6 +152,7 @@ export async function runAgent(
       delivery: event.delivery,
       number: target.number,
       dryRun,
+      ...(Object.keys(house.namedModels).length === 0 ? {} : { models: house.namedModels }),
     };
     const [started] = await ledger.append(
       [{ subject: target.subject, run: id, actor: house.actor, kind: 'run-started', key, data: { request } }],
@@ -238,7 +240,8 @@ async function walk(
     session.onEnd?.(outcome);
     return outcome;
   } catch (error) {
-    const stop = explainStop(error, resumeCommandOf(run.request, run.id, house.commandSuffix));
+    const options = `${optionsOfRun(run.request, house.namedModels)}${house.commandSuffix}`;
+    const stop = explainStop(error, resumeCommandOf(run.request, run.id, options));
     if (stop === null) throw error;
     const { status, reason } = stop;
     await house.ledger.append([{ ...entry, kind: 'run-stopped', data: { status, reason } }], lease);

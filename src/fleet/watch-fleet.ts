@@ -6,7 +6,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FleetEvent } from '../domain/fleet/event.ts';
 import type { LedgerEntry } from '../domain/ledger/ledger-entry.ts';
-import { type AgentRun, isAgentRun, type RunSummary, resumeCommandOf } from '../domain/ledger/run.ts';
+import {
+  type AgentRun,
+  isAgentRun,
+  optionsOfRun,
+  type RunSummary,
+  resumeCommandOf,
+} from '../domain/ledger/run.ts';
 import type { Subject } from '../domain/ledger/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { EventFeed } from '../ports/event-feed.ts';
@@ -257,7 +263,8 @@ class Watch {
     try {
       const { until: _, ...rest } = reason;
       const message = `${reason.message} It was tried ${mostRetries + 1} times.`;
-      const resume = reason.resume || resumeCommandOf(request, id, commandSuffix);
+      const resume =
+        reason.resume || resumeCommandOf(request, id, `${optionsOfRun(request)}${commandSuffix}`);
       const data = { status: 'blocked', reason: { ...rest, message, owner: 'person', resume } } as const;
       await ledger.append([{ subject, run: id, actor, kind: 'run-stopped', data }], got.lease);
     } finally {

@@ -2,7 +2,7 @@
 
 import { makeSlug } from '../domain/drafts/slug.ts';
 import { type Condition, toDo } from '../domain/ledger/condition.ts';
-import { type RunSummary, resumeCommandOf } from '../domain/ledger/run.ts';
+import { optionsOfRun, type RunSummary, resumeCommandOf } from '../domain/ledger/run.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { OpenGate, RunViews } from '../ports/ledger.ts';
@@ -71,8 +71,8 @@ export async function findRunOf(views: RunViews, typed: string, folder: string):
 }
 
 /**
- * How a run really stands. A run with the status "running" but without a lease was cut off. A run that waits for a gate
- * which has an answer by now only has to be resumed.
+ * How a run really stands. A run with the status "running" but without a lease was cut off, and so was one whose program
+ * a person stopped (Ctrl-C). A run that waits for a gate which has an answer by now only has to be resumed.
  */
 export async function standingOf(
   run: RunSummary,
@@ -81,12 +81,13 @@ export async function standingOf(
 ): Promise<Standing> {
   if (run.status === 'running')
     return (await leases.holderOf(run.subject)) === null ? 'interrupted' : 'running';
-  const isAnswered = run.reason?.code === 'gate' && !openGates.some((gate) => gate.run.id === run.id);
-  return run.status === 'waiting' && isAnswered ? 'answered' : run.status;
+  if (run.status !== 'waiting' || openGates.some((gate) => gate.run.id === run.id)) return run.status;
+  if (run.reason?.code === 'cancelled') return 'interrupted';
+  return run.reason?.code === 'gate' ? 'answered' : 'waiting';
 }
 
 export function resumeText(run: RunSummary): string {
-  return run.reason?.resume || resumeCommandOf(run.request, run.id);
+  return run.reason?.resume || resumeCommandOf(run.request, run.id, optionsOfRun(run.request));
 }
 
 /** What a gate waits for. The command is one that is not refused: approving needs a verdict that approves. */
@@ -140,14 +141,15 @@ export async function explainRun(
   }
   if (standing === 'interrupted') {
     conditions.push({
-      what: 'its process ended without a reason',
+      what: run.reason?.message ?? 'its process ended without a reason',
       who: 'you',
       command: resumeText(run),
+      ...adviceOn(run.reason, run.id),
     });
     return {
       run,
       standing,
-      why: `its process was cut off at ${run.node ?? 'its start'}; nothing is lost`,
+      why: run.reason?.message ?? `its process was cut off at ${run.node ?? 'its start'}; nothing is lost`,
       conditions,
     };
   }

@@ -69,6 +69,8 @@ export interface FleetTools extends RepositoryAccess, ModelAccess {
   readonly eventFeed: EventFeed | null;
   readonly fleet: FleetSettings;
   readonly agentModels: AgentModels;
+  /** Those of them that the command line named. */
+  readonly namedModels: Readonly<Partial<AgentModels>>;
   readonly makeCodingAgent: (spec: string) => CodingAgent;
   readonly workspaces: Workspaces;
   readonly trees: Trees;

@@ -1,5 +1,6 @@
 /** The program itself, stopped by a terminal or by a service manager while a command runs: it is put aside, and goes on. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { copyFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findProcesses } from '../support/find-processes.ts';
 import { goodSteps, ImplementerWorld } from '../support/implementer-world.ts';
@@ -8,6 +9,11 @@ import { TerminalSession } from '../support/terminal-session.ts';
 
 let world: ImplementerWorld;
 afterEach(() => world.remove());
+
+interface Status {
+  readonly running: readonly unknown[];
+  readonly stopped: readonly { readonly run: string; readonly status: string; readonly resume: string }[];
+}
 
 interface Started {
   readonly stop: (children: readonly number[]) => void;
@@ -41,13 +47,18 @@ describe('stopped while the work is checked', () => {
     ['watch', 'SIGTERM to everything', startFree, 0],
     ['dispatch', 'Ctrl-C', startOnTerminal, 2],
   ])(
-    '%s (%s) puts it aside, and makes one pull request the next time',
+    '%s (%s) puts it aside, says how to go on, and makes one pull request the next time',
     { timeout: 120_000 },
     async (command, _, start, code) => {
       const length = `3${process.pid}.${command.length}`;
       world = await ImplementerWorld.open([{ steps: goodSteps }], { GATEWRIGHT_VERIFY: `sleep ${length}` });
       const number = await world.fileIssue('@claude please');
-      const started = start([command]);
+      // The command line names the recording; without it, the default model would be paid.
+      const { GATEWRIGHT_CODER: coder = '', ...others } = world.fleet.environment;
+      const spaced = `${world.fleet.playground.folder}/it's recorded.json`;
+      copyFileSync(coder.replace('cassette:', ''), spaced);
+      world.fleet = await world.fleet.reopen(others);
+      const started = start([command, '--coder', `cassette:${spaced}`]);
       const find = (): number[] => findProcesses(length);
       await expect.poll(() => find().length, { timeout: 240_000, interval: 50 }).toBeGreaterThan(0);
       started.stop(find());
@@ -55,11 +66,28 @@ describe('stopped while the work is checked', () => {
       expect(find()).toEqual([]);
       expect(await world.pulls()).toEqual([]);
       expect(await world.said(number)).toEqual([]);
-      await world.play([{ steps: goodSteps }]);
-      const again = await world.fleet.playground.run(['dispatch'], { env: world.fleet.environment });
+      const { playground } = world.fleet;
+      const { stopped, running } = await playground.json<Status>(['status']);
+      const [{ run, status, resume } = { run: '', status: '', resume: '' }] = stopped;
+      expect([stopped.length, running, status]).toEqual([1, [], 'interrupted']);
+      const quoted = `'cassette:${spaced.replace("'", "'\\''")}'`;
+      expect(resume).toContain(`gatewright dispatch --resume ${run} --coder ${quoted}`);
+      const shown = await playground.run(['status']);
+      expect(shown.stdout).toContain(`continue: ${resume}`);
+      const explained = await playground.run(['explain', String(number)]);
+      expect(explained.stdout).toContain(`run: ${resume}`);
+      expect(explained.stdout).not.toContain('has handled "issue opened"');
+      expect((await playground.run(['runs'])).stdout).toMatch(new RegExp(`${run} +interrupted`, 'u'));
+      const words = execFileSync('sh', ['-c', `gatewright() { printf '%s\\n' "$@"; }; ${resume}`], {
+        encoding: 'utf8',
+      });
+      await world.play([]);
+      const again = await playground.run(words.trimEnd().split('\n'), {
+        env: { ...world.fleet.environment, GATEWRIGHT_CODER: '' },
+      });
       expect(again.code, again.all).toBe(0);
-      const [pull, ...others] = await world.pulls();
-      expect(others).toEqual([]);
+      const [pull, ...more] = await world.pulls();
+      expect(more).toEqual([]);
       expect(pull?.labels).toEqual(['auto-merge']);
       expect(pull?.body).not.toContain('was stopped');
     },

@@ -1,5 +1,7 @@
 /** Which model has which role in the fleet, and the default for each role. */
 
+import { quoteForShell } from '../text/quote-for-shell.ts';
+
 export const agentRoles = ['coder', 'planner', 'reviewer', 'writer'] as const;
 export type AgentRole = (typeof agentRoles)[number];
 
@@ -60,4 +62,14 @@ export function specsOf(choices: Readonly<Record<AgentRole, AgentModelChoice>>):
 /** Whether a model takes several turns to one answer; a provider's is called once, and so is a recording. */
 export function takesTurns(spec: string): boolean {
   return spec.startsWith('claude:');
+}
+
+/** The options that name these models, each with a space before it. */
+export function writeModelOptions(models: Readonly<Partial<AgentModels>>): string {
+  return agentRoles
+    .flatMap((role) => {
+      const spec = models[role];
+      return spec === undefined ? [] : [` --${agentRoleNames[role].option} ${quoteForShell(spec)}`];
+    })
+    .join('');
 }

@@ -1,5 +1,6 @@
 /** A run: one workflow or agent on one subject. Every status but `running` comes with a reason. */
 import { type ErrorCode, GatewrightError } from '../../errors.ts';
+import { type AgentModels, writeModelOptions } from '../fleet/agent-models.ts';
 import type { WorkerName } from '../fleet/agent-names.ts';
 import type { Sha256 } from './hash.ts';
 import type { Subject } from './subject.ts';
@@ -64,6 +65,8 @@ export interface AgentRequest extends CommonRequest {
   readonly delivery: string;
   /** The issue or pull request that it works on; null when it is about the repository or a commit. */
   readonly number: number | null;
+  /** The models that the command line named; a command that continues the run names them again. */
+  readonly models?: Readonly<Partial<AgentModels>>;
 }
 
 /** Every kind of run. A new kind does not compile until every caller of `matchRequest` handles it. */
@@ -203,4 +206,15 @@ export function resumeCommandOf(
   commandSuffix = '',
 ): string {
   return `gatewright ${commandOfWorkflow[workflow]} --resume ${run}${commandSuffix}`;
+}
+
+/**
+ * The options with which a run was started, for a command that a person runs on this machine. They can name files here,
+ * so they are never published.
+ */
+export function optionsOfRun(request: RunRequest, now: Readonly<Partial<AgentModels>> = {}): string {
+  return matchRequest(request, {
+    authoring: () => '',
+    agent: ({ models }) => writeModelOptions({ ...models, ...now }),
+  });
 }

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { scheduleOf, schedulesOfCron } from '../../../agents/schedules.ts';
+import { writeModelOptions } from '../../../domain/fleet/agent-models.ts';
 import { scheduleNames } from '../../../domain/fleet/agent-names.ts';
 import type { FleetEvent } from '../../../domain/fleet/event.ts';
 import { lastDue, slotDelivery } from '../../../domain/fleet/schedule.ts';
@@ -254,7 +255,10 @@ async function dispatchGiven(
     else await handleFeed(house, session, note);
   }
   if (given.flag('json')) app.terminal.printJson(all.map(toJson));
-  else if (session.signal?.aborted === true) app.terminal.say('Stopped. Continue with: gatewright dispatch');
+  else if (session.signal?.aborted === true)
+    app.terminal.say(
+      `Stopped. Continue with: gatewright dispatch${writeModelOptions(house.namedModels)}${house.commandSuffix}`,
+    );
   else if (all.every(({ outcomes, refused }) => outcomes.length + refused.length === 0))
     app.terminal.say(all.length === 0 ? 'Nothing is open.' : 'No agent had to act.');
   return worst(all.flatMap(({ outcomes }) => outcomes));
