@@ -4,15 +4,19 @@ import { GatewrightError } from '../errors.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { Records } from './house.ts';
 
+/** Why a run cannot go on: of one that a person gave up, who did it and when. */
+export function describeEnd({ id, reason, changedAt }: RunSummary): string {
+  const why = reason?.message ?? 'it is done';
+  return reason?.code === 'cancelled'
+    ? `The run ${id} was ${why} at ${changedAt}; it cannot be resumed.`
+    : `The run ${id} is over: ${why}.`;
+}
+
 function requireOpen(run: RunSummary): void {
   if (run.status !== 'done') return;
-  throw new GatewrightError(
-    'run-finished',
-    `The run ${run.id} is over: ${run.reason?.message ?? 'it is done'}.`,
-    {
-      hint: `See what it did with: gatewright runs show ${run.id}`,
-    },
-  );
+  throw new GatewrightError('run-finished', describeEnd(run), {
+    hint: `See what it did with: gatewright runs show ${run.id}`,
+  });
 }
 
 /**

@@ -152,6 +152,9 @@ describe('runs in the inbox', () => {
     ]) {
       const again = await playground.run(args);
       expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('(run-finished)')]);
+      expect(again.stderr).toMatch(
+        /was cancelled by alice at \d{4}-\d\d-\d\dT[\d:.]+Z; it cannot be resumed/u,
+      );
     }
     const answer = await playground.run(['gate', 'answer', gate?.gate ?? '', '--choice', 'send']);
     expect([answer.code, answer.stderr]).toEqual([1, expect.stringContaining('(gate-not-found)')]);
@@ -198,6 +201,11 @@ describe('runs in the inbox', () => {
     ).rejects.toThrow(expect.objectContaining({ code: 'lease-lost' }));
     expect((await alice.getIssue(repository, number)).labels).toEqual([]);
     expect(await playground.json<Status>(['status'])).toMatchObject({ stopped: [], running: [] });
+    const resumed = await playground.run(['dispatch', '--resume', run]);
+    expect([resumed.code, resumed.stderr]).toEqual([
+      1,
+      expect.stringMatching(/was cancelled by \S+ at \d{4}-/u),
+    ]);
   });
 
   it('of a moved folder continue when it is put back, or can be given up', async () => {

@@ -5,6 +5,7 @@ import { makeRunId } from '../../domain/ledger/ids.ts';
 import { type AuthoringRequest, type AuthoringRun, resumeCommandOf } from '../../domain/ledger/run.ts';
 import { GatewrightError } from '../../errors.ts';
 import { acquireLease } from '../../runs/acquire-lease.ts';
+import { describeEnd } from '../../runs/end-run.ts';
 import type { AuthoringTools } from '../../runs/house.ts';
 import { chooseName, isNameTaken, type ResolveCollision } from './choose-name.ts';
 import { driveRun, type Run, type RunOptions, type RunOutcome } from './drive-run.ts';
@@ -105,11 +106,9 @@ export async function resumeRun(
   onStart: StartInput['onStart'],
 ): Promise<RunOutcome> {
   if (summary.status === 'done') {
-    throw new GatewrightError(
-      'run-finished',
-      `The run ${summary.id} on "${summary.request.slug}" is done: ${summary.reason?.message ?? ''}.`,
-      { hint: `See what it did with: gatewright runs show ${summary.id}` },
-    );
+    throw new GatewrightError('run-finished', describeEnd(summary), {
+      hint: `See what it did with: gatewright runs show ${summary.id}`,
+    });
   }
   if (summary.request.root !== house.repository.root) {
     throw new GatewrightError(

@@ -21,6 +21,7 @@ import { receiveDeliveries } from '../../../fleet/receive-event.ts';
 import { recogniseRepository } from '../../../fleet/recognise-repository.ts';
 import { refuseOrder } from '../../../fleet/resume-ordered.ts';
 import { type AgentOutcome, type FleetSession, resumeAgentRun } from '../../../fleet/run-agent.ts';
+import { describeEnd } from '../../../runs/end-run.ts';
 import { findRunsById } from '../../../runs/find-run.ts';
 import type { House } from '../../../runs/house.ts';
 import type { App } from '../app.ts';
@@ -143,7 +144,7 @@ async function findAgentRun(house: House, typed: string): Promise<AgentRun> {
       hint: `Continue it with: ${resumeCommandOf(run.request, run.id)}`,
     });
   if (run.status === 'done')
-    throw new GatewrightError('run-finished', `The run ${run.id} is done: ${run.reason?.message ?? ''}.`, {
+    throw new GatewrightError('run-finished', describeEnd(run), {
       hint: `See what it did with: gatewright runs show ${run.id}`,
     });
   return run;

@@ -11,6 +11,7 @@ import {
   type WantedConfig,
 } from '../../../config/propose-config.ts';
 import type { ForgeKind } from '../../../config/read-config.ts';
+import { quoteForShell } from '../../../domain/text/quote-for-shell.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { House } from '../../../runs/house.ts';
@@ -118,12 +119,32 @@ function refuseWithoutTerminal(app: App, given: Given): void {
   });
 }
 
-function nextSteps(plan: SetupPlan): string {
-  const made = plan.files.filter(({ state }) => state === 'new' || state === 'changes');
+/** The command works in the folder that the person is in, and names no file that git would refuse. */
+function describeCommit(made: readonly string[], known: ReadonlySet<string>, root: string): string {
+  const git = process.cwd() === root ? 'git' : `git -C ${quoteForShell(root)}`;
+  const list = (paths: readonly string[]): string => paths.map(quoteForShell).join(' ');
+  const added = made.filter((path) => known.has(path));
+  const ignored = made.filter((path) => !known.has(path));
   const commit =
-    made.length === 0
+    added.length === 0
       ? ''
-      : `Commit the files: git add ${made.map(({ path }) => path).join(' ')} && git commit -m "Set up Gatewright"\n`;
+      : `Commit the files: ${git} add ${list(added)} && ${git} commit -m "Set up Gatewright"\n`;
+  const left =
+    ignored.length === 0
+      ? ''
+      : `Your .gitignore leaves these out; to commit them all the same: ${git} add --force ${list(ignored)}\n`;
+  return commit + left;
+}
+
+async function nextSteps(house: Pick<House, 'repository'>, plan: SetupPlan): Promise<string> {
+  const made = plan.files.filter(({ state }) => state === 'new' || state === 'changes');
+  const { root } = house.repository;
+  const known = new Set(await house.repository.listFiles());
+  const commit = describeCommit(
+    made.map(({ path }) => path),
+    known,
+    root,
+  );
   return `Done. Next:\n${commit}Check the rest with: gatewright doctor\nWrite an idea into ideas/active/, then start with: gatewright issue --select`;
 }
 
@@ -166,6 +187,6 @@ export const runInit: Handler = async (app, given) => {
   const labels = plan.labels.filter(({ state }) => state === 'new').length;
   if (labels > 0) terminal.say(`  made ${labels} ${labels === 1 ? 'label' : 'labels'}`);
   if (given.flag('json')) terminal.printJson({ changed: true, ...report });
-  else terminal.say(nextSteps(plan));
+  else terminal.say(await nextSteps(house, plan));
   return 0;
 };
