@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { WorkerName } from '../domain/fleet/agent-names.ts';
+import { labelTable } from '../domain/forge/label-table.ts';
 import { agents, loadAgent, manifests } from './agents.ts';
 
 const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
@@ -21,6 +22,15 @@ describe('the manifests', () => {
       );
     },
   );
+
+  it('agree with the table of labels: a label that starts the implementer is read by it', () => {
+    const words = agents.implementer.manifest.triggers
+      .map((one) => ('when' in one ? one.when : ''))
+      .join('\n');
+    const starting = labelTable.filter(({ name }) => words.includes(`"${name}"`));
+    expect(starting.length).toBeGreaterThan(5);
+    expect(starting.filter(({ readBy }) => !readBy.includes('implementer'))).toEqual([]);
+  });
 
   it.each(manifests)(
     '$name: its triggers say "always" where no code decides, and only there',

@@ -24,6 +24,8 @@ describe('countMergeAttempts', () => {
     ],
     ['handed on by the reviewer', [started('A', 'd-1', 'reviewer')], 'handoff/A/0', 1],
     ['handed on by a merge of another pull request', [], 'handoff/Z/1', 1],
+    ['handed on by itself', [started('A', 'handoff/A/x')], 'handoff/A/x', 4],
+    ['handed on in a circle', [started('A', 'handoff/B/0'), started('B', 'handoff/A/0')], 'handoff/B/0', 4],
     ['handed on by a dry run', [started('A', 'd-1', 'auto-merge', true)], 'handoff/A/0', 1],
   ])('%s', (_, entries, delivery, count) => expect(countMergeAttempts(entries, event(delivery))).toBe(count));
 });

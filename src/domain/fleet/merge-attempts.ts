@@ -28,6 +28,8 @@ export function countMergeAttempts(entries: readonly LedgerEntry[], event: Fleet
     const occasion = occasions.get(giver);
     // Another agent, or the merging of another pull request: that is news.
     if (occasion === undefined) return attempts;
+    // More steps back than there are runs: the entries name each other in a circle, so nothing else ever asked for it.
+    if (attempts > occasions.size) return Math.max(attempts, mostMergeAttempts);
     giver = giverOf(occasion);
   }
   return attempts;

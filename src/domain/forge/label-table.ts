@@ -60,7 +60,7 @@ const stage = group('stage', { setBy: 'gatewright', removedBy: 'writer' });
 const foreign = group('foreign', { setBy: 'writer', removedBy: 'writer' });
 
 const guessed: Rest = {
-  readBy: ['people'],
+  readBy: ['implementer', 'people'],
   comes: 'by hand, or from the stale-gardener on an issue without a label',
   goes: 'by hand',
 };
@@ -76,15 +76,19 @@ export const labelTable: readonly KnownLabel[] = [
   content(labelNames.feature, 'a2eeef', 'Something new that people can do', guessed),
   content(labelNames.enhancement, 'a2eeef', 'Something that is there gets better', {
     ...byHand,
+    readBy: ['implementer', 'people'],
     comes: 'by hand, or with an issue whose brief names no label',
   }),
-  content(labelNames.chore, 'c5def5', 'Upkeep that users do not see', byHand),
+  content(labelNames.chore, 'c5def5', 'Upkeep that users do not see', {
+    ...byHand,
+    readBy: ['implementer', 'people'],
+  }),
   content(labelNames.security, 'ee0701', 'Concerns secrets, access or attacks', {
     ...byHand,
-    readBy: ['people', 'stale-gardener'],
+    readBy: ['implementer', 'people', 'stale-gardener'],
   }),
   content(labelNames.documentation, '0075ca', 'Concerns what people read', guessed),
-  content(labelNames.question, 'd876e3', 'Waits for an answer', guessed),
+  content(labelNames.question, 'd876e3', 'Waits for an answer', { ...guessed, readBy: ['people'] }),
   risk(labelNames.autoMerge, '0e8a16', 'May be merged without a person, once it is reviewed', {
     readBy: ['auto-merge', 'people'],
     comes: 'with a pull request of low risk, or by hand',
@@ -113,7 +117,7 @@ export const labelTable: readonly KnownLabel[] = [
   }),
   state(labelNames.hold, 'e99695', 'Not begun and not merged until this is removed', {
     setBy: 'anybody',
-    readBy: ['auto-merge', 'stale-gardener', 'people'],
+    readBy: ['implementer', 'auto-merge', 'stale-gardener', 'people'],
     comes: 'by hand',
     goes: 'by hand of a person with write permission',
   }),
@@ -190,7 +194,7 @@ export const labelTable: readonly KnownLabel[] = [
     follows: [labelNames.loopReview],
   }),
   foreign(labelNames.agent, defaultLabelColour, '', { ...byHand, readBy: [] }),
-  foreign(labelNames.readyToImplement, '00ff00', '', { ...byHand, readBy: [] }),
+  foreign(labelNames.readyToImplement, '00ff00', '', { ...byHand, readBy: ['implementer'] }),
   foreign(labelNames.doNotMerge, 'b60205', '', { ...byHand, setBy: 'anybody', readBy: ['auto-merge'] }),
   foreign(labelNames.pinned, defaultLabelColour, '', {
     ...byHand,
