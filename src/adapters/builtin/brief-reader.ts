@@ -1,7 +1,5 @@
 /** Reads a brief without a model: which of its words speak of which section. Nothing is reworded. */
-import type { ListItem, Nodes, Paragraph, Root, RootContent } from 'mdast';
-import { OpenElements } from '../../domain/spoken/spoken-elements.ts';
-import { inertCode } from '../../domain/text/inert-markdown.ts';
+import type { Nodes, Paragraph, Root, RootContent } from 'mdast';
 import { isTangled } from '../../domain/text/limit-markdown.ts';
 import {
   collectNodes,
@@ -12,28 +10,12 @@ import {
   type Section,
   sourceOf,
 } from '../../domain/text/markdown.ts';
-import { type Sentence, sentencesOf, spokenWords } from './brief-sentences.ts';
-import {
-  isDependency,
-  isDoubt,
-  isFrame,
-  isPutOff,
-  isStory,
-  isWish,
-  labelsMark,
-  labelsSource,
-  subjectOf,
-  type Target,
-  targetOf,
-} from './brief-words.ts';
-
-/** Something that the brief says: a point of a list, or a sentence. */
-export type Point =
-  | { readonly item: ListItem }
-  | { readonly sentence: Sentence; readonly paragraph: Paragraph };
-
-/** What a block of the brief holds besides what was put elsewhere. */
-export type Part = Point | { readonly block: RootContent };
+import type { Held } from './brief-holds.ts';
+import { readNames } from './brief-labels.ts';
+import { type Part, type Point, PointReader } from './brief-points.ts';
+import type { Sentence } from './brief-sentences.ts';
+import { findTitle, plainSentence, readName, titleSection } from './brief-title.ts';
+import { type HeadingReading, isFrame, isWish, readHeading, type Target } from './brief-words.ts';
 
 export interface Brief {
   /** With line ends made alike and without what nests too deep to be read. */
@@ -47,6 +29,10 @@ export interface Brief {
   /** What the brief says under headings that speak of a section. */
   readonly sections: ReadonlyMap<Target, readonly RootContent[]>;
   readonly doubts: readonly Point[];
+  /** Questions with the answer that the brief gives right after them. */
+  readonly answered: readonly Point[];
+  /** Lists that their heading or introduction takes back, or of which it is not clear whether they are asked for. */
+  readonly held: readonly Held[];
   readonly putOff: readonly Point[];
   readonly dependencies: readonly Point[];
   /** What is asked for, in order. */
@@ -87,159 +73,6 @@ function cutSettings(text: string): {
   return { text: text.slice(head[0].length), settings };
 }
 
-const noLabels = /^(?:none|n\/a|no|keine|-|tbd|todo)\.?$/iu;
-
-/** Names between commas; null when they do not look like names of labels. */
-function readNames(line: string): string[] | null {
-  const names = line
-    .split(',')
-    .map((name) =>
-      name
-        .trim()
-        .replace(/^["'`]|["'`]$/gu, '')
-        .trim(),
-    )
-    .filter((name) => name !== '' && !noLabels.test(name));
-  const isName = (name: string): boolean =>
-    name.length <= 50 && name.split(/\s+/u).length <= 3 && !/[?!]|[.;]\s/u.test(name);
-  return names.every(isName) ? names : null;
-}
-
-/** The labels that a sentence names; null when it is no line of labels. */
-function labelsOf(sentence: Sentence): string[] | null {
-  if (sentence.beginsLine !== true || !labelsSource.test(sentence.source)) return null;
-  if (sentence.nodes.some((node) => node.type === 'html')) return null;
-  const codes = sentence.nodes.filter((node) => node.type === 'inlineCode').map((node) => node.value.trim());
-  if (codes.length > 0) return codes;
-  const words = sentence.nodes.map((node) => plainText(node)).join('');
-  return readNames(words.replace(labelsMark, '').replace(/\.$/u, ''));
-}
-
-/** All that an item says in words, its inner lists included. */
-function itemSentences(text: string, item: ListItem): Sentence[] {
-  return collectNodes([item], 'paragraph').flatMap((paragraph) => sentencesOf(text, paragraph, 2));
-}
-
-const isElsewhere = (one: Sentence): boolean =>
-  isDoubt(spokenWords(one)) || isPutOff(spokenWords(one)) || isDependency(one.spoken);
-
-/** Something that only stands in its own form, as code. */
-function codePoint(written: string): Point {
-  const node = { type: 'inlineCode', value: written } as const;
-  const source = inertCode(written, 2000);
-  return {
-    sentence: { source, nodes: [node], pieces: [source], spoken: '' },
-    paragraph: { type: 'paragraph', children: [node] },
-  };
-}
-
-class Reader {
-  readonly text: string;
-  readonly doubts: Point[] = [];
-  readonly putOff: Point[] = [];
-  readonly dependencies: Point[] = [];
-  readonly labels: string[] = [];
-  readonly #elements = new OpenElements();
-  story: Paragraph | null = null;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  /** Puts a point where its words belong; false when nothing in it says so. */
-  #place(point: Point, sentences: readonly Sentence[]): boolean {
-    const places = [
-      [this.doubts, (one: Sentence) => isDoubt(spokenWords(one))],
-      [this.putOff, (one: Sentence) => isPutOff(spokenWords(one))],
-      [this.dependencies, ({ spoken }: Sentence) => isDependency(spoken)],
-    ] as const;
-    let found = false;
-    for (const [list, speaks] of places) {
-      if (!sentences.some(speaks)) continue;
-      list.push(point);
-      found = true;
-    }
-    return found;
-  }
-
-  #readItem(item: ListItem): Part[] {
-    const [first] = item.children;
-    const [head] = first?.type === 'paragraph' ? sentencesOf(this.text, first, 2) : [];
-    const labels = head === undefined ? null : labelsOf(head);
-    if (labels !== null && item.children.length === 1 && typeof item.checked !== 'boolean') {
-      this.labels.push(...labels);
-      return [];
-    }
-    const sentences = itemSentences(this.text, item);
-    const isOne = item.children.length === 1 && typeof item.checked !== 'boolean';
-    if (isOne && first?.type === 'paragraph' && sentences.length > 1 && sentences.some(isElsewhere))
-      return this.#readParagraph(first, 2);
-    return this.#place({ item }, sentences) ? [] : [{ item }];
-  }
-
-  #readParagraph(paragraph: Paragraph, quotes = 0): Part[] {
-    const sentences = sentencesOf(this.text, paragraph, quotes);
-    if (quotes === 0 && isStory(sentences.map(({ spoken }) => spoken).join(' '))) {
-      this.story ??= paragraph;
-      for (const sentence of sentences) this.#place({ sentence, paragraph }, [sentence]);
-      return [];
-    }
-    return sentences.flatMap((sentence) => {
-      const labels = quotes === 0 ? labelsOf(sentence) : null;
-      if (labels !== null) {
-        this.labels.push(...labels);
-        return [];
-      }
-      const point = { sentence, paragraph };
-      return this.#place(point, [sentence]) ? [] : [point];
-    });
-  }
-
-  /** Reads some blocks, and gives what was put nowhere else, in order. */
-  read(nodes: readonly RootContent[]): Part[] {
-    return nodes.flatMap((node): Part[] => {
-      // What is folded away or struck out in HTML is not said.
-      if (node.type === 'html') this.#elements.read(node.value);
-      if (node.type === 'html' || this.#elements.isInside) return [{ block: node }];
-      switch (node.type) {
-        case 'list':
-          return node.children.flatMap((item) => this.#readItem(item));
-        case 'paragraph':
-          return this.#readParagraph(node);
-        case 'blockquote':
-          for (const inner of collectNodes([node], 'paragraph')) this.#readParagraph(inner, 9);
-          return [{ block: node }];
-        case 'definition':
-          return [];
-        case 'table':
-          for (const row of node.children) {
-            const spoken = row.children.map((cell) => plainText(cell, { withoutCode: true }));
-            if (spoken.some(isDoubt)) this.doubts.push(codePoint(sourceOf(this.text, row)));
-          }
-          return [{ block: node }];
-        default:
-          return [{ block: node }];
-      }
-    });
-  }
-
-  /** A heading may ask something, too. */
-  readHeading(paragraph: Paragraph): void {
-    for (const sentence of sentencesOf(this.text, paragraph)) {
-      if (isDoubt(spokenWords(sentence))) this.doubts.push({ sentence, paragraph });
-    }
-  }
-
-  /** Questions that the brief itself lists: all are open that it does not tick. */
-  readQuestions(nodes: readonly RootContent[]): void {
-    for (const node of nodes) {
-      if (node.type === 'list') for (const item of node.children) this.doubts.push({ item });
-      else if (node.type === 'paragraph')
-        for (const sentence of sentencesOf(this.text, node)) this.doubts.push({ sentence, paragraph: node });
-    }
-  }
-}
-
 /** Where inline nodes stand, so that they can be read like a paragraph. */
 function spanOf(children: readonly Nodes[]): Pick<Paragraph, 'position'> {
   const [start, end] = [children[0]?.position?.start, children.at(-1)?.position?.end];
@@ -263,17 +96,6 @@ function ownContent(nodes: readonly RootContent[]): RootContent[] {
   return nodes.slice(0, end === -1 ? undefined : end);
 }
 
-/** The heading that names the brief: the first of the first rank, or the first of all unless it speaks of a section. */
-function titleSection(sections: readonly Section[]): Section | undefined {
-  const [first] = sections;
-  const isTitle = first !== undefined && targetOf(first.title) === null;
-  return sections.find((section) => section.depth === 1) ?? (isTitle ? first : undefined);
-}
-
-function isPlain({ spoken }: Sentence): boolean {
-  return spoken !== '' && !isFrame(spoken) && !isDoubt(spoken);
-}
-
 function firstPlain(parts: readonly Part[]): Point | null {
   for (const part of parts)
     if ('sentence' in part && /\p{L}/u.test(part.sentence.spoken) && !isFrame(part.sentence.spoken))
@@ -286,24 +108,6 @@ function firstItem(parts: readonly Part[]): Point | null {
   return null;
 }
 
-/** A sentence made of plain words that stand in the brief. */
-function plainSentence(words: string): Sentence {
-  const node = { type: 'text', value: words } as const;
-  const source = words.replace(/[\\`*_[\]<>#|~&]/gu, (mark) => `\\${mark}`);
-  return { source, nodes: [node], pieces: [source], spoken: words };
-}
-
-/** Without a heading: what a mail is about, or the first sentence. */
-function findTitle(text: string, opening: readonly RootContent[]): Sentence | null {
-  const sentences = opening.flatMap((node) => (node.type === 'paragraph' ? sentencesOf(text, node) : []));
-  for (const { spoken } of sentences) {
-    const subject = subjectOf(spoken);
-    if (subject !== null) return plainSentence(subject);
-  }
-  const said = sentences.filter((sentence) => labelsOf(sentence) === null);
-  return said.find(isPlain) ?? said.find(({ spoken }) => spoken !== '' && !isFrame(spoken)) ?? null;
-}
-
 /** Points of lists, and what is asked for in prose; under a heading that says so, everything is. */
 function findWishes(opening: readonly Part[], stated: readonly Part[], title: Sentence | null): Part[] {
   const isWanted = ({ source, spoken }: Sentence): boolean =>
@@ -312,30 +116,63 @@ function findWishes(opening: readonly Part[], stated: readonly Part[], title: Se
   return [...wanted, ...stated];
 }
 
-/** The heading that names the brief, whole. */
-function readName(text: string, heading: Paragraph | null): Sentence | null {
-  if (heading === null) return null;
-  const [first, ...rest] = sentencesOf(text, heading);
-  if (first === undefined) return null;
-  return {
-    source: sourceOf(text, heading).replace(/\s*\n\s*/gu, ' '),
-    nodes: heading.children,
-    pieces: rest.length === 0 ? first.pieces : [],
-    spoken: [first, ...rest].map(({ spoken }) => spoken).join(' '),
-  };
-}
-
 interface Sections {
   readonly nodes: ReadonlyMap<Target, readonly RootContent[]>;
   readonly parts: ReadonlyMap<Target, readonly Part[]>;
 }
 
-function readSections(reader: Reader, root: Root, sections: readonly Section[]): Sections {
+/** A heading that speaks for all headings under it: its rank, and whether these are taken back one by one. */
+interface Above {
+  readonly depth: number;
+  readonly isRefused: boolean;
+}
+
+function speaksForMore(reading: HeadingReading, { depth }: Section): Above | null {
+  if (reading.kind === 'section')
+    return reading.target === 'Out of Scope' ? { depth, isRefused: true } : null;
+  const isHeld = reading.kind === 'refused' || reading.kind === 'asked';
+  return isHeld || (reading.kind === 'none' && reading.isWhole) ? { depth, isRefused: false } : null;
+}
+
+/** Reads what stands under a heading that is no section of the template; false when it is read as any other. */
+function readApart(
+  reader: PointReader,
+  reading: HeadingReading,
+  section: Section,
+  heading: { readonly node: RootContent | undefined; readonly name: Sentence | null },
+): boolean {
+  if (reading.kind === 'section' || reading.kind === 'none') return false;
+  if (reading.kind === 'answered') reader.readQuestions(ownContent(section.content), true);
+  else if (reading.kind === 'labels') reader.readLabels(ownContent(section.content));
+  else if (heading.node !== undefined && heading.name !== null)
+    reader.hold(reading.kind, heading.name, heading.node, section.content);
+  return true;
+}
+
+function readSections(
+  reader: PointReader,
+  root: Root,
+  sections: readonly Section[],
+  top: Section | undefined,
+): Sections {
   const nodes = new Map<Target, RootContent[]>();
   const parts = new Map<Target, Part[]>();
-  for (const section of sections) {
-    const [own, target] = [ownContent(section.content), targetOf(section.title)];
+  const headings = root.children.filter((node) => node.type === 'heading');
+  let above: Above | null = null;
+  for (const [index, section] of sections.entries()) {
+    if (section === top) continue;
+    const node = headings[index];
+    const own = ownContent(section.content);
     const heading = headingOf(root, section);
+    const name = readName(reader.text, heading);
+    if (above !== null && section.depth > above.depth) {
+      if (above.isRefused && node !== undefined && name !== null) reader.hold('refused', name, node, own);
+      continue;
+    }
+    const reading = readHeading(section.title);
+    above = speaksForMore(reading, section);
+    if (readApart(reader, reading, section, { node, name })) continue;
+    const target = reading.kind === 'section' ? reading.target : null;
     if (target !== 'Open Questions' && heading !== null) reader.readHeading(heading);
     if (target === 'Open Questions') reader.readQuestions(own);
     // What is ruled out is not asked about.
@@ -350,18 +187,14 @@ function readSections(reader: Reader, root: Root, sections: readonly Section[]):
 export function readBrief(source: string): Brief {
   const { text, settings } = cutSettings(readable(source));
   const root = parseMarkdown(text);
-  const reader = new Reader(text);
+  const reader = new PointReader(text, root);
   const all = listSections(root);
   const top = titleSection(all);
   const opening = [...ownContent(root.children), ...(top === undefined ? [] : ownContent(top.content))];
   const heading = top === undefined ? null : headingOf(root, top);
   if (heading !== null) reader.readHeading(heading);
-  const openingParts = reader.read(opening);
-  const { nodes, parts } = readSections(
-    reader,
-    root,
-    all.filter((section) => section !== top),
-  );
+  const openingParts = reader.read(opening, true);
+  const { nodes, parts } = readSections(reader, root, all, top);
   const settled = settings.get('title')?.replace(/^(["'])(.*)\1$/u, '$2') ?? '';
   const tags = settings.get('labels') ?? settings.get('tags') ?? '';
   const aims = parts.get('Objective') ?? [];
@@ -378,6 +211,8 @@ export function readBrief(source: string): Brief {
     story: reader.story,
     sections: nodes,
     doubts: reader.doubts,
+    answered: reader.answered,
+    held: reader.held,
     putOff: reader.putOff,
     dependencies: reader.dependencies,
     wishes: findWishes(openingParts, parts.get('Requirements') ?? [], title),

@@ -193,3 +193,25 @@ export function shorten(sentence: Sentence, longest: number): Sentence {
   }
   return { source, nodes, pieces: [], spoken: source };
 }
+
+/** Texts that stand one after the other are one text. */
+export function joinTexts(nodes: readonly Nodes[]): Nodes[] {
+  const joined: Nodes[] = [];
+  for (const node of nodes) {
+    const last = joined.at(-1);
+    if (node.type === 'text' && last?.type === 'text')
+      joined[joined.length - 1] = { type: 'text', value: last.value + node.value };
+    else joined.push(node);
+  }
+  return joined;
+}
+
+/** Two sentences as one that is carried whole. */
+export function joinSentences(one: Sentence, other: Sentence): Sentence {
+  return {
+    source: `${one.source} ${other.source}`,
+    nodes: joinTexts([...one.nodes, { type: 'text', value: ' ' }, ...other.nodes]),
+    pieces: [],
+    spoken: `${one.spoken} ${other.spoken}`,
+  };
+}

@@ -3,6 +3,7 @@
  * brief is put; what is in doubt becomes a question, which a person answers.
  */
 import { normaliseTitle } from '../../domain/text/markdown.ts';
+import { isRefusalHeading, refusalOf } from './brief-refusals.ts';
 
 /** The sections of the template that the outline fills. */
 export type Target =
@@ -48,9 +49,49 @@ const headingWords: readonly (readonly [RegExp, Target])[] = [
   ],
 ];
 
-export function targetOf(title: string): Target | null {
+function spokenTarget(title: string): Target | null {
   const words = normaliseTitle(title);
   return headingWords.find(([pattern]) => pattern.test(words))?.[1] ?? null;
+}
+
+/** The section that a heading speaks of; null when it speaks of none, or takes back what stands under it. */
+export function targetOf(title: string): Target | null {
+  const reading = readHeading(title);
+  return reading.kind === 'section' ? reading.target : null;
+}
+
+export type HeadingReading =
+  | { readonly kind: 'section'; readonly target: Target }
+  /** Kept together with what stands under it, out of scope or as a question. */
+  | { readonly kind: 'refused' | 'asked' }
+  /** Questions with their answers, or labels. */
+  | { readonly kind: 'answered' | 'labels' }
+  /** Only quoted; `isWhole`: with the headings under it. */
+  | { readonly kind: 'none'; readonly isWhole: boolean };
+
+/** What stands in these sections is to be done: nothing may come into them that a heading takes back. */
+const asking: readonly Target[] = [
+  'Requirements',
+  'Acceptance Criteria',
+  'Files to Create/Modify',
+  'Dependencies',
+];
+const tellsOfFailure = /reproduce|repro$|actual|observed|what happens|was passiert/u;
+const answeredWords =
+  /(?<!(?:not|un|nicht|yet to be|noch) ?)(?:answered|resolved|settled|closed|decided|beantwortet|geklärt|erledigt)/u;
+
+export function readHeading(title: string): HeadingReading {
+  const words = normaliseTitle(title);
+  if (/^labels?$/u.test(words)) return { kind: 'labels' };
+  const [target, refusal] = [spokenTarget(title), refusalOf(title)];
+  if (target === 'Open Questions' && answeredWords.test(words)) return { kind: 'answered' };
+  const isFree = target === 'Out of Scope' || target === 'Open Questions' || tellsOfFailure.test(words);
+  if (target !== null && (isFree || refusal === null)) return { kind: 'section', target };
+  if (refusal === null) return { kind: 'none', isWhole: false };
+  if (isRefusalHeading(title)) return { kind: 'refused' };
+  if (target !== null && asking.includes(target)) return { kind: refusal };
+  if (target !== null && refusal === 'asked') return { kind: 'section', target };
+  return { kind: 'none', isWhole: refusal === 'refused' };
 }
 
 /** Letters on either side make another word; `\b` knows only those of ASCII. */
@@ -118,9 +159,18 @@ export function isPutOff(spoken: string): boolean {
 const dependency =
   /(?:depends? (?:up)?on|blocked (?:by|on)|requires|needs|after|waits? (?:for|on)|builds on|prerequisite|hängt (?:ab )?(?:von|an)|abhängig von|blockiert (?:durch|von)|braucht|wartet auf|voraussetzung|baut auf)[:\s](?:[^.?!]{0,60}?|\S*)(?:#\d+|\/(?:issues|pull)\/\d+|GH-\d+)/iu;
 
-/** Whether a sentence names an issue that has to be done before. */
+const undone = words(
+  "not|no|never|neither|nor|none|nothing|cannot|without|instead|\\p{L}+n['’]t|no longer|any ?more",
+  'was|were|had|used to|previously|formerly|once|already|done|resolved|merged|closed|except|independent',
+  'nicht|nie|niemals|keine?[mnrs]?|ohne|weder|statt|früher|bereits|schon|erledigt|unabhängig|war|waren|hatte',
+);
+
+/** Whether a sentence names an issue that has to be done before: in a clause that does not take it back. */
 export function isDependency(spoken: string): boolean {
-  return dependency.test(spoken);
+  if (!dependency.test(spoken)) return false;
+  const clauses = spoken.split(/[,;–—]\s|\s(?:but|and|aber|sondern|und)\s/iu);
+  const named = clauses.filter((clause) => dependency.test(clause));
+  return named.length === 0 ? !undone.test(spoken) : named.some((clause) => !undone.test(clause));
 }
 
 const story =
@@ -138,6 +188,11 @@ const required = words(
 );
 const ordered =
   /^\W{0,3}(?:(?:then|also|and|next|finally|just)[, ]+)?(?:add|allow|avoid|build|change|check|clean up|convert|create|delete|deprecate|detect|disable|document|do not|don['’]t|drop|enable|export|extend|fix|handle|implement|improve|keep|let|log|make|merge|move|never|parse|print|provide|refactor|reject|remove|rename|render|replace|report|return|round|show|split|stop|store|strip|support|throw|treat|trim|update|upgrade|use|validate|warn|write)(?![\p{L}\p{N}_])/iu;
+
+/** Whether a sentence says that something has to be. */
+export function isRequired(spoken: string): boolean {
+  return required.test(spoken);
+}
 
 /** Whether a sentence of prose asks for something. */
 export function isWish(spoken: string): boolean {
@@ -157,10 +212,8 @@ export function isFrame(spoken: string): boolean {
   return [greeting, farewell, mailHead, attribution].some((pattern) => pattern.test(spoken.trim()));
 }
 
-/** The subject of a mail without the marks of answers; null when the line is none. */
-export function subjectOf(spoken: string): string | null {
-  return /^(?:subject|betreff)\s*:\s*(?:(?:re|fwd?|aw|wg)\s*:\s*)*(.+)$/iu.exec(spoken.trim())?.[1] ?? null;
-}
+/** How the line with the subject of a mail begins, with the marks of answers. */
+export const subjectMark = /^\s*(?:subject|betreff)\s*:\s*(?:(?:re|fwd?|aw|wg|antw?)(?:\[\d+\])?\s*:\s*)*/iu;
 
 /** How a line of labels begins. */
 export const labelsMark = /^\s*labels?\s*:\s*/iu;

@@ -79,6 +79,11 @@ function blockSource(source: string, node: Nodes): string {
   return source.slice(startOf(source, node), endOf(node));
 }
 
+/** The source from one block to another, with the white space before the first. */
+export function spanSource(source: string, first: Nodes, last: Nodes): string {
+  return source.slice(startOf(source, first), endOf(last));
+}
+
 /** The source of some blocks in order. Blocks that stand one after the other keep what is between them. */
 export function blocksSource(source: string, nodes: readonly RootContent[], all: readonly Nodes[]): string {
   let text = '';
@@ -115,6 +120,12 @@ export function carryBlocks(text: string, nodes: readonly RootContent[], definit
   if (plain !== null && meansTheSame(plain, nodes)) return whole;
   const quoted = quote(whole);
   return isQuoteOf(quoted, nodes, definitions) ? quoted : fence(whole);
+}
+
+/** Text that stands apart from what is around it: as a quote, else as code. */
+export function carryQuote(text: string, nodes: readonly RootContent[], definitions: string): string {
+  const quoted = quote(text);
+  return isQuoteOf(quoted, nodes, definitions) ? quoted : fence(text);
 }
 
 export function isQuoteOf(quoted: string, nodes: readonly RootContent[], definitions: string): boolean {

@@ -14,8 +14,10 @@ import {
   parseMarkdown,
   plainText,
 } from '../../domain/text/markdown.ts';
-import { type Brief, type Part, type Point, readBrief } from './brief-reader.ts';
-import { type Sentence, sentencesOf } from './brief-sentences.ts';
+import type { Held } from './brief-holds.ts';
+import type { Part, Point } from './brief-points.ts';
+import { type Brief, readBrief } from './brief-reader.ts';
+import { joinTexts, type Sentence, sentencesOf } from './brief-sentences.ts';
 import { isChange, type Target } from './brief-words.ts';
 import { asLine } from './carry-markdown.ts';
 import { saysMore } from './issue-outline.ts';
@@ -82,6 +84,11 @@ class Words {
     return asLine('', source, joinTexts(parts), this.#brief.definitions) ?? this.#plain(nodes);
   }
 
+  /** A list with the words above it, on one line. */
+  held({ lead, nodes }: Held): string {
+    return this.#plain([...lead.nodes, ...nodes]);
+  }
+
   /** The same where a bar would end it. */
   cell(point: Point): string {
     return this.line(point).replace(/(?<!\\)\|/gu, '\\|');
@@ -98,17 +105,6 @@ class Words {
     });
     return lines.filter((line) => line !== '').join('; ');
   }
-}
-
-function joinTexts(nodes: readonly Nodes[]): Nodes[] {
-  const joined: Nodes[] = [];
-  for (const node of nodes) {
-    const last = joined.at(-1);
-    if (node.type === 'text' && last?.type === 'text')
-      joined[joined.length - 1] = { type: 'text', value: last.value + node.value };
-    else joined.push(node);
-  }
-  return joined;
 }
 
 function pointsOf(parts: readonly Part[]): Point[] {
@@ -169,9 +165,13 @@ function compose(brief: Brief, number: string, files: readonly string[], isSafe:
   const existing = new Set(files);
   const rows = filesOf(brief).map((line) => fileRow(line, existing));
   const related = [words.section('Dependencies'), ...brief.dependencies.map((point) => words.line(point))];
-  const questions = brief.doubts.map(
-    (point) => `- [${'item' in point && point.item.checked === true ? 'x' : ' '}] ${words.line(point)}`,
-  );
+  const questions = [
+    ...brief.doubts.map(
+      (point) => `- [${'item' in point && point.item.checked === true ? 'x' : ' '}] ${words.line(point)}`,
+    ),
+    ...brief.held.filter(({ kind }) => kind === 'asked').map((one) => `- [ ] ${words.held(one)}`),
+    ...brief.answered.map((point) => `- [x] ${words.line(point)}`),
+  ];
   const objective = brief.objective === null ? '' : words.line(brief.objective);
   const parts: [string, string][] = [
     [

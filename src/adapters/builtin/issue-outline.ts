@@ -9,7 +9,9 @@ import { mentions, spokenBlocks } from '../../domain/spoken/spoken-text.ts';
 import { inertCode } from '../../domain/text/inert-markdown.ts';
 import { isTangled } from '../../domain/text/limit-markdown.ts';
 import { isTooDeep, listSections, parseMarkdown, plainText } from '../../domain/text/markdown.ts';
-import { type Brief, type Part, type Point, readBrief } from './brief-reader.ts';
+import type { Held } from './brief-holds.ts';
+import type { Part, Point } from './brief-points.ts';
+import { type Brief, readBrief } from './brief-reader.ts';
 import { type Sentence, shorten } from './brief-sentences.ts';
 import { isDoubt, type Target } from './brief-words.ts';
 import {
@@ -18,6 +20,7 @@ import {
   asPoint,
   blocksSource,
   carryBlocks,
+  carryQuote,
   fence,
   isQuoteOf,
   parsePiece,
@@ -76,6 +79,27 @@ export class Carrier {
     return asBox(text, point.item, definitions, keepsTick && point.item.checked === true);
   }
 
+  /** A question that the brief answers. */
+  ticked(point: Point): string {
+    const { text, definitions } = this.#brief;
+    if ('sentence' in point) return this.#sentence(point.sentence, '- [x] ');
+    return asBox(text, point.item, definitions, true);
+  }
+
+  /** A list with the words above it, apart from everything else. */
+  held({ head, nodes, source }: Held): string {
+    const text = [head?.source ?? '', source].filter((one) => one !== '').join('\n\n');
+    return carryQuote(text, [...(head === null ? [] : [head.node]), ...nodes], this.#brief.definitions);
+  }
+
+  /** The same as a question whether it is asked for. */
+  heldBox({ lead, nodes, source }: Held): string {
+    const line = this.#sentence(lead, '- [ ] ');
+    if (nodes.length === 0) return line;
+    const quoted = carryQuote(source, nodes, this.#brief.definitions);
+    return `${line}\n\n${quoted.replace(/^(?=.)/gmu, '  ')}`;
+  }
+
   line(point: Point): string {
     return 'item' in point ? this.point(point, '- ') : this.#aside(this.#sentence(point.sentence, ''));
   }
@@ -92,8 +116,10 @@ export class Carrier {
     );
   }
 
-  boxes(parts: readonly Part[]): string {
-    return joinParts(parts.map((part) => ('block' in part ? this.blocks([part.block]) : this.box(part))));
+  boxes(parts: readonly Part[], keepsTicks = false): string {
+    return joinParts(
+      parts.map((part) => ('block' in part ? this.blocks([part.block]) : this.box(part, keepsTicks))),
+    );
   }
 }
 
@@ -103,11 +129,16 @@ const isItem = (text: string): boolean => /^(?:- |\d+\. )/u.test(text);
 export function joinParts(parts: readonly string[]): string {
   let text = '';
   let before = '';
-  for (const part of new Set(parts.filter((one) => one !== ''))) {
+  for (const part of parts.filter((one) => one !== '')) {
     text += `${text === '' ? '' : isItem(before) && isItem(part) ? '\n' : '\n\n'}${part}`;
     before = part;
   }
   return text;
+}
+
+/** What is asked twice in the same words is asked once; a point with more than a line in it is never taken for another. */
+export function withoutRepeats(parts: readonly string[]): string[] {
+  return parts.filter((part, index) => part.includes('\n') || parts.indexOf(part) === index);
 }
 
 /** The first plain sentence; the title where there is none. */
@@ -126,7 +157,8 @@ function storyOf(brief: Brief, carrier: Carrier): string {
 /** Stated criteria first, as a list or as prose; else every point that is asked for. */
 function criteriaOf(brief: Brief, carrier: Carrier): string {
   const points = brief.wishes.filter((part) => 'item' in part);
-  const text = carrier.boxes(brief.criteria.length > 0 ? brief.criteria : points);
+  // A stated criterion is met when the work is done; a point that is ticked in the brief has been.
+  const text = brief.criteria.length > 0 ? carrier.boxes(brief.criteria) : carrier.boxes(points, true);
   return text === ''
     ? gap('what has to be true for this to count as done; a list in the brief would do')
     : text;
@@ -137,11 +169,28 @@ function requirementsOf(brief: Brief, carrier: Carrier): string {
 }
 
 function questionsOf(brief: Brief, carrier: Carrier): string {
-  return joinParts(brief.doubts.map((point) => carrier.box(point, true))) || notStated;
+  return joinParts(questionLines(brief, carrier)) || notStated;
+}
+
+/** Open ones first, then those that the brief answers. */
+export function questionLines(brief: Brief, carrier: Carrier): string[] {
+  return withoutRepeats([
+    ...brief.doubts.map((point) => carrier.box(point, true)),
+    ...brief.held.filter(({ kind }) => kind === 'asked').map((one) => carrier.heldBox(one)),
+    ...brief.answered.map((point) => carrier.ticked(point)),
+  ]);
+}
+
+/** What the brief takes back or calls done, in its own words. */
+export function refusedText(brief: Brief, carrier: Carrier): string {
+  return brief.held
+    .filter(({ kind }) => kind === 'refused')
+    .map((one) => carrier.held(one))
+    .join('\n\n');
 }
 
 function listed(carrier: Carrier, stated: string, points: readonly Point[]): string {
-  const list = joinParts(points.map((point) => carrier.point(point, '- ')));
+  const list = joinParts(withoutRepeats(points.map((point) => carrier.point(point, '- '))));
   return [stated, list].filter((text) => text !== '').join('\n\n') || notStated;
 }
 
@@ -237,7 +286,11 @@ function textsOf(brief: Brief, carrier: Carrier, source: string): Texts {
       stated('Security Considerations') || gap('how input, paths and permissions are checked'),
     'Files to Create/Modify': stated('Files to Create/Modify') || gap('which files change'),
     Dependencies: listed(carrier, stated('Dependencies'), brief.dependencies),
-    'Out of Scope': listed(carrier, stated('Out of Scope'), brief.putOff),
+    'Out of Scope': listed(
+      carrier,
+      [stated('Out of Scope'), refusedText(brief, carrier)].filter((text) => text !== '').join('\n\n'),
+      brief.putOff,
+    ),
     'Open Questions': questionsOf(brief, carrier),
     'Acceptance Criteria': criteriaOf(brief, carrier),
     'Definition of Done': definitionOfDone,
@@ -279,10 +332,15 @@ function hasItsSections(draft: string): boolean {
   return JSON.stringify(titles.slice(1)) === JSON.stringify(sectionTitles);
 }
 
-const nothing: Pick<Brief, 'wishes' | 'criteria' | 'doubts' | 'putOff' | 'dependencies' | 'shown'> = {
+const nothing: Pick<
+  Brief,
+  'wishes' | 'criteria' | 'doubts' | 'answered' | 'held' | 'putOff' | 'dependencies' | 'shown'
+> = {
   wishes: [],
   criteria: [],
   doubts: [],
+  answered: [],
+  held: [],
   putOff: [],
   dependencies: [],
   shown: [],

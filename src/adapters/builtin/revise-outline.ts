@@ -5,10 +5,11 @@
 import { gapMark } from '../../domain/drafts/mechanical-checks.ts';
 import { inertCode } from '../../domain/text/inert-markdown.ts';
 import { normaliseTitle, parseMarkdown, plainText } from '../../domain/text/markdown.ts';
-import { type Brief, type Part, type Point, readBrief } from './brief-reader.ts';
+import type { Part, Point } from './brief-points.ts';
+import { type Brief, readBrief } from './brief-reader.ts';
 import { targetOf } from './brief-words.ts';
 import { asLine } from './carry-markdown.ts';
-import { Carrier, joinParts, outlineIssue, saysMore } from './issue-outline.ts';
+import { Carrier, joinParts, outlineIssue, questionLines, refusedText, saysMore } from './issue-outline.ts';
 
 interface Piece {
   readonly title: string;
@@ -125,6 +126,7 @@ export function addFeedback(draft: string, feedback: string): string {
     pieces = addTo(pieces, target, carrier.blocks(nodes));
   }
   if (said.story !== null) pieces = addTo(pieces, 'User Story', carrier.blocks([said.story]));
+  pieces = addTo(pieces, 'Out of Scope', refusedText(said, carrier));
   pieces = addTo(pieces, 'Out of Scope', points(said.putOff));
   pieces = addTo(pieces, 'Dependencies', points(said.dependencies));
   pieces = addTo(pieces, 'Requirements', points(items));
@@ -133,7 +135,7 @@ export function addFeedback(draft: string, feedback: string): string {
     'Acceptance Criteria',
     carrier.boxes(said.criteria.length > 0 ? said.criteria : items),
   );
-  pieces = addTo(pieces, 'Open Questions', joinParts(asked.map((point) => carrier.box(point, true))));
+  pieces = addTo(pieces, 'Open Questions', joinParts(questionLines({ ...said, doubts: asked }, carrier)));
   const revised = join(pieces);
   const isSame = revised.trim() === draft.trim();
   if (!isSame && !saysMore(revised, `${draft}\n\n${feedback}`)) return revised;
