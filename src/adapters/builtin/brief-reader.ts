@@ -149,6 +149,18 @@ function readApart(
   return true;
 }
 
+function readTarget(
+  reader: PointReader,
+  target: Target | null,
+  heading: Paragraph | null,
+  own: readonly RootContent[],
+): Part[] {
+  if (target === 'Open Questions') reader.readQuestions(own);
+  else if (heading !== null) reader.readHeading(heading);
+  // What is ruled out is not asked about.
+  return target === 'Open Questions' || target === 'Out of Scope' ? [] : reader.read(own);
+}
+
 function readSections(
   reader: PointReader,
   root: Root,
@@ -173,10 +185,7 @@ function readSections(
     above = speaksForMore(reading, section);
     if (readApart(reader, reading, section, { node, name })) continue;
     const target = reading.kind === 'section' ? reading.target : null;
-    if (target !== 'Open Questions' && heading !== null) reader.readHeading(heading);
-    if (target === 'Open Questions') reader.readQuestions(own);
-    // What is ruled out is not asked about.
-    const read = target === 'Open Questions' || target === 'Out of Scope' ? [] : reader.read(own);
+    const read = readTarget(reader, target, heading, own);
     if (target === null || own.length === 0) continue;
     nodes.set(target, [...(nodes.get(target) ?? []), ...own]);
     parts.set(target, [...(parts.get(target) ?? []), ...read]);
