@@ -84,7 +84,6 @@ export const sampledSuites: readonly string[] = [
   'src/adapters/builtin/outline-drafter.test.ts',
   'src/adapters/builtin/outline-inert.test.ts',
   'src/adapters/builtin/outline-refusals.test.ts',
-  'src/adapters/builtin/revise-outline.test.ts',
   'src/adapters/git/safe-files.test.ts',
   'src/adapters/github/payloads/delivery-keys.test.ts',
   'src/adapters/github/step-logs.test.ts',
