@@ -137,7 +137,7 @@ export function joinParts(parts: readonly string[]): string {
 }
 
 /** What is asked twice in the same words is asked once; a point with more than a line in it is never taken for another. */
-export function withoutRepeats(parts: readonly string[]): string[] {
+function withoutRepeats(parts: readonly string[]): string[] {
   return parts.filter((part, index) => part.includes('\n') || parts.indexOf(part) === index);
 }
 
