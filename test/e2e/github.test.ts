@@ -69,6 +69,7 @@ describe('on GitHub', () => {
     expectOneIssue();
     const shown = await playground.run(['explain', 'acme/project#1']);
     expect(shown.code, shown.all).toBe(0);
+    expect(shown.stderr).toContain('This is what the ledger knows.');
     const runs = await playground.run(['ledger', 'show', 'export-csv', '--json']);
     expect(runs.stdout).toContain('"octo"');
     expectNoToken(result, shown, runs);

@@ -160,7 +160,7 @@ describe('a recorded design', () => {
     playground.git('add', '--all');
     playground.git('commit', '--quiet', '--message', 'Not missing any more');
     const forked = await playground.run(['replay', '2-lld', '--from', 'N3#2', '--auto']);
-    expect(forked.code, forked.all).toBe(1);
+    expect(forked.code, forked.all).toBe(11);
     expect(forked.stderr).toContain('is not the one that the recorded answer was given for');
     expect(forked.stderr).toContain('(cassette-mismatch)');
     expect(playground.list('docs/lld/superseded')).toEqual([]);

@@ -79,6 +79,9 @@ function readTyped(typed: string): { readonly repository: string | null; readonl
   return number === undefined ? null : { repository, number: Number(number) };
 }
 
+/** The forge gave no answer: no token, no network, no service. */
+const unasked = ['forge-not-authenticated', 'forge-rate-limited', 'forge-unavailable'] as const;
+
 type Views = NonNullable<Awaited<ReturnType<App['openViews']>>>['views'];
 
 /** The newest run about a number in each repository that knows it. */
@@ -152,7 +155,23 @@ export const explain: Handler = async (app, given) => {
     /^\d+$/u.test(typed) &&
     records !== null &&
     (await records.views.listRuns({ slugs: [typed] }, { limit: 1 })).length > 0;
-  if (number !== null && !isName) return explainTyped(app, records?.views ?? null, number, isJson);
+  if (number !== null && !isName) {
+    try {
+      return await explainTyped(app, records?.views ?? null, number, isJson);
+    } catch (error) {
+      // What the ledger knows is better than nothing, as long as it is said what is missing.
+      const [known] =
+        records !== null && isGatewrightError(error, ...unasked)
+          ? await findElsewhere(records.views, number.number, number.repository)
+          : [];
+      if (records === null || known === undefined) throw error;
+      app.terminal.say(
+        `The forge could not be asked (${escapeForLine((error as Error).message, 200)}). This is what the ledger knows.`,
+      );
+      await explainOneRun(app, known, isJson, [known, await records.views.listOpenGates(), records.leases]);
+      return 0;
+    }
+  }
   if (records === null)
     throw new GatewrightError(
       'subject-not-found',
