@@ -31,8 +31,8 @@ describe('a job of GitHub Actions', () => {
     expect(pull).toMatchObject({ state: 'merged', author: actionsJob.own });
     expect((await alice.getIssue(world.repository, number)).state).toBe('closed');
     const runs = (await world.house.views.listRuns()).map(({ request }) => agentOf(request));
-    // Work, review, correction, review and merge; nothing came of the deliveries about them.
-    expect(runs.filter((agent) => agent === 'implementer')).toHaveLength(2);
+    // Work, review, correction, review, merge and a look for conflicts after it; nothing came of the deliveries about them.
+    expect(runs.filter((agent) => agent === 'implementer')).toHaveLength(3);
     expect(await world.pending()).toEqual([]);
     expect((await world.house.ledger.verify()).problems).toEqual([]);
   });
