@@ -68,7 +68,7 @@ describe('a waiting run', () => {
     expect(gate?.kind).toBe('verdict');
     const { stdout } = await playground.run(['explain', brief]);
     expect(stdout).toContain(`has to be answered (approve or revise): the verdict says REVISE`);
-    const command = /how: gatewright (gate answer .+)/u.exec(stdout)?.[1] ?? '';
+    const command = /run: gatewright (gate answer .+)/u.exec(stdout)?.[1] ?? '';
     const answered = await playground.run(command.split(' '));
     expect(answered.all).toContain(`Recorded: revise at gate ${gate?.id}`);
   });

@@ -160,6 +160,8 @@ describe('killed during any request to GitHub', { timeout: 300_000 }, () => {
     // The list itself is checked: a harness that stops looking would pass everything.
     expect(requests).toEqual([
       'GET /user',
+      `GET /repos/${name}/labels`,
+      `GET /repos/${name}/issues`,
       `GET /repos/${name}`,
       `GET /repos/${name}/labels`,
       `POST /repos/${name}/labels`,
