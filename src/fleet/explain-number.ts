@@ -4,6 +4,7 @@
  */
 import type { Explained, ExplainedNumber } from '../agents/agent.ts';
 import { loadAgent, manifests } from '../agents/agents.ts';
+import { isOrderTo } from '../agents/manifest.ts';
 import { labelNames } from '../domain/forge/labels.ts';
 import { type Condition, toDo } from '../domain/ledger/condition.ts';
 import { describeRefusal } from '../domain/ledger/describe-refusal.ts';
@@ -24,6 +25,12 @@ import { adviceOn } from '../runs/explain-stop.ts';
 import { gateCondition } from '../runs/explain-subject.ts';
 import type { FleetTools } from '../runs/house.ts';
 import { readEvent } from './read-event.ts';
+
+/** An agent that works on orders about issues looks for the label again when its run is resumed. */
+function worksOnOrders({ request }: RunSummary): boolean {
+  const manifest = manifests.find(({ name }) => name === agentOf(request));
+  return manifest !== undefined && isOrderTo(manifest, 'issue-opened');
+}
 
 export interface NumberExplanation {
   readonly subject: string;
@@ -122,7 +129,7 @@ async function workConditions(
       // A resumed run would stop for the same reason.
       ...(reason?.code === 'order-outdated'
         ? sayContinue(house, run)
-        : isHeld && agentOf(run.request) === 'implementer'
+        : isHeld && worksOnOrders(run)
           ? releaseFirst(house, issue.number)
           : {
               command:

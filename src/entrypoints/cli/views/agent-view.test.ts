@@ -87,7 +87,7 @@ describe('the table of labels', () => {
       'hold',
       'state',
       'every account that may set labels',
-      'auto-merge, stale-gardener, people',
+      'implementer, auto-merge, stale-gardener, people',
       'Not begun and not merged until this is removed',
     ]);
   });
