@@ -21,7 +21,7 @@ export interface Leases {
   /** Takes the lease of a subject, or returns its holder. A holder that died or let its lease lapse counts as gone. */
   acquire(subject: Subject): Promise<{ readonly lease: Lease } | { readonly heldBy: LeaseHolder }>;
   /**
-   * Takes it from whoever holds it. That process may write nothing more, and ends what it does when it next renews its
+   * Takes it from the process that holds it. That process may write nothing more, and ends what it does when it next renews its
    * lease. Only for what a person has decided.
    */
   seize(subject: Subject): Promise<Lease>;

@@ -105,7 +105,7 @@ describe('addQuestions', () => {
     expect(findOpenQuestions(addQuestions(revised, 'more'))).toHaveLength(4);
   });
 
-  it('keeps the sections of the design and calls nobody', () => {
+  it('keeps the sections of the design and mentions no account', () => {
     const titles = listSections(parseMarkdown(design)).map(({ title }) => title);
     const fragments = [
       '`@claude`',

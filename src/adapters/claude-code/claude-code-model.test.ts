@@ -116,7 +116,7 @@ describe('the real CLI', () => {
     expect(spent[0]?.usage.costUsd).toBeGreaterThan(0);
   });
 
-  it('says before it is asked anything that nobody is logged in', async () => {
+  it('says before it is asked anything that no account is logged in', async () => {
     const why = await make({ env: { ANTHROPIC_API_KEY: '' } }).checkReady();
     expect(why).toContain('not logged in: run "claude auth login"');
     expect(await make().checkReady()).toBeNull();

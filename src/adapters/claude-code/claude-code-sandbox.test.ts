@@ -82,7 +82,7 @@ describe.skipIf(isWithoutSandbox)('in a sandbox', () => {
     for (const name of ['bwrap', 'unshare'])
       writeFileSync(join(world.folder, name), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
     const environment = { PATH: `${world.folder}:/usr/bin:/bin` };
-    // Without a sandbox the home counts, and nobody is logged in there.
+    // Without a sandbox the home counts, and no account is logged in there.
     expect(await ready({}, makeLocalSandbox({ environment, demand: 'prefer' }))).toContain('not logged in');
     const required = makeLocalSandbox({ environment, demand: 'require' });
     expect(await rejectedCode(work({ mode: 'plan' }, {}, required))).toBe('sandbox-missing');

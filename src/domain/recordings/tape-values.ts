@@ -23,7 +23,7 @@ export function encodeValue(value: unknown, depth = 0): Json {
   if (value instanceof Map) return { $map: [...value].map((pair) => pair.map(inner)) };
   if (value instanceof Set) return { $set: [...value].map(inner) };
   if (!isPlain(value)) return { $other: true };
-  // A field of that name in somebody's data is no mark.
+  // A field of that name in the data of a forge is no mark.
   const named = (name: string): string => (name.startsWith('$') ? `$${name}` : name);
   return Object.fromEntries(
     Object.entries(value)

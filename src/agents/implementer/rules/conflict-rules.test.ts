@@ -38,7 +38,7 @@ describe('listByHand', () => {
 });
 
 describe('what is said', () => {
-  it('quotes names of files so that they call nobody and end no line', () => {
+  it('quotes names of files so that they mention no account and end no line', () => {
     const paths = ['@mallory\n# Fine', 'a`b'];
     const met = { person: 'alice', handle: 'claude', base: 'main', paths, rounds: 2 };
     for (const text of [

@@ -25,7 +25,7 @@ export function triggerLines({ triggers }: Manifest): string[] {
 
 /**
  * Whether only an order can start it. If that holds for some of its triggers only, the words of those triggers say so. A
- * merge counts too: nobody else can merge.
+ * merge counts too: only they can merge.
  */
 export function takesOrders({ triggers }: Manifest): boolean {
   return triggers.every(
