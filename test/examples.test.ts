@@ -10,16 +10,15 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { approved, draftText } from './support/cassettes.ts';
 import { isWithoutSandbox } from './support/needs-sandbox.ts';
-import { programFile } from './support/playground.ts';
+import { makeReaderMachine } from './support/reader-machine.ts';
 import { answerWith, ScriptedProvider } from './support/scripted-provider.ts';
 
 const pages = join(import.meta.dirname, '..', 'docs', 'examples');
@@ -82,15 +81,8 @@ const codingAgent = {
 
 /** What a page needs that a reader has: a machine, and the models that its text speaks of. */
 function environmentOf(page: string): Readonly<Record<string, string>> {
-  const [home, bin] = [join(folder, 'home'), join(folder, 'bin')];
-  for (const one of [home, bin]) mkdirSync(one);
-  symlinkSync(programFile, join(bin, 'gatewright'));
-  writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = Alice\n\temail = alice@example.invalid\n');
   const cassette = join(folder, 'cassette.json');
   writeFileSync(cassette, JSON.stringify(codingAgent));
-  const machine = (process.env.PATH ?? '')
-    .split(delimiter)
-    .filter((one) => !one.endsWith(join('node_modules', '.bin')));
   const models: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'with-keys.md': { ...provider.environment, ANTHROPIC_API_KEY: 'a-key', GEMINI_API_KEY: 'another-key' },
     'agents.md': {
@@ -98,11 +90,7 @@ function environmentOf(page: string): Readonly<Record<string, string>> {
       GATEWRIGHT_CODE_REVIEWER: `cassette:${cassette}`,
     },
   };
-  return {
-    PATH: [bin, dirname(process.execPath), ...machine].join(delimiter),
-    ...{ HOME: home, LANG: 'C.UTF-8', TERM: 'xterm', TZ: 'UTC', GIT_CONFIG_NOSYSTEM: '1' },
-    ...models[page],
-  };
+  return { ...makeReaderMachine(folder), ...models[page] };
 }
 
 /** What differs from run to run, and from machine to machine. */

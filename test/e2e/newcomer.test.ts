@@ -4,11 +4,12 @@
  * when it changes. `UPDATE=1 vitest run newcomer` writes it anew.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { isWithoutSandbox } from '../support/needs-sandbox.ts';
 import { programFile } from '../support/playground.ts';
+import { makeReaderMachine } from '../support/reader-machine.ts';
 import { ShellSession } from '../support/shell-session.ts';
 
 const kept = join(import.meta.dirname, 'newcomer.txt');
@@ -111,26 +112,11 @@ const cassette = {
 };
 
 function prepare(): Readonly<Record<string, string>> {
-  const [home, bin, origin] = [join(folder, 'home'), join(folder, 'bin'), join(folder, 'origin')];
-  for (const one of [home, bin, origin]) mkdirSync(one, { recursive: true });
-  symlinkSync(programFile, join(bin, 'gatewright'));
-  symlinkSync(process.execPath, join(bin, 'node'));
-  const machine = (process.env.PATH ?? '')
-    .split(delimiter)
-    .filter((one) => !one.endsWith(join('node_modules', '.bin')));
-  const environment = {
-    PATH: [bin, dirname(process.execPath), ...machine].join(delimiter),
-    HOME: home,
-    LANG: 'C.UTF-8',
-    TERM: 'xterm',
-    TZ: 'UTC',
-    GIT_CONFIG_NOSYSTEM: '1',
-    EDITOR: 'true',
-  };
+  const environment = { ...makeReaderMachine(folder), EDITOR: 'true' };
+  const origin = join(folder, 'origin');
+  mkdirSync(origin);
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: origin, env: environment, stdio: 'pipe' });
-  git('config', '--global', 'user.name', 'Alice');
-  git('config', '--global', 'user.email', 'alice@example.invalid');
   git('init', '--quiet', '--initial-branch=main');
   for (const [path, content] of Object.entries(project)) {
     mkdirSync(dirname(join(origin, path)), { recursive: true });

@@ -164,6 +164,18 @@ export class ImplementerWorld {
     return entries.filter((entry): entry is EntryOf<K> => entry.kind === kind);
   }
 
+  /** The pull request changes a file, which main deletes. */
+  async deleteOnMain(path: string): Promise<void> {
+    const { branch } = (await this.pulls())[0]?.head ?? { branch: '' };
+    this.fleet.commitToMain({ [path]: 'one\n' });
+    this.git('checkout', '--quiet', branch);
+    this.git('merge', '--quiet', 'main');
+    this.fleet.playground.commit({ [path]: 'two\n' });
+    this.git('checkout', '--quiet', 'main');
+    this.git('rm', '--quiet', path);
+    this.git('commit', '--quiet', '--message', 'gone');
+  }
+
   git(...args: string[]): string {
     return this.fleet.playground.git(...args);
   }

@@ -37,7 +37,7 @@ type Environment = Readonly<Record<string, string>>;
  * The machine's programs, and none of the packages that npm puts in front: with Claude Code among them, every agent
  * that is woken by the way would start it to hear that no one is logged in. Tests of it name its folder themselves.
  */
-const machinePath = (process.env.PATH ?? '')
+export const machinePath = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((folder) => !folder.endsWith(join('node_modules', '.bin')));
 

@@ -65,14 +65,7 @@ describe('a conflict', () => {
   });
 
   it('over a file that one side deleted is not settled by leaving the file as it is', async () => {
-    const { branch } = (await world.pulls())[0]?.head ?? { branch: '' };
-    world.fleet.commitToMain({ 'old.txt': 'one\n' });
-    world.git('checkout', '--quiet', branch);
-    world.git('merge', '--quiet', 'main');
-    world.fleet.playground.commit({ 'old.txt': 'two\n' });
-    world.git('checkout', '--quiet', 'main');
-    world.git('rm', '--quiet', 'old.txt');
-    world.git('commit', '--quiet', '--message', 'gone');
+    await world.deleteOnMain('old.txt');
     await world.play([merge(1, []), merge(2, [{ write: 'old.txt', content: 'two, which fits\n' }])]);
     const before = await headOf();
     const messages = messagesOf(await update());

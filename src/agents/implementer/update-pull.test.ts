@@ -173,7 +173,7 @@ describe('a pull request of ours that conflicts with its base', () => {
   });
 
   it('does not bring in what the branch itself could not: the whole is scanned against the base', async () => {
-    // Somebody pushed a secret onto the branch; settling a conflict must not carry it on as work of ours.
+    // A person pushed a secret onto the branch; settling a conflict must not carry it on as work of ours.
     const token = `ghp_${'a1B2'.repeat(9)}`;
     const { branch } = (await world.pulls())[0]?.head ?? { branch: '' };
     world.git('checkout', '--quiet', branch);
@@ -205,14 +205,7 @@ describe('a pull request of ours that conflicts with its base', () => {
   });
 
   it('keeps or deletes what one side deleted, as the agent leaves it', async () => {
-    const { branch } = (await world.pulls())[0]?.head ?? { branch: '' };
-    world.fleet.commitToMain({ 'old.txt': 'one\n' });
-    world.git('checkout', '--quiet', branch);
-    world.git('merge', '--quiet', 'main');
-    world.fleet.playground.commit({ 'old.txt': 'two\n' });
-    world.git('checkout', '--quiet', 'main');
-    world.git('rm', '--quiet', 'old.txt');
-    world.git('commit', '--quiet', '--message', 'gone');
+    await world.deleteOnMain('old.txt');
     await world.play([
       merge(1, { includes: ['old.txt (modify/delete)'], steps: [{ delete: 'old.txt' }], outcome: done() }),
     ]);
