@@ -50,21 +50,28 @@ const forms: Readonly<Record<string, (world: SpoofWorld, words: Words) => [strin
       review: { id: 8, body: order, user: by, state: 'approved', submitted_at: at, ...more },
     },
   ],
-  'an issue': ({ planned, repository }, { by, sender = by, more = {}, action = 'opened', ...where }) => [
+  'an issue': ({ unordered, repository }, { by, sender = by, more = {}, action = 'opened', ...where }) => [
     'issues',
     {
       action,
       sender,
       repository: { full_name: where.repository ?? repository },
-      issue: { ...issueOf(planned), user: by, ...more },
+      issue: { ...issueOf(unordered), user: by, ...more },
     },
   ],
 };
 const spoken = ['a comment', 'a review'];
 
+/** What the form is about. */
+function subjectOf(world: SpoofWorld, form: string): number {
+  if (form === 'a review') return world.flawed.number;
+  return form === 'an issue' ? world.unordered : world.planned;
+}
+
 async function look(world: SpoofWorld) {
   const numbers = [
     world.planned,
+    world.unordered,
     world.flawed,
     world.unlabelled,
     world.held,
@@ -168,7 +175,7 @@ export function describeForgedDeliveries(world: () => SpoofWorld): void {
     );
     it.each(cases)('%s, in %s, speaks %s', async (login, form, _, more) => {
       const [name, payload] = forms[form]?.(world(), { by: user(login), more }) ?? ['', {}];
-      const to = form === 'a review' ? world().flawed.number : world().planned;
+      const to = subjectOf(world(), form);
       expect(await deliver(world(), name, payload, to)).toBe(`implementer: ${login}: not-permitted`);
     });
 
@@ -176,7 +183,7 @@ export function describeForgedDeliveries(world: () => SpoofWorld): void {
       'it is %s, in %s',
       async (_, form, [, by, because]) => {
         const [name, payload] = forms[form]?.(world(), { by }) ?? ['', {}];
-        const to = form === 'a review' ? world().flawed.number : world().planned;
+        const to = subjectOf(world(), form);
         const login = String(by?.login);
         expect(await deliver(world(), name, payload, to)).toBe(`implementer: ${login}: ${because}`);
       },

@@ -86,6 +86,8 @@ export class SpoofWorld {
   #branches = '';
   /** An issue with a plan of ours that waits. */
   planned = 0;
+  /** An issue that nothing has been ordered for. */
+  unordered = 0;
   /** Lacks nothing but that its finding is settled. */
   flawed: Pull = { number: 0, head: '' };
   /** Lacks nothing but the label. */
@@ -123,6 +125,7 @@ export class SpoofWorld {
   async #prepare(): Promise<void> {
     const { fleet } = this;
     this.planned = await this.fileIssue('alice', 'Add.');
+    this.unordered = await this.fileIssue('alice', 'Subtract.');
     await setLabel(fleet, this.planned, 'planning');
     this.flawed = await fleet.openPullRequest('flawed', { 'p.txt': 'x\n' });
     if (found !== undefined) await recordReview(fleet, this.flawed, { findings: [found] });
