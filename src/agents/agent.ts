@@ -34,6 +34,7 @@ type OwnEntryKind =
   | 'work-pushed'
   | 'pull-request-made'
   | 'code-reviewed'
+  | 'merge-granted'
   | 'merge-rejected'
   | 'conflict-met'
   | 'merge-waits'

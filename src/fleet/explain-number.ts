@@ -7,6 +7,7 @@ import { loadAgent, manifests } from '../agents/agents.ts';
 import { isOrderTo } from '../agents/manifest.ts';
 import { labelNames } from '../domain/forge/labels.ts';
 import { type Condition, toDo } from '../domain/ledger/condition.ts';
+import { listGrounds } from '../domain/ledger/describe-entry.ts';
 import { describeRefusal } from '../domain/ledger/describe-refusal.ts';
 import type { EntryOf } from '../domain/ledger/ledger-entry.ts';
 import {
@@ -23,6 +24,7 @@ import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { ForgeIssue, PullRequestDetail } from '../ports/forge/forge.ts';
 import { adviceOn } from '../runs/explain-stop.ts';
 import { gateCondition } from '../runs/explain-subject.ts';
+import { findMergeGrounds } from '../runs/find-merge-grounds.ts';
 import type { FleetTools } from '../runs/house.ts';
 import { readEvent } from './read-event.ts';
 
@@ -43,6 +45,8 @@ export interface NumberExplanation {
   /** The run that works on it at this moment; null when none does. */
   readonly working: { readonly run: string | null; readonly who: string; readonly since: string } | null;
   readonly conditions: readonly Condition[];
+  /** Of a merged pull request that we merged: what the merge rested on. */
+  readonly grounds?: readonly string[];
   readonly costUsd: number;
   /** How much of that is only the most that it can have been. */
   readonly costAtMostUsd: number;
@@ -302,6 +306,17 @@ async function explainGone(
   };
 }
 
+/** What the merge rested on, when it is one of ours. */
+async function readGrounds(
+  { ledger, repositoryName }: FleetTools,
+  pull: PullRequestDetail | null,
+): Promise<Pick<NumberExplanation, 'grounds'>> {
+  if (pull?.state !== 'merged') return {};
+  const { number, head } = pull;
+  const { grounds } = await findMergeGrounds(ledger, repositoryName, { number, head: head.sha });
+  return grounds === null ? {} : { grounds: listGrounds(grounds) };
+}
+
 export async function explainNumber(
   house: FleetTools,
   own: string,
@@ -343,6 +358,7 @@ export async function explainNumber(
     now: describeNow(now, working, conditions),
     working,
     conditions,
+    ...(await readGrounds(house, pull)),
     costUsd: spent.issue.costUsd,
     costAtMostUsd: runs.reduce((sum, run) => sum + run.costAtMostUsd, 0),
     ...(runs.some((run) => run.hasUnpriced) ? { hasUnpriced: true } : {}),

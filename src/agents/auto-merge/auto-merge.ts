@@ -18,6 +18,7 @@ import { mergeTested } from './merge-tested.ts';
 import { findWaiting, recordWaiting, whatIsLeft } from './record-waiting.ts';
 import { newsOfGrant, reportGrant } from './report-grant.ts';
 import { unmetBeforeTrying } from './rules/merge-conditions.ts';
+import { findGrounds } from './rules/merge-grounds.ts';
 
 export const autoMerge: Agent = withStopsTold('Merging this', null, {
   name: 'auto-merge',
@@ -25,7 +26,7 @@ export const autoMerge: Agent = withStopsTold('Merging this', null, {
   async run(context) {
     const { repository, settings } = context;
     const number = requireNumber(context);
-    const { head, base, isStrict, queue, unmet, isMerged, news, isOurQueueing, isConflicting, waiting } =
+    const { head, base, isStrict, queue, unmet, isMerged, news, isOurQueueing, ...found } =
       await context.once('ready', async () => {
         const facts = await gatherMergeFacts(context, number);
         const conditions = unmetBeforeTrying(facts);
@@ -37,9 +38,11 @@ export const autoMerge: Agent = withStopsTold('Merging this', null, {
           unmet: describeUnmet(conditions),
           isConflicting: conditions.some(({ code }) => code === 'conflict'),
           waiting: await findWaiting(context, number, conditions),
+          grounds: conditions.length === 0 ? findGrounds(facts, { by: 'queue', tested: null }) : null,
           news: newsOfGrant(facts, conditions, context.startedAt),
         };
       });
+    const { isConflicting, waiting, grounds } = found;
     if (isOurQueueing) return tidyUpBehindQueue(context, { number, head });
     if (isMerged) return { message: `nothing to do: #${number} is merged` };
     if (news !== null && !context.request.dryRun) await reportGrant(context, number, news);
@@ -54,7 +57,7 @@ export const autoMerge: Agent = withStopsTold('Merging this', null, {
     }
     if (context.request.dryRun)
       return { message: `#${number} at ${head.slice(0, 12)} meets all conditions for a merge` };
-    if (queue !== null) return handToQueue(context, own, queue.removedAt);
+    if (queue !== null) return handToQueue(context, own, queue.removedAt, grounds ?? null);
     const end = await context.withLease(choreSubject(repository, 'merge-queue'), async (checkStillHeld) => {
       if (settings.verify === null) return mergeChecked(context, own, checkStillHeld);
       // GitHub would refuse a head that does not hold the newest base, however well it was tested with it.

@@ -82,20 +82,24 @@ async function readGrant(
   number: number,
   events: readonly LabelEvent[],
   entries: readonly LedgerEntry[],
-): Promise<Omit<MergeGrant, 'isCovering'> | null> {
+): Promise<Omit<MergeGrant, 'isCovering' | 'carriedBy'> | null> {
   const settings = listOwnLabelChanges(entries, number, 'add', mergeLabel);
   const setter = findLabelSetter(events, mergeLabel, source.own, settings);
   if (setter === null) return null;
   const { change } = setter;
   const { at } = change;
   if (setter.by === 'us')
-    return { by: 'us', at, head: setter.setting.head ?? null, base: findOwnBase(entries, number) };
+    return {
+      ...{ by: 'us', actor: source.own, at },
+      ...{ head: setter.setting.head ?? null, base: findOwnBase(entries, number) },
+    };
   const { actor, actorKind } = setter;
-  if (!(await isTrusted(source, actor, actorKind))) return { by: 'nobody', at, head: null, base: null };
+  if (!(await isTrusted(source, actor, actorKind)))
+    return { by: 'nobody', actor, at, head: null, base: null };
   const added = events.filter((event) => event.change === 'added');
   const place = change.head === null ? findToldPlace(change, added, await listTold(source, number)) : change;
   const { head, base } = place ?? { head: null, base: null };
-  return { by: actorKind === 'bot' ? 'program' : 'person', at, head, base };
+  return { by: actorKind === 'bot' ? 'program' : 'person', actor, at, head, base };
 }
 
 /** Whether bringing a branch up to date put nothing into it but the base, as git itself would. */
@@ -143,8 +147,8 @@ export async function findMergeGrant(
   const grant = await readGrant(source, number, events, entries);
   if (grant === null) return null;
   const way = findWay(grant, head.sha, listOwnMoves(entries, number, head.branch));
-  if (way === null || grant.base !== pull.base.branch) return { ...grant, isCovering: false };
-  for (const move of way)
-    if (!(await carries(source, grant, move, base))) return { ...grant, isCovering: false };
-  return { ...grant, isCovering: true };
+  const outdated = { ...grant, isCovering: false, carriedBy: [] };
+  if (way === null || grant.base !== pull.base.branch) return outdated;
+  for (const move of way) if (!(await carries(source, grant, move, base))) return outdated;
+  return { ...grant, isCovering: true, carriedBy: way.map(({ to }) => to) };
 }

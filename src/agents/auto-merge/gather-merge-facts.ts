@@ -121,17 +121,24 @@ async function listTakenOff(
   return taken;
 }
 
-/** The trusted reviewers whose last decision on the forge asks for changes. */
-async function listObjectors(source: MergeSource, number: number): Promise<string[]> {
+/** The last decision of each trusted reviewer on the forge: who asks for changes, and who approves. */
+async function listDecisions(
+  source: MergeSource,
+  number: number,
+): Promise<Required<Pick<MergeFacts, 'changesRequestedBy' | 'approvals'>>> {
   const reviews = await source.forge.listReviews(source.repository, number);
   const decisions = new Map(
     reviews.filter(({ state }) => state !== 'commented').map((review) => [review.author, review]),
   );
-  const objectors: string[] = [];
-  for (const { author, authorKind, state } of decisions.values())
-    if (state === 'changes-requested' && (await isTrusted(source, author, authorKind)))
-      objectors.push(author);
-  return objectors;
+  const changesRequestedBy: string[] = [];
+  const approvals: { readonly by: string; readonly commit: string }[] = [];
+  for (const { author, authorKind, state, commit } of decisions.values()) {
+    if (state !== 'changes-requested' && state !== 'approved') continue;
+    if (!(await isTrusted(source, author, authorKind))) continue;
+    if (state === 'approved') approvals.push({ by: author, commit });
+    else changesRequestedBy.push(author);
+  }
+  return { changesRequestedBy, approvals };
 }
 
 /** What the forge's queue did with it: from the forge's answer, from deliveries, and from what we handed over. */
@@ -223,9 +230,12 @@ export async function gatherMergeFacts(source: MergeSource, number: number): Pro
     reviews: reviews
       // A review against another base was a review of another change.
       .filter((review) => review.base === base.branch)
-      .map(({ commit, isClean, unseen }) => ({ commit, isClean, isWhole: unseen.length === 0 })),
+      .map(({ commit, isClean, unseen, entry, by }) => ({
+        ...{ commit, isClean, entry, by },
+        isWhole: unseen.length === 0,
+      })),
     checks: await forge.listChecks(repository, head.sha),
-    changesRequestedBy: await listObjectors(source, number),
+    ...(await listDecisions(source, number)),
     rules,
     queueRemoval: removal?.why ?? null,
   };

@@ -7,7 +7,9 @@ import { isSameRepository, issueSubject } from '../../domain/ledger/subject.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { AgentContext } from '../agent.ts';
 import { gatherMergeFacts } from './gather-merge-facts.ts';
-import { type UnmetCondition, unmetBeforeTrying } from './rules/merge-conditions.ts';
+import { recordGrounds } from './record-grounds.ts';
+import { type MergeFacts, type UnmetCondition, unmetBeforeTrying } from './rules/merge-conditions.ts';
+import { findGrounds } from './rules/merge-grounds.ts';
 
 export interface Member {
   readonly number: number;
@@ -24,10 +26,26 @@ export function describeUnmet(unmet: readonly UnmetCondition[]): string {
  * Testing takes minutes, and a person may set "hold" in that time. A pull request that is already merged at this head
  * was merged by us.
  */
-async function isStillReady(context: AgentContext, { number, head }: Member): Promise<boolean> {
+async function readIfReady(context: AgentContext, { number, head }: Member): Promise<MergeFacts | null> {
   const facts = await gatherMergeFacts(context, number);
-  if (facts.head !== head) return false;
-  return facts.state === 'merged' || unmetBeforeTrying(facts).length === 0;
+  if (facts.head !== head) return null;
+  return facts.state === 'merged' || unmetBeforeTrying(facts).length === 0 ? facts : null;
+}
+
+/** Whether all of them may still be merged; then what allows it is on the ledger. */
+async function areReady(
+  context: AgentContext,
+  members: readonly Member[],
+  tested: string | null,
+): Promise<boolean> {
+  const all: MergeFacts[] = [];
+  for (const member of members) {
+    const facts = await readIfReady(context, member);
+    if (facts === null) return false;
+    all.push(facts);
+  }
+  for (const facts of all) await recordGrounds(context, findGrounds(facts, { by: 'merge', tested }));
+  return true;
 }
 
 /** What its commit says: for a pull request of ours also what was done and why. */
@@ -62,17 +80,18 @@ async function hasMoved(
 /**
  * Merges exactly this head onto exactly this base and returns the commit; null when one of them has moved, or when a
  * condition of the decision does not hold any more.
+ * @param tested the commit that our command tested; null when none is set
  */
 export async function landPullRequest(
   context: AgentContext,
   member: Member,
-  base: string,
+  { base, tested }: { readonly base: string; readonly tested: string | null },
   checkStillHeld: () => Promise<void>,
 ): Promise<string | null> {
   const { effects, repository } = context;
   const { number, head } = member;
   const key = `merge/${number}`;
-  if ((await effects.momentOf(key)) === null && !(await isStillReady(context, member))) return null;
+  if ((await effects.momentOf(key)) === null && !(await areReady(context, [member], tested))) return null;
   await checkStillHeld();
   try {
     const { commit } = await effects.perform(key, 'merge-pull-request', async () => ({
@@ -90,14 +109,14 @@ export async function landPullRequest(
 /** The same for several, in one move: all of them, as what was tested, or none. */
 export async function landTogether(
   context: AgentContext,
-  steps: readonly (Member & { readonly tree: string })[],
+  steps: readonly (Member & { readonly tree: string; readonly commit: string })[],
   base: string,
   checkStillHeld: () => Promise<void>,
 ): Promise<readonly string[] | null> {
   const { effects, repository } = context;
   const key = `merge/${steps.map(({ number }) => number).join('+')}`;
-  if ((await effects.momentOf(key)) === null)
-    for (const member of steps) if (!(await isStillReady(context, member))) return null;
+  const tested = steps.at(-1)?.commit ?? null;
+  if ((await effects.momentOf(key)) === null && !(await areReady(context, steps, tested))) return null;
   await checkStillHeld();
   try {
     const { commits } = await effects.perform(key, 'merge-together', async () => ({

@@ -23,7 +23,8 @@ export async function mergeChecked(
   });
   const ended = await bringUpToDate(context, own, base.branch, checkStillHeld);
   if (ended !== null) return ended;
-  const commit = await landPullRequest(context, own, base.sha, checkStillHeld);
+  const onto = { base: base.sha, tested: null };
+  const commit = await landPullRequest(context, own, onto, checkStillHeld);
   if (commit === null) return tryAgain(context, own, base.branch);
   await tidyUp(context, own);
   const { url } = await forge.getPullRequest(repository, number);

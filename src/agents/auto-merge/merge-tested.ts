@@ -70,7 +70,8 @@ async function workOff(
   let beginning: Member[] = [];
   const landNext = async (member: Member): Promise<void> => {
     const step = stepsOf([...beginning, member]).at(-1);
-    const commit = await landPullRequest(context, member, tip, checkStillHeld);
+    const onto = { base: tip, tested: step?.commit ?? null };
+    const commit = await landPullRequest(context, member, onto, checkStillHeld);
     if (commit === null) throw movedOn();
     round.landed.push(member);
     beginning.push(member);

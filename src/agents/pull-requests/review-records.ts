@@ -1,5 +1,6 @@
 /** The reviews of a pull request as the ledger has them. What stands in reviews and comments on the forge counts for nothing. */
 
+import type { Sha256 } from '../../domain/ledger/hash.ts';
 import { issueSubject } from '../../domain/ledger/subject.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import { isReviewClean, type StoredReview, storedReviewSchema } from './rules/review-finding.ts';
@@ -7,6 +8,9 @@ import { isReviewClean, type StoredReview, storedReviewSchema } from './rules/re
 interface RecordedReview extends StoredReview {
   /** The run that made it. */
   readonly run: string;
+  /** The hash of its entry. */
+  readonly entry: Sha256;
+  readonly by: string;
   /** With what has been dismissed by now left aside. */
   readonly isClean: boolean;
 }
@@ -37,7 +41,8 @@ export async function readReviewRecords(
     if (entry.kind !== 'code-reviewed' || entry.data.number !== number) continue;
     const review = storedReviewSchema.parse(JSON.parse(await ledger.getText(entry.data.review)));
     const isClean = isReviewClean(review.findings, dismissed);
-    reviews.push({ ...review, commit: entry.data.commit, run: entry.run, isClean });
+    const { commit, by } = entry.data;
+    reviews.push({ ...review, commit, by, run: entry.run, entry: entry.hash, isClean });
   }
   return { reviews, dismissed };
 }

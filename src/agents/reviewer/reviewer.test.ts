@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cutOffEverywhere } from '../../../test/support/cut-off-everywhere.ts';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
+import { describeEntry } from '../../domain/ledger/describe-entry.ts';
 import { sha256 } from '../../domain/ledger/hash.ts';
 import { receiveEvent } from '../../fleet/receive-event.ts';
 import { dismissFindings } from '../implementer/dismiss-findings.ts';
@@ -94,6 +95,24 @@ async function callOurs(number: number): Promise<void> {
 }
 
 describe('reviewer', () => {
+  it('writes down with its review the prompt, the input and the model that answered', async () => {
+    await answering(clean);
+    const { number, head } = await open();
+    await world.deliver(world.event('pull-request-opened', { number, head }));
+    const entry = await world.house.ledger.find('code-reviewed', `${world.repository}#${number}@${head}`);
+    const sent = (await world.entries(number)).find((one) => one.kind === 'prompt-sent');
+    if (entry === null || sent?.kind !== 'prompt-sent') throw new Error('no review');
+    const { prompt, input, reportedModel } = entry.data;
+    expect([prompt, input, reportedModel]).toEqual([
+      ...[sent.data.instructions, sent.data.prompt],
+      'gemini:gemini-3-pro',
+    ]);
+    expect(await world.house.ledger.getText(input ?? '')).toContain(code.trim());
+    expect(prompt).toBe(sha256(await world.house.prompts.render('agent-review', {})));
+    expect(describeEntry(entry)).toContain(`prompt ${prompt?.slice(0, 8)}, input ${input?.slice(0, 8)}`);
+    expect((await world.house.ledger.verify()).problems).toEqual([]);
+  });
+
   it('finds by rule what must not come in, whatever its model says, until a person dismisses it', async () => {
     await answering(clean);
     const { playground } = world;

@@ -19,6 +19,7 @@ import {
   type StoredReview,
 } from '../pull-requests/rules/review-finding.ts';
 import { type OrderedIssue, readPullFacts, renderQuestion } from './review-question.ts';
+import { findEvidence, type ReviewEvidence } from './rules/review-evidence.ts';
 import { makeLineReader } from './rules/review-material.ts';
 
 async function readOrdered(
@@ -74,11 +75,11 @@ export const reviewer: Agent = withStopsTold('The review of this', 'review', {
     if (earlier.some(({ commit, base }) => commit === head && base === pull.base))
       return { message: `${at} was reviewed before` };
     const byRule = await context.once('by-rule', () => findByRule(context, number, pull));
+    const call = 1 + earlier.length;
     const answer = await context.models.askForObject(
       'reviewer',
       {
-        role: 'reviewer',
-        call: 1 + earlier.length,
+        ...{ role: 'reviewer', call },
         instructions: await context.prompts.render('agent-review', {}),
         text: renderQuestion(pull),
         purpose: `reviewing ${at}`,
@@ -116,6 +117,7 @@ export const reviewer: Agent = withStopsTold('The review of this', 'review', {
       key: isFirst ? key : `${key}/${review.base}`,
       isClean: isReviewClean(review.findings, dismissed),
       isOurs: made !== null,
+      evidence: findEvidence(await ledger.readRun(context.runId), `${context.runId}/reviewer#${call}`),
     });
   },
 });
@@ -160,10 +162,15 @@ async function finish(
   context: AgentContext,
   number: number,
   review: StoredReview,
-  how: { readonly key: string; readonly isClean: boolean; readonly isOurs: boolean },
+  how: {
+    readonly key: string;
+    readonly isClean: boolean;
+    readonly isOurs: boolean;
+    readonly evidence: ReviewEvidence;
+  },
 ): Promise<AgentEnd> {
   const { commit } = review;
-  const { key, isClean, isOurs } = how;
+  const { key, isClean, isOurs, evidence } = how;
   await context.record({
     kind: 'code-reviewed',
     key,
@@ -173,6 +180,7 @@ async function finish(
       isClean,
       review: await context.ledger.putText(JSON.stringify(review)),
       by: context.models.titleOf('reviewer'),
+      ...evidence,
     },
   });
   const at = `#${number} at ${commit.slice(0, 12)}`;

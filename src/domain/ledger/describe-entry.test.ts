@@ -88,6 +88,16 @@ const samples: { readonly [K in EntryKind]: readonly [data: Shown<EntryData[K]>,
     { number: 8, commit: hash, isClean: false, review: hash, by: 'm' },
     '#8 at abababab: issues found by m',
   ],
+  'merge-granted': [
+    {
+      ...{ number: 8, head: hash, base: 'main', by: 'merge', tested: hash },
+      label: { by: 'us', actor: 'bot', at: '2026-01-01T00:00:00Z', head: 'c0ffee00', carriedBy: [hash] },
+      reviews: [{ entry: hash, by: 'm' }],
+      approvals: [{ by: 'bob', commit: hash }],
+      checks: [{ name: 'build', state: 'success' }],
+    },
+    '#8 at abababab onto main: label set by our rules as bot at 2026-01-01T00:00:00Z, given at c0ffee00 and carried on by 1 commit of ours; reviewed clean by m (entry abababab); approved by bob at abababab; checks: build success; tested as abababab',
+  ],
   'copy-prepared': [
     {
       command: ['npm', 'ci'],

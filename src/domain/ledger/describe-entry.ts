@@ -7,6 +7,7 @@ import { money } from '../text/money.ts';
 import { type Denials, listDenials } from './denial.ts';
 import { describeEffect } from './describe-effect.ts';
 import { describeRefusal } from './describe-refusal.ts';
+import type { MergeGrounds } from './fleet-entries.ts';
 import { shortHash } from './hash.ts';
 import type { EntryData, EntryKind, EntryOf, LedgerEntry } from './ledger-entry.ts';
 import { matchRequest, type RunRequest } from './run.ts';
@@ -72,6 +73,36 @@ function commandText({ command, commit, exitCode, output, sandbox }: EntryData['
   return `${command.join(' ')} at ${shortHash(commit)}: ${came}, output ${shortHash(output)}, sandbox ${sandbox}`;
 }
 
+function reviewText(data: EntryData['code-reviewed']): string {
+  const { number, commit, isClean, by, prompt, input, reportedModel } = data;
+  const made =
+    prompt === undefined || input === undefined
+      ? ''
+      : `, answered by ${reportedModel}, prompt ${shortHash(prompt)}, input ${shortHash(input)}`;
+  return `#${number} at ${shortHash(commit)}: ${isClean ? 'clean' : 'issues found'} by ${by}${made}`;
+}
+
+const setBy = { us: 'by our rules as', program: 'by the listed program', person: 'by' } as const;
+
+/** What a merge rested on, one clause each. Names are as they came. */
+export function listGrounds({ head, by, label, reviews, approvals, checks, tested }: MergeGrounds): string[] {
+  const carried = label.carriedBy.length;
+  const given =
+    label.head === head
+      ? ''
+      : `, given at ${shortHash(label.head)} and carried on by ${carried} ${carried === 1 ? 'commit' : 'commits'} of ours`;
+  return [
+    `label set ${setBy[label.by]} ${label.actor} at ${label.at}${given}`,
+    ...reviews.map((review) => `reviewed clean by ${review.by} (entry ${shortHash(review.entry)})`),
+    ...approvals.map((one) => `approved by ${one.by} at ${shortHash(one.commit)}`),
+    checks.length === 0
+      ? 'no checks reported'
+      : `checks: ${checks.map(({ name, state }) => `${name} ${state}`).join(', ')}`,
+    ...(tested === null ? [] : [`tested as ${shortHash(tested)}`]),
+    ...(by === 'queue' ? ['handed to the merge queue of the forge'] : []),
+  ];
+}
+
 function shortenHashes(text: string): string {
   return text.replace(/\b[0-9a-f]{64}\b/gu, shortHash);
 }
@@ -119,8 +150,9 @@ const sentences: Sentences = {
   'work-pushed': ({ branch, commit }) => `${branch} at ${shortHash(commit)}`,
   'pull-request-made': ({ number, branch, issue }) =>
     `#${number} from ${branch}${issue === null ? '' : ` for #${issue}`}`,
-  'code-reviewed': ({ number, commit, isClean, by }) =>
-    `#${number} at ${shortHash(commit)}: ${isClean ? 'clean' : 'issues found'} by ${by}`,
+  'code-reviewed': reviewText,
+  'merge-granted': (grounds) =>
+    `#${grounds.number} at ${shortHash(grounds.head)} onto ${grounds.base}: ${listGrounds(grounds).join('; ')}`,
   'merge-rejected': ({ number, commit, base, why, output }) =>
     `#${number} at ${shortHash(commit)} on ${shortHash(base)}: ${why}, output ${shortHash(output)}`,
   'copy-prepared': ({ command, exitCode, milliseconds, end }) =>

@@ -28,6 +28,33 @@ export type RefusalReason =
   /** The run was about to be resumed, but another run had worked on the same subject since. */
   | 'overtaken';
 
+/** Everything that allowed one merge. */
+export interface MergeGrounds {
+  readonly number: number;
+  readonly head: string;
+  /** The branch that it is merged into. */
+  readonly base: string;
+  /** How it is merged: by us, or by the merge queue of the forge. */
+  readonly by: 'merge' | 'queue';
+  /** The label that permits it: set by our own rules, a listed program or a person. */
+  readonly label: {
+    readonly by: 'us' | 'program' | 'person';
+    readonly actor: string;
+    readonly at: string;
+    /** The head that it was set at. */
+    readonly head: string;
+    /** Later commits of ours that it covers, oldest first. */
+    readonly carriedBy: readonly string[];
+  };
+  /** Our reviews of this head: the hashes of their entries. */
+  readonly reviews: readonly { readonly entry: Sha256; readonly by: string }[];
+  /** Approvals on the forge by people with write permission. */
+  readonly approvals: readonly { readonly by: string; readonly commit: string }[];
+  readonly checks: readonly { readonly name: string; readonly state: string }[];
+  /** The commit that our command tested, of which `command-verified` tells; null where no command is set. */
+  readonly tested: string | null;
+}
+
 export interface FleetEntryData {
   /** Written before an agent acts on the event. Its key is the delivery, so a second delivery adds no second entry. */
   'event-received': {
@@ -112,7 +139,19 @@ export interface FleetEntryData {
     readonly isClean: boolean;
     readonly review: Sha256;
     readonly by: string;
+    /** Of the instructions that the model was given. Missing, as the three after it, in entries of older versions. */
+    readonly prompt?: Sha256;
+    /** Of all that the model was shown: the instructions, the description, the issues and the change. */
+    readonly input?: Sha256;
+    readonly model?: string;
+    /** The model that answered, by its own account. */
+    readonly reportedModel?: string;
   };
+  /**
+   * What a merge rests on, as it was read right before the merge; written before it. Its key is that of the review, with
+   * a number after it when the same head was granted anew on other grounds.
+   */
+  'merge-granted': MergeGrounds;
   /** What it would make of its base was tried and is not good; its key is `owner/repo#number@commit/base`, so it is said once. */
   'merge-rejected': {
     readonly number: number;

@@ -16,6 +16,7 @@ describe('an entry', () => {
     'work-pushed',
     'pull-request-made',
     'code-reviewed',
+    'merge-granted',
     'event-settled',
   ] as const satisfies readonly EntryKind[])('%s may wait: what it says is found out again', (kind) => {
     expect(mayWaitForDisk([kind])).toBe(true);

@@ -19,6 +19,8 @@ const waiting: ReadonlySet<EntryKind> = new Set<EntryKind>([
   ...(['files-listed', 'step-done', 'sandbox-used', 'copy-prepared', 'command-verified', 'verdict'] as const),
   // An intent without a receipt is looked for on the forge and in git before anything is repeated.
   ...(['effect-receipted', 'work-pushed', 'pull-request-made', 'code-reviewed'] as const),
+  // The intent of the merge follows it and is waited for.
+  'merge-granted',
   // The event is handled again, finds that its runs have ended, and is settled.
   'event-settled',
 ]);

@@ -57,6 +57,7 @@ describe('textsOfEntry', () => {
     ['pull-request-made', { number: 1, text: a }, [a]],
     ['pull-request-made', { number: 1 }, []],
     ['code-reviewed', { review: a, commit: b }, [a]],
+    ['code-reviewed', { review: a, commit: b, input: b, prompt: a }, [a, b]],
     // Hashes of what is not kept.
     ['failure-diagnosed', { signature: a }, []],
     ['template-synced', { source: a }, []],

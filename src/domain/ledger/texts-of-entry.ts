@@ -75,7 +75,7 @@ function namedBy(entry: NewEntry): Named[] {
     case 'pull-request-made':
       return [entry.data.text, entry.data.summary];
     case 'code-reviewed':
-      return [entry.data.review];
+      return [entry.data.review, entry.data.input];
     default:
       return [];
   }

@@ -6,6 +6,8 @@ import type { MergeGrant } from './merge-grant.ts';
 const head = 'a'.repeat(40);
 const grant: MergeGrant = {
   by: 'person',
+  actor: 'alice',
+  carriedBy: [],
   at: '2026-01-01T00:00:00.000Z',
   head,
   base: 'main',

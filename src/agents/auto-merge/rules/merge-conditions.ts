@@ -10,6 +10,7 @@ import {
   unmetForgeRules,
 } from '../../../domain/forge/forge-rules.ts';
 import { labelNames } from '../../../domain/forge/labels.ts';
+import type { Sha256 } from '../../../domain/ledger/hash.ts';
 import type { MergeGrant } from './merge-grant.ts';
 
 /** The result of a review of one commit, read from the ledger. The text of comments counts for nothing. */
@@ -18,6 +19,9 @@ interface ReviewRecord {
   readonly isClean: boolean;
   /** Whether all of the change was looked at. */
   readonly isWhole: boolean;
+  /** The hash of its entry, and who gave it. */
+  readonly entry?: Sha256;
+  readonly by?: string;
 }
 
 interface CheckRecord {
@@ -52,6 +56,8 @@ export interface MergeFacts {
   readonly requiredChecks: readonly string[];
   /** Whether a person asked for changes on this head and has not taken it back. */
   readonly changesRequestedBy: readonly string[];
+  /** Approvals on the forge that trusted people gave and did not take back. */
+  readonly approvals?: readonly { readonly by: string; readonly commit: string }[];
   /** What the forge itself requires; null where the forge was not asked, because the pull request is closed or merged. */
   readonly rules: MergeRules | null;
   /** Why its commits could not be fetched, for commands that only explain; null or missing when the commits are here. */

@@ -10,6 +10,8 @@ type GrantedBy = 'us' | 'program' | 'person' | 'nobody';
 
 export interface MergeGrant {
   readonly by: GrantedBy;
+  /** The account that is answerable for it. */
+  readonly actor: string;
   /** When the label was set; tells one grant from the next. */
   readonly at: string;
   /** The head that it was given at; null when that is not known, and then it is not given. */
@@ -18,6 +20,8 @@ export interface MergeGrant {
   readonly base: string | null;
   /** Whether it covers the head as it is now. */
   readonly isCovering: boolean;
+  /** The commits of ours after the head that it was given at; empty when it does not cover the present head. */
+  readonly carriedBy: readonly string[];
 }
 
 /** A label that was set, as a delivery told it. */

@@ -6,7 +6,15 @@ import type { MergeGrant } from './merge-grant.ts';
 
 const head = 'a'.repeat(40);
 const grant: MergeGrant = {
-  ...{ by: 'person', at: '2026-01-01T00:00:00.000Z', head, base: 'main', isCovering: true },
+  ...{
+    by: 'person',
+    actor: 'alice',
+    carriedBy: [],
+    at: '2026-01-01T00:00:00.000Z',
+    head,
+    base: 'main',
+    isCovering: true,
+  },
 };
 const ready: MergeFacts = {
   ...{ number: 7, state: 'open', isDraft: false, head, isFromFork: false, mergeable: 'clean' },

@@ -316,6 +316,8 @@ describe('the table says who reads a label as the code does', () => {
         labels,
         grant: {
           by: 'person',
+          actor: 'alice',
+          carriedBy: [],
           at: '2026-01-01T00:00:00.000Z',
           head: 'a'.repeat(40),
           base: 'main',

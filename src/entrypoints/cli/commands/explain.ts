@@ -35,6 +35,8 @@ function printNumber(app: App, explained: NumberExplanation): void {
   terminal.print(`Now:   ${escapeForLine(explained.now, 200)}${since}${run}`);
   for (const { at, what } of lately)
     terminal.print(`       ${ago(at, new Date())} ago  ${escapeForLine(what, 200)}`);
+  for (const [index, one] of (explained.grounds ?? []).entries())
+    terminal.print(`${index === 0 ? 'Grant: ' : '       '}${escapeForLine(one, 300)}`);
   terminal.print(`Cost:  ${cost(explained)} so far, of ${money(budgetUsd)}${boundNote(costAtMostUsd)}`);
   printConditions(app, conditions);
 }
