@@ -208,6 +208,13 @@ describe('the local forge in the words of gh', () => {
       '--title',
       'Hello again',
     ]);
+    const again = await playground.run(
+      'forge issue edit 1 --add-label urgent --remove-label later --remove-assignee bob'.split(' '),
+    );
+    expect([again.code, again.stdout]).toEqual([0, 'local://local/project/issues/1\n']);
+    expect(again.stderr).toBe(
+      '#1 has the label "urgent" already.\n#1 does not have the label "later".\n#1 is not assigned to bob.\n',
+    );
     const view = await playground.run(['forge', 'issue', 'view', '#1']);
     expect(view.stdout).toContain('Hello again #1');
     expect(view.stdout).toContain('bug, urgent');
@@ -216,6 +223,7 @@ describe('the local forge in the words of gh', () => {
     expect((await playground.run(['forge', 'issue', 'list'])).stdout).toBe('');
     expect((await playground.run(['forge', 'issue', 'list', '--state', 'closed'])).stdout).toContain('#1');
     await playground.run(['forge', 'issue', 'reopen', '1']);
+    expect((await playground.run(['forge', 'issue', 'reopen', '1'])).stderr).toBe('#1 is open already.\n');
     expect(await playground.json(['forge', 'issue', 'list', '--label', 'urgent'])).toMatchObject([
       { number: 1, state: 'open' },
     ]);

@@ -36,12 +36,14 @@ export function namesOf(given: Given, option: string): string[] {
 }
 
 /** Labels and assignees to put on and take off. */
-export function sortingOf(given: Given): {
-  addLabels: string[];
-  removeLabels: string[];
-  addAssignees: string[];
-  removeAssignees: string[];
-} {
+export interface Sorting {
+  readonly addLabels: readonly string[];
+  readonly removeLabels: readonly string[];
+  readonly addAssignees: readonly string[];
+  readonly removeAssignees: readonly string[];
+}
+
+export function sortingOf(given: Given): Sorting {
   return {
     addLabels: namesOf(given, 'add-label'),
     removeLabels: namesOf(given, 'remove-label'),

@@ -9,6 +9,7 @@ import { ago } from '../../views/format.ts';
 import { bodyOf, limitOf, namesOf, sortingOf } from './forge-arguments.ts';
 import { readIssueNumber } from './issue-number.ts';
 import { shownText } from './shown-text.ts';
+import { tellUnchanged } from './tell-unchanged.ts';
 
 function printIssue(app: App, given: Given, issue: ForgeIssue): number {
   if (given.flag('json')) app.terminal.printJson(issue);
@@ -87,6 +88,8 @@ export const commentOnIssue: Handler = async (app, given) => {
 async function setState(app: App, given: Given, state: 'open' | 'closed'): Promise<number> {
   const number = readIssueNumber(given.args[0]);
   const house = await openLocalHouse(app, given);
+  const before = await house.forge.getIssue(house.repositoryName, number);
+  if (before.state === state) app.terminal.say(`#${number} is ${state} already.`);
   const comment = given.text('comment');
   if (comment !== null) await house.forge.createComment(house.repositoryName, number, comment);
   return printIssue(app, given, await house.forge.editIssue(house.repositoryName, number, { state }));
@@ -107,10 +110,12 @@ export const editIssue: Handler = async (app, given) => {
     );
   }
   const house = await openLocalHouse(app, given);
+  const before = await house.forge.getIssue(house.repositoryName, number);
   const issue = await house.forge.editIssue(house.repositoryName, number, {
     ...(title === null ? {} : { title }),
     ...(body === null ? {} : { body }),
     ...sorting,
   });
+  tellUnchanged(app.terminal, before, issue, sorting);
   return printIssue(app, given, issue);
 };

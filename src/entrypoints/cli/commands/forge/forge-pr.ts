@@ -7,6 +7,7 @@ import type { Given, Handler } from '../../table/command.ts';
 import { ago } from '../../views/format.ts';
 import { bodyOf, limitOf, namesOf, sortingOf } from './forge-arguments.ts';
 import { currentBranch, deleteItsBranch, openPullRequest } from './open-pull-request.ts';
+import { tellUnchanged } from './tell-unchanged.ts';
 
 function printPullRequest(app: App, given: Given, pull: PullRequest): number {
   if (given.flag('json')) app.terminal.printJson(pull);
@@ -95,13 +96,19 @@ export const editPullRequest: Handler = async (app, given) => {
     pull: { number },
   } = await openPullRequest(app, given);
   if (Object.keys(change).length > 0) await forge.editPullRequest(repositoryName, number, change);
-  if (isSorted) await forge.editIssue(repositoryName, number, sorting);
+  if (isSorted) {
+    const before = await forge.getIssue(repositoryName, number);
+    const after = await forge.editIssue(repositoryName, number, sorting);
+    tellUnchanged(app.terminal, before, after, sorting);
+  }
   return printPullRequest(app, given, await forge.getPullRequest(repositoryName, number));
 };
 
 export const readyPullRequest: Handler = async (app, given) => {
   const { house, pull } = await openPullRequest(app, given);
   const change = { isDraft: given.flag('undo') };
+  if (pull.isDraft === change.isDraft)
+    app.terminal.say(`#${pull.number} is ${pull.isDraft ? 'a draft' : 'ready for review'} already.`);
   return printPullRequest(
     app,
     given,
@@ -112,6 +119,7 @@ export const readyPullRequest: Handler = async (app, given) => {
 async function setState(app: App, given: Given, state: 'open' | 'closed'): Promise<number> {
   const { house, pull } = await openPullRequest(app, given);
   const { forge, repositoryName } = house;
+  if (pull.state === state) app.terminal.say(`#${pull.number} is ${state} already.`);
   const comment = given.text('comment');
   if (comment !== null) await forge.createComment(repositoryName, pull.number, comment);
   const changed = await forge.editPullRequest(repositoryName, pull.number, { state });
