@@ -3,9 +3,11 @@
  * writes its receipt. Before it repeats an attempt that was cut off, it looks for the result, so that no effect happens
  * twice, no matter when the process dies.
  */
+
 import type { EffectAllowance, EffectKind, EffectOf, EffectResults } from '../domain/ledger/effect.ts';
 import type { EntryOf, NewEntry } from '../domain/ledger/ledger-entry.ts';
 import type { Subject } from '../domain/ledger/subject.ts';
+import { countOf } from '../domain/text/count-of.ts';
 import { GatewrightError, toGatewrightError } from '../errors.ts';
 import type { Effects } from '../ports/effects.ts';
 import type { Fence, Ledger } from '../ports/ledger.ts';
@@ -112,7 +114,10 @@ export class EffectRunner implements Effects {
     const counts = await this.#readCounts();
     const count = (counts.get(effect.kind) ?? 0) + 1;
     if (count > cap)
-      throw new GatewrightError('effect-over-cap', `This run may do "${effect.kind}" ${cap} times at most.`);
+      throw new GatewrightError(
+        'effect-over-cap',
+        `This run may do "${effect.kind}" ${countOf(cap, 'time')} at most.`,
+      );
     const [entry] = await this.#write([
       { ...this.#entry(key), kind: 'effect-intended', data: { effect, dryRun } },
     ]);

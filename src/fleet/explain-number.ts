@@ -128,7 +128,7 @@ async function workConditions(
       what: `${agentOf(run.request) ?? `the ${run.request.workflow} workflow`}: ${reason?.message ?? 'its process was cut off; nothing is lost'}`,
       who:
         reason?.owner === 'time'
-          ? `time${reason.until === undefined ? '' : `, until ${reason.until}`}`
+          ? `no person: wait ${reason.until === undefined ? 'a while' : `until ${reason.until}`}, then resume it`
           : 'you',
       // A resumed run would stop for the same reason.
       ...(reason?.code === 'order-outdated'
@@ -177,7 +177,7 @@ async function budgetConditions(
   return [
     {
       what: `the budget of ${breach.scope === 'day' ? 'today' : 'this issue'} is spent (${breach.limit} ${unit})`,
-      who: breach.scope === 'day' ? 'time, until tomorrow; or you' : 'you',
+      who: breach.scope === 'day' ? 'no person: wait until tomorrow (UTC); or you' : 'you',
       ...toDo(`raise GATEWRIGHT_BUDGET_${breach.scope.toUpperCase()}_${unit.toUpperCase()}`),
     },
   ];

@@ -11,6 +11,7 @@ import {
   noUsage,
   type Usage,
 } from '../domain/models/budget.ts';
+import { countOf } from '../domain/text/count-of.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ledger } from '../ports/ledger.ts';
@@ -47,7 +48,7 @@ export function turnsBreach(
   const { turns: limit } = budget[scope];
   return new GatewrightError(
     'budget-exceeded',
-    `The coding agent has used the ${granted} turns that the budget of this ${scope} had left; its limit is ${limit} turns.`,
+    `The coding agent has used the ${countOf(granted, 'turn')} that the budget of this ${scope} had left; its limit is ${countOf(limit, 'turn')}.`,
     {
       ...(scope === 'day' ? { until: nextDay(clock.now()) } : {}),
       hint: raiseHint(scope, 'TURNS'),

@@ -94,7 +94,15 @@ describe('forge pr', () => {
     await pr('ready');
     await pr('edit', '--title', 'Better', '--base', 'main', '--add-label', 'x,y', '--add-assignee', 'alice');
     expect(await prJson('view')).toMatchObject({ isDraft: false, title: 'Better', base: { branch: 'main' } });
-    const again = await pr('edit', '--add-label', 'X,z', '--remove-label', 'xz', '--add-assignee', 'alice,eve');
+    const again = await pr(
+      'edit',
+      '--add-label',
+      'X,z',
+      '--remove-label',
+      'xz',
+      '--add-assignee',
+      'alice,eve',
+    );
     expect([again.code, again.stderr.split('\n')]).toEqual([
       0,
       [

@@ -3,6 +3,7 @@
  * quota goes on with the next credential, overload waits on the same one, a rejected credential is dropped. Without any
  * status, a connection that broke before an answer began is tried again as overload is.
  */
+
 import type { z } from 'zod';
 import { noUsage } from '../../domain/models/budget.ts';
 import {
@@ -14,6 +15,7 @@ import {
 import { modelFamily } from '../../domain/models/model-family.ts';
 import { costOf, type Price } from '../../domain/models/model-price.ts';
 import { isReportedAsAsked } from '../../domain/models/reported-model.ts';
+import { countOf } from '../../domain/text/count-of.ts';
 import { type ErrorCode, GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CredentialLimits } from '../../ports/credential-limits.ts';
@@ -242,7 +244,7 @@ class AiSdkModel implements Model {
       const seconds = this.#options.limitMilliseconds / 1000;
       return new GatewrightError(
         'model-unavailable',
-        `${this.name} gave no answer within ${seconds} seconds.`,
+        `${this.name} gave no answer within ${countOf(seconds, 'second')}.`,
       );
     }
     if (meaning === 'unknown-model')

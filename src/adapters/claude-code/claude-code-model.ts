@@ -2,11 +2,13 @@
  * The Claude Code CLI as a model, with the login that a person has there. It gets no tools and no project: text in, text
  * or an object out. An object comes through the CLI's structured output, which takes a turn or two, and is checked again.
  */
+
 import { mkdirSync } from 'node:fs';
 import type { z } from 'zod';
 import { addUsage, noUsage } from '../../domain/models/budget.ts';
 import type { Price } from '../../domain/models/model-price.ts';
 import { isReportedAsAsked } from '../../domain/models/reported-model.ts';
+import { countOf } from '../../domain/text/count-of.ts';
 import { type ErrorCode, GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CredentialLimits } from '../../ports/credential-limits.ts';
@@ -178,7 +180,7 @@ class ClaudeCodeModel implements Model {
           )
         : new GatewrightError(
             'model-unavailable',
-            `${this.name} gave no answer within ${limitMilliseconds / 1000} seconds.`,
+            `${this.name} gave no answer within ${countOf(limitMilliseconds / 1000, 'second')}.`,
           );
     return { ...attempt, end: 'failed', failure };
   }

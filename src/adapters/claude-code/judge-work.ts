@@ -1,7 +1,9 @@
 /** What came of a piece of work: the end of the process and what the CLI said about it become one outcome. */
+
 import type { z } from 'zod';
 import type { Usage } from '../../domain/models/budget.ts';
 import { isReportedAsAsked } from '../../domain/models/reported-model.ts';
+import { countOf } from '../../domain/text/count-of.ts';
 import type { CodingFailure, CodingOutcome, CodingTask, CodingTools } from '../../ports/coding-agent.ts';
 import type { OwnedExit } from '../system/owned-process.ts';
 import type { ClaudeConclusion } from './claude-stream.ts';
@@ -58,7 +60,10 @@ export function judgeWork<T>(
   if (exit.kind === 'not-started')
     return failed('not-installed', 'the Claude Code CLI is not installed or cannot be started');
   if (exit.kind === 'timeout')
-    return failed('timeout', `not done within ${Math.round(task.limitMilliseconds / 1000)} seconds`);
+    return failed(
+      'timeout',
+      `not done within ${countOf(Math.round(task.limitMilliseconds / 1000), 'second')}`,
+    );
   if (exit.kind === 'aborted') return failed('aborted', 'it was told to stop');
   const { end, reportedModel, resetsAt } = conclusion;
   switch (end.kind) {

@@ -1,8 +1,10 @@
 /** The sandbox of this machine: bubblewrap where it is installed, else Linux namespaces, else none, with the reason. */
+
 import { existsSync, realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { SandboxDemand } from '../../domain/machine/sandbox-demand.ts';
+import { countOf } from '../../domain/text/count-of.ts';
 import { GatewrightError } from '../../errors.ts';
 import {
   leaveAsItIs,
@@ -173,7 +175,8 @@ class LocalSandbox implements Sandbox {
         const why = await this.#tryOut(candidate);
         if (why === null) return { enclosure: candidate, facts: { kind: candidate.kind, reason: null } };
         isUntried ||= why === 'timeout';
-        const said = why === 'timeout' ? `no answer within ${this.#trialMilliseconds / 1000} seconds` : why;
+        const said =
+          why === 'timeout' ? `no answer within ${countOf(this.#trialMilliseconds / 1000, 'second')}` : why;
         reasons.push(`${candidate.kind} does not work: ${said}`);
       }
     }

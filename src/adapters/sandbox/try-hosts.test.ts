@@ -98,7 +98,7 @@ describe.each([{ isFromSandbox: true }, { isFromSandbox: false }])('a host ($isF
       () => createServer((socket) => socket.end('220 hello\r\n')),
       /^it does not speak TLS$/u,
     ],
-    ['is silent', () => createServer(), /^it did not answer within 1 seconds$/u],
+    ['is silent', () => createServer(), /^it did not answer within 1 second$/u],
   ] as readonly [string, () => Server | null, RegExp][])('that %s', async (_, make, how) => {
     const server = make();
     const port = server === null ? await listen(createServer()) : await listen(server);

@@ -2,12 +2,14 @@
  * Tries whether hosts can be reached, the way work would reach them: out of the sandbox through a real gate, or as calls of
  * APIs go, with a proxy where there is one. It connects, shakes hands over TLS, and sends nothing else.
  */
+
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, isIP, isIPv6, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectSecurely, type PeerCertificate } from 'node:tls';
+import { countOf } from '../../domain/text/count-of.ts';
 import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import { errorCatalogue, GatewrightError } from '../../errors.ts';
 import type { HostNeed, TriedHost } from '../../ports/checkup.ts';
@@ -164,7 +166,10 @@ function explain(error: unknown, isTooLate: boolean, milliseconds: number): Trie
   const tell = (how: string, fix: string): TriedHost => ({ isReached: false, how, fix });
   if (error instanceof NotReached) return tell(error.message, error.fix);
   if (isTooLate) {
-    return tell(`it did not answer within ${milliseconds / 1000} seconds`, problemOf('ETIMEDOUT').hint);
+    return tell(
+      `it did not answer within ${countOf(milliseconds / 1000, 'second')}`,
+      problemOf('ETIMEDOUT').hint,
+    );
   }
   if (error instanceof GatewrightError) return tell(error.message.replace(/\.$/u, ''), error.hint);
   const { what, hint } = connectionProblem(error);

@@ -8,6 +8,7 @@ import { assessRisk } from '../../domain/changes/change-risk.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
 import { ownBranches } from '../../domain/forge/own-branches.ts';
 import { isSameRepository, issueSubject } from '../../domain/ledger/subject.ts';
+import { countOf } from '../../domain/text/count-of.ts';
 import { fenceUntrusted } from '../../domain/text/fence-untrusted.ts';
 import type { Snapshot } from '../../ports/workspace.ts';
 import type { Left } from '../../runs/coding/coding-context.ts';
@@ -135,9 +136,9 @@ async function propose(
   for (const label of labels) await ensureLabel(context, label);
   await effects.perform('labels', 'edit-labels', () => ({ repository, number, add: labels, remove: [] }));
   const droppedNote =
-    dropped.length === 0 ? '' : `; changes to ${dropped.length} other files were not taken over`;
+    dropped.length === 0 ? '' : `; changes to ${countOf(dropped.length, 'other file')} were not taken over`;
   return {
-    message: `#${number} settles ${repair.settled.length} of ${facts.drift.length} places that drifted${droppedNote}`,
+    message: `#${number} settles ${repair.settled.length} of ${countOf(facts.drift.length, 'place')} that drifted${droppedNote}`,
     result,
     handoffs: [
       { to: 'reviewer', task: 'start', number },
@@ -161,7 +162,7 @@ async function judge(context: AgentContext, facts: Facts, left: Snapshot): Promi
   const refuse = (): string | null => {
     if (left.secrets.length > 0) return 'the corrections hold what looks like a secret, and were not used';
     if (repair.added.length > 0)
-      return `the corrections are wrong in ${repair.added.length} new places and were not used`;
+      return `the corrections are wrong in ${countOf(repair.added.length, 'new place')} and were not used`;
     if (repair.settled.length === 0)
       return `none was settled${dropped.length === 0 ? '' : ` (${dropped.join('; ')})`}`;
     return null;
@@ -176,7 +177,7 @@ export const docDrift: Agent = {
     if ('nothing' in facts) return { message: facts.nothing };
     const left = await context.once('left', () => askForCorrections(context, facts));
     const { taken, repair, refused } = await context.once('judged', () => judge(context, facts, left));
-    if (refused !== null) return { message: `${facts.drift.length} places drifted; ${refused}` };
+    if (refused !== null) return { message: `${countOf(facts.drift.length, 'place')} drifted; ${refused}` };
     return propose(context, facts, taken, repair);
   },
 };

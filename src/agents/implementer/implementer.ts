@@ -3,6 +3,7 @@
  * for.
  */
 
+import { countOf } from '../../domain/text/count-of.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 import { say } from '../post-comment.ts';
@@ -76,7 +77,7 @@ async function takeDismissals(context: AgentContext, assignment: ImplementerTask
   const { dismissed, unknown, isClean } = outcome;
   await say(context, 'dismissed', number, dismissedComment({ who: event.actor, ...outcome }));
   return {
-    message: `${dismissed.length} findings on #${number} dismissed, ${unknown.length} not known`,
+    message: `${countOf(dismissed.length, 'finding')} on #${number} dismissed, ${unknown.length} not known`,
     ...(isClean === true ? { handoffs: [{ to: 'auto-merge', task: 'start', number }] } : {}),
   };
 }

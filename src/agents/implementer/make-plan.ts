@@ -1,6 +1,7 @@
 /** Makes a plan for an issue, with a coding agent that can only read, and posts it with the way to approve it. */
 
 import { seeText } from '../../domain/forge/seen-text.ts';
+import { countOf } from '../../domain/text/count-of.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { say } from '../post-comment.ts';
@@ -38,7 +39,10 @@ export function makePlan(context: AgentContext, assignment: ImplementerTask): Pr
       null,
     );
     if (end.kind !== 'finished' || end.text.trim() === '')
-      throw new GatewrightError('plan-unfinished', `No plan for #${number} came of ${turnLimit} turns.`);
+      throw new GatewrightError(
+        'plan-unfinished',
+        `No plan for #${number} came of ${countOf(turnLimit, 'turn')}.`,
+      );
     const plan = quietPlan(end.text);
     const comment = await say(context, 'plan', number, planComment(plan, settings.handle, isRevision));
     const { handle } = settings;

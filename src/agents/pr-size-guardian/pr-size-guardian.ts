@@ -2,6 +2,7 @@
 
 import { labelNames } from '../../domain/forge/labels.ts';
 import { wasDoneBefore } from '../../domain/ledger/earlier-runs.ts';
+import { countOf } from '../../domain/text/count-of.ts';
 import { type Agent, requireNumber } from '../agent.ts';
 import { withStopsTold } from '../pull-requests/report-stop.ts';
 
@@ -21,17 +22,18 @@ export const prSizeGuardian: Agent = withStopsTold('Measuring this', null, {
     if (pull.labels.includes(labelNames.templateSync))
       return { message: `#${number} brings files of a template; its size is not judged` };
     const lines = pull.additions + pull.deletions;
-    if (lines <= mostLines) return { message: `#${number} changes ${lines} lines, which is fine` };
+    if (lines <= mostLines) return { message: `#${number} changes ${countOf(lines, 'line')}, which is fine` };
     const entries = await ledger.readWork(context.subject);
     const hasWarned = wasDoneBefore(entries, 'size-warning', context.runId);
-    if (hasWarned) return { message: `#${number} changes ${lines} lines; its author was told before` };
-    const text = `This pull request changes **${lines} lines** in ${pull.files} ${pull.files === 1 ? 'file' : 'files'}; above ${mostLines}, reviews miss more than they find. If it can be split into changes that stand on their own, please do.\n`;
+    if (hasWarned)
+      return { message: `#${number} changes ${countOf(lines, 'line')}; its author was told before` };
+    const text = `This pull request changes **${countOf(lines, 'line')}** in ${countOf(pull.files, 'file')}; above ${mostLines}, reviews miss more than they find. If it can be split into changes that stand on their own, please do.\n`;
     await effects.perform('size-warning', 'create-comment', async () => ({
       repository,
       number,
       body: await ledger.putText(text),
       author: context.own,
     }));
-    return { message: `#${number} changes ${lines} lines; its author was told` };
+    return { message: `#${number} changes ${countOf(lines, 'line')}; its author was told` };
   },
 });

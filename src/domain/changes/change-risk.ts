@@ -123,7 +123,12 @@ export function assessRisk(
     .filter((objection) => objection !== null);
   for (const objection of objections.slice(0, 5)) because(labelNames.needsReview, objection);
   if (objections.length > 5)
-    because(labelNames.needsReview, `${objections.length - 5} more files need a person.`);
+    because(
+      labelNames.needsReview,
+      objections.length === 6
+        ? '1 more file needs a person.'
+        : `${objections.length - 5} more files need a person.`,
+    );
   if (files.some((file) => file.isBinary))
     because(labelNames.needsReview, 'It contains binary files, which a reviewer cannot read.');
   if (lines > fewLines)

@@ -3,6 +3,7 @@
 import type { GateAnswer } from '../drafts/gate.ts';
 import type { Usage } from '../models/budget.ts';
 import type { Grant } from '../models/open-grants.ts';
+import { countOf } from '../text/count-of.ts';
 import { money } from '../text/money.ts';
 import { type Denials, listDenials } from './denial.ts';
 import { describeEffect } from './describe-effect.ts';
@@ -34,7 +35,7 @@ function takenText(run: string | undefined): string {
 
 function grantText(grant: Grant | undefined): string {
   if (grant?.limit === undefined) return '';
-  return `, granted ${money(grant.limit.usd)} and ${grant.limit.turns} turns`;
+  return `, granted ${money(grant.limit.usd)} and ${countOf(grant.limit.turns, 'turn')}`;
 }
 
 function costText({ costUsd, isUnpriced }: Usage): string {
@@ -46,7 +47,7 @@ function deniedText(denials: Denials | undefined): string {
   if (denials === undefined) return '';
   const shown = listDenials(denials);
   const more = denials.count > shown.length ? ' (some more than once, or not listed)' : '';
-  return `, denied ${denials.count} times: ${shown.join('; ')}${more}`;
+  return `, denied ${countOf(denials.count, 'time')}: ${shown.join('; ')}${more}`;
 }
 
 function answerText(data: EntryData['model-answered']): string {
@@ -124,7 +125,7 @@ const sentences: Sentences = {
   'prompt-sent': ({ role, model, prompt, instructions, grant }) =>
     `${role} ${model}, prompt ${shortHash(prompt)}, instructions ${shortHash(instructions)}${grantText(grant)}`,
   'work-metered': ({ role, model, grant: { atMost } }) =>
-    `${role} ${model}, ${atMost.turns} turns, at most ${money(atMost.costUsd)} by now`,
+    `${role} ${model}, ${countOf(atMost.turns, 'turn')}, at most ${money(atMost.costUsd)} by now`,
   'model-answered': answerText,
   'model-failed': failureText,
   verdict: ({ decision, by, draft, prompt, takenFrom }) =>

@@ -1,4 +1,5 @@
 /** Runs checks side by side, each on its own: one that fails or hangs hides none of the others. */
+import { countOf } from '../../domain/text/count-of.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { CheckupWorld } from '../../ports/checkup.ts';
 
@@ -60,7 +61,7 @@ async function runCheck(
     timer = setTimeout(() => {
       resolve([
         problem(
-          `no answer within ${milliseconds / 1000} seconds`,
+          `no answer within ${countOf(milliseconds / 1000, 'second')}`,
           'Check the program or service that it waits for.',
           { seconds: milliseconds / 1000 },
         ),

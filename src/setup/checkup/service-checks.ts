@@ -1,4 +1,5 @@
 /** Checks of what is outside: the forge, the models and their credentials, the Claude Code CLI. */
+
 import { agentRoleNames, agentRoles } from '../../domain/fleet/agent-models.ts';
 import type { NeededPermission } from '../../domain/forge/github-permissions.ts';
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../domain/forge/permission.ts';
 import { isSameRepository } from '../../domain/ledger/subject.ts';
 import { areIndependent } from '../../domain/models/model-family.ts';
+import { countOf } from '../../domain/text/count-of.ts';
 import type { CheckupWorld } from '../../ports/checkup.ts';
 import type { Model } from '../../ports/model.ts';
 import { type Check, explainFailure, type Finding, ok, problem, warning } from './run-checkup.ts';
@@ -89,7 +91,7 @@ async function checkGithub(world: CheckupWorld): Promise<Finding[]> {
   if (clockAhead !== null && Math.abs(clockAhead) > mostSkew)
     findings.push(
       warning(
-        `your clock is ${Math.abs(clockAhead)} seconds ${clockAhead > 0 ? 'ahead of' : 'behind'} that of ${host}`,
+        `your clock is ${countOf(Math.abs(clockAhead), 'second')} ${clockAhead > 0 ? 'ahead of' : 'behind'} that of ${host}`,
         'Set the clock; limits and signatures depend on it.',
       ),
     );

@@ -166,7 +166,13 @@ function grantConditions({
   if (isFromFork) return [];
   if (unfetched !== null) {
     const what = `git could not fetch the commits, so it is not known at which commit "${merging}" was set and whether the change needs a person: ${unfetched}`;
-    return [{ code: 'not-fetched', what, who: 'a person who gives access to git, or time' }];
+    return [
+      {
+        code: 'not-fetched',
+        what,
+        who: 'a person who gives access to git, or no person: wait a while',
+      },
+    ];
   }
   if (grant === null || grant.by === 'nobody')
     return [
@@ -239,7 +245,11 @@ function checkConditions(facts: MergeFacts): UnmetCondition[] {
         who: 'the person who fixes it',
       });
     else if (state === 'pending')
-      unmet.push({ code: 'check-pending', what: `the check "${name}" has not finished`, who: 'time' });
+      unmet.push({
+        code: 'check-pending',
+        what: `the check "${name}" has not finished`,
+        who: 'no person: it goes on by itself',
+      });
     else if (state === 'unreadable' && facts.rules?.isCalledClean !== true) {
       const what = `the ${name} of its commit cannot be read, and GitHub does not call it clean`;
       unmet.push({ code: 'check-unreadable', what, who: 'a person with write permission' });
@@ -285,7 +295,7 @@ export function unmetMergeConditions(facts: MergeFacts): UnmetCondition[] {
     });
   if (facts.mergeable === 'unknown') {
     const what = 'the forge has not computed yet whether it conflicts with its base';
-    unmet.push({ code: 'mergeable-unknown', what, who: 'time' });
+    unmet.push({ code: 'mergeable-unknown', what, who: 'no person: it goes on by itself' });
   }
   return unmet;
 }

@@ -71,7 +71,7 @@ describe('a label of which not all is known', () => {
       {
         code: 'not-fetched',
         what: 'git could not fetch the commits, so it is not known at which commit "auto-merge" was set and whether the change needs a person: no answer',
-        who: 'a person who gives access to git, or time',
+        who: 'a person who gives access to git, or no person: wait a while',
       },
     ]));
   it('says what is not known', () => {

@@ -1,5 +1,7 @@
 /** The weekly health report: how much of what the agents began was merged, how fast, and what failed. Numbers by code. */
+
 import { riskLabels } from '../../../domain/changes/change-risk.ts';
+import { countOf } from '../../../domain/text/count-of.ts';
 import { inertLine } from '../../../domain/text/inert-markdown.ts';
 import { type AtLimit, countLimits } from '../../reports/rules/stuck-at-limit.ts';
 
@@ -177,13 +179,16 @@ export function recommend(health: FleetHealth): string[] {
     );
   if (health.hoursToMerge !== null && health.hoursToMerge > slowHours)
     advice.push(
-      `Half of the merges took longer than ${Math.round(health.hoursToMerge)} hours: see what waits for review.`,
+      `Half of the merges took longer than ${countOf(Math.round(health.hoursToMerge), 'hour')}: see what waits for review.`,
     );
   const unlabelled = health.byRisk.find((row) => row.label === 'unlabelled')?.made ?? 0;
-  if (unlabelled > 0) advice.push(`${unlabelled} pull requests carry no risk label: see who removed it.`);
+  if (unlabelled > 0)
+    advice.push(
+      `${unlabelled === 1 ? '1 pull request carries' : `${unlabelled} pull requests carry`} no risk label: see who removed it.`,
+    );
   if (health.atLimit.length > 0)
     advice.push(
-      `${health.atLimit.length} pieces of work wait for a person at a limit: answer there, or split the issues.`,
+      `${health.atLimit.length === 1 ? '1 piece of work waits' : `${health.atLimit.length} pieces of work wait`} for a person at a limit: answer there, or split the issues.`,
     );
   for (const row of health.failedRuns) {
     if ((row.failed + row.stopped) / row.runs >= poorRuns)
@@ -247,7 +252,13 @@ export function renderHealth(health: FleetHealth, facts: Pick<HealthFacts, 'sinc
     ...(made + merged + closed + open === 0
       ? ['No agent made, merged or left open a pull request, so there is nothing to measure.', '']
       : renderPulls(health)),
-    runs === 0 ? 'No agent ran.' : failed.length === 0 ? `None of ${runs} runs failed or stopped.` : '',
+    runs === 0
+      ? 'No agent ran.'
+      : failed.length === 0
+        ? runs === 1
+          ? 'The only run neither failed nor stopped.'
+          : `None of ${runs} runs failed or stopped.`
+        : '',
     '',
     ...section('Stuck at a limit', countLimits(health.atLimit)),
     ...section('Failed runs', failed),

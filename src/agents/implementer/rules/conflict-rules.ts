@@ -1,6 +1,8 @@
 /** Which conflicts with the base the implementer settles, and what it says about them. Pure. */
+
 import { isSteeringPath } from '../../../domain/changes/path-class.ts';
 import { asCode, callPerson } from '../../../domain/text/comment-parts.ts';
+import { countOf } from '../../../domain/text/count-of.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 
 interface Conflict {
@@ -49,7 +51,7 @@ function howToGoOn({ handle, base }: MetConflict): string {
 
 export function conflictLimitComment(met: MetConflict & { readonly rounds: number }): string {
   return [
-    `${callPerson(met.person)}This pull request conflicts with ${asCode(met.base)} again after ${met.rounds} attempts to bring it up to date, so a person is needed. These files conflict:`,
+    `${callPerson(met.person)}This pull request conflicts with ${asCode(met.base)} again after ${countOf(met.rounds, 'attempt')} to bring it up to date, so a person is needed. These files conflict:`,
     '',
     ...list(met.paths),
     '',
@@ -59,7 +61,7 @@ export function conflictLimitComment(met: MetConflict & { readonly rounds: numbe
 }
 
 export function conflictLimitOnIssue(pull: number, person: string | null, rounds: number): string {
-  return `${callPerson(person)}The pull request #${pull} for this issue is stuck: it conflicts with its base after ${rounds} attempts to bring it up to date. The comment there says how to go on.\n`;
+  return `${callPerson(person)}The pull request #${pull} for this issue is stuck: it conflicts with its base after ${countOf(rounds, 'attempt')} to bring it up to date. The comment there says how to go on.\n`;
 }
 
 /** @param byHand sentences that name a file each */

@@ -2,7 +2,9 @@
  * How much of a change a reviewer is shown. Code decides it and names what was left out: a part that no reviewer looked
  * at must not pass as reviewed.
  */
+
 import { readPatchLines } from '../../../domain/forge/patch-lines.ts';
+import { countOf } from '../../../domain/text/count-of.ts';
 
 interface ReviewableFile {
   readonly path: string;
@@ -56,11 +58,11 @@ export function selectForReview(files: readonly ReviewableFile[]): ReviewMateria
     room -= part.length;
     if (part.length < patch.length) {
       const [all, seen] = [patch.split('\n').length, part === '' ? 0 : part.split('\n').length];
-      unseen.push(`${path}: ${all - seen} of ${all} lines of its diff, which is too long`);
+      unseen.push(`${path}: ${all - seen} of ${countOf(all, 'line')} of its diff, which is too long`);
     }
     shown.push({ ...file, shown: part });
   }
-  if (files.length > mostFiles) unseen.push(`${files.length - mostFiles} more files`);
+  if (files.length > mostFiles) unseen.push(countOf(files.length - mostFiles, 'more file'));
   return { files: shown, unseen };
 }
 

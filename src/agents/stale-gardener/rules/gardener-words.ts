@@ -1,5 +1,6 @@
 /** What the gardener writes: comments on an issue, which tell interested people what happens next, and its report. */
 
+import { countOf } from '../../../domain/text/count-of.ts';
 import { inertLine } from '../../../domain/text/inert-markdown.ts';
 import { closingDay, type GardenAction } from '../../reports/rules/gardening.ts';
 import type { GardenPlan } from './garden-memory.ts';
@@ -9,7 +10,7 @@ const keepOut = 'The label `pinned` or `hold` keeps an issue out of these rounds
 export function warningText(days: number, activeAt: string, markedAt: string): string {
   const closing = closingDay(activeAt, markedAt);
   return [
-    `Nothing has happened here for ${days} days, so this is now marked \`stale\`.`,
+    `Nothing has happened here for ${countOf(days, 'day')}, so this is now marked \`stale\`.`,
     '',
     `If it still matters, say so in a comment: the mark comes off at the next round, and the days are counted anew. Without such a comment, it is closed in the first round on or after ${closing}.`,
     keepOut,
@@ -19,7 +20,7 @@ export function warningText(days: number, activeAt: string, markedAt: string): s
 
 export function closingText(days: number, markedAt: string): string {
   return [
-    `Closed: nothing has happened here for ${days} days, and no one has objected since it was marked on ${markedAt.slice(0, 10)}.`,
+    `Closed: nothing has happened here for ${countOf(days, 'day')}, and no one has objected since it was marked on ${markedAt.slice(0, 10)}.`,
     '',
     `If it still matters, reopen it: that counts as activity, and the days are counted anew. ${keepOut}`,
     '',
@@ -41,7 +42,7 @@ const sections: readonly { readonly do: GardenAction['do']; readonly heading: st
 
 function describe(action: GardenAction): string {
   if (action.do === 'label') return `: \`${action.label}\``;
-  return action.do === 'unmark' ? '' : `, quiet for ${action.days} days`;
+  return action.do === 'unmark' ? '' : `, quiet for ${countOf(action.days, 'day')}`;
 }
 
 /** Issues are named in code: a link would be a change of the issue, and would count as activity the next time. */
@@ -59,7 +60,7 @@ export function renderGardening(
       });
     return items.length === 0 ? [] : [`## ${heading}`, '', ...items, ''];
   });
-  const things = (count: number) => `${count} more ${count === 1 ? 'thing' : 'things'}`;
+  const things = (count: number) => countOf(count, 'more thing');
   const rest = [
     ...(plan.left === 0 ? [] : [`${things(plan.left)} to do: left for the next round.`, '']),
     ...(overtaken === 0

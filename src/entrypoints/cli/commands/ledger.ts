@@ -1,6 +1,7 @@
 /** `ledger show` and `ledger verify`. */
 
 import { shortHash } from '../../../domain/ledger/hash.ts';
+import { countOf } from '../../../domain/text/count-of.ts';
 import { GatewrightError } from '../../../errors.ts';
 import { findRunOf } from '../../../runs/explain-subject.ts';
 import type { Records } from '../../../runs/house.ts';
@@ -22,7 +23,7 @@ export const showLedger: Handler = async (app, given) => {
     for (const entry of entries) app.terminal.printExactly(JSON.stringify(entry));
     return 0;
   }
-  app.terminal.print(`Ledger of ${subject}: ${entries.length} entries`);
+  app.terminal.print(`Ledger of ${subject}: ${countOf(entries.length, 'entry', 'entries')}`);
   for (const entry of entries) {
     app.terminal.print(
       `${String(entry.seq).padStart(4)}  ${entry.at}  ${shortHash(entry.hash)}  ${summariseEntry(entry)}`,
@@ -48,7 +49,7 @@ export const verifyLedger: Handler = async (app, given) => {
   if (given.flag('json')) app.terminal.printJson(report);
   else if (report.problems.length === 0) {
     app.terminal.print(
-      `Sound: ${report.entries} entries about ${report.subjects} ${report.subjects === 1 ? 'subject' : 'subjects'}, every link checked.`,
+      `Sound: ${countOf(report.entries, 'entry', 'entries')} about ${countOf(report.subjects, 'subject')}, every link checked.`,
     );
   } else {
     for (const { subject: about, seq, kind, problem, explanation } of report.problems) {

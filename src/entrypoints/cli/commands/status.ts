@@ -54,7 +54,7 @@ function toJson({ waiting, asked, running, stopped, dismissed, gone, today }: St
 /** Who can move a stopped run on. */
 function ownerOf({ reason }: RunSummary): string {
   if (reason?.owner !== 'time') return 'you';
-  return reason.until === undefined ? 'time' : `time, until ${reason.until}`;
+  return reason.until === undefined ? 'no person: wait a while' : `no person: wait until ${reason.until}`;
 }
 
 function printStatus({ terminal }: App, status: Status, now: Date): void {

@@ -74,6 +74,39 @@ describe('finding the command', () => {
     expect(hint).toBe(`Did you mean: gatewright ${guess}`);
   });
 
+  it.each([
+    ['runs dismis', 'runs dismiss'],
+    ['runs cancl 01ABC', 'runs cancel'],
+    ['gate anser G-0123456789ABCDEF --choice send', 'gate answer'],
+    ['forge pr vew 12', 'forge pr view'],
+  ])('%s: did you mean %s, whatever follows', (line, guess) => {
+    expect(failureOf(line).hint).toBe(`Did you mean: gatewright ${guess}`);
+  });
+
+  it('guesses every command when one letter of its last word is missing', () => {
+    const names = commands.map(({ name }) => name);
+    for (const name of names) {
+      const words = name.split(' ');
+      const last = words.at(-1) ?? '';
+      if (last.length < 4) continue;
+      const typed = [...words.slice(0, -1), `${last.slice(0, 2)}${last.slice(3)}`];
+      if (names.includes(typed.join(' '))) continue;
+      expect(failureOf(typed).hint, typed.join(' ')).toMatch(/^Did you mean: gatewright /u);
+      if (words.length > 1) expect(failureOf(typed).hint).toBe(`Did you mean: gatewright ${name}`);
+    }
+  });
+
+  it.each([
+    ['agents implementr', 'Did you mean implementer?'],
+    ['agents Reviewer', 'Did you mean reviewer?'],
+    ['agents frobnicate', 'Run the command with --help to see its arguments and options.'],
+    ['dispatch --schedule daily-digst', 'Did you mean daily-digest?'],
+    ['issue --brief a --forge githb', 'Did you mean github?'],
+    ['completion bsh', 'Did you mean bash?'],
+  ])('%s: %s', (line, hint) => {
+    expect(failureOf(line).hint).toBe(hint);
+  });
+
   it('points to the list when nothing is near', () => {
     expect(failureOf('frobnicate').hint).toBe('List them with: gatewright --help');
   });

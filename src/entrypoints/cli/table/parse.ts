@@ -58,6 +58,26 @@ const otherWords: Readonly<Record<string, string>> = {
   setup: 'init',
 };
 
+/**
+ * The command that was meant by the words. Words behind the name of a command are its arguments, so as many words are
+ * compared as the name has; where the first word is known, only the commands behind it are meant.
+ */
+function guessCommand(words: readonly string[]): string | null {
+  const firsts = new Set(commands.map(({ name }) => name.split(' ')[0]));
+  const known = commands
+    .map(({ name }) => name)
+    .filter((name) => !firsts.has(words[0]) || name.startsWith(`${words[0]} `));
+  const lengths = [...new Set(known.map((name) => name.split(' ').length))].sort((a, b) => b - a);
+  for (const length of lengths.filter((one) => one <= words.length)) {
+    const guess = nearestWord(
+      words.slice(0, length).join(' '),
+      known.filter((name) => name.split(' ').length === length),
+    );
+    if (guess !== null) return guess;
+  }
+  return null;
+}
+
 function unknownCommand(words: readonly string[]): GatewrightError {
   const typed = words.join(' ');
   const group = commands.filter((command) => command.name.startsWith(`${typed} `));
@@ -71,15 +91,7 @@ function unknownCommand(words: readonly string[]): GatewrightError {
   if (meant !== undefined)
     return usageError(`There is no command "${typed}".`, `Did you mean: gatewright ${meant}`);
   const beside = commands.filter((command) => command.name.startsWith(`${words[0] ?? ''} `));
-  const guess =
-    nearestWord(
-      typed,
-      commands.map((command) => command.name),
-    ) ??
-    nearestWord(
-      words[0] ?? '',
-      commands.map((command) => command.name),
-    );
+  const guess = guessCommand(words);
   return usageError(
     `There is no command "${typed}".`,
     guess !== null
@@ -110,12 +122,33 @@ function explainParseError(error: unknown, known: readonly Option[]): Gatewright
   return usageError(meant === undefined ? message : `--${meant.name} takes no value.`);
 }
 
+function notOneOf(name: string, oneOf: readonly string[], typed: string): GatewrightError {
+  const guess = nearestWord(typed.toLowerCase(), oneOf);
+  return usageError(
+    `${name} has to be one of: ${oneOf.join(', ')}.`,
+    guess === null ? undefined : `Did you mean ${guess}?`,
+  );
+}
+
+/** A word that the command does not take may be the rest of another command's name: "runs dismis". */
+function checkWords(command: Command, args: readonly string[]): void {
+  const expected = command.args?.length ?? 0;
+  const hasMore = commands.some(({ name }) => name.startsWith(`${command.name} `));
+  // An argument of such a command is a number, and no number is a word.
+  const isWord = hasMore && args[0] !== undefined && !/\d/u.test(args[0]);
+  const guess = isWord ? guessCommand([...command.name.split(' '), ...args]) : null;
+  if (args.length <= expected && guess === null) return;
+  throw usageError(
+    `"gatewright ${command.name}" does not take "${args[guess === null ? expected : 0] ?? ''}".`,
+    guess === null ? undefined : `Did you mean: gatewright ${guess}`,
+  );
+}
+
 function checkValues(command: Command, given: Given): void {
   for (const option of command.options ?? []) {
     const value = given.text(option.name);
-    if (option.oneOf !== undefined && value !== null && !option.oneOf.includes(value)) {
-      throw usageError(`--${option.name} has to be one of: ${option.oneOf.join(', ')}.`);
-    }
+    if (option.oneOf !== undefined && value !== null && !option.oneOf.includes(value))
+      throw notOneOf(`--${option.name}`, option.oneOf, value);
   }
   const expected = command.args ?? [];
   const missing = expected.find(
@@ -123,14 +156,11 @@ function checkValues(command: Command, given: Given): void {
   );
   if (missing !== undefined)
     throw usageError(`"gatewright ${command.name}" needs ${missing.name}: ${missing.about}.`);
-  if (given.args.length > expected.length) {
-    throw usageError(`"gatewright ${command.name}" does not take "${given.args[expected.length] ?? ''}".`);
-  }
+  checkWords(command, given.args);
   for (const [index, argument] of expected.entries()) {
     const value = given.args[index];
-    if (argument.oneOf !== undefined && value !== undefined && !argument.oneOf.includes(value)) {
-      throw usageError(`${argument.name} has to be one of: ${argument.oneOf.join(', ')}.`);
-    }
+    if (argument.oneOf !== undefined && value !== undefined && !argument.oneOf.includes(value))
+      throw notOneOf(argument.name, argument.oneOf, value);
   }
 }
 

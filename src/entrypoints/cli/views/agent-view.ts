@@ -5,6 +5,7 @@ import type { Manifest } from '../../../agents/manifest.ts';
 import { type AgentModels, agentRoleNames, takesTurns } from '../../../domain/fleet/agent-models.ts';
 import type { AgentName } from '../../../domain/fleet/agent-names.ts';
 import { describeSchedule } from '../../../domain/fleet/schedule.ts';
+import { countOf } from '../../../domain/text/count-of.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 
 /** Where the name of an event alone would not read well. */
@@ -37,12 +38,12 @@ export const orderWords = 'only by people with write permission and by listed pr
 
 /** Which model it asks, and how many turns it may take. A model that answers in a single call has no turns to count. */
 export function modelText({ model, turns, planTurns }: Manifest, models: AgentModels): string {
-  if (model === 'none') return turns === 0 ? 'none' : `none; ${turns} turns if a model adds words`;
+  if (model === 'none') return turns === 0 ? 'none' : `none; ${countOf(turns, 'turn')} if a model adds words`;
   const who = `${agentRoleNames[model].title} ${escapeForLine(models[model], 60)}`;
-  if (model !== 'coder') return `${who}, ${takesTurns(models[model]) ? `${turns} turns` : 'one call'}`;
-  if (planTurns === undefined) return `${who}, ${turns} turns`;
+  if (model !== 'coder') return `${who}, ${takesTurns(models[model]) ? countOf(turns, 'turn') : 'one call'}`;
+  if (planTurns === undefined) return `${who}, ${countOf(turns, 'turn')}`;
   const planner = escapeForLine(models.planner, 60);
-  return `planner ${planner}, ${planTurns} turns (read-only); ${who}, ${turns} turns to implement`;
+  return `planner ${planner}, ${countOf(planTurns, 'turn')} (read-only); ${who}, ${countOf(turns, 'turn')} to implement`;
 }
 
 /** Effects with how many of each in one run. */

@@ -1,6 +1,8 @@
 /** Shows what `init` and `labels sync` would do. */
+
 import { schemaFile } from '../../../config/propose-config.ts';
 import { localSettingsPath } from '../../../domain/machine/local-settings.ts';
+import { countOf } from '../../../domain/text/count-of.ts';
 import { escapeForLine, escapeForTerminal } from '../../../domain/text/untrusted-text.ts';
 import type { SetupPlan } from '../../../setup/set-up-repository.ts';
 import { lineDifference } from './line-difference.ts';
@@ -13,7 +15,7 @@ function indent(lines: readonly string[]): string {
   const more = lines.length - shownLines;
   return [
     ...lines.slice(0, shownLines).map((line) => `      ${escapeForTerminal(line)}`),
-    ...(more > 0 ? [`      … ${more} more lines`] : []),
+    ...(more > 0 ? [`      … ${countOf(more, 'more line')}`] : []),
   ].join('\n');
 }
 

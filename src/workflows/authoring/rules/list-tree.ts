@@ -1,4 +1,5 @@
 /** The names of the files of a repository, as a prompt shows them: bounded. */
+import { countOf } from '../../../domain/text/count-of.ts';
 
 const mostPaths = 1_500;
 
@@ -12,5 +13,7 @@ export function listTree(paths: readonly string[]): string {
   }
   const lines = [...folders].sort().map(([folder, count]) => `${folder}/ (${count})`);
   const rest = lines.length - mostPaths;
-  return [...lines.slice(0, mostPaths), ...(rest > 0 ? [`and ${rest} more folders`] : [])].join('\n');
+  return [...lines.slice(0, mostPaths), ...(rest > 0 ? [`and ${countOf(rest, 'more folder')}`] : [])].join(
+    '\n',
+  );
 }

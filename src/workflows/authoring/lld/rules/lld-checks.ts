@@ -115,6 +115,10 @@ export function checkLldDraft(draft: string, facts: RepositoryFacts): Finding[] 
   const sorted = findings.sort((a, b) => rank[a.tier] - rank[b.tier]);
   const rest = sorted.length - mostFindings;
   if (rest <= 0) return sorted;
-  const more = warning('', `${rest} more findings are not listed.`, 'Settle these first.');
+  const more = warning(
+    '',
+    `${rest === 1 ? '1 more finding is' : `${rest} more findings are`} not listed.`,
+    'Settle these first.',
+  );
   return [...sorted.slice(0, mostFindings), more];
 }
