@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Playground } from '../support/playground.ts';
+import { renderScreen } from '../support/render-screen.ts';
 import { ScriptedProvider } from '../support/scripted-provider.ts';
 import { TerminalSession } from '../support/terminal-session.ts';
 
@@ -43,6 +44,52 @@ describe('waiting for a model', () => {
     expect(result.stderr).toMatch(
       /could not be reached at http:\/\/127\.0\.0\.1:\d+\S*: the connection was refused/u,
     );
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('at a question: what follows begins on a line of its own, and says how to go on', async () => {
+    const session = new TerminalSession(
+      playground,
+      ['issue', '--brief', brief],
+      { GATEWRIGHT_EDITOR: 'true' },
+      80,
+    );
+    await session.see('Your choice [G/R/S]: ');
+    session.type('\u0003');
+    await session.see('Continue with: gatewright issue --resume ');
+    expect(await session.exit()).toBe(2);
+    const shown = renderScreen(session.output.replaceAll('\n', '\r\n'));
+    expect(shown).toMatch(/^Your choice \[G\/R\/S\]: *\nStopped by you\.$/mu);
+  });
+
+  it('while a model works: says so on a line of its own, and how to resume the run', async () => {
+    const server = await new ScriptedProvider().start();
+    server.script = () => 'silence';
+    const session = new TerminalSession(
+      playground,
+      ['issue', '--brief', brief, '--auto', ...models],
+      { ...server.environment, ...keys },
+      80,
+    );
+    await session.see('waiting for Claude to generate draft · 1 s');
+    session.type('\u0003');
+    await session.see('Continue with: gatewright issue --resume ');
+    await session.exit();
+    const shown = renderScreen(session.output.replaceAll('\n', '\r\n'));
+    expect(shown).toMatch(/^Stopped by you; nothing is lost\.$/mu);
+    await server.stop();
+  });
+
+  it('while agents watch: the line fits 80 columns', async () => {
+    const session = new TerminalSession(playground, ['watch'], {}, 80);
+    await session.see('Ctrl-C stops');
+    session.type('\u0003');
+    await session.see('Stopping. Runs are saved');
+    expect(await session.exit()).toBe(0);
+    for (const line of session.output.split('\n').filter((one) => /^\d\d:\d\d:\d\d/u.test(one)))
+      expect(line.length).toBeLessThanOrEqual(80);
+    expect(session.output).not.toMatch(/\n(?!\d\d:\d\d|\^C| {9})\S/u);
   });
 });
 

@@ -23,8 +23,8 @@ import type { Sandbox } from '../../ports/sandbox.ts';
 import { makePriceCatalogue } from '../prices/price-catalogue.ts';
 import type { OwnedExit } from '../system/owned-process.ts';
 import { type ClaudeCredential, ClaudeTiers } from './claude-credentials.ts';
-import { explainUnusableClaude } from './claude-login.ts';
-import { claudePolicy, explainHiddenLogin } from './claude-policy.ts';
+import { explainUnusableClaude, readClaudeLogin } from './claude-login.ts';
+import { claudePolicy, explainHiddenLogin, explainNoLogin } from './claude-policy.ts';
 import { type ClaudeConclusion, ClaudeStream } from './claude-stream.ts';
 import type { AttemptEnd } from './credential-tier.ts';
 import { endOf, failed, judgeWork, readingTools } from './judge-work.ts';
@@ -146,8 +146,10 @@ class ClaudeCodeAgent implements CodingAgent {
     const { environment, sandbox } = this.#options;
     if (this.#tiers.hasOwnCredential || sandbox === undefined || (await sandbox.inspect()).kind === 'none')
       return explainUnusableClaude(environment);
+    const login = await readClaudeLogin(environment);
+    if (login === 'missing') return explainUnusableClaude(environment);
     // Logged in or not: the sandbox does not show it.
-    return findClaude(environment) === null ? explainUnusableClaude(environment) : explainHiddenLogin;
+    return login === 'logged-out' ? explainNoLogin : explainHiddenLogin;
   }
 
   async work<T>(task: CodingTask, schema: z.ZodType<T> | null): Promise<CodingReport<T>> {

@@ -28,5 +28,10 @@ export function claudePolicy(
   };
 }
 
-export const explainHiddenLogin =
-  'the login of the Claude Code CLI is in your home folder, which is not visible in the sandbox: put a token made by "claude setup-token" into CLAUDE_CODE_OAUTH_TOKEN, or set ANTHROPIC_API_KEY';
+const howToGiveOne =
+  'put a token made by "claude setup-token" into CLAUDE_CODE_OAUTH_TOKEN, or set ANTHROPIC_API_KEY';
+
+export const explainHiddenLogin = `the login of the Claude Code CLI is in your home folder, which is not visible in the sandbox: ${howToGiveOne}`;
+
+/** "claude auth login" would not be enough: the sandbox does not show that login either. */
+export const explainNoLogin = `the Claude Code CLI is installed but not logged in, and in the sandbox only a token or a key counts: ${howToGiveOne}`;

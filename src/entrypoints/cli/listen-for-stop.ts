@@ -19,7 +19,7 @@ export function listenForStop(say: (text: string) => void): StopListener {
     if (stop.signal.aborted) process.exit(130);
     // First: the end of a child that died by the same signal is reported only after this.
     stop.abort();
-    say('Stopping; runs are saved and resumed at the next start. Press again to stop at once.');
+    say('Stopping. Runs are saved; the next start resumes them. Ctrl-C again ends it now.');
   };
   for (const signal of signals) process.on(signal, onSignal);
   return {

@@ -1,7 +1,7 @@
 /** What the commands of all authoring workflows have in common: options, dialogue, resuming, the report at the end. */
 import { join, resolve } from 'node:path';
 import { doneFolder } from '../../domain/drafts/lineage.ts';
-import type { AuthoringWorkflow } from '../../domain/ledger/run.ts';
+import { type AuthoringWorkflow, resumeCommandOf } from '../../domain/ledger/run.ts';
 import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import { GatewrightError, isGatewrightError } from '../../errors.ts';
 import { findRunsById, findRunToResume } from '../../runs/find-run.ts';
@@ -14,6 +14,7 @@ import type { App } from './app.ts';
 import { accessErrors, exitCodeOfStatus } from './exit-codes.ts';
 import { openHouseOf } from './open-house.ts';
 import type { Given } from './table/command.ts';
+import { type InterruptNote, tellInterrupted } from './tell-interrupted.ts';
 import { makeDialogue } from './views/gate-dialogue.ts';
 import { reportOutcome } from './views/outcome-view.ts';
 import { block, makeProgressView } from './views/progress-view.ts';
@@ -92,9 +93,15 @@ export function makeOptions(app: App, house: House, given: Given, workflow: Auth
   };
 }
 
-function announce(app: App, options: RunOptions): StartInput['onStart'] {
+function announce(
+  app: App,
+  { commandSuffix }: House,
+  options: RunOptions,
+  note: InterruptNote,
+): StartInput['onStart'] {
   return (run, isResumed) => {
     const { terminal } = app;
+    if (!run.request.dryRun) note.set(resumeCommandOf(run.request, run.id, commandSuffix));
     const resumed = isResumed ? ' (resumed)' : '';
     block(
       terminal,
@@ -160,11 +167,12 @@ async function begin(
   house: House,
   given: Given,
   command: AuthoringCommand,
+  note: InterruptNote,
 ): Promise<RunOutcome | null> {
   const typed = given.text('resume');
   const resumed = typed === null ? null : await findRunToResume(house.views, house.repository.root, typed);
   const options = makeOptions(app, house, given, resumed?.request.workflow ?? command.workflow);
-  const onStart = announce(app, options);
+  const onStart = announce(app, house, options, note);
   if (resumed !== null) return resumeRun(house, resumed, options, onStart);
   await warnOfDetachedHead(app, house);
   const source = await command.readSource(house);
@@ -192,7 +200,7 @@ export async function runAuthoring(app: App, given: Given, command: AuthoringCom
   // Loading the workflow engine keeps this process busy. It begins when git has been started, and goes on while git runs.
   setImmediate(() => void loadGraph().catch(() => undefined));
   const house = await (given.text('resume') === null ? checkAccess(opening) : opening);
-  const outcome = await begin(app, house, given, command);
+  const outcome = await tellInterrupted(app.terminal, (note) => begin(app, house, given, command, note));
   if (outcome === null) {
     if (given.flag('json')) app.terminal.printJson({ status: 'aborted' });
     app.terminal.say('Nothing was started.');

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { findChoice } from '../../../domain/drafts/gate.ts';
 import { sha256, shortHash } from '../../../domain/ledger/hash.ts';
-import { type AuthoringRun, matchRun } from '../../../domain/ledger/run.ts';
+import { type AuthoringRun, matchRun, resumeCommandOf } from '../../../domain/ledger/run.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import { describeHolder } from '../../../runs/acquire-lease.ts';
@@ -18,6 +18,7 @@ import type { App } from '../app.ts';
 import { exitCodeOfStatus } from '../exit-codes.ts';
 import { openHouseOf } from '../open-house.ts';
 import type { Handler } from '../table/command.ts';
+import { tellInterrupted } from '../tell-interrupted.ts';
 import { ago } from '../views/format.ts';
 import { reportOutcome } from '../views/outcome-view.ts';
 import { makeProgressView } from '../views/progress-view.ts';
@@ -170,5 +171,8 @@ function resumeAuthoring(app: App, house: House, run: AuthoringRun): Promise<Run
     dialogue: noDialogue,
     progress: makeProgressView(app.terminal, place, run.request.workflow),
   };
-  return resumeRun(house, run, options, () => undefined);
+  return tellInterrupted(app.terminal, (note) => {
+    note.set(resumeCommandOf(run.request, run.id, house.commandSuffix));
+    return resumeRun(house, run, options, () => undefined);
+  });
 }

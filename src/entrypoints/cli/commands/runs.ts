@@ -17,6 +17,7 @@ import { openHouseOf } from '../open-house.ts';
 import type { Handler } from '../table/command.ts';
 import { summariseEntry } from '../views/entry-summary.ts';
 import { ago, boundNote, cost } from '../views/format.ts';
+import { printRuns } from '../views/runs-view.ts';
 
 export const listRuns: Handler = async (app, given) => {
   const records = await app.openViews();
@@ -39,7 +40,7 @@ export const listRuns: Handler = async (app, given) => {
     return 0;
   }
   const now = new Date();
-  app.terminal.printTable([
+  printRuns(app.terminal, [
     ['RUN', 'STATUS', 'AGE', 'COST', 'SUBJECT', 'TITLE', 'WHY'],
     ...runs.map((run) => [
       run.id,

@@ -64,6 +64,11 @@ export class Terminal {
     this.#wait?.end();
   }
 
+  /** Wipes what the terminal itself shows on the line, such as "^C". */
+  clearLine(): void {
+    if (isTerminal(2) && this.#canErase) process.stderr.write('\r\u001B[2K');
+  }
+
   /** Whether a person can be asked. */
   get isInteractive(): boolean {
     return this.#mayAsk && isTerminal(0) && isTerminal(2);
@@ -139,7 +144,12 @@ export class Terminal {
         reader.close();
         finish();
       };
-      const cancel = (): void => settle(() => reject(new GatewrightError('cancelled', 'Stopped by you.')));
+      const cancel = (): void =>
+        settle(() => {
+          // The question stays on its line; what is said next begins on a line of its own.
+          process.stderr.write('\n');
+          reject(new GatewrightError('cancelled', 'Stopped by you.'));
+        });
       const onAbort = (): void => settle(() => resolve(null));
       reader.once('SIGINT', cancel);
       reader.once('close', cancel);

@@ -13,6 +13,18 @@ describe('a line that is wider than the screen', () => {
     ]);
   });
 
+  it.each([
+    ['19:25:31 one two three four five', ['19:25:31 one two three', '         four five']],
+    ['[19:25:31] one two three four', ['[19:25:31] one two three', '           four']],
+    [
+      '\u001B[2m19:25:31\u001B[22m ▶ one two three',
+      ['\u001B[2m19:25:31\u001B[22m ▶ one two', '           three'],
+    ],
+    ['12:00 one two three four', ['12:00 one two three', 'four']],
+  ])('goes on behind the time of day: %j', (line, lines) => {
+    expect(wrapLine(line, line.includes('▶') ? 20 : 24)).toEqual(lines);
+  });
+
   it('goes on below its last column', () => {
     expect(wrapLine('ok  git   2.45 is there and everything works', 30)).toEqual([
       'ok  git   2.45 is there and',

@@ -27,10 +27,14 @@ function splitWords(text: string): string[] {
   return [...(before === '' ? [] : before.split(' ')), found[1]];
 }
 
-/** Where the lines that follow begin: below the last column or behind the sign of a list, else below the first word. */
+/** A time of day, the sign of a list or of how something ended, or both: what stands before the text of a line. */
+const lead =
+  /^(?:\u001B\[[0-9;]*m)*(?:\[?\d\d:\d\d:\d\d\]?(?:\u001B\[[0-9;]*m)* +(?=\S))?(?:(?:\u001B\[[0-9;]*m)*(?:[-*•=+!✓✗…>▶●⏸▲⊘]|\d+[.)])(?:\u001B\[[0-9;]*m)* +(?=\S))?/u;
+
+/** Where the lines that follow begin: below the last column or behind the lead of the line, else below the first word. */
 function findMargin(line: string, indent: number, width: number): number {
-  const sign = /^(?:[-*•=+!✓✗…>]|\d+[.)]) +(?=\S)/u.exec(line.slice(indent))?.[0] ?? '';
-  let margin = Math.min(indent + sign.length, Math.floor(width / 2));
+  const sign = textWidth(lead.exec(line.slice(indent))?.[0] ?? '');
+  let margin = Math.min(indent + sign, Math.floor(width / 2));
   for (const gap of line.slice(indent).matchAll(/\S( {2,})(?=\S)/gu)) {
     const column = textWidth(line.slice(0, indent + gap.index + gap[0].length));
     if (column <= width * 0.6) margin = column;
