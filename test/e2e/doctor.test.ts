@@ -235,29 +235,6 @@ describe('the models of the fleet', () => {
   );
 });
 
-describe('the login of the Claude Code CLI', () => {
-  const status = (isLoggedIn: boolean) =>
-    `case "$1" in auth) echo '{"loggedIn":${isLoggedIn}}';; *) echo "9.9.9 (Claude Code)";; esac`;
-  const told = async (): Promise<string[]> =>
-    (await diagnose({ HOME: '' }))
-      .of('models')
-      .flatMap(({ state, detail }) => (state === 'ok' ? [] : [detail]));
-
-  it.skipIf(isWithoutSandbox)('is missing for every role, where there is none', async () => {
-    program('claude', status(false));
-    const lines = await told();
-    expect(lines).toHaveLength(4);
-    for (const line of lines) expect(line).toContain('not logged in');
-  });
-
-  it.skipIf(isWithoutSandbox)('is there for every role, where there is one', async () => {
-    program('claude', status(true));
-    const lines = await told();
-    expect(lines.map((line) => line.split(':')[0])).toEqual(['coder', 'planner']);
-    for (const line of lines) expect(line).toContain('is in your home folder');
-  });
-});
-
 describe('the sandbox', () => {
   it.skipIf(isWithoutSandbox)('is named', async () => {
     const { of } = await diagnose({ GATEWRIGHT_SANDBOX: 'require' });
