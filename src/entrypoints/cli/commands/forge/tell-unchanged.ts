@@ -21,7 +21,7 @@ function describeMissing(labels: readonly string[], name: string): string {
 }
 
 /** A line for each label and assignee that was already as wanted, or that the forge left out. */
-export function listUnchanged(before: Sorted, after: Sorted, sorting: Sorting): string[] {
+function listUnchanged(before: Sorted, after: Sorted, sorting: Sorting): string[] {
   const { number } = before;
   return [
     ...sorting.addLabels
