@@ -42,6 +42,8 @@ export interface AskContext {
   readonly clock: Clock;
   readonly progress: Progress;
   readonly recorded: RecordedAnswers | null;
+  /** The option with which this run is continued on a model without a price, where its command has one. */
+  readonly acceptUnpriced?: string;
 }
 
 interface Asked<T> {
@@ -140,7 +142,7 @@ async function ask<T>(
   const spent = await readSpent(context);
   const price = pays ? await model.readPrice() : null;
   const estimate = estimateCall(prompt.length, price);
-  if (pays && price === null) checkUnpriced(context.budget, model.name);
+  if (pays && price === null) checkUnpriced(context.budget, model.name, context.acceptUnpriced);
   if (model.family !== null) checkBudget(context, spent, estimate);
   const end = pays ? { grant: { id } } : {};
 

@@ -60,19 +60,31 @@ function raiseHint(scope: BudgetScope, unit: string): string {
   return `Raise GATEWRIGHT_BUDGET_${settingNames[scope]}_${unit} and resume${scope === 'day' ? ', or resume tomorrow' : ''}.`;
 }
 
-/** A limit in USD says nothing about a model without a price. */
-export function checkUnpriced({ unpriced = defaultUnpriced }: Budget, model: string): void {
+const allowForGood =
+  'accept models without a price for good with "budget": { "unpriced": "allow" } there, or GATEWRIGHT_BUDGET_UNPRICED=allow';
+
+/**
+ * A limit in USD says nothing about a model without a price.
+ * @param acceptOption with which the command that continues the run accepts it; runs of agents have none
+ */
+export function checkUnpriced(
+  { unpriced = defaultUnpriced }: Budget,
+  model: string,
+  acceptOption?: string | undefined,
+): void {
   if (unpriced === 'allow') return;
   const setPrice = `Set its price in your configuration: "prices": { "${model}": { "input": USD, "output": USD } } (for a million tokens)`;
   throw new GatewrightError(
     'price-unknown',
     `The price of ${model} is not known, so the budgets in USD cannot limit it. Nothing was asked of it.`,
-    unpriced === 'ask'
-      ? {
-          hint: `${setPrice}, or accept it for this run with the command below, or for good with GATEWRIGHT_BUDGET_UNPRICED=allow.`,
-          resumeWith: '--accept-unpriced',
-        }
-      : { hint: `${setPrice}, or choose another model.` },
+    unpriced === 'refuse'
+      ? { hint: `${setPrice}, or choose another model.` }
+      : acceptOption === undefined
+        ? { hint: `${setPrice}, or ${allowForGood}, and continue.` }
+        : {
+            hint: `${setPrice}, or accept it for this run with the command below, or ${allowForGood}.`,
+            resumeWith: acceptOption,
+          },
   );
 }
 

@@ -47,6 +47,7 @@ async function gather(context: AgentContext, since: string, until: string): Prom
     if (labels.some((label) => blockedLabels.some((one) => one.toLowerCase() === label.toLowerCase())))
       labelled.set(number, { title, isNew: isWithin(createdAt) });
   const runs = agentRunsIn(await views.listRuns({ repository }), repository);
+  const counted = runs.filter((run) => isWithin(run.changedAt));
   const stuck = listStuck(runs).filter((run) => new Date(run.changedAt) < new Date(until));
   for (const { request } of stuck) if (request.number !== null) labelled.delete(request.number);
   const atLimit = await listAtLimit(context, until);
@@ -77,7 +78,8 @@ async function gather(context: AgentContext, since: string, until: string): Prom
       })),
       ...[...labelled].map(([number, one]) => ({ number, why: 'is labelled as blocked', ...one })),
     ],
-    costUsd: runs.filter((run) => isWithin(run.changedAt)).reduce((sum, run) => sum + run.costUsd, 0),
+    costUsd: counted.reduce((sum, run) => sum + run.costUsd, 0),
+    hasUnpriced: counted.some((run) => run.hasUnpriced === true),
   };
 }
 

@@ -50,6 +50,7 @@ async function gather(context: AgentContext, since: string, until: string): Prom
     })),
     failedWorkflows: failed.filter((run) => new Date(run.createdAt) < to).map((run) => run.name),
     costUsd: runs.reduce((sum, run) => sum + run.costUsd, 0),
+    hasUnpriced: runs.some((run) => run.hasUnpriced === true),
     atLimit: (await listAtLimit(context, until)).map(({ number, what }) => ({ number, what })),
   };
 }

@@ -83,6 +83,7 @@ function makeContext(
       options.acceptsUnpriced === true && house.budget.unpriced !== 'refuse'
         ? { ...house.budget, unpriced: 'allow' }
         : house.budget,
+    acceptUnpriced: '--accept-unpriced',
     clock: house.clock,
     progress: options.progress,
     effects: makeEffects(house, {

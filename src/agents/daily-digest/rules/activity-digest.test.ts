@@ -27,6 +27,17 @@ const pull = (number: number, labels: string[], isNew = true): DigestPullRequest
 const stuck = { number: 9, title: '', why: 'the limit is reached', isNew: true };
 
 describe('composeDigest', () => {
+  it.each([
+    [{ costUsd: 0 }, null],
+    [{ costUsd: 1.234 }, '$1.23'],
+    [{ costUsd: 0, hasUnpriced: true }, 'price unknown'],
+    [{ costUsd: 2, hasUnpriced: true }, '$2.00 and calls of unknown price'],
+  ])('tells the cost %j', (cost, told) => {
+    const item = { number: 1, title: 'One', url: 'https://forge.example/1' };
+    const text = composeDigest({ ...nothing, merged: [item], ...cost }) ?? '';
+    expect(/^Cost of the agents in this time: (.*)\.$/mu.exec(text)?.[1] ?? null).toBe(told);
+  });
+
   it('says nothing on a silent day, whatever it cost', () => {
     expect(composeDigest(nothing)).toBeNull();
     expect(composeDigest({ ...nothing, costUsd: 3 })).toBeNull();

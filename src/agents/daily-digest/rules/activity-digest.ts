@@ -3,6 +3,7 @@
 import { carriesMarker } from '../../../domain/fleet/effect-marker.ts';
 import { labelNames } from '../../../domain/forge/labels.ts';
 import { inertLine } from '../../../domain/text/inert-markdown.ts';
+import { describeCost } from '../../../domain/text/money.ts';
 
 interface DigestItem {
   readonly number: number;
@@ -38,6 +39,8 @@ export interface DigestFacts {
   readonly openPullRequests: readonly DigestPullRequest[];
   readonly blocked: readonly DigestBlocked[];
   readonly costUsd: number;
+  /** A part of the cost is not known. Missing in facts from before it was counted. */
+  readonly hasUnpriced?: boolean;
 }
 
 type Urgency = 'CRITICAL' | 'NORMAL' | 'LOW RISK';
@@ -128,7 +131,8 @@ function compose(facts: DigestFacts, most: number): string {
     return pulls.length === 0 ? [] : [`**${urgency}**`, '', ...list(pulls.map((pull) => line(pull))), ''];
   });
   const upcoming = facts.openedIssues.map((item) => line(item));
-  const cost = facts.costUsd > 0 ? [`The agents cost $${facts.costUsd.toFixed(2)} in this time.`, ''] : [];
+  const isFree = facts.costUsd === 0 && facts.hasUnpriced !== true;
+  const cost = isFree ? [] : [`Cost of the agents in this time: ${describeCost(facts)}.`, ''];
   return [
     `From ${facts.since.slice(0, 16).replace('T', ' ')} to ${facts.until.slice(0, 16).replace('T', ' ')} UTC.`,
     '',

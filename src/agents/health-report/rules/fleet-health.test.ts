@@ -33,6 +33,22 @@ const facts: HealthFacts = {
   costUsd: 6,
 };
 
+describe('the cost', () => {
+  it.each([
+    [{ costUsd: 6 }, '$6.00', '$2.00'],
+    [{ costUsd: 0, hasUnpriced: true }, 'price unknown', 'price unknown'],
+    [
+      { costUsd: 3, hasUnpriced: true },
+      '$3.00 and calls of unknown price',
+      '$1.00 and calls of unknown price',
+    ],
+  ])('%j', (cost, all, each) => {
+    const text = renderHealth(measureHealth({ ...facts, ...cost }), facts);
+    expect(text).toContain(`| cost | ${all} |`);
+    expect(text).toContain(`| cost a merge | ${each} |`);
+  });
+});
+
 describe('measureHealth', () => {
   it('counts', () => {
     const health = measureHealth(facts);

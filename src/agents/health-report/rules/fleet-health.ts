@@ -3,6 +3,7 @@
 import { riskLabels } from '../../../domain/changes/change-risk.ts';
 import { countOf } from '../../../domain/text/count-of.ts';
 import { inertLine } from '../../../domain/text/inert-markdown.ts';
+import { describeCost } from '../../../domain/text/money.ts';
 import { type AtLimit, countLimits } from '../../reports/rules/stuck-at-limit.ts';
 
 interface HealthPullRequest {
@@ -29,6 +30,8 @@ export interface HealthFacts {
   /** Workflow runs of the forge that failed in that time, by the name of the workflow. */
   readonly failedWorkflows: readonly string[];
   readonly costUsd: number;
+  /** A part of the cost is not known. Missing in facts from before it was counted. */
+  readonly hasUnpriced?: boolean;
   /** Open issues and pull requests whose work waits for a person at a limit. Missing in facts from before it was counted. */
   readonly atLimit?: readonly Pick<AtLimit, 'number' | 'what'>[];
 }
@@ -66,6 +69,7 @@ export interface FleetHealth {
   readonly failedRuns: readonly FailedRuns[];
   readonly failedWorkflows: readonly { readonly name: string; readonly failed: number }[];
   readonly costUsd: number;
+  readonly hasUnpriced: boolean;
   readonly costPerMerge: number | null;
   readonly atLimit: readonly Pick<AtLimit, 'number' | 'what'>[];
 }
@@ -126,6 +130,7 @@ export function measureHealth(facts: HealthFacts): FleetHealth {
       () => true,
     ).map(({ name, count }) => ({ name, failed: count })),
     costUsd: facts.costUsd,
+    hasUnpriced: facts.hasUnpriced ?? false,
     costPerMerge: merged.length === 0 ? null : facts.costUsd / merged.length,
     atLimit: facts.atLimit ?? [],
   };
@@ -224,8 +229,8 @@ function renderPulls(health: FleetHealth): string[] {
     `| open now | ${health.open} |`,
     `| merge rate | ${or(health.mergeRate, (value) => `${Math.round(value * 100)} %`)} |`,
     `| hours to merge (median) | ${or(health.hoursToMerge, (value) => value.toFixed(1))} |`,
-    `| cost | $${health.costUsd.toFixed(2)} |`,
-    `| cost a merge | ${or(health.costPerMerge, (value) => `$${value.toFixed(2)}`)} |`,
+    `| cost | ${describeCost(health)} |`,
+    `| cost a merge | ${or(health.costPerMerge, (costUsd) => describeCost({ ...health, costUsd }))} |`,
     '',
     '| Risk label | Made | Merged | Closed |',
     '|---|---|---|---|',

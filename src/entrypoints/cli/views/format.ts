@@ -1,20 +1,7 @@
 /** Small things that several screens show the same way. */
-import { money } from '../../../domain/text/money.ts';
+import { describeCost, money } from '../../../domain/text/money.ts';
 
-/**
- * A cost. If a part of it is only an upper bound, the sum is marked as an upper bound too. What a model without a known
- * price has cost is not 0: it is not known.
- */
-export function cost(spent: {
-  readonly costUsd: number;
-  readonly costAtMostUsd: number;
-  readonly hasUnpriced?: boolean | undefined;
-}): string {
-  const { costUsd, costAtMostUsd, hasUnpriced = false } = spent;
-  if (hasUnpriced && costUsd === 0) return 'price unknown';
-  const known = costAtMostUsd > 0 ? `≤ ${money(costUsd)}` : money(costUsd);
-  return hasUnpriced ? `${known} and calls of unknown price` : known;
-}
+export const cost = describeCost;
 
 /** Why a cost is only an upper bound; empty when it is exact. */
 export function boundNote(costAtMostUsd: number): string {
