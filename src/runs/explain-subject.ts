@@ -1,5 +1,11 @@
 /** Why a subject is where it is: every condition that is not met, who can change it, and with which command. */
 
+import {
+  answersOf,
+  isAgainstApproval,
+  isUnfinishedDraft,
+  offerAnswers,
+} from '../domain/drafts/gate-answers.ts';
 import { makeSlug } from '../domain/drafts/slug.ts';
 import { type Condition, toDo } from '../domain/ledger/condition.ts';
 import { optionsOfRun, type RunSummary, resumeCommandOf } from '../domain/ledger/run.ts';
@@ -92,25 +98,22 @@ export function resumeText(run: RunSummary): string {
 
 /** What a gate waits for. The command is one that is not refused: approving needs a verdict that approves. */
 export function gateCondition({ question, run }: OpenGate): Condition {
-  const { id, kind, because, decision, questions = [], isUnchanged, artefacts } = question;
-  const choices = question.choices
-    .filter((choice) => choice.leavesOpen !== true)
-    .map((choice) => choice.name);
-  const isAgainst = kind === 'verdict' && decision !== undefined && decision !== 'APPROVED';
-  const verdict = isAgainst && decision !== null ? `the verdict says ${decision}` : undefined;
+  const { id, kind, because, decision, questions = [], artefacts } = question;
+  const isAgainst = isAgainstApproval(question);
+  const isUnfinished = isUnfinishedDraft(question);
+  const verdict = isAgainst && decision != null ? `the verdict says ${decision}` : undefined;
   const asked = questions.length === 0 ? undefined : `the draft asks: ${questions.join(' · ')}`;
   const why = because ?? asked ?? verdict;
-  const choice = isAgainst ? choices.find((name) => name !== 'approve') : choices[0];
-  // Sent as it is, such a draft would come back.
-  const isUnfinished = isUnchanged === true || questions.length > 0;
-  const answer = `gatewright gate answer ${id} --choice ${choice ?? ''}`;
+  const offered = offerAnswers(question);
+  const names = answersOf(question).map(({ name }) => name);
   const [draft] = artefacts;
+  const send = offered.find(({ choice }) => choice === 'send')?.command ?? '';
   return {
-    what: `the ${kind} gate ${id} has to be answered (${choices.join(' or ')})${why === undefined ? '' : `: ${why}`}`,
+    what: `the ${kind} gate ${id} has to be answered (${names.join(' or ')})${why === undefined ? '' : `: ${why}`}`,
     who: `a person with write permission on ${run.request.repository}`,
-    command: isUnfinished ? resumeText(run) : answer,
+    command: isUnfinished ? resumeText(run) : (offered[0]?.command ?? ''),
     ...(isUnfinished
-      ? { advice: `Edit ${draft?.path ?? 'the draft'} first, then continue or send it: ${answer}` }
+      ? { advice: `Edit ${draft?.path ?? 'the draft'} first, then continue or send it: ${send}` }
       : {}),
     ...(isAgainst
       ? { advice: 'Read the verdict and the draft first; see their files with: gatewright gates' }

@@ -44,12 +44,13 @@ describe('a waiting run', () => {
       `or: gatewright gate answer ${gate?.id} --choice revise --feedback "TEXT"\n`,
     );
     expect(result.stderr).toMatch(/gatewright issue --resume 01[0-9A-Z]{24}/u);
-    expect(gate?.choices.map((choice) => choice.name)).toEqual(['send', 'revise', 'save']);
+    expect(gate?.choices.map((choice) => choice.name)).toEqual(['send', 'revise']);
+    expect((await playground.run(['gates'])).stdout).toContain('choices: send, revise\n');
     const status = await playground.run(['status']);
     expect(status.stdout).toContain('Waiting for you (1)');
     expect(status.stdout).toContain(`draft gate ${gate?.id}`);
     expect(status.stdout).toContain(
-      `answer: gatewright gate answer ${gate?.id} --choice send\n   or with: revise`,
+      `answer: gatewright gate answer ${gate?.id} --choice send\n   or: gatewright gate answer ${gate?.id} --choice revise --feedback "TEXT"\n`,
     );
     const explained = await playground.run(['explain', brief]);
     expect(explained.stdout).toContain(`the draft gate ${gate?.id} has to be answered (send or revise)`);
@@ -71,6 +72,24 @@ describe('a waiting run', () => {
     const command = /run: gatewright (gate answer .+)/u.exec(stdout)?.[1] ?? '';
     const answered = await playground.run(command.split(' '));
     expect(answered.all).toContain(`Recorded: revise at gate ${gate?.id}`);
+  });
+
+  itLong('offers in every list only answers that get on', async () => {
+    const cassette = writeCassette(playground.folder, 'against', {
+      drafts: [draftText('First')],
+      verdicts: [revise],
+    });
+    await playground.run(['issue', '--brief', brief, '--strict', ...cassette]);
+    const [draft] = await playground.json<{ id: string }[]>(['gates']);
+    const waiting = await playground.run(['gate', 'answer', draft?.id ?? '', '--choice', 'send']);
+    const status = await playground.run(['status']);
+    for (const said of [waiting.stderr, status.stdout]) {
+      expect(said).not.toMatch(/--choice approve$/mu);
+      expect(said).toMatch(/--choice revise --feedback "TEXT"\n.*--choice approve --against-verdict\n/u);
+    }
+    const command = /gatewright (gate answer \S+ --choice approve --against-verdict)/u.exec(status.stdout);
+    const approvedNow = await playground.run((command?.[1] ?? '').split(' '));
+    expect(approvedNow.code, approvedNow.all).toBe(0);
   });
 
   it('goes on when its gate is answered from another terminal', async () => {
@@ -221,5 +240,29 @@ describe('the record of a gate', () => {
       ['policy:verdict', 'approve'],
     ]);
     close();
+  });
+});
+
+describe('a title with characters that a screen must not get', () => {
+  itLong('is kept as it is, escaped on the screen, and an earlier escaped one reads as before', async () => {
+    const title = 'Export\u202Ereports\u200B as CSV';
+    playground.write(brief, `# ${title}\n\n- a button\n`);
+    await waitAtGate();
+    const [gate] = await playground.json<{ title: string }[]>(['gates']);
+    expect(gate?.title).toBe(title);
+    const { stdout } = await playground.run(['gates']);
+    expect(stdout).toContain('"Export\\u{202e}reports\\u{200b} as CSV"');
+    expect((await playground.run(['status'])).stdout).not.toContain('\u202E');
+    const [run] = await playground.json<{ request: { title: string } }[]>(['runs']);
+    expect(run?.request.title).toBe(title);
+    const { views, ledger, close } = openRecords(playground);
+    const [open] = await views.listOpenGates();
+    if (open === undefined) throw new Error('no gate');
+    // As versions before this one kept it.
+    const question = { ...open.question, id: 'GOLDONE', title: 'Export\\u{202e}reports' };
+    const old = { subject: open.run.subject, run: open.run.id, actor: 'alice' };
+    await ledger.append([{ ...old, kind: 'gate-asked', key: question.id, data: { question } }]);
+    close();
+    expect((await playground.run(['gates'])).stdout).toContain('"Export\\u{202e}reports"');
   });
 });

@@ -42,6 +42,15 @@ describe('an open question', () => {
     expect(stopped.stderr).not.toContain('human_edit');
     expect((await gateNow()).questions).toEqual(['not sure about 1,500ms']);
     expect((await playground.run(['gates'])).stdout).toContain('open: not sure about 1,500ms');
+    // Sent as it is, the draft would come back: no list offers that without the edit.
+    const { stdout: status } = await playground.run(['status']);
+    for (const said of [status, stopped.stderr])
+      expect(said).toMatch(
+        new RegExp(
+          `--choice revise --feedback "TEXT"\\n *or, after you answered what is open in ${folder}/002-draft\\.md: .*--choice send\\n`,
+          'u',
+        ),
+      );
     const explained = (await playground.run(['explain', 'notes.md'])).stdout;
     expect(explained).toContain('the draft asks: not sure about 1,500ms');
     expect(explained).toContain(`Edit ${folder}/002-draft.md first`);

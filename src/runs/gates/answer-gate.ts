@@ -1,5 +1,6 @@
 /** Takes an answer to a gate: the first valid one wins, and it counts only for the content that was seen. */
 import { findChoice, type GateAnswer, type GateQuestion } from '../../domain/drafts/gate.ts';
+import { answersOf } from '../../domain/drafts/gate-answers.ts';
 import { type Sha256, sha256 } from '../../domain/ledger/hash.ts';
 import type { Subject } from '../../domain/ledger/subject.ts';
 import { GatewrightError, isGatewrightError } from '../../errors.ts';
@@ -83,7 +84,9 @@ export async function recordAnswer(
   const { question } = input;
   const choice = findChoice(question, input.choice);
   if (choice === undefined) {
-    const names = question.choices.map((one) => one.name).join(', ');
+    const names = answersOf(question)
+      .map((one) => one.name)
+      .join(', ');
     throw new GatewrightError('gate-choice-invalid', `Gate ${question.id} takes one of: ${names}.`);
   }
   if ((input.feedback?.trim() ?? '') !== '' && choice.takesFeedback !== true) {

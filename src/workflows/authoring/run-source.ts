@@ -6,7 +6,7 @@ import { lineageDone, numberedSlugs } from '../../domain/drafts/lineage.ts';
 import { checkSlug, makeSlug } from '../../domain/drafts/slug.ts';
 import type { AuthoringRequest, AuthoringWorkflow } from '../../domain/ledger/run.ts';
 import { briefSubject, issueSubject, type Subject } from '../../domain/ledger/subject.ts';
-import { escapeForLine } from '../../domain/text/untrusted-text.ts';
+import { cutTitle } from '../../domain/text/cut-title.ts';
 import { GatewrightError } from '../../errors.ts';
 import { briefPathInside } from '../../runs/find-run.ts';
 import type { AuthoringTools } from '../../runs/house.ts';
@@ -128,7 +128,7 @@ export async function readIssueSource(
   return {
     workflow: 'lld',
     slug: choice.slug === null ? await freeSlug(house, number) : checkSlug(choice.slug),
-    title: escapeForLine(issue.title, 120),
+    title: cutTitle(issue.title),
     text,
     context: await describeRepository(house.repository, choice.contextFiles),
     from: { brief: `#${number}`, issue: { number, url: issue.url } },

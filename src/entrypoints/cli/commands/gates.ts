@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { findChoice } from '../../../domain/drafts/gate.ts';
+import { answersOf } from '../../../domain/drafts/gate-answers.ts';
 import { sha256, shortHash } from '../../../domain/ledger/hash.ts';
 import { type AuthoringRun, matchRun, resumeCommandOf } from '../../../domain/ledger/run.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
@@ -35,6 +36,7 @@ export const listGates: Handler = async (app, given) => {
     terminal.printJson([
       ...gates.map(({ run, question, askedAt }) => ({
         ...question,
+        choices: answersOf(question),
         run: run.id,
         repository: run.request.repository,
         subject: run.subject,
@@ -67,7 +69,11 @@ export const listGates: Handler = async (app, given) => {
         `        ${artefact.name}: ${escapeForLine(`${run.request.root}/${artefact.path}`, 1000)} (${shortHash(artefact.hash)} when asked)`,
       );
     }
-    terminal.print(`        choices: ${question.choices.map((choice) => choice.name).join(', ')}`);
+    terminal.print(
+      `        choices: ${answersOf(question)
+        .map((choice) => choice.name)
+        .join(', ')}`,
+    );
   }
   for (const one of asked) printForgeWaiting(terminal, one, now);
   if (gates.length > 0)

@@ -28,9 +28,8 @@ async function selectIdea(house: House, terminal: Terminal, isTestMode: boolean)
   block(terminal, `Select Idea from ${folder}/`);
   for (const [index, name] of names.entries()) {
     terminal.say(`  [${index + 1}] ${escapeForLine(name)}`);
-    terminal.say(
-      `      ${titleOf((await house.repository.readText(`${folder}/${name}`)) ?? '') ?? '(empty)'}`,
-    );
+    const title = titleOf((await house.repository.readText(`${folder}/${name}`)) ?? '');
+    terminal.say(`      ${title === null ? '(empty)' : escapeForLine(title)}`);
   }
   terminal.say('\n  [q] Quit\n');
   const keys = names.map((_, index) => String(index + 1));

@@ -1,6 +1,7 @@
 /** Shows how a run ended: for a person, or as JSON. */
 
 import type { GateQuestion } from '../../../domain/drafts/gate.ts';
+import { answersOf, offerAnswers } from '../../../domain/drafts/gate-answers.ts';
 import { describeEffect } from '../../../domain/ledger/describe-effect.ts';
 import { statusWithReason } from '../../../domain/ledger/describe-entry.ts';
 import { escapeForLine, escapeForTerminal } from '../../../domain/text/untrusted-text.ts';
@@ -37,11 +38,9 @@ function sayHowToAnswer(terminal: Terminal, gate: GateQuestion, suffix: string):
   for (const artefact of gate.artefacts) terminal.say(`  ${artefact.name}: ${artefact.path}`);
   if (gate.because !== undefined) terminal.say(`  because: ${escapeForTerminal(gate.because)}`);
   listQuestions(terminal, gate.questions ?? []);
-  const choices = gate.choices.filter((choice) => choice.leavesOpen !== true);
-  for (const [index, { name, takesFeedback }] of choices.entries()) {
-    const words = index === 0 ? 'Answer it with' : '            or';
-    const feedback = takesFeedback === true ? ' --feedback "TEXT"' : '';
-    terminal.say(`${words}: gatewright gate answer ${gate.id} --choice ${name}${feedback}${suffix}`);
+  for (const [index, { command, words, after }] of offerAnswers(gate, suffix).entries()) {
+    const lead = index === 0 ? 'Answer it with' : '            or';
+    terminal.say(`${lead}${after === null ? '' : `, ${escapeForLine(after, 300)}`}: ${command}${words}`);
   }
 }
 
@@ -68,7 +67,7 @@ export async function reportOutcome(
       status: outcome.status,
       reason: outcome.reason,
       issue: request.dryRun ? null : outcome.result,
-      gate: outcome.gate,
+      gate: outcome.gate === null ? null : { ...outcome.gate, choices: answersOf(outcome.gate) },
       costUsd: spent.costUsd,
       ...spent.unpriced,
       ...(request.dryRun ? { planned } : {}),

@@ -1,4 +1,5 @@
 /** What waits for a person, as `status` and `gates` show it: each with its place and with what to do. */
+import { offerAnswers } from '../../../domain/drafts/gate-answers.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import type { OpenGate, Waiting } from '../../../ports/ledger.ts';
 import { describeWaiting } from '../../../runs/describe-waiting.ts';
@@ -12,10 +13,10 @@ export function printGateLines(terminal: Terminal, gate: OpenGate, now: Date): v
   terminal.print(
     ` ● ${escapeForLine(title, 44).padEnd(44)}  ${place} · ${kind} gate ${id} · iteration ${iteration} · ${ago(askedAt, now)} · ${cost(run)}`,
   );
-  const choices = question.choices.filter((choice) => choice.leavesOpen !== true).map(({ name }) => name);
-  const [first = '', ...others] = choices;
-  terminal.print(`   answer: gatewright gate answer ${id} --choice ${first}`);
-  if (others.length > 0) terminal.print(`   or with: ${others.join(', ')}`);
+  for (const [index, { command, words, after }] of offerAnswers(question).entries())
+    terminal.print(
+      `   ${index === 0 ? 'answer' : 'or'}${after === null ? '' : `, ${escapeForLine(after, 300)}`}: ${command}${words}`,
+    );
 }
 
 export function printForgeWaiting(terminal: Terminal, waiting: Waiting, now: Date): void {

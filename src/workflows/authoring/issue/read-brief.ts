@@ -1,6 +1,6 @@
 /** Reads a brief and refuses, before anything is changed, what cannot be one. */
 import { open } from 'node:fs/promises';
-import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
+import { cutTitle } from '../../../domain/text/cut-title.ts';
 import { GatewrightError, systemErrorCode } from '../../../errors.ts';
 
 const largestBrief = 256 * 1024;
@@ -47,7 +47,7 @@ export function titleOf(text: string): string | null {
   const lines = text.split('\n').map((line) => line.trim());
   const heading = lines.find((line) => /^#{1,6}\s+\S/u.test(line))?.replace(/^#+\s+/u, '');
   const first = heading ?? lines.find((line) => line !== '');
-  return first === undefined ? null : escapeForLine(first, 120);
+  return first === undefined ? null : cutTitle(first);
 }
 
 /** `what` is how the text is called where it is not a brief. */
