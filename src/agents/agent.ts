@@ -137,6 +137,8 @@ export type ExplainPlace = Pick<
    * one.
    */
   readonly commandSuffix: string;
+  /** The options that name the models of the last run about it; a command that starts agents names them again. */
+  readonly modelOptions: string;
 };
 
 /** An open issue or pull request, which has the fields of an issue too. */

@@ -143,6 +143,12 @@ export const forgeErrors = {
       'The push was refused: the branch is protected or checked out in a work tree, or changes of this kind may not be pushed.',
     hint: 'The message contains the answer of the forge. Change the rule or push to another branch.',
   },
+  'checkout-in-the-way': {
+    retry: 'after-human',
+    meaning:
+      'The branch is checked out in a work tree with changes that are not committed, or with a file in the way; nothing was changed.',
+    hint: 'Commit or stash your changes in that folder (git stash --include-untracked), or switch to another branch there, and continue.',
+  },
   'merge-refused': {
     retry: 'after-human',
     meaning:

@@ -212,6 +212,34 @@ describe('an issue', () => {
     expect(await conditionsOf(number)).toContainEqual(expect.stringMatching(handled));
   });
 
+  it('whose run was started with models of its own: every command that goes on names them', async () => {
+    const number = await fileIssue();
+    const { number: pull } = await world.openPullRequest('work', { 'b.txt': 'b\n' });
+    const { ledger } = world.house;
+    const start = async (agent: 'implementer' | 'auto-merge', about: number, run: string) => {
+      const subject = `${world.repository}#${about}`;
+      const request = {
+        ...({ workflow: 'agent', agent, title: 't', delivery: run, number: about } as const),
+        ...({ repository: world.repository, root: world.playground.repository, forge: 'local' } as const),
+        ...{ dryRun: false, models: { coder: 'cassette:a b.json' } },
+      };
+      const entry = { subject, run, actor: own };
+      await ledger.append([{ ...entry, kind: 'run-started', key: run, data: { request } }]);
+      return entry;
+    };
+    const held = await start('implementer', number, 'R1');
+    const reason = { code: 'held', message: 'held', owner: 'person', resume: '' } as const;
+    await ledger.append([{ ...held, kind: 'run-stopped', data: { status: 'blocked', reason } }]);
+    expect(await conditionsOf(number)).toContainEqual(
+      expect.stringContaining(`gatewright dispatch --resume R1 --coder 'cassette:a b.json'`),
+    );
+    await start('auto-merge', pull, 'R2');
+    const house = { ...world.house, fleet: { ...world.house.fleet, agents: ['reviewer' as const] } };
+    expect(await conditionsOf(pull, house)).toContainEqual(
+      expect.stringMatching(/it has not been reviewed.*gatewright dispatch --coder 'cassette:a b\.json'/u),
+    );
+  });
+
   it('whose run stopped says why, and how to go on', async () => {
     const number = await fileIssue();
     // No cassette and no Claude: the coding agent cannot begin.

@@ -26,6 +26,7 @@ import { adviceOn } from '../runs/explain-stop.ts';
 import { gateCondition } from '../runs/explain-subject.ts';
 import { findMergeGrounds } from '../runs/find-merge-grounds.ts';
 import type { FleetTools } from '../runs/house.ts';
+import { cancelledConditions, sayAbout } from './explain-cancelled.ts';
 import { readEvent } from './read-event.ts';
 
 /** An agent that works on orders about issues looks for the label again when its run is resumed. */
@@ -104,8 +105,7 @@ async function workConditions(
   const unfinished = withoutOvertaken(all).filter((run) => run.status !== 'done' && !run.isDismissed);
   // To continue the run of an event is to handle that event: it is said once, below.
   const begun = new Set(unfinished.flatMap((run) => (isAgentRun(run) ? [run.request.delivery] : [])));
-  const last = all.find(isAgentRun);
-  const options = last === undefined ? '' : optionsOfRun(last.request);
+  const options = await lastOptions(house, issue.number);
   for (const open of await house.views.listOpenEvents({ subject })) {
     if (begun.has(open.delivery)) continue;
     const event = await readEvent(house, open);
@@ -132,7 +132,7 @@ async function workConditions(
           : 'you',
       // A resumed run would stop for the same reason.
       ...(reason?.code === 'order-outdated'
-        ? sayContinue(house, run)
+        ? sayAbout(house, issue.number, 'continue')
         : isHeld && worksOnOrders(run)
           ? releaseFirst(house, issue.number)
           : {
@@ -143,7 +143,7 @@ async function workConditions(
       ...adviceOn(reason, run.id),
     });
   }
-  return conditions;
+  return [...conditions, ...(await cancelledConditions(house, issue.number, all))];
 }
 
 /** A run that the label "hold" keeps from working would only stop again. */
@@ -153,16 +153,6 @@ function releaseFirst({ forge, commandSuffix }: FleetTools, number: number) {
     forge.kind === 'local'
       ? `gatewright forge issue edit ${number} --remove-label ${hold}${commandSuffix}`
       : `remove the label "${hold}" first`,
-  );
-}
-
-function sayContinue({ forge, fleet, commandSuffix }: FleetTools, run: RunSummary) {
-  const words = `@${fleet.handle} continue`;
-  const number = isAgentRun(run) ? run.request.number : null;
-  return toDo(
-    forge.kind === 'local' && number !== null
-      ? `gatewright forge issue comment ${number} --body '${words}'${commandSuffix}`
-      : `comment there: ${words}`,
   );
 }
 
@@ -183,9 +173,20 @@ async function budgetConditions(
   ];
 }
 
+/** The models of the last run about a number; for a pull request that no run was about yet, those of the run that made it. */
+async function lastOptions(house: FleetTools, number: number): Promise<string> {
+  const subject = issueSubject(house.repositoryName, number);
+  const last = (await runsOf(house, subject)).find(isAgentRun);
+  if (last !== undefined) return optionsOfRun(last.request);
+  const made = await house.ledger.find('pull-request-made', subject);
+  const maker = made === null ? null : await house.views.findRun(made.run);
+  return maker === null ? '' : optionsOfRun(maker.request);
+}
+
 /** What keeps agents from their part of it, as the agents say. */
 async function askAgents(house: FleetTools, own: string, explained: ExplainedNumber): Promise<Explained> {
-  const place = { ...house, repository: house.repositoryName, own, settings: house.fleet };
+  const modelOptions = await lastOptions(house, explained.issue.number);
+  const place = { ...house, repository: house.repositoryName, own, settings: house.fleet, modelOptions };
   const kind = explained.isPullRequest ? 'pull-requests' : 'issues';
   const conditions: Condition[] = [];
   const movesWith: number[] = [];

@@ -1,5 +1,6 @@
 /** The append-only, hash-chained record of everything that was decided and done. */
 
+import type { WorkerName } from '../domain/fleet/agent-names.ts';
 import type { Sha256 } from '../domain/ledger/hash.ts';
 import type {
   ChainProblem,
@@ -101,15 +102,17 @@ export interface OpenEvent {
 }
 
 /**
- * A plan that waits for an answer, a loop that goes on only when a person says so, or a pull request that is not merged
- * before a person does something about it.
+ * A plan that waits for an answer, a loop that goes on only when a person says so, a pull request that is not merged
+ * before a person does something about it, or work that a person cancelled.
  */
 export interface Waiting {
   readonly subject: Subject;
-  readonly what: 'plan' | 'continue' | 'fix' | 'conflict' | 'merge';
+  readonly what: 'plan' | 'continue' | 'fix' | 'conflict' | 'merge' | 'cancelled';
   readonly at: string;
   /** Of a merge: what a person can change, and how. */
   readonly unmet?: EntryOf<'merge-waits'>['data']['unmet'];
+  /** Of cancelled work. */
+  readonly cancelled?: { readonly run: string; readonly agent: WorkerName; readonly by: string };
   /** The name by which people call the agent; null in entries from before it was kept. */
   readonly handle: string | null;
 }

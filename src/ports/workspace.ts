@@ -10,6 +10,8 @@ export interface Workspace {
   readonly folder: string;
   /** The commit that it began from. */
   readonly base: string;
+  /** The commit that the files which steer agents and builds were taken from; absent: the same. */
+  readonly steeringFrom?: string;
 }
 
 export interface Snapshot {
@@ -17,7 +19,7 @@ export interface Snapshot {
   readonly tree: string;
   /** Against the base. */
   readonly files: readonly ChangedPath[];
-  /** Changes to what steers agents and builds, which are not taken over. */
+  /** What the agent did to files that steer agents and builds, which is not taken over. */
   readonly leftOut: readonly string[];
   /**
    * What cannot be taken over, as sentences: nested repositories, links that leave the tree, names that no other machine

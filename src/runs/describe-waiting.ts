@@ -1,5 +1,6 @@
 /** What a person is asked for on the forge, and what to do about it, in words for lists. */
 import { loopLimit } from '../domain/fleet/loop-limit.ts';
+import { restartOf } from '../domain/fleet/restart-words.ts';
 import { quoteForShell } from '../domain/text/quote-for-shell.ts';
 import type { Waiting } from '../ports/ledger.ts';
 
@@ -18,7 +19,14 @@ export interface WaitingWords {
   readonly command: string;
 }
 
-function wordsOf({ what, handle, unmet = [] }: Waiting): Pick<WaitingWords, 'why' | 'how'> {
+function cancelledWords({ run, agent, by }: NonNullable<Waiting['cancelled']>, call: string) {
+  const restart = restartOf(agent);
+  const again =
+    restart === null ? '' : 'say' in restart ? `comment there: ${call} ${restart.say}` : restart.do;
+  return { why: `${by} cancelled the run ${run} of the ${agent}`, how: again };
+}
+
+function wordsOf({ what, handle, unmet = [], cancelled }: Waiting): Pick<WaitingWords, 'why' | 'how'> {
   if (what === 'merge') {
     const each = (words: readonly string[]): string => [...new Set(words)].join('; ');
     return {
@@ -27,6 +35,10 @@ function wordsOf({ what, handle, unmet = [] }: Waiting): Pick<WaitingWords, 'why
     };
   }
   const call = `@${handle ?? 'the agent'}`;
+  if (what === 'cancelled')
+    return cancelled === undefined
+      ? { why: 'its work was cancelled', how: '' }
+      : cancelledWords(cancelled, call);
   const words = what === 'plan' ? 'approve (or what to change)' : 'continue (or what to do)';
   return { why: reasons[what], how: `comment there: ${call} ${words}` };
 }

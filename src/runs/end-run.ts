@@ -1,8 +1,14 @@
 /** What a person does to a run that they do not want to go on with: give it up, or put it aside. */
-import type { RunSummary } from '../domain/ledger/run.ts';
+import { isAgentRun, type RunSummary } from '../domain/ledger/run.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { Records } from './house.ts';
+
+/** Who cancelled a run; null when no person did. */
+export function cancelledBy({ status, reason }: RunSummary): string | null {
+  if (status !== 'done' || reason?.code !== 'cancelled') return null;
+  return /^cancelled by (.+)$/su.exec(reason.message)?.[1] ?? 'a person';
+}
 
 /** Why a run cannot go on: of one that a person gave up, who did it and when. */
 export function describeEnd({ id, reason, changedAt }: RunSummary): string {
@@ -22,13 +28,16 @@ function requireOpen(run: RunSummary): void {
 /**
  * Gives a run up: it is over, its gates are closed, and it cannot be resumed. A process that works on it loses its lease,
  * can write nothing more, and ends within seconds.
- * @param tidyUp undoes what only the run itself would have undone; called while the lease is held
+ * @param tidyUp undoes what only the run itself would have undone; called while the lease is held. It returns the name by
+ * which people call the agent, if it learned it.
  */
 export async function cancelRun(
   { ledger, leases, views, actor }: Pick<Records, 'ledger' | 'views' | 'actor'> & { readonly leases: Leases },
   run: RunSummary,
-  tidyUp: (fence: { readonly subject: string; readonly token: number }) => Promise<void> = async () =>
-    undefined,
+  tidyUp: (fence: {
+    readonly subject: string;
+    readonly token: number;
+  }) => Promise<string | null> = async () => null,
 ): Promise<void> {
   requireOpen(run);
   const lease = await leases.seize(run.subject);
@@ -36,7 +45,7 @@ export async function cancelRun(
     // It may have ended in the moment before.
     const now = await views.findRun(run.id);
     if (now !== null) requireOpen(now);
-    await tidyUp(lease);
+    const handle = await tidyUp(lease);
     const reason = {
       code: 'cancelled',
       message: `cancelled by ${actor}`,
@@ -44,18 +53,22 @@ export async function cancelRun(
       resume: '',
     } as const;
     const entry = { subject: run.subject, run: run.id, actor };
-    await ledger.append([{ ...entry, kind: 'run-ended', data: { reason, result: null } }], lease);
+    const data = { reason, result: null, ...(handle === null ? {} : { handle }) };
+    await ledger.append([{ ...entry, kind: 'run-ended', data }], lease);
   } finally {
     await lease.release();
   }
 }
 
-/** Puts a stopped run aside: lists of what waits leave it out, and it is not resumed by itself. A person can resume it. */
+/**
+ * Puts a stopped run aside: lists of what waits leave it out, and it is not resumed by itself. A person can resume it. One
+ * that a person cancelled can be put aside too: its work then waits for no person.
+ */
 export async function dismissRun(
   { ledger, leases, actor }: Pick<Records, 'ledger' | 'actor'> & { readonly leases: Leases },
   run: RunSummary,
 ): Promise<void> {
-  requireOpen(run);
+  if (cancelledBy(run) === null || !isAgentRun(run)) requireOpen(run);
   if (run.isDismissed) return;
   const got = await leases.acquire(run.subject);
   // A run that works now would be in no list any more, and would still spend money.

@@ -8,10 +8,11 @@ import {
 } from '../domain/drafts/gate-answers.ts';
 import { makeSlug } from '../domain/drafts/slug.ts';
 import { type Condition, toDo } from '../domain/ledger/condition.ts';
-import { optionsOfRun, type RunSummary, resumeCommandOf } from '../domain/ledger/run.ts';
+import { beginCommandOf, optionsOfRun, type RunSummary, resumeCommandOf } from '../domain/ledger/run.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { OpenGate, RunViews } from '../ports/ledger.ts';
+import { cancelledBy } from './end-run.ts';
 import { adviceOn } from './explain-stop.ts';
 import { findRunsById } from './find-run.ts';
 
@@ -121,6 +122,19 @@ export function gateCondition({ question, run }: OpenGate): Condition {
   };
 }
 
+/** A run that a person gave up does not go on; the same work can be begun again. */
+function cancelledCondition(run: RunSummary): Condition[] {
+  const by = cancelledBy(run);
+  if (by === null) return [];
+  return [
+    {
+      what: `${by} cancelled it at ${run.changedAt}; it cannot be resumed`,
+      who: 'you',
+      ...toDo(beginCommandOf(run.request)),
+    },
+  ];
+}
+
 export async function explainRun(
   run: RunSummary,
   openGates: readonly OpenGate[],
@@ -130,7 +144,10 @@ export async function explainRun(
   const gate = openGates.find((one) => one.run.id === run.id);
   const holder = await leases.holderOf(run.subject);
   const conditions: Condition[] = [];
-  if (standing === 'done') return { run, standing, why: run.reason?.message ?? 'finished', conditions };
+  if (standing === 'done') {
+    const why = run.reason?.message ?? 'finished';
+    return { run, standing, why, conditions: cancelledCondition(run) };
+  }
   if (gate !== undefined) conditions.push(gateCondition(gate));
   if (holder !== null) {
     conditions.push({

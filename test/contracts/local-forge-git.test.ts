@@ -58,7 +58,7 @@ describe('LocalForge in a repository that a person works in', () => {
       prepare();
       const [before, refs] = [status(), world.git.refs()];
       const attempt = merge(pull);
-      await expectCode(attempt, 'merge-refused');
+      await expectCode(attempt, 'checkout-in-the-way');
       await expect(attempt).rejects.toMatchObject({ hint: expect.stringContaining(world.git.folder) });
       expect([status(), world.git.refs()]).toEqual([before, refs]);
       expect(await forge.getPullRequest(repository, pull.number)).toMatchObject({ state: 'open' });
@@ -81,7 +81,7 @@ describe('LocalForge in a repository that a person works in', () => {
     world.git.run('worktree', 'add', '--quiet', linked, 'main');
     const pull = await openPullRequest(world);
     writeFileSync(join(linked, 'README.md'), '# Mine\n');
-    await expectCode(merge(pull), 'merge-refused');
+    await expectCode(merge(pull), 'checkout-in-the-way');
     writeFileSync(join(linked, 'README.md'), '# Project\n');
     await merge(pull);
     expect(readFileSync(join(linked, 'change.txt'), 'utf8')).toBe('one\ntwo\nthree\n');
@@ -95,7 +95,7 @@ describe('LocalForge in a repository that a person works in', () => {
     world.git.commit('main', { 'meanwhile.txt': 'x\n' });
     world.git.run('checkout', '--quiet', 'change');
     write('change.txt', 'mine\n');
-    await expectCode(forge.updateBranch(repository, pull.number, pull.head.sha), 'merge-refused');
+    await expectCode(forge.updateBranch(repository, pull.number, pull.head.sha), 'checkout-in-the-way');
     expect(read('change.txt')).toBe('mine\n');
     world.git.run('checkout', '--quiet', '--', 'change.txt');
     const { head } = await forge.updateBranch(repository, pull.number, pull.head.sha);

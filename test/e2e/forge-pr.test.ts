@@ -337,7 +337,7 @@ describe('forge pr', () => {
     playground.write('README.md', '# Mine\n');
     const refused = await pr('merge', 'topic', '--squash');
     expect(refused.code).toBe(1);
-    for (const part of ['(merge-refused)', 'uncommitted', 'Commit or stash'])
+    for (const part of ['(checkout-in-the-way)', 'uncommitted', 'README.md', 'Commit or stash'])
       expect(refused.stderr).toContain(part);
     expect(playground.read('README.md')).toBe('# Mine\n');
     playground.git('checkout', '--quiet', '--', 'README.md');

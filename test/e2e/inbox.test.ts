@@ -156,6 +156,10 @@ describe('runs in the inbox', () => {
         /was cancelled by alice at \d{4}-\d\d-\d\dT[\d:.]+Z; it cannot be resumed/u,
       );
     }
+    // Nothing waits for a person who gave it up; `explain` says so, and how to begin again.
+    const explained = await playground.run(['explain', brief]);
+    expect(explained.stdout).toMatch(/- alice cancelled it at 20\d\d-\S+Z; it cannot be resumed\n/u);
+    expect(explained.stdout).toContain(`run: gatewright issue --brief ${brief}\n`);
     const answer = await playground.run(['gate', 'answer', gate?.gate ?? '', '--choice', 'send']);
     expect([answer.code, answer.stderr]).toEqual([1, expect.stringContaining('(gate-not-found)')]);
     expect((await playground.run(['ledger', 'verify', '--projections'])).code).toBe(0);

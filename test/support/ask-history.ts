@@ -74,7 +74,8 @@ function listStopped(entries: readonly LedgerEntry[]): WorkerName[] {
         entry.run === run &&
         (entry.kind === 'run-stopped' || entry.kind === 'run-resumed' || entry.kind === 'run-ended'),
     );
-    return last?.kind === 'run-stopped' ? [agent] : [];
+    const isCancelled = last?.kind === 'run-ended' && last.data.reason.code === 'cancelled';
+    return last?.kind === 'run-stopped' || isCancelled ? [agent] : [];
   });
 }
 

@@ -29,6 +29,7 @@ const step = fc.oneof(
     do: fc.constantFrom(
       'resume' as const,
       'end' as const,
+      'cancel' as const,
       'prompt' as const,
       'node' as const,
       'notice' as const,
@@ -128,11 +129,19 @@ class Player {
       dismiss: { kind: 'run-dismissed', run, data: { by: 'alice' } },
       wait: { kind: 'merge-waits', run, data: { number: 7, head: headsInHistory[0], unmet: [] } },
       end: { kind: 'run-ended', run, data: { reason, result: null } },
+      cancel: { kind: 'run-ended', run, data: { reason: { ...reason, code: 'cancelled' }, result: null } },
     };
     const entry = entries[one.do] ?? this.#spendOrJudge(run, one);
     if (entry !== null) this.#add(entry);
     if ('head' in one) this.#enqueue(run, one);
-    if (one.do === 'end') this.#open.splice(this.#open.indexOf(run), 1);
+    if (one.do === 'end' || one.do === 'cancel') this.#end(run, one);
+  }
+
+  /** Some of the cancelled ones are put aside afterwards. */
+  #end(run: string, one: Extract<Step, { of: number }>): void {
+    this.#open.splice(this.#open.indexOf(run), 1);
+    if (one.do === 'cancel' && one.of % 3 === 0)
+      this.#add({ kind: 'run-dismissed', run, data: { by: 'alice' } });
   }
 
   play(one: Step): void {

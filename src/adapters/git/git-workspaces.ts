@@ -15,14 +15,14 @@ import type { TreeFile } from '../../domain/changes/tree-file.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { ConflictedMerge, NewCommit, Snapshot, Workspace, Workspaces } from '../../ports/workspace.ts';
 import { BareGit } from './bare-git.ts';
-import { BaseTree } from './base-tree.ts';
+import { BaseTree, type SizedTreeFile } from './base-tree.ts';
 import { switchFiltersOff } from './filters-off.ts';
 import { canReadInMotion, FolderReader } from './folder-reader.ts';
 import type { Environment } from './git-environment.ts';
 import { type AskGit, listWork } from './list-work.ts';
 import { countChanges } from './reading/read-changes.ts';
 import { removeFolder } from './remove-folder.ts';
-import { replaceSteering } from './replace-steering.ts';
+import { listSteering, replaceSteering } from './replace-steering.ts';
 import { type GitResult, tryGit } from './run-git.ts';
 import { type TakenWork, WorkTaker } from './take-work.ts';
 import { listTree, modes } from './tree-files.ts';
@@ -107,7 +107,7 @@ export class GitWorkspaces implements Workspaces {
     // Something that an agent put in its place, such as a link to elsewhere, is not a copy of ours.
     if (status !== undefined && !status.isDirectory()) rmSync(place.tree, { force: true });
     if (!existsSync(place.tree)) await this.#make(place, base, steering);
-    return { folder: realpathSync(place.tree), base };
+    return { folder: realpathSync(place.tree), base, steeringFrom: steering };
   }
 
   /** Whole ids for the names of commits, asked of git in one go. */
@@ -162,6 +162,15 @@ export class GitWorkspaces implements Workspaces {
     await replaceSteering(folder, await this.#listTree(base), await this.#listTree(steeringFrom), read);
   }
 
+  /** The files that were put into a copy to steer it. */
+  async #readSteering(
+    treeish: string,
+    read: (object: string) => Promise<string>,
+  ): Promise<ReadonlyMap<string, SizedTreeFile>> {
+    const wanted = new BaseTree(await this.#git(['ls-tree', '-r', '-l', '-z', '--full-tree', treeish]));
+    return listSteering([...wanted.files.values()], read);
+  }
+
   takeSnapshot(workspace: Workspace): Promise<Snapshot> {
     return this.#take(workspace, true);
   }
@@ -171,7 +180,7 @@ export class GitWorkspaces implements Workspaces {
   }
 
   /** Git sees our copies of what was looked at, and our own index; never the folder that the agent worked in. */
-  async #take({ folder, base }: Workspace, isAlone: boolean): Promise<Snapshot> {
+  async #take({ folder, base, steeringFrom = base }: Workspace, isAlone: boolean): Promise<Snapshot> {
     const gitFolder = await this.#findGitFolder();
     const own = mkdtempSync(join(dirname(folder), 'taking-'));
     const variables = { GIT_DIR: gitFolder, GIT_INDEX_FILE: join(own, 'index') };
@@ -187,7 +196,8 @@ export class GitWorkspaces implements Workspaces {
         this.#try(workTree, args, input, { ...variables, GIT_WORK_TREE: workTree });
       const listed = await listWork(reader, before, askGit, rules);
       const copies = join(own, 'copies');
-      const work = await new WorkTaker(reader, before, copies, readOld).take(listed);
+      const steering = steeringFrom === base ? null : await this.#readSteering(steeringFrom, readOld);
+      const work = await new WorkTaker(reader, before, copies, readOld, steering).take(listed);
       const tree = await this.#writeTree(run, base, work);
       return {
         tree,

@@ -34,14 +34,45 @@ export async function listCheckouts(git: BareGit, branch: string): Promise<strin
   });
 }
 
-function refuse(folder: string, branch: string, why: string, details: readonly string[] = []): never {
+const mostNamed = 10;
+const longestName = 200;
+
+/** The message names the files: the ledger keeps no more than the message. */
+function refuse(folder: string, branch: string, why: string, files: readonly string[]): never {
+  const more = files.length > mostNamed ? ` and ${files.length - mostNamed} more` : '';
+  const named =
+    files.length === 0
+      ? ''
+      : `: ${files
+          .slice(0, mostNamed)
+          .map((file) => file.slice(0, longestName))
+          .join(', ')}${more}`;
   throw new GatewrightError(
-    'merge-refused',
-    `The branch ${branch} is checked out in ${folder}, and ${why}.`,
+    'checkout-in-the-way',
+    `The branch ${branch} is checked out in ${folder} with ${why}${named}.`,
     {
-      hint: `Commit or stash your changes in ${folder}, or switch to another branch there, and try again.`,
-      details,
+      hint: `Commit or stash your changes in ${folder} (git stash --include-untracked), or switch to another branch there, and try again.`,
     },
+  );
+}
+
+/** The paths of `status --porcelain -z`; a renamed file has a second one, its old name. */
+function readPaths(status: string): string[] {
+  const records = status.split('\0');
+  const paths: string[] = [];
+  for (let at = 0; at < records.length; at += 1) {
+    const record = records[at] ?? '';
+    if (record.length < 4) continue;
+    paths.push(record.slice(3));
+    if (/^[RC]/u.test(record)) at += 1;
+  }
+  return paths;
+}
+
+/** The file that git names when it would have to overwrite it. */
+function readBlocked(errors: string): string[] {
+  return [...errors.matchAll(/'([^'\n]+)' (?:not uptodate|would be overwritten)/gu)].map(
+    ([, path = '']) => path,
   );
 }
 
@@ -82,23 +113,29 @@ class Checkout {
   /** Refuses over uncommitted work, and over files in the way that git does not track. */
   async checkFree(from: string, to: string): Promise<void> {
     if (!(await this.isAt(from))) {
-      const { output } = await this.#try('status', '--porcelain', '--untracked-files=no');
-      refuse(
-        this.folder,
-        this.#branch,
-        'it has uncommitted changes',
-        output.trimEnd().split('\n').slice(0, 10),
-      );
+      const { output } = await this.#try('status', '--porcelain', '-z', '--untracked-files=no');
+      refuse(this.folder, this.#branch, 'uncommitted changes', readPaths(output));
     }
     const trial = await this.#try('read-tree', '-n', '-m', '-u', from, to);
     if (trial.code !== 0)
-      refuse(this.folder, this.#branch, 'a file there is in the way', [trial.errors.trim().slice(0, 500)]);
+      refuse(this.folder, this.#branch, 'a file in the way', await this.#namesInTheWay(from, to, trial));
   }
 
   async move(from: string, to: string): Promise<void> {
     const moved = await this.#try('read-tree', '-m', '-u', from, to);
     if (moved.code !== 0)
-      refuse(this.folder, this.#branch, 'a file there is in the way', [moved.errors.trim().slice(0, 500)]);
+      refuse(this.folder, this.#branch, 'a file in the way', await this.#namesInTheWay(from, to, moved));
+  }
+
+  /** Files that git does not track and that the move would write; what git itself says where none is found. */
+  async #namesInTheWay(from: string, to: string, { errors }: GitResult): Promise<string[]> {
+    const brought = await this.#try('diff-tree', '-r', '-z', '--no-renames', '--name-only', from, to);
+    const untracked = await this.#try('ls-files', '-z', '--others');
+    const others = new Set(untracked.output.split('\0'));
+    const found = brought.output.split('\0').filter((path) => path !== '' && others.has(path));
+    if (found.length > 0) return found;
+    const named = readBlocked(errors);
+    return named.length > 0 ? named : [errors.trim().replace(/\s+/gu, ' ').slice(0, 300)];
   }
 }
 

@@ -13,17 +13,17 @@ type ReadBlob = (object: string) => Promise<string>;
 /** A link to a link to a link … */
 const longestChain = 5;
 
-class SteeringTree {
-  readonly #files: ReadonlyMap<string, TreeFile>;
+class SteeringTree<F extends TreeFile> {
+  readonly #files: ReadonlyMap<string, F>;
   readonly #read: ReadBlob;
 
-  constructor(files: readonly TreeFile[], read: ReadBlob) {
+  constructor(files: readonly F[], read: ReadBlob) {
     this.#files = new Map(files.map((file) => [file.path, file]));
     this.#read = read;
   }
 
   /** The files to make for an entry, links followed within the tree. */
-  async expand(entry: TreeFile, at = entry.path, chain = 0): Promise<{ path: string; file: TreeFile }[]> {
+  async expand(entry: F, at = entry.path, chain = 0): Promise<{ path: string; file: F }[]> {
     if (entry.kind === 'repository' || chain > longestChain) return [];
     if (entry.kind !== 'link') return [{ path: at, file: entry }];
     const target = normalize(join(dirname(entry.path), await this.#read(entry.object))).replace(/\/$/u, '');
@@ -42,6 +42,18 @@ function isPlainWay(root: string, path: string): boolean {
     if (status !== undefined && !status.isDirectory()) return false;
   }
   return true;
+}
+
+/** What `replaceSteering` puts into a copy, by path. */
+export async function listSteering<F extends TreeFile>(
+  wanted: readonly F[],
+  read: ReadBlob,
+): Promise<Map<string, F>> {
+  const tree = new SteeringTree(wanted, read);
+  const found = new Map<string, F>();
+  for (const entry of wanted.filter(({ path }) => steeringRootOf(path) !== null))
+    for (const { path, file } of await tree.expand(entry)) found.set(path, file);
+  return found;
 }
 
 export async function replaceSteering(

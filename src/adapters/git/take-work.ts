@@ -49,6 +49,8 @@ export class WorkTaker {
   readonly #base: BaseTree;
   readonly #copies: string;
   readonly #readOld: (object: string) => Promise<string>;
+  /** The files of another commit that were put into the copy; null where those of its base steer it. */
+  readonly #steering: ReadonlyMap<string, SizedTreeFile> | null;
   readonly #problems = new Map<string, UnsafeFile>();
   readonly #secrets: FoundSecret[] = [];
   readonly #taken = new Map<string, TakenFile & { readonly state: Candidate['state'] }>();
@@ -62,11 +64,13 @@ export class WorkTaker {
     base: BaseTree,
     copies: string,
     readOld: (object: string) => Promise<string>,
+    steering: ReadonlyMap<string, SizedTreeFile> | null = null,
   ) {
     this.#reader = reader;
     this.#base = base;
     this.#copies = copies;
     this.#readOld = readOld;
+    this.#steering = steering;
   }
 
   async take(work: ListedWork): Promise<TakenWork> {
@@ -74,7 +78,7 @@ export class WorkTaker {
     for (const problem of work.problems) this.#refuse(problem);
     const changed = await this.#findChanged(work.entries);
     const removed = this.#findRemoved(work);
-    const leftOut = [...changed.map(({ path }) => path), ...removed].filter(isSteeringPath).sort();
+    const leftOut = this.#findLeftOut(work, [...changed.map(({ path }) => path), ...removed]);
     const candidates = changed.filter(({ path }) => !isSteeringPath(path));
     this.#refuseSecondNames(work.entries, candidates);
     const sized = candidates.filter(({ path }) => !this.#problems.has(path));
@@ -100,6 +104,24 @@ export class WorkTaker {
       ),
       secrets: this.#secrets,
     };
+  }
+
+  /**
+   * What was done to files that steer agents and builds. Where those of another commit were put into the copy, the copy
+   * differs from its base by them, and no agent did that.
+   */
+  #findLeftOut({ entries }: ListedWork, differing: readonly string[]): string[] {
+    const steering = this.#steering;
+    if (steering === null) return differing.filter(isSteeringPath).sort();
+    const there = new Set(entries.map(({ path }) => path));
+    const changed = entries
+      .filter(({ path }) => isSteeringPath(path))
+      .filter((entry) => {
+        const put = steering.get(entry.path);
+        return put === undefined || !this.#isSame(entry, put);
+      });
+    const gone = [...steering.keys()].filter((path) => !there.has(path));
+    return [...changed.map(({ path }) => path), ...gone].sort();
   }
 
   #refuse(unsafe: UnsafeFile): void {

@@ -5,7 +5,7 @@ import { prepareOnce, type SqliteDatabase } from './database.ts';
 import { openEventsOfLedger } from './open-events-schema.ts';
 import { costAtMostOfRun, costOfRun, runColumns, runsOfLedger, waitingColumns } from './runs-schema.ts';
 import type { TableProjection } from './table-projection.ts';
-import { waitingOfLedger } from './waiting-query.ts';
+import { agentOfCancelled, isAwaitedRun, waitingOfLedger } from './waiting-query.ts';
 
 export const listProjections: readonly TableProjection[] = [
   {
@@ -91,15 +91,35 @@ class Lists {
   }
 
   endLoop({ subject }: LedgerEntry): void {
-    this.#run(`DELETE FROM waiting WHERE subject = ? AND what NOT IN ('plan', 'merge')`, subject);
+    this.#run(`DELETE FROM waiting WHERE subject = ? AND what IN ('continue', 'fix', 'conflict')`, subject);
   }
 
   endMerge({ subject }: LedgerEntry): void {
     this.#run(`DELETE FROM waiting WHERE subject = ? AND what = 'merge'`, subject);
   }
 
+  /** Work was cancelled that an issue or pull request does not move without. */
+  cancel(entry: EntryOf<'run-ended'>): void {
+    const isAwaited = prepareOnce(this.#database, isAwaitedRun).get(entry.run) !== undefined;
+    if (isAwaited) this.wait(entry, 'cancelled', entry.data.handle);
+  }
+
+  /** @param agent null means all of them */
+  endCancelled({ subject }: LedgerEntry, agent: string | null): void {
+    this.#run(
+      `DELETE FROM waiting WHERE subject = ? AND what = 'cancelled'
+         AND (? IS NULL OR ${agentOfCancelled('waiting.id')} = ?)`,
+      ...[subject, agent, agent],
+    );
+  }
+
   dismissRun({ run }: LedgerEntry): void {
     this.#run(`UPDATE runs SET state = 'dismissed' WHERE run = ? AND state = 'open'`, run);
+    this.#run(
+      `DELETE FROM waiting WHERE what = 'cancelled'
+         AND id IN (SELECT id FROM ledger WHERE run = ? AND kind = 'run-ended')`,
+      run,
+    );
   }
 
   /** A task that a run hands on to the next one is no order. */
@@ -118,17 +138,23 @@ const folds: { readonly [K in EntryKind]?: (lists: Lists, entry: EntryOf<K>) => 
     if (entry.data.kind !== 'pull-request-closed') return;
     lists.endLoop(entry);
     lists.endMerge(entry);
+    lists.endCancelled(entry, null);
   },
   'event-settled': (lists, entry) => lists.closeEvent(entry.key),
   'run-started': (lists, entry) => {
     lists.beginRun(entry);
     if (lists.isOrder(entry)) lists.endLoop(entry);
     // It looks anew at what keeps the pull request from being merged.
-    if (begunAgentRun(entry)?.agent === 'auto-merge') lists.endMerge(entry);
+    const begun = begunAgentRun(entry);
+    if (begun?.agent === 'auto-merge') lists.endMerge(entry);
+    if (begun !== null) lists.endCancelled(entry, begun.agent);
   },
   'run-resumed': (lists, entry) => lists.changeRun(entry, 'open'),
   'run-stopped': (lists, entry) => lists.changeRun(entry, 'open'),
-  'run-ended': (lists, entry) => lists.changeRun(entry, 'done'),
+  'run-ended': (lists, entry) => {
+    lists.changeRun(entry, 'done');
+    if (entry.data.reason.code === 'cancelled') lists.cancel(entry);
+  },
   'run-dropped': (lists, entry) => lists.changeRun(entry, 'dropped'),
   'run-dismissed': (lists, entry) => lists.dismissRun(entry),
   'node-begun': (lists, entry) => lists.enterNode(entry),
@@ -154,7 +180,9 @@ const folds: { readonly [K in EntryKind]?: (lists: Lists, entry: EntryOf<K>) => 
     lists.wait(entry, 'merge', undefined);
   },
   'code-reviewed': (lists, entry) => {
-    if (entry.data.isClean) lists.endLoop(entry);
+    if (!entry.data.isClean) return;
+    lists.endLoop(entry);
+    lists.endCancelled(entry, null);
   },
 };
 

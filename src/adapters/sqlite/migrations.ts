@@ -10,7 +10,7 @@ import {
 } from '../local-forge/forge-events-schema.ts';
 import { forgeMergeEventsSchema } from '../local-forge/forge-merge-events-schema.ts';
 import { openEventsSchema } from './open-events-schema.ts';
-import { runsSchema } from './runs-schema.ts';
+import { runsSchema, waitingAnew } from './runs-schema.ts';
 import { subjectStatesSchema } from './subject-states-schema.ts';
 
 const ledger = `
@@ -294,4 +294,5 @@ export const migrations: readonly string[] = [
   runsSchema,
   workOfSubjects,
   toldOfSubjects,
+  waitingAnew,
 ];

@@ -62,3 +62,9 @@ CREATE TABLE waiting (
 CREATE INDEX waiting_by_subject ON waiting (subject);
 INSERT INTO waiting (${waitingColumns}) ${waitingOfLedger};
 `;
+
+/** Work that people cancelled before it was listed. */
+export const waitingAnew = `
+DELETE FROM waiting;
+INSERT INTO waiting (${waitingColumns}) ${waitingOfLedger};
+`;

@@ -1,4 +1,5 @@
 /** Runs, open gates and costs, read off the ledger. Kept apart from the ledger: `status` loads this and no more. */
+import type { WorkerName } from '../../domain/fleet/agent-names.ts';
 import type { EntryData } from '../../domain/ledger/ledger-entry.ts';
 import type { RunRequest, RunResult, RunStatus, RunSummary, StopReason } from '../../domain/ledger/run.ts';
 import type {
@@ -13,6 +14,7 @@ import type {
 } from '../../ports/ledger.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';
 import { selectSpent } from './spent-query.ts';
+import { agentOfCancelled } from './waiting-query.ts';
 
 interface RunRow {
   readonly run: string;
@@ -176,14 +178,24 @@ export class SqliteRunViews implements RunViews {
   }
 
   async listWaiting(): Promise<Waiting[]> {
-    const rows = this.#all<Omit<Waiting, 'unmet'> & { readonly data: string | null }>(
+    const rows = this.#all<
+      Omit<Waiting, 'unmet' | 'cancelled'> & {
+        readonly data: string | null;
+        readonly run: string;
+        readonly agent: WorkerName | null;
+        readonly by: string;
+      }
+    >(
       `SELECT w.subject AS subject, w.at AS at, w.what AS what, w.handle AS handle,
-              CASE w.what WHEN 'merge' THEN l.data END AS data
+              CASE w.what WHEN 'merge' THEN l.data END AS data, l.run AS run, l.actor AS by,
+              CASE w.what WHEN 'cancelled' THEN ${agentOfCancelled('w.id')} END AS agent
          FROM waiting w LEFT JOIN ledger l ON l.id = w.id ORDER BY w.id`,
     );
-    return rows.map(({ data, ...waiting }) =>
-      data === null ? waiting : { ...waiting, unmet: (JSON.parse(data) as EntryData['merge-waits']).unmet },
-    );
+    return rows.map(({ data, run, agent, by, ...waiting }) => ({
+      ...waiting,
+      ...(data === null ? {} : { unmet: (JSON.parse(data) as EntryData['merge-waits']).unmet }),
+      ...(agent === null ? {} : { cancelled: { run, agent, by } }),
+    }));
   }
 
   async countDone(since: string): Promise<Readonly<Partial<Record<RunRequest['workflow'], number>>>> {

@@ -1,4 +1,9 @@
-/** What the fleet waits for a person for: plans without an answer, loops at their limit, merges. Read off the ledger. */
+/**
+ * What the fleet waits for a person for: plans without an answer, loops at their limit, merges, work that
+ * a person cancelled. Read off the ledger.
+ */
+
+import { awaitedAgents } from '../../domain/fleet/restart-words.ts';
 
 /** Whether nothing like this came later about the same subject. */
 const noLater = (row: string, condition: string): string =>
@@ -15,6 +20,27 @@ const isOrder = `n.kind = 'run-started' AND json_extract(n.data, '$.request.agen
 /** A new look at what keeps it from being merged. */
 const isMerging = `n.kind = 'run-started' AND json_extract(n.data, '$.request.agent') = 'auto-merge'
   AND json_extract(n.data, '$.request.dryRun') = 0`;
+
+/** Work of an agent that an issue or pull request does not move without, in the row of its beginning. */
+const isAwaited = (row: string): string =>
+  `json_extract(${row}.data, '$.request.workflow') = 'agent' AND json_extract(${row}.data, '$.request.dryRun') = 0
+  AND json_extract(${row}.data, '$.request.number') IS NOT NULL
+  AND json_extract(${row}.data, '$.request.agent') IN (${awaitedAgents.map((name) => `'${name}'`).join(', ')})`;
+
+const isSameAgent = `n.kind = 'run-started' AND json_extract(n.data, '$.request.dryRun') = 0
+  AND json_extract(n.data, '$.request.agent') = json_extract(s.data, '$.request.agent')`;
+
+/** The beginning of the run that an entry is of. */
+const beginningOf = (row: string): string =>
+  `(SELECT min(b.id) FROM ledger b WHERE b.run = ${row}.run AND b.kind = 'run-started')`;
+
+/** Which agent a row of cancelled work is about. */
+export const agentOfCancelled = (id: string): string =>
+  `(SELECT json_extract(s.data, '$.request.agent') FROM ledger c JOIN ledger s ON s.id = ${beginningOf('c')}
+    WHERE c.id = ${id})`;
+
+/** Whether a run is one whose cancelled work waits for a person. */
+export const isAwaitedRun = `SELECT 1 FROM ledger s WHERE s.run = ? AND s.kind = 'run-started' AND ${isAwaited('s')}`;
 
 /** As rows of the table. Part of a migration: another form of it is another migration. */
 export const waitingOfLedger = `
@@ -34,4 +60,14 @@ WHERE l.kind = 'limit-reached' AND json_extract(l.data, '$.what') IN ('continue'
 UNION ALL
 SELECT m.id, m.subject, m.at, 'merge', NULL
 FROM ledger m
-WHERE m.kind = 'merge-waits' AND ${noLater('m', `n.kind = 'merge-waits' OR (${isClosing}) OR (${isMerging})`)}`;
+WHERE m.kind = 'merge-waits' AND ${noLater('m', `n.kind = 'merge-waits' OR (${isClosing}) OR (${isMerging})`)}
+UNION ALL
+SELECT c.id, c.subject, c.at, 'cancelled', json_extract(c.data, '$.handle')
+FROM ledger c JOIN ledger s ON s.id = ${beginningOf('c')}
+WHERE c.kind = 'run-ended' AND json_extract(c.data, '$.reason.code') = 'cancelled' AND ${isAwaited('s')}
+  AND NOT EXISTS (SELECT 1 FROM ledger d WHERE d.run = c.run AND d.kind = 'run-dismissed' AND d.id > c.id)
+  AND ${noLater(
+    'c',
+    `(${isClosing}) OR (${isSameAgent})
+       OR (n.kind = 'code-reviewed' AND json_extract(n.data, '$.isClean') = 1)`,
+  )}`;

@@ -2,10 +2,11 @@
 import type { AgentName } from '../../domain/fleet/agent-names.ts';
 import { findMergeLimit } from '../../domain/fleet/merge-attempts.ts';
 import { type Condition, toDo } from '../../domain/ledger/condition.ts';
-import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
+import type { EntryOf, LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 import { issueSubject } from '../../domain/ledger/subject.ts';
 import { quoteForShell } from '../../domain/text/quote-for-shell.ts';
 import type { Explained, ExplainedNumber, ExplainPlace } from '../agent.ts';
+import { describeFailed, isVerified, seeOutput } from '../pull-requests/failed-command.ts';
 import { sayThere } from '../pull-requests/say-there.ts';
 import { mergeLabel } from './find-merge-grant.ts';
 import { gatherMergeFacts } from './gather-merge-facts.ts';
@@ -18,9 +19,9 @@ import {
 } from './rules/merge-conditions.ts';
 
 /** While the agent is switched off, waiting does not help: no run will do its part. */
-function describeAgent({ settings, commandSuffix }: ExplainPlace, agent: AgentName) {
+function describeAgent({ settings, commandSuffix, modelOptions }: ExplainPlace, agent: AgentName) {
   return settings.agents.includes(agent)
-    ? { who: `the agent ${agent}`, command: `gatewright dispatch${commandSuffix}` }
+    ? { who: `the agent ${agent}`, command: `gatewright dispatch${modelOptions}${commandSuffix}` }
     : { who: 'you: that agent is switched off', ...toDo(`add "${agent}" to fleet.agents`) };
 }
 
@@ -67,6 +68,23 @@ function limitConditions(entries: readonly LedgerEntry[]): Condition[] {
   ];
 }
 
+/** What was tried on the newest base and did not work, with the command that showed it. */
+async function rejectionCondition(
+  place: ExplainPlace,
+  { base }: MergeFacts,
+  { run, data }: EntryOf<'merge-rejected'>,
+): Promise<Condition> {
+  const what = `tried on ${base} at ${data.base.slice(0, 12)}, it ${failureWords[data.why]}`;
+  const fix = 'push a fix; or, if the cause was not in this change, change one of its labels';
+  const who = 'the person who fixes it';
+  const failed = (await place.ledger.readRun(run))
+    .filter(isVerified)
+    .findLast(({ data: { output, exitCode } }) => output === data.output && exitCode !== 0);
+  if (failed === undefined) return { what, who, ...toDo(fix) };
+  const how = `${seeOutput(failed, place.commandSuffix)}; then ${fix}`;
+  return { what: `${what}: ${await describeFailed(place, failed)}`, who, ...toDo(how) };
+}
+
 export async function explainMerge(place: ExplainPlace, { issue }: ExplainedNumber): Promise<Explained> {
   const { settings, ledger, repository } = place;
   const { number } = issue;
@@ -87,12 +105,7 @@ export async function explainMerge(place: ExplainPlace, { issue }: ExplainedNumb
     'merge-rejected',
     rejectionKey(repository, { number, head: facts.head }, facts.base),
   );
-  if (rejected !== null)
-    conditions.push({
-      what: `tried on ${facts.base} at ${rejected.data.base.slice(0, 12)}, it ${failureWords[rejected.data.why]}`,
-      who: 'the person who fixes it',
-      ...toDo('push a fix; or, if the cause was not in this change, change one of its labels'),
-    });
+  if (rejected !== null) conditions.push(await rejectionCondition(place, facts, rejected));
   if (!settings.agents.includes('auto-merge'))
     conditions.push({
       what: 'auto-merge is switched off',

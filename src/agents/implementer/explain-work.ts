@@ -6,11 +6,12 @@ import { labelNames } from '../../domain/forge/labels.ts';
 import { type Condition, toDo } from '../../domain/ledger/condition.ts';
 import type { FleetEntryData } from '../../domain/ledger/fleet-entries.ts';
 import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
-import { resumeCommandOf } from '../../domain/ledger/run.ts';
+import { optionsOfRun, resumeCommandOf } from '../../domain/ledger/run.ts';
 import { issueSubject } from '../../domain/ledger/subject.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { ForgeIssue } from '../../ports/forge/forge.ts';
 import type { Explained, ExplainedNumber, ExplainPlace } from '../agent.ts';
+import { describeFailed, isVerified, seeOutput } from '../pull-requests/failed-command.ts';
 import { sayThere } from '../pull-requests/say-there.ts';
 import { readWorkEntries } from '../read-work-entries.ts';
 
@@ -28,8 +29,18 @@ function releaseCommand({ forge, commandSuffix }: ExplainPlace, number: number):
     : 'remove the label';
 }
 
+/** A command that continues a run names the models that the run was started with. */
+async function optionsOf({ ledger }: ExplainPlace, run: string): Promise<string> {
+  const begun = (await ledger.readRun(run)).find((entry) => entry.kind === 'run-started');
+  return begun?.kind === 'run-started' ? optionsOfRun(begun.data.request) : '';
+}
+
 /** Work that the label keeps from beginning, or that was not resumed since it is gone. */
-function heldConditions(place: ExplainPlace, issue: ForgeIssue, run: string | null): Condition[] {
+async function heldConditions(
+  place: ExplainPlace,
+  issue: ForgeIssue,
+  run: string | null,
+): Promise<Condition[]> {
   if (run === null) return [];
   const waiting = 'the implementer has not started the ordered work';
   return isHeld(issue)
@@ -44,7 +55,11 @@ function heldConditions(place: ExplainPlace, issue: ForgeIssue, run: string | nu
         {
           what: `${waiting} while the label "${hold}" was on it`,
           who: 'you',
-          command: resumeCommandOf({ workflow: 'agent' }, run, place.commandSuffix),
+          command: resumeCommandOf(
+            { workflow: 'agent' },
+            run,
+            `${await optionsOf(place, run)}${place.commandSuffix}`,
+          ),
         },
       ];
 }
@@ -120,6 +135,28 @@ async function findOpened(
   return opened;
 }
 
+/** The project's own command failed on the head of the pull request, by the run that pushed it. */
+async function failedConditions(
+  place: ExplainPlace,
+  number: number,
+  entries: readonly LedgerEntry[],
+): Promise<Condition[]> {
+  const { ledger, forge, repository } = place;
+  const made = await ledger.find('pull-request-made', issueSubject(repository, number));
+  const before = made === null ? [] : await ledger.readRun(made.run);
+  const head = (await forge.getPullRequest(repository, number)).head.sha;
+  const last = [...before, ...entries].filter(isVerified).findLast(({ data }) => data.commit === head);
+  if (last === undefined || last.data.exitCode === 0) return [];
+  const again = sayThere(place, number, 'continue').replace(/^gatewright /u, 'run: gatewright ');
+  return [
+    {
+      what: await describeFailed(place, last, head),
+      who: 'the person who fixes it, or the agent implementer on an order',
+      ...toDo(`${seeOutput(last, place.commandSuffix)}; then push a fix, or ${again}`),
+    },
+  ];
+}
+
 export async function explainWork(
   place: ExplainPlace,
   { issue, isPullRequest }: ExplainedNumber,
@@ -127,9 +164,10 @@ export async function explainWork(
   const subject = issueSubject(place.repository, issue.number);
   const entries = await readWorkEntries(place.ledger, subject);
   const history = readHistory(entries, '');
-  const held = heldConditions(place, issue, findHeldRun(await place.ledger.readState(subject)));
+  const held = await heldConditions(place, issue, findHeldRun(await place.ledger.readState(subject)));
   const limits = limitConditions(entries, history, sayThere(place, issue.number, 'continue'));
-  if (isPullRequest) return { conditions: [...held, ...limits] };
+  if (isPullRequest)
+    return { conditions: [...held, ...limits, ...(await failedConditions(place, issue.number, entries))] };
   const opened = await findOpened(place, history);
   if (opened.length > 0) return { conditions: [...held, ...limits], movesWith: opened };
   return { conditions: [...held, ...limits, ...issueConditions(place, issue, history, held.length > 0)] };

@@ -18,10 +18,11 @@ import { isInConflict } from './find-conflict.ts';
 import { findOpenPull, findOtherPull, findPull, type WorkedPull } from './find-pulls.ts';
 import { readAnswer } from './read-answer.ts';
 import { readOrder } from './read-order.ts';
-import { type OrderedText, readOrderedText } from './read-ordered-text.ts';
+import { type OrderedText, readOrderEvent, readOrderedText } from './read-ordered-text.ts';
 import { readDismissals } from './rules/dismissal.ts';
 import { type ImplementerFacts, isKeptByHold, isWork } from './rules/implementer-mode.ts';
 import { heldComment } from './rules/implementer-texts.ts';
+import { type OrderDeed, readDeed } from './rules/order-words.ts';
 
 export interface ImplementerTask {
   readonly number: number;
@@ -40,6 +41,8 @@ export interface ImplementerTask {
   readonly plan: { readonly hash: Sha256; readonly comment: number } | null;
   /** The person to mention in comments: the one who gave the last order. */
   readonly person: string | null;
+  /** What that person did to begin it; missing in facts from before it was asked. */
+  readonly deed?: OrderDeed;
   /** What was said by people who may write, without the order itself. */
   readonly discussion: readonly { readonly author: string; readonly text: string }[];
   /** The words of the order. */
@@ -151,6 +154,7 @@ async function gather(context: AgentContext): Promise<ImplementerTask> {
     otherPull,
     plan: hash === null ? null : { hash, comment: openPlan?.comment ?? 0 },
     person: await findPerson(context, history, pull),
+    deed: readDeed((await readOrderEvent(context, history)) ?? event),
     discussion: await readDiscussion(context, number),
     order: order.text,
     calls: {

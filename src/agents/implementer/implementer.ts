@@ -23,6 +23,7 @@ import {
   outdatedOrderComment,
   undismissedComment,
 } from './rules/implementer-texts.ts';
+import { describeDeed } from './rules/order-words.ts';
 import { updatePull } from './update-pull.ts';
 
 /** Why nothing is done, for lists. */
@@ -84,15 +85,15 @@ async function takeDismissals(context: AgentContext, assignment: ImplementerTask
 
 /** The text has changed since a person agreed to it: a comment says so once, and no work begins. */
 async function refuseOutdated(context: AgentContext, assignment: ImplementerTask): Promise<void> {
-  const { number, outdated = null, person } = assignment;
+  const { number, outdated = null, person, deed = 'said' } = assignment;
   if (outdated === null) return;
   const { handle } = context.settings;
-  await say(context, 'outdated', number, outdatedOrderComment({ person, handle, outdated }));
+  await say(context, 'outdated', number, outdatedOrderComment({ person, handle, outdated, deed }));
   throw new GatewrightError(
     'order-outdated',
     outdated === 'plan'
       ? `The text of issue #${number} was changed after its plan was made.`
-      : `The text of issue #${number} was changed after ${person ?? 'a person'} ordered it.`,
+      : `The text of issue #${number} was changed after ${describeDeed(person, deed)}.`,
   );
 }
 

@@ -21,12 +21,19 @@ function seenIn(event: FleetEvent): SeenText | null {
   return 'seen' in event ? (event.seen ?? null) : null;
 }
 
+/** The event that was the last order: the one of this run, or of the run that handed it on; null when it is unknown. */
+export async function readOrderEvent(
+  { event, ledger }: AgentContext,
+  { orderEvent }: ImplementerHistory,
+): Promise<FleetEvent | null> {
+  if (event.kind !== 'handed-on') return event;
+  return orderEvent === null ? null : eventSchema.parse(JSON.parse(await ledger.getText(orderEvent)));
+}
+
 /** The words that the last order was about; null when they are not known, as in events from before they were kept. */
 async function readSeen(context: AgentContext, history: ImplementerHistory): Promise<SeenText | null> {
-  const { event, ledger } = context;
-  if (event.kind !== 'handed-on') return seenIn(event);
-  if (history.orderEvent === null) return null;
-  return seenIn(eventSchema.parse(JSON.parse(await ledger.getText(history.orderEvent))));
+  const event = await readOrderEvent(context, history);
+  return event === null ? null : seenIn(event);
 }
 
 async function mayOrder(context: AgentContext, editor: Editor | null): Promise<boolean> {

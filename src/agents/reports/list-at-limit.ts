@@ -21,7 +21,7 @@ export async function listAtLimit(context: AgentContext, until: string): Promise
   const found: AtLimit[] = [];
   for (const { subject, what, at } of (await views.listWaiting()).slice(0, mostLooked * 4)) {
     const number = Number(subject.startsWith(`${repository}#`) ? subject.slice(repository.length + 1) : 0);
-    if (what === 'plan' || !(number > 0) || new Date(at) >= new Date(until)) continue;
+    if (what === 'plan' || what === 'cancelled' || !(number > 0) || new Date(at) >= new Date(until)) continue;
     if (found.length < mostLooked && (await isOpen(context, number))) found.push({ number, what, at });
   }
   return found.toSorted((a, b) => a.at.localeCompare(b.at));

@@ -30,6 +30,8 @@ export interface EntryData extends FleetEntryData {
     readonly result: RunResult | null;
     /** What other agents are to do next; each becomes an event of its own. */
     readonly handoffs?: readonly Handoff[];
+    /** Of a run that a person cancelled: the name by which people call the agent. */
+    readonly handle?: string;
   };
   /** The run and its lineage were given up so that its name can be used anew. */
   'run-dropped': { readonly why: string };

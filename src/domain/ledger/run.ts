@@ -2,6 +2,7 @@
 import { type ErrorCode, GatewrightError } from '../../errors.ts';
 import { type AgentModels, writeModelOptions } from '../fleet/agent-models.ts';
 import type { WorkerName } from '../fleet/agent-names.ts';
+import { quoteForShell } from '../text/quote-for-shell.ts';
 import type { Sha256 } from './hash.ts';
 import type { Subject } from './subject.ts';
 
@@ -206,6 +207,17 @@ export function resumeCommandOf(
   commandSuffix = '',
 ): string {
   return `gatewright ${commandOfWorkflow[workflow]} --resume ${run}${commandSuffix}`;
+}
+
+/** The command that begins the same work anew, in the folder of the repository; empty where an event begins it. */
+export function beginCommandOf(request: RunRequest): string {
+  return matchRequest(request, {
+    authoring: ({ workflow, brief, issue }) => {
+      if (issue !== undefined) return `gatewright ${commandOfWorkflow[workflow]} ${issue.number}`;
+      return brief === '' ? '' : `gatewright ${commandOfWorkflow[workflow]} --brief ${quoteForShell(brief)}`;
+    },
+    agent: () => '',
+  });
 }
 
 /**

@@ -97,7 +97,7 @@ describe('a subject state', () => {
       { kind: 'effect-receipted', run: 'R3', key: 'R3/q#1', data: {} },
     ] as never);
     expect([subjectStateVersion, JSON.stringify(foldChain(entries))]).toEqual([
-      2,
+      3,
       '{"openPlan":3,"wokenBy":{"implementer":["issue-opened"]},"orders":[{"delivery":"d1","actor":"alice","seq":2}],' +
         '"loopNotices":[{"run":"R2","seq":5}],"newest":{"implementer":{"run":"R1","isStopped":true}},' +
         '"runs":[{"run":"R1","agent":"implementer","isOvertaken":false,"held":{"seq":4,"isWorkedSince":false}}],' +

@@ -9,7 +9,7 @@ import { begunAgentRun } from './begun-agent-run.ts';
 import type { EntryOf, LedgerEntry } from './ledger-entry.ts';
 
 /** Goes up with every change of what is folded or how: a state of another version is made anew from the chain. */
-export const subjectStateVersion = 2;
+export const subjectStateVersion = 3;
 
 /**
  * Older orders are dropped: the only question about them is how many programs gave in a row, and that is stopped at
@@ -189,7 +189,8 @@ export function foldEntry(before: SubjectState, entry: LedgerEntry, wokenBy: Wok
       return withStop(
         withRun(state, entry.run, () => null),
         entry.run,
-        false,
+        // Work that a person cancelled is not done: a person can ask for it again as if it had stopped.
+        entry.data.reason.code === 'cancelled',
       );
     case 'prompt-sent':
       return foldPrompt(state, entry);

@@ -43,14 +43,21 @@ export function describeEnd(output: string): string {
   return said === '' ? 'It printed nothing.' : `It printed last: ${said}`;
 }
 
-/** For a comment: lines of Markdown with a block of code that it cannot get out of; none when nothing was printed. */
-export function quoteOutput(output: string): string[] {
+/** For a screen: its last lines, with a mark for what is left out before them; none when nothing was printed. */
+export function endLines(output: string): string[] {
   const all = readable(output);
   if (all.trim() === '') return [];
   const lines = all.split('\n');
   const kept = lines.slice(-linesOfBlock).join('\n');
   const end = endOf(kept, longestBlock);
-  const text = lines.length > linesOfBlock && end === kept ? `…\n${kept}` : end;
+  return (lines.length > linesOfBlock && end === kept ? `…\n${kept}` : end).split('\n');
+}
+
+/** For a comment: lines of Markdown with a block of code that it cannot get out of; none when nothing was printed. */
+export function quoteOutput(output: string): string[] {
+  const lines = endLines(output);
+  if (lines.length === 0) return [];
+  const text = lines.join('\n');
   const longest = Math.max(2, ...[...text.matchAll(/`+/gu)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return ['', `${fence}text`, text, fence];

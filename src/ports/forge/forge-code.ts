@@ -228,7 +228,7 @@ export interface CodeForge {
   /**
    * Puts the change onto its base, as one commit where that is allowed. Refused with `head-moved` when the head is not the one given, or the
    * base where it is expected, with `merge-conflict` when it does not fit, with `merge-refused` when it is closed, a
-   * draft, or held up by a rule.
+   * draft, or held up by a rule, and with `checkout-in-the-way` when a work tree on this machine has changes in the way.
    */
   mergePullRequest(
     repository: string,

@@ -12,6 +12,7 @@ import { asCode, callPerson } from '../../../domain/text/comment-parts.ts';
 import { quietMarkdown } from '../../../domain/text/quiet-markdown.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import type { ImplementerAnswer } from './implementer-mode.ts';
+import { type OrderDeed, tellDeed } from './order-words.ts';
 import type { WorkSummary } from './work-summary.ts';
 
 /** Well below what forges take, so that there is room for our own words. */
@@ -288,9 +289,11 @@ export function outdatedOrderComment(facts: {
   readonly person: string | null;
   readonly handle: string;
   readonly outdated: 'order' | 'plan';
+  /** What the person did to begin it. */
+  readonly deed: OrderDeed;
 }): string {
-  const { person, handle, outdated } = facts;
-  const since = outdated === 'plan' ? 'its plan was made' : 'this was ordered';
+  const { person, handle, outdated, deed } = facts;
+  const since = outdated === 'plan' ? 'its plan was made' : tellDeed(person === null ? 'said' : deed);
   const next =
     outdated === 'plan'
       ? `mention \`@${handle}\` and ask for the plan to be made anew`

@@ -6,6 +6,7 @@ import { makeGateId } from '../../../domain/ledger/ids.ts';
 import type { LedgerEntry } from '../../../domain/ledger/ledger-entry.ts';
 import { isAgentRun, matchRequest, nameOfRun, type RunSummary } from '../../../domain/ledger/run.ts';
 import { listSteps, nameSteps } from '../../../domain/ledger/run-steps.ts';
+import { endLines } from '../../../domain/text/command-output.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError, toGatewrightError } from '../../../errors.ts';
 import type { Fence } from '../../../ports/ledger.ts';
@@ -92,21 +93,28 @@ export const showRun: Handler = async (app, given) => {
     const name = begins ? names.get(entry.key ?? '') : undefined;
     const step = name === undefined ? '' : `  (${name})`;
     terminal.print(`${entry.at.slice(11, 19)}  ${summariseEntry(entry)}${step}`);
+    if (entry.kind === 'command-verified' && entry.data.exitCode !== 0)
+      for (const line of endLines(await records.ledger.getText(entry.data.output)))
+        terminal.print(`          ${line}`);
   }
   if (run.reason?.resume) terminal.print(`\nContinue with: ${run.reason.resume}`);
   return 0;
 };
 
 /** Undoes what only the run itself would have undone; what cannot be reached now does not keep a person from ending it. */
-async function tidyUp(app: App, run: RunSummary, fence: Fence): Promise<void> {
-  if (!isAgentRun(run)) return;
+async function tidyUp(app: App, run: RunSummary, fence: Fence): Promise<string | null> {
+  if (!isAgentRun(run)) return null;
+  let handle: string | null = null;
   try {
     const { tidyUpCancelled } = await import('../../../fleet/tidy-up-cancelled.ts');
-    await tidyUpCancelled(await openHouseOf(app, run, true), run, fence);
+    const house = await openHouseOf(app, run, true);
+    ({ handle } = house.fleet);
+    await tidyUpCancelled(house, run, fence);
   } catch (error) {
     const why = escapeForLine(toGatewrightError(error).message, 300);
     app.terminal.say(`Not tidied up (its working copy, the label "${labelNames.working}"): ${why}`);
   }
+  return handle;
 }
 
 async function placeOf(app: App): Promise<PersonPlace> {
@@ -131,12 +139,13 @@ export const dismissOneRun: Handler = async (app, given) => {
   const records = await app.openRecords();
   const run = await findRunToEnd(records.views, given.args[0] ?? '', await placeOf(app));
   await dismissRun(records, run);
-  const resume = resumeText(run);
+  // What a person cancelled cannot be resumed; put aside, its work waits for no person.
+  const resume = run.status === 'done' ? '' : resumeText(run);
   if (given.flag('json'))
     app.terminal.printJson({ run: run.id, subject: run.subject, status: 'dismissed', resume });
   else
     app.terminal.print(
-      `Put ${run.id} aside (${escapeForLine(nameOfRun(run), 100)}). Resume it with: ${resume}`,
+      `Put ${run.id} aside (${escapeForLine(nameOfRun(run), 100)}).${resume === '' ? '' : ` Resume it with: ${resume}`}`,
     );
   return 0;
 };

@@ -5,6 +5,7 @@ import { labelNames } from '../../../domain/forge/labels.ts';
 import { agentOf, isAgentRun, nameOfRun, type RunSummary } from '../../../domain/ledger/run.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { describeWaiting } from '../../../runs/describe-waiting.ts';
+import { adviceOn } from '../../../runs/explain-stop.ts';
 import { resumeText } from '../../../runs/explain-subject.ts';
 import { nothingYet, readStatus, type Status } from '../../../runs/read-status.ts';
 import type { App } from '../app.ts';
@@ -77,7 +78,9 @@ function printStatus({ terminal }: App, status: Status, now: Date): void {
   cut(running.length, 'gatewright runs');
   terminal.print(`Stopped (${stopped.length})`);
   for (const { run, standing, why, isHeld } of stopped.slice(0, shownAtMost)) {
-    line('▲', nameOfRun(run), where(run), `${standing}: ${escapeForLine(why, 100)}`, cost(run));
+    line('▲', nameOfRun(run), where(run), `${standing}: ${escapeForLine(why, 300)}`, cost(run));
+    const { advice } = adviceOn(run.reason, run.id);
+    if (advice !== undefined && !isHeld) terminal.print(`   fix: ${escapeForLine(advice, 500)}`);
     terminal.print(
       isHeld
         ? `   who: you · first remove the label "${labelNames.hold}" from ${escapeForLine(run.subject)}`
