@@ -90,7 +90,7 @@ module.exports = {
       comment: 'What two agents need stands in a named folder beside them',
       severity: 'error',
       from: { path: '^src/agents/([^/]+)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^src/agents/[^/]+/', pathNot: '^src/agents/($1|pull-requests|reports)/' },
+      to: { path: '^src/agents/[^/]+/', pathNot: '^src/agents/($1|pull-requests|reports|stops)/' },
     },
     {
       name: 'the-fleet-knows-no-agent',

@@ -12,6 +12,7 @@ import type { Condition } from '../domain/ledger/condition.ts';
 import type { FleetEntryData, Handoff, RefusalReason } from '../domain/ledger/fleet-entries.ts';
 import type { AgentRequest, RunResult } from '../domain/ledger/run.ts';
 import type { Subject } from '../domain/ledger/subject.ts';
+import type { GatewrightError } from '../errors.ts';
 import type { CommandRunner } from '../ports/command-runner.ts';
 import type { Effects } from '../ports/effects.ts';
 import type { ForgeIssue } from '../ports/forge/forge.ts';
@@ -156,6 +157,11 @@ export interface Explained {
 export interface Agent {
   readonly name: WorkerName;
   run(context: AgentContext): Promise<AgentEnd>;
+  /**
+   * Tells a person that a run was tried as often as it is and waits for them from now on. May be called again when it
+   * failed.
+   */
+  tellGivenUp?(context: AgentContext, error: GatewrightError): Promise<void>;
   /** For an agent whose manifest says that it guards: what is wrong with an event; null when the event is accepted. */
   judge?(
     place: GuardPlace,

@@ -325,7 +325,7 @@ describe('the manifests', () => {
       const { triggers, may, model, turns, purpose } = agentTable[name];
       expect(triggers.length, name).toBeGreaterThan(0);
       expect(
-        Object.values(may).every((cap) => cap > 0 && cap <= 50),
+        Object.values(may).every((cap) => cap > 0 && cap <= 52),
         name,
       ).toBe(true);
       if (model !== 'none') expect(turns, name).toBeGreaterThan(0);

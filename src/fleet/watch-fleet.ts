@@ -6,19 +6,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FleetEvent } from '../domain/fleet/event.ts';
 import type { LedgerEntry } from '../domain/ledger/ledger-entry.ts';
-import {
-  type AgentRun,
-  isAgentRun,
-  optionsOfRun,
-  type RunSummary,
-  resumeCommandOf,
-} from '../domain/ledger/run.ts';
+import { type AgentRun, isAgentRun, type RunSummary } from '../domain/ledger/run.ts';
 import type { Subject } from '../domain/ledger/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { EventFeed } from '../ports/event-feed.ts';
 import type { Inbox } from '../ports/inbox.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
 import type { FleetTools } from '../runs/house.ts';
+import { giveUpRun, isGivenUp } from './give-up-run.ts';
 import { type EventOutcome, handleEvent } from './handle-event.ts';
 import { handleQuietEvents } from './handle-quiet-events.ts';
 import { readEvent, refuseUnreadable } from './read-event.ts';
@@ -203,7 +198,7 @@ class Watch {
     for (const run of (await views.listRuns(filter)).filter(isAgentRun)) {
       if (this.#isFull()) return;
       if (this.#busy.has(run.subject) || this.#refused.has(run.id) || this.#isLeft(run.id)) continue;
-      if (isDueToResume(run, now) || (await this.#isCutOff(run)))
+      if (isDueToResume(run, now) || isGivenUp(run) || (await this.#isCutOff(run)))
         this.#begin(run.subject, () => this.#resume(run));
     }
     this.#nextLook = this.#soon();
@@ -254,28 +249,11 @@ class Watch {
     }
   }
 
-  /** Waiting has not helped: from now on the run waits for a person. */
-  async #giveUp({ id, subject, reason, request }: AgentRun): Promise<void> {
-    const { ledger, actor, leases, commandSuffix } = this.#house;
-    if (reason === null || reason.owner === 'person') return;
-    const got = await leases.acquire(subject);
-    if (!('lease' in got)) return;
-    try {
-      const { until: _, ...rest } = reason;
-      const message = `${reason.message} It was tried ${mostRetries + 1} times.`;
-      const resume =
-        reason.resume || resumeCommandOf(request, id, `${optionsOfRun(request)}${commandSuffix}`);
-      const data = { status: 'blocked', reason: { ...rest, message, owner: 'person', resume } } as const;
-      await ledger.append([{ subject, run: id, actor, kind: 'run-stopped', data }], got.lease);
-    } finally {
-      await got.lease.release();
-    }
-  }
-
   async #goOn(run: AgentRun): Promise<void> {
     const entries = await this.#house.ledger.readRun(run.id);
     const isTriedEnough = run.reason?.code !== 'cancelled' && countRetries(entries) >= mostRetries;
-    if (isTriedEnough) await this.#giveUp(run);
+    // Fails when no person could be told: then it is tried again after a pause.
+    if (isTriedEnough) await giveUpRun(this.#house, run, mostRetries + 1, this.#options);
     const outcome = isTriedEnough
       ? null
       : await resumeOrdered(this.#house, run, this.#options).catch((error: unknown) => {

@@ -4,7 +4,9 @@ import { FleetWorld } from '../../test/support/fleet-world.ts';
 import { itLong } from '../../test/support/it-long.ts';
 import type { Sha256 } from '../domain/ledger/hash.ts';
 import type { EntryOf, LedgerEntry } from '../domain/ledger/ledger-entry.ts';
+import { GatewrightError } from '../errors.ts';
 import type { House } from '../runs/house.ts';
+import { readStatus } from '../runs/read-status.ts';
 import { watchFleet } from './watch-fleet.ts';
 
 const pollMilliseconds = 20;
@@ -63,6 +65,11 @@ async function watchDuring(work: () => Promise<void>, change: Partial<House> = {
   return troubles;
 }
 
+async function saidOn(issue: number): Promise<string[]> {
+  const comments = await (await fleet.as('alice')).listComments(fleet.repository, issue);
+  return comments.filter(({ author }) => author === fleet.own).map(({ body }) => body);
+}
+
 const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
 
 describe('a watch', () => {
@@ -95,6 +102,46 @@ describe('a watch', () => {
       });
       expect(given?.reason.message).toMatch(/It was tried 6 times\.$/u);
       expect(given?.reason.resume).toContain(`gatewright dispatch --resume ${run}`);
+      const told = (await saidOn(number)).filter((body) => body.includes('It was tried 6 times.'));
+      expect(told).toHaveLength(1);
+      expect(told[0]).toContain('@alice The work on this has stopped:');
+      // Another watch has nothing to add.
+      await watchDuring(() => pause(300));
+      expect((await saidOn(number)).filter((body) => body.includes('It was tried'))).toHaveLength(1);
+    },
+    240_000,
+  );
+
+  itLong(
+    'tells a person of a run that it gave up as soon as the forge can be reached again',
+    async () => {
+      let isDown = true;
+      const forge = new Proxy(fleet.house.forge, {
+        get: (target, name) => {
+          if (name === 'createComment' && isDown)
+            return () => Promise.reject(new GatewrightError('forge-unavailable', 'Down.'));
+          const value: unknown = Reflect.get(target, name);
+          return typeof value === 'function' ? value.bind(target) : value;
+        },
+      });
+      const isTold = async () => (await saidOn(number)).some((body) => body.includes('It was tried'));
+      const work = async (): Promise<void> => {
+        await expect.poll(() => entriesOf('run-stopped'), { timeout: 60_000 }).toHaveLength(7);
+        expect(await isTold()).toBe(false);
+        isDown = false;
+        await expect.poll(isTold, { timeout: 60_000 }).toBe(true);
+      };
+      await watchDuring(work, { forge });
+      const status = await readStatus(
+        {
+          ...fleet.house,
+          closed: { listClosed: async () => [], listHeld: async () => [] },
+          folder: '/',
+          exists: () => true,
+        },
+        new Date(),
+      );
+      expect(status.stopped.map((one) => one.run.id)).toEqual([run]);
     },
     240_000,
   );

@@ -6,7 +6,8 @@
 
 import { choreSubject } from '../../domain/ledger/subject.ts';
 import { type Agent, requireNumber } from '../agent.ts';
-import { withStopsTold } from '../pull-requests/report-stop.ts';
+import { withStopsTold } from '../stops/report-stop.ts';
+import { tellOnNumber } from '../stops/tell-on-number.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
 import { endInConflict } from './end-in-conflict.ts';
 import { explainMerge } from './explain-merge.ts';
@@ -20,7 +21,7 @@ import { newsOfGrant, reportGrant } from './report-grant.ts';
 import { unmetBeforeTrying } from './rules/merge-conditions.ts';
 import { findGrounds } from './rules/merge-grounds.ts';
 
-export const autoMerge: Agent = withStopsTold('Merging this', null, {
+export const autoMerge: Agent = withStopsTold(tellOnNumber('Merging this', null), {
   name: 'auto-merge',
   explain: explainMerge,
   async run(context) {

@@ -6,6 +6,7 @@
 import { fenceUntrusted } from '../../domain/text/fence-untrusted.ts';
 import { type ErrorCode, errorCatalogue, isGatewrightError } from '../../errors.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
+import { withStopsTold } from '../stops/report-stop.ts';
 import { type BuildFacts, readBuild } from './read-build.ts';
 import {
   type Diagnosis,
@@ -15,6 +16,7 @@ import {
   renderDiagnosis,
   renderLimit,
 } from './rules/failure-diagnosis.ts';
+import { tellOnBuild } from './tell-on-build.ts';
 
 /** Errors that keep a model from answering and affect nothing else. */
 const modelFailures: readonly ErrorCode[] = [
@@ -112,7 +114,7 @@ function describePlace(build: Pick<BuildFacts, 'number' | 'head'>): string {
   return build.number === null ? build.head.slice(0, 12) : `#${build.number}`;
 }
 
-export const ciDoctor: Agent = {
+export const ciDoctor: Agent = withStopsTold(tellOnBuild, {
   name: 'ci-doctor',
   async run(context) {
     const { event } = context;
@@ -132,4 +134,4 @@ export const ciDoctor: Agent = {
     const where = told === commit ? `on ${commit}, ${how} there` : `on ${commit}, ${how} at ${told}`;
     return { message: `${event.name} ${where}` };
   },
-};
+});

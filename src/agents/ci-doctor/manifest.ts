@@ -17,11 +17,11 @@ export const ciDoctorManifest: Manifest<'ci-doctor'> = {
   ],
   model: 'writer',
   turns: 10,
-  may: { 'create-comment': 1, 'comment-commit': 1 },
+  may: { 'create-comment': 3, 'comment-commit': 3 },
   help: {
     does: 'Reads the end of the log of a failed workflow and comments what failed, why, and what would fix it: on the pull request, or on the commit when there is none. It does not comment on unfinished work on a branch of an agent.',
     stops:
-      'It writes one diagnosis for each failed run, and none for steps of a commit that it has diagnosed before. After three diagnoses on one pull request on one day it says so, once. When no model answers, it reports the facts alone.',
+      'It writes one diagnosis for each failed run, and none for steps of a commit that it has diagnosed before. After three diagnoses on one pull request on one day it says so, once. When no model answers, it reports the facts alone. When something else stops it, it says so in the same place, once for each cause and commit.',
     holdBack: 'Switch it off with the setting fleet.agents.',
     never: 'Diagnoses workflows that run ci-doctor, restarts a build, or changes code.',
   },

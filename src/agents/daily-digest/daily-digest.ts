@@ -11,6 +11,7 @@ import { isReportTitle } from '../reports/rules/gardening.ts';
 import { agentRunsIn, explainStuck, listStuck } from '../reports/rules/stopped-runs.ts';
 import { explainLimit } from '../reports/rules/stuck-at-limit.ts';
 import { findReport, hoursBefore, publishReport, requireSlot } from '../reports/scheduled-work.ts';
+import { withStopIssue } from '../stops/tell-on-own-issue.ts';
 import { dailyDigestManifest } from './manifest.ts';
 import { composeDigest, type DigestFacts, digestTitle, listEarlierDigests } from './rules/activity-digest.ts';
 
@@ -93,7 +94,7 @@ async function listEarlier(context: AgentContext, until: string): Promise<number
   return listEarlierDigests(open, own, until, dailyDigestManifest.may['close-issue'] ?? 0);
 }
 
-export const dailyDigest: Agent = {
+export const dailyDigest: Agent = withStopIssue({
   name: 'daily-digest',
   async run(context) {
     const { at: until } = requireSlot(context);
@@ -113,4 +114,4 @@ export const dailyDigest: Agent = {
       }));
     return end;
   },
-};
+});

@@ -16,6 +16,7 @@ import { commitTree, moveBranch } from '../../runs/coding/push-work.ts';
 import { workAside } from '../../runs/coding/work-in-copy.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 import { ensureLabel } from '../reports/scheduled-work.ts';
+import { withStopIssue } from '../stops/tell-on-own-issue.ts';
 import { docDriftManifest } from './manifest.ts';
 import { readDrift } from './read-drift.ts';
 import type { DriftItem } from './rules/doc-drift.ts';
@@ -170,7 +171,7 @@ async function judge(context: AgentContext, facts: Facts, left: Snapshot): Promi
   return { taken, repair, refused: refuse() };
 }
 
-export const docDrift: Agent = {
+export const docDrift: Agent = withStopIssue({
   name: 'doc-drift',
   async run(context) {
     const facts = await context.once('facts', () => gather(context));
@@ -180,4 +181,4 @@ export const docDrift: Agent = {
     if (refused !== null) return { message: `${countOf(facts.drift.length, 'place')} drifted; ${refused}` };
     return propose(context, facts, taken, repair);
   },
-};
+});

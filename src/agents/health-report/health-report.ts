@@ -8,6 +8,7 @@ import type { Agent, AgentContext } from '../agent.ts';
 import { listAtLimit } from '../reports/list-at-limit.ts';
 import { agentRunsIn } from '../reports/rules/stopped-runs.ts';
 import { findReport, hoursBefore, publishReport, requireSlot } from '../reports/scheduled-work.ts';
+import { withStopIssue } from '../stops/tell-on-own-issue.ts';
 import { type HealthFacts, healthTitle, measureHealth, renderHealth } from './rules/fleet-health.ts';
 
 const week = 7 * 24;
@@ -55,7 +56,7 @@ async function gather(context: AgentContext, since: string, until: string): Prom
   };
 }
 
-export const healthReport: Agent = {
+export const healthReport: Agent = withStopIssue({
   name: 'health-report',
   async run(context) {
     const { at: until } = requireSlot(context);
@@ -65,4 +66,4 @@ export const healthReport: Agent = {
     const facts = await context.once('facts', () => gather(context, hoursBefore(until, week), until));
     return publishReport(context, report, renderHealth(measureHealth(facts), facts));
   },
-};
+});

@@ -7,6 +7,8 @@ import { countOf } from '../../domain/text/count-of.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 import { say } from '../post-comment.ts';
+import { withStopsTold } from '../stops/report-stop.ts';
+import { tellOnNumber } from '../stops/tell-on-number.ts';
 import { dismissFindings } from './dismiss-findings.ts';
 import { explainWork } from './explain-work.ts';
 import { handOnConflicts } from './find-conflict.ts';
@@ -97,7 +99,7 @@ async function refuseOutdated(context: AgentContext, assignment: ImplementerTask
   );
 }
 
-export const implementer: Agent = {
+export const implementer: Agent = withStopsTold(tellOnNumber('The work on this', 'continue'), {
   name: 'implementer',
   explain: explainWork,
   async run(context) {
@@ -123,4 +125,4 @@ export const implementer: Agent = {
         return { message: `nothing to do about #${assignment.number}: ${chosen.why}` };
     }
   },
-};
+});

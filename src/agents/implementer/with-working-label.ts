@@ -6,7 +6,8 @@ import { findLabel, labelColour } from '../../domain/forge/label-table.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
-import { sayStopped, toKnown } from '../pull-requests/report-stop.ts';
+import { say } from '../post-comment.ts';
+import { markTold, toKnown, writeStop } from '../stops/report-stop.ts';
 import { type ImplementerTask, readHistoryOf } from './gather-facts.ts';
 
 const workingLabel = labelNames.working;
@@ -44,13 +45,12 @@ async function reportStop(context: AgentContext, assignment: ImplementerTask, er
   const { work } = await readHistoryOf(context, assignment.number);
   const facts = {
     what: 'The work on this',
-    number: assignment.number,
     person: assignment.person,
     words: 'continue',
     branch: work?.branch ?? null,
   };
   // The key holds the reason: a run that stops again for the same reason says nothing new.
-  await sayStopped(context, `stopped/${known.code}`, facts, known);
+  await say(context, `stopped/${known.code}`, assignment.number, await writeStop(context, facts, known));
 }
 
 export async function withWorkingLabel(
@@ -76,6 +76,7 @@ export async function withWorkingLabel(
     if (isShown) await changeLabels(context, `working-on${round}`, assignment.number, { add: workingLabel });
     end = await work();
   } catch (error) {
+    markTold(error);
     // The first error is the one to report, even if reporting it fails; and no working copy of ours is left behind.
     for (const step of [() => reportStop(context, assignment, error), tidyUp])
       try {

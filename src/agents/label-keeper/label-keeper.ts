@@ -14,6 +14,8 @@ import { inertLine } from '../../domain/text/inert-markdown.ts';
 import { isGatewrightError } from '../../errors.ts';
 import { type Agent, type AgentContext, type AgentEnd, type GuardPlace, requireNumber } from '../agent.ts';
 import { say } from '../post-comment.ts';
+import { withStopsTold } from '../stops/report-stop.ts';
+import { tellOnNumber } from '../stops/tell-on-number.ts';
 import { judgeLabelChange, type LabelJudgement } from './rules/label-transitions.ts';
 
 type LabelEvent = EventOf<'labeled'> | EventOf<'unlabeled'>;
@@ -71,7 +73,7 @@ async function reportLoop(context: AgentContext, number: number): Promise<AgentE
   return { message: `programs give each other orders on #${number}; a person is needed` };
 }
 
-export const labelKeeper: Agent = {
+export const labelKeeper: Agent = withStopsTold(tellOnNumber('Checking the labels of this', null), {
   name: 'label-keeper',
   async judge(place, event) {
     if (!isLabelEvent(event)) return null;
@@ -92,4 +94,4 @@ export const labelKeeper: Agent = {
     if (!hasTold) await say(context, key, number, `${inertLine(judgement.reason)}\n`);
     return { message: `corrected the labels of #${number}: ${judgement.reason}` };
   },
-};
+});

@@ -9,7 +9,7 @@ export const labelKeeperManifest: Manifest<'label-keeper'> = {
   guards: ['labeled', 'unlabeled'],
   model: 'none',
   turns: 0,
-  may: { 'edit-labels': 1, 'create-comment': 1 },
+  may: { 'edit-labels': 1, 'create-comment': 3 },
   help: {
     does: 'Reverts the change of a label that was set or removed without permission or in the wrong order, and comments why, once for each label. When programs have given too many orders in a row, it asks for a person, once.',
     stops: 'It changes labels once and comments once for an event.',

@@ -4,12 +4,13 @@ import { labelNames } from '../../domain/forge/labels.ts';
 import { wasDoneBefore } from '../../domain/ledger/earlier-runs.ts';
 import { countOf } from '../../domain/text/count-of.ts';
 import { type Agent, requireNumber } from '../agent.ts';
-import { withStopsTold } from '../pull-requests/report-stop.ts';
+import { withStopsTold } from '../stops/report-stop.ts';
+import { tellOnNumber } from '../stops/tell-on-number.ts';
 
 /** More than this, and reviewers begin to skim. */
 const mostLines = 400;
 
-export const prSizeGuardian: Agent = withStopsTold('Measuring this', null, {
+export const prSizeGuardian: Agent = withStopsTold(tellOnNumber('Measuring this', null), {
   name: 'pr-size-guardian',
   async run(context) {
     const { repository, forge, effects, ledger } = context;

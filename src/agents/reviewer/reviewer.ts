@@ -7,7 +7,6 @@ import type { FleetEntryData } from '../../domain/ledger/fleet-entries.ts';
 import { issueSubject } from '../../domain/ledger/subject.ts';
 import { isGatewrightError } from '../../errors.ts';
 import { type Agent, type AgentContext, type AgentEnd, requireNumber } from '../agent.ts';
-import { withStopsTold } from '../pull-requests/report-stop.ts';
 import { readReviewRecords, reviewKey } from '../pull-requests/review-records.ts';
 import {
   codeReviewSchema,
@@ -18,6 +17,8 @@ import {
   renderReview,
   type StoredReview,
 } from '../pull-requests/rules/review-finding.ts';
+import { withStopsTold } from '../stops/report-stop.ts';
+import { tellOnNumber } from '../stops/tell-on-number.ts';
 import { type OrderedIssue, readPullFacts, renderQuestion } from './review-question.ts';
 import { findEvidence, type ReviewEvidence } from './rules/review-evidence.ts';
 import { makeLineReader } from './rules/review-material.ts';
@@ -56,7 +57,7 @@ async function findByRule(
   }));
 }
 
-export const reviewer: Agent = withStopsTold('The review of this', 'review', {
+export const reviewer: Agent = withStopsTold(tellOnNumber('The review of this', 'review'), {
   name: 'reviewer',
   async run(context) {
     const { repository, forge, ledger } = context;

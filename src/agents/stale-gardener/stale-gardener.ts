@@ -9,6 +9,7 @@ import { findEarlierStep } from '../../domain/ledger/earlier-runs.ts';
 import type { Agent, AgentContext } from '../agent.ts';
 import { type GardenAction, planGardening } from '../reports/rules/gardening.ts';
 import { ensureLabel, publishReport, requireSlot } from '../reports/scheduled-work.ts';
+import { withStopIssue } from '../stops/tell-on-own-issue.ts';
 import { recallGardening } from './recall-gardening.ts';
 import { type GardenPlan, gardenPlanSchema, keepMemory, toGardenIssue } from './rules/garden-memory.ts';
 import { closingText, gardenerTitle, renderGardening, warningText } from './rules/gardener-words.ts';
@@ -113,7 +114,7 @@ async function act(context: AgentContext, { at, issues }: GardenPlan, action: Ga
   }
 }
 
-export const staleGardener: Agent = {
+export const staleGardener: Agent = withStopIssue({
   name: 'stale-gardener',
   async run(context) {
     const { at } = requireSlot(context);
@@ -140,7 +141,7 @@ export const staleGardener: Agent = {
     const message = `did ${actions.length} of ${current.actions.length + current.left} things that were to do`;
     return { message, ...(result === undefined ? {} : { result }) };
   },
-};
+});
 
 async function readPlan(context: AgentContext, hash: string): Promise<GardenPlan> {
   return gardenPlanSchema.parse(JSON.parse(await context.ledger.getText(hash)));

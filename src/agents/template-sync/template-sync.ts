@@ -8,6 +8,7 @@ import { sha256 } from '../../domain/ledger/hash.ts';
 import { commitTree, moveBranch } from '../../runs/coding/push-work.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 import { ensureLabel } from '../reports/scheduled-work.ts';
+import { withStopIssue } from '../stops/tell-on-own-issue.ts';
 import { branchPrefix, gatherSync, type OpenSync, type SyncFacts } from './gather-sync.ts';
 import { reportConflicts } from './report-conflicts.ts';
 import { ignoreFiles, makeIgnore } from './rules/template-ignore.ts';
@@ -132,7 +133,7 @@ async function publish(context: AgentContext, facts: SyncFacts, { tree, report }
   };
 }
 
-export const templateSync: Agent = {
+export const templateSync: Agent = withStopIssue({
   name: 'template-sync',
   async run(context) {
     const { template: source } = context.settings;
@@ -151,4 +152,4 @@ export const templateSync: Agent = {
       ? { message: 'nothing to bring over from the template' }
       : { message: `#${open.number} brings nothing any more and can be closed${left}` };
   },
-};
+});

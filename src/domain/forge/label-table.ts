@@ -140,6 +140,11 @@ export const labelTable: readonly KnownLabel[] = [
     'A report of the gardener; gardening leaves it alone',
     reported,
   ),
+  report(labelNames.agentStopped, 'b60205', 'An agent stopped and needs a person', {
+    readBy: ['stale-gardener', 'people'],
+    comes: 'with the issue that tells of the stop of an agent on a schedule',
+    goes: 'never by itself',
+  }),
   report(labelNames.templateSync, 'bfd4f2', 'Brings files of a template; its size is not judged', {
     readBy: ['pr-size-guardian', 'stale-gardener'],
     comes: 'with a pull request of the template sync',

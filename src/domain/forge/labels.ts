@@ -18,6 +18,7 @@ export const labelNames = {
   dailyDigest: 'daily-digest',
   healthReport: 'agent-health-report',
   gardenerReport: 'gardener-report',
+  agentStopped: 'agent-stopped',
   templateSync: 'template_sync',
   loop: 'AI',
   loopPlanning: 'AI: Planning',

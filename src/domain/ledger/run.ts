@@ -17,6 +17,8 @@ export interface StopReason {
   readonly resume: string;
   /** Set for `paused`: when it may go on, ISO 8601. */
   readonly until?: string;
+  /** Waiting has not helped, so that the run waits for a person; that person is told on the forge. */
+  readonly isGivenUp?: true;
 }
 
 export const authoringWorkflows = ['issue', 'lld'] as const;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { listClosingReferences } from '../../../domain/forge/closing-references.ts';
 import { plainTitle } from '../../../domain/forge/plain-title.ts';
-import { stopComment } from '../../pull-requests/rules/stop-comment.ts';
+import { stopComment } from '../../stops/rules/stop-comment.ts';
 import {
   answerComment,
   commitMessage,

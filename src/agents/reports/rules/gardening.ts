@@ -34,6 +34,7 @@ const skippedLabels: readonly string[] = [
   labelNames.dailyDigest,
   labelNames.healthReport,
   labelNames.gardenerReport,
+  labelNames.agentStopped,
   labelNames.templateSync,
   labelNames.working,
   labelNames.planning,
