@@ -1,7 +1,7 @@
 /** How many tests ran, by the report of the runner: recognised positively, and never more because of what tests print. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { propertyRuns } from '../../../../../test/support/property-runs.ts';
+import { isLong } from '../../../../../test/support/property-runs.ts';
 import { runnerOutputs } from '../../../../../test/support/runner-outputs.ts';
 import { countTests } from './count-tests.ts';
 
@@ -118,7 +118,7 @@ describe('what tested code prints', () => {
         // Parts of these are added up, so that a part more is one more; all others have one report.
         if (!['go', 'cargo', 'junit'].includes(one.runner)) expect(found).toEqual(whole);
       }),
-      { numRuns: propertyRuns(5000) },
+      { numRuns: isLong ? 5000 : 250 },
     );
   });
 });
