@@ -34,6 +34,7 @@ export const longSuites: readonly string[] = [
   'src/fleet/cut-off.test.ts',
   'src/fleet/is-own-pull.test.ts',
   'src/fleet/moved.test.ts',
+  'src/runs/coding/proof/prove-change.test.ts',
   'test/contracts/claude-code-agent.test.ts',
   'test/contracts/github-emulate.test.ts',
   'test/contracts/github-late.test.ts',

@@ -29,6 +29,7 @@ import type { Coder } from '../runs/coding/coder.ts';
 /** The entries that an agent writes itself; the run writes the other kinds for it. */
 type OwnEntryKind =
   | 'command-verified'
+  | 'change-proven'
   | 'copy-prepared'
   | 'plan-proposed'
   | 'plan-approved'

@@ -1,6 +1,6 @@
 /** The resolved settings of the agents as the rest of the program takes them. */
 import { type AgentName, agentNames } from '../domain/fleet/agent-names.ts';
-import type { FleetSettings } from '../domain/fleet/fleet-settings.ts';
+import { type FleetSettings, proofDemands } from '../domain/fleet/fleet-settings.ts';
 import type { Resolved } from './resolve-settings.ts';
 
 export function buildFleet(settings: ReadonlyMap<string, Resolved>): FleetSettings {
@@ -19,6 +19,7 @@ export function buildFleet(settings: ReadonlyMap<string, Resolved>): FleetSettin
     handle: text('handle') ?? 'claude',
     bots: list('bots') ?? [],
     verify: verify?.split(' ') ?? null,
+    proof: proofDemands.find((one) => one === text('proof')) ?? 'warn',
     setup: text('setup')?.split(' ') ?? null,
     setupHosts: list('setupHosts') ?? [],
     agentCommands: list('agentCommands') ?? (verify === null ? [] : [verify]),

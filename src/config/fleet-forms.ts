@@ -10,6 +10,7 @@ import {
   isTemplateSource,
   isToolFolder,
   isVerifyCommand,
+  proofDemands,
 } from '../domain/fleet/fleet-settings.ts';
 import { isLogin } from '../domain/forge/login.ts';
 import { isCommandForm } from '../domain/machine/permitted-command.ts';
@@ -42,6 +43,14 @@ export const fleetForms: readonly FleetForm[] = [
     isRight: isVerifyCommand,
     words: 'a command as words with single spaces between them, without quotes or other shell signs',
     variable: 'GATEWRIGHT_VERIFY',
+  },
+  {
+    name: 'proof',
+    most: null,
+    isRight: (text) => proofDemands.some((one) => one === text),
+    words: `one of ${proofDemands.join(', ')}`,
+    oneOf: proofDemands,
+    variable: 'GATEWRIGHT_PROOF',
   },
   {
     name: 'setup',

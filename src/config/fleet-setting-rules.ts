@@ -1,5 +1,6 @@
 /** The settings of the agents, and who may set them. A part of the table in setting-rules.ts. */
 import { agentNames } from '../domain/fleet/agent-names.ts';
+import { proofDemands } from '../domain/fleet/fleet-settings.ts';
 import type { SettingRule } from './setting-rules.ts';
 
 const startsProgram = 'it starts a program on your machine';
@@ -33,6 +34,18 @@ export const fleetSettingRules: readonly SettingRule[] = [
     option: null,
     because: startsProgram,
     fallback: null,
+  },
+  {
+    key: 'fleet.proof',
+    about:
+      'whether the tests of a change have to [prove](proof.md) it: `off`, `warn` (what is missing is said) or `enforce` (a change that is not proven needs a person)',
+    repository: 'tighten',
+    userFile: true,
+    variables: ['GATEWRIGHT_PROOF'],
+    option: null,
+    because: 'a change could switch off what judges it',
+    fallback: 'warn',
+    strictness: proofDemands,
   },
   {
     key: 'fleet.setup',

@@ -21,6 +21,7 @@ const settings: FleetSettings = {
     setupHosts: [],
     agentCommands: [],
     requiredChecks: [],
+    proof: 'warn',
     testsAtOnce: 2,
     template: null,
   },

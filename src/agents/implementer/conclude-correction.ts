@@ -33,7 +33,7 @@ export async function concludeCorrection(
 ): Promise<AgentEnd> {
   const { number } = assignment;
   const { commit, summary, leftOut, denials, merged } = work;
-  const verified = await verifyWork(context, commit, base);
+  const verified = await verifyWork(context, commit, base, pull.isOurs ? pull.head : null);
   const beside = merged === undefined ? [] : [...merged.putBack, ...merged.alsoChanged];
   const risk = await judgeRisk(context, { base, commit }, { summary, verified, leftOut, beside });
   const now = riskLabelOf(pull.labels, riskLabels);

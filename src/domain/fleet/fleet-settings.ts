@@ -4,6 +4,10 @@ import { isCommandForm } from '../machine/permitted-command.ts';
 import { hasUnsafeCharacters } from '../text/untrusted-text.ts';
 import type { AgentName } from './agent-names.ts';
 
+/** What becomes of a change whose tests prove nothing; from the loosest to the strictest. */
+export const proofDemands = ['off', 'warn', 'enforce'] as const;
+export type ProofDemand = (typeof proofDemands)[number];
+
 export interface FleetSettings {
   /** What people call the agent by, without the @. */
   readonly handle: string;
@@ -11,6 +15,8 @@ export interface FleetSettings {
   readonly bots: readonly string[];
   /** The words of the command that shows whether a change works; null when there is none. Never given to a shell. */
   readonly verify: readonly string[] | null;
+  /** Whether the tests of a change are counted and run without it, and whether a change that they do not prove needs a person. */
+  readonly proof: ProofDemand;
   /** The words of the command that prepares a copy for work, such as by fetching dependencies; null when none is needed. */
   readonly setup: readonly string[] | null;
   /** `host:port` pairs that it can reach. */

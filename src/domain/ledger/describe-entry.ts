@@ -104,6 +104,20 @@ export function listGrounds({ head, by, label, reviews, approvals, checks, teste
   ];
 }
 
+const redGreenTexts: Readonly<Record<EntryData['change-proven']['redGreen'], string>> = {
+  shown: 'its tests fail without it',
+  'not-red': 'its tests do not fail without it',
+  'no-tests-changed': 'it changes no test',
+  'unknown-runner': 'the test runner is not known',
+  'not-run': 'its tests were not run without it',
+};
+
+function proofText({ commit, isProven, redGreen, executed, weakened }: EntryData['change-proven']): string {
+  const ran = executed === null ? 'tests not counted' : `${executed} tests ran`;
+  const weaker = weakened === 0 ? '' : `, ${weakened} places weaker`;
+  return `${shortHash(commit)}: ${isProven ? 'proven' : 'not proven'}, ${ran}, ${redGreenTexts[redGreen]}${weaker}`;
+}
+
 function shortenHashes(text: string): string {
   return text.replace(/\b[0-9a-f]{64}\b/gu, shortHash);
 }
@@ -145,6 +159,7 @@ const sentences: Sentences = {
   'event-refused': describeRefusal,
   'step-done': ({ step, result }) => `${step}, result ${shortHash(result)}`,
   'command-verified': commandText,
+  'change-proven': proofText,
   'sandbox-used': ({ kind, reason }) => (reason === null ? kind : `${kind}: ${reason}`),
   'plan-proposed': ({ plan, comment }) => `plan ${shortHash(plan)} in comment ${comment}`,
   'plan-approved': ({ plan, by }) => `plan ${shortHash(plan)} by ${by}`,

@@ -97,6 +97,22 @@ export interface FleetEntryData {
     readonly sandbox: string;
     readonly milliseconds: number;
   };
+  /**
+   * Whether a change is proven: its tests were counted, run without it, and compared with those before. Its key is the
+   * run and the commit.
+   */
+  'change-proven': {
+    readonly commit: string;
+    readonly base: string;
+    readonly isProven: boolean;
+    readonly redGreen: 'shown' | 'not-red' | 'no-tests-changed' | 'unknown-runner' | 'not-run';
+    /** How many tests ran; null when no report says so. */
+    readonly executed: number | null;
+    /** In how many places it makes tests or checks weaker. */
+    readonly weakened: number;
+    /** All of it, with the places, as JSON. */
+    readonly proof: Sha256;
+  };
   /** The command that makes a copy ready (`fleet.setup`) was run, with success or not. */
   'copy-prepared': {
     readonly command: readonly string[];

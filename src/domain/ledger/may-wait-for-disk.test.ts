@@ -11,6 +11,7 @@ describe('an entry', () => {
     'step-done',
     'sandbox-used',
     'command-verified',
+    'change-proven',
     'verdict',
     'effect-receipted',
     'work-pushed',

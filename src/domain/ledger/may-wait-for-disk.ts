@@ -16,7 +16,15 @@ const waiting: ReadonlySet<EntryKind> = new Set<EntryKind>([
   // A run that is forgotten has changed nothing yet; its event, or a person, begins it again.
   ...(['run-started', 'run-resumed', 'node-begun'] as const),
   // What was looked up or computed; a run that is resumed does it again.
-  ...(['files-listed', 'step-done', 'sandbox-used', 'copy-prepared', 'command-verified', 'verdict'] as const),
+  ...([
+    'files-listed',
+    'step-done',
+    'sandbox-used',
+    'copy-prepared',
+    'command-verified',
+    'change-proven',
+  ] as const),
+  'verdict',
   // An intent without a receipt is looked for on the forge and in git before anything is repeated.
   ...(['effect-receipted', 'work-pushed', 'pull-request-made', 'code-reviewed'] as const),
   // The intent of the merge follows it and is waited for.

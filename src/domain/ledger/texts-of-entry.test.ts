@@ -50,6 +50,7 @@ describe('textsOfEntry', () => {
     ['event-received', { event: a }, [a]],
     ['step-done', { step: 's', result: a }, [a]],
     ['command-verified', { output: a, commit: b }, [a]],
+    ['change-proven', { proof: a, commit: b }, [a]],
     ['merge-rejected', { output: a, commit: b }, [a]],
     ['pull-request-made', { text: a, summary: b }, [a, b]],
     ['plan-proposed', { plan: a, seen: { title: b } }, [a]],

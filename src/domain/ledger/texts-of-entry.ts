@@ -69,6 +69,8 @@ function namedBy(entry: NewEntry): Named[] {
     case 'copy-prepared':
     case 'merge-rejected':
       return [entry.data.output];
+    case 'change-proven':
+      return [entry.data.proof];
     case 'plan-proposed':
     case 'plan-approved':
       return [entry.data.plan];

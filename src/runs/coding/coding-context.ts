@@ -14,7 +14,7 @@ import type { Workspaces } from '../../ports/workspace.ts';
 import type { Coder } from './coder.ts';
 
 /** The entries that changing code adds to the ledger beside effects and model calls. */
-type CodingEntryKind = 'command-verified' | 'copy-prepared' | 'work-pushed';
+type CodingEntryKind = 'command-verified' | 'change-proven' | 'copy-prepared' | 'work-pushed';
 
 type CodingEntry = {
   [K in CodingEntryKind]: { readonly kind: K; readonly key: string; readonly data: FleetEntryData[K] };

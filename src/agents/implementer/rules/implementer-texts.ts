@@ -11,6 +11,8 @@ import { quoteOutput } from '../../../domain/text/command-output.ts';
 import { asCode, callPerson } from '../../../domain/text/comment-parts.ts';
 import { quietMarkdown } from '../../../domain/text/quiet-markdown.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
+import { type Proof, ranNoTest } from '../../../runs/coding/proof/rules/proof.ts';
+import { describeProof, listWeakened } from '../../../runs/coding/proof/rules/proof-text.ts';
 import type { ImplementerAnswer } from './implementer-mode.ts';
 import { type OrderDeed, tellDeed } from './order-words.ts';
 import type { WorkSummary } from './work-summary.ts';
@@ -68,6 +70,8 @@ export interface Verification {
   readonly output: string;
   /** The command that made the copy ready; null when none is set. Missing where it was not looked up. */
   readonly setup?: { readonly command: readonly string[]; readonly end: string } | null;
+  /** What the tests show; missing where that is switched off. */
+  readonly proof?: Proof;
 }
 
 /** What a command prints that misses what the project depends on. */
@@ -91,17 +95,29 @@ function describeSetup({ setup, exitCode, output }: Verification): string[] {
 function describeVerification(verified: Verification | null): string {
   if (verified === null)
     return 'No command is set that shows whether a change works (`fleet.verify`), so nothing was run.';
-  const { command, commit, exitCode, milliseconds, sandbox } = verified;
+  const { command, commit, exitCode, milliseconds, sandbox, proof } = verified;
+  const hasRunNone = proof !== undefined && ranNoTest(proof);
   const came =
     exitCode === 0
-      ? '**passed**'
+      ? hasRunNone
+        ? '**ran no test**, which counts as a failure,'
+        : '**passed**'
       : exitCode === null
         ? '**was stopped** before it ended'
         : `**failed** with exit code ${exitCode}`;
   const where = sandbox === 'none' ? 'without a sandbox' : `in a sandbox (${sandbox})`;
   const said = `Gatewright ran ${asCode(command.join(' '))} at ${commit.slice(0, 12)}, ${where}: it ${came} after ${(milliseconds / 1000).toFixed(1)} s.`;
   const shown = exitCode === 0 ? [said] : [said, ...quoteOutput(verified.output)];
-  return [...shown, ...describeSetup(verified)].join('\n');
+  const proved = proof === undefined || hasRunNone ? '' : describeProof(proof, exitCode);
+  return [...shown, ...(proved === '' ? [] : ['', proved]), ...describeSetup(verified)].join('\n');
+}
+
+/** So that a person looks at each place. */
+function describeWeakened(verified: Verification | null): string[] {
+  const places = verified?.proof === undefined ? [] : listWeakened(verified.proof);
+  return places.length === 0
+    ? []
+    : ['These places make tests or checks weaker, or could; a person has to look at them:', '', ...places];
 }
 
 export interface PullRequestFacts {
@@ -148,6 +164,8 @@ export function pullRequestBody(facts: PullRequestFacts): string {
     '',
     ...reasonsOf(risk),
   ];
+  const weakened = describeWeakened(facts.verified);
+  if (weakened.length > 0) lines.push('', '### Weaker tests', '', ...weakened);
   if (leftOut.length > 0)
     lines.push(
       ...['', '### Left out', ''],
@@ -202,6 +220,7 @@ function describeMerge({ base, paths, putBack, alsoChanged }: NonNullable<Settle
 export function settledComment(facts: SettledFacts): string {
   const { summary, raisedTo, leftOut, merged } = facts;
   const denied = describeDenials(facts.denials);
+  const weakened = describeWeakened(facts.verified);
   return [
     `Pushed ${facts.commit.slice(0, 12)}.`,
     '',
@@ -211,6 +230,7 @@ export function settledComment(facts: SettledFacts): string {
       : quietMarkdown(summary.summary, 4000),
     '',
     describeVerification(facts.verified),
+    ...(weakened.length === 0 ? [] : ['', ...weakened]),
     ...(raisedTo === null ? [] : ['', `The risk is now **${raisedTo.label}**:`, '', ...reasonsOf(raisedTo)]),
     ...(leftOut.length === 0
       ? []

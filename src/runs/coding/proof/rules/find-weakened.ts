@@ -62,7 +62,7 @@ function findRemovedCases(changes: readonly Changed[]): Weakened[] {
     if (count > 0) elsewhere.set(name, count - 1);
     return count > 0;
   };
-  return changes.flatMap(({ file, removed, added }) => {
+  return changes.flatMap(({ file, removed, added }): Weakened[] => {
     const gone = removed.filter((one) => !takeMoved(one));
     // A file that is gone is listed as such, unless all of its tests stand elsewhere.
     if (file.change === 'removed') {

@@ -1,0 +1,192 @@
+/**
+ * Whether a change is proven: the checks pass on it and ran tests, its own tests fail without it, and no test became
+ * weaker. Everything is run and read here; what the author of the change says about tests counts for nothing.
+ */
+import type { ChangedPath } from '../../../domain/changes/change-risk.ts';
+import { judgePath } from '../../../domain/changes/path-class.ts';
+import type { TestRunner } from '../../../domain/changes/test-runners.ts';
+import { isGatewrightError } from '../../../errors.ts';
+import type { Progress } from '../../../ports/progress.ts';
+import type { Trees } from '../../../ports/trees.ts';
+import type { Workspaces } from '../../../ports/workspace.ts';
+import type { CodingContext } from '../coding-context.ts';
+import { commitTree } from '../push-work.ts';
+import type { CheckedCommit, VerifiedCommit } from '../verify-commit.ts';
+import { countAll } from './rules/count-all.ts';
+import type { NoCounts, TestCounts } from './rules/count-tests.ts';
+import { countNewCases, findWeakened } from './rules/find-weakened.ts';
+import type { Proof } from './rules/proof.ts';
+
+export interface ProvedChange {
+  /** The commit that the change is compared with; the newest that both have in common counts. */
+  readonly base: string;
+  readonly commit: string;
+  readonly steeringFrom: string;
+  /**
+   * An earlier commit of the same change that was judged before: where no test changed since, the tests are not run
+   * without the change again. Null for a new change.
+   */
+  readonly since: string | null;
+  /** Those that the project has at the base. */
+  readonly runners: readonly TestRunner[];
+  /** The words of all checks. */
+  readonly command: readonly string[];
+  /** Runs the checks on a commit, each once. What it does is shown to the person by `progress`. */
+  readonly verify: (checked: CheckedCommit, progress: Progress) => Promise<readonly VerifiedCommit[]>;
+}
+
+type ProveContext = Pick<CodingContext, 'runId' | 'own' | 'startedAt' | 'ledger' | 'progress' | 'record'> & {
+  readonly workspaces: Pick<Workspaces, 'commit' | 'diff' | 'listChanges'>;
+  readonly trees: Pick<Trees, 'takePaths' | 'findMergeBase'>;
+};
+
+/** In characters. A change that is longer is not searched to its end, and that is said. */
+const longestDiff = 4_000_000;
+const cutMark = /\n… and \d+ characters more\n$/u;
+
+const pathsOf = ({ path, previousPath }: ChangedPath): string[] =>
+  previousPath === null ? [path] : [path, previousPath];
+
+/** Tests, and what stands beside them: without its fixtures a test would fail for another reason. */
+function isTestFile(file: ChangedPath, runners: readonly TestRunner[]): boolean {
+  return pathsOf(file).every((path) => ['test', 'test-support'].includes(judgePath(path, runners).class));
+}
+
+function holdsTest(file: ChangedPath, runners: readonly TestRunner[]): boolean {
+  return file.change !== 'removed' && judgePath(file.path, runners).class === 'test';
+}
+
+/** What needs no test: text for people. */
+function isProse(file: ChangedPath): boolean {
+  return pathsOf(file).every((path) => judgePath(path).class === 'prose');
+}
+
+/** A failed check is good news here, so the person is told what it means. */
+function tellWithout(progress: Progress): Progress {
+  return (event) =>
+    progress(
+      event.kind === 'checked'
+        ? { ...event, name: `${event.name} (its tests without the change, which should fail)`, ok: !event.ok }
+        : event,
+    );
+}
+
+interface Shown {
+  readonly redGreen: Proof['redGreen'];
+  readonly without: TestCounts | NoCounts | null;
+  readonly reason: string | null;
+}
+
+/** Runs the tests of the change on the commit before it. */
+async function runWithout(
+  context: ProveContext,
+  { commit, steeringFrom, verify }: ProvedChange,
+  parent: string,
+  paths: readonly string[],
+): Promise<Shown> {
+  const tree = await context.trees.takePaths(parent, commit, paths);
+  const made = { tree, parent, message: 'Its tests without the change\n' };
+  const tests = await commitTree(context, made);
+  let verified: readonly VerifiedCommit[];
+  try {
+    verified = await verify({ commit: tests, steeringFrom }, tellWithout(context.progress));
+  } catch (error) {
+    if (!isGatewrightError(error, 'setup-failed')) throw error;
+    return {
+      redGreen: 'not-red',
+      without: null,
+      reason: 'Without the change its copy cannot be made ready, so its tests were not run there.',
+    };
+  }
+  const failed = verified.filter(({ exitCode }) => exitCode !== 0 && exitCode !== null);
+  const without = countAll(failed.length > 0 ? failed : verified);
+  if (failed.length === 0)
+    return {
+      redGreen: 'not-red',
+      without,
+      reason: 'Its tests pass without the change too, so they do not show it.',
+    };
+  if (without.runner === null)
+    return {
+      redGreen: 'unknown-runner',
+      without,
+      reason: 'Without the change the check fails, but no report of a test runner says that a test did.',
+    };
+  if (without.failed + without.errors === 0)
+    return { redGreen: 'not-red', without, reason: 'Without the change the check fails, but no test does.' };
+  return { redGreen: 'shown', without, reason: null };
+}
+
+function reasonOfCounts(verified: readonly VerifiedCommit[], counts: TestCounts | NoCounts): string | null {
+  const bad = verified.find(({ exitCode }) => exitCode !== 0);
+  if (bad !== undefined) return `The check fails: ${bad.command.join(' ')}.`;
+  if (counts.runner === null)
+    return counts.why === 'unclear'
+      ? 'The check prints reports of tests that contradict each other, so how many tests ran is not known.'
+      : 'No report of a known test runner is in what the check printed, so how many tests ran is not known.';
+  return counts.executed === 0 ? 'The check ran no test.' : null;
+}
+
+async function prove(context: ProveContext, change: ProvedChange): Promise<Proof> {
+  const { trees, workspaces, progress } = context;
+  const { base, commit, steeringFrom, since, runners, command, verify } = change;
+  const verified = await verify({ commit, steeringFrom }, progress);
+  const counts = countAll(verified);
+  const unsure = reasonOfCounts(verified, counts);
+  const parent = (await trees.findMergeBase(base, commit)) ?? base;
+  const diff = await workspaces.diff(parent, commit, longestDiff);
+  const weakened = findWeakened(diff, { runners, verify: command });
+  const files = await workspaces.listChanges(base, commit);
+  const tests = files.filter((file) => isTestFile(file, runners));
+  const hasCode = files.some((file) => !isTestFile(file, runners) && !isProse(file));
+  const hasTests = files.some((file) => holdsTest(file, runners));
+  const fresh = since === null ? files : await workspaces.listChanges(since, commit);
+  const show = async (): Promise<Shown> => {
+    const idle = { without: null, reason: null };
+    if (!hasCode) return { ...idle, redGreen: 'not-run' };
+    if (!hasTests)
+      return {
+        ...idle,
+        redGreen: 'no-tests-changed',
+        reason: 'It changes no test, so no test shows what it does.',
+      };
+    if (counts.runner === null) return { ...idle, redGreen: 'unknown-runner' };
+    if (unsure !== null || !fresh.some((file) => isTestFile(file, runners)))
+      return { ...idle, redGreen: 'not-run' };
+    return runWithout(context, change, parent, tests.flatMap(pathsOf));
+  };
+  const { redGreen, without, reason } = await show();
+  const reasons = [
+    ...(unsure === null ? [] : [unsure]),
+    ...(reason === null ? [] : [reason]),
+    ...(weakened.length === 0
+      ? []
+      : [
+          `It makes tests or checks weaker in ${weakened.length} ${weakened.length === 1 ? 'place' : 'places'}.`,
+        ]),
+    ...(cutMark.test(diff) ? ['It is too large to be searched for tests that became weaker.'] : []),
+  ];
+  const newCases = countNewCases(diff, runners);
+  return { isProven: reasons.length === 0, reasons, counts, newCases, redGreen, without, weakened };
+}
+
+/** Done once for a commit in a run. */
+export async function proveChange(context: ProveContext, change: ProvedChange): Promise<Proof> {
+  const { ledger, runId } = context;
+  const key = `${runId}/proof/${change.commit}`;
+  const known = await ledger.find('change-proven', key);
+  if (known !== null) return JSON.parse(await ledger.getText(known.data.proof)) as Proof;
+  const proof = await prove(context, change);
+  const { isProven, redGreen, counts, weakened } = proof;
+  await context.record({
+    kind: 'change-proven',
+    key,
+    data: {
+      ...{ commit: change.commit, base: change.base, isProven, redGreen },
+      executed: counts.runner === null ? null : counts.executed,
+      weakened: weakened.length,
+      proof: await ledger.putText(JSON.stringify(proof)),
+    },
+  });
+  return proof;
+}
