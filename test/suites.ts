@@ -27,6 +27,7 @@ export const longSuites: readonly string[] = [
   'src/agents/implementer/labelled.test.ts',
   'src/agents/implementer/merge-scope.test.ts',
   'src/agents/implementer/outdated-order.test.ts',
+  'src/agents/implementer/proof.test.ts',
   'src/agents/implementer/released-plan.test.ts',
   'src/agents/implementer/update-pull.test.ts',
   'src/agents/implementer/waiting.test.ts',
