@@ -95,6 +95,7 @@ describe('the table of settings', () => {
     'fleet.agents': 'reviewer',
     'budget.unpriced': 'refuse',
     'fleet.sandbox': 'require',
+    'fleet.proof': 'enforce',
     'fleet.setupHosts': 'packages.example.com:443',
     'fleet.tools': '~/tools/flutter',
   };
