@@ -58,7 +58,7 @@ function cliPage(): string {
   return [
     '# The command line',
     note,
-    'Results go to standard output, progress to standard error. Questions are asked only on a terminal; `--no-input` and `--json` never ask. Colours follow `NO_COLOR`.',
+    'Results go to standard output, progress to standard error. Questions are asked only on a terminal; `--no-input` and `--json` never ask. A wait of more than a second says what is waited for and how long: as one line that moves on a screen, elsewhere as a plain line now and then. Colours follow `NO_COLOR`.',
     `## Everywhere\n\n${optionRows(globalOptions)}`,
     `## Exit codes\n\n${['| code | meaning |', '|---|---|', ...codes].join('\n')}`,
     ...commands.map(commandSection),

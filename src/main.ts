@@ -1,4 +1,6 @@
 /** The composition root: where adapters meet ports and the program begins. Heavy parts are loaded when they are needed. */
+
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +10,7 @@ import { agentRoleNames, agentRoles } from './domain/fleet/agent-models.ts';
 import type { App, ForgeCare, HousePlace } from './entrypoints/cli/app.ts';
 import { runCli } from './entrypoints/cli/run-cli.ts';
 import { Terminal } from './entrypoints/cli/views/terminal.ts';
+import { type WaitMessage, waitChannel } from './ports/progress.ts';
 import type { House } from './runs/house.ts';
 
 /** The folder with prompts and templates: the nearest one above this file that holds a package.json. */
@@ -104,6 +107,17 @@ function makeApp(
   };
 }
 
+/** Shows every wait that an adapter tells of, until it is called. */
+function showWaits({ waits }: Terminal): () => void {
+  const onWait = (message: unknown): void => {
+    const { wait, isOver } = message as WaitMessage;
+    if (isOver) waits.end(wait);
+    else waits.begin(wait, wait.text);
+  };
+  subscribe(waitChannel, onWait);
+  return () => unsubscribe(waitChannel, onWait);
+}
+
 /** Runs the program on a list of words; resolves with the exit code. Tests pass a house of their own. */
 export async function main(argv: readonly string[], openHouse: OpenHouse = openRealHouse): Promise<number> {
   const environment = process.env;
@@ -117,6 +131,7 @@ export async function main(argv: readonly string[], openHouse: OpenHouse = openR
     hasLinks: knowsHyperlinks(environment),
     isDumb: environment.TERM === 'dumb',
   });
+  const hideWaits = showWaits(terminal);
   return runCli(argv, terminal, version, (parsed) =>
     makeApp(
       readConfig(environment, {
@@ -134,5 +149,5 @@ export async function main(argv: readonly string[], openHouse: OpenHouse = openR
       terminal,
       openHouse,
     ),
-  );
+  ).finally(hideWaits);
 }

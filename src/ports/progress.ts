@@ -38,3 +38,15 @@ type ProgressEvent =
   | { readonly kind: 'committed'; readonly commit: string; readonly number: number };
 
 export type Progress = (event: ProgressEvent) => void;
+
+/**
+ * What the program waits for outside: the network, git, commands. Adapters publish it on a channel of Node's
+ * `diagnostics_channel`, so that one place can show every wait and no command has to think of it.
+ */
+export const waitChannel = 'gatewright.wait';
+
+export interface WaitMessage {
+  /** The same object when the wait begins and when it ends. */
+  readonly wait: { readonly text: string };
+  readonly isOver: boolean;
+}

@@ -1,4 +1,6 @@
 /** Something that goes wrong at the test GitHub. */
+import { setTimeout } from 'node:timers/promises';
+
 /** What happens to the next request that it fits. */
 export interface Fault {
   readonly method?: string;
@@ -17,6 +19,8 @@ export interface Fault {
   };
   /** The connection breaks: before anything was done, or after it was done and before anybody was told. */
   readonly reset?: 'before' | 'after';
+  /** How long it takes before anything is done about it. */
+  readonly milliseconds?: number;
   /** Called when it happens. */
   readonly onHit?: () => void;
 }
@@ -27,4 +31,8 @@ export function completeFault(status: number, body: unknown): unknown {
   const { message, ...others } = (body ?? { message: 'Fault' }) as { message?: unknown };
   if (status < 400 || typeof message !== 'string') return body;
   return { message, documentation_url: 'https://docs.github.com/rest', ...others };
+}
+
+export async function pauseFor(fault: Fault | null): Promise<void> {
+  if (fault?.milliseconds !== undefined) await setTimeout(fault.milliseconds);
 }

@@ -2,6 +2,7 @@
  * A small GitHub on loopback: REST and a little GraphQL, stateful, over real git, with real payload shapes, pages, ETags,
  * one identity for each token, Apps, and a list of faults to come. What it cannot do, docs/github.md names.
  */
+
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +24,7 @@ import {
 import { GithubApps, roleOfApp } from './github-apps.ts';
 import { makeCodeRoute } from './github-code-routes.ts';
 import type { Documented } from './github-documented.ts';
-import { completeFault, type Fault } from './github-fault.ts';
+import { completeFault, type Fault, pauseFor } from './github-fault.ts';
 import { answerGit, type GitRequest, readBasicToken, readGitPath, refuseGit } from './github-git-http.ts';
 import { refuseUngranted } from './github-grants.ts';
 import { answerGraphql } from './github-graphql.ts';
@@ -175,6 +176,7 @@ export class GithubServer {
     this.requests.push(seen);
     const body = await readBody(request);
     const fault = this.#takeFault(method, url.pathname);
+    await pauseFor(fault);
     if (fault?.answer !== undefined) {
       fault.onHit?.();
       const { status, headers = {}, deviates } = fault.answer;

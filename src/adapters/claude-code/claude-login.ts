@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { z } from 'zod';
 import type { ClaudeLogin } from '../../domain/models/propose-models.ts';
 import { pickVariables } from '../system/owned-process.ts';
+import { traceWait } from '../system/trace-wait.ts';
 import { hasClaudeCredential } from './claude-credentials.ts';
 import { claudeVariables, type Environment, findClaude } from './run-claude.ts';
 
@@ -47,7 +48,9 @@ export function readClaudeLogin(environment: Environment): Promise<ClaudeLogin> 
   const key = JSON.stringify([program, environment.HOME, environment.CLAUDE_CONFIG_DIR]);
   const known = asked.get(key);
   if (known !== undefined && performance.now() - known.at < validMilliseconds) return known.answer;
-  const answer = askProgram(program, environment);
+  const answer = traceWait('asking the Claude Code CLI whether it is logged in', () =>
+    askProgram(program, environment),
+  );
   asked.set(key, { at: performance.now(), answer });
   return answer;
 }

@@ -1,6 +1,7 @@
 /** Runs git as a child process: arguments as a list, never a shell; no prompts, no pager, English messages. */
 import { type ExecFileException, execFile } from 'node:child_process';
 import { GatewrightError } from '../../errors.ts';
+import { traceWait } from '../system/trace-wait.ts';
 import { type Environment, makeGitEnvironment } from './git-environment.ts';
 
 export interface GitResult {
@@ -55,12 +56,26 @@ function explainEnd(error: ExecFileException | null): GatewrightError {
 /** What the C library says, in the locale that we give git; git has no exit code for it. */
 const saysFullDisk = /\b(?:No space left on device|Disk quota exceeded)\b/u;
 
+/** The command among the arguments of git, which may begin with settings. */
+function commandOf(args: readonly string[]): string {
+  return args.find((word) => /^[a-z]+(?:-[a-z]+)*$/u.test(word)) ?? '';
+}
+
 /** Runs git and returns its exit code; throws only when git cannot be started or has no room to write. */
 export function tryGit(
   folder: string,
   environment: Environment,
   args: readonly string[],
   more: GitInput = {},
+): Promise<GitResult> {
+  return traceWait(`waiting for git ${commandOf(args)}`, () => startGit(folder, environment, args, more));
+}
+
+function startGit(
+  folder: string,
+  environment: Environment,
+  args: readonly string[],
+  more: GitInput,
 ): Promise<GitResult> {
   return new Promise((resolve, reject) => {
     const child = execFile(

@@ -6,6 +6,7 @@ import type { CommandRequest, CommandResult, CommandRunner } from '../../ports/c
 import type { Sandbox } from '../../ports/sandbox.ts';
 import { certificateVariables } from '../network/certificate-variables.ts';
 import { pickVariables, runOwned } from '../system/owned-process.ts';
+import { traceWait } from '../system/trace-wait.ts';
 import { makeTemporaryFolder } from './scratch-folder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -76,7 +77,9 @@ export class SandboxedCommands implements CommandRunner {
       const tail = new OutputTail();
       try {
         const take = (chunk: Buffer): void => tail.take(chunk);
-        const exit = await runOwned({ ...prepared, ...limits, input: '', onOutput: take, onErrors: take });
+        const exit = await traceWait(`waiting for ${argv.join(' ')}`, () =>
+          runOwned({ ...prepared, ...limits, input: '', onOutput: take, onErrors: take }),
+        );
         if (prepared.ranOutOfMemory()) take(Buffer.from(memoryNote));
         return {
           exitCode: exit.kind === 'ended' ? exit.code : exit.kind === 'not-started' ? 127 : null,

@@ -1,9 +1,11 @@
 /** Octokit as we use it: pages followed, reads repeated, writes never, limits kept, errors from our catalogue. */
+
 import { Octokit } from 'octokit';
 import { z } from 'zod';
 import { GatewrightError } from '../../../errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Fetch } from '../../network/network-fetch.ts';
+import { traceWait } from '../../system/trace-wait.ts';
 import { type AnswerCache, MemoryAnswerCache } from './answer-cache.ts';
 import { CatchUp } from './catch-up.ts';
 import { type ErrorContext, explainGithubError } from './explain-github-error.ts';
@@ -65,7 +67,9 @@ export class GithubClient {
   constructor(options: GithubClientOptions) {
     const { clock, isHurried = false, makeCache = () => new MemoryAnswerCache() } = options;
     const apiUrl = options.apiUrl.replace(/\/+$/u, '');
-    this.fetch = options.fetch ?? fetch;
+    const waiting = `waiting for ${new URL(apiUrl).host}`;
+    const send = options.fetch ?? fetch;
+    this.fetch = (input, init) => traceWait(waiting, () => send(input, init));
     const window = new WaitWindow(clock, this.fetch);
     this.#window = window;
     const settings = {
@@ -96,6 +100,10 @@ export class GithubClient {
     const signed = signRequests(window.fetch, this.credential, apiUrl);
     const remembered = makeCache === null ? signed : rememberAnswers(signed, makeCache(this.credential.lock));
     this.#octokit = new Octokit({ ...settings, request: { fetch: remembered } });
+    // Around the pauses between writes and before another attempt as well.
+    this.#octokit.hook.wrap('request', (request, parameters) =>
+      traceWait(waiting, async () => request(parameters)),
+    );
     this.clock = clock;
     this.apiUrl = apiUrl;
     this.#pause = isHurried ? 1 : 1000;

@@ -14,6 +14,8 @@ import type { Progress } from '../../../ports/progress.ts';
 import { adviceOn } from '../../../runs/explain-stop.ts';
 import { clockTime } from './format.ts';
 import { isTerminal, type Terminal } from './terminal.ts';
+import { elapsed } from './wait-line.ts';
+import type { Waits } from './waits.ts';
 
 interface Working {
   readonly run: AgentRun;
@@ -45,13 +47,24 @@ function nameOf(run: AgentRun): string {
   return number === null ? agent : `${agent} #${number}`;
 }
 
+const mostWaits = 3;
+
 class LiveLines {
   readonly working = new Map<string, Working>();
   readonly #isLive: boolean;
+  readonly #waits: Waits;
   #drawn = 0;
 
-  constructor(isLive: boolean) {
+  constructor(isLive: boolean, waits: Waits) {
     this.#isLive = isLive;
+    this.#waits = waits;
+    // Two parts that draw their lines again would erase each other's.
+    if (isLive) waits.pause();
+  }
+
+  close(): void {
+    this.erase();
+    if (this.#isLive) this.#waits.resume();
   }
 
   erase(): void {
@@ -66,15 +79,20 @@ class LiveLines {
     for (const { run, since, doing, costUsd } of this.working.values()) {
       const seconds = Math.round((Date.now() - since) / 1000);
       const cost = costUsd > 0 ? ` ${money(costUsd)}` : '';
-      const line = `… ${nameOf(run)}  ${seconds} s${cost}  ${escapeForLine(doing, 200)}`;
-      process.stderr.write(`${[...line].slice(0, width - 1).join('')}\n`);
-      this.#drawn += 1;
+      this.#write(`… ${nameOf(run)}  ${seconds} s${cost}  ${escapeForLine(doing, 200)}`, width);
     }
+    for (const { text, milliseconds } of this.#waits.list().slice(-mostWaits))
+      this.#write(`… ${escapeForLine(text, 200)} · ${elapsed(milliseconds)}`, width);
+  }
+
+  #write(line: string, width: number): void {
+    process.stderr.write(`${[...line].slice(0, width - 1).join('')}\n`);
+    this.#drawn += 1;
   }
 }
 
 export function makeFleetView(terminal: Terminal, isQuiet = false): FleetView {
-  const live = new LiveLines(!isQuiet && isTerminal(2));
+  const live = new LiveLines(!isQuiet && isTerminal(2), terminal.waits);
   const timer = setInterval(() => live.draw(), 1000).unref();
   const say = (text: string): void => {
     if (isQuiet) return;
@@ -148,7 +166,7 @@ export function makeFleetView(terminal: Terminal, isQuiet = false): FleetView {
     say,
     close: () => {
       clearInterval(timer);
-      live.erase();
+      live.close();
     },
   };
 }

@@ -7,6 +7,7 @@ import { escapeAroundColours, escapeForJson, escapeForLine } from '../../../doma
 import { GatewrightError, systemErrorCode } from '../../../errors.ts';
 import { Hyperlinks } from './hyperlinks.ts';
 import { WaitLine } from './wait-line.ts';
+import { Waits } from './waits.ts';
 import { layOutTable, wrapText } from './wrap-line.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
@@ -30,7 +31,7 @@ export class Terminal {
   readonly #links: Hyperlinks | null;
   /** A line that is drawn again needs a terminal that can erase. */
   readonly #canErase: boolean;
-  #wait: WaitLine | null = null;
+  #made: Waits | null = null;
 
   constructor(options: {
     readonly mayAsk: boolean;
@@ -54,14 +55,19 @@ export class Terminal {
     return this.#links === null || !isTerminal(descriptor) ? escaped : this.#links.apply(escaped);
   }
 
+  /** What is waited for now. A wait is one line that moves on a screen, and a plain line now and then elsewhere. */
+  get waits(): Waits {
+    this.#made ??= new Waits(new WaitLine(process.stderr, isTerminal(2) && this.#canErase));
+    return this.#made;
+  }
+
   /** Shows what is waited for, until `endWait` or the next question. Lines that are said meanwhile stand above it. */
   wait(text: string): void {
-    this.#wait ??= new WaitLine(process.stderr, isTerminal(2) && this.#canErase);
-    this.#wait.begin(text);
+    this.waits.name(text);
   }
 
   endWait(): void {
-    this.#wait?.end();
+    this.#made?.endNamed();
   }
 
   /** Wipes what the terminal itself shows on the line, such as "^C". */
@@ -90,7 +96,7 @@ export class Terminal {
     if (process.stdout.listenerCount('error') === 0) {
       process.stdout.on('error', (error) => process.exit(systemErrorCode(error) === 'EPIPE' ? 0 : 1));
     }
-    this.#wait?.erase();
+    this.#made?.erase();
     process.stdout.write(`${this.#show(text, 1)}\n`);
   }
 
@@ -107,7 +113,7 @@ export class Terminal {
   /** Progress, warnings, explanations. */
   say(text = ''): void {
     const columns = isTerminal(2) ? process.stderr.columns : undefined;
-    this.#wait?.erase();
+    this.#made?.erase();
     process.stderr.write(`${this.#show(fitTo(columns, text), 2)}\n`);
   }
 
@@ -127,8 +133,9 @@ export class Terminal {
   ): Promise<string[] | null> {
     if (!this.isInteractive) throw new GatewrightError('usage', 'This needs a terminal to ask on.');
     this.endWait();
+    this.waits.pause();
     const { createInterface } = await import('node:readline');
-    return new Promise((resolve, reject) => {
+    return new Promise<string[] | null>((resolve, reject) => {
       const reader = createInterface({
         input: process.stdin,
         output: process.stderr,
@@ -162,7 +169,7 @@ export class Terminal {
       });
       reader.prompt();
       if (signal?.aborted === true) onAbort();
-    });
+    }).finally(() => this.waits.resume());
   }
 
   /** Asks one line. Rejects with `cancelled` on Ctrl-C or end of input; resolves with null when the signal fires. */

@@ -15,13 +15,14 @@ function make(isLive: boolean, columns = 40) {
     line.tick();
     return written.join('');
   };
-  return { line, at, written };
+  const begin = (text: string): void => line.begin({ text, since: clock.now, dueAt: clock.now + 30_000 });
+  return { line, begin, at, written };
 }
 
 describe('a wait', () => {
   it('on a screen shows what and how long, once it is not short', () => {
-    const { line, at, written } = make(true);
-    line.begin('waiting for Claude to generate draft');
+    const { line, begin, at, written } = make(true);
+    begin('waiting for Claude to generate draft');
     expect(at(900)).toBe('');
     const shown = at(75_000);
     expect(shown).toContain('waiting for Claude to generate draft');
@@ -34,8 +35,8 @@ describe('a wait', () => {
   });
 
   it('elsewhere is a plain line now and then', () => {
-    const { line, at } = make(false);
-    line.begin('waiting for Claude');
+    const { line, begin, at } = make(false);
+    begin('waiting for Claude');
     expect(at(29_000)).toBe('');
     expect(at(30_000)).toBe('… waiting for Claude: 30 s so far\n');
     expect(at(31_000)).toBe('');
@@ -44,8 +45,8 @@ describe('a wait', () => {
   });
 
   it('shows no text of others as it came', () => {
-    const { line, at } = make(true, 200);
-    line.begin('waiting for \u001B[2Jme\nand more');
+    const { line, begin, at } = make(true, 200);
+    begin('waiting for \u001B[2Jme\nand more');
     expect(at(2_000)).toContain('waiting for \\u{1b}[2Jme and more · 2 s');
     line.end();
   });

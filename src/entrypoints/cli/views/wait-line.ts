@@ -10,9 +10,10 @@ interface Output {
 }
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const;
-const quietMilliseconds = 1_000;
+export const quietMilliseconds = 1_000;
 const frameMilliseconds = 120;
-const plainMilliseconds = 30_000;
+/** Where no line can be drawn again: how long until the first line and the next, so that a log stays readable. */
+export const plainMilliseconds = 30_000;
 
 /** 75 seconds as "1 min 15 s". */
 export function elapsed(milliseconds: number): string {
@@ -20,14 +21,21 @@ export function elapsed(milliseconds: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** One wait, however many short steps it has. */
+export interface WaitSpan {
+  readonly text: string;
+  readonly since: number;
+  /** Where only plain lines are shown: when the next one is due. */
+  dueAt: number;
+}
+
 export class WaitLine {
   readonly #output: Output;
   readonly #isLive: boolean;
   readonly #now: () => number;
   #timer: ReturnType<typeof setInterval> | null = null;
+  #span: WaitSpan = { text: '', since: 0, dueAt: 0 };
   #text = '';
-  #since = 0;
-  #told = 0;
   #frame = 0;
   #isDrawn = false;
 
@@ -37,13 +45,14 @@ export class WaitLine {
     this.#now = now;
   }
 
-  begin(text: string): void {
+  begin(span: WaitSpan): void {
     this.end();
-    this.#text = escapeForLine(text);
-    this.#since = this.#now();
-    this.#told = this.#since;
+    this.#text = escapeForLine(span.text, 200);
+    this.#span = span;
     // It keeps no process alive: what is waited for does.
     this.#timer = setInterval(() => this.tick(), this.#isLive ? frameMilliseconds : 1_000).unref();
+    // The next step of a wait that is shown already.
+    this.tick();
   }
 
   end(): void {
@@ -59,11 +68,12 @@ export class WaitLine {
   }
 
   tick(): void {
+    if (this.#timer === null) return;
     const now = this.#now();
-    const waited = now - this.#since;
+    const waited = now - this.#span.since;
     if (!this.#isLive) {
-      if (now - this.#told < plainMilliseconds) return;
-      this.#told = now;
+      if (now < this.#span.dueAt) return;
+      this.#span.dueAt = now + plainMilliseconds;
       this.#output.write(`… ${this.#text}: ${elapsed(waited)} so far\n`);
       return;
     }
