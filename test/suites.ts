@@ -132,6 +132,7 @@ export const sampledSuites: readonly string[] = [
   'src/domain/text/untrusted-text.test.ts',
   'src/domain/drafts/verdict.test.ts',
   'src/effects/marker.test.ts',
+  'src/runs/coding/proof/rules/cheats.test.ts',
   'src/runs/coding/proof/rules/count-tests.test.ts',
   'src/runs/coding/read-pushes.test.ts',
   'src/runs/coding/two-tasks.test.ts',

@@ -20,7 +20,11 @@ export function makeDiff(before: Files, after: Files): string {
       }
     }
     const words = ['diff', '--no-index', '--no-ext-diff', '--no-color', '-M', '--no-prefix', 'a', 'b'];
-    const { stdout, stderr, status } = spawnSync('git', words, { cwd: folder, encoding: 'utf8' });
+    const { stdout, stderr, status } = spawnSync('git', words, {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 64 << 20,
+    });
     if (status !== 0 && status !== 1) throw new Error(stderr);
     return stdout.replaceAll(/^(rename (?:from|to) "?)[ab]\//gmu, '$1');
   } finally {

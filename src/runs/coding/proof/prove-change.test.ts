@@ -159,6 +159,29 @@ describe('a change', () => {
     expect(await entriesOf('command-verified')).toBe(3);
   });
 
+  it('is not proven by code that imitates the report of its runner and ends it', async () => {
+    await open();
+    const block = (count: number): string =>
+      ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo', 'duration_ms']
+        .map((key) => `console.log('\\u2139 ${key} ${key === 'tests' || key === 'pass' ? count : 0}');`)
+        .join('\n');
+    const tests = { 'test/add.test.js': `${head}${oldTest}\n${newTest}` };
+    const liar = await prove({
+      change: { ...tests, 'src/add.js': `${block(2)}\nprocess.exit(0);\n${mended}` },
+    });
+    // Its own report is there too, since the runner is another process: the two contradict each other.
+    expect(liar.proof).toMatchObject({ isProven: false, counts: { runner: null, why: 'unclear' } });
+    // A runner in the same process would be gone; only the report of the code is left then.
+    const alone = await prove({
+      change: { ...tests, 'src/add.js': `${block(9)}\nprocess.exit(0);\n${mended}` },
+      argv: ['node', 'test/add.test.js'],
+    });
+    expect(alone.proof).toMatchObject({ isProven: false, redGreen: 'not-red', counts: { executed: 9 } });
+    expect(alone.proof.reasons).toEqual([
+      'With the change 9 tests are reported and without it 2, although the test files are the same.',
+    ]);
+  });
+
   it('needs no test of its own where it changes text or tests alone, and none again where its tests are the same', async () => {
     await open();
     const text = await prove({ change: { 'README.md': 'How to add.\n' } });

@@ -13,12 +13,17 @@ const exact =
 const anything =
   /\bexpect\.(?:any|anything|objectContaining|arrayContaining|stringContaining|stringMatching)\b|\b(?:mock\.)?ANY\b|\bmock\.Anything\b/u;
 
+/** Demands something of a value that stands in the line itself, so it demands nothing. */
+const ofItself =
+  /\b(?:expect|assert(?:\.\w+)?|t\.(?:is|truthy|true|ok|pass|assert)|assert!|(?:self\.)?assertTrue|EXPECT_TRUE|ASSERT_TRUE)\s*\(\s*(?:true|True|!0|!false|1|\d+|'[^']*'|"[^"]*"|\[\]|\{\})\s*[,)]|^\s*assert\s+(?:True|1)\b|\bassert(?:_eq!|Equals?|\.(?:equal|strictEqual|deepEqual|Equal))\s*\(\s*(?:t,\s*)?(\w+)\s*,\s*\1\s*\)|\bself\.assertEqual\(\s*(\w+)\s*,\s*\2\s*\)/u;
+
 export type Strength = 0 | 1 | 2 | 3;
 
 /** Zero when the line holds no assertion. */
 export function strengthOf(text: string): Strength {
   if (text.length > 1000 || isComment(text) || /^\s*(?:import|from|use|using|require)\b/u.test(text))
     return 0;
+  if (ofItself.test(text)) return 0;
   const matched: Strength = loose.test(text)
     ? 1
     : exact.test(text) && !/\.not\./u.test(text)

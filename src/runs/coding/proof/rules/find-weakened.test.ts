@@ -303,3 +303,17 @@ describe('a diff', () => {
     expect(countNewCases(makeDiff({ [path]: suite }, { [path]: suite.replace("'adds'", "'sums'") }))).toBe(0);
   });
 });
+
+it('a very large change is searched in a bearable time', () => {
+  const lines = Array.from(
+    { length: 20_000 },
+    (_, index) => `  expect(sum(${index}, 1), 'x').toBe(${index + 1});`,
+  );
+  const diff = makeDiff(
+    { [path]: body('one', ...lines) },
+    { [path]: body('one', ...lines.map((line) => line.replace('1)', '2)'))) },
+  );
+  const begun = performance.now();
+  expect(findWeakened(diff)).toEqual([]);
+  expect(performance.now() - begun).toBeLessThan(5000);
+});

@@ -24,10 +24,18 @@ const shownName = (name: string): string => `“${name.slice(0, 120)}”`;
 const skipMark =
   /\b(?:it|test|describe|suite|context|specify|bench|scenario)(?:\.[A-Za-z]+){0,3}\.(?:skip|only|todo|fixme|skipIf|runIf|failing|fails|fail)\b|\b(?:xit|xtest|xdescribe|xcontext|xspecify|fit|fdescribe|fcontext)\s*\(|[{,]\s*(?:skip|only|todo)\s*:\s*(?!false)|\b(?:this|t|ctx|context)\.(?:skip|todo)\(|\bpytest\.(?:mark\.(?:skip|skipif|xfail)|skip|xfail|importorskip)\b|\bunittest\.(?:skip\w*|expectedFailure|SkipTest)\b|@(?:skip|skipIf|skipUnless|expectedFailure)\b|\bself\.skipTest\(|\b__test__\s*=\s*False|\bcollect_ignore|@(?:Ignore|Disabled\w*)\b|\[(?:Ignore|Skip|Explicit)\b|\bSkip\s*=\s*"|#\[(?:ignore|should_panic)\b|#\[cfg\((?!test\b)|\bt\.Skip(?:f|Now)?\(|\btesting\.Short\(|^\/\/go:build\b|^\/\/ \+build\b|\bmarkTestSkipped\(|@tag :skip|\bpending\b\s*(?:\(|["'])|\bAssume\.|\bassume(?:True|False)\(/u;
 const endsEarly =
-  /\bprocess\.(?:exit|reallyExit|abort|kill)\s*\(|\bprocess\.exitCode\s*=|\bos\._exit\s*\(|\bsys\.exit\s*\(|\bos\.(?:Exit|abort)\s*\(|\bprocess::exit\s*\(|\bSystem\.exit\s*\(|\bDeno\.exit\s*\(|^\s*(?:quit|exit)\s*\(|\bpytest\.exit\(/u;
+  /\bprocess\.(?:exit|reallyExit|abort|kill)\b|\bprocess\s*(?:\?\.)?\[|\}\s*=\s*process\s*(?:;|$)|["'](?:node:)?process["']|\bprocess\.exitCode\s*=|\bprocess\.(?:on|once|prependListener)\(\s*["'](?:exit|beforeExit)|\bos\._exit\b|\bsys\.exit\b|\bSystemExit\b|\batexit\.|\bos\.(?:Exit|abort)\s*\((?!m\.Run\(\)\))|\bprocess::(?:exit|abort)\b|\bSystem\.exit\s*\(|\bRuntime\.getRuntime\(\)\.halt|\bDeno\.exit\s*\(|^\s*(?:quit|exit)\s*\(|\bpytest\.exit\(/u;
+/** Puts something else in the place of what checks. */
+const replaces =
+  /^\s*(?:globalThis\.|global\.|window\.)?(?:assert(?:\.\w+)?|expect(?:\.\w+)?|it|test|describe|unittest\.\w+|self\.assert\w+)\s*=(?![=>])|\bsetattr\(\s*(?:unittest|pytest|self)\b|\bObject\.(?:assign|defineProperty)\(\s*(?:assert|expect|globalThis)\b/u;
+/** A table without rows makes a test that never runs. */
+const emptyTable = /\.(?:each|for)\(\s*\[\s*\]\s*\)|\bparametrize\([^[]*\[\s*\]\s*\)/u;
+const leftOutOfCoverage =
+  /\b(?:istanbul|c8|v8|node:coverage) (?:ignore|disable)\b|pragma:\s*no\s?cover|coverage:\s?ignore|LCOV_EXCL/u;
 const swallows =
   /\bcatch\s*(?:\([^)]*\))?\s*\{\s*\}|\bexcept\b[^:]*:\s*pass\b|\.catch\(\s*\(\)\s*=>\s*(?:\{\s*\}|undefined|null)\s*\)/u;
-const neverRuns = /\bif\s*\(\s*(?:false|0|!1|!true)\s*\)|^\s*if\s+(?:False|0)\s*:/u;
+const neverRuns =
+  /^\s*(?:false|null|0|!1|!true)\s*&&|\bif\s*\(\s*(?:false|0|!1|!true)\s*\)|^\s*if\s+(?:False|0)\s*:/u;
 const hooks = /\bdef\s+pytest_\w+|\bpytest_plugins\b/u;
 const printsReport =
   /["'`].{0,200}(?:[#ℹ] (?:tests|pass|suites) {1,2}\S|Tests: {7}|Test Files {2}|test result: (?:ok|FAILED)\.|\bpassed(?:,[^"'`]*)? in \S+s\b|Ran \S+ tests? in |\bpassing \(|"Action"\s*:\s*"pass"|<testsuite)/u;
@@ -140,6 +148,21 @@ function addedBeyond(file: DiffFile, form: RegExp, hasComments = false): DiffLin
   );
 }
 
+const indentOf = (text: string): number => text.length - text.trimStart().length;
+
+/** A new block around lines that were there and did not move: a function that is never called, for example. */
+function opensBlock(text: string, next: string): boolean {
+  const isGroup = /\b(?:describe|suite|context|namespace|module|class|mod)\b/u.test(text);
+  return /\{\s*$/u.test(text) && !isGroup && next.trim() !== '' && indentOf(next) <= indentOf(text);
+}
+
+/** The line before which a block was opened already: it was only changed. */
+function replacesOpening(lines: readonly DiffLine[], index: number): boolean {
+  for (let at = index - 1; at >= 0 && lines[at]?.sign !== ' '; at -= 1)
+    if (lines[at]?.sign === '-' && /\{\s*$/u.test(lines[at]?.text ?? '')) return true;
+  return false;
+}
+
 /** A comment or a return that is set before lines which were there, so that they do not run any more. */
 function findCutOff(file: DiffFile): DiffLine[] {
   return file.hunks.flatMap(({ lines }) =>
@@ -148,7 +171,9 @@ function findCutOff(file: DiffFile): DiffLine[] {
         sign === '+' &&
         lines[index + 1]?.sign === ' ' &&
         lines[index + 1]?.text.trim() !== '}' &&
-        (/^\s*return\s*;?\s*$/u.test(text) || /^\s*\/\*(?!\*)(?!.*\*\/)/u.test(text)),
+        (/^\s*return\s*;?\s*$/u.test(text) ||
+          /^\s*\/\*(?!\*)(?!.*\*\/)/u.test(text) ||
+          (opensBlock(text, lines[index + 1]?.text ?? '') && !replacesOpening(lines, index))),
     ),
   );
 }
@@ -166,7 +191,9 @@ function findInTest(file: DiffFile): Weakened[] {
       'A test is skipped, left for later, expected to fail, or run alone.',
     ),
     ...each(addedBeyond(file, endsEarly), 'test-cut-short', 'A test ends the program that runs it.'),
+    ...each(addedBeyond(file, emptyTable), 'test-skipped', 'A test has no case to run with.'),
     ...each(addedBeyond(file, swallows), 'test-cut-short', 'A test hides an error.'),
+    ...each(addedBeyond(file, replaces), 'test-cut-short', 'This replaces what checks.'),
     ...each(
       [...addedBeyond(file, neverRuns), ...findCutOff(file)],
       'test-cut-short',
@@ -176,11 +203,24 @@ function findInTest(file: DiffFile): Weakened[] {
 }
 
 function findBeside(file: DiffFile): Weakened[] {
-  const each = (form: RegExp, kind: Weakened['kind'], message: string): Weakened[] =>
-    addedBeyond(file, form).map(({ line }) => ({ path: file.path, line, kind, message }));
+  return addedBeyond(file, hooks).map(
+    ({ line }) =>
+      ({
+        path: file.path,
+        line,
+        kind: 'runner-configured',
+        message: 'This changes how pytest runs tests.',
+      }) as const,
+  );
+}
+
+/** Tests start the code of a project, so it can print what they would. */
+function findAnywhere(file: DiffFile): Weakened[] {
+  const each = (form: RegExp, kind: Weakened['kind'], message: string, hasComments = false): Weakened[] =>
+    addedBeyond(file, form, hasComments).map(({ line }) => ({ path: file.path, line, kind, message }));
   return [
     ...each(printsReport, 'report-printed', 'This prints what looks like the report of a test runner.'),
-    ...each(hooks, 'runner-configured', 'This changes how pytest runs tests.'),
+    ...each(leftOutOfCoverage, 'threshold-lowered', 'Lines are left out of coverage.', true),
   ];
 }
 
@@ -213,6 +253,7 @@ function findInFile(file: DiffFile, runners: readonly TestRunner[], verify: read
         )
       : []),
     ...(is || isHelp ? findBeside(file) : []),
+    ...(judgePath(file.path).class === 'prose' ? [] : findAnywhere(file)),
   ];
 }
 
@@ -231,7 +272,8 @@ export function findWeakened(diff: string, { runners = testRunners, verify = [] 
     ...tests.filter(({ change }) => change !== 'removed').flatMap((file) => findWeakAssertions(file, moved)),
     ...files.flatMap((file) => findInFile(file, runners, verify)),
   ];
-  return found
+  const places = new Map(found.map((one) => [`${one.kind} ${one.line} ${one.path} ${one.message}`, one]));
+  return [...places.values()]
     .sort((one, other) => (one.path === other.path ? one.line - other.line : one.path < other.path ? -1 : 1))
     .slice(0, mostListed);
 }

@@ -3,6 +3,9 @@
  * it, so that no line of a file can pass for a line of the diff.
  */
 
+/** More of a line is not read: such lines are not written by hand. */
+const longestLine = 4000;
+
 export interface DiffLine {
   readonly sign: '+' | '-' | ' ';
   readonly text: string;
@@ -61,7 +64,7 @@ function readHunk(
     next += 1;
     // "\ No newline at end of file"
     if (sign !== '+' && sign !== '-' && sign !== ' ') continue;
-    found.push({ sign, text: text.slice(1), line: Math.max(1, line) });
+    found.push({ sign, text: text.slice(1, longestLine), line: Math.max(1, line) });
     if (sign !== '+') old -= 1;
     if (sign !== '-') {
       fresh -= 1;

@@ -16,7 +16,7 @@ const runnerConfig =
 const mixedConfig =
   /^(?:package\.json|pyproject\.toml|tox\.ini|setup\.cfg|vite\.config\.\w+|cargo\.toml|noxfile\.py|deno\.jsonc?|bunfig\.toml|pom\.xml|build\.gradle(?:\.kts)?)$/u;
 const chosenTests =
-  /["']?\b(?:testMatch|testRegex|testPathIgnorePatterns|testNamePattern|testpaths|python_files|python_functions|python_classes|addopts|norecursedirs|collect_ignore|passWithNoTests|allowOnly|dangerouslyIgnoreUnhandledErrors|bail|include|exclude|spec|ignore|files|retry|retries|coverageThreshold|setupFiles(?:AfterEnv)?|globalSetup)\b["']?\s*[:=]/u;
+  /["']?\b(?:testMatch|testRegex|testPathIgnorePatterns|testNamePattern|testpaths|python_files|python_functions|python_classes|addopts|norecursedirs|collect_ignore|passWithNoTests|allowOnly|dangerouslyIgnoreUnhandledErrors|bail|include|exclude|spec|ignore|files|retry|retries|coverageThreshold|setupFiles(?:AfterEnv)?|globalSetup|alias|moduleNameMapper|runner|testRunner|testEnvironment)\b["']?\s*[:=]/u;
 const threshold =
   /["']?\b(branches|functions|lines|statements|fail_under|cov-fail-under|threshold|target|minimum|check-coverage)\b["']?\s*[:= ]\s*["']?(\d{1,3}(?:\.\d+)?|true|false)/u;
 
@@ -69,6 +69,26 @@ function findStubs(file: DiffFile): Weakened[] {
       message: 'This file can be started or loaded in the place of a test runner.',
     },
   ];
+}
+
+/** A package of that name from another place than the registry. */
+function findRedirected(file: DiffFile): Weakened[] {
+  if (nameOf(file.path) !== 'package.json') return [];
+  const isOther = ({ text }: DiffLine): boolean =>
+    /^\s*"(?:vitest|jest|mocha|ava|tap|tape|vite|ts-jest|node-tap|c8|nyc|pytest|@[\w-]+\/[\w-]+)"\s*:\s*"(?:file:|link:|portal:|npm:|git|https?:|github:|\.{0,2}\/)/u.test(
+      text,
+    );
+  return blocksOf(file)
+    .flatMap(({ added }) => added)
+    .filter(isOther)
+    .map(
+      ({ line }) =>
+        ({
+          ...at(file, line),
+          kind: 'runner-replaced',
+          message: 'A package comes from another place than the registry.',
+        }) as const,
+    );
 }
 
 function findThresholds(file: DiffFile): Weakened[] {
@@ -194,6 +214,7 @@ export function findScriptChanges(file: DiffFile, verify: readonly string[]): We
   const isBuild = judged.class === 'steering' && judged.what.startsWith('continuous integration');
   return [
     ...findStubs(file),
+    ...findRedirected(file),
     ...findConfig(file),
     ...findIgnored(file),
     ...findPackageScripts(file, scripts),

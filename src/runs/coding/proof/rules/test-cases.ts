@@ -16,11 +16,9 @@ const named = [
   /^\s*[\])}]+\)\(\s*(['"`])(.{1,300}?)\1/u,
   /^\s*(?:it|test|specify|scenario)\s+(['"])(.{1,300}?)\1/u,
 ];
-const functions = [
-  /^\s*(?:async\s+)?def\s+(test\w*)\s*\(/u,
-  /^func\s+(?:\([^)]*\)\s*)?((?:Test|Fuzz|Example)\w*)\s*\(/u,
-  /\bfunc(?:tion)?\s+(test\w+)\s*\(/u,
-];
+const functions = [/^\s*(?:async\s+)?def\s+(test\w*)\s*\(/u, /\bfunc(?:tion)?\s+(test\w+)\s*\(/u];
+/** Go is strict about the capital: a function `testAdds` is no test there, as it is in other languages. */
+const functionsOfGo = [/^func\s+(?:\([^)]*\)\s*)?((?:Test|Fuzz|Example)(?![a-z])\w*)\s*\(/u];
 /** What stands before a function and makes it a test. */
 const mark =
   /#\[(?:\w+::)*test\b|#\[rstest\b|@(?:Test|ParameterizedTest|RepeatedTest|Property)\b|\[(?:Fact|Theory|Test|TestMethod|TestCase)\b/u;
@@ -30,7 +28,8 @@ export function isComment(text: string): boolean {
   return /^\s*(?:\/\/|\/?\*|--|;|#(?!\[))/u.test(text);
 }
 
-function listIn(lines: readonly DiffLine[]): TestCase[] {
+function listIn(lines: readonly DiffLine[], path: string): TestCase[] {
+  const forms = path.endsWith('.go') ? functionsOfGo : functions;
   const found: TestCase[] = [];
   let isMarked = false;
   for (const { text, line } of lines) {
@@ -38,7 +37,7 @@ function listIn(lines: readonly DiffLine[]): TestCase[] {
     if (mark.test(text)) isMarked = true;
     const [, name] = isMarked ? (markedName.exec(text) ?? []) : [];
     const match = named.map((form) => form.exec(text)).find((one) => one !== null);
-    const [, plain] = functions.map((form) => form.exec(text)).find((one) => one !== null) ?? [];
+    const [, plain] = forms.map((form) => form.exec(text)).find((one) => one !== null) ?? [];
     const shown = name ?? match?.[2] ?? plain;
     if (shown === undefined) continue;
     isMarked = false;
@@ -59,11 +58,11 @@ function without(cases: readonly TestCase[], others: readonly TestCase[]): TestC
 }
 
 /** What a diff adds to the cases of a file and takes from them. A mark that is removed takes its case away. */
-export function changedCases({ hunks }: Pick<DiffFile, 'hunks'>): {
+export function changedCases({ hunks, path, previousPath }: DiffFile): {
   readonly removed: TestCase[];
   readonly added: TestCase[];
 } {
-  const old = hunks.flatMap((hunk) => listIn(sideOf(hunk, 'old')));
-  const fresh = hunks.flatMap((hunk) => listIn(sideOf(hunk, 'new')));
+  const old = hunks.flatMap((hunk) => listIn(sideOf(hunk, 'old'), previousPath));
+  const fresh = hunks.flatMap((hunk) => listIn(sideOf(hunk, 'new'), path));
   return { removed: without(old, fresh), added: without(fresh, old) };
 }
