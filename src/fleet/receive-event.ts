@@ -15,6 +15,8 @@ import type { FleetTools, Records } from '../runs/house.ts';
 
 export function subjectOfEvent(event: FleetEvent): Subject {
   if (event.kind === 'schedule-due') return choreSubject(event.repository, event.schedule);
+  // One chain for all pushes: they are looked at one after the other.
+  if (event.kind === 'base-pushed') return choreSubject(event.repository, 'pushes');
   if (event.kind === 'workflow-completed' || event.kind === 'check-completed')
     return commitSubject(event.repository, event.head);
   return issueSubject(event.repository, event.number);

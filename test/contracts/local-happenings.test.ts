@@ -38,6 +38,28 @@ describe('what is told', () => {
   beforeEach(() => open());
   afterEach(() => world.close());
 
+  it('a push to a base once, however many pull requests go onto it; no push elsewhere and no merge', async () => {
+    const { repository, git, actors } = world;
+    const pulls = [];
+    for (const branch of ['one', 'two', 'three'])
+      pulls.push(await openPullRequest(world, { branch, files: { [`${branch}.txt`]: 'x\n' } }));
+    await news();
+    git.commit('elsewhere', { 'e.txt': 'x\n' }, { from: 'main' });
+    expect(await news()).toEqual([]);
+    const head = git.commit('main', { 'm.txt': 'x\n' });
+    // A look at one of them must not keep the others from hearing of it.
+    await world.forge.getPullRequest(repository, pulls[1]?.number ?? 0);
+    const [pushed, ...more] = await news();
+    expect(more).toEqual([]);
+    expect(pushed).toMatchObject({ kind: 'base-pushed', branch: 'main', head, actor: actors.write });
+    expect(await news()).toEqual([]);
+    const [first] = pulls;
+    await world.forge.mergePullRequest(repository, first?.number ?? 0, {
+      ...{ head: first?.head.sha ?? '', title: 'one', body: '' },
+    });
+    expect((await news()).map(({ kind }) => kind)).toEqual(['pull-request-closed']);
+  });
+
   it('issues, with what they say, their labels and who they are given to', async () => {
     const { repository, actors } = world;
     const reader = world.forgeAs(actors.read);

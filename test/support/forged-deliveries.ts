@@ -150,7 +150,7 @@ const actions: readonly (readonly [string, string, string])[] = [
 
 const names = [
   ...['pull_request_review_comment', 'pull_request_review_thread', 'commit_comment', 'discussion_comment'],
-  ...['discussion', 'repository_dispatch', 'workflow_dispatch', 'push', 'member', 'handed-on', 'schedule'],
+  ...['discussion', 'repository_dispatch', 'workflow_dispatch', 'member', 'handed-on', 'schedule'],
   ...['schedule-due', 'ISSUE_COMMENT', 'issue_comment ', 'constructor'],
 ];
 
@@ -234,6 +234,28 @@ export function describeForgedDeliveries(world: () => SpoofWorld): void {
     it.each(names)('an event called %j', async (name) => {
       const [, payload] = forms['a comment']?.(world(), { by: user('alice') }) ?? ['', {}];
       expect(await deliver(world(), name, payload, world().planned)).toBe('ignored');
+    });
+
+    it('a comment under the name of a push', async () => {
+      const [, payload] = forms['a comment']?.(world(), { by: user('alice') }) ?? ['', {}];
+      expect(await deliver(world(), 'push', payload, world().planned)).toBe('invalid');
+    });
+
+    /** A push is looked at, and orders nothing, whatever its branch and its commits are called. */
+    it.each(['main', 'other', '@claude approve', 'claude/implementer'])('a push to %j', async (branch) => {
+      const said = {
+        id: 'a'.repeat(40),
+        message: `${order} #${world().planned}\n\nCloses #1`,
+        timestamp: at,
+      };
+      const payload = {
+        ...{ ref: `refs/heads/${branch}`, before: 'b'.repeat(40), after: 'a'.repeat(40), base_ref: null },
+        ...{ created: false, deleted: false, forced: true, compare: order, pusher: { name: 'alice' } },
+        ...{ commits: [said], head_commit: said, sender: user('alice') },
+        repository: { full_name: world().repository, default_branch: 'main', pushed_at: 1_700_000_000 },
+      };
+      const expected = branch === 'main' ? '' : 'ignored';
+      expect(await deliver(world(), 'push', payload, world().planned)).toBe(expected);
     });
 
     it.each(repositories.flatMap((where) => Object.keys(forms).map((form) => [form, where] as const)))(

@@ -35,3 +35,30 @@ WHEN NEW.state <> 'pending' AND NOT EXISTS (SELECT 1 FROM forge_checks c WHERE c
     'conclusion', CASE WHEN NEW.state IN ('success', 'failure') THEN NEW.state ELSE 'other' END));
 END;
 `;
+
+/**
+ * Where the branches were last seen that open pull requests go onto. Git tells of no push, so looks at the pull requests
+ * write it down; a move by a merge of the forge itself is told as that merge.
+ */
+export const forgeBaseEventsSchema = `
+CREATE TABLE forge_bases (
+  repository TEXT NOT NULL REFERENCES forge_repositories (name),
+  branch TEXT NOT NULL,
+  sha TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  at TEXT NOT NULL,
+  PRIMARY KEY (repository, branch)
+) WITHOUT ROWID;
+
+CREATE TRIGGER forge_events_base_pushed AFTER INSERT ON forge_bases BEGIN
+  ${columns}
+  VALUES (NEW.repository, 'base-pushed', NEW.at, NEW.actor, NULL, NULL,
+    json_object('branch', NEW.branch, 'head', NEW.sha));
+END;
+
+CREATE TRIGGER forge_events_base_pushed_again AFTER UPDATE OF sha ON forge_bases WHEN NEW.sha <> OLD.sha BEGIN
+  ${columns}
+  VALUES (NEW.repository, 'base-pushed', NEW.at, NEW.actor, NULL, NULL,
+    json_object('branch', NEW.branch, 'head', NEW.sha));
+END;
+`;

@@ -88,6 +88,25 @@ export class PullRows {
     for (const row of rows) await this.#follow(git, row, branches);
   }
 
+  /**
+   * Tells once that a base has moved, however many pull requests go onto it. Git does not say who pushed, so the author of
+   * the pull request at which it was noticed counts as the actor. A move by a merge is told as that merge.
+   */
+  #tellOfBase({ repository, base_branch, author }: PullRow, sha: string): void {
+    const isMerge = this.#records.one(
+      `SELECT 1 FROM forge_pull_requests WHERE repository = ? AND merge_commit = ?
+       UNION ALL SELECT 1 FROM forge_merge_intents WHERE repository = ? AND merge_commit = ?`,
+      ...[repository, sha, repository, sha],
+    );
+    if (isMerge !== undefined) return;
+    this.#records.run(
+      `INSERT INTO forge_bases (repository, branch, sha, actor, at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (repository, branch) DO UPDATE SET sha = excluded.sha, actor = excluded.actor, at = excluded.at
+       WHERE forge_bases.sha <> excluded.sha`,
+      ...[repository, base_branch, sha, author, this.#records.now()],
+    );
+  }
+
   async #follow(git: BareGit, row: PullRow, branches: ReadonlyMap<string, string>): Promise<void> {
     const { repository, number } = row;
     const base = branches.get(row.base_branch) ?? row.base_sha;
@@ -107,6 +126,7 @@ export class PullRows {
       // The date is set before the head, so that the event about the move has the new date.
       if (head !== row.head_sha && this.find(repository, number)?.head_sha === row.head_sha)
         this.#issues.touch(repository, number);
+      if (base !== row.base_sha) this.#tellOfBase(row, base);
       this.#records.run(
         `UPDATE forge_pull_requests SET head_sha = ?, base_sha = ?, merge_base = ?
          WHERE repository = ? AND number = ? AND head_sha = ? AND merged_at IS NULL`,

@@ -8,7 +8,7 @@ import {
   labelHeadSchema,
   seenTextSchema,
 } from '../local-forge/forge-events-schema.ts';
-import { forgeMergeEventsSchema } from '../local-forge/forge-merge-events-schema.ts';
+import { forgeBaseEventsSchema, forgeMergeEventsSchema } from '../local-forge/forge-merge-events-schema.ts';
 import { openEventsSchema } from './open-events-schema.ts';
 import { runsSchema, waitingAnew } from './runs-schema.ts';
 import { subjectStatesSchema } from './subject-states-schema.ts';
@@ -295,4 +295,5 @@ export const migrations: readonly string[] = [
   workOfSubjects,
   toldOfSubjects,
   waitingAnew,
+  forgeBaseEventsSchema,
 ];

@@ -7,11 +7,12 @@ import { countOf } from '../../domain/text/count-of.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 import { say } from '../post-comment.ts';
-import { withStopsTold } from '../stops/report-stop.ts';
+import { type TellStop, withStopsTold } from '../stops/report-stop.ts';
 import { tellOnNumber } from '../stops/tell-on-number.ts';
+import { closeStopIssue, tellOnOwnIssue } from '../stops/tell-on-own-issue.ts';
 import { dismissFindings } from './dismiss-findings.ts';
 import { explainWork } from './explain-work.ts';
-import { handOnConflicts } from './find-conflict.ts';
+import { handOnAfterPush, handOnConflicts } from './find-conflict.ts';
 import { otherPullKey } from './find-pulls.ts';
 import { fixFindings } from './fix-findings.ts';
 import { gatherFacts, type ImplementerTask, readHistoryOf } from './gather-facts.ts';
@@ -99,10 +100,11 @@ async function refuseOutdated(context: AgentContext, assignment: ImplementerTask
   );
 }
 
-export const implementer: Agent = withStopsTold(tellOnNumber('The work on this', 'continue'), {
+const worker: Agent = {
   name: 'implementer',
   explain: explainWork,
   async run(context) {
+    if (context.event.kind === 'base-pushed') return handOnAfterPush(context, context.event);
     const assignment = await gatherFacts(context);
     const dismissed = await takeDismissals(context, assignment);
     if (dismissed !== null) return dismissed;
@@ -125,4 +127,13 @@ export const implementer: Agent = withStopsTold(tellOnNumber('The work on this',
         return { message: `nothing to do about #${assignment.number}: ${chosen.why}` };
     }
   },
+};
+
+const tellOfWork = tellOnNumber('The work on this', 'continue');
+/** A look at all pull requests after a push is about none of them. */
+const tellStop: TellStop = (context, stop) =>
+  (context.request.number === null ? tellOnOwnIssue : tellOfWork)(context, stop);
+
+export const implementer: Agent = withStopsTold(tellStop, worker, async (context) => {
+  if (context.request.number === null) await closeStopIssue(context);
 });

@@ -89,6 +89,11 @@ export const implementerManifest: Manifest<'implementer'> = {
       when: 'it was merged: pull requests of ours may conflict with their base now',
       decides: ({ isMerged }) => isMerged,
     },
+    {
+      on: 'base-pushed',
+      as: 'observation',
+      when: 'always',
+    },
   ],
   explains: ['issues', 'pull-requests'],
   model: 'coder',
@@ -98,13 +103,15 @@ export const implementerManifest: Manifest<'implementer'> = {
   may: {
     'create-comment': 10,
     'edit-labels': 24,
-    'ensure-label': 4,
+    'ensure-label': 5,
     'push-branch': 24,
     'create-pull-request': 1,
+    'create-issue': 1,
+    'close-issue': 1,
   },
   handsOnPullRequests: true,
   help: {
-    does: 'Reads the issue and the code. With the label "planning" it changes nothing and posts a plan that says how to approve it; a reply that asks for changes gets a new plan. Without that label, or after a person with write permission approved that plan, it works in its own working copy, runs the command that verifies the work, and opens a pull request that closes the issue and carries exactly one risk label. It fixes the findings of a review on the same branch. When a pull request of ours conflicts with its base, it merges the base into the branch and settles the conflicts; the result is checked and reviewed like any other work.',
+    does: 'Reads the issue and the code. With the label "planning" it changes nothing and posts a plan that says how to approve it; a reply that asks for changes gets a new plan. Without that label, or after a person with write permission approved that plan, it works in its own working copy, runs the command that verifies the work, and opens a pull request that closes the issue and carries exactly one risk label. It fixes the findings of a review on the same branch. After a merge and after a push to the default branch it looks at the pull requests of ours that are open, 50 at most. When one conflicts with its base, it merges the base into the branch and settles the conflicts; the result is checked and reviewed like any other work.',
     stops:
       'When its turns are used up it continues by itself, twice at most. Then it comments on the issue how far it came and tags a person; its work is on a branch, finished or not. After two rounds of fixing findings it lists what is left and tags the author. It brings a pull request up to date twice at most; then, and for conflicts that only a person can settle, it lists the files and tags a person. It also stops when the issue is closed or the budget is spent.',
     holdBack:

@@ -93,6 +93,33 @@ describe('a pull request of ours that conflicts with its base', () => {
     expect(await world.entries(other.number, 'limit-reached')).toEqual([]);
   });
 
+  it('is found after a push to its base without a pull request, once for several pushes', async () => {
+    await world.play([merge(1)]);
+    moveBase('x\n', 'other.txt');
+    const tip = moveBase();
+    const push = () => world.deliver('base-pushed', { branch: 'main', head: tip });
+    const outcomes = await push();
+    const head = await headOf();
+    expect(messagesOf(outcomes)).toEqual([
+      `main is at ${tip.slice(0, 12)}; #${pull} conflict with it`,
+      `#${pull} was brought up to date with ${head.slice(0, 12)}`,
+    ]);
+    expect(messagesOf(await push())).toEqual([`main at ${tip.slice(0, 12)} was looked at before`]);
+    const next = moveBase('y\n', 'other.txt');
+    expect(messagesOf(await world.deliver('base-pushed', { branch: 'main', head: next }))).toEqual([
+      `main is at ${next.slice(0, 12)}; no pull request of ours conflicts with it`,
+    ]);
+  });
+
+  it('is found by the event feed when a person pushes to its base', async () => {
+    await world.play([merge(1)]);
+    moveBase();
+    await world.fleet.catchUp();
+    const head = await headOf();
+    expect(world.git('show', `${head}:src/sum.mjs`)).toBe(both.trimEnd());
+    expect(await world.entries(pull, 'conflict-met')).toHaveLength(1);
+  });
+
   it('is left alone when it does not conflict', async () => {
     await world.play([]);
     moveBase('x\n', 'other.txt');

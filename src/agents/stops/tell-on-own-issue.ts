@@ -51,7 +51,7 @@ async function openIssue(context: AgentContext, key: string, text: string): Prom
   }));
 }
 
-const tellOnOwnIssue: TellStop = async (context, { error, key }) => {
+export const tellOnOwnIssue: TellStop = async (context, { error, key }) => {
   const { effects, ledger, subject, runId } = context;
   if ((await effects.momentOf(`${issueKey}/${key}`)) !== null) return;
   const facts = { what: `The agent \`${context.request.agent}\``, person: null, words: null, branch: null };
@@ -75,7 +75,7 @@ const tellOnOwnIssue: TellStop = async (context, { error, key }) => {
 };
 
 /** Says in the issue that told of a stop that the agent works again, and closes it. */
-async function closeStopIssue(context: AgentContext): Promise<void> {
+export async function closeStopIssue(context: AgentContext): Promise<void> {
   const entries = await context.ledger.readWork(context.subject);
   if (context.request.dryRun || listStopIssues(entries).length === 0) return;
   const number = await context.once('stop-issue-to-close', () => findOpenIssue(context));

@@ -30,6 +30,7 @@ const occasions: Words = {
   'workflow-completed': ({ conclusion, head }, about) =>
     `a ${conclusion === 'success' ? 'green' : conclusion === 'failure' ? 'failed' : 'finished'} build of ${about || head.slice(0, 12)}`,
   'check-completed': ({ name, head }, about) => `the check "${name}" of ${about || head.slice(0, 12)}`,
+  'base-pushed': ({ branch }) => `a push to ${branch}`,
   'schedule-due': () => 'its schedule',
   'handed-on': ({ task }, about) => `${handedOn[task]} ${about}`,
 };
@@ -51,6 +52,7 @@ const deeds: Words = {
   'pull-request-closed': ({ isMerged }, about) => `${isMerged ? 'merged' : 'closed'} pull request ${about}`,
   'workflow-completed': ({ name, conclusion }) => `build ${name}: ${conclusion}`,
   'check-completed': ({ name, conclusion }) => `check ${name}: ${conclusion}`,
+  'base-pushed': ({ branch, head }) => `pushed ${head.slice(0, 12)} to ${branch}`,
   'schedule-due': ({ schedule }) => `${schedule} is due`,
   'handed-on': ({ to, task }, about) => `handed ${handedOn[task]} ${about} to ${to}`,
 };

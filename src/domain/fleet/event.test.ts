@@ -30,6 +30,7 @@ const examples: {
   'pull-request-closed': { number: 1, head, isMerged: true },
   'workflow-completed': { run: 4, name: 'CI', head, conclusion: 'failure' },
   'check-completed': { name: 'lint', head, conclusion: 'success' },
+  'base-pushed': { branch: 'main', head: 'a'.repeat(40) },
   'schedule-due': { schedule: 'daily-digest' },
   'handed-on': { number: 1, to: 'reviewer', task: 'start', from: 'R' },
 };

@@ -65,6 +65,8 @@ export const eventSchema = z.discriminatedUnion('kind', [
     head: sha,
     conclusion: z.enum(['success', 'failure', 'other']),
   }),
+  /** A push to a branch that pull requests go onto; a push orders nothing. */
+  kind('base-pushed', { branch: z.string().min(1).max(1000), head: sha }),
   kind('schedule-due', { schedule: z.enum(scheduleNames) }),
   /** One run hands work on to the next. Made by Gatewright itself only: no payload and no file can be read as one. */
   kind('handed-on', {

@@ -31,6 +31,7 @@ export const keysOfEvent: Readonly<Record<string, EventKeys>> = {
   workflow_run: keys('workflow workflow_run'),
   check_run: keys('check_run', 'requested_action'),
   check_suite: keys('check_suite'),
+  push: keys('after base_ref before commits compare created deleted forced head_commit pusher ref'),
   status: keys(
     'branches commit context created_at description id name sha state target_url updated_at',
     'avatar_url',

@@ -218,6 +218,21 @@ function readRun(common: Common, action: string, payload: unknown): Reading {
   };
 }
 
+/** GitHub writes the moment of a push as seconds, and that of anything else as text. */
+function momentOfPush(pushed: unknown): string {
+  if (typeof pushed === 'number') return moment(new Date(pushed * 1000).toISOString());
+  return moment(typeof pushed === 'string' ? pushed : null);
+}
+
+/** Only a push to the default branch counts: pull requests go onto it. The words of its commits are never read. */
+function readPush(common: Common, _action: string, payload: unknown): Reading {
+  const { ref, after, deleted, repository, sender } = shapes.push.parse(payload);
+  const branch = repository.default_branch;
+  if (deleted || ref !== `refs/heads/${branch}`) return { ignored: 'push to another branch' };
+  const at = momentOfPush(repository.pushed_at);
+  return { kind: 'base-pushed', ...common, ...actorOf(sender), at, branch: short(branch), head: after };
+}
+
 const readers: Readonly<Record<string, (common: Common, action: string, payload: unknown) => Reading>> = {
   issues: readIssues,
   issue_comment: readComment,
@@ -227,6 +242,7 @@ const readers: Readonly<Record<string, (common: Common, action: string, payload:
   check_run: readCheckRun,
   check_suite: readCheckSuite,
   status: readStatus,
+  push: readPush,
 };
 
 function refuse(name: string, details: readonly string[], cause?: unknown): never {

@@ -58,6 +58,13 @@ const review = z.object({
   user: person.unwrap(),
   submitted_at: z.string().nullish(),
 });
+/** Of a push only counts where the branch is now: what its commits say is not read. */
+const push = z.object({
+  ref: z.string(),
+  after: sha,
+  deleted: z.boolean(),
+  repository: z.object({ default_branch: z.string().min(1), pushed_at: z.unknown() }),
+});
 const run = z.object({
   id: z.int(),
   name: z.string().nullish(),
@@ -102,6 +109,7 @@ export const shapes = {
   checkRun: z.object({ check_run: checkRun, sender: maybeSomeone }),
   checkSuite: z.object({ check_suite: checkSuite, sender: maybeSomeone }),
   status: status.extend({ sender: maybeSomeone }),
+  push: push.extend({ sender: maybeSomeone }),
   run: z.object({ workflow_run: run, sender: maybeSomeone }),
 };
 
