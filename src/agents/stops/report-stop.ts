@@ -67,7 +67,7 @@ export type TellStop = (context: AgentContext, stop: ToldStop) => Promise<void>;
 /** Stops that a person or another process caused, or that were told in other words. */
 const quietStops: readonly ErrorCode[] = [
   ...(['cancelled', 'lease-lost', 'lease-held'] as const),
-  ...(['held', 'order-outdated', 'nothing-changed'] as const),
+  ...(['held', 'order-outdated', 'nothing-changed', 'conflict-by-hand'] as const),
 ];
 
 const told = new WeakSet<object>();
