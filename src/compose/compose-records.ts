@@ -1,9 +1,10 @@
 /** Composition, the light part: the database and what lists read. `status` loads this and nothing more. */
 import { countDeliveries } from '../adapters/inbox/count-deliveries.ts';
 import { LocalClosedIssues } from '../adapters/local-forge/local-closed-issues.ts';
+import { MovedRunViews } from '../adapters/local-forge/moved-run-views.ts';
 import { openDatabase, openDatabaseToRead, type SqliteDatabase } from '../adapters/sqlite/database.ts';
 import { SqliteLeases } from '../adapters/sqlite/sqlite-leases.ts';
-import { isEventKnown, SqliteRunViews } from '../adapters/sqlite/sqlite-run-views.ts';
+import { isEventKnown } from '../adapters/sqlite/sqlite-run-views.ts';
 import type { BaseConfig } from '../config/read-config.ts';
 import type { ClosedIssues } from '../ports/closed-issues.ts';
 import type { DeliveryCount } from '../ports/inbox.ts';
@@ -18,7 +19,7 @@ export function composeViews(
   if (database === null) return null;
   const clock = { now: () => new Date() };
   return {
-    views: new SqliteRunViews(database),
+    views: new MovedRunViews(database, () => process.cwd()),
     leases: new SqliteLeases(database, clock, config.actor),
     closed: new LocalClosedIssues(database),
     countDeliveries: () =>
@@ -41,7 +42,7 @@ export async function composeRecords(
   const signingKey = readSigningKey(config.databaseFile, database);
   const records: Records = {
     ledger: new SqliteLedger(database, systemClock, signingKey),
-    views: new SqliteRunViews(database),
+    views: new MovedRunViews(database, () => process.cwd()),
     leases: new SqliteLeases(database, systemClock, config.actor),
     clock: systemClock,
     actor: config.actor,

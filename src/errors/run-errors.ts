@@ -32,6 +32,11 @@ export const runErrors = {
     meaning: 'The run has no such step.',
     hint: 'See its steps with: gatewright runs show RUN',
   },
+  'second-issue': {
+    retry: 'after-human',
+    meaning: 'A fork would file a second issue beside the one of the run that it was forked from.',
+    hint: 'To file it all the same, continue the run with --second-issue. Else give the fork up: gatewright runs cancel RUN.',
+  },
   'fork-refused': {
     retry: 'never',
     meaning: 'A fork cannot start at this step, or cannot change this.',

@@ -9,6 +9,10 @@ export interface CommitRequest {
 
 export interface Repository {
   readonly root: string;
+  /** The random name in its git folder, which moves with it; made when there is none. Null where it cannot be written. */
+  identify(): Promise<string | null>;
+  /** Whether a folder is a work tree of this repository, this one or another. */
+  isOwnWorkTree(folder: string): Promise<boolean>;
   /** Text of a file, or null when it does not exist. */
   readText(path: string): Promise<string | null>;
   /** Names in a folder; empty when it does not exist. */

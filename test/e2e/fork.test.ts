@@ -61,6 +61,9 @@ function writeText(name: string, text: string): string {
   return file;
 }
 
+/** The original has filed its issue. */
+const second = ['--second-issue', ...models];
+
 const approve = () => {
   server.script = (seen) =>
     answerWith(seen, seen.provider === 'anthropic' ? draftText('Third try') : approved);
@@ -74,7 +77,17 @@ describe('a fork with another draft', () => {
     approve();
     const draft = writeText('better.md', draftText('A better one', { note: 'My own words.' }));
     const args = ['replay', 'export-csv', '--from', 'N3#2', '--draft', draft, '--auto', ...models];
-    const result = await playground.run(args, { env: env() });
+    // It says so at its start, and stops before it files a second issue.
+    const stopped = await playground.run(args, { env: env() });
+    expect(stopped.code, stopped.all).toBe(11);
+    expect(stopped.stderr).toContain(
+      `The run ${id} has filed #1. This fork stops before it files a second issue`,
+    );
+    expect(await playground.json<unknown[]>(['forge', 'issue', 'list'])).toHaveLength(1);
+    const command = /Continue with: gatewright (issue --resume \S+ --second-issue)/u.exec(
+      stopped.stderr,
+    )?.[1];
+    const result = await playground.run((command ?? '').split(' '), { env: env() });
     expect(result.code, result.all).toBe(0);
     expect(askedFor()).toEqual(['google']);
     expect(server.seen[0]?.text).toContain('My own words.');
@@ -104,7 +117,7 @@ describe('a fork with another draft', () => {
     const id = await original();
     approve();
     const draft = writeText('better.md', draftText('A better one', { note: 'Never reviewed.' }));
-    const args = ['replay', 'export-csv', '--from', 'N5#2', '--draft', draft, '--auto', ...models];
+    const args = ['replay', 'export-csv', '--from', 'N5#2', '--draft', draft, '--auto', ...second];
     const result = await playground.run(args, { env: env() });
     expect(result.code, result.all).toBe(0);
     expect(askedFor()).toEqual(['google']);
@@ -158,6 +171,7 @@ describe('a fork with another draft', () => {
         GATEWRIGHT_EDITOR: playground.editor('grep -q "By hand." "$1" || printf "\\nBy hand.\\n" >> "$1"'),
       },
     );
+    await terminal.answer('File a second issue when this one is approved?', 'Y');
     await terminal.see('from N3#1');
     await terminal.answer('Your choice [G/R/S]', 'G');
     await terminal.answer('Enter to continue', '');
@@ -174,7 +188,7 @@ describe('a fork with other words to the drafter', () => {
     const id = await original();
     approve();
     const prompt = writeText('prompt.md', 'Write for people who have never seen a report.\n');
-    const args = ['replay', id, '--from', 'N2#2', '--prompt', prompt, '--auto', ...models];
+    const args = ['replay', id, '--from', 'N2#2', '--prompt', prompt, '--auto', ...second];
     const result = await playground.run(args, { env: env() });
     expect(result.code, result.all).toBe(0);
     expect(askedFor()).toEqual(['anthropic', 'google']);
@@ -197,13 +211,15 @@ describe('any fork', () => {
     const draft = writeText('better.md', draftText('A better one'));
     for (const [index, at] of [10, 25, 45, 65].entries()) {
       const slug = index === 0 ? 'export-csv-fork' : `export-csv-fork-${index + 1}`;
-      const args = ['replay', 'export-csv', '--from', 'N3#2', '--draft', draft, '--auto', ...models];
+      const args = ['replay', 'export-csv', '--from', 'N3#2', '--draft', draft, '--auto', ...second];
       const killed = await playground.run(args, {
         env: { ...env(), CRASH_AT: String(at) },
         file: crashChildFile,
       });
       expect(killed.signal, killed.all).toBe('SIGKILL');
-      const resumed = await playground.run(['issue', '--resume', slug, '--auto'], { env: env() });
+      const resumed = await playground.run(['issue', '--resume', slug, '--auto', '--second-issue'], {
+        env: env(),
+      });
       expect(resumed.code, resumed.all).toBe(0);
       const entries = await entriesOf(slug);
       expect(entries.filter((entry) => entry.kind === 'model-answered')).toHaveLength(4);

@@ -212,16 +212,16 @@ describe('runs in the inbox', () => {
     ]);
   });
 
-  it('of a moved folder continue when it is put back, or can be given up', async () => {
+  it('of a folder that is gone continue when it is put back, or can be given up', async () => {
     const playground = open();
     const run = await startIn(playground);
     const elsewhere = `${playground.folder}/elsewhere`;
     renameSync(playground.repository, elsewhere);
     mkdirSync(playground.repository);
     rmSync(playground.repository, { recursive: true });
-    const status = await playground.run(['status'], { cwd: elsewhere });
+    const status = await playground.run(['status'], { cwd: playground.folder });
     expect(status.stdout).toContain('Waiting for you (0)');
-    const [back, cancel] = ['Put the folder back where it was to continue', `gatewright runs cancel ${run}`];
+    const [back, cancel] = ['or put it back, and continue there', `gatewright runs cancel ${run}`];
     expect(status.stdout).toContain(`${back} (gatewright issue --resume ${run})`);
     expect(status.stdout.indexOf(cancel)).toBeGreaterThan(status.stdout.indexOf(back));
     renameSync(elsewhere, playground.repository);

@@ -7,6 +7,7 @@ import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CommitRequest, Repository } from '../../ports/repository.ts';
 import type { Environment } from './git-environment.ts';
+import { findPlaceOf, makeIdentity, readIdentity } from './repository-identity.ts';
 import { runGit, tryGit } from './run-git.ts';
 import {
   createFile,
@@ -68,6 +69,17 @@ export class GitRepository implements Repository {
 
   #tryGit(...args: string[]): ReturnType<typeof tryGit> {
     return tryGit(this.root, this.#options.environment, args);
+  }
+
+  async identify(): Promise<string | null> {
+    const place = findPlaceOf(this.root);
+    return place === null ? null : (readIdentity(place) ?? makeIdentity(place));
+  }
+
+  async isOwnWorkTree(folder: string): Promise<boolean> {
+    if (folder === this.root) return true;
+    const [own, other] = [findPlaceOf(this.root), findPlaceOf(folder)];
+    return own !== null && other !== null && own.gitFolder === other.gitFolder;
   }
 
   readText(path: string): Promise<string | null> {

@@ -9,7 +9,7 @@ import {
   type RepositoryPlace,
   readIdentity,
   readOldIdentity,
-} from './forge-identity.ts';
+} from '../git/repository-identity.ts';
 import type { ForgeRecords } from './forge-records.ts';
 
 interface RepositoryRow {

@@ -69,6 +69,10 @@ class Lists {
     this.#run(sql, this.#id, at, state, run);
   }
 
+  moveRun({ run }: LedgerEntry, root: string): void {
+    this.#run('UPDATE runs SET root = ? WHERE run = ?', root, run);
+  }
+
   enterNode({ run, data }: EntryOf<'node-begun'>): void {
     this.#run('UPDATE runs SET node = ? WHERE run = ?', data.node, run);
   }
@@ -149,7 +153,10 @@ const folds: { readonly [K in EntryKind]?: (lists: Lists, entry: EntryOf<K>) => 
     if (begun?.agent === 'auto-merge') lists.endMerge(entry);
     if (begun !== null) lists.endCancelled(entry, begun.agent);
   },
-  'run-resumed': (lists, entry) => lists.changeRun(entry, 'open'),
+  'run-resumed': (lists, entry) => {
+    lists.changeRun(entry, 'open');
+    if (entry.data.root !== undefined) lists.moveRun(entry, entry.data.root);
+  },
   'run-stopped': (lists, entry) => lists.changeRun(entry, 'open'),
   'run-ended': (lists, entry) => {
     lists.changeRun(entry, 'done');

@@ -11,7 +11,9 @@ export const costAtMostOfRun = (run: string): string =>
 /** What the ledger says, as rows of the table. Part of a migration: another form of it is another migration. */
 export const runsOfLedger = `
 SELECT s.run AS run, s.id AS id, s.subject AS subject, json_extract(s.data, '$.request.repository') AS repository,
-       json_extract(s.data, '$.request.root') AS root, json_extract(s.data, '$.request.workflow') AS workflow,
+       coalesce((SELECT json_extract(m.data, '$.root') FROM ledger m WHERE m.run = s.run AND m.kind = 'run-resumed'
+         AND json_extract(m.data, '$.root') IS NOT NULL ORDER BY m.id DESC LIMIT 1),
+         json_extract(s.data, '$.request.root')) AS root, json_extract(s.data, '$.request.workflow') AS workflow,
        json_extract(s.data, '$.request.dryRun') AS dry_run, l.id AS last_id, l.at AS changed_at,
        CASE l.kind WHEN 'run-ended' THEN 'done' WHEN 'run-dropped' THEN 'dropped' ELSE
          CASE WHEN EXISTS (SELECT 1 FROM ledger d WHERE d.run = s.run AND d.kind = 'run-dismissed' AND d.id > l.id)

@@ -19,6 +19,7 @@ import { agentOfCancelled } from './waiting-query.ts';
 interface RunRow {
   readonly run: string;
   readonly subject: string;
+  readonly root: string | null;
   readonly startedAt: string;
   readonly started: string;
   readonly kind: string;
@@ -33,7 +34,7 @@ interface RunRow {
 
 // Dropped runs gave up their name; the ledger keeps them, lists do not show them.
 const runsQuery = `
-SELECT r.run AS run, r.subject AS subject, s.at AS startedAt, s.data AS started, l.kind AS kind,
+SELECT r.run AS run, r.subject AS subject, r.root AS root, s.at AS startedAt, s.data AS started, l.kind AS kind,
        l.at AS changedAt, l.data AS data, r.cost AS cost, r.cost_at_most AS costAtMost, r.node AS node,
        EXISTS (SELECT 1 FROM ledger u WHERE u.run = r.run AND u.kind IN ('model-answered', 'model-failed')
          AND json_extract(u.data, '$.usage.isUnpriced') = 1) AS hasUnpriced,
@@ -86,10 +87,11 @@ function toSummary(row: RunRow): RunSummary {
   const data = JSON.parse(row.data) as { status?: RunStatus; reason?: StopReason; result?: RunResult | null };
   const status: RunStatus =
     row.kind === 'run-ended' ? 'done' : row.kind === 'run-stopped' ? (data.status ?? 'failed') : 'running';
+  const { request } = JSON.parse(row.started) as EntryData['run-started'];
   return {
     id: row.run,
     subject: row.subject,
-    request: (JSON.parse(row.started) as EntryData['run-started']).request,
+    request: { ...request, root: row.root ?? request.root },
     status,
     reason: data.reason ?? null,
     result: data.result ?? null,

@@ -21,6 +21,8 @@ export interface EntryData extends FleetEntryData {
     readonly from: RunStatus;
     readonly drafter?: string;
     readonly reviewer?: string;
+    /** Where its folder is from here on, if the folder was moved. */
+    readonly root?: string;
     /** The file that the run is recorded to from here on. */
     readonly record?: string;
   };

@@ -34,6 +34,8 @@ interface CommonRequest {
   /** The forge repository that the result goes to. */
   readonly repository: string;
   readonly root: string;
+  /** The random name in the git folder of that repository; runs from before it was kept have none. */
+  readonly home?: string;
   readonly dryRun: boolean;
 }
 
@@ -143,6 +145,8 @@ export interface RunSummary<Request extends RunRequest = RunRequest> {
   readonly hasUnpriced?: boolean;
   /** The last node that was begun. */
   readonly node: string | null;
+  /** Where its folder was when it was recorded, if the folder is elsewhere now; `request.root` is where it is. */
+  readonly movedFrom?: string;
   /** A person put it aside after it had stopped. It can be resumed, and is not resumed by itself. */
   readonly isDismissed: boolean;
 }

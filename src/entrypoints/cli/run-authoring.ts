@@ -80,6 +80,7 @@ export function makeOptions(app: App, house: House, given: Given, workflow: Auth
     needsEditor: app.terminal.isInteractive && !isUnattended,
     independenceWaiver: given.text('waive-independence'),
     acceptsUnpriced: given.flag('accept-unpriced'),
+    maySecondIssue: given.flag('second-issue'),
     drafter: given.text('drafter'),
     reviewer: given.text('reviewer'),
     record: recordFile(given),
@@ -138,14 +139,22 @@ async function checkAccess<T>(opening: Promise<T>): Promise<T> {
   }
 }
 
-/** A run that is named by its id is resumed in its own repository, wherever the person is. */
+/**
+ * A run that is named by its id is resumed in its own repository, wherever the person is; one that is named otherwise, in
+ * the work tree of this repository that it works in.
+ */
 async function openHouse(app: App, given: Given): Promise<House> {
   const resumed = given.text('resume');
   if (resumed !== null && given.text('repo') === null) {
     const [run, another] = await findRunsById((await app.openRecords()).views, resumed);
     if (run !== undefined && another === undefined) return openHouseOf(app, run);
   }
-  return app.openHouse(given.text('repo'));
+  const house = await app.openHouse(given.text('repo'));
+  if (resumed === null) return house;
+  const run = await findRunToResume(house.views, house.repository, resumed);
+  if (run.request.root === house.repository.root) return house;
+  app.terminal.say(`This run works in ${escapeForLine(run.request.root, 1000)}`);
+  return openHouseOf(app, run);
 }
 
 interface AuthoringCommand {
@@ -170,7 +179,7 @@ async function begin(
   note: InterruptNote,
 ): Promise<RunOutcome | null> {
   const typed = given.text('resume');
-  const resumed = typed === null ? null : await findRunToResume(house.views, house.repository.root, typed);
+  const resumed = typed === null ? null : await findRunToResume(house.views, house.repository, typed);
   const options = makeOptions(app, house, given, resumed?.request.workflow ?? command.workflow);
   const onStart = announce(app, house, options, note);
   if (resumed !== null) return resumeRun(house, resumed, options, onStart);

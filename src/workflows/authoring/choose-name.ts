@@ -32,7 +32,7 @@ interface Taken {
 }
 
 export async function isNameTaken(house: AuthoringTools, slug: string): Promise<Taken> {
-  const open = await findOpenRun(house.views, house.repository.root, slug);
+  const open = await findOpenRun(house.views, house.repository, slug);
   return { taken: open !== null || (await house.repository.exists(activeFolder(slug))), open };
 }
 
@@ -86,6 +86,17 @@ async function freeName(
   return moved !== null;
 }
 
+/** Its files are in another work tree, so it is neither resumed nor given up from here by its name. */
+function refuseElsewhere({ commandSuffix }: AuthoringTools, { id, request }: AuthoringRun): never {
+  throw new GatewrightError(
+    'slug-taken',
+    `"${request.slug}" is the name of the run ${id}, which works in another work tree of this repository: ${request.root}.`,
+    {
+      hint: `Continue it with: ${resumeCommandOf(request, id, commandSuffix)}\nOr give it up with: gatewright runs cancel ${id}, or take another name with --slug NAME.`,
+    },
+  );
+}
+
 /** Settles on a free short name, or on the run to resume. Null when the person gave up. */
 export async function chooseName(
   house: AuthoringTools,
@@ -100,6 +111,7 @@ export async function chooseName(
     if (!taken) return { slug };
     const holder = open === null ? null : await house.leases.holderOf(open.subject);
     if (holder !== null) throw new GatewrightError('lease-held', `"${slug}": ${describeHolder(holder)}.`);
+    if (open !== null && open.request.root !== house.repository.root) refuseElsewhere(house, open);
     if (await freeName(house, slug, open, onMovedAside)) continue;
     const resume = open === null ? '' : resumeCommandOf(open.request, open.id, house.commandSuffix);
     const answer = await settle({ slug, canResume: open !== null, resume, problem });

@@ -11,6 +11,7 @@ import type { Model } from '../../ports/model.ts';
 import type { Prompts } from '../../ports/prompts.ts';
 import type { Repository } from '../../ports/repository.ts';
 import type { AskContext } from '../../runs/ask-model.ts';
+import type { FiledRun } from './recordings/find-filed.ts';
 import type { AuthoringState } from './state.ts';
 
 export interface AuthoringContext extends AskContext {
@@ -29,6 +30,8 @@ export interface AuthoringContext extends AskContext {
   readonly extraInstructions: string;
   /** What this run has on the ledger so far. */
   readonly readEntries: () => Promise<LedgerEntry[]>;
+  /** For a fork that no person has allowed to file a second issue: the run that has filed one; null otherwise. */
+  readonly findFiled: () => Promise<FiledRun | null>;
   /** Why drafter and reviewer may be of one family; null when no person gave a reason. */
   readonly independenceWaiver: string | null;
 }

@@ -20,6 +20,7 @@ import type { AuthoringContext } from './definition.ts';
 import { definitions } from './definitions.ts';
 import { followBrief } from './follow-brief.ts';
 import { requireIndependence } from './independence.ts';
+import { findFiled } from './recordings/find-filed.ts';
 import { keepRecord } from './recordings/keep-record.ts';
 import { noteFiles } from './recordings/note-files.ts';
 import { type RecordedRun, readFork } from './recordings/recorded-run.ts';
@@ -42,6 +43,8 @@ export interface RunOptions {
   readonly isResumed?: boolean;
   /** The file to record the run to; absent or null: the one that it was recorded to before, if any. */
   readonly record?: string | null;
+  /** A person wants the issue of this fork although the run that it was forked from has filed one. */
+  readonly maySecondIssue?: boolean;
   /** What is taken over from another run, where that does not follow from the request. */
   readonly recorded?: RecordedRun;
 }
@@ -105,6 +108,10 @@ function makeContext(
     maxIterations: options.maxIterations ?? run.request.maxIterations,
     independenceWaiver: options.independenceWaiver,
     readEntries: () => ledger.readRun(run.id),
+    findFiled: async () =>
+      run.request.fork === undefined || options.maySecondIssue === true
+        ? null
+        : findFiled(house.views, run.request.fork.run, run.id),
   };
 }
 

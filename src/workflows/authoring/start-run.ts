@@ -10,6 +10,7 @@ import type { AuthoringTools } from '../../runs/house.ts';
 import { chooseName, isNameTaken, type ResolveCollision } from './choose-name.ts';
 import { driveRun, type Run, type RunOptions, type RunOutcome } from './drive-run.ts';
 import type { MovedAside } from './move-cancelled-aside.ts';
+import { readHome } from './read-home.ts';
 import { checkRecordFile } from './recordings/keep-record.ts';
 import type { RunSource } from './run-source.ts';
 
@@ -61,6 +62,7 @@ export async function startRun(
     forge: house.forge.kind,
     repository: house.repositoryName,
     root: house.repository.root,
+    ...(await readHome(house)),
     ...source.from,
     briefHash: await house.ledger.putText(source.text),
     ...(source.context === '' ? {} : { contextHash: await house.ledger.putText(source.context) }),
@@ -113,7 +115,8 @@ export async function resumeRun(
   if (summary.request.root !== house.repository.root) {
     throw new GatewrightError(
       'run-not-found',
-      `The run ${summary.id} belongs to ${summary.request.root}, not to this repository.`,
+      `The run ${summary.id} works in ${summary.request.root}, not in ${house.repository.root}.`,
+      { hint: `Continue it with: ${resumeCommandOf(summary.request, summary.id, house.commandSuffix)}` },
     );
   }
   if ((summary.request.forge ?? 'local') !== house.forge.kind) {
@@ -144,6 +147,7 @@ export async function resumeRun(
             from: summary.status,
             drafter: options.drafter ?? summary.request.drafter,
             reviewer: options.reviewer ?? summary.request.reviewer,
+            ...(summary.movedFrom === undefined ? {} : { root: house.repository.root }),
             ...(options.record == null ? {} : { record: options.record }),
           },
         },

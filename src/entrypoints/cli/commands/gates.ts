@@ -1,6 +1,7 @@
 /** `gates` and `gate answer`: everything that waits for a person, and how a run is answered from another terminal. */
 
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { findChoice } from '../../../domain/drafts/gate.ts';
 import { answersOf } from '../../../domain/drafts/gate-answers.ts';
 import { sha256, shortHash } from '../../../domain/ledger/hash.ts';
@@ -29,7 +30,7 @@ export const listGates: Handler = async (app, given) => {
   const { terminal } = app;
   const now = new Date();
   const records = await app.openViews();
-  const place = { folder: process.cwd(), exists: existsSync };
+  const place = { folder: process.cwd(), exists: (folder: string) => existsSync(join(folder, '.git')) };
   const { gates, asked, stopped } =
     records === null ? nothingYet : await readStatus({ ...records, ...place }, now);
   if (given.flag('json')) {

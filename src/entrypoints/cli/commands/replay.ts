@@ -17,6 +17,7 @@ import type { House } from '../../../runs/house.ts';
 import type { RunOutcome } from '../../../workflows/authoring/drive-run.ts';
 import { readBrief } from '../../../workflows/authoring/issue/read-brief.ts';
 import { exportCassette } from '../../../workflows/authoring/recordings/export-cassette.ts';
+import { type FiledRun, findFiled } from '../../../workflows/authoring/recordings/find-filed.ts';
 import { checkFork, type ForkInput, forkRun } from '../../../workflows/authoring/recordings/fork-run.ts';
 import { type ReplayReport, replayRun } from '../../../workflows/authoring/recordings/replay-run.ts';
 import type { App } from '../app.ts';
@@ -91,7 +92,7 @@ async function replay(app: App, given: Given, { cassette }: Source): Promise<num
     ...['draft', 'prompt', 'record', 'max-iterations', 'drafter', 'reviewer', 'waive-independence'].filter(
       (name) => given.text(name) !== null,
     ),
-    ...['auto', 'strict'].filter((name) => given.flag(name)),
+    ...['auto', 'strict', 'second-issue'].filter((name) => given.flag(name)),
   ];
   if (forFork[0] !== undefined)
     throw new GatewrightError('usage', `--${forFork[0]} is for a fork: give --from STEP too.`, {
@@ -129,6 +130,19 @@ async function readTextOption(given: Given, name: string): Promise<string | null
   return file === null ? null : (await readBrief(resolve(file), name)).text;
 }
 
+/** Says that the fork would file a second issue, and asks the person at the terminal, if there is one. */
+async function askForSecond({ terminal }: App, { run, number }: FiledRun, mayAsk: boolean): Promise<boolean> {
+  const note = terminal.style('yellow', 'Note:');
+  if (mayAsk) {
+    terminal.say(`${note} The run ${run} has filed #${number}.`);
+    return (await terminal.choose('File a second issue when this one is approved?', ['Y', 'N'])) === 'Y';
+  }
+  terminal.say(
+    `${note} The run ${run} has filed #${number}. This fork stops before it files a second issue; with --second-issue it files one.`,
+  );
+  return false;
+}
+
 async function drive(
   app: App,
   house: House,
@@ -137,7 +151,14 @@ async function drive(
   input: Pick<ForkInput, 'brief' | 'models' | 'draft' | 'prompt' | 'from'>,
 ): Promise<number> {
   const { terminal } = app;
-  const options = makeOptions(app, house, given, source.cassette.run.workflow);
+  const { workflow, id } = source.cassette.run;
+  const made = makeOptions(app, house, given, workflow);
+  const filed =
+    made.maySecondIssue === true || workflow !== 'issue' ? null : await findFiled(house.views, id);
+  const maySecondIssue =
+    made.maySecondIssue === true ||
+    (filed !== null && (await askForSecond(app, filed, terminal.isInteractive && !made.mode.auto)));
+  const options = { ...made, maySecondIssue };
   const outcome: RunOutcome = await forkRun(
     house,
     {

@@ -1,6 +1,7 @@
 /** `status`: one screen, at once. Loads nothing but the views. */
 
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { labelNames } from '../../../domain/forge/labels.ts';
 import { agentOf, isAgentRun, nameOfRun, type RunSummary } from '../../../domain/ledger/run.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
@@ -91,7 +92,7 @@ function printStatus({ terminal }: App, status: Status, now: Date): void {
   if (dismissed.length > 0) terminal.print(`Put aside (${dismissed.length}): gatewright runs`);
   for (const run of gone.slice(0, shownAtMost))
     terminal.print(
-      `The folder of ${run.id} is not where it was (${escapeForLine(run.request.root, 200)}). Put the folder back where it was to continue (${resumeText(run)}), or give the run up for good: gatewright runs cancel ${run.id}`,
+      `The folder of ${run.id} is not where it was (${escapeForLine(run.request.root, 200)}). Go to the folder where it is now, or put it back, and continue there (${resumeText(run)}); or give the run up for good: gatewright runs cancel ${run.id}`,
     );
   cut(gone.length, 'gatewright runs');
   const { filed, designs, agents, costAtMostUsd } = today;
@@ -108,7 +109,7 @@ export const showStatus: Handler = async (app, given) => {
   const now = new Date();
   const { terminal } = app;
   const records = await app.openViews();
-  const place = { folder: process.cwd(), exists: existsSync };
+  const place = { folder: process.cwd(), exists: (folder: string) => existsSync(join(folder, '.git')) };
   const status = records === null ? nothingYet : await readStatus({ ...records, ...place }, now);
   const renamed = (await records?.views.listRenamed()) ?? [];
   const deliveries = records?.countDeliveries() ?? { waiting: 0, setAside: 0 };

@@ -74,6 +74,11 @@ const authoring: readonly Option[] = [
   record,
 ];
 
+const secondIssue: Option = {
+  name: 'second-issue',
+  about: 'In a fork: file its issue, although the run that it was forked from has filed one',
+};
+
 /** How a run, or what it is about, can be named. */
 const runToEnd =
   'A run id (its beginning is enough) or gate id; in the repository of the run also its brief file, short name or issue number';
@@ -89,6 +94,7 @@ export const commands: readonly Command[] = [
       { name: 'select', about: 'Choose from the ideas in ideas/active/' },
       { name: 'resume', value: 'FILE', about: 'Resume the run of this brief (or short name, or run id)' },
       ...authoring,
+      secondIssue,
       repo,
       forge,
       json,
@@ -194,6 +200,7 @@ export const commands: readonly Command[] = [
       },
       { name: 'into', value: 'DIR', about: 'Make the new repository here and keep it' },
       { name: 'keep', about: 'Keep the new repository' },
+      secondIssue,
       { name: 'auto', about: 'In a fork: no editor and no questions' },
       { name: 'strict', about: 'In a fork: a person decides after every verdict' },
       { name: 'max-iterations', value: 'N', about: 'In a fork: rounds before it stops (default 20)' },

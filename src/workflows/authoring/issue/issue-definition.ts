@@ -118,10 +118,23 @@ const recoverable = [
   'title-invalid',
 ];
 
+/** A fork files a second issue only when a person says so; one that is about to be filed is finished. */
+async function refuseSecond(context: AuthoringContext): Promise<void> {
+  if ((await context.effects.momentOf('file/create-issue')) !== null) return;
+  const filed = await context.findFiled();
+  if (filed === null) return;
+  throw new GatewrightError(
+    'second-issue',
+    `The draft is approved, but the run ${filed.run} has already filed #${filed.number}; this fork would file a second issue.`,
+    { resumeWith: '--second-issue' },
+  );
+}
+
 async function finishIssue(
   context: AuthoringContext,
   state: AuthoringState,
 ): Promise<Partial<AuthoringState>> {
+  await refuseSecond(context);
   let issue: { number: number; url: string; title: string };
   try {
     issue = await fileOnForge(context, state);

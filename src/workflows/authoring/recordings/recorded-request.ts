@@ -4,6 +4,7 @@ import type { AuthoringRequest } from '../../../domain/ledger/run.ts';
 import { briefSubject, issueSubject, type Subject } from '../../../domain/ledger/subject.ts';
 import type { Recording } from '../../../domain/recordings/recording.ts';
 import type { AuthoringTools } from '../../../runs/house.ts';
+import { readHome } from '../read-home.ts';
 
 type Own = Pick<AuthoringRequest, 'slug' | 'drafter' | 'reviewer' | 'strict' | 'maxIterations'>;
 
@@ -22,6 +23,7 @@ export async function makeRequest(
       forge: house.forge.kind,
       repository: repositoryName,
       root: house.repository.root,
+      ...(await readHome(house)),
       brief,
       briefHash: await ledger.putText(record.brief.text),
       ...(issue === undefined ? {} : { issue }),
