@@ -8,6 +8,7 @@ import {
   startReceiver,
 } from '../entrypoints/server/webhook/receiver.ts';
 import type { FromReceiver, ReceiverData, ToReceiver } from './compose-receiver.ts';
+import { WrittenNotices } from './written-notices.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('This file is the beginning of a thread.');
@@ -17,14 +18,12 @@ const tell = (notice: ReceiverNotice): void => send({ kind: 'notice', notice });
 
 try {
   const writer = new InboxWriter(inbox, signingKey);
+  const notices = new WrittenNotices((written, count) => send({ kind: 'written', written, count }));
   let taken = 0;
   const server = await startReceiver(
     {
-      readDelivery: async (...given) => readWebhook(...given),
-      store: async (deliveries) => {
-        const written = await writer.write(deliveries);
-        send({ kind: 'written', written, count: deliveries.length });
-      },
+      readDelivery: readWebhook,
+      store: async (deliveries) => notices.add(await writer.write(deliveries), deliveries.length),
       countTaken: () => taken,
     },
     options,
@@ -35,6 +34,7 @@ try {
     else {
       await server.close();
       await writer.close();
+      notices.close();
       port.close();
     }
   });

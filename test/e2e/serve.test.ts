@@ -71,8 +71,11 @@ function serveHere(port: number): Promise<number> {
         inbox.advance(await writer.write(deliveries));
         tell({ kind: 'received' });
       };
-      const readDelivery = async (...given: Parameters<App['readDelivery']>) => readWebhook(...given);
-      const server = await startReceiver({ readDelivery, store, countTaken: () => 0 }, options, tell);
+      const server = await startReceiver(
+        { readDelivery: readWebhook, store, countTaken: () => 0 },
+        options,
+        tell,
+      );
       const own = {
         next: (limit: number) => inbox.next(limit),
         taken: (result: { readonly all: boolean }) => inbox.taken(result),

@@ -26,14 +26,20 @@ interface OpenFile {
   readonly handle: FileHandle;
   readonly inode: number;
   end: number;
+  /** How many writes to it are not confirmed yet. */
+  open: number;
+  /** The first error: after it nothing of what was not confirmed yet counts as written. */
+  failure: unknown;
 }
 
 /** Then a new file is begun, so that the old one can be removed. */
 const mostBytes = 16 * 1024 * 1024;
 
-const { O_APPEND, O_CREAT, O_DSYNC, O_EXCL, O_WRONLY } = constants;
-/** A write returns when it is on disk: one call instead of two. */
-const writeThrough = O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_DSYNC;
+const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
+const toAppend = O_WRONLY | O_APPEND | O_CREAT | O_EXCL;
+
+/** Of the deliveries that are usually written together. */
+const usualBytes = 512 * 1024;
 
 /** Other processes claim a file every few minutes at most. */
 const mostTries = 5;
@@ -62,7 +68,13 @@ export class InboxWriter {
   readonly #folder: string;
   readonly #key: string;
   readonly #mostBytes: number;
+  /** Of one write at a time. */
+  readonly #room = Buffer.allocUnsafeSlow(usualBytes);
   #file: OpenFile | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+  /** All confirmations so far, and all files that were closed; neither rejects. */
+  #confirmed: Promise<unknown> = Promise.resolve();
+  #closed: Promise<unknown> = Promise.resolve();
 
   constructor(folder: string, key: string, limits = { mostBytes }) {
     this.#folder = folder;
@@ -70,14 +82,17 @@ export class InboxWriter {
     this.#mostBytes = limits.mostBytes;
   }
 
-  /** Resolves when all are on disk. It must not be called again before that. */
+  /**
+   * Resolves when all are on disk. When it is called again before that, the later one is appended behind the first and
+   * resolves after it, but both wait for the disk at the same time.
+   */
   async write(deliveries: readonly StoredDelivery[]): Promise<Written> {
-    const records = Buffer.concat(deliveries.flatMap((one) => toRecord(this.#key, one)));
+    const parts = deliveries.flatMap((one) => toRecord(this.#key, one));
     try {
       for (let tries = 0; tries < mostTries; tries += 1) {
-        const file = this.#file ?? (await this.#begin());
-        const isThere = await this.#append(file, records);
-        if (isThere) return { file: file.path, end: file.end };
+        const { file, end } = await this.#inTurn(() => this.#append(parts));
+        const isThere = await this.#confirm(file);
+        if (isThere) return { file: file.path, end };
       }
       throw new GatewrightError(
         'cannot-write',
@@ -89,32 +104,84 @@ export class InboxWriter {
   }
 
   async close(): Promise<void> {
+    await this.#turn;
+    await this.#confirmed;
+    await this.#closed;
     await this.#file?.handle.close();
     this.#file = null;
   }
 
-  /** Whether it was appended to a file that still has its name. */
-  async #append(file: OpenFile, records: Buffer): Promise<boolean> {
+  /** One after the other in memory that is used again and again, unless they need much more than usual. */
+  #lineUp(parts: readonly Buffer[]): Buffer {
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    if (length > this.#room.length) return Buffer.concat(parts, length);
+    let at = 0;
+    for (const part of parts) at += part.copy(this.#room, at);
+    return this.#room.subarray(0, length);
+  }
+
+  /** One after the other, whatever comes of those before. */
+  #inTurn<Result>(step: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(step);
+    this.#turn = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    return result;
+  }
+
+  async #append(parts: readonly Buffer[]): Promise<{ readonly file: OpenFile; readonly end: number }> {
+    const file = this.#file ?? (await this.#begin());
     // After an error nothing more is appended to this file: half a record may stand at its end, and a disk that failed
     // once does not say whether a later success holds for what was written before.
     this.#file = null;
+    file.open += 1;
     try {
+      const records = this.#lineUp(parts);
       for (let at = 0; at < records.length; ) at += (await file.handle.write(records, at)).bytesWritten;
       file.end += records.length;
+    } catch (error) {
+      file.failure ??= error;
+      this.#leave(file);
+      throw error;
+    }
+    if (file.failure === null && file.end < this.#mostBytes) this.#file = file;
+    return { file, end: file.end };
+  }
+
+  /** Whether it is on disk, in a file that still has its name. */
+  async #confirm(file: OpenFile): Promise<boolean> {
+    const own = file.handle.datasync().catch((error: unknown) => {
+      file.failure ??= error;
+    });
+    const all = Promise.all([this.#confirmed, own]);
+    this.#confirmed = all;
+    try {
+      await all;
+      if (file.failure !== null) throw file.failure;
       const isThere = hasItsName(file);
-      if (isThere && file.end < this.#mostBytes) this.#file = file;
+      if (!isThere && this.#file === file) this.#file = null;
       return isThere;
     } finally {
-      if (this.#file === null) await file.handle.close();
+      this.#leave(file);
     }
+  }
+
+  /** The last one that has to do with a file that is full or failed closes it. Nothing waits for that, or needs it. */
+  #leave(file: OpenFile): void {
+    file.open -= 1;
+    if (file.failure !== null && this.#file === file) this.#file = null;
+    if (this.#file === file || file.open > 0) return;
+    const closed = file.handle.close().catch(() => undefined);
+    this.#closed = Promise.all([this.#closed, closed]);
   }
 
   async #begin(): Promise<OpenFile> {
     const made = await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     if (made !== undefined) for (const one of [dirname(made), dirname(this.#folder)]) await syncFolder(one);
     const path = join(this.#folder, newName());
-    const handle = await open(path, writeThrough, 0o600);
+    const handle = await open(path, toAppend, 0o600);
     await syncFolder(this.#folder);
-    return { path, handle, inode: (await handle.stat()).ino, end: 0 };
+    return { path, handle, inode: (await handle.stat()).ino, end: 0, open: 0, failure: null };
   }
 }

@@ -6,13 +6,14 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -55,6 +56,14 @@ const openReader = (now?: () => number): InboxReader =>
     now,
   );
 
+function targetOf(descriptor: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    return '';
+  }
+}
+
 /** Everything that is there, page by page. */
 async function readAll(reader: InboxReader, limit = 3): Promise<string[]> {
   const found: string[] = [];
@@ -81,6 +90,26 @@ describe('the inbox', () => {
     await reader.close();
     expect(readdirSync(folder)).toEqual([]);
     expect(troubles).toEqual([]);
+  });
+
+  it('appends what comes before the disk has confirmed the last, and confirms it in its order', async () => {
+    const [writer, reader] = [new InboxWriter(folder, key, { mostBytes: 2_000 }), openReader()];
+    const ids = Array.from({ length: 40 }, (_, id) => id);
+    const order: number[] = [];
+    await Promise.all(
+      ids.map(async (id) => {
+        reader.advance(await writer.write([makeEvent(id)]));
+        order.push(id);
+      }),
+    );
+    expect(order).toEqual(ids);
+    expect(await readAll(reader)).toEqual(named(...ids));
+    await writer.close();
+    await reader.close();
+    expect(readdirSync(folder)).toEqual([]);
+    // Every file that was full was closed.
+    const open = platform() === 'linux' ? readdirSync('/proc/self/fd').map(targetOf) : [];
+    expect(open.filter((path) => path.startsWith(folder))).toEqual([]);
   });
 
   it('hands out nothing that its writer has not reported as written', async () => {
@@ -248,7 +277,8 @@ describe('the inbox', () => {
 
 /** What may happen to an inbox, in any order. */
 type Step =
-  | { readonly do: 'write'; readonly by: 0 | 1; readonly count: number }
+  /** Together in one write, or in several that wait for the disk at the same time. */
+  | { readonly do: 'write'; readonly by: 0 | 1; readonly count: number; readonly isApart: boolean }
   | { readonly do: 'read'; readonly by: 0 | 1 }
   | { readonly do: 'look'; readonly by: 0 | 1 }
   | { readonly do: 'kill'; readonly by: 0 | 1; readonly torn: number };
@@ -257,7 +287,10 @@ const by = fc.constantFrom(0 as const, 1 as const);
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constant('write' as const), by, count: fc.integer({ min: 1, max: 4 }) }),
+    arbitrary: fc.record({
+      ...{ do: fc.constant('write' as const), by, count: fc.integer({ min: 1, max: 4 }) },
+      isApart: fc.boolean(),
+    }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('read' as const), by }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('look' as const), by }) },
@@ -284,9 +317,13 @@ it('two processes on one inbox, written, read, and killed at any time, lose noth
           const process = processes[one.by] as ReturnType<typeof start>;
           if (one.do === 'write') {
             const ids = Array.from({ length: one.count }, () => next++);
-            const written = await process.writer.write(ids.map((id) => makeEvent(id)));
-            process.file = written.file;
-            process.reader.advance(written);
+            await Promise.all(
+              (one.isApart ? ids.map((id) => [id]) : [ids]).map(async (together) => {
+                const written = await process.writer.write(together.map((id) => makeEvent(id)));
+                process.file = written.file;
+                process.reader.advance(written);
+              }),
+            );
             acknowledged.push(...named(...ids));
           } else if (one.do === 'read') {
             const events = await process.reader.next(3);

@@ -38,9 +38,51 @@ describe('CommitQueue', () => {
     expect(isAnswered).toBe(true);
   });
 
+  it('begins a second write while the first one waits for the disk, and no third', async () => {
+    const disk: PromiseWithResolvers<void>[] = [];
+    const written: number[][] = [];
+    const queue = new CommitQueue<number>((items) => {
+      const one = Promise.withResolvers<void>();
+      disk.push(one);
+      written.push([...items]);
+      return one.promise;
+    });
+    const answered: number[] = [];
+    const add = (item: number): void => void queue.add(item).then(() => answered.push(item));
+    for (const item of [1, 2]) add(item);
+    await tick();
+    for (const item of [3, 4]) add(item);
+    await tick();
+    for (const item of [5, 6]) add(item);
+    for (let round = 0; round < 5; round += 1) await tick();
+    expect(written).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    disk[1]?.resolve();
+    await tick();
+    await tick();
+    expect(answered).toEqual([3, 4]);
+    expect(written.at(-1)).toEqual([5, 6]);
+    for (const { resolve } of disk) resolve();
+    await tick();
+    expect(answered).toEqual([3, 4, 1, 2, 5, 6]);
+  });
+
+  it('waits a moment for more when many came last, and then writes the few', async () => {
+    const written: number[][] = [];
+    const queue = new CommitQueue<number>(async (items) => void written.push([...items]));
+    await Promise.all([1, 2, 3, 4, 5, 6].map((item) => queue.add(item)));
+    await Promise.all([queue.add(7), tick().then(() => queue.add(8))]);
+    expect(written).toEqual([
+      [1, 2, 3, 4, 5, 6],
+      [7, 8],
+    ]);
+  });
+
   it('turns away what is too much, and takes more when there is room again', async () => {
     const stored: number[] = [];
-    const limits = { mostWaiting: 2, mostTogether: 10, gatherMilliseconds: 1 };
+    const limits = { mostWaiting: 2, mostTogether: 10, gatherMilliseconds: 1, mostWrites: 2 };
     const queue = new CommitQueue<number>(async (items) => void stored.push(...items), limits);
     const taken = [queue.add(1), queue.add(2)];
     await expect(queue.add(3)).rejects.toMatchObject({ status: 503, retryAfter: 1 });
@@ -60,7 +102,7 @@ describe('CommitQueue', () => {
         async (sizes, fails, mostTogether) => {
           const stored: string[] = [];
           let writes = 0;
-          const limits = { mostWaiting: 1_000, mostTogether, gatherMilliseconds: 0 };
+          const limits = { mostWaiting: 1_000, mostTogether, gatherMilliseconds: 0, mostWrites: 2 };
           const queue = new CommitQueue<string>(async (items) => {
             writes += 1;
             await tick();

@@ -1,5 +1,8 @@
-/** Stores deliveries that arrive together in one write, so that all of them wait for the disk only once. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/**
+ * Stores deliveries that arrive together in one write, so that all of them wait for the disk only once. Two writes may be
+ * under way: a disk that confirms one after milliseconds confirms two of them in hardly more, and while both wait, the
+ * processor reads the next deliveries.
+ */
 import { Refusal } from './check-delivery.ts';
 
 /** Writes them all or none. */
@@ -18,15 +21,26 @@ export interface CommitQueueOptions {
   readonly mostTogether: number;
   /** How long more are waited for when several came at once: more in one write cost less than two writes. */
   readonly gatherMilliseconds: number;
+  /** At the same time. */
+  readonly mostWrites: number;
 }
 
-const usual: CommitQueueOptions = { mostWaiting: 2_000, mostTogether: 200, gatherMilliseconds: 2 };
+const usual: CommitQueueOptions = {
+  ...{ mostWaiting: 2_000, mostTogether: 200, gatherMilliseconds: 2, mostWrites: 2 },
+};
+
+/** Of the deliveries that were last written together: so many are enough for the next write. */
+const enoughShare = 0.5;
 
 export class CommitQueue<Item> {
   readonly #store: Store<Item>;
   readonly #options: CommitQueueOptions;
   #waiting: Waiting<Item>[] = [];
-  #isWriting = false;
+  #writes = 0;
+  #lastCount = 0;
+  /** The next write begins when this ends: soon, or when more have come. */
+  #soon: NodeJS.Immediate | null = null;
+  #later: NodeJS.Timeout | null = null;
 
   constructor(store: Store<Item>, options: CommitQueueOptions = usual) {
     this.#store = store;
@@ -38,22 +52,33 @@ export class CommitQueue<Item> {
     if (this.#waiting.length >= this.#options.mostWaiting) return Promise.reject(new Refusal(503, 'busy', 1));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      if (this.#isWriting) return;
-      this.#isWriting = true;
-      // What else has arrived by now is read first, and goes with it.
-      setImmediate(() => void this.#writeAll());
+      this.#plan();
     });
   }
 
-  async #writeAll(): Promise<void> {
-    const { mostTogether, gatherMilliseconds } = this.#options;
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, mostTogether);
-      await this.#write(batch);
-      // A single sender that waits for each answer is not kept waiting.
-      if (batch.length > 1) await sleep(gatherMilliseconds);
-    }
-    this.#isWriting = false;
+  #plan(): void {
+    const { mostWrites, gatherMilliseconds } = this.#options;
+    if (this.#writes >= mostWrites || this.#soon !== null) return;
+    // A single sender that waits for each answer is not kept waiting.
+    const isEnough = this.#waiting.length >= this.#lastCount * enoughShare;
+    // What else has arrived by now is read first, and goes with it.
+    if (isEnough) this.#soon = setImmediate(() => this.#begin());
+    else this.#later ??= setTimeout(() => this.#begin(), gatherMilliseconds);
+  }
+
+  #begin(): void {
+    if (this.#soon !== null) clearImmediate(this.#soon);
+    if (this.#later !== null) clearTimeout(this.#later);
+    [this.#soon, this.#later] = [null, null];
+    const batch = this.#waiting.splice(0, this.#options.mostTogether);
+    // After a time without any, the next one is not kept waiting.
+    this.#lastCount = batch.length;
+    if (batch.length === 0) return;
+    this.#writes += 1;
+    void this.#write(batch).finally(() => {
+      this.#writes -= 1;
+      if (this.#lastCount > 1 || this.#waiting.length > 0) this.#plan();
+    });
   }
 
   async #write(batch: readonly Waiting<Item>[]): Promise<void> {

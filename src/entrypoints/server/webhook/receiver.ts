@@ -6,7 +6,7 @@
 import type { FleetEvent } from '../../../domain/fleet/event.ts';
 import { type ErrorCode, GatewrightError, toGatewrightError } from '../../../errors.ts';
 import type { Inbox, StoredDelivery } from '../../../ports/inbox.ts';
-import { Refusal } from './check-delivery.ts';
+import { type Delivery, Refusal } from './check-delivery.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { placeOfDelivery, relatePlace } from './delivery-place.ts';
 import { type RefusedFor, startWebhookServer, type WebhookServer } from './webhook-server.ts';
@@ -32,7 +32,7 @@ type ReadDelivery = (
   name: string,
   delivery: string,
   payload: unknown,
-) => Promise<FleetEvent | { readonly ignored: string }>;
+) => FleetEvent | { readonly ignored: string };
 
 interface ReceiverTools {
   readonly readDelivery: ReadDelivery;
@@ -74,18 +74,22 @@ export function startReceiver(
     await store(deliveries);
     stored += deliveries.length;
   });
+  const isOurs = ({ name, delivery, payload }: Delivery): boolean => {
+    const event = readDelivery(name, delivery, payload);
+    const place = placeOfDelivery(payload);
+    const relation = relatePlace(place, repository);
+    if (relation === 'renamed' || relation === 'name-taken')
+      tell({ kind: 'named', relation, name: place?.name ?? '' });
+    return !('ignored' in event) && (relation === 'ours' || relation === 'renamed');
+  };
   return startWebhookServer({
     ...listening,
-    accept: async ({ name, delivery, json, payload }) => {
-      const event = await readDelivery(name, delivery, payload);
-      const place = placeOfDelivery(payload);
-      const relation = relatePlace(place, repository);
-      if (relation === 'renamed' || relation === 'name-taken')
-        tell({ kind: 'named', relation, name: place?.name ?? '' });
-      if ('ignored' in event || (relation !== 'ours' && relation !== 'renamed')) return 'ignored';
+    // Not an async function: it would keep the parsed payload in memory until the delivery is on disk.
+    accept: (delivery) => {
+      if (!isOurs(delivery)) return Promise.resolve('ignored');
       if (stored - countTaken() >= mostPending) throw new Refusal(503, 'busy', 30);
-      await queue.add({ name, delivery, json });
-      return 'received';
+      const { name, delivery: id, json } = delivery;
+      return queue.add({ name, delivery: id, json }).then(() => 'received');
     },
     onTrouble: (error) => tell(noticeOfTrouble(error)),
     onRefused: (why) => tell({ kind: 'refused', why }),

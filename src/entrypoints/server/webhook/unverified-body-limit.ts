@@ -35,22 +35,22 @@ function readLength({ headers }: IncomingMessage): number {
 /** A sender that is too slow still gets an answer: the request is left as it is, and ends with its connection. */
 function collect(request: IncomingMessage, milliseconds: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    const take = (chunk: Buffer): void => void chunks.push(chunk);
-    const stop = (): void => {
-      clearTimeout(timer);
-      request.off('data', take).off('end', end).off('close', breakOff);
-    };
+    // Null when it is decided: what comes after that is not kept.
+    let chunks: Buffer[] | null = [];
+    const take = (chunk: Buffer): void => void chunks?.push(chunk);
     const fail = (status: number, reason: string): void => {
-      stop();
-      chunks.length = 0;
+      if (chunks === null) return;
+      chunks = null;
+      clearTimeout(timer);
       reject(new Refusal(status, reason));
     };
     const breakOff = (): void => fail(400, 'not read to its end');
     const end = (): void => {
-      stop();
+      if (chunks === null) return;
       const [only] = chunks;
       resolve(only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks));
+      chunks = null;
+      clearTimeout(timer);
     };
     const timer = setTimeout(() => fail(408, 'too slow'), milliseconds);
     request.on('data', take).on('end', end).on('close', breakOff).on('error', breakOff);

@@ -6,7 +6,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
-import { type Delivery, Refusal, readDelivery, readDeliveryHeaders } from './check-delivery.ts';
+import {
+  type Delivery,
+  type DeliveryHeaders,
+  Refusal,
+  readDelivery,
+  readDeliveryHeaders,
+} from './check-delivery.ts';
 import { type BodyRoomOptions, UnverifiedBodyLimit } from './unverified-body-limit.ts';
 
 export type RefusedFor = 'signature' | 'payload';
@@ -115,8 +121,12 @@ class Intake {
     if (this.#isClosing) throw new Refusal(503, 'closing', 10);
     const headers = readDeliveryHeaders(request.headers);
     const body = await this.#room.read(request);
-    const delivery = readDelivery(body, headers, this.#options.secret);
-    return [202, await this.#options.accept(delivery)];
+    return [202, await this.#accept(body, headers)];
+  }
+
+  /** Not in `#handle`, which would keep the parsed payload in memory until it is stored. */
+  #accept(body: Buffer, headers: DeliveryHeaders): Promise<Reception> {
+    return this.#options.accept(readDelivery(body, headers, this.#options.secret));
   }
 }
 
