@@ -31,6 +31,20 @@ async function makeIssue(): Promise<void> {
   expect(result.code, result.all).toBe(0);
 }
 
+it('names of issues and pull requests are links, where the terminal knows them', async () => {
+  await makeIssue();
+  const link = '\u001B]8;;https://github.com/acme/project/issues/1\u001B\\';
+  const shown = async (args: readonly string[], more = {}) => {
+    const session = new TerminalSession(playground, args, { ...env(), FORCE_HYPERLINK: '1', ...more }, 80);
+    await session.exit();
+    return session.output;
+  };
+  expect(await shown(['explain', '1'])).toContain(`${link}acme/project#1\u001B]8;;`);
+  expect(await shown(['explain', 'export-csv'])).toContain(`${link}https://github.com/acme/project/issues/1`);
+  for (const none of [{ FORCE_HYPERLINK: '0' }, { FORCE_HYPERLINK: '', TERM: 'xterm' }])
+    expect(await shown(['explain', '1'], none)).not.toContain('\u001B]8;;');
+});
+
 describe('GitHub that is slow', () => {
   it.each([
     ['the preflight of a run', ['issue', '--brief', brief, '--dry-run']],

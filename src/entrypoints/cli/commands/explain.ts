@@ -13,6 +13,7 @@ import type { App } from '../app.ts';
 import { openHouseOf } from '../open-house.ts';
 import type { Handler } from '../table/command.ts';
 import { ago, boundNote, cost } from '../views/format.ts';
+import { linkSubjects } from '../views/link-subjects.ts';
 
 function printConditions(app: App, conditions: readonly Condition[]): void {
   const { terminal } = app;
@@ -29,6 +30,7 @@ function printConditions(app: App, conditions: readonly Condition[]): void {
 function printNumber(app: App, explained: NumberExplanation): void {
   const { terminal } = app;
   const { subject, title, kind, state, conditions, budgetUsd, costAtMostUsd, lately, working } = explained;
+  terminal.linkNumber(explained.url);
   terminal.print(`${subject}  "${escapeForLine(title, 80)}"  (${kind}, ${state})`);
   const since = working === null ? '' : ` for ${ago(working.since, new Date())}`;
   const run = working === null || working.run === null ? '' : ` (gatewright runs show ${working.run})`;
@@ -65,6 +67,7 @@ async function explainOneRun(
     });
     return;
   }
+  linkSubjects(app, [run]);
   terminal.print(`${run.subject}  "${escapeForLine(run.request.title, 80)}"  (run ${run.id})`);
   terminal.print(
     `Now:   ${explanation.standing} for ${ago(run.changedAt, new Date())}${run.node === null ? '' : `, last node ${run.node}`}`,

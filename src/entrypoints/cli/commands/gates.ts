@@ -22,6 +22,7 @@ import { openHouseOf } from '../open-house.ts';
 import type { Handler } from '../table/command.ts';
 import { tellInterrupted } from '../tell-interrupted.ts';
 import { ago } from '../views/format.ts';
+import { findRunsBeside, linkSubjects } from '../views/link-subjects.ts';
 import { reportOutcome } from '../views/outcome-view.ts';
 import { makeProgressView } from '../views/progress-view.ts';
 import { printForgeWaiting } from '../views/waiting-view.ts';
@@ -59,6 +60,9 @@ export const listGates: Handler = async (app, given) => {
     terminal.say(more === '' ? 'Nothing waits for you.' : `No question waits for you; ${more}`);
     return 0;
   }
+  const subjects = asked.map(({ subject }) => subject);
+  const beside = await findRunsBeside(records?.views, subjects);
+  linkSubjects(app, [...gates.map(({ run }) => run), ...beside], subjects);
   for (const { run, question, askedAt } of gates) {
     terminal.print(
       `${question.id}  ${question.kind} gate  "${escapeForLine(question.title, 60)}"  ${run.subject}  iteration ${question.iteration}, ${ago(askedAt, now)}`,

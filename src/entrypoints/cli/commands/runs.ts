@@ -18,6 +18,7 @@ import { openHouseOf } from '../open-house.ts';
 import type { Handler } from '../table/command.ts';
 import { summariseEntry } from '../views/entry-summary.ts';
 import { ago, boundNote, cost } from '../views/format.ts';
+import { linkSubjects } from '../views/link-subjects.ts';
 import { printRuns } from '../views/runs-view.ts';
 
 export const listRuns: Handler = async (app, given) => {
@@ -41,6 +42,7 @@ export const listRuns: Handler = async (app, given) => {
     return 0;
   }
   const now = new Date();
+  linkSubjects(app, runs);
   printRuns(app.terminal, [
     ['RUN', 'STATUS', 'AGE', 'COST', 'SUBJECT', 'TITLE', 'WHY'],
     ...runs.map((run) => [
@@ -73,6 +75,7 @@ export const showRun: Handler = async (app, given) => {
     return 0;
   }
   const { request } = run;
+  linkSubjects(app, [run]);
   const title = escapeForLine(request.title);
   const what = matchRequest(request, {
     authoring: ({ workflow }) => `${workflow} workflow on "${title}"`,

@@ -12,6 +12,7 @@ import { nothingYet, readStatus, type Status } from '../../../runs/read-status.t
 import type { App } from '../app.ts';
 import type { Handler } from '../table/command.ts';
 import { ago, boundNote, cost } from '../views/format.ts';
+import { findRunsBeside, linkSubjects } from '../views/link-subjects.ts';
 import { printForgeWaiting, printGateLines } from '../views/waiting-view.ts';
 
 const shownAtMost = 10;
@@ -121,6 +122,16 @@ export const showStatus: Handler = async (app, given) => {
     terminal.print(
       `${escapeForLine(repository)} has the new name ${escapeForLine(name)}. When no run is open any more: git remote set-url origin ...`,
     );
+  const subjects = status.asked.map(({ subject }) => subject);
+  linkSubjects(
+    app,
+    [
+      ...[...status.waiting, ...status.stopped].map(({ run }) => run),
+      ...status.running,
+      ...(await findRunsBeside(records?.views, subjects)),
+    ],
+    subjects,
+  );
   printStatus(app, status, now);
   const { waiting, setAside } = deliveries;
   if (waiting + setAside > 0)

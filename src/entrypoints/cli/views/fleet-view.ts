@@ -136,7 +136,9 @@ export function makeFleetView(terminal: Terminal, isQuiet = false): FleetView {
       `▶ ${terminal.style('bold', nameOf(run))} ${isResumed ? 'resumes' : `for ${escapeForLine(run.request.title, 100)}`}`,
     );
   };
-  const onEnd = ({ run, status, reason }: AgentOutcome): void => {
+  const onEnd = ({ run, status, reason, result }: AgentOutcome): void => {
+    // The lines that follow are about the same repository.
+    if (result !== null) terminal.linkNumber(result.url);
     live.working.delete(run.id);
     say(
       `${terminal.style(colours[status], marks[status])} ${nameOf(run)}: ${escapeForLine(reason.message, 1000)}`,

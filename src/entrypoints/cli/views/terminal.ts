@@ -50,6 +50,12 @@ export class Terminal {
     return this.#links?.add(url) ?? url;
   }
 
+  /** The same, and its bare number ("#7") as well: on a screen that is about one repository. */
+  linkNumber(url: string): void {
+    this.#links?.add(url);
+    this.#links?.addNumber(url);
+  }
+
   #show(text: string, descriptor: 1 | 2): string {
     const escaped = escapeAroundColours(text);
     return this.#links === null || !isTerminal(descriptor) ? escaped : this.#links.apply(escaped);
