@@ -10,6 +10,7 @@ import { cutOffAtEachPoint } from '../../../test/support/cut-off-everywhere.ts';
 import { saveEarly } from '../../../test/support/early-saves.ts';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
 import { itLong } from '../../../test/support/it-long.ts';
+import { override } from '../../../test/support/override.ts';
 import type { EntryKind, EntryOf } from '../../domain/ledger/ledger-entry.ts';
 import type { House } from '../house.ts';
 import { type CodingContext, copyNameOf, type Destination } from './coding-context.ts';
@@ -77,16 +78,6 @@ async function open(
 function destination(task: string, expected: string | null): Destination {
   const message = (isWhole: boolean): string => `${isWhole ? 'feat' : 'wip'}(${task}): notes (#7)\n`;
   return { task, issue: 7, branch, expected, message };
-}
-
-/** The same object with some methods of its own. */
-function override<T extends object>(object: T, methods: Partial<T>): T {
-  return new Proxy(object, {
-    get(inner, key) {
-      const value: unknown = Reflect.get(key in methods ? methods : inner, key);
-      return typeof value === 'function' ? value.bind(inner) : value;
-    },
-  });
 }
 
 /** One task: worked on, scanned, committed, verified, and only then pushed. Null when a check fails. */

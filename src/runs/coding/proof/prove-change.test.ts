@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type CodingRun, withCodingContext } from '../../../../test/support/coding-world.ts';
 import { FleetWorld } from '../../../../test/support/fleet-world.ts';
+import { override } from '../../../../test/support/override.ts';
 import { testRunners } from '../../../domain/changes/test-runners.ts';
 import type { House } from '../../house.ts';
 import { verifyCommit } from '../verify-commit.ts';
@@ -102,6 +103,28 @@ describe('a change', () => {
     // No branch was made for it, and the files of the person are as they were.
     expect(world.git('branch', '--list').split('\n')).toHaveLength(2);
     expect(world.git('status', '--porcelain')).toBe('');
+  });
+
+  it('is run no second time when the run was killed before the result was written down', async () => {
+    await open();
+    const base = world.git('rev-parse', 'main');
+    const commit = world.branch('work', {
+      'src/add.js': mended,
+      'test/add.test.js': `${head}${oldTest}\n${newTest}`,
+    });
+    const { ledger } = world.house;
+    const mortal = override(ledger, {
+      append: (...args) => {
+        if (args[0].some(({ kind }) => kind === 'change-proven')) throw new Error('killed');
+        return ledger.append(...args);
+      },
+    });
+    const change = { base, commit, argv: command, since: null };
+    await expect(proveCommit({ ...world.house, ledger: mortal }, change)).rejects.toThrow('killed');
+    expect(await entriesOf('command-verified')).toBe(2);
+    const { proof, told } = await proveCommit(world.house, change);
+    expect([proof.isProven, told]).toEqual([true, []]);
+    expect([await entriesOf('change-proven'), await entriesOf('command-verified')]).toEqual([1, 2]);
   });
 
   it('is not proven by tests that pass without it, that are not there, or that are weaker', async () => {

@@ -1,9 +1,14 @@
 /** How many tests ran, by the report of the runner: recognised positively, and never more because of what tests print. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { itLong } from '../../../../../test/support/it-long.ts';
 import { isLong } from '../../../../../test/support/property-runs.ts';
 import { runnerOutputs } from '../../../../../test/support/runner-outputs.ts';
-import { countTests } from './count-tests.ts';
+import { countTests, type TestCounts } from './count-tests.ts';
 
 describe('the report of a runner', () => {
   it.each(runnerOutputs)('is read: $name', ({ output, runner, counts, isMinimum = false }) => {
@@ -74,8 +79,10 @@ describe('the report of a runner', () => {
   });
 });
 
-function withoutName({ runner, ...counts }: ReturnType<typeof countTests>): object | null {
-  return runner === null ? null : counts;
+function withoutName(counted: ReturnType<typeof countTests>): Omit<TestCounts, 'runner'> | null {
+  if (counted.runner === null) return null;
+  const { runner: _, ...counts } = counted;
+  return counts;
 }
 
 /** What tested code prints: reports of all runners, whole, in part and with other numbers, and other text. */
@@ -115,10 +122,49 @@ describe('what tested code prints', () => {
         const found = withoutName(countTests(mixed.join('\n')));
         if (found === null) return;
         const whole = withoutName(countTests(one.output));
+        // A line that looks like a file without tests takes one away.
+        if (one.runner === 'node:test') {
+          expect(found.passed).toBeLessThanOrEqual(whole?.passed ?? 0);
+          expect(found.failed + found.errors).toBe((whole?.failed ?? 0) + (whole?.errors ?? 0));
+        }
         // Parts of these are added up, so that a part more is one more; all others have one report.
-        if (!['go', 'cargo', 'junit'].includes(one.runner)) expect(found).toEqual(whole);
+        else if (!['go', 'cargo', 'junit'].includes(one.runner)) expect(found).toEqual(whole);
       }),
-      { numRuns: isLong ? 5000 : 250 },
+      { numRuns: isLong ? 20_000 : 250 },
     );
+  });
+});
+
+describe('the runners as they are installed', () => {
+  const root = join(import.meta.dirname, '..', '..', '..', '..', '..');
+  const cases = (runner: string): string =>
+    `import { it } from '${runner}';\nit('one', () => {});\nit('two', () => { throw new Error('no'); });\nit.skip('three', () => {});\n`;
+  const run = (argv: readonly string[], files: Readonly<Record<string, string>>): string => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatewright-runner-'));
+    try {
+      symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+      for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+      const { NODE_TEST_CONTEXT: _, VITEST: __, ...env } = process.env;
+      const { stdout, stderr } = spawnSync(process.execPath, argv, { cwd: folder, encoding: 'utf8', env });
+      return `${stdout}${stderr}`;
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+  const expected = { executed: 2, passed: 1, failed: 1, skipped: 1, errors: 1 };
+  const node = { 'a.test.mjs': cases('node:test'), 'b.test.mjs': "import './none.mjs';\n" };
+
+  itLong.each(['tap', 'spec'])('node:test with the reporter %s', (reporter) => {
+    const output = run(['--test', `--test-reporter=${reporter}`], node);
+    expect(countTests(output)).toMatchObject({ runner: 'node:test', ...expected });
+  });
+
+  itLong('vitest', () => {
+    const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+    const files = { 'a.test.ts': cases('vitest'), 'b.test.ts': "import './none.ts';\n" };
+    const output = run([vitest, 'run', '--maxWorkers=1'], files);
+    expect(countTests(output)).toMatchObject({ runner: 'vitest', ...expected, errors: 0 });
+    const broken = run([vitest, 'run', '--maxWorkers=1'], { 'b.test.ts': "import './none.ts';\n" });
+    expect(countTests(broken)).toMatchObject({ runner: 'vitest', executed: 0, errors: 1 });
   });
 });

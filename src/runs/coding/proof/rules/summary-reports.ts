@@ -218,21 +218,23 @@ function readTapComments(lines: readonly string[], at: number): Found {
     : 'contradiction';
 }
 
+const plan = /^1\.\.\d{1,9}(?: #.*)?$/u;
+
 /** The plain protocol: a version, numbered results, and a plan with as many. */
 function readTapPlain(lines: readonly string[]): readonly TestReport[] | 'contradiction' {
   if (!lines.some((line) => /^TAP version 1[34]$/u.test(line))) return [];
-  const plans = lines.filter((line) => /^1\.\.\d{1,9}(?: #.*)?$/u.test(line));
+  const plans = lines.filter((line) => plan.test(line));
   const results = lines
     .map((line) => /^(ok|not ok) (\d{1,9})\b(.*)$/u.exec(line))
     .filter((match) => match !== null);
-  const [plan] = plans;
+  const [only] = plans;
   // A result with results in it says nothing about how many they are.
-  if (plan === undefined || results.some(([line]) => line.endsWith('{'))) return [];
+  if (only === undefined || results.some(([line]) => line.endsWith('{'))) return [];
   const isOrdered = results.every(([, , number], index) => Number(number) === index + 1);
   if (
     plans.length > 1 ||
     !isOrdered ||
-    Number(/\d+$/u.exec(plan.split(' ')[0] ?? '')?.[0]) !== results.length
+    Number(/\d+$/u.exec(only.split(' ')[0] ?? '')?.[0]) !== results.length
   )
     return 'contradiction';
   const skipped = results.filter(([, , , rest = '']) => /# (?:skip|todo)/iu.test(rest)).length;
@@ -245,14 +247,19 @@ function readTapPlain(lines: readonly string[]): readonly TestReport[] | 'contra
 const readTap: ReportReader = (lines) => {
   const found = readEach(
     lines,
-    /^# \{ total: |^Asserts: {2}\d/u,
+    /^# \{ total: |^Asserts: {2}\d|^# pass {2}\d/u,
     (at) =>
       readTapBraces(lines[at] ?? '', lines[at + 1] ?? '') ??
       readTapAsserts(lines[at] ?? '', lines[at + 1] ?? '', lines[at + 2] ?? '') ??
       readTapComments(lines, at),
   );
-  const hasNode = lines.some((line) => /^# cancelled \d+$/u.test(line));
-  return found === 'contradiction' || found.length > 0 || hasNode ? found : readTapPlain(lines);
+  if (found === 'contradiction') return found;
+  // What node:test writes in this protocol is read as its own.
+  if (found.length === 0 && !lines.some((line) => /^# cancelled \d+$/u.test(line)))
+    return readTapPlain(lines);
+  // A plan more than there are reports with one is that of another program.
+  const reports = lines.filter((line) => /^# (?:tests \d+$|\{ total: )/u.test(line)).length;
+  return lines.filter((line) => plan.test(line)).length > reports ? 'contradiction' : found;
 };
 
 const pytestWords = [
