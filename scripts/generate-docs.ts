@@ -1,4 +1,4 @@
-/** Writes what comes from code: the pages on errors, commands, agents, labels and approving, the table of settings, the schema of their files. `--check` only compares. */
+/** Writes what comes from code: the pages on errors, commands, agents, labels and approving, the table of settings, the schemas of files. `--check` only compares. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeJsonSchema } from '../src/config/config-schema.ts';
@@ -8,6 +8,7 @@ import type { Command, Option } from '../src/entrypoints/cli/table/command.ts';
 import { optionAbout, optionText, usageLine } from '../src/entrypoints/cli/table/help.ts';
 import { commands, globalOptions } from '../src/entrypoints/cli/table/table.ts';
 import { errorCatalogue } from '../src/errors.ts';
+import { makePrdJsonSchema } from '../src/workflows/loop/rules/document/prd-schema.ts';
 import { approvingPage } from './approving-page.ts';
 import { agentsPage, labelsPage } from './fleet-pages.ts';
 import { cell, note } from './page-parts.ts';
@@ -104,6 +105,7 @@ const pages = {
   'docs/path-classes.md': pathsPage(),
   'docs/configuration.md': withReference('docs/configuration.md'),
   'docs/gatewright.config.schema.json': JSON.stringify(makeJsonSchema(), null, 2),
+  'docs/prd.schema.json': JSON.stringify(makePrdJsonSchema(), null, 2),
 };
 const isCheck = process.argv.includes('--check');
 let stale = 0;

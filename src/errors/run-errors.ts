@@ -168,6 +168,11 @@ export const runErrors = {
     meaning: 'The planning agent used all its turns before it had a plan.',
     hint: 'Say in a comment what to look at, or split the issue.',
   },
+  'prd-invalid': {
+    retry: 'after-human',
+    meaning: 'The file prd.json does not have the form of a task list.',
+    hint: 'Correct the fields that are named above. The form is in docs/prd.schema.json.',
+  },
   held: {
     retry: 'after-human',
     meaning: 'The issue or pull request has the label "hold", so no work starts there.',
@@ -178,6 +183,21 @@ export const runErrors = {
     meaning:
       'An account without permission to give orders, or an unknown one, changed the text of the issue after the order, so the work did not start.',
     hint: 'Read the issue again. If it says what you want, give the order again in a comment; an earlier plan is then made again.',
+  },
+  'prd-not-approved': {
+    retry: 'after-human',
+    meaning: 'prd.json holds a verify command that no approved plan has. None of its commands was run.',
+    hint: 'Take the command out of prd.json on the branch and push it, or have a new plan approved that holds it.',
+  },
+  'loop-config-invalid': {
+    retry: 'after-human',
+    meaning: 'The file .issueloop.config.json of the base branch has errors; each is listed with its place.',
+    hint: 'Correct the file on the base branch, then continue.',
+  },
+  'branch-gone': {
+    retry: 'after-human',
+    meaning: 'The branch that a loop works on was deleted.',
+    hint: 'Restore the branch on the forge, or end the loop with: gatewright runs cancel RUN',
   },
   'event-invalid': {
     retry: 'never',
