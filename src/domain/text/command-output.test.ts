@@ -86,3 +86,15 @@ describe('whatever a command prints', () => {
     fc.assert(fc.property(outputs, expectHarmless), { numRuns: 300 });
   });
 });
+
+it('shows the end of a long output at once, whatever is in it', () => {
+  const start = performance.now();
+  for (const part of ['\u{E0001}', '\0', '😀', 'word ']) {
+    const [, , text = ''] = quoteOutput(part.repeat(40_000));
+    expect(text.startsWith('…')).toBe(true);
+    expect(text.length).toBeLessThanOrEqual(3000);
+    expect(text.isWellFormed()).toBe(true);
+  }
+  // Shifting character after character from an array of them took 30 s.
+  expect(performance.now() - start).toBeLessThan(10_000);
+});

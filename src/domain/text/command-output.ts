@@ -20,12 +20,9 @@ function readable(output: string): string {
 
 /** The end of a text; a mark stands for what is left out before it. */
 function endOf(text: string, longest: number): string {
-  const characters = [...text];
-  let length = text.length;
-  if (length <= longest) return text;
-  // By characters, so that none is cut in two.
-  while (length > longest - 1) length -= characters.shift()?.length ?? length;
-  return `…${characters.join('')}`;
+  if (text.length <= longest) return text;
+  // The second half of a character whose first half is cut off goes with it.
+  return `…${text.slice(1 - longest).replace(/^[\uDC00-\uDFFF]/u, '')}`;
 }
 
 /** For a message: on one line, with strokes between the lines; empty when nothing was printed. */
