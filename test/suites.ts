@@ -58,6 +58,7 @@ export const longSuites: readonly string[] = [
   'test/e2e/lost-lease.test.ts',
   'test/e2e/merge-processes.test.ts',
   'test/e2e/moved-runs.test.ts',
+  'test/e2e/loop-stops.test.ts',
   'test/e2e/newcomer.test.ts',
   'test/e2e/package.test.ts',
   'test/e2e/renamed.test.ts',

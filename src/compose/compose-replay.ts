@@ -49,6 +49,7 @@ function makeIdleWorkshop(): Pick<House, 'workspaces' | 'trees' | 'templates' | 
       listFiles: refuse,
       listChanges: refuse,
       findUnsafe: refuse,
+      putFiles: refuse,
       takePaths: refuse,
       mergePaths: refuse,
       treeOf: refuse,

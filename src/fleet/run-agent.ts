@@ -67,10 +67,12 @@ export interface FleetSession {
 }
 
 function toRun(entry: EntryOf<'run-started'>): AgentRun {
+  const refuse = (): never => {
+    throw new GatewrightError('internal', `${entry.run} is no agent's run.`);
+  };
   return matchRequest(entry.data.request, {
-    authoring: () => {
-      throw new GatewrightError('internal', `${entry.run} is no agent's run.`);
-    },
+    authoring: refuse,
+    loop: refuse,
     agent: (request) => ({ id: entry.run, subject: entry.subject, request, startedAt: entry.at }),
   });
 }

@@ -14,6 +14,11 @@ export interface Trees {
   findUnsafe(treeish: string, than: string | null): Promise<UnsafeFile[]>;
   /** A tree with these paths as they are in `from`, or removed where they are not there; the rest as in `base`. */
   takePaths(base: string, from: string, paths: readonly string[]): Promise<string>;
+  /** A tree with these ordinary files written, or removed where the text is null; the rest as in `base`. */
+  putFiles(
+    base: string,
+    files: readonly { readonly path: string; readonly text: string | null }[],
+  ): Promise<string>;
   /** Merges the files of these paths, which have to be in all three; the tree holds them alone, those in conflict left out. */
   mergePaths(
     base: string,

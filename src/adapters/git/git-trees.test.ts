@@ -38,6 +38,19 @@ describe('GitTrees', () => {
     expect(playground.git('status', '--porcelain')).toBe('M a.txt');
   });
 
+  it('writes texts as files into a tree, byte for byte, and removes others', async () => {
+    const base = commit({ '.gitattributes': '* text eol=crlf\n', 'a.txt': 'a\n', 'd/e.txt': 'e\n' });
+    const tree = await trees.putFiles(base, [
+      { path: 'prd.json', text: '{\r\n  "ü": 1\r\n}' },
+      { path: 'd/f.txt', text: 'f\n' },
+      { path: 'd/e.txt', text: null },
+      { path: 'nowhere.txt', text: null },
+    ]);
+    expect(await list(tree)).toEqual(['.gitattributes', 'README.md', 'a.txt', 'd/f.txt', 'prd.json']);
+    expect(playground.git('show', `${tree}:prd.json`)).toBe('{\r\n  "ü": 1\r\n}');
+    expect(playground.git('status', '--porcelain')).toBe('');
+  });
+
   it('merges files one by one; what is in conflict is left out, whatever attributes say', async () => {
     const nine = (...at: readonly [number, string][]) =>
       Array.from({ length: 9 }, (_, line) => `${at.find(([one]) => one === line)?.[1] ?? line}\n`).join('');

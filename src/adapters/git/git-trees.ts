@@ -54,6 +54,28 @@ export class GitTrees implements Trees {
     return this.#writeTree(base, paths, files);
   }
 
+  async putFiles(
+    base: string,
+    files: readonly { readonly path: string; readonly text: string | null }[],
+  ): Promise<string> {
+    const gitFolder = (await this.#run(['rev-parse', '--path-format=absolute', '--git-common-dir'])).trim();
+    const added: TreeFile[] = [];
+    for (const { path, text } of files) {
+      if (text === null) continue;
+      // Without a path there are no filters: the object is the text as it is.
+      const write = ['hash-object', '-w', '--stdin'];
+      const result = await tryGit(gitFolder, this.#environment, write, {
+        input: text,
+        variables: { GIT_DIR: gitFolder },
+      });
+      if (result.code !== 0)
+        throw new GatewrightError('git-failed', `git hash-object failed: ${result.errors.slice(0, 500)}`);
+      added.push({ path, kind: 'file', object: result.output.trim() });
+    }
+    const removed = files.filter(({ text }) => text === null).map(({ path }) => path);
+    return this.#writeTree(base, removed, added);
+  }
+
   /** In an index of its own: the one of the person is not touched. */
   async #writeTree(
     base: string | null,

@@ -49,11 +49,11 @@ const conditions: Readonly<Record<keyof RunFilter, string>> = {
   subject: 'r.subject = @subject',
   workflows: 'r.workflow IN (SELECT value FROM json_each(@workflows))',
   idPrefix: 'substr(r.run, 1, length(@idPrefix)) = @idPrefix',
-  issue: `@issue = CASE r.workflow WHEN 'agent' THEN json_extract(s.data, '$.request.number')
+  issue: `@issue = CASE WHEN r.workflow IN ('agent', 'loop') THEN json_extract(s.data, '$.request.number')
     ELSE coalesce(json_extract(l.data, '$.result.number'), json_extract(s.data, '$.request.issue.number')) END`,
-  slugs: `r.workflow <> 'agent'
+  slugs: `r.workflow IN ('issue', 'lld')
     AND json_extract(s.data, '$.request.slug') IN (SELECT value FROM json_each(@slugs))`,
-  brief: `r.workflow <> 'agent' AND json_extract(s.data, '$.request.brief') = @brief`,
+  brief: `r.workflow IN ('issue', 'lld') AND json_extract(s.data, '$.request.brief') = @brief`,
   // Found by their state, however many are done.
   doneSince: `r.run IN (SELECT run FROM runs WHERE state IN ('open', 'dismissed')
     UNION ALL SELECT run FROM runs WHERE state = 'done' AND changed_at >= @doneSince)`,

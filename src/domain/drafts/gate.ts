@@ -2,7 +2,11 @@
 import type { Sha256 } from '../ledger/hash.ts';
 import type { Decision } from './verdict.ts';
 
-export const gateKinds = ['draft', 'verdict', 'filing'] as const;
+/** The first three are of authoring runs, the others of loops. */
+export const gateKinds = [
+  ...['draft', 'verdict', 'filing'],
+  ...['scope', 'plan', 'work', 'blocked', 'testing', 'close', 'merge'],
+] as const satisfies readonly string[];
 
 type GateKind = (typeof gateKinds)[number];
 
@@ -17,6 +21,8 @@ interface GateArtefact {
   /** Relative to the repository. */
   readonly path: string;
   readonly hash: Sha256;
+  /** It is no file but a text of the ledger; then it has no path, and cannot change. */
+  readonly isStored?: true;
 }
 
 export interface GateChoice {

@@ -215,6 +215,9 @@ export const standardLabels: readonly Pick<KnownLabel, 'name' | 'colour' | 'desc
   .map(({ name, colour, description }) => ({ name, colour, description }));
 
 /** Forges do not tell labels apart by upper and lower case. */
+/** The stages of a loop, one at a time on an issue. */
+export const loopStages: readonly KnownLabel[] = labelTable.filter(({ kind }) => kind === 'stage');
+
 export function findLabel(name: string): KnownLabel | undefined {
   const plain = name.trim().toLowerCase();
   return labelTable.find((one) => one.name.toLowerCase() === plain);

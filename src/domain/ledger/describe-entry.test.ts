@@ -135,6 +135,19 @@ const samples: { readonly [K in EntryKind]: readonly [data: Shown<EntryData[K]>,
   'finding-dismissed': [{ finding: 'F1', by: 'ann', why: 'meant so' }, 'F1 by ann: meant so'],
   'limit-reached': [{ what: 'fix', limit: 2 }, 'fix, after 2'],
   'failure-diagnosed': [{ workflowRun: 3, attempt: 1, number: 8 }, 'run 3, attempt 1 on #8'],
+  'loop-plan-approved': [{ issue: 7, plan: hash, by: 'alice' }, 'plan abababab of #7 by alice'],
+  'task-judged': [
+    {
+      task: 'US-001',
+      attempt: 2,
+      passed: false,
+      commit: null,
+      context: hash,
+      reasons: ['"npm test" fails.'],
+    },
+    'US-001, attempt 2: failed; "npm test" fails.',
+  ],
+  'task-skipped': [{ task: 'US-002', by: 'alice', why: 'done by hand' }, 'US-002 by alice: done by hand'],
   'template-synced': [{ number: 8, template: hash }, '#8 up to abababab of the template'],
 };
 

@@ -26,6 +26,7 @@ function startText(request: RunRequest): string {
       return fork === undefined ? from + note : `${from} (fork of ${fork.run} from step ${fork.step})`;
     },
     agent: ({ agent, title }) => `${agent} for ${title}${note}`,
+    loop: ({ number, title }) => `the loop of #${number} "${title}"${note}`,
   });
 }
 
@@ -181,6 +182,10 @@ const sentences: Sentences = {
   'limit-reached': ({ what, limit }) => `${what}, after ${limit}`,
   'failure-diagnosed': ({ workflowRun, attempt, number }) =>
     `run ${workflowRun}, attempt ${attempt}${number === null ? '' : ` on #${number}`}`,
+  'loop-plan-approved': ({ issue, plan, by }) => `plan ${shortHash(plan)} of #${issue} by ${by}`,
+  'task-judged': ({ task, attempt, passed, commit, reasons }) =>
+    `${task}, attempt ${attempt}: ${passed ? 'passed' : 'failed'}${commit === null ? '' : ` at ${shortHash(commit)}`}${reasons.length === 0 ? '' : `; ${reasons.join('; ')}`}`,
+  'task-skipped': ({ task, by, why }) => `${task} by ${by}: ${why}`,
   'template-synced': ({ number, template }) => `#${number} up to ${shortHash(template)} of the template`,
 };
 

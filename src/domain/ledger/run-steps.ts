@@ -18,6 +18,13 @@ const gateNodes: Readonly<Record<GateQuestion['kind'], string>> = {
   draft: 'N3_human_edit_draft',
   verdict: 'N5_human_edit_verdict',
   filing: 'N6_filing_gate',
+  scope: 'scope_gate',
+  plan: 'plan_gate',
+  work: 'work_gate',
+  blocked: 'blocked_gate',
+  testing: 'testing_gate',
+  close: 'close_gate',
+  merge: 'merge_gate',
 };
 
 /** A run goes round a few dozen times at most; a gate that is not found by then is not one of its own. */
@@ -30,7 +37,9 @@ function findGateStep(runId: string, gate: string, from: number): number | null 
 }
 
 export function shortNode(node: string): string {
-  return node === gateNodes.filing ? 'FG' : (node.split('_')[0] ?? node);
+  if (node === gateNodes.filing) return 'FG';
+  // The nodes of authoring are numbered; those of other workflows have names.
+  return /^N\d_/u.test(node) ? (node.split('_')[0] ?? node) : node;
 }
 
 /** The steps that a run has reached, in order. */

@@ -60,7 +60,8 @@ describe('a run of a kind that this version does not know', () => {
 
   it('is taken for none of those that it knows', () => {
     expect([isAgentRun({ ...run, request }), isAuthoringRun({ ...run, request })]).toEqual([false, false]);
-    const name = () => matchRequest(request, { authoring: () => 'authoring', agent: () => 'agent' });
+    const name = () =>
+      matchRequest(request, { authoring: () => 'authoring', agent: () => 'agent', loop: () => 'loop' });
     expect(thrownCode(name)).toBe('internal');
   });
 });

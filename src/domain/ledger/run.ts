@@ -74,10 +74,22 @@ export interface AgentRequest extends CommonRequest {
   readonly models?: Readonly<Partial<AgentModels>>;
 }
 
+/** One issue from its plan to its pull request, task by task. */
+export interface LoopRequest extends CommonRequest {
+  readonly workflow: 'loop';
+  /** The issue. */
+  readonly number: number;
+  /** The questions about the scope are left out. */
+  readonly isQuick: boolean;
+  /** The models that the command line named; a command that continues the run names them again. */
+  readonly models?: Readonly<Partial<AgentModels>>;
+}
+
 /** Every kind of run. A new kind does not compile until every caller of `matchRequest` handles it. */
 interface RequestOfKind {
   readonly authoring: AuthoringRequest;
   readonly agent: AgentRequest;
+  readonly loop: LoopRequest;
 }
 
 type RunKind = keyof RequestOfKind;
@@ -88,6 +100,7 @@ const kindOfWorkflow: Readonly<Record<RunRequest['workflow'], RunKind>> = {
   issue: 'authoring',
   lld: 'authoring',
   agent: 'agent',
+  loop: 'loop',
 };
 
 /** Does what the kind of run asks for; there is no default, so that no kind is taken for another. */
@@ -101,6 +114,8 @@ export function matchRequest<T>(
       return cases.authoring(request as AuthoringRequest);
     case 'agent':
       return cases.agent(request as AgentRequest);
+    case 'loop':
+      return cases.loop(request as LoopRequest);
     default:
       kind satisfies never;
       throw new GatewrightError('internal', `This version knows no workflow called "${request.workflow}".`);
@@ -159,6 +174,12 @@ export function isAuthoringRun(run: RunSummary): run is AuthoringRun {
   return kindOfWorkflow[run.request.workflow] === 'authoring';
 }
 
+export type LoopRun = RunSummary<LoopRequest>;
+
+export function isLoopRun(run: RunSummary): run is LoopRun {
+  return kindOfWorkflow[run.request.workflow] === 'loop';
+}
+
 export function isAgentRun(run: RunSummary): run is AgentRun {
   return kindOfWorkflow[run.request.workflow] === 'agent';
 }
@@ -171,12 +192,17 @@ export function matchRun<T>(
   return matchRequest(run.request, {
     authoring: (request) => cases.authoring({ ...run, request }),
     agent: (request) => cases.agent({ ...run, request }),
+    loop: (request) => cases.loop({ ...run, request }),
   });
 }
 
 /** The agent that a run is of; null for a workflow's. */
 export function agentOf(request: RunRequest): AgentRequest['agent'] | null {
-  return matchRequest(request, { authoring: () => null, agent: ({ agent }) => agent });
+  return matchRequest(request, {
+    authoring: () => null,
+    agent: ({ agent }) => agent,
+    loop: () => null,
+  });
 }
 
 /** A run in lists: an agent's says whose it is. */
@@ -184,6 +210,7 @@ export function nameOfRun({ request }: Pick<RunSummary, 'request'>): string {
   return matchRequest(request, {
     authoring: ({ title }) => title,
     agent: ({ agent, title }) => `${agent}: ${title}`,
+    loop: ({ number, title }) => `loop of #${number}: ${title}`,
   });
 }
 
@@ -201,9 +228,10 @@ export function withoutOvertaken<R extends RunSummary>(runs: readonly R[]): R[] 
 }
 
 const commandOfWorkflow: Readonly<Record<RunRequest['workflow'], string>> = {
-  issue: 'issue',
-  lld: 'lld',
-  agent: 'dispatch',
+  issue: 'issue --resume',
+  lld: 'lld --resume',
+  agent: 'dispatch --resume',
+  loop: 'loop resume',
 };
 
 /** The command that continues a run, from any folder. */
@@ -212,7 +240,7 @@ export function resumeCommandOf(
   run: string,
   commandSuffix = '',
 ): string {
-  return `gatewright ${commandOfWorkflow[workflow]} --resume ${run}${commandSuffix}`;
+  return `gatewright ${commandOfWorkflow[workflow]} ${run}${commandSuffix}`;
 }
 
 /** The command that begins the same work anew, in the folder of the repository; empty where an event begins it. */
@@ -234,5 +262,6 @@ export function optionsOfRun(request: RunRequest, now: Readonly<Partial<AgentMod
   return matchRequest(request, {
     authoring: () => '',
     agent: ({ models }) => writeModelOptions({ ...models, ...now }),
+    loop: ({ models }) => writeModelOptions({ ...models, ...now }),
   });
 }

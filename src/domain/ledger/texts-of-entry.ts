@@ -38,6 +38,7 @@ function textsOfRequest(request: RunRequest): Named[] {
       ...[fork?.record, fork?.draft, fork?.prompt],
     ],
     agent: () => [],
+    loop: () => [],
   });
 }
 
@@ -76,6 +77,10 @@ function namedBy(entry: NewEntry): Named[] {
       return [entry.data.plan];
     case 'pull-request-made':
       return [entry.data.text, entry.data.summary];
+    case 'loop-plan-approved':
+      return [entry.data.plan, entry.data.grants];
+    case 'task-judged':
+      return [entry.data.context];
     case 'code-reviewed':
       return [entry.data.review, entry.data.input];
     default:

@@ -18,8 +18,8 @@ export async function readArtefacts(
   isDryRun: boolean,
 ): Promise<Texts> {
   const texts: Record<string, string> = {};
-  for (const { name, path, hash } of question.artefacts) {
-    const text = isDryRun ? await ledger.getText(hash) : await repository.readText(path);
+  for (const { name, path, hash, isStored = false } of question.artefacts) {
+    const text = isDryRun || isStored ? await ledger.getText(hash) : await repository.readText(path);
     if (text === null) {
       throw new GatewrightError('gate-content-gone', `${path} is gone, so there is nothing to decide about.`);
     }

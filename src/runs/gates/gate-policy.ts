@@ -31,6 +31,13 @@ export function answerByPolicy(
     case 'verdict':
       return answerVerdict(mode, decision, unclear);
     case 'filing':
+    case 'scope':
+    case 'plan':
+    case 'work':
+    case 'blocked':
+    case 'testing':
+    case 'close':
+    case 'merge':
       return null;
     default:
       return question.kind satisfies never;

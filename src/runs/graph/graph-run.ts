@@ -119,17 +119,22 @@ export class GraphRun<State extends GraphState> implements Drivable<State> {
     return this.#standingOf(snapshot) ?? this.#invoke(null);
   }
 
-  async returnTo(node: string, change: (at: Place<State>) => Promise<State | null>): Promise<void> {
-    const { graph } = this.#options;
-    const snapshot = await graph.getState(this.#config);
+  async look(): Promise<Place<State> | null> {
+    const snapshot = await this.#options.graph.getState(this.#config);
     const source = snapshot.metadata?.source;
     const [task] = snapshot.tasks;
     const { run: state } = (snapshot.values ?? {}) as { readonly run?: State };
-    if (source === undefined || source === 'input' || task === undefined || state === undefined) return;
+    if (source === undefined || source === 'input' || task === undefined || state === undefined) return null;
     const [pending] = task.interrupts;
     const question = pending === undefined ? null : (pending.value as GateQuestion);
-    const next = await change({ node: task.name, question, state });
-    if (next !== null) await graph.updateState(this.#config, { run: next }, node);
+    return { node: task.name, question, state };
+  }
+
+  async returnTo(node: string, change: (at: Place<State>) => Promise<State | null>): Promise<void> {
+    const place = await this.look();
+    if (place === null) return;
+    const next = await change(place);
+    if (next !== null) await this.#options.graph.updateState(this.#config, { run: next }, node);
   }
 
   answer(answer: GateAnswer): Promise<Standing<State>> {

@@ -17,6 +17,8 @@ export interface Place<State> {
 export interface Drivable<State> {
   /** Begins, or goes on from the last checkpoint, until the next gate or the end. */
   proceed(): Promise<Standing<State>>;
+  /** Where it stands, without going on; null when no node has run yet, and when it is done. */
+  look(): Promise<Place<State> | null>;
   /**
    * Goes back before the next gate or node: the run goes on after `node`, with the state that `change` makes. Nothing
    * happens when it makes none, or when no node has run yet.

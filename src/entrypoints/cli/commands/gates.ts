@@ -152,8 +152,9 @@ export const answerGate: Handler = async (app, given) => {
       terminal.printJson({ gate: id, choice: choice?.name ?? choiceName, run: run.id, status: 'recorded' });
     return 0;
   }
-  const outcome = await matchRun(run, {
+  const outcome = await matchRun<Promise<RunOutcome> | null>(run, {
     authoring: (authoring) => resumeAuthoring(app, house, authoring),
+    loop: () => null,
     agent: () => {
       throw new GatewrightError(
         'internal',
@@ -161,6 +162,10 @@ export const answerGate: Handler = async (app, given) => {
       );
     },
   });
+  if (outcome === null) {
+    terminal.say(`Continue with: ${resumeCommandOf(run.request, run.id, house.commandSuffix)}`);
+    return 0;
+  }
   await reportOutcome(app, house, given, outcome);
   return exitCodeOfStatus(outcome.status);
 };

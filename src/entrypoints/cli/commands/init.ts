@@ -33,7 +33,10 @@ import {
 import { planAsJson, showPlan } from '../views/setup-view.ts';
 import { wantedLabels } from '../wanted-labels.ts';
 
-const slashCommands = ['gatewright-issue', 'gatewright-lld', 'gatewright-status'] as const;
+const slashCommands = [
+  ...['gatewright-issue', 'gatewright-lld', 'gatewright-status'],
+  ...['il_setup', 'il_list', 'il_1_plan', 'il_2_implement', 'il_3_close'],
+] as const;
 
 const lineageReadme = `# Lineage
 

@@ -55,7 +55,11 @@ export const showDesigns: Handler = async (app, given) => {
   }
   for (const { id, reason, status, request } of open) {
     const why = escapeForLine(reason?.message ?? status, 200);
-    const issue = matchRequest(request, { authoring: ({ brief }) => brief, agent: () => '' });
+    const issue = matchRequest(request, {
+      authoring: ({ brief }) => brief,
+      agent: () => '',
+      loop: () => '',
+    });
     app.terminal.print(`${issue}  not approved yet: ${why}  (run ${id}; gatewright explain ${id})`);
   }
   for (const design of designs) {

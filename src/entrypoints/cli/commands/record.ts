@@ -1,6 +1,7 @@
 /** `record`: writes the recording of any past run. */
 import { resolve } from 'node:path';
 import { matchRun } from '../../../domain/ledger/run.ts';
+import { GatewrightError } from '../../../errors.ts';
 import { exportTape } from '../../../fleet/tapes/export-tape.ts';
 import { findRunOf } from '../../../runs/explain-subject.ts';
 import { exportCassette } from '../../../workflows/authoring/recordings/export-cassette.ts';
@@ -12,6 +13,13 @@ export async function recordAgentRun(app: App, run: string, root: string): Promi
   return exportTape(run, await tapes.read(run), foldersOf(root));
 }
 
+/** A loop is many calls over days; what is not recorded is not offered. */
+export async function refuseLoop({ id }: { readonly id: string }): Promise<never> {
+  throw new GatewrightError('usage', `The run ${id} is a loop; loops cannot be recorded yet.`, {
+    hint: `See what it did with: gatewright runs show ${id}`,
+  });
+}
+
 export const recordRun: Handler = async (app, given) => {
   const records = await app.openRecords();
   const found = await findRunOf(records.views, given.args[0] ?? '', process.cwd());
@@ -19,6 +27,7 @@ export const recordRun: Handler = async (app, given) => {
   const text = await matchRun(found, {
     authoring: (run) => exportCassette(records.ledger, run),
     agent: (run) => recordAgentRun(app, run.id, run.request.root),
+    loop: refuseLoop,
   });
   await app.cassettes.writeText(file, text, found.id);
   if (given.flag('json')) app.terminal.printJson({ run: found.id, file, status: found.status });

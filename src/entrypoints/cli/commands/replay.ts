@@ -28,7 +28,7 @@ import type { Given, Handler } from '../table/command.ts';
 import { reportOutcome } from '../views/outcome-view.ts';
 import { block } from '../views/progress-view.ts';
 import { rule } from '../views/terminal.ts';
-import { recordAgentRun } from './record.ts';
+import { recordAgentRun, refuseLoop } from './record.ts';
 import { replayAgentRun } from './replay-agent.ts';
 
 interface Source {
@@ -65,6 +65,7 @@ async function readSource(app: App, typed: string): Promise<Source | { readonly 
       const text = await exportCassette(records.ledger, run);
       return { text, cassette: requireRecording(parseCassette(text, run.id), run.id), run };
     },
+    loop: refuseLoop,
   });
 }
 

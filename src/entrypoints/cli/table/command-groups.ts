@@ -24,6 +24,10 @@ export const commandGroups: readonly CommandGroup[] = [
     ],
   },
   {
+    title: 'The loop',
+    words: [['loop', 'Work an issue off task by task, each proven: loop plan, implement, …']],
+  },
+  {
     title: 'Agents',
     words: [
       ['watch', 'Let agents act on events of the local forge and on schedules'],

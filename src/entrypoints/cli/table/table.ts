@@ -2,6 +2,7 @@
 import type { Command, Option } from './command.ts';
 import { forgeCommands } from './forge-table.ts';
 import { fleetCommands } from './table-fleet.ts';
+import { loopCommands } from './table-loop.ts';
 import { json, repo } from './table-options.ts';
 import { setupCommands } from './table-setup.ts';
 
@@ -139,6 +140,7 @@ export const commands: readonly Command[] = [
     options: [repo, forge, json],
     load: async () => (await import('../commands/lld.ts')).showDesigns,
   },
+  ...loopCommands(forge),
   ...fleetCommands(forge),
   ...setupCommands({ json, repo, forge }),
   {

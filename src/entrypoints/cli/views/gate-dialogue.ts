@@ -18,7 +18,7 @@ function iterationLine(question: GateQuestion): string {
 }
 
 /** Fires when the gate is answered from elsewhere while this terminal waits. */
-function watchGate(house: House, id: string): { signal: AbortSignal; stop: () => void } {
+function watchGate(house: Pick<House, 'ledger'>, id: string): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController();
   const timer = setInterval(async () => {
     if ((await house.ledger.find('gate-answered', id)) !== null) controller.abort();
@@ -43,10 +43,11 @@ async function hashFiles(house: House, question: GateQuestion): Promise<Record<s
   return hashes;
 }
 
-async function askChoice(
+export async function askChoice(
   terminal: Terminal,
   question: GateQuestion,
   signal: AbortSignal,
+  askForWords = (_choice: string) => terminal.askLines('What should change?', signal),
 ): Promise<Omit<PersonAnswer, 'shown'> | null> {
   terminal.say();
   for (const choice of question.choices) terminal.say(escapeForLine(choice.label));
@@ -59,13 +60,13 @@ async function askChoice(
   const choice = question.choices.find((one) => one.key === key);
   if (choice === undefined) return null;
   if (choice.takesFeedback !== true) return { choice: choice.name };
-  const feedback = await terminal.askLines('What should change?', signal);
+  const feedback = await askForWords(choice.name);
   return feedback === null ? null : { choice: choice.name, feedback };
 }
 
 /** Watches the gate while a person is asked about it. */
-async function whileOpen<T>(
-  house: House,
+export async function whileOpen<T>(
+  house: Pick<House, 'ledger'>,
   question: GateQuestion,
   ask: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -77,7 +78,7 @@ async function whileOpen<T>(
   }
 }
 
-function sayAnsweredElsewhere(terminal: Terminal): void {
+export function sayAnsweredElsewhere(terminal: Terminal): void {
   terminal.say('\n>>> Answered in another process; continuing.');
 }
 

@@ -1,0 +1,200 @@
+/** What the commands of the loop have in common: the house, the person, the answer they give, the report at the end. */
+import type { ForgeKind } from '../../../../config/read-config.ts';
+import type { GateQuestion } from '../../../../domain/drafts/gate.ts';
+import { statusWithReason } from '../../../../domain/ledger/describe-entry.ts';
+import type { LoopRun } from '../../../../domain/ledger/run.ts';
+import { escapeForLine, escapeForTerminal } from '../../../../domain/text/untrusted-text.ts';
+import { GatewrightError } from '../../../../errors.ts';
+import type { Progress } from '../../../../ports/progress.ts';
+import type { House } from '../../../../runs/house.ts';
+import {
+  findLoop,
+  type LoopOptions,
+  type LoopOutcome,
+  requirePerson,
+  resumeLoop,
+  startLoop,
+} from '../../../../workflows/loop/drive-loop.ts';
+import type { App } from '../../app.ts';
+import { exitCodeOfStatus } from '../../exit-codes.ts';
+import { listenForStop } from '../../listen-for-stop.ts';
+import type { Given } from '../../table/command.ts';
+import { cost } from '../../views/format.ts';
+import { makeLoopDialogue, type PresetAnswer } from '../../views/loop-dialogue.ts';
+import type { Terminal } from '../../views/terminal.ts';
+
+/** The house of the agents: comments, commits and labels are theirs. */
+export function openLoopHouse(app: App, given: Given): Promise<House> {
+  const forge = given.text('forge') as ForgeKind | null;
+  return app.openHouse(given.text('repo'), { forge, name: null, asAgent: true });
+}
+
+/** The login of the person who types; on GitHub the account whose credentials are used. */
+function personOf(app: App, house: House, own: string): string {
+  return house.forge.kind === 'local' ? app.config.actor : own;
+}
+
+const marks = { true: ['green', '✓'], false: ['red', '✗'] } as const;
+
+/** One line for each event; the spinner says what is waited for. */
+function makeLoopProgress(terminal: Terminal): Progress {
+  return (event) => {
+    terminal.endWait();
+    switch (event.kind) {
+      case 'node':
+        return terminal.say(`>>> ${terminal.style('bold', event.node)}`);
+      case 'calling':
+        terminal.say(`    ${escapeForLine(event.model)} is ${escapeForLine(event.purpose, 200)}`);
+        return terminal.wait(escapeForLine(event.purpose, 100));
+      case 'working':
+        return terminal.wait(
+          `turn ${event.turns}: ${escapeForLine([event.tool, event.target ?? event.text].filter(Boolean).join(' '), 100)}`,
+        );
+      case 'answered':
+        return terminal.say(`    ${escapeForLine(event.model)} answered after ${event.seconds.toFixed(0)} s`);
+      case 'checked': {
+        const [colour, mark] = marks[`${event.ok}`];
+        return terminal.say(
+          `    ${terminal.style(colour, mark)} ${escapeForLine(event.name.replace(/^sh -c /u, ''), 200)}: ${escapeForLine(event.detail, 400)}`,
+        );
+      }
+      case 'warning':
+        return terminal.say(`${terminal.style('yellow', 'Note:')} ${escapeForTerminal(event.message)}`);
+      default:
+        return;
+    }
+  };
+}
+
+const commandOfKind: Readonly<Partial<Record<GateQuestion['kind'], (number: number) => readonly string[]>>> =
+  {
+    scope: (number) => [
+      `gatewright loop plan ${number} --answer "TEXT"`,
+      `gatewright loop plan ${number} --quick`,
+    ],
+    plan: (number) => [
+      `gatewright loop plan ${number} --approve`,
+      `gatewright loop plan ${number} --revise "TEXT"`,
+    ],
+    work: (number) => [
+      `gatewright loop implement loop --issue ${number}`,
+      `gatewright loop implement next --issue ${number}`,
+    ],
+    blocked: (number) => [
+      `gatewright loop retry ${number} --guidance "TEXT"`,
+      `gatewright loop replan ${number} --change "TEXT"`,
+      `gatewright loop skip ${number} US-001 --reason "TEXT"`,
+    ],
+    testing: (number) => [
+      `gatewright loop testing ${number} works`,
+      `gatewright loop testing ${number} issue --description "TEXT"`,
+    ],
+    close: (number) => [`gatewright loop close ${number}`],
+    merge: (number) => [`gatewright loop close ${number}`],
+  };
+
+export function answersTo(question: GateQuestion, number: number, suffix: string): string[] {
+  return (commandOfKind[question.kind]?.(number) ?? []).map((command) => `${command}${suffix}`);
+}
+
+async function reportLoop(app: App, house: House, given: Given, outcome: LoopOutcome): Promise<number> {
+  const { terminal } = app;
+  const { run, status, reason, result, gate } = outcome;
+  const { number } = run.request;
+  const summary = await house.views.findRun(run.id);
+  const answers = gate === null ? [] : answersTo(gate, number, house.commandSuffix);
+  if (given.flag('json')) {
+    const { costUsd = 0 } = summary ?? {};
+    terminal.printJson({
+      run: run.id,
+      issue: number,
+      status,
+      reason,
+      gate,
+      answers,
+      pullRequest: result,
+      costUsd,
+    });
+    return exitCodeOfStatus(status);
+  }
+  terminal.say();
+  terminal.say(
+    terminal.style(
+      status === 'done' ? 'green' : 'yellow',
+      escapeForTerminal(statusWithReason(status, reason.message)),
+    ),
+  );
+  if (summary !== null) terminal.say(`Cost: ${cost(summary)}`);
+  for (const [index, answer] of answers.entries())
+    terminal.say(`${index === 0 ? 'Continue with' : '           or'}: ${answer}`);
+  if (gate === null && reason.resume !== '') terminal.say(`Continue with: ${reason.resume}`);
+  return exitCodeOfStatus(status);
+}
+
+interface Drive {
+  readonly number: number;
+  /** The answer that the command gives; null when it only goes on. */
+  readonly preset: PresetAnswer | null;
+  /** The answer is only for the case that the question comes. */
+  readonly mayBeUnused?: boolean;
+  /** Begins a loop where there is none. */
+  readonly start?: { readonly isQuick: boolean };
+}
+
+/** Says what the loop waits for instead, when the answer of the command was not asked for. */
+function refuseUnused(outcome: LoopOutcome, preset: PresetAnswer, answers: readonly string[]): never {
+  const { gate, run, reason } = outcome;
+  throw new GatewrightError(
+    'usage',
+    gate === null
+      ? `The loop of #${run.request.number} has no ${preset.kind} gate open: ${reason.message}`
+      : `The loop of #${run.request.number} is not at the ${preset.kind} gate but at the ${gate.kind} gate.`,
+    answers.length === 0 ? {} : { hint: `Answer it with: ${answers.join('\nor: ')}` },
+  );
+}
+
+/** Starts or resumes the loop of an issue with the answer of the command; resolves with the exit code. */
+export async function driveLoopOf(app: App, given: Given, drive: Drive): Promise<number> {
+  const house = await openLoopHouse(app, given);
+  const found = await findLoop(house, drive.number);
+  if (found === null && drive.start === undefined)
+    throw new GatewrightError('run-not-found', `Issue #${drive.number} has no loop.`, {
+      hint: `Begin with: gatewright loop plan ${drive.number}`,
+    });
+  return continueLoop(app, house, given, found, drive);
+}
+
+export async function continueLoop(
+  app: App,
+  house: House,
+  given: Given,
+  found: LoopRun | null,
+  drive: Drive,
+): Promise<number> {
+  const own = await house.forge.whoAmI();
+  const person = personOf(app, house, own);
+  await requirePerson(house, person);
+  const dialogue = makeLoopDialogue(house.ledger, app.terminal, drive.preset);
+  const stop = listenForStop((text) => app.terminal.say(text));
+  const options: LoopOptions = {
+    ...{ own, person, dialogue, signal: stop.signal },
+    progress: given.flag('json') ? () => undefined : makeLoopProgress(app.terminal),
+  };
+  try {
+    const outcome =
+      found === null
+        ? await startLoop(house, { number: drive.number, isQuick: drive.start?.isQuick ?? false }, options)
+        : await resumeLoop(house, found, options);
+    const owed = drive.mayBeUnused === true || dialogue.isUsed() ? null : drive.preset;
+    if (owed !== null && outcome.status !== 'done')
+      refuseUnused(
+        outcome,
+        owed,
+        outcome.gate === null ? [] : answersTo(outcome.gate, drive.number, house.commandSuffix),
+      );
+    return await reportLoop(app, house, given, outcome);
+  } finally {
+    app.terminal.endWait();
+    stop.close();
+  }
+}

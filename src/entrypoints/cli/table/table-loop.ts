@@ -1,0 +1,139 @@
+/** The commands of the loop: an issue is planned, approved, and worked off task by task. */
+import type { Command, Option } from './command.ts';
+import { agentModels, json, repo } from './table-options.ts';
+
+const issue = { name: 'NUMBER', about: 'Issue number' } as const;
+
+export function loopCommands(forge: Option): readonly Command[] {
+  const models = agentModels.filter(({ name }) => name === 'coder' || name === 'planner');
+  const driving = [...models, repo, forge, json];
+  const looking = [repo, forge, json];
+  return [
+    {
+      name: 'loop setup',
+      about: 'Make the labels, the issue form and .issueloop.config.json of the loop',
+      more: 'Makes only what is missing. Run again, it changes nothing.',
+      options: [{ name: 'dry-run', about: 'Show what would be made; change nothing' }, ...looking],
+      load: async () => (await import('../commands/loop/loop-setup.ts')).setUpLoop,
+    },
+    {
+      name: 'loop list',
+      about: 'List the open issues and how far the loop is with each',
+      options: looking,
+      load: async () => (await import('../commands/loop/loop-look.ts')).listLoops,
+    },
+    {
+      name: 'loop plan',
+      about: 'Plan an issue as tasks, and approve or revise the plan',
+      more: 'Reads the issue, asks what it leaves open, has the tasks planned and posts the plan. Approving it writes prd.json onto the branch of the issue and grants its verify commands; no other command is ever run.',
+      args: [issue],
+      options: [
+        { name: 'quick', about: 'Ask nothing about the scope' },
+        { name: 'answer', value: 'TEXT', about: 'Answer the questions about the scope' },
+        { name: 'approve', about: 'Approve the plan that was posted' },
+        { name: 'revise', value: 'TEXT', about: 'Have the plan changed' },
+        ...driving,
+      ],
+      examples: [
+        ['gatewright loop plan 42', 'begin'],
+        ['gatewright loop plan 42 --approve', 'after reading the plan'],
+      ],
+      load: async () => (await import('../commands/loop/loop-steps.ts')).planLoop,
+    },
+    {
+      name: 'loop implement',
+      about: 'Do the next task of an approved plan, or all of them',
+      more: 'Each task gets an agent that knows nothing but its task, the plan, the logs and the code. Afterwards the verify commands of the approved plan are run on a clean copy; what the agent says counts for nothing.',
+      args: [
+        {
+          name: 'HOW',
+          about: 'start or next: one task; loop: one after the other until a person is needed',
+          isOptional: true,
+          oneOf: ['start', 'next', 'loop'],
+        },
+      ],
+      options: [
+        { name: 'issue', value: 'NUMBER', about: 'Which issue (default: the only one with a loop)' },
+        ...driving,
+      ],
+      examples: [
+        ['gatewright loop implement', 'the next task'],
+        ['gatewright loop implement loop --issue 42', 'all of them'],
+      ],
+      load: async () => (await import('../commands/loop/loop-steps.ts')).implementLoop,
+    },
+    {
+      name: 'loop testing',
+      about: 'Say how testing the finished work went: works, issue or later',
+      args: [issue, { name: 'ANSWER', about: 'How it went', oneOf: ['works', 'issue', 'later'] }],
+      options: [
+        {
+          name: 'type',
+          value: 'TYPE',
+          about: 'Of an issue: its kind',
+          oneOf: ['Behavior', 'Error', 'Missing', 'Visual', 'Other'],
+        },
+        { name: 'location', value: 'TASK', about: 'Of an issue: the task or the place, such as US-002' },
+        { name: 'description', value: 'TEXT', about: 'Of an issue: what happens, and what should happen' },
+        ...driving,
+      ],
+      examples: [
+        ['gatewright loop testing 42 works', 'ready to be closed'],
+        ['gatewright loop testing 42 issue --description "The list is empty"', 'have it mended'],
+      ],
+      load: async () => (await import('../commands/loop/loop-steps.ts')).testLoop,
+    },
+    {
+      name: 'loop close',
+      about: 'Report, archive and open the pull request; after the merge: end the loop',
+      args: [issue],
+      options: driving,
+      load: async () => (await import('../commands/loop/loop-steps.ts')).closeLoopOf,
+    },
+    {
+      name: 'loop retry',
+      about: 'Have a task tried again that failed too often',
+      args: [issue],
+      options: [
+        { name: 'guidance', value: 'TEXT', about: 'What the agent should know this time' },
+        ...driving,
+      ],
+      load: async () => (await import('../commands/loop/loop-steps.ts')).retryLoop,
+    },
+    {
+      name: 'loop replan',
+      about: 'Have what is left of a blocked loop planned anew',
+      args: [issue],
+      options: [{ name: 'change', value: 'TEXT', about: 'What should be different' }, ...driving],
+      load: async () => (await import('../commands/loop/loop-steps.ts')).replanLoop,
+    },
+    {
+      name: 'loop skip',
+      about: 'Count a task as passed on your word',
+      args: [issue, { name: 'TASK', about: 'Such as US-003' }],
+      options: [{ name: 'reason', value: 'TEXT', about: 'Why; it is kept with the task' }, ...driving],
+      load: async () => (await import('../commands/loop/loop-steps.ts')).skipLoopTask,
+    },
+    {
+      name: 'loop resume',
+      about: 'Continue a loop by the id of its run',
+      args: [{ name: 'RUN', about: 'Id of the run; its beginning is enough' }],
+      options: driving,
+      load: async () => (await import('../commands/loop/loop-steps.ts')).resumeLoopRun,
+    },
+    {
+      name: 'loop status',
+      about: 'Show the tasks of loops, and what each loop waits for',
+      args: [{ ...issue, isOptional: true }],
+      options: looking,
+      load: async () => (await import('../commands/loop/loop-look.ts')).showLoops,
+    },
+    {
+      name: 'loop context',
+      about: 'Print just what the next agent of a task would be told',
+      args: [issue, { name: 'TASK', about: 'Such as US-003 (default: the next one)', isOptional: true }],
+      options: looking,
+      load: async () => (await import('../commands/loop/loop-look.ts')).showContext,
+    },
+  ];
+}

@@ -1,0 +1,47 @@
+/** What several nodes do on the forge: comment, move the one label of the loop, push the branch. Each once by its key. */
+import { loopStages } from '../../domain/forge/label-table.ts';
+import { commitTree, moveBranch } from '../../runs/coding/push-work.ts';
+import type { LoopContext } from './loop-context.ts';
+
+export async function say(context: LoopContext, key: string, text: string): Promise<number> {
+  const { effects, repository, ledger, own, request } = context;
+  const { id } = await effects.perform(key, 'create-comment', async () => ({
+    ...{ repository, number: request.number, author: own },
+    body: await ledger.putText(text),
+  }));
+  return id;
+}
+
+/** The loop's labels exclude each other; `AI` itself stays, because it is the person's. */
+export async function moveLabel(context: LoopContext, key: string, label: string): Promise<void> {
+  const { effects, repository, request } = context;
+  const stage = loopStages.find(({ name }) => name === label);
+  await effects.perform(`ensure/${label}`, 'ensure-label', () => ({
+    ...{ repository, name: label, colour: stage?.colour ?? '7057ff' },
+    ...(stage === undefined ? {} : { description: stage.description }),
+  }));
+  const { labels } = await context.forge.getIssue(repository, request.number);
+  const others = loopStages.map(({ name }) => name).filter((name) => name !== label && labels.includes(name));
+  if (labels.includes(label) && others.length === 0) return;
+  await effects.perform(`${key}/labels`, 'edit-labels', () => ({
+    ...{ repository, number: request.number, add: [label], remove: others },
+  }));
+}
+
+/** A commit of ours on top of the head of the branch, pushed; returns it. */
+export async function pushTree(
+  context: LoopContext,
+  key: string,
+  made: {
+    readonly tree: string;
+    readonly parent: string;
+    readonly message: string;
+    readonly branch: string;
+    readonly expected: string | null;
+  },
+): Promise<string> {
+  return moveBranch(context, key, async () => {
+    const commit = await commitTree(context, made, context.clock.now());
+    return { branch: made.branch, commit, expected: made.expected };
+  });
+}

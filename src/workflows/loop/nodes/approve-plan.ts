@@ -1,0 +1,40 @@
+/** A person approved the plan: what it grants is written down, and prd.json is the first commit of the branch. */
+import { labelNames } from '../../../domain/forge/labels.ts';
+import { moveLabel, pushTree, say } from '../forge-steps.ts';
+import type { LoopContext } from '../loop-context.ts';
+import { writePlanApproved } from '../rules/comments/plan-comment.ts';
+import { prdPath } from '../rules/paths.ts';
+import { verifyCommandsOf } from '../rules/planning/plan-proposal.ts';
+import type { LoopState } from '../state.ts';
+import { adoptBranch } from './adopt-branch.ts';
+import { findAnswerer } from './find-answerer.ts';
+import { baseOf, parsePrd, readConfig, readProposal } from './read-stored.ts';
+
+export async function approvePlan(context: LoopContext, state: LoopState): Promise<Partial<LoopState>> {
+  const { ledger, forge, repository, request, runId, trees } = context;
+  const config = await readConfig(context, state);
+  const proposal = await readProposal(context, state);
+  const text = await ledger.getText(state.candidate ?? '');
+  const prd = parsePrd(text);
+  const by = await findAnswerer(context);
+  const granted = { commands: verifyCommandsOf(prd), hosts: proposal.networkHosts };
+  const grants = await ledger.putText(JSON.stringify(granted));
+  const data = { issue: request.number, plan: state.proposal ?? '', grants, by };
+  await context.record({ kind: 'loop-plan-approved', key: `${runId}/plan-${state.plans}`, data });
+  const { commit } = baseOf(state);
+  const { branch } = state;
+  const expected = state.head ?? (await forge.getBranch(repository, branch))?.sha ?? null;
+  const parent = expected === null ? commit : await adoptBranch(context, branch, expected);
+  const head = await pushTree(context, `approve-${state.plans}`, {
+    ...{ branch, parent, expected },
+    tree: await trees.putFiles(parent, [{ path: prdPath, text }]),
+    message: `${config.commitPrefixes.state}: ${state.head === null ? 'add' : 'replan'} prd.json (#${request.number})\n`,
+  });
+  await say(context, `approved-${state.plans}`, writePlanApproved({ by, branch, prd }));
+  await moveLabel(context, `approved-${state.plans}`, labelNames.loopApproved);
+  return {
+    ...{ grants, head, prd: state.candidate, answeredBy: by, feedback: '' },
+    ceiling: config.maxTaskAttempts,
+    route: 'wait',
+  };
+}

@@ -1,0 +1,90 @@
+/** The end of a loop: a report with figures of the ledger, the archive, and a pull request that is reviewed as any other. */
+import { labelNames } from '../../../domain/forge/labels.ts';
+import { plainTitle } from '../../../domain/forge/plain-title.ts';
+import { issueSubject } from '../../../domain/ledger/subject.ts';
+import { GatewrightError } from '../../../errors.ts';
+import { moveLabel, pushTree, say } from '../forge-steps.ts';
+import type { LoopContext } from '../loop-context.ts';
+import { archiveFolderOf, writeArchiveComments, writeArchiveSummary } from '../rules/comments/archive.ts';
+import { writeFinalReport } from '../rules/comments/final-report.ts';
+import { stateMessage } from '../rules/commit-message.ts';
+import { prdPath } from '../rules/paths.ts';
+import type { LoopState } from '../state.ts';
+import { baseOf, headOf, parsePrd, readConfig, readIssue, readPrdText } from './read-stored.ts';
+
+/** What the loop cost and took, by the ledger. */
+async function readFigures({ ledger, runId, startedAt, clock }: LoopContext) {
+  const entries = await ledger.readRun(runId);
+  const judged = entries.flatMap((entry) => (entry.kind === 'task-judged' ? [entry.data] : []));
+  const skipped = entries.flatMap((entry) => (entry.kind === 'task-skipped' ? [entry.data] : []));
+  const costUsd = entries.reduce(
+    (sum, entry) =>
+      entry.kind === 'model-answered' || entry.kind === 'model-failed' ? sum + entry.data.usage.costUsd : sum,
+    0,
+  );
+  const milliseconds = clock.now().getTime() - startedAt.getTime();
+  return { judged, skipped, costUsd, milliseconds };
+}
+
+export async function closeLoop(context: LoopContext, state: LoopState): Promise<Partial<LoopState>> {
+  const { effects, forge, ledger, own, repository, request, trees } = context;
+  const { number } = request;
+  const text = await readPrdText(context, state);
+  const prd = parsePrd(text);
+  const issue = await readIssue(context, state);
+  const config = await readConfig(context, state);
+  const figures = await readFigures(context);
+  const report = writeFinalReport({ ...figures, prd, branch: state.branch });
+  await say(context, 'final-report', report);
+  const day = context.clock.now().toISOString().slice(0, 10);
+  const folder = archiveFolderOf(config.archiveLocation, day, number, issue.title);
+  const comments = await forge.listComments(repository, number);
+  const head = headOf(state);
+  const archived = await pushTree(context, 'archive', {
+    ...{ branch: state.branch, parent: head, expected: head },
+    tree: await trees.putFiles(head, [
+      { path: prdPath, text: null },
+      { path: `${folder}prd.json`, text },
+      { path: `${folder}issue-comments.md`, text: writeArchiveComments(comments) },
+      { path: `${folder}SUMMARY.md`, text: writeArchiveSummary({ issue, prd, report }) },
+    ]),
+    message: stateMessage(config.commitPrefixes.state, `archive the loop of #${number}`, number),
+  });
+  const { branch } = baseOf(state);
+  const made = await effects.perform('pull-request', 'create-pull-request', async () => ({
+    ...{ repository, head: state.branch, base: branch, author: own },
+    title: plainTitle(issue.title, number),
+    body: await ledger.putText(`Closes #${number}\n\n${report}`),
+  }));
+  const data = {
+    ...{ number: made.number, issue: number, branch: state.branch, base: branch },
+    text: await ledger.putText(`${issue.title}\n\n${issue.body}`),
+    summary: await ledger.putText(report),
+  };
+  await context.record({ kind: 'pull-request-made', key: issueSubject(repository, made.number), data });
+  await moveLabel(context, `review-${state.step}`, labelNames.loopReview);
+  return {
+    head: archived,
+    result: made,
+    because: `pull request #${made.number} is not merged yet`,
+    route: 'ask-merge',
+  };
+}
+
+export async function lookAtMerge(
+  context: LoopContext,
+  { result, step }: LoopState,
+): Promise<Partial<LoopState>> {
+  const { forge, repository } = context;
+  if (result === null) throw new GatewrightError('internal', 'The loop has no pull request.');
+  const pull = await forge.getPullRequest(repository, result.number);
+  if (pull.state === 'merged') {
+    await moveLabel(context, `complete-${step}`, labelNames.loopComplete);
+    return { route: 'done', because: '' };
+  }
+  const because =
+    pull.state === 'closed'
+      ? `pull request #${result.number} was closed without a merge`
+      : `pull request #${result.number} is not merged yet`;
+  return { because, route: 'ask-merge' };
+}

@@ -1,0 +1,27 @@
+/** Every few task logs one summary: later tasks read it instead of all of them. */
+import { say } from '../forge-steps.ts';
+import type { LoopContext } from '../loop-context.ts';
+import { isSummaryDue, writeCompactedSummary } from '../rules/comments/summary-comment.ts';
+import { readTaskLog } from '../rules/comments/task-log.ts';
+import type { LoopState } from '../state.ts';
+import { listOwnComments } from './gather-context.ts';
+import { parsePrd, readConfig, readPrdText } from './read-stored.ts';
+
+export async function compactLogs(
+  context: LoopContext,
+  state: LoopState,
+): Promise<Pick<LoopState, 'logsSinceSummary'>> {
+  const { forge, repository, request } = context;
+  const { summaryEveryNTaskLogs } = await readConfig(context, state);
+  const count = state.logsSinceSummary + 1;
+  if (!isSummaryDue(count, summaryEveryNTaskLogs)) return { logsSinceSummary: count };
+  const own = await listOwnComments(context);
+  const comments = (await forge.listComments(repository, request.number)).filter(({ id }) => own.has(id));
+  const logs = comments.flatMap(({ body, createdAt: at, url }) => {
+    const log = readTaskLog(body);
+    return log === null ? [] : [{ event: log.event, body, at, url }];
+  });
+  const prd = parsePrd(await readPrdText(context, state));
+  await say(context, `summary-${state.step}`, writeCompactedSummary({ logs: logs.slice(-count), prd }));
+  return { logsSinceSummary: 0 };
+}

@@ -1,0 +1,33 @@
+/** Loads the issue, the configuration of the base branch and the scope: what is unclear becomes questions. */
+import { labelNames } from '../../../domain/forge/labels.ts';
+import { GatewrightError } from '../../../errors.ts';
+import { moveLabel, say } from '../forge-steps.ts';
+import type { LoopContext } from '../loop-context.ts';
+import { writeScopeQuestions } from '../rules/comments/scope-questions.ts';
+import { loopConfigPath } from '../rules/paths.ts';
+import { scoreScope } from '../rules/planning/scope-score.ts';
+import type { LoopState } from '../state.ts';
+import { parseConfig } from './read-stored.ts';
+
+export async function loadIssue(context: LoopContext): Promise<Partial<LoopState>> {
+  const { forge, ledger, repository, request, transport, workspaces } = context;
+  const { number, isQuick } = request;
+  const { title, body, state, labels, url } = await forge.getIssue(repository, number);
+  if (state !== 'open') throw new GatewrightError('issue-changed', `Issue #${number} is closed.`);
+  const branch = await forge.defaultBranch(repository);
+  const base = { branch, commit: await transport.fetchBranch(repository, branch) };
+  // From the base branch only: a branch under work must not steer how it is judged.
+  const found = await workspaces.readFile(base.commit, loopConfigPath);
+  parseConfig(found);
+  await moveLabel(context, 'planning', labelNames.loopPlanning);
+  const { questions } = isQuick ? { questions: [] } : scoreScope({ title, body, labels });
+  const texts = questions.map(({ text }) => text);
+  if (texts.length > 0) await say(context, 'scope', writeScopeQuestions(texts, context.settings.handle));
+  return {
+    issue: await ledger.putText(JSON.stringify({ number, title, body, url, labels })),
+    config: found === null ? null : await ledger.putText(found),
+    base,
+    questions: texts,
+    route: texts.length > 0 ? 'scope' : 'plan',
+  };
+}
