@@ -81,22 +81,33 @@ function readByLines(body: string): CommentSection[] | null {
   return sections.all;
 }
 
-/** Marks inside lines do not matter here, and pairing thousands of them takes minutes. */
+/**
+ * Marks inside lines do not matter here, and pairing thousands of them takes minutes. Headings that are underlined and
+ * definitions stay: HTML after them begins a block, and after any other line it may not.
+ */
 const withoutInline = {
   disable: {
     null: [
-      ...['attention', 'autolink', 'characterEscape', 'characterReference', 'codeText', 'definition'],
-      ...['hardBreakEscape', 'htmlText', 'labelEnd', 'labelStartImage', 'labelStartLink', 'setextUnderline'],
+      ...['attention', 'autolink', 'characterEscape', 'characterReference', 'codeText', 'hardBreakEscape'],
+      ...['htmlText', 'labelEnd', 'labelStartImage', 'labelStartLink'],
     ],
   },
 };
 
+/** Each takes the parser as long as all that is before it. */
+const mostUnderlines = 300;
+
+function isTooMuch(body: string): boolean {
+  const underlines = body.match(/^[ \t>]*(?:-+|=+)[ \t]*$/gmu)?.length ?? 0;
+  return body.length > longestParsed || underlines > mostUnderlines || isTooDeep(body);
+}
+
 function readByParser(body: string): CommentSection[] {
-  if (body.length > longestParsed || isTooDeep(body)) return [];
+  if (isTooMuch(body)) return [];
   const sections = new Sections();
   for (const node of fromMarkdown(body, { extensions: [withoutInline] }).children) {
     const source = body.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
-    if (node.type === 'heading') sections.open(source);
+    if (node.type === 'heading' && heading.test(source)) sections.open(source);
     else if (node.type === 'code' && /^(?:`{3}|~{3})/u.test(source))
       sections.addCode(node.lang ?? '', node.value.replace(/\r\n?/gu, '\n'));
     else for (const line of source.split(lineEnd)) sections.addLine(line);
