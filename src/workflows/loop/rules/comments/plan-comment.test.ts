@@ -104,7 +104,7 @@ describe('writePlanComment', () => {
           expect(body.length).toBeLessThan(61_000);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 12 },
     );
   });
 
@@ -149,7 +149,7 @@ describe('for any words of the planner', () => {
         ]);
         expectInert(writePlanApproved({ by: words, branch: words, prd: any }), ['## ✅ Plan Approved']);
       }),
-      { numRuns: 120 },
+      { numRuns: 80 },
     );
   });
 });

@@ -136,7 +136,7 @@ describe('for any words in logs', () => {
         expect(body.length).toBeLessThan(61_000);
         expect(readCompactedSummary(body)?.covers).toBe(60);
       }),
-      { numRuns: 4 },
+      { numRuns: 2 },
     );
   });
 });

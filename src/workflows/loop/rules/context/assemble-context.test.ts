@@ -224,7 +224,7 @@ describe('for any facts', () => {
             /^(?:$|What stands|Your task, US|What a person|The last |Log of US|Guidance |The issue #|The approved|The other|A note|Hints|Earlier|Files )[^<>`@\\]*$/u,
           );
       }),
-      { numRuns: 250 },
+      { numRuns: 150 },
     );
   });
 });
