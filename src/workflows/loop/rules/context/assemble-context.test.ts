@@ -244,5 +244,5 @@ it('takes time in proportion to the number of logs, and a text of the same size'
   measure(100);
   const [some, many] = [measure(1000), measure(10_000)];
   expect(many.length).toBeLessThan(some.length * 1.05);
-  expect(many.time).toBeLessThan(Math.max(some.time * 40, 1500));
+  expect(many.time).toBeLessThan(Math.max(some.time * 40, 8000));
 });
