@@ -21,7 +21,7 @@ const choices = {
   ],
 } as const;
 
-function ask(kind: GateQuestion['kind'], more: Partial<GateQuestion> = {}): GateQuestion {
+function ask(kind: keyof typeof choices, more: Partial<GateQuestion> = {}): GateQuestion {
   return {
     ...{ id: 'G1', kind, title: 'T', iteration: 1, drafts: 1, verdicts: 0 },
     ...{ artefacts: [{ name: 'draft', path: 'd.md', hash: 'h' }], choices: choices[kind], ...more },

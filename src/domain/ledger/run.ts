@@ -227,7 +227,7 @@ export function withoutOvertaken<R extends RunSummary>(runs: readonly R[]): R[] 
   });
 }
 
-const commandOfWorkflow: Readonly<Record<RunRequest['workflow'], string>> = {
+const resumeOfWorkflow: Readonly<Record<RunRequest['workflow'], string>> = {
   issue: 'issue --resume',
   lld: 'lld --resume',
   agent: 'dispatch --resume',
@@ -240,17 +240,18 @@ export function resumeCommandOf(
   run: string,
   commandSuffix = '',
 ): string {
-  return `gatewright ${commandOfWorkflow[workflow]} ${run}${commandSuffix}`;
+  return `gatewright ${resumeOfWorkflow[workflow]} ${run}${commandSuffix}`;
 }
 
 /** The command that begins the same work anew, in the folder of the repository; empty where an event begins it. */
 export function beginCommandOf(request: RunRequest): string {
   return matchRequest(request, {
     authoring: ({ workflow, brief, issue }) => {
-      if (issue !== undefined) return `gatewright ${commandOfWorkflow[workflow]} ${issue.number}`;
-      return brief === '' ? '' : `gatewright ${commandOfWorkflow[workflow]} --brief ${quoteForShell(brief)}`;
+      if (issue !== undefined) return `gatewright ${workflow} ${issue.number}`;
+      return brief === '' ? '' : `gatewright ${workflow} --brief ${quoteForShell(brief)}`;
     },
     agent: () => '',
+    loop: ({ number }) => `gatewright loop plan ${number}`,
   });
 }
 

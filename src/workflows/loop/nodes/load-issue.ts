@@ -19,7 +19,7 @@ export async function loadIssue(context: LoopContext): Promise<Partial<LoopState
   // From the base branch only: a branch under work must not steer how it is judged.
   const found = await workspaces.readFile(base.commit, loopConfigPath);
   parseConfig(found);
-  await moveLabel(context, 'planning', labelNames.loopPlanning);
+  await moveLabel(context, 'load', labelNames.loopPlanning);
   const { questions } = isQuick ? { questions: [] } : scoreScope({ title, body, labels });
   const texts = questions.map(({ text }) => text);
   if (texts.length > 0) await say(context, 'scope', writeScopeQuestions(texts, context.settings.handle));
