@@ -108,6 +108,9 @@ describe('without a terminal', () => {
       'differs .claude/commands/gatewright-issue.md',
       'new .claude/commands/gatewright-lld.md',
       'new .claude/commands/gatewright-status.md',
+      ...['il_setup', 'il_list', 'il_1_plan', 'il_2_implement', 'il_3_close'].map(
+        (name) => `new .claude/commands/${name}.md`,
+      ),
     ]);
     expect(plan.files[0]?.difference?.join('\n')).toContain('+     "drafter": "claude:opus"');
     expect(JSON.parse(playground.read('gatewright.config.json'))).toEqual({

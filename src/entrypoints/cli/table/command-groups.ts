@@ -25,7 +25,7 @@ export const commandGroups: readonly CommandGroup[] = [
   },
   {
     title: 'The loop',
-    words: [['loop', 'Work an issue off task by task, each proven: loop plan, implement, …']],
+    words: [['loop', 'Work an issue off task by task: loop plan, implement, close']],
   },
   {
     title: 'Agents',
