@@ -186,7 +186,8 @@ export const runErrors = {
   },
   'prd-not-approved': {
     retry: 'after-human',
-    meaning: 'The file prd.json holds a verify command that no approved plan has. None of its commands was run.',
+    meaning:
+      'The file prd.json holds a verify command that no approved plan has. None of its commands was run.',
     hint: 'Take the command out of prd.json on the branch and push it, or have a new plan approved that holds it.',
   },
   'loop-config-invalid': {

@@ -39,6 +39,7 @@ function holdsFilesOf(folder: string, request: RunRequest): boolean {
   return matchRequest(request, {
     authoring: ({ slug }) => existsSync(join(folder, activeFolder(slug))),
     agent: () => true,
+    loop: () => true,
   });
 }
 

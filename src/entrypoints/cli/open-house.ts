@@ -13,6 +13,7 @@ function explainGone(run: RunSummary): { readonly message: string; readonly hint
   const files = matchRequest(request, {
     authoring: ({ slug }) => `, where its files (${activeFolder(slug)}) were`,
     agent: () => '',
+    loop: () => '',
   });
   return {
     message: `The run ${id} belongs to ${request.root}, which is not there any more${files}.`,
