@@ -35,6 +35,7 @@ type OwnEntryKind =
   | 'plan-approved'
   | 'work-pushed'
   | 'pull-request-made'
+  | 'work-summarised'
   | 'code-reviewed'
   | 'merge-granted'
   | 'merge-rejected'

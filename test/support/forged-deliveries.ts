@@ -82,7 +82,13 @@ async function look(world: SpoofWorld) {
 }
 
 /** Delivers it, and expects that nothing came of it; returns what was refused, or why it never got so far. */
-async function deliver(world: SpoofWorld, name: string, payload: Payload, to: number): Promise<string> {
+async function deliver(
+  world: SpoofWorld,
+  name: string,
+  payload: Payload,
+  to: number,
+  looks = 0,
+): Promise<string> {
   const before = await look(world);
   const known = (await world.refusals(to)).length;
   deliveries += 1;
@@ -95,7 +101,8 @@ async function deliver(world: SpoofWorld, name: string, payload: Payload, to: nu
     return 'invalid';
   }
   await world.settle();
-  expect(await look(world)).toEqual(before);
+  // A look that finds nothing to do is a run of its own.
+  expect(await look(world)).toEqual(before.map((one) => ({ ...one, worked: one.worked + looks })));
   return (await world.refusals(to)).slice(known).join(', ');
 }
 
@@ -254,8 +261,8 @@ export function describeForgedDeliveries(world: () => SpoofWorld): void {
         ...{ commits: [said], head_commit: said, sender: user('alice') },
         repository: { full_name: world().repository, default_branch: 'main', pushed_at: 1_700_000_000 },
       };
-      const expected = branch === 'main' ? '' : 'ignored';
-      expect(await deliver(world(), 'push', payload, world().planned)).toBe(expected);
+      const [looks, expected] = branch === 'main' ? [1, ''] : [0, 'ignored'];
+      expect(await deliver(world(), 'push', payload, world().planned, looks)).toBe(expected);
     });
 
     it.each(repositories.flatMap((where) => Object.keys(forms).map((form) => [form, where] as const)))(

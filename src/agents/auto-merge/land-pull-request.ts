@@ -48,13 +48,33 @@ async function areReady(
   return true;
 }
 
-/** What its commit says: for a pull request of ours also what was done and why. */
-async function writeMessage({ forge, ledger, repository }: AgentContext, { number, head }: Member) {
+/** Older corrections than these many are left out of a message. */
+const mostSummaries = 10;
+
+/** What later commits of ours did that are part of what is merged, in order. */
+async function readLaterSummaries(context: AgentContext, { number, head }: Member): Promise<string[]> {
+  const { ledger, repository, trees } = context;
+  const entries = await ledger.readWork(issueSubject(repository, number));
+  const said: string[] = [];
+  for (const entry of entries) {
+    if (entry.kind !== 'work-summarised' || entry.data.number !== number) continue;
+    const { commit, summary } = entry.data;
+    // What was pushed over since is not merged.
+    if (!(await trees.hasCommit(commit)) || (await trees.findMergeBase(commit, head)) !== commit) continue;
+    said.push(plainText(await ledger.getText(summary)));
+  }
+  return said.slice(-mostSummaries);
+}
+
+/** What its commit says: for a pull request of ours also what was done and why, with its corrections. */
+async function writeMessage(context: AgentContext, { number, head }: Member) {
+  const { forge, ledger, repository } = context;
   const { title } = await forge.getPullRequest(repository, number);
   const made = await ledger.find('pull-request-made', issueSubject(repository, number));
   const { issue = null, summary } = made?.data ?? {};
   const said = summary === undefined ? '' : plainText(await ledger.getText(summary));
-  const parts = [said, `${issue === null ? '' : `For #${issue}. `}Reviewed at ${head}.`];
+  const later = await readLaterSummaries(context, { number, head });
+  const parts = [said, ...later, `${issue === null ? '' : `For #${issue}. `}Reviewed at ${head}.`];
   return {
     title: `${plainTitle(title, number)} (#${number})`,
     body: await ledger.putText(`${parts.filter((part) => part !== '').join('\n\n')}\n`),

@@ -67,6 +67,46 @@ describe.each([
   );
 });
 
+describe('the commit of a merge', () => {
+  it('says what was done at first and in each correction that is part of it', async () => {
+    world = await FleetWorld.open({ 'base.md': 'base\n' }, settings);
+    const { ledger, actor } = world.house;
+    const { number, head } = await world.openPullRequest('topic', { 'docs/topic.md': 'x\n' });
+    const gone = (world as FleetWorld).branch('gone', { 'docs/gone.md': 'x\n' });
+    const subject = `${world.repository}#${number}`;
+    const common = { subject, run: 'R', actor } as const;
+    const base = world.headOf('main') ?? '';
+    const first = { number, issue: null, branch: 'topic', base: 'main' };
+    await ledger.append([
+      {
+        ...{ ...common, kind: 'pull-request-made', key: subject },
+        data: { ...first, summary: await ledger.putText('It counts rows.') },
+      },
+    ]);
+    for (const [commit, said] of [
+      [base, 'The header is not counted. Fixes #1'],
+      [gone, 'Something that was thrown away.'],
+      [head, 'An empty file has no rows.'],
+    ] as const)
+      await ledger.append([
+        {
+          ...{ ...common, kind: 'work-summarised', key: `${subject}@${commit}` },
+          data: { number, commit, summary: await ledger.putText(said) },
+        },
+      ]);
+    await world.catchUp();
+    await setLabel(world, number, 'auto-merge');
+    await world.catchUp();
+    await recordReview(world, { number, head });
+    await world.deliver(world.event('unlabeled', { number, isPullRequest: true, label: 'something' }));
+    const message = world.git('log', '-1', '--format=%B', 'main');
+    expect(message).toContain(
+      'It counts rows.\n\nThe header is not counted. Fixes no. 1\n\nAn empty file has no rows.\n\nReviewed at',
+    );
+    expect(message).not.toContain('thrown away');
+  });
+});
+
 describe('a tested batch', () => {
   it('names the grant of each member and the commit that was tested', async () => {
     world = await FleetWorld.open({ 'base.md': 'base\n' }, { ...settings, GATEWRIGHT_VERIFY: 'true' });

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { cutOffEverywhere } from '../../../test/support/cut-off-everywhere.ts';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
 import { itLong } from '../../../test/support/it-long.ts';
+import { mentions } from '../../domain/spoken/spoken-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import { handleOpenEvents } from '../../fleet/handle-event.ts';
 import { receiveEvent } from '../../fleet/receive-event.ts';
@@ -76,8 +77,9 @@ describe('doc-drift', () => {
     });
     expect(pull).toMatchObject({ author: here.own, state: 'open', labels: ['auto-merge', 'documentation'] });
     expect(pull?.body).toContain('- `README.md`, line 3: `src/reprot.ts`');
-    // Facts by code; what the model said is not repeated to anybody.
-    expect(pull?.body).not.toContain('alice');
+    // What the coding agent says stands apart, and calls no person.
+    expect(pull?.body).toContain('## What its author says\n\nDone.');
+    expect(mentions(pull?.body ?? '', 'alice')).toBe(false);
     const text = here.playground.git('show', `${pull?.head.sha}:README.md`);
     expect(text).toBe(
       '# Project\n\nSee `src/report.ts` and [the guide](docs/guide.md).\n\nRun `npm run build`.',
@@ -88,6 +90,8 @@ describe('doc-drift', () => {
       ({ kind }) => kind === 'pull-request-made',
     );
     expect(made).toHaveLength(1);
+    const [{ data: { summary = '' } = {} } = {}] = made as { data?: { summary?: string } }[];
+    expect(await here.house.ledger.getText(summary)).toContain('Done.');
     expect(readdirSync(join(dirname(here.playground.database), 'workspaces'))).toEqual([]);
     // While it is open nothing else is begun, and no model is asked.
     expect(await run(here)).toEqual(['#1 corrects documentation and is open; nothing else was begun']);
@@ -129,7 +133,7 @@ describe('doc-drift', () => {
     [
       'other things are wrong instead',
       [{ edit: 'README.md', replace: 'src/reprot.ts', with: 'src/other.ts' }],
-      'the corrections are wrong in 1 new places',
+      'the corrections are wrong in 1 new place',
     ],
     [
       'a key was written down',

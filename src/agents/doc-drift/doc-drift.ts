@@ -7,6 +7,7 @@
 import { assessRisk } from '../../domain/changes/change-risk.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
 import { ownBranches } from '../../domain/forge/own-branches.ts';
+import type { Denial } from '../../domain/ledger/denial.ts';
 import { isSameRepository, issueSubject } from '../../domain/ledger/subject.ts';
 import { countOf } from '../../domain/text/count-of.ts';
 import { fenceUntrusted } from '../../domain/text/fence-untrusted.ts';
@@ -43,7 +44,19 @@ interface Taken {
 
 const branchPrefix = `${ownBranches}doc-drift-`;
 
+/** What the coding agent left, what it says of it, and what it was denied. */
+interface Corrections {
+  readonly left: Snapshot;
+  readonly summary: string;
+  readonly denials: readonly Denial[];
+}
+
 /** Runs that were begun by a former version have kept the snapshot by itself. */
+function toCorrections(kept: Corrections | Snapshot): Corrections {
+  return 'left' in kept ? kept : { left: kept, summary: '', denials: [] };
+}
+
+/** Work that a former version has kept is the snapshot by itself. */
 function snapshotOf(left: Left | Snapshot): Snapshot {
   return 'snapshot' in left ? left.snapshot : left;
 }
@@ -74,9 +87,9 @@ async function gather(context: AgentContext): Promise<{ readonly nothing: string
 }
 
 /** Has the corrections written; returns what the agent left. */
-async function askForCorrections(context: AgentContext, { base, drift, call }: Facts): Promise<Snapshot> {
+async function askForCorrections(context: AgentContext, { base, drift, call }: Facts): Promise<Corrections> {
   const { prompts, runId } = context;
-  const { left } = await workAside(context, `doc-drift-${runId}`, {
+  const { left, end, denials } = await workAside(context, `doc-drift-${runId}`, {
     ...{ role: 'documenter', call, schema: null, purpose: 'correcting documentation' },
     ...{ start: base, steeringFrom: base },
     instructions: await prompts.render('agent-fix-docs', {}),
@@ -85,7 +98,8 @@ async function askForCorrections(context: AgentContext, { base, drift, call }: F
     tools: { mode: 'implement', commands: [] },
     turnLimit: docDriftManifest.turns,
   });
-  return snapshotOf(left);
+  const summary = end.kind === 'finished' ? end.text : '';
+  return { left: snapshotOf(left), summary, denials };
 }
 
 /** The base with the corrections in it, and nothing else of what the agent did. */
@@ -110,7 +124,7 @@ async function propose(
   context: AgentContext,
   facts: Facts,
   { tree, dropped }: Taken,
-  repair: Repair,
+  repair: Repair & Pick<Corrections, 'summary' | 'denials'>,
 ): Promise<AgentEnd> {
   const { repository, effects, ledger, trees, own, runId } = context;
   const { branch: base } = facts;
@@ -131,7 +145,9 @@ async function propose(
     author: own,
   }));
   const { number } = result;
-  const data = { number, issue: null, branch, base };
+  const { summary } = repair;
+  const said = summary.trim() === '' ? {} : { summary: await ledger.putText(summary) };
+  const data = { number, issue: null, branch, base, ...said };
   await context.record({ kind: 'pull-request-made', key: issueSubject(repository, number), data });
   const labels = [risk.label, labelNames.documentation];
   for (const label of labels) await ensureLabel(context, label);
@@ -176,9 +192,10 @@ export const docDrift: Agent = withStopIssue({
   async run(context) {
     const facts = await context.once('facts', () => gather(context));
     if ('nothing' in facts) return { message: facts.nothing };
-    const left = await context.once('left', () => askForCorrections(context, facts));
+    const kept = await context.once<Corrections | Snapshot>('left', () => askForCorrections(context, facts));
+    const { left, summary, denials } = toCorrections(kept);
     const { taken, repair, refused } = await context.once('judged', () => judge(context, facts, left));
     if (refused !== null) return { message: `${countOf(facts.drift.length, 'place')} drifted; ${refused}` };
-    return propose(context, facts, taken, repair);
+    return propose(context, facts, taken, { ...repair, summary, denials });
   },
 });

@@ -3,6 +3,7 @@ import { type RiskLabel, riskLabels } from '../../domain/changes/change-risk.ts'
 import type { Denial } from '../../domain/ledger/denial.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { say } from '../post-comment.ts';
+import { reviewKey } from '../pull-requests/review-records.ts';
 import type { WorkedPull } from './find-pulls.ts';
 import type { ImplementerTask } from './gather-facts.ts';
 import { riskLabelOf, type SettledFacts, settledComment } from './rules/implementer-texts.ts';
@@ -46,6 +47,12 @@ export async function concludeCorrection(
     ...(merged === undefined ? {} : { merged }),
   };
   await say(context, 'settled', number, settledComment(facts));
+  if (summary !== null)
+    await context.record({
+      kind: 'work-summarised',
+      key: reviewKey(context.repository, number, commit),
+      data: { number, commit, summary: await context.ledger.putText(summary.summary) },
+    });
   const what = merged === undefined ? 'corrected' : 'brought up to date';
   return {
     message: `#${number} was ${what} with ${commit.slice(0, 12)}`,

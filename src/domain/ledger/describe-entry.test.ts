@@ -88,6 +88,7 @@ const samples: { readonly [K in EntryKind]: readonly [data: Shown<EntryData[K]>,
   'plan-approved': [{ plan: hash, by: 'ann', comment: 5 }, 'plan abababab by ann'],
   'work-pushed': [{ issue: 1, branch: 'b', commit: hash }, 'b at abababab'],
   'pull-request-made': [{ number: 8, issue: 1, branch: 'b', base: 'main' }, '#8 from b for #1'],
+  'work-summarised': [{ number: 8, commit: hash, summary: hash }, '#8 at abababab, summary abababab'],
   'code-reviewed': [
     { number: 8, commit: hash, isClean: false, review: hash, by: 'm' },
     '#8 at abababab: issues found by m',

@@ -167,6 +167,8 @@ const sentences: Sentences = {
   'work-pushed': ({ branch, commit }) => `${branch} at ${shortHash(commit)}`,
   'pull-request-made': ({ number, branch, issue }) =>
     `#${number} from ${branch}${issue === null ? '' : ` for #${issue}`}`,
+  'work-summarised': ({ number, commit, summary }) =>
+    `#${number} at ${shortHash(commit)}, summary ${shortHash(summary)}`,
   'code-reviewed': reviewText,
   'merge-granted': (grounds) =>
     `#${grounds.number} at ${shortHash(grounds.head)} onto ${grounds.base}: ${listGrounds(grounds).join('; ')}`,

@@ -148,6 +148,8 @@ export interface FleetEntryData {
     /** What was done and why, in the words of the coding agent. */
     readonly summary?: Sha256;
   };
+  /** What a later commit of ours on a pull request did, in the words of the coding agent; its key is that of a review. */
+  'work-summarised': { readonly number: number; readonly commit: string; readonly summary: Sha256 };
   /** A review of one commit; its key is `owner/repo#number@commit`. */
   'code-reviewed': {
     readonly number: number;

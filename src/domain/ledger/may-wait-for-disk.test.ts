@@ -16,6 +16,7 @@ describe('an entry', () => {
     'effect-receipted',
     'work-pushed',
     'pull-request-made',
+    'work-summarised',
     'code-reviewed',
     'merge-granted',
     'event-settled',

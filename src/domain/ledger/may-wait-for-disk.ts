@@ -26,7 +26,7 @@ const waiting: ReadonlySet<EntryKind> = new Set<EntryKind>([
   ] as const),
   'verdict',
   // An intent without a receipt is looked for on the forge and in git before anything is repeated.
-  ...(['effect-receipted', 'work-pushed', 'pull-request-made', 'code-reviewed'] as const),
+  ...(['effect-receipted', 'work-pushed', 'pull-request-made', 'work-summarised', 'code-reviewed'] as const),
   // The intent of the merge follows it and is waited for.
   'merge-granted',
   // The event is handled again, finds that its runs have ended, and is settled.

@@ -57,6 +57,7 @@ describe('textsOfEntry', () => {
     ['plan-approved', { plan: a }, [a]],
     ['pull-request-made', { number: 1, text: a }, [a]],
     ['pull-request-made', { number: 1 }, []],
+    ['work-summarised', { summary: a, commit: b }, [a]],
     ['code-reviewed', { review: a, commit: b }, [a]],
     ['code-reviewed', { review: a, commit: b, input: b, prompt: a }, [a, b]],
     // Hashes of what is not kept.

@@ -81,6 +81,8 @@ function namedBy(entry: NewEntry): Named[] {
       return [entry.data.plan, entry.data.grants];
     case 'task-judged':
       return [entry.data.context];
+    case 'work-summarised':
+      return [entry.data.summary];
     case 'code-reviewed':
       return [entry.data.review, entry.data.input];
     default:

@@ -105,7 +105,13 @@ it('shows names without letting them do anything, and gives a model one place a 
     dropped: [],
     risk: [],
     title: 'Claude',
+    summary: 'I looked. @all Closes #1 <!-- x -->',
+    denials: [{ tool: 'Bash', target: 'npm `x` install' }],
   });
+  expect(text).toContain('## What its author says');
+  expect(text).not.toContain('@all Closes #1');
+  expect(text).toContain('## Denied');
+  expect(text).toContain('denied something once');
   expect(text).toContain('- ``docs/`a`.md``, line 1: ``@all `x` ## Approve``');
   expect(describeDrift([hostile, hostile]).split('\n')).toHaveLength(2);
 });

@@ -2,7 +2,10 @@
 import type { ChangedPath } from '../../../domain/changes/change-risk.ts';
 import { isSteeringPath } from '../../../domain/changes/path-class.ts';
 import { isPlainPath } from '../../../domain/changes/plain-path.ts';
+import type { Denial } from '../../../domain/ledger/denial.ts';
 import { inertCode } from '../../../domain/text/inert-markdown.ts';
+import { quietMarkdown } from '../../../domain/text/quiet-markdown.ts';
+import { describeDenials } from '../../pull-requests/rules/describe-denials.ts';
 import type { DriftItem } from './doc-drift.ts';
 
 /** Speaks of the past, was written elsewhere, or holds what is wrong on purpose. */
@@ -95,10 +98,15 @@ export interface RepairReport extends Repair {
   readonly dropped: readonly { readonly path: string; readonly why: string }[];
   readonly risk: readonly string[];
   readonly title: string;
+  /** What the coding agent says that it did; empty when it says nothing. */
+  readonly summary: string;
+  /** What it was not allowed to do. */
+  readonly denials: readonly Denial[];
 }
 
-/** The text of the pull request: facts by code, no word of a model. */
-export function renderRepair({ settled, left, dropped, risk, title }: RepairReport): string {
+/** The text of the pull request: facts by code, and apart from them what the coding agent says. */
+export function renderRepair(report: RepairReport): string {
+  const { settled, left, dropped, risk, title, summary, denials } = report;
   const part = (heading: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ['', `## ${heading}`, '', ...lines];
   return [
@@ -109,6 +117,8 @@ export function renderRepair({ settled, left, dropped, risk, title }: RepairRepo
       'Changed as well, and not taken over',
       dropped.slice(0, 50).map(({ path, why }) => `- ${inertCode(path)}: ${why}`),
     ),
+    ...part('What its author says', summary.trim() === '' ? [] : [quietMarkdown(summary, 2000)]),
+    ...part('Denied', describeDenials(denials)),
     ...part(
       'Risk',
       risk.map((reason) => `- ${reason}`),

@@ -5,7 +5,7 @@
 
 import type { Risk, RiskLabel } from '../../../domain/changes/change-risk.ts';
 import { plainTitle } from '../../../domain/forge/plain-title.ts';
-import { type Denial, keepDenials, listDenials } from '../../../domain/ledger/denial.ts';
+import type { Denial } from '../../../domain/ledger/denial.ts';
 import { planQuestion } from '../../../domain/spoken/approval-words.ts';
 import { quoteOutput } from '../../../domain/text/command-output.ts';
 import { asCode, callPerson } from '../../../domain/text/comment-parts.ts';
@@ -13,6 +13,7 @@ import { quietMarkdown } from '../../../domain/text/quiet-markdown.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { type Proof, ranNoTest } from '../../../runs/coding/proof/rules/proof.ts';
 import { describeProof, listWeakened } from '../../../runs/coding/proof/rules/proof-text.ts';
+import { describeDenials } from '../../pull-requests/rules/describe-denials.ts';
 import type { ImplementerAnswer } from './implementer-mode.ts';
 import { type OrderDeed, tellDeed } from './order-words.ts';
 import type { WorkSummary } from './work-summary.ts';
@@ -129,18 +130,6 @@ export interface PullRequestFacts {
   readonly isPlanned: boolean;
   /** What the coding agent was not allowed to do. */
   readonly denials: readonly Denial[];
-}
-
-/** So that people see what it tried, and which command it may have needed. */
-function describeDenials(denials: readonly Denial[]): string[] {
-  const kept = keepDenials(denials);
-  if (kept === undefined) return [];
-  const times = kept.count === 1 ? 'once' : `${kept.count} times`;
-  return [
-    `The coding agent was denied something ${times} (a command that it needs can be allowed with \`fleet.agentCommands\`):`,
-    '',
-    ...list(listDenials(kept).map(asCode)),
-  ];
 }
 
 export function pullRequestBody(facts: PullRequestFacts): string {
