@@ -13,7 +13,7 @@ import {
 import { isSameRepository } from '../../domain/ledger/subject.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { LabelEvent, PullRequest } from '../../ports/forge/forge.ts';
-import { findProjectRunners } from '../pull-requests/find-project-runners.ts';
+import { findProjectRunners } from '../../runs/coding/proof/find-project-runners.ts';
 import { listOwnLabelChanges } from '../pull-requests/list-own-label-changes.ts';
 import { readReviewRecords } from '../pull-requests/review-records.ts';
 import { isOwnChange } from '../pull-requests/rules/label-provenance.ts';

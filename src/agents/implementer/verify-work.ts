@@ -4,6 +4,7 @@ import type { ProofDemand } from '../../domain/fleet/fleet-settings.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
 import type { Progress } from '../../ports/progress.ts';
 import { preparedKey } from '../../runs/coding/prepare-copy.ts';
+import { findProjectRunners } from '../../runs/coding/proof/find-project-runners.ts';
 import { proveChange } from '../../runs/coding/proof/prove-change.ts';
 import { ranNoTest } from '../../runs/coding/proof/rules/proof.ts';
 import {
@@ -13,7 +14,6 @@ import {
   verifyCopyOf,
 } from '../../runs/coding/verify-commit.ts';
 import type { AgentContext } from '../agent.ts';
-import { findProjectRunners } from '../pull-requests/find-project-runners.ts';
 import type { Verification } from './rules/implementer-texts.ts';
 import type { WorkSummary } from './rules/work-summary.ts';
 

@@ -51,7 +51,7 @@ export interface LoopContext
   readonly ledger: Pick<Ledger, 'readRun' | 'find' | 'getText' | 'putText'>;
   readonly forge: ForgeReader;
   readonly transport: FetchTransport;
-  readonly trees: Pick<Trees, 'putFiles' | 'takePaths' | 'treeOf' | 'listFiles'>;
+  readonly trees: Pick<Trees, 'putFiles' | 'takePaths' | 'treeOf' | 'listFiles' | 'findMergeBase'>;
   readonly workspaces: Workspaces;
   readonly prompts: Prompts;
   record(entry: Parameters<CodingContext['record']>[0] | LoopEntry): Promise<void>;

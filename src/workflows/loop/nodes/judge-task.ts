@@ -10,6 +10,7 @@ import { editJson } from '../rules/document/edit-json.ts';
 import { enqueueDiscovered } from '../rules/document/enqueue-discovered.ts';
 import type { Prd, UserStory } from '../rules/document/prd.ts';
 import { judgeGates } from '../rules/judging/gate-mode.ts';
+import { judgeProof } from '../rules/judging/judge-proof.ts';
 import { judgeStale } from '../rules/judging/stale-plan.ts';
 import { prdPath } from '../rules/paths.ts';
 import type { LoopConfig } from '../rules/planning/loop-config.ts';
@@ -17,7 +18,7 @@ import type { TaskReport } from '../rules/task-report.ts';
 import type { LoopState, TaskAttempt } from '../state.ts';
 import { compactLogs } from './compact-logs.ts';
 import { headOf, parsePrd, readConfig, readGrants, readPrdText } from './read-stored.ts';
-import { type VerifiedLine, verifyLines } from './verify-lines.ts';
+import { proveLines, type VerifiedLine, verifyLines } from './verify-lines.ts';
 
 const longestDiff = 400_000;
 
@@ -46,8 +47,13 @@ async function judge(
   const failed = verified.filter(({ isPassed }) => !isPassed).map(({ command }) => `"${command}" fails.`);
   const diff = await context.workspaces.diff(headOf(state), commit, longestDiff);
   const { failures, warnings } = judgeGates({ config, diff, search: report?.search ?? null });
-  const reasons = [...failed, ...failures];
-  return { isPassed: reasons.length === 0, reasons, notes: warnings, verified };
+  // Where a command fails, there is nothing to prove.
+  const proof =
+    failed.length > 0
+      ? { failures: [], warnings: [] }
+      : judgeProof(await proveLines(context, state, config, { commit, lines }), config.execution.gateMode);
+  const reasons = [...failed, ...failures, ...proof.failures];
+  return { isPassed: reasons.length === 0, reasons, notes: [...warnings, ...proof.warnings], verified };
 }
 
 interface Facts {

@@ -17,7 +17,7 @@ const config = {
   maxDebugAttempts: 3,
   summaryEveryNTaskLogs: 5,
   wispDefaultTtlMinutes: 90,
-  execution: { gateMode: 'warn', verify: { commandTimeoutSeconds: 600 } },
+  execution: { gateMode: 'enforce', verify: { commandTimeoutSeconds: 600 } },
 };
 
 const form = `name: Work for the loop

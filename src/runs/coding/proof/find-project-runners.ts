@@ -1,7 +1,8 @@
 /** Which test runners a project has, by its base: a change cannot bring the runner that would run its test. */
-import { runnerFiles } from '../../domain/changes/configured-tests.ts';
-import { findTestRunners, type TestRunner } from '../../domain/changes/test-runners.ts';
-import type { AgentContext } from '../agent.ts';
+import { runnerFiles } from '../../../domain/changes/configured-tests.ts';
+import { findTestRunners, type TestRunner } from '../../../domain/changes/test-runners.ts';
+import type { Trees } from '../../../ports/trees.ts';
+import type { Workspaces } from '../../../ports/workspace.ts';
 
 /** A change touches few folders; one that touches more asks a person anyway. */
 const mostManifests = 20;
@@ -12,8 +13,15 @@ function foldersAbove(path: string): string[] {
   return ['', ...parts.map((_, index) => `${parts.slice(0, index + 1).join('/')}/`)];
 }
 
+interface ProjectReader {
+  /** The words of the command that the project is checked by; null when none is set. */
+  readonly settings: { readonly verify: readonly string[] | null };
+  readonly trees: Pick<Trees, 'listFiles'>;
+  readonly workspaces: Pick<Workspaces, 'readFile'>;
+}
+
 export async function findProjectRunners(
-  { settings, trees, workspaces }: Pick<AgentContext, 'settings' | 'trees' | 'workspaces'>,
+  { settings, trees, workspaces }: ProjectReader,
   base: string,
   changed: readonly string[],
 ): Promise<readonly TestRunner[]> {
