@@ -1,17 +1,19 @@
 /**
  * Finds the lists of a brief that their introduction takes back ("It must not:", "Out of scope:", "Already done:"), and
- * those of which it is not clear whether they are asked for. Both stay together with their introduction.
+ * those of which it is not clear whether they are asked for. Both stay together with their introduction, and so does a
+ * list under a heading that speaks of neither ("Constraints:").
  */
 import type { List, ListItem, Paragraph, Root, RootContent } from 'mdast';
+import { collectNodes } from '../../domain/text/markdown.ts';
 import { goesOn, isWelcome, pointsOn, refusalOf } from './brief-refusals.ts';
-import { type Sentence, sentencesOf } from './brief-sentences.ts';
-import { isDoubt, isRequired, isWish, type Target, targetOf } from './brief-words.ts';
+import { type Sentence, sentencesOf, spokenWords } from './brief-sentences.ts';
+import { isDependency, isDoubt, isPutOff, isRequired, isWish, type Target, targetOf } from './brief-words.ts';
 import { blocksSource, spanSource } from './carry-markdown.ts';
 
 /** Something that is carried only as a whole, with the words that say how it is meant. */
 export interface Held {
-  /** Taken back or done; or a question to a person. */
-  readonly kind: 'refused' | 'asked';
+  /** Taken back or done; a question to a person; or a list under a heading, which is carried over as it stands. */
+  readonly kind: 'refused' | 'asked' | 'carried';
   /** The heading or the introduction. */
   readonly lead: Sentence;
   /** What stands under it. */
@@ -44,16 +46,36 @@ const listTargets: readonly (Target | null)[] = [
   'Objective',
 ];
 
+/** What stands under these words is known about the work; it is not the work. */
+const remarks =
+  /^\W{0,4}(?:further |other |more |side |weitere )?(?:notes?|remarks?|comments?|background|context|facts|links|references|notizen|anmerkungen|bemerkungen|hinweise|hintergrund|kontext|fakten|quellen)[\s*_:：]*$/iu;
+
 /** What a line that can only be an introduction says about the list under it. */
 function readTitleLine(spoken: string, isBeforeList: boolean): Held['kind'] | null {
   const refusal = refusalOf(spoken);
   if (refusal === 'refused' && !isDoubt(spoken)) return 'refused';
   if (!isBeforeList) return null;
   if (refusal !== null || isDoubt(spoken)) return 'asked';
+  if (remarks.test(spoken)) return 'carried';
   const target = targetOf(spoken);
   const isRead = target === null ? isWish(spoken) || isWelcome(spoken) : listTargets.includes(target);
-  return isRead ? null : 'asked';
+  if (isRead) return null;
+  return target !== 'Open Questions' && isHeadingLike(spoken) ? 'carried' : 'asked';
 }
+
+/**
+ * A few words that name what stands under them ("Constraints:", "Hinweise:"). Words that ask, or say where something is
+ * to be ("On mobile:"), may well ask for it.
+ */
+function isHeadingLike(spoken: string): boolean {
+  // "Bob's list:" names a person, and not what the list is about.
+  if (/['’]s(?![\p{L}])/u.test(spoken)) return false;
+  const words = spoken.replace(/[:：*_\s]+$/u, '').split(/\s+/u);
+  return words.length <= 3 && /^\p{Lu}/u.test(words[0] ?? '') && !opensOtherwise.test(words[0] ?? '');
+}
+
+const opensOtherwise =
+  /^(?:who|what|which|how|when|why|where|whose|is|are|do|does|can|should|may|on|in|at|by|with|from|under|after|before|to|into|of|as|then|and|or|but|also|only|open|undecided|offene?[nrs]?|wer|was|welche[mnrs]?|wie|wann|warum|wo|wessen|auf|bei|mit|von|nach|vor|unter|im|am|zum|zur|als|dann|und|oder|aber|auch|nur)$/iu;
 
 /** What an introduction says about the list under it; null when the list is to be read as any other. */
 function readLead(sentence: Sentence, isAlone: boolean, isBeforeList: boolean): Held['kind'] | null {
@@ -150,10 +172,19 @@ class Holder implements Holding {
           ? index + 1
           : this.#follow(nodes, index + 1, isLast && endsWithColon(sentence.spoken));
       this.cut.set(paragraph, { from, to });
-      this.#hold(kind ?? 'refused', said.slice(from, to), nodes.slice(index + 1, end));
+      const under = nodes.slice(index + 1, end);
+      const isOpen = kind === 'carried' && this.#asks(under);
+      this.#hold(isOpen ? 'asked' : (kind ?? 'refused'), said.slice(from, to), under);
       return end;
     }
     return index + 1;
+  }
+
+  /** Whether something in it is undecided, put off, or waits for another issue: a person has to look at it. */
+  #asks(blocks: readonly RootContent[]): boolean {
+    return collectNodes(blocks, 'paragraph')
+      .flatMap((paragraph) => sentencesOf(this.#text, paragraph, 2))
+      .some((one) => isDoubt(spokenWords(one)) || isPutOff(spokenWords(one)) || isDependency(one.spoken));
   }
 
   /** An item that introduces the items after it, or the list in it. */

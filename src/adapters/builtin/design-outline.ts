@@ -169,7 +169,7 @@ function compose(brief: Brief, number: string, files: readonly string[], isSafe:
     ...brief.doubts.map(
       (point) => `- [${'item' in point && point.item.checked === true ? 'x' : ' '}] ${words.line(point)}`,
     ),
-    ...brief.held.filter(({ kind }) => kind === 'asked').map((one) => `- [ ] ${words.held(one)}`),
+    ...brief.held.filter(({ kind }) => kind !== 'refused').map((one) => `- [ ] ${words.held(one)}`),
     ...brief.answered.map((point) => `- [x] ${words.line(point)}`),
   ];
   const objective = brief.objective === null ? '' : words.line(brief.objective);

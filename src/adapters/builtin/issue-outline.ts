@@ -13,7 +13,7 @@ import type { Held } from './brief-holds.ts';
 import type { Part, Point } from './brief-points.ts';
 import { type Brief, readBrief } from './brief-reader.ts';
 import { type Sentence, shorten } from './brief-sentences.ts';
-import { isDoubt, type Target } from './brief-words.ts';
+import { isDoubt, type Target, targetOf } from './brief-words.ts';
 import {
   asBox,
   asLine,
@@ -149,7 +149,8 @@ function objectiveOf({ objective, title }: Brief, carrier: Carrier): string {
 }
 
 function storyOf(brief: Brief, carrier: Carrier): string {
-  const given = carrier.blocks(brief.sections.get('User Story') ?? []);
+  const given =
+    carrier.blocks(brief.sections.get('User Story') ?? []) || carriedTo('User Story', brief, carrier);
   if (given !== '') return given;
   return brief.story === null ? notStated : carrier.blocks([brief.story]);
 }
@@ -187,6 +188,29 @@ export function refusedText(brief: Brief, carrier: Carrier): string {
     .filter(({ kind }) => kind === 'refused')
     .map((one) => carrier.held(one))
     .join('\n\n');
+}
+
+/** The sections that take a list as it stands. */
+const carrying: readonly (Target | null)[] = [
+  ...(['User Story', 'UX Flow', 'Technical Approach', 'Security Considerations'] as const),
+  ...(['Files to Create/Modify', 'Dependencies', 'Testing Notes'] as const),
+];
+
+const isFurther = (spoken: string): boolean => !carrying.includes(targetOf(spoken));
+
+/** The lists under a heading that speaks of a section, as they stand. */
+function carriedTo(target: Target, brief: Brief, carrier: Carrier): string {
+  return brief.held
+    .filter(({ kind, lead }) => kind === 'carried' && targetOf(lead.spoken) === target)
+    .map(({ nodes }) => carrier.blocks(nodes))
+    .join('\n\n');
+}
+
+/** The lists under a heading that speaks of no section, with their heading. */
+function furtherNotes(brief: Brief, carrier: Carrier): string {
+  const notes = brief.held.filter(({ kind, lead }) => kind === 'carried' && isFurther(lead.spoken));
+  if (notes.length === 0) return '';
+  return ['### Further Notes', ...notes.map((one) => carrier.held(one)), '### In Full', ''].join('\n\n');
 }
 
 function listed(carrier: Carrier, stated: string, points: readonly Point[]): string {
@@ -271,7 +295,10 @@ const sectionTitles = [
 type Texts = Readonly<Record<(typeof sectionTitles)[number], string>>;
 
 function textsOf(brief: Brief, carrier: Carrier, source: string): Texts {
-  const stated = (target: Target): string => carrier.blocks(brief.sections.get(target) ?? []);
+  const stated = (target: Target): string =>
+    [carrier.blocks(brief.sections.get(target) ?? []), carriedTo(target, brief, carrier)]
+      .filter((text) => text !== '')
+      .join('\n\n');
   return {
     'User Story': storyOf(brief, carrier),
     Objective: objectiveOf(brief, carrier),
@@ -295,7 +322,7 @@ function textsOf(brief: Brief, carrier: Carrier, source: string): Texts {
     'Acceptance Criteria': criteriaOf(brief, carrier),
     'Definition of Done': definitionOfDone,
     'Testing Notes': stated('Testing Notes') || gap('how to see it work'),
-    'The Brief': wholeBrief(brief, source),
+    'The Brief': `${furtherNotes(brief, carrier)}${wholeBrief(brief, source)}`,
   };
 }
 

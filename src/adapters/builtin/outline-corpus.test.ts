@@ -1,10 +1,11 @@
 /**
- * Twenty briefs as people write them: what of each has to stand where in the draft, what must not stand there, and that
+ * Twenty-five briefs as people write them: what of each has to stand where in the draft, what must not stand there, and that
  * the draft states nothing that the brief does not say.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { notedBriefs } from '../../../test/support/noted-briefs.ts';
 import { findLabels, readTitle } from '../../domain/drafts/issue-draft.ts';
 import { checkIssueDraft } from '../../domain/drafts/mechanical-checks.ts';
 import { mentions } from '../../domain/spoken/spoken-text.ts';
@@ -267,6 +268,7 @@ const briefs: Readonly<Record<string, Expected>> = {
       '- [ ] Legal needs to check the wording, see `docs/plans.md`.',
     ],
   },
+  ...notedBriefs,
 };
 
 function linesOf(draft: string, title: string): string[] {
@@ -280,9 +282,9 @@ function linesOf(draft: string, title: string): string[] {
     .filter((line) => line.trim() !== '');
 }
 
-/** The draft of an empty brief: all that the outline says by itself. */
+/** The draft of an empty brief, with notes: all that the outline says by itself. */
 const ownLines = new Set(
-  outlineIssue('x', 'x')
+  outlineIssue('x\n\nLinks:\n\n- y\n', 'x')
     .split('\n')
     .map((line) => line.trim()),
 );
@@ -302,10 +304,10 @@ function inventedLines(draft: string, brief: string): string[] {
 }
 
 describe('the outline of a brief as people write them', () => {
-  it('is tried with twenty', () => {
+  it('is tried with twenty-five', () => {
     const names = readdirSync(folder).map((name) => name.replace(/\.md$/u, ''));
     expect(names.sort()).toEqual(Object.keys(briefs));
-    expect(names).toHaveLength(20);
+    expect(names).toHaveLength(25);
   });
 
   it.each(Object.entries(briefs))('%s', (name, expected) => {
