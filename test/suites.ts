@@ -69,6 +69,7 @@ export const longSuites: readonly string[] = [
   'test/e2e/screens.test.ts',
   'test/e2e/secrets.test.ts',
   'test/e2e/serve-killed.test.ts',
+  'test/e2e/status-fresh.test.ts',
   'test/e2e/terminal.test.ts',
   'test/e2e/waits.test.ts',
   'test/e2e/webhook-examples.test.ts',

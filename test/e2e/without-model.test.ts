@@ -91,6 +91,43 @@ describe('[R]evise', () => {
   });
 });
 
+describe('an answer to an open question', () => {
+  const answer = async (words: string, ...more: string[]) =>
+    playground.run([
+      ...['gate', 'answer', (await gateNow()).id, '--choice', 'revise', '--feedback', words],
+      ...more,
+    ]);
+
+  it('at [R]evise ticks the question with the words of the person: it is not asked again', async () => {
+    expect((await playground.run(['issue', '--brief', 'notes.md'])).code).toBe(10);
+    const said = await answer('1,500ms is refused');
+    expect(said.code, said.all).toBe(10);
+    expect((await gateNow()).questions).toBeUndefined();
+    expect(playground.read(`${folder}/004-draft.md`)).toContain(
+      '- [x] not sure about `1,500ms`\n  Answer: 1,500ms is refused\n',
+    );
+    const filed = await playground.run(['gate', 'answer', (await gateNow()).id, '--choice', 'send']);
+    expect(filed.code, filed.all).toBe(0);
+  });
+
+  it('in the brief counts after a revise too, before and after the run went on', async () => {
+    playground.write('notes.md', `${messy}\nWhich separator?\n`);
+    expect((await playground.run(['issue', '--brief', 'notes.md'])).code).toBe(10);
+    expect((await gateNow()).questions).toEqual(['not sure about 1,500ms', 'Which separator?']);
+    expect((await answer('Name the limit')).code).toBe(10);
+    playground.write('notes.md', `${messy.replace('not sure about', 'refuse')}\nWhich separator?\n`);
+    const resumed = await playground.run(['issue', '--resume', 'notes.md']);
+    expect(resumed.stderr).toContain('The brief was changed: the draft is written again from N2.');
+    expect((await gateNow()).questions).toEqual(['Which separator?', 'Name the limit']);
+    // Answered with "revise", and not continued yet.
+    expect((await answer('The limit is 10 MB', '--no-run')).code).toBe(0);
+    playground.write('notes.md', messy.replace('not sure about', 'refuse'));
+    const both = await playground.run(['issue', '--resume', 'notes.md']);
+    expect(both.code, both.all).toBe(10);
+    expect((await gateNow()).questions).toBeUndefined();
+  });
+});
+
 describe('a draft that is edited after its review', () => {
   it('is reviewed again, and the person is told', async () => {
     playground.write('notes.md', messy.replace('- not sure about `1,500ms`\n', ''));

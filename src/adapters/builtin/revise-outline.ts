@@ -5,6 +5,7 @@
 import { gapMark } from '../../domain/drafts/mechanical-checks.ts';
 import { inertCode } from '../../domain/text/inert-markdown.ts';
 import { normaliseTitle, parseMarkdown, plainText } from '../../domain/text/markdown.ts';
+import { answerQuestions } from './answer-questions.ts';
 import type { Part, Point } from './brief-points.ts';
 import { type Brief, readBrief } from './brief-reader.ts';
 import { targetOf } from './brief-words.ts';
@@ -34,6 +35,33 @@ function join(pieces: readonly Piece[]): string {
   return `${pieces.map(({ text }) => text).join('\n\n')}\n`;
 }
 
+/** The heading of a section, its points with what belongs to each, and whether there is anything else in it. */
+function readPoints(text: string): { heading: string; points: string[]; isList: boolean } {
+  const [heading = '', ...lines] = text.split('\n');
+  const points: string[] = [];
+  let isList = true;
+  for (const line of lines) {
+    if (/^- /u.test(line)) points.push(line);
+    else if (points.length > 0 && (line.trim() === '' || /^\s/u.test(line)))
+      points.push(`${points.pop() ?? ''}\n${line}`);
+    else if (line.trim() !== '') isList = false;
+  }
+  return { heading, points: points.map((point) => point.trimEnd()), isList };
+}
+
+/** @param before @param after the questions of the two briefs @param mine those of the draft, with answers and more */
+function mergeQuestions(before: string, after: string, mine: string): string {
+  const [was, is, own] = [readPoints(before), readPoints(after), readPoints(mine)];
+  // Words besides the list are a person's: the section stays as it is.
+  if (own.points.length === 0 || !own.isList) return mine;
+  const gone = new Set(was.points.filter((point) => !is.points.includes(point)));
+  const kept = own.points.filter((point) => !gone.has(point));
+  const more = is.points.filter((point) => !was.points.includes(point) && !kept.includes(point));
+  const points = [...kept, ...more];
+  if (points.length === 0) return after;
+  return `${own.heading}\n\n${points.join('\n')}`;
+}
+
 /** Brings a draft in line with a brief that was changed: sections that a person edited stay as the person left them. */
 export function followBrief(before: string, after: string, draft: string, title: string): string {
   const known = new Map(cutDraft(outlineIssue(before, title)).map((piece) => [piece.title, piece.text]));
@@ -41,10 +69,15 @@ export function followBrief(before: string, after: string, draft: string, title:
   const edited = cutDraft(draft);
   const mine = new Map(edited.map((piece) => [piece.title, piece.text]));
   const quoted = normaliseTitle('The Brief');
+  const asked = normaliseTitle('Open Questions');
   const pieces = next.map((piece) => {
     const text = mine.get(piece.title);
     const isEdited = text !== undefined && text !== known.get(piece.title) && piece.title !== quoted;
-    return isEdited ? { ...piece, text } : piece;
+    if (!isEdited) return piece;
+    // What was ticked or said at the gate stays; a question that the brief answers by now is not asked again.
+    return piece.title === asked
+      ? { ...piece, text: mergeQuestions(known.get(piece.title) ?? '', piece.text, text) }
+      : { ...piece, text };
   });
   const added = edited.filter(({ title: name }) => !next.some((piece) => piece.title === name));
   return join([...pieces.slice(0, -1), ...added, ...pieces.slice(-1)]);
@@ -112,8 +145,18 @@ function leftOver(said: Brief): Point[] {
   return said.spoken.filter((point) => !placed.has('sentence' in point ? point.sentence : point.item));
 }
 
-/** Puts what a person said at the gate into the draft. What asks for something that rules cannot do becomes a question. */
+/**
+ * Puts what a person said at the gate into the draft. An answer ticks its question. What asks for something that rules
+ * cannot do becomes a question.
+ */
 export function addFeedback(draft: string, feedback: string): string {
+  const answered = answerQuestions(draft, feedback);
+  if (answered.draft === draft || saysMore(answered.draft, `${draft}\n\n${feedback}`))
+    return addWords(draft, feedback);
+  return answered.rest === '' ? answered.draft : addWords(answered.draft, answered.rest);
+}
+
+function addWords(draft: string, feedback: string): string {
   const said = readBrief(spreadLines(feedback));
   const carrier = new Carrier(said, false);
   const points = (list: readonly Point[]): string =>
@@ -145,6 +188,13 @@ export function addFeedback(draft: string, feedback: string): string {
 
 /** In a design, what a person asks for is a question until a person has settled it in the draft. */
 export function addQuestions(draft: string, feedback: string): string {
+  const answered = answerQuestions(draft, feedback);
+  if (answered.draft === draft || saysMore(answered.draft, `${draft}\n\n${feedback}`))
+    return addBoxes(draft, feedback);
+  return answered.rest === '' ? answered.draft : addBoxes(answered.draft, answered.rest);
+}
+
+function addBoxes(draft: string, feedback: string): string {
   const boxes = feedback
     .split(/[\r\n]+/u)
     .map((line) => line.replace(/^\s*(?:[-+*]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?/u, '').trim())

@@ -1,8 +1,10 @@
 /**
  * A person may answer what the draft asks in the brief itself. When the run is resumed, a brief that was changed is read
- * again, and the run goes on from N2 with it. An answer that a person has already given counts more than the brief.
+ * again, and the run goes on from N2 with it. An answer that a person has already given counts more than the brief,
+ * unless it sends the draft back to its drafter.
  */
 import { resolve } from 'node:path';
+import type { GateAnswer } from '../../domain/drafts/gate.ts';
 import type { Sha256 } from '../../domain/ledger/hash.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { Lease } from '../../ports/leases.ts';
@@ -49,8 +51,16 @@ async function readAgain(house: AuthoringTools, run: Run, options: RunOptions): 
   }
 }
 
-async function isAnswered(house: AuthoringTools, place: Place<AuthoringState>): Promise<boolean> {
-  return place.question !== null && (await house.ledger.find('gate-answered', place.question.id)) !== null;
+/** What a person answered at the gate that the run is at; null when it has no answer. */
+async function answerAt(house: AuthoringTools, place: Place<AuthoringState>): Promise<GateAnswer | null> {
+  if (place.question === null) return null;
+  return (await house.ledger.find('gate-answered', place.question.id))?.data.answer ?? null;
+}
+
+/** A draft that goes back to its drafter is not decided on: the drafter gets the changed brief together with the feedback. */
+async function isDecided(house: AuthoringTools, place: Place<AuthoringState>): Promise<boolean> {
+  const answer = await answerAt(house, place);
+  return answer !== null && answer.choice !== 'revise';
 }
 
 /** The draft as a person left it in its file, so that nothing of it is lost. */
@@ -75,7 +85,7 @@ export async function followBrief(
   const brief = text === null ? known : await house.ledger.putText(text);
   let mayFollow = brief !== known;
   await opened.graph.returnTo('N1_sandbox', async (place) => {
-    if (mayFollow) mayFollow = openPlaces.includes(place.node) && !(await isAnswered(house, place));
+    if (mayFollow) mayFollow = openPlaces.includes(place.node) && !(await isDecided(house, place));
     return null;
   });
   if (brief !== known && !mayFollow) {
@@ -100,7 +110,8 @@ export async function followBrief(
     const { state } = place;
     const made = state.brief ?? run.request.briefHash;
     if (state.draft === null || made === now || !openPlaces.includes(place.node)) return null;
-    if (await isAnswered(house, place)) return null;
+    if (await isDecided(house, place)) return null;
+    const answer = await answerAt(house, place);
     options.progress({
       kind: 'warning',
       message: 'The brief was changed: the draft is written again from N2.',
@@ -108,7 +119,8 @@ export async function followBrief(
     return {
       ...state,
       ...{ step: state.step + 1, draft: await draftNow(house, state), previousBrief: made, route: 'revise' },
-      ...{ feedback: '', isUnchanged: false, mustAsk: false, filingError: null },
+      ...(answer === null ? {} : { iteration: state.iteration + 1 }),
+      ...{ feedback: answer?.feedback ?? '', isUnchanged: false, mustAsk: false, filingError: null },
     };
   });
   return followed;

@@ -17,6 +17,7 @@ import { nothingYet, readStatus } from '../../../runs/read-status.ts';
 import type { RunOptions, RunOutcome } from '../../../workflows/authoring/drive-run.ts';
 import { requireWritePermission, resumeRun } from '../../../workflows/authoring/start-run.ts';
 import type { App } from '../app.ts';
+import { askFreshly } from '../ask-closed.ts';
 import { exitCodeOfStatus } from '../exit-codes.ts';
 import { openHouseOf } from '../open-house.ts';
 import type { Handler } from '../table/command.ts';
@@ -33,7 +34,16 @@ export const listGates: Handler = async (app, given) => {
   const records = await app.openViews();
   const place = { folder: process.cwd(), exists: (folder: string) => existsSync(join(folder, '.git')) };
   const { gates, asked, stopped } =
-    records === null ? nothingYet : await readStatus({ ...records, ...place }, now);
+    records === null
+      ? nothingYet
+      : await readStatus(
+          {
+            ...records,
+            ...place,
+            ...(given.flag('fresh') ? { closed: askFreshly(app, records.views, records.closed) } : {}),
+          },
+          now,
+        );
   if (given.flag('json')) {
     terminal.printJson([
       ...gates.map(({ run, question, askedAt }) => ({

@@ -10,6 +10,7 @@ import { adviceOn } from '../../../runs/explain-stop.ts';
 import { resumeText } from '../../../runs/explain-subject.ts';
 import { nothingYet, readStatus, type Status } from '../../../runs/read-status.ts';
 import type { App } from '../app.ts';
+import { askFreshly, notAsked, showsElsewhere } from '../ask-closed.ts';
 import type { Handler } from '../table/command.ts';
 import { ago, boundNote, cost } from '../views/format.ts';
 import { findRunsBeside, linkSubjects } from '../views/link-subjects.ts';
@@ -111,11 +112,23 @@ export const showStatus: Handler = async (app, given) => {
   const { terminal } = app;
   const records = await app.openViews();
   const place = { folder: process.cwd(), exists: (folder: string) => existsSync(join(folder, '.git')) };
-  const status = records === null ? nothingYet : await readStatus({ ...records, ...place }, now);
+  const isFresh = given.flag('fresh');
+  const closed =
+    records === null || !isFresh ? records?.closed : askFreshly(app, records.views, records.closed);
+  const status =
+    records === null || closed === undefined
+      ? nothingYet
+      : await readStatus({ ...records, ...place, closed }, now);
+  const isUnasked = !isFresh && records !== null && (await showsElsewhere(records.views, status));
   const renamed = (await records?.views.listRenamed()) ?? [];
   const deliveries = records?.countDeliveries() ?? { waiting: 0, setAside: 0 };
   if (given.flag('json')) {
-    terminal.printJson({ ...(renamed.length === 0 ? {} : { renamed }), ...toJson(status), deliveries });
+    terminal.printJson({
+      ...(renamed.length === 0 ? {} : { renamed }),
+      ...toJson(status),
+      deliveries,
+      ...(isUnasked ? { note: notAsked } : {}),
+    });
     return 0;
   }
   for (const { repository, name } of renamed)
@@ -133,6 +146,7 @@ export const showStatus: Handler = async (app, given) => {
     subjects,
   );
   printStatus(app, status, now);
+  if (isUnasked) terminal.print(notAsked);
   const { waiting, setAside } = deliveries;
   if (waiting + setAside > 0)
     terminal.print(

@@ -75,6 +75,11 @@ const authoring: readonly Option[] = [
   record,
 ];
 
+const fresh: Option = {
+  name: 'fresh',
+  about: 'Ask GitHub which of the listed issues and pull requests are closed by now, and leave them out',
+};
+
 const secondIssue: Option = {
   name: 'second-issue',
   about: 'In a fork: file its issue, although the run that it was forked from has filed one',
@@ -219,7 +224,7 @@ export const commands: readonly Command[] = [
   {
     name: 'gates',
     about: 'List the gates that wait for an answer',
-    options: [json],
+    options: [fresh, json],
     load: async () => (await import('../commands/gates.ts')).listGates,
   },
   {
@@ -253,7 +258,7 @@ export const commands: readonly Command[] = [
   {
     name: 'status',
     about: 'Show what waits for you, what runs, what stopped and why, and the cost of today',
-    options: [json],
+    options: [fresh, json],
     load: async () => (await import('../commands/status.ts')).showStatus,
   },
   {
