@@ -3,7 +3,7 @@ import { labelNames } from '../../../domain/forge/labels.ts';
 import { moveLabel, pushTree, say } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
 import { writePlanApproved } from '../rules/comments/plan-comment.ts';
-import { prdPath } from '../rules/paths.ts';
+import { choosePrefixes } from '../rules/comments/prefixes.ts';
 import { verifyCommandsOf } from '../rules/planning/plan-proposal.ts';
 import type { LoopState } from '../state.ts';
 import { adoptBranch } from './adopt-branch.ts';
@@ -27,10 +27,14 @@ export async function approvePlan(context: LoopContext, state: LoopState): Promi
   const parent = expected === null ? commit : await adoptBranch(context, branch, expected);
   const head = await pushTree(context, `approve-${state.plans}`, {
     ...{ branch, parent, expected },
-    tree: await trees.putFiles(parent, [{ path: prdPath, text }]),
+    tree: await trees.putFiles(parent, [{ path: config.prdLocation, text }]),
     message: `${config.commitPrefixes.state}: ${state.head === null ? 'add' : 'replan'} prd.json (#${request.number})\n`,
   });
-  await say(context, `approved-${state.plans}`, writePlanApproved({ by, branch, prd }));
+  await say(
+    context,
+    `approved-${state.plans}`,
+    writePlanApproved({ by, branch, prd }, choosePrefixes(config.commentPrefixes)),
+  );
   await moveLabel(context, `approved-${state.plans}`, labelNames.loopApproved);
   return {
     ...{ grants, head, prd: state.candidate, answeredBy: by, feedback: '' },

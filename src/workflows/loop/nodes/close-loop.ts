@@ -7,8 +7,8 @@ import { moveLabel, pushTree, say } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
 import { archiveFolderOf, writeArchiveComments, writeArchiveSummary } from '../rules/comments/archive.ts';
 import { writeFinalReport } from '../rules/comments/final-report.ts';
+import { choosePrefixes } from '../rules/comments/prefixes.ts';
 import { stateMessage } from '../rules/commit-message.ts';
-import { prdPath } from '../rules/paths.ts';
 import type { LoopState } from '../state.ts';
 import { baseOf, headOf, parsePrd, readConfig, readIssue, readPrdText } from './read-stored.ts';
 
@@ -34,7 +34,10 @@ export async function closeLoop(context: LoopContext, state: LoopState): Promise
   const issue = await readIssue(context, state);
   const config = await readConfig(context, state);
   const figures = await readFigures(context);
-  const report = writeFinalReport({ ...figures, prd, branch: state.branch });
+  const report = writeFinalReport(
+    { ...figures, prd, branch: state.branch },
+    choosePrefixes(config.commentPrefixes),
+  );
   await say(context, 'final-report', report);
   const day = context.clock.now().toISOString().slice(0, 10);
   const folder = archiveFolderOf(config.archiveLocation, day, number, issue.title);
@@ -43,7 +46,7 @@ export async function closeLoop(context: LoopContext, state: LoopState): Promise
   const archived = await pushTree(context, 'archive', {
     ...{ branch: state.branch, parent: head, expected: head },
     tree: await trees.putFiles(head, [
-      { path: prdPath, text: null },
+      { path: config.prdLocation, text: null },
       { path: `${folder}prd.json`, text },
       { path: `${folder}issue-comments.md`, text: writeArchiveComments(comments) },
       { path: `${folder}SUMMARY.md`, text: writeArchiveSummary({ issue, prd, report }) },

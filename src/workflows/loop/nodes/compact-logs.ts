@@ -1,6 +1,7 @@
 /** Every few task logs one summary: later tasks read it instead of all of them. */
 import { say } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
+import { choosePrefixes } from '../rules/comments/prefixes.ts';
 import { isSummaryDue, writeCompactedSummary } from '../rules/comments/summary-comment.ts';
 import { readTaskLog } from '../rules/comments/task-log.ts';
 import type { LoopState } from '../state.ts';
@@ -12,16 +13,21 @@ export async function compactLogs(
   state: LoopState,
 ): Promise<Pick<LoopState, 'logsSinceSummary'>> {
   const { forge, repository, request } = context;
-  const { summaryEveryNTaskLogs } = await readConfig(context, state);
+  const { summaryEveryNTaskLogs, commentPrefixes } = await readConfig(context, state);
+  const prefixes = choosePrefixes(commentPrefixes);
   const count = state.logsSinceSummary + 1;
   if (!isSummaryDue(count, summaryEveryNTaskLogs)) return { logsSinceSummary: count };
   const own = await listOwnComments(context);
   const comments = (await forge.listComments(repository, request.number)).filter(({ id }) => own.has(id));
   const logs = comments.flatMap(({ body, createdAt: at, url }) => {
-    const log = readTaskLog(body);
+    const log = readTaskLog(body, request.number, prefixes);
     return log === null ? [] : [{ event: log.event, body, at, url }];
   });
   const prd = parsePrd(await readPrdText(context, state));
-  await say(context, `summary-${state.step}`, writeCompactedSummary({ logs: logs.slice(-count), prd }));
+  await say(
+    context,
+    `summary-${state.step}`,
+    writeCompactedSummary({ logs: logs.slice(-count), prd }, prefixes),
+  );
   return { logsSinceSummary: 0 };
 }

@@ -4,6 +4,7 @@ import { isAtLeast } from '../../../domain/forge/permission.ts';
 import type { ForgeComment } from '../../../ports/forge/forge-issues.ts';
 import type { LoopContext } from '../loop-context.ts';
 import { readDiscoveryNote } from '../rules/comments/discovery-note.ts';
+import { choosePrefixes } from '../rules/comments/prefixes.ts';
 import { readCompactedSummary } from '../rules/comments/summary-comment.ts';
 import { readTaskLog } from '../rules/comments/task-log.ts';
 import { isLive, readWisp } from '../rules/comments/wisp.ts';
@@ -59,22 +60,23 @@ export async function gatherContext(reader: Reader, state: LoopState, { task, de
   const { forge, repository, request, trees, ledger, clock } = reader;
   const prd = parsePrd(await readPrdText(reader, state));
   const config = await readConfig(reader, state);
+  const prefixes = choosePrefixes(config.commentPrefixes);
   const issue = await readIssue(reader, state);
   const comments = await forge.listComments(repository, request.number);
   const own = await listOwnComments(reader);
   const ours = comments.filter(({ id }) => own.has(id));
   const logs = ours.flatMap(({ body, createdAt: at }) => {
-    const log = readTaskLog(body);
+    const log = readTaskLog(body, request.number, prefixes);
     return log === null ? [] : [{ event: log.event, body, at }];
   });
   const summaries = ours.flatMap(({ body, createdAt: at }) => {
-    const summary = readCompactedSummary(body);
+    const summary = readCompactedSummary(body, prefixes);
     return summary === null ? [] : [{ ...summary, body, at }];
   });
   const story = prd.userStories.find(({ id }) => id === task) ?? prd.userStories[0];
   if (story === undefined) throw new Error('prd.json has no task');
   const failed = logs.findLast(({ event }) => event.taskUid === story.uid && event.status === 'fail');
-  const wisps = ours.flatMap(({ body }) => readWisp(body) ?? []);
+  const wisps = ours.flatMap(({ body }) => readWisp(body, prefixes) ?? []);
   const promoted = new Set(wisps.filter((wisp) => wisp.promoted).map(({ id }) => id));
   const commits = await forge.listCommits(repository, state.branch, { limit: 10 });
   const files = (await trees.listFiles(headOf(state))).map(({ path }) => path);
@@ -86,7 +88,9 @@ export async function gatherContext(reader: Reader, state: LoopState, { task, de
       logs: logs.slice(-config.execution.context.maxTaskLogs),
       summary: summaries.at(-1) ?? null,
       notes: ours
-        .flatMap(({ body, createdAt: at }) => (readDiscoveryNote(body) === null ? [] : [{ body, at }]))
+        .flatMap(({ body, createdAt: at }) =>
+          readDiscoveryNote(body, prefixes) === null ? [] : [{ body, at }],
+        )
         .slice(-config.execution.context.maxDiscoveryNotes),
       guidance: [
         ...(await listGuidance(reader, comments, failed?.at ?? '9999')),

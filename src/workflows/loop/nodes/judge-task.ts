@@ -3,6 +3,7 @@ import { GatewrightError } from '../../../errors.ts';
 import { pushTree, say } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
 import { writeDiscoveryNote } from '../rules/comments/discovery-note.ts';
+import { choosePrefixes } from '../rules/comments/prefixes.ts';
 import { writeTaskLog } from '../rules/comments/task-log.ts';
 import { writeWisp } from '../rules/comments/wisp.ts';
 import { stateMessage, taskMessage } from '../rules/commit-message.ts';
@@ -12,7 +13,6 @@ import type { Prd, UserStory } from '../rules/document/prd.ts';
 import { judgeGates } from '../rules/judging/gate-mode.ts';
 import { judgeProof } from '../rules/judging/judge-proof.ts';
 import { judgeStale } from '../rules/judging/stale-plan.ts';
-import { prdPath } from '../rules/paths.ts';
 import type { LoopConfig } from '../rules/planning/loop-config.ts';
 import type { TaskReport } from '../rules/task-report.ts';
 import type { LoopState, TaskAttempt } from '../state.ts';
@@ -116,47 +116,50 @@ export async function judgeTask(context: LoopContext, state: LoopState): Promise
   const what = `update prd.json - ${story.id} ${isPassed ? 'passed' : `failed, attempt ${attempt.attempt}`}`;
   head = await pushTree(context, `state-${key}`, {
     ...{ branch, parent: head, expected: head },
-    tree: await trees.putFiles(head, [{ path: prdPath, text }]),
+    tree: await trees.putFiles(head, [{ path: config.prdLocation, text }]),
     message: stateMessage(config.commitPrefixes.state, what, request.number),
   });
   await say(
     context,
     `log-${key}`,
-    writeTaskLog({
-      event: {
-        ...{ v: 1, type: 'task_log', issue: request.number, taskId: story.id, taskUid: story.uid },
-        ...{ status: isPassed ? 'pass' : 'fail', attempt: attempt.attempt, commit: commit ?? '' },
-        verify: {
-          passed: verified.filter((line) => line.isPassed).map(({ command }) => command),
-          failed: verified.filter((line) => !line.isPassed).map(({ command }) => command),
+    writeTaskLog(
+      {
+        event: {
+          ...{ v: 1, type: 'task_log', issue: request.number, taskId: story.id, taskUid: story.uid },
+          ...{ status: isPassed ? 'pass' : 'fail', attempt: attempt.attempt, commit: commit ?? '' },
+          verify: {
+            passed: verified.filter((line) => line.isPassed).map(({ command }) => command),
+            failed: verified.filter((line) => !line.isPassed).map(({ command }) => command),
+          },
+          ...(report === null ? {} : { search: report.search }),
+          discovered: added.map(({ title, description, acceptanceCriteria, verifyCommands }) => ({
+            ...{ title, description },
+            acceptanceCriteria: [...acceptanceCriteria],
+            verifyCommands: [...verifyCommands],
+          })),
+          ts: at,
+          verifyTier: 'fast',
+          contextManifest: { hash: attempt.context, algorithm: 'sha256' },
         },
-        ...(report === null ? {} : { search: report.search }),
-        discovered: added.map(({ title, description, acceptanceCriteria, verifyCommands }) => ({
-          ...{ title, description },
-          acceptanceCriteria: [...acceptanceCriteria],
-          verifyCommands: [...verifyCommands],
-        })),
-        ts: at,
-        verifyTier: 'fast',
-        contextManifest: { hash: attempt.context, algorithm: 'sha256' },
+        title: story.title,
+        summary: report?.summary ?? 'The agent did not come to an end.',
+        changes: report?.changes ?? [],
+        verification: verified,
+        learnings: report?.learnings ?? '',
+        nextAttempt: [...reasons, report?.nextAttempt ?? ''].filter((line) => line !== '').join('\n'),
+        notes: [
+          ...(isPassed ? [] : reasons),
+          ...notes,
+          ...needsApproval.map(
+            ({ task: { title } }) =>
+              `"${title}" was found and needs a new plan: its commands are not approved.`,
+          ),
+        ],
       },
-      title: story.title,
-      summary: report?.summary ?? 'The agent did not come to an end.',
-      changes: report?.changes ?? [],
-      verification: verified,
-      learnings: report?.learnings ?? '',
-      nextAttempt: [...reasons, report?.nextAttempt ?? ''].filter((line) => line !== '').join('\n'),
-      notes: [
-        ...(isPassed ? [] : reasons),
-        ...notes,
-        ...needsApproval.map(
-          ({ task: { title } }) =>
-            `"${title}" was found and needs a new plan: its commands are not approved.`,
-        ),
-      ],
-    }),
+      choosePrefixes(config.commentPrefixes),
+    ),
   );
-  await sayMore(context, key, story, report, at);
+  await sayMore(context, key, facts, at);
   const data = {
     task: story.id,
     attempt: attempt.attempt,
@@ -188,15 +191,17 @@ function routeAfter(
 async function sayMore(
   context: LoopContext,
   key: string,
-  story: UserStory,
-  report: TaskReport | null,
+  { config, story, report }: Facts,
   at: string,
 ): Promise<void> {
+  const prefixes = choosePrefixes(config.commentPrefixes);
   const { note = null, wisp = null } = report ?? {};
-  if (note !== null) await say(context, `note-${key}`, writeDiscoveryNote({ taskId: story.id, at, ...note }));
+  if (note !== null)
+    await say(context, `note-${key}`, writeDiscoveryNote({ taskId: story.id, at, ...note }, prefixes));
   if (wisp !== null) {
     const expiresAt = new Date(Date.parse(at) + wisp.minutes * 60_000).toISOString();
     const issue = context.request.number;
-    await say(context, `wisp-${key}`, writeWisp({ issue, taskUid: story.uid, note: wisp.note, expiresAt }));
+    const text = writeWisp({ issue, taskUid: story.uid, note: wisp.note, expiresAt }, prefixes);
+    await say(context, `wisp-${key}`, text);
   }
 }

@@ -7,7 +7,7 @@ import { writeScopeQuestions } from '../rules/comments/scope-questions.ts';
 import { loopConfigPath } from '../rules/paths.ts';
 import { scoreScope } from '../rules/planning/scope-score.ts';
 import type { LoopState } from '../state.ts';
-import { parseConfig } from './read-stored.ts';
+import { listConfigWarnings } from './read-stored.ts';
 
 export async function loadIssue(context: LoopContext): Promise<Partial<LoopState>> {
   const { forge, ledger, repository, request, transport, workspaces } = context;
@@ -18,7 +18,7 @@ export async function loadIssue(context: LoopContext): Promise<Partial<LoopState
   const base = { branch, commit: await transport.fetchBranch(repository, branch) };
   // From the base branch only: a branch under work must not steer how it is judged.
   const found = await workspaces.readFile(base.commit, loopConfigPath);
-  parseConfig(found);
+  for (const message of listConfigWarnings(found)) context.progress({ kind: 'warning', message });
   await moveLabel(context, 'load', labelNames.loopPlanning);
   const { questions } = isQuick ? { questions: [] } : scoreScope({ title, body, labels });
   const texts = questions.map(({ text }) => text);

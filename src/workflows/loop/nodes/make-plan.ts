@@ -7,6 +7,7 @@ import { workApart } from '../../../runs/coding/work-in-copy.ts';
 import { moveLabel, say } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
 import { writePlanComment } from '../rules/comments/plan-comment.ts';
+import { choosePrefixes } from '../rules/comments/prefixes.ts';
 import { checkTasks } from '../rules/document/check-tasks.ts';
 import { loopBranchOf } from '../rules/planning/branch-name.ts';
 import { chooseFormula } from '../rules/planning/formula.ts';
@@ -98,7 +99,11 @@ export async function makePlan(context: LoopContext, state: LoopState): Promise<
   if (state.plans > 0) await moveLabel(context, `planning-${state.step}`, labelNames.loopPlanning);
   const { proposal, prd, remarks, tried, branchName } = await propose(context, state);
   const plans = state.plans + tried;
-  const text = writePlanComment({ proposal, prd: parsePrd(prd), remarks, handle: context.settings.handle });
+  const { commentPrefixes } = await readConfig(context, state);
+  const text = writePlanComment(
+    { proposal, prd: parsePrd(prd), remarks, handle: context.settings.handle },
+    choosePrefixes(commentPrefixes),
+  );
   const planComment = await say(context, `plan-${plans}`, text);
   return {
     plans,

@@ -1,6 +1,7 @@
 /** What the state names by its hash, read back from the ledger. */
 import { GatewrightError } from '../../../errors.ts';
 import type { LoopContext } from '../loop-context.ts';
+import { type CommentKind, choosePrefixes } from '../rules/comments/prefixes.ts';
 import { type Prd, readPrd } from '../rules/document/prd.ts';
 import { loopConfigPath } from '../rules/paths.ts';
 import { type LoopConfig, readLoopConfig } from '../rules/planning/loop-config.ts';
@@ -27,12 +28,29 @@ function describeProblems(
   return problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
 }
 
-export function parseConfig(text: string | null): LoopConfig {
+function parseConfig(text: string | null): LoopConfig {
   const read = readLoopConfig(text);
   if ('config' in read) return read.config;
   throw new GatewrightError('loop-config-invalid', `${loopConfigPath} has errors.`, {
     details: describeProblems(read.problems),
   });
+}
+
+/** What the file says without effect, for the person who wrote it. A file with errors is refused. */
+export function listConfigWarnings(text: string | null): string[] {
+  const { commentPrefixes } = parseConfig(text);
+  const read = readLoopConfig(text);
+  const chosen = choosePrefixes(commentPrefixes);
+  const unused = Object.entries(commentPrefixes).filter(
+    ([kind, wanted]) => Object.hasOwn(chosen, kind) && chosen[kind as CommentKind] !== wanted?.trimEnd(),
+  );
+  return describeProblems([
+    ...('warnings' in read ? read.warnings : []),
+    ...unused.map(([kind]) => ({
+      path: `commentPrefixes.${kind}`,
+      message: 'is no plain heading, or could be taken for another one, and has no effect',
+    })),
+  ]).map((line) => `${loopConfigPath}: ${line}`);
 }
 
 export function parsePrd(text: string): Prd {

@@ -6,11 +6,10 @@ import type { LoopContext } from '../loop-context.ts';
 import { writeTaskBlocked } from '../rules/comments/checkpoint-comments.ts';
 import { chooseTask } from '../rules/document/choose-task.ts';
 import type { Prd } from '../rules/document/prd.ts';
-import { prdPath } from '../rules/paths.ts';
 import { verifyCommandsOf } from '../rules/planning/plan-proposal.ts';
 import type { LoopState } from '../state.ts';
 import { adoptBranch } from './adopt-branch.ts';
-import { headOf, parsePrd, readGrants, readPrdText } from './read-stored.ts';
+import { headOf, parsePrd, readConfig, readGrants, readPrdText } from './read-stored.ts';
 
 /** Commands that no approved plan holds: nothing of the file is used until a person approves a plan with them. */
 async function requireGranted(context: LoopContext, state: LoopState, prd: Prd): Promise<void> {
@@ -47,9 +46,10 @@ async function takeOverBranch(
   if (now === null) throw new GatewrightError('branch-gone', `The branch ${state.branch} is gone.`);
   if (now.sha === known) return { head: known, prd: state.prd };
   const head = await adoptBranch(context, state.branch, now.sha);
-  const text = await workspaces.readFile(head, prdPath);
+  const { prdLocation } = await readConfig(context, state);
+  const text = await workspaces.readFile(head, prdLocation);
   if (text === null)
-    throw new GatewrightError('prd-invalid', `${prdPath} is gone from ${state.branch}, or is no text.`);
+    throw new GatewrightError('prd-invalid', `${prdLocation} is gone from ${state.branch}, or is no text.`);
   const prd = parsePrd(text);
   await requireGranted(context, state, prd);
   await recordByHand(context, head, parsePrd(await readPrdText(context, state)), prd);

@@ -4,7 +4,6 @@ import { pushTree } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
 import { stateMessage } from '../rules/commit-message.ts';
 import { editJson } from '../rules/document/edit-json.ts';
-import { prdPath } from '../rules/paths.ts';
 import type { LoopState } from '../state.ts';
 import { findAnswerer } from './find-answerer.ts';
 import { headOf, parsePrd, readConfig, readPrdText } from './read-stored.ts';
@@ -31,7 +30,7 @@ export async function skipTask(context: LoopContext, state: LoopState): Promise<
   const config = await readConfig(context, state);
   const pushed = await pushTree(context, `skip-${state.step}`, {
     ...{ branch: state.branch, parent: head, expected: head },
-    tree: await context.trees.putFiles(head, [{ path: prdPath, text: next }]),
+    tree: await context.trees.putFiles(head, [{ path: config.prdLocation, text: next }]),
     message: stateMessage(config.commitPrefixes.state, `manually skip ${task}`, context.request.number),
   });
   return { head: pushed, prd: await context.ledger.putText(next), feedback: '', because, route: 'wait' };

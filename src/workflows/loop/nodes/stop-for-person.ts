@@ -3,9 +3,9 @@ import { labelNames } from '../../../domain/forge/labels.ts';
 import { moveLabel, pushTree, say } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
 import { writeReplanCheckpoint } from '../rules/comments/checkpoint-comments.ts';
+import { choosePrefixes } from '../rules/comments/prefixes.ts';
 import { stateMessage } from '../rules/commit-message.ts';
 import { editJson } from '../rules/document/edit-json.ts';
-import { prdPath } from '../rules/paths.ts';
 import type { LoopState } from '../state.ts';
 import { headOf, parsePrd, readConfig, readPrdText } from './read-stored.ts';
 
@@ -35,14 +35,18 @@ export async function pushDebugState(
   );
   const pushed = await pushTree(context, key, {
     ...{ branch: state.branch, parent: head, expected: head, message },
-    tree: await context.trees.putFiles(head, [{ path: prdPath, text: next }]),
+    tree: await context.trees.putFiles(head, [{ path: config.prdLocation, text: next }]),
   });
   return { head: pushed, prd: await context.ledger.putText(next) };
 }
 
 export async function stopForReplan(context: LoopContext, state: LoopState): Promise<Partial<LoopState>> {
   const pushed = await pushDebugState(context, state, `replan-${state.step}`, { status: 'replan_required' });
-  const text = writeReplanCheckpoint({ reason: state.because, handle: context.settings.handle });
+  const { commentPrefixes } = await readConfig(context, state);
+  const text = writeReplanCheckpoint(
+    { reason: state.because, handle: context.settings.handle },
+    choosePrefixes(commentPrefixes),
+  );
   await say(context, `replan-${state.step}/comment`, text);
   await moveLabel(context, `replan-${state.step}`, labelNames.loopPlanning);
   return { ...pushed, route: 'blocked' };

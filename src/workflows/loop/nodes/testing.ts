@@ -9,6 +9,7 @@ import {
   writeDebugSession,
   writeTestingCheckpoint,
 } from '../rules/comments/checkpoint-comments.ts';
+import { choosePrefixes } from '../rules/comments/prefixes.ts';
 import { stateMessage } from '../rules/commit-message.ts';
 import { verifyCommandsOf } from '../rules/planning/plan-proposal.ts';
 import type { LoopState } from '../state.ts';
@@ -37,7 +38,11 @@ export async function checkWhole(context: LoopContext, state: LoopState): Promis
   }
   const pushed = await pushDebugState(context, state, `testing-${state.step}`, { status: 'testing' });
   const prd = parsePrd(await readPrdText(context, state));
-  const text = writeTestingCheckpoint({ prd, branch: state.branch, issue: context.request.number, verified });
+  const { commentPrefixes } = await readConfig(context, state);
+  const text = writeTestingCheckpoint(
+    { prd, branch: state.branch, issue: context.request.number, verified },
+    choosePrefixes(commentPrefixes),
+  );
   await say(context, `testing-${state.step}/comment`, text);
   await moveLabel(context, `testing-${state.step}`, labelNames.loopTesting);
   return { ...pushed, because: '', route: 'testing' };
@@ -48,9 +53,14 @@ export async function debugReport(context: LoopContext, state: LoopState): Promi
   if (report === null) throw new GatewrightError('internal', 'There is nothing to debug.');
   const by = report.by === '' ? await findAnswerer(context) : report.by;
   const config = await readConfig(context, state);
+  const prefixes = choosePrefixes(config.commentPrefixes);
   const attempt = state.debugAttempts + 1;
   const most = config.maxDebugAttempts;
-  await say(context, `debug-${attempt}-${state.plans}`, writeDebugSession({ ...report, by, attempt, most }));
+  await say(
+    context,
+    `debug-${attempt}-${state.plans}`,
+    writeDebugSession({ ...report, by, attempt, most }, prefixes),
+  );
   const call = state.calls + 1;
   const tried = await tryTask(
     context,
@@ -80,7 +90,11 @@ export async function debugReport(context: LoopContext, state: LoopState): Promi
     const after = { ...state, ...common, head: fixed };
     const pushed = await pushDebugState(context, after, `debugged-${call}`, { status: 'testing', entry });
     const summary = tried.report?.summary ?? '';
-    await say(context, `fixed-${call}`, writeDebugFixed({ attempt, commit: fixed, summary, verified }));
+    await say(
+      context,
+      `fixed-${call}`,
+      writeDebugFixed({ attempt, commit: fixed, summary, verified }, prefixes),
+    );
     return { ...common, ...pushed, left: null, report: null, route: 'testing' };
   }
   const left = tried.commit === null ? null : { id: 'debug', commit: tried.commit };
@@ -98,7 +112,7 @@ export async function debugReport(context: LoopContext, state: LoopState): Promi
   await say(
     context,
     `debug-blocked-${call}`,
-    writeDebugBlocked({ attempts: attempt, failures, handle: context.settings.handle }),
+    writeDebugBlocked({ attempts: attempt, failures, handle: context.settings.handle }, prefixes),
   );
   await moveLabel(context, `debug-blocked-${call}`, labelNames.loopBlocked);
   return {

@@ -6,11 +6,10 @@ import { prepareCopy } from '../../../runs/coding/prepare-copy.ts';
 import { commitTree } from '../../../runs/coding/push-work.ts';
 import { workApart } from '../../../runs/coding/work-in-copy.ts';
 import type { LoopContext } from '../loop-context.ts';
-import { prdPath } from '../rules/paths.ts';
 import { type TaskReport, taskReportSchema } from '../rules/task-report.ts';
 import type { LoopState, TaskAttempt } from '../state.ts';
 import { type ContextOf, gatherContext } from './gather-context.ts';
-import { baseOf, headOf } from './read-stored.ts';
+import { baseOf, headOf, readConfig } from './read-stored.ts';
 
 const turnLimit = 50;
 
@@ -35,10 +34,10 @@ async function commitAttempt(
   context: LoopContext,
   head: string,
   snapshot: Snapshot,
-  message: string,
+  { message, prdLocation }: { readonly message: string; readonly prdLocation: string },
 ): Promise<string | null> {
   const { trees } = context;
-  const tree = await trees.takePaths(snapshot.tree, head, [prdPath]);
+  const tree = await trees.takePaths(snapshot.tree, head, [prdLocation]);
   if (tree === (await trees.treeOf(head))) return null;
   return commitTree(context, { tree, parent: head, message });
 }
@@ -77,7 +76,8 @@ export async function tryTask(
     },
   );
   const isFinished = end.kind === 'finished';
-  const commit = await commitAttempt(context, head, left, what.message);
+  const { prdLocation } = await readConfig(context, state);
+  const commit = await commitAttempt(context, head, left, { message: what.message, prdLocation });
   const obstacles = listObstacles(left, isFinished);
   return {
     context: await ledger.putText(told.text),

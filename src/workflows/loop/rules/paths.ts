@@ -1,3 +1,2 @@
-/** The two files of a loop, both at the root of the repository. */
-export const prdPath = 'prd.json';
+/** The configuration of a loop; where its task list is, is said in it. */
 export const loopConfigPath = '.issueloop.config.json';

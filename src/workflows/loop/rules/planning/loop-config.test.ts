@@ -44,6 +44,17 @@ describe('a file', () => {
     expect(configOf(whole).commentPrefixes.taskLog).toBe('## 📝 Task Log:');
   });
 
+  it('is told which of its keys change nothing, unless they say what holds anyway', () => {
+    expect(
+      warningsOf({
+        labels: { testing: 'To test' },
+        review: { enabled: true },
+        execution: { replan: { autoGenerateOnStale: true }, testIntent: { enforce: false } },
+        commentPrefixes: { codeReview: '## Review' },
+      }),
+    ).toEqual(['labels', 'commentPrefixes.codeReview', 'execution.replan']);
+  });
+
   it('wins over the profile, and the profile over the defaults', () => {
     const { execution } = configOf({
       execution: { profile: 'brownfield', stalePlan: { sameTaskRetryThreshold: 5 }, replan: null },

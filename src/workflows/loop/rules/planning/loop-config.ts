@@ -6,6 +6,7 @@
 import type { z } from 'zod';
 import type { Json } from '../../../../domain/ledger/hash.ts';
 import { type JsonProblem, jsonValueOf, readJsonTree, showPath } from '../document/json-tree.ts';
+import { findInert } from './inert-keys.ts';
 import { brownfieldOverlay, loopDefaults } from './loop-config-defaults.ts';
 import { commentPrefixKeys, loopConfigSchema } from './loop-config-schema.ts';
 
@@ -93,6 +94,9 @@ export function readLoopConfig(
   if (same.length > 0) return { problems: same };
   return {
     config: parsed.data,
-    warnings: limit(findUnknown(given, { ...loopDefaults, commentPrefixes: noPrefixes }, [])),
+    warnings: limit([
+      ...findUnknown(given, { ...loopDefaults, commentPrefixes: noPrefixes }, []),
+      ...findInert(given),
+    ]),
   };
 }
