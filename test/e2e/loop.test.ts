@@ -101,7 +101,7 @@ describe('a loop', () => {
     expect(() => playground.git('show', 'main:prd.json')).toThrow();
   });
 
-  it('runs nothing that the approved plan does not hold, whoever asks for it', async () => {
+  it('runs nothing that the approved plan does not hold', async () => {
     const canary = playground.path('..', 'canary');
     const poison = `touch ${canary}`;
     env = writeLoopCassette(playground, [

@@ -57,7 +57,7 @@ export interface LoopContext
   record(entry: Parameters<CodingContext['record']>[0] | LoopEntry): Promise<void>;
 }
 
-/** Comments and pushes come with every attempt; nobody plans for more tasks than this allows. */
+/** Comments and pushes come with every attempt; no plan has more tasks than this allows. */
 const allowance: EffectAllowance = {
   'create-comment': 1000,
   'edit-labels': 200,

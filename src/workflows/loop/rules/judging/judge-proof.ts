@@ -3,7 +3,7 @@ import { escapeForLine } from '../../../../domain/text/untrusted-text.ts';
 import { type Proof, ranNoTest } from '../../../../runs/coding/proof/rules/proof.ts';
 import type { Weakened } from '../../../../runs/coding/proof/rules/weakened.ts';
 
-/** Nobody does this to a test by mistake: after it, a report of tests says nothing any more. */
+/** No change does this by mistake: after it, a report of tests says nothing any more. */
 const alwaysFails: ReadonlySet<Weakened['kind']> = new Set([
   'test-cut-short',
   'report-printed',

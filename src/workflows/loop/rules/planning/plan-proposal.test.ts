@@ -96,7 +96,7 @@ describe('a proposal', () => {
     expect(pathsOf(circle)).toEqual(['tasks.0.dependsOn', 'tasks.1.dependsOn', 'tasks.2.dependsOn']);
   });
 
-  it.each(['registry.npmjs.org', 'api.example.co.uk', 'a.b:8080', 'xn--bcher-kva.example'])(
+  it.each(['packages.example.org', 'api.example.co.uk', 'a.b:8080', 'xn--bcher-kva.example'])(
     'may name the host %s',
     (host) => {
       expect(pathsOf({ ...proposal, networkHosts: [host] })).toEqual([]);

@@ -34,7 +34,7 @@ const host = z
   .max(253)
   .regex(
     /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?(?::[1-9]\d{0,4})?$/u,
-    'has to be the name of a host, such as registry.npmjs.org',
+    'has to be the name of a host, such as api.example.com',
   );
 
 const task = z.strictObject({
