@@ -2,11 +2,12 @@
 import type { Sha256 } from '../ledger/hash.ts';
 import type { Decision } from './verdict.ts';
 
-/** The first three are of authoring runs, the others of loops. */
+export const authoringGateKinds = ['draft', 'verdict', 'filing'] as const;
+
 export const gateKinds = [
-  ...['draft', 'verdict', 'filing'],
-  ...['scope', 'plan', 'work', 'blocked', 'testing', 'close', 'merge'],
-] as const satisfies readonly string[];
+  ...authoringGateKinds,
+  ...(['scope', 'plan', 'work', 'blocked', 'testing', 'close', 'merge'] as const),
+] as const;
 
 type GateKind = (typeof gateKinds)[number];
 

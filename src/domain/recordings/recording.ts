@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { errorCatalogue } from '../../errors.ts';
 import { isPlainPath } from '../changes/plain-path.ts';
-import { answerers, gateKinds } from '../drafts/gate.ts';
+import { answerers, authoringGateKinds } from '../drafts/gate.ts';
 import { isRepositoryName } from '../ledger/subject.ts';
 
 /** A text, or its lines. */
@@ -65,7 +65,7 @@ export function makeRecordingSchema() {
 
   const gateSchema = z.strictObject({
     step,
-    kind: z.enum(gateKinds),
+    kind: z.enum(authoringGateKinds),
     choice: z.string().min(1).max(40),
     by: z.enum(answerers),
     /** Who it was, where that stands in an artefact. */

@@ -3,7 +3,7 @@
  * were killed and resumed too. What belongs to the machine (folders, logins, keys) is left out.
  */
 
-import type { GateQuestion } from '../../../domain/drafts/gate.ts';
+import { authoringGateKinds, type GateQuestion } from '../../../domain/drafts/gate.ts';
 import type { Effect, EffectResults } from '../../../domain/ledger/effect.ts';
 import { makeGateId } from '../../../domain/ledger/ids.ts';
 import type { LedgerEntry } from '../../../domain/ledger/ledger-entry.ts';
@@ -109,7 +109,8 @@ async function exportGates(
     if (entry.kind !== 'gate-answered') continue;
     const question = questions.get(entry.data.gate);
     const step = steps.get(entry.data.gate);
-    if (question === undefined || step === undefined)
+    const kind = authoringGateKinds.find((one) => one === question?.kind);
+    if (question === undefined || step === undefined || kind === undefined)
       throw new GatewrightError('internal', `Gate ${entry.data.gate} was answered but never asked.`);
     const { choice, by, feedback, seen } = entry.data.answer;
     const edited = question.artefacts.filter(({ name, hash }) => (seen[name] ?? hash) !== hash);
@@ -117,7 +118,7 @@ async function exportGates(
     for (const { name } of edited) changes[name] = toLines(await texts.getText(seen[name] ?? ''));
     gates.push({
       step,
-      kind: question.kind,
+      kind,
       choice,
       by,
       ...(isActorKept ? { actor: entry.data.answer.takenFrom?.actor ?? entry.actor } : {}),
