@@ -43,6 +43,7 @@ export const longSuites: readonly string[] = [
   'test/contracts/github-write-faults.test.ts',
   'test/contracts/local-forge-processes.test.ts',
   'test/e2e/cancelled-work.test.ts',
+  'test/e2e/changed-brief.test.ts',
   'test/e2e/clock.test.ts',
   'test/e2e/fleet-github-crash.test.ts',
   'test/e2e/fleet-github-spoof.test.ts',

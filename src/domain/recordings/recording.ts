@@ -92,6 +92,11 @@ export function makeRecordingSchema() {
     brief: z
       .strictObject({ path, text: textSchema, isOutside: z.boolean() })
       .refine((brief) => !brief.isOutside || !brief.path.includes('/'), 'is outside, so it has a name only'),
+    /** What a person made of the brief while the run waited, each with the step that the run was at. */
+    briefs: z
+      .array(z.strictObject({ step, text: textSchema }))
+      .max(1000)
+      .default([]),
     /** The issue that a design is made for; its text is the brief. */
     issue: z.strictObject({ number: issueNumber, url: z.string().min(1).max(2000) }).optional(),
     /** What else the drafter was shown. */

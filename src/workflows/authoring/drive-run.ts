@@ -41,6 +41,8 @@ export interface RunOptions {
   readonly dialogue: Dialogue;
   readonly progress: Progress;
   readonly isResumed?: boolean;
+  /** What the brief says now, instead of its file: in a replay, what was recorded. */
+  readonly briefNow?: string;
   /** The file to record the run to; absent or null: the one that it was recorded to before, if any. */
   readonly record?: string | null;
   /** A person wants the issue of this fork although the run that it was forked from has filed one. */

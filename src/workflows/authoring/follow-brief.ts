@@ -40,6 +40,7 @@ async function knownBrief(house: AuthoringTools, run: Run): Promise<Sha256> {
 /** What the file of the brief holds now; null when there is none to read. */
 async function readAgain(house: AuthoringTools, run: Run, options: RunOptions): Promise<string | null> {
   const { request } = run;
+  if (options.briefNow !== undefined) return options.briefNow;
   if (request.issue !== undefined || request.brief === '' || request.dryRun) return null;
   try {
     return (await readOwnBrief(house, resolve(request.root, request.brief))).text;
@@ -118,7 +119,10 @@ export async function followBrief(
     });
     return {
       ...state,
-      ...{ step: state.step + 1, draft: await draftNow(house, state), previousBrief: made, route: 'revise' },
+      ...{ step: state.step + 1, draft: await draftNow(house, state), route: 'revise' },
+      // From here on the run is at the new brief: a process that is killed before the draft is written does not go back
+      // a second time, which would save the brief twice.
+      ...{ brief: now, previousBrief: state.previousBrief ?? made },
       ...(answer === null ? {} : { iteration: state.iteration + 1 }),
       ...{ feedback: answer?.feedback ?? '', isUnchanged: false, mustAsk: false, filingError: null },
     };

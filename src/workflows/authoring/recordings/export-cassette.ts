@@ -63,6 +63,18 @@ async function exportCalls(entries: readonly LedgerEntry[], texts: Texts): Promi
   return calls;
 }
 
+/** The briefs that the run went on with after the first. */
+async function exportBriefs(entries: readonly LedgerEntry[], texts: Texts): Promise<RecordingFile['briefs']> {
+  const briefs: NonNullable<RecordingFile['briefs']> = [];
+  let step = 0;
+  for (const entry of entries) {
+    if (entry.kind === 'node-begun') step = entry.data.step;
+    if (entry.kind !== 'brief-changed') continue;
+    briefs.push({ step, text: toLines(await texts.getText(entry.data.brief)) });
+  }
+  return briefs;
+}
+
 /** The names of the files that the checks of a design found in the repository. */
 async function exportFiles(entries: readonly LedgerEntry[], texts: Texts): Promise<RecordingFile['files']> {
   const files: RecordingFile['files'] = [];
@@ -189,6 +201,7 @@ export async function exportCassette(
         text: toLines(await ledger.getText(request.briefHash)),
         isOutside,
       },
+      briefs: await exportBriefs(entries, ledger),
       ...(request.issue === undefined ? {} : { issue: request.issue }),
       ...(request.contextHash === undefined
         ? {}

@@ -69,6 +69,18 @@ export function checkFork(input: Pick<ForkInput, 'cassette' | 'from' | 'draft' |
       `At ${step.name} the draft is already approved, and that approval does not count for another issue.`,
       `Fork from the gate before it, or earlier: ${listKinds('N5')}`,
     );
+  // What was answered before the change belongs to the old brief, so the steps up to there cannot be taken over.
+  const change = input.cassette.run.briefs.find((one) => one.step < step.step);
+  if (change !== undefined)
+    refuse(
+      `The brief was changed before ${step.name}, and a fork cannot repeat that.`,
+      `Begin a new run with the new brief, or fork from before the change: ${
+        named
+          .filter((one) => one.step <= change.step)
+          .map((one) => one.name)
+          .join(', ') || 'none'
+      }`,
+    );
   return step;
 }
 

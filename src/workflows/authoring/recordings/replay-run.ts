@@ -7,7 +7,7 @@ import type { Progress } from '../../../ports/progress.ts';
 import { acquireLease } from '../../../runs/acquire-lease.ts';
 import { noDialogue } from '../../../runs/gates/resolve-gate.ts';
 import type { AuthoringTools } from '../../../runs/house.ts';
-import { driveRun, type Run } from '../drive-run.ts';
+import { driveRun, type Run, type RunOptions } from '../drive-run.ts';
 import { foldArtefacts } from '../rules/artefacts.ts';
 import { findFiled } from './export-cassette.ts';
 import { makeRequest } from './recorded-request.ts';
@@ -105,23 +105,23 @@ export async function replayRun(
       ],
       lease,
     );
-    const outcome = await driveRun(
-      house,
-      run,
-      {
-        // No policy answers a gate that the recording does not answer.
-        mode: { auto: false, testMode: false, strict: true },
-        maxIterations: null,
-        needsEditor: false,
-        independenceWaiver: 'a replay asks no model',
-        drafter: null,
-        reviewer: null,
-        dialogue: noDialogue,
-        progress,
-        recorded,
-      },
-      lease,
-    );
+    const options: RunOptions = {
+      // No policy answers a gate that the recording does not answer.
+      mode: { auto: false, testMode: false, strict: true },
+      maxIterations: null,
+      needsEditor: false,
+      independenceWaiver: 'a replay asks no model',
+      drafter: null,
+      reviewer: null,
+      dialogue: noDialogue,
+      progress,
+      recorded,
+    };
+    let outcome = await driveRun(house, run, options, lease);
+    // The recorded run waited while a person changed the brief; the replay stops at the same gate.
+    for (const { text } of record.briefs)
+      if (outcome.status !== 'done')
+        outcome = await driveRun(house, run, { ...options, isResumed: true, briefNow: text }, lease);
     if (outcome.status !== 'done') stopped = outcome.reason.message;
   } catch (error) {
     if (!isGatewrightError(error)) throw error;
