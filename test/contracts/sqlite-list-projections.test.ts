@@ -60,7 +60,7 @@ describe('the lists beside a ledger', () => {
     ];
     const before = await seen(views);
     world.raw.exec(
-      'DROP TABLE runs; DROP TABLE waiting; DROP TABLE subject_states; DROP INDEX ledger_work; DROP INDEX ledger_told; DROP INDEX ledger_refusals',
+      'DROP TABLE runs; DROP TABLE waiting; DROP TABLE subject_states; DROP TABLE forge_bases; DROP INDEX ledger_work; DROP INDEX ledger_told; DROP INDEX ledger_refusals',
     );
     world.raw.pragma('user_version = 11');
     const database = openDatabase(world.file);
