@@ -146,6 +146,7 @@ export const sampledSuites: readonly string[] = [
   'test/contracts/github-forge.test.ts',
   'test/contracts/local-forge.test.ts',
   'test/docs.test.ts',
+  'test/e2e/loop.test.ts',
   'test/e2e/bad-input.test.ts',
   'test/e2e/cancelled-name.test.ts',
   'test/e2e/cli.test.ts',

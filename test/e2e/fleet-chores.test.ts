@@ -74,7 +74,7 @@ it('documentation is corrected on a branch of GitHub', async () => {
     { models: { coder: model }, work: [work] },
   );
   expect(await messages(world.event('schedule-due', { schedule: 'doc-drift' }))).toEqual([
-    '#1 settles 1 of 1 places that drifted',
+    '#1 settles 1 of 1 place that drifted',
   ]);
   const pull = await (await world.as('alice')).getPullRequest(world.repository, 1);
   expect(pull.labels).toEqual(['auto-merge', 'documentation']);

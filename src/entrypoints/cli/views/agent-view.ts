@@ -24,13 +24,15 @@ export function triggerLines({ triggers }: Manifest): string[] {
   });
 }
 
+const forWriters: ReadonlySet<string> = new Set(['pull-request-closed', 'base-pushed']);
+
 /**
  * Whether only an order can start it. If that holds for some of its triggers only, the words of those triggers say so. A
- * merge counts too: only they can merge.
+ * merge and a push to the base count too: only they can do that.
  */
 export function takesOrders({ triggers }: Manifest): boolean {
   return triggers.every(
-    (trigger) => 'as' in trigger && (trigger.as === 'order' || trigger.on === 'pull-request-closed'),
+    (trigger) => 'as' in trigger && (trigger.as === 'order' || forWriters.has(trigger.on)),
   );
 }
 
