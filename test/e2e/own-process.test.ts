@@ -69,7 +69,7 @@ const story: readonly (readonly [words: string, code: number, says: RegExp])[] =
   ['forge commit comments main', 0, /^/u],
   ['runs dismiss GATE', 0, /^/u],
   ['runs cancel #1', 0, /^/u],
-  ['loop setup', 0, /AI: Planning/u],
+  ['loop setup', 0, /ai-loop\.yml/u],
   ['loop list', 0, /#2 .*Hello/u],
   ['loop status', 0, /^/u],
   // No issue has a loop here: each says so.
