@@ -57,6 +57,7 @@ export const longSuites: readonly string[] = [
   'test/e2e/lld-scenarios.test.ts',
   'test/e2e/lld.test.ts',
   'test/e2e/loop-config.test.ts',
+  'test/e2e/loop-people.test.ts',
   'test/e2e/loop-stops.test.ts',
   'test/e2e/lost-lease.test.ts',
   'test/e2e/merge-processes.test.ts',

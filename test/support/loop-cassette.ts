@@ -2,7 +2,7 @@
 import type { CassetteWork } from '../../src/domain/recordings/cassette-work.ts';
 import type { Playground } from './playground.ts';
 
-type Work = Omit<CassetteWork, 'usage'> & { readonly usage?: Partial<CassetteWork['usage']> };
+export type Work = Omit<CassetteWork, 'usage'> & { readonly usage?: Partial<CassetteWork['usage']> };
 
 export const loopFiles = {
   'package.json': '{ "name": "calc", "type": "module", "scripts": { "test": "node --test" } }\n',

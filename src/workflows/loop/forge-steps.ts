@@ -28,7 +28,10 @@ export async function moveLabel(context: LoopContext, key: string, label: string
   }));
 }
 
-/** A commit of ours on top of the head of the branch, pushed; returns it. */
+/**
+ * A commit of ours on top of the head of the branch, pushed; returns where the branch is then. If it was pushed before,
+ * the branch may have moved on.
+ */
 export async function pushTree(
   context: LoopContext,
   key: string,
@@ -40,8 +43,10 @@ export async function pushTree(
     readonly expected: string | null;
   },
 ): Promise<string> {
-  return moveBranch(context, key, async () => {
+  const { parent, branch, expected } = made;
+  const pushed = await moveBranch(context, key, async () => {
     const commit = await commitTree(context, made, context.clock.now());
-    return { branch: made.branch, commit, expected: made.expected };
+    return { branch, commit, expected };
   });
+  return (await context.trees.findMergeBase(pushed, parent)) === pushed ? parent : pushed;
 }

@@ -16,6 +16,7 @@ import { applyPlanAnswer, applyScopeAnswer, askAboutPlan, askAboutScope } from '
 import { selectTask } from './nodes/select-task.ts';
 import { skipTask } from './nodes/skip-task.ts';
 import { stopForReplan } from './nodes/stop-for-person.ts';
+import { onBranch, unlessMoved } from './nodes/take-over-branch.ts';
 import { checkWhole, debugReport, markVerified } from './nodes/testing.ts';
 import {
   applyBlocked,
@@ -73,20 +74,20 @@ function compileGraph(context: LoopContext, checkpointer: BaseCheckpointSaver) {
     .addNode('scope_gate', gate(askAboutScope, applyScopeAnswer))
     .addNode('plan', work('plan', makePlan))
     .addNode('plan_gate', gate(askAboutPlan, applyPlanAnswer))
-    .addNode('approve', work('approve', approvePlan))
+    .addNode('approve', work('approve', onBranch(approvePlan)))
     .addNode('work_gate', gate(askToGoOn, applyGoOn))
     .addNode('select_task', work('select_task', selectTask))
     .addNode('work', work('work', workOnTask))
-    .addNode('judge', work('judge', judgeTask))
-    .addNode('skip', work('skip', skipTask))
-    .addNode('replan_checkpoint', work('replan_checkpoint', stopForReplan))
+    .addNode('judge', work('judge', unlessMoved(judgeTask, 'work')))
+    .addNode('skip', work('skip', onBranch(skipTask)))
+    .addNode('replan_checkpoint', work('replan_checkpoint', onBranch(stopForReplan)))
     .addNode('blocked_gate', gate(askAboutBlocked, applyBlocked))
-    .addNode('check_all', work('check_all', checkWhole))
+    .addNode('check_all', work('check_all', onBranch(checkWhole)))
     .addNode('testing_gate', gate(askAboutTesting, applyTesting))
-    .addNode('debug', work('debug', debugReport))
-    .addNode('verified', work('verified', markVerified))
+    .addNode('debug', work('debug', unlessMoved(debugReport, 'debug')))
+    .addNode('verified', work('verified', onBranch(markVerified)))
     .addNode('close_gate', gate(askToClose, applyClose))
-    .addNode('close', work('close', closeLoop))
+    .addNode('close', work('close', onBranch(closeLoop)))
     .addNode('merge_gate', gate(askAboutMerge, applyMerge))
     .addNode('look_at_merge', work('look_at_merge', lookAtMerge))
     .addEdge(START, 'load')
@@ -98,7 +99,7 @@ function compileGraph(context: LoopContext, checkpointer: BaseCheckpointSaver) {
     .addConditionalEdges('work_gate', ...to('select', 'skip'))
     .addConditionalEdges('select_task', ...to('work', 'check', 'blocked'))
     .addEdge('work', 'judge')
-    .addConditionalEdges('judge', ...to('select', 'wait', 'replan'))
+    .addConditionalEdges('judge', ...to('select', 'wait', 'replan', 'work'))
     .addEdge('skip', 'work_gate')
     .addEdge('replan_checkpoint', 'blocked_gate')
     .addConditionalEdges('blocked_gate', ...to('select', 'plan', 'skip'))

@@ -100,7 +100,8 @@ export async function judgeTask(context: LoopContext, state: LoopState): Promise
   const { config, story, report } = facts;
   const judged = await judge(context, state, facts, attempt);
   const { isPassed, reasons, notes, verified } = judged;
-  const key = `${attempt.id}-${attempt.attempt}`;
+  // A person may set the attempts of a task back; the number of the call never comes again.
+  const key = `${attempt.id}-${attempt.call}`;
   // The time of the call that was judged: the same after a crash.
   const at = (await ledger.find('model-answered', `${runId}/loop-coder#${attempt.call}`))?.at ?? '';
   const { text, added, needsApproval } = await updatePrd(context, state, facts, judged, at);

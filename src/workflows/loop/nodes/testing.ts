@@ -48,23 +48,19 @@ export async function checkWhole(context: LoopContext, state: LoopState): Promis
   return { ...pushed, because: '', route: 'testing' };
 }
 
-export async function debugReport(context: LoopContext, state: LoopState): Promise<Partial<LoopState>> {
-  const { report } = state;
+export async function debugReport(context: LoopContext, begun: LoopState): Promise<Partial<LoopState>> {
+  const { report } = begun;
   if (report === null) throw new GatewrightError('internal', 'There is nothing to debug.');
   const by = report.by === '' ? await findAnswerer(context) : report.by;
-  const config = await readConfig(context, state);
+  const config = await readConfig(context, begun);
   const prefixes = choosePrefixes(config.commentPrefixes);
-  const attempt = state.debugAttempts + 1;
+  const attempt = begun.debugAttempts + 1;
   const most = config.maxDebugAttempts;
-  await say(
-    context,
-    `debug-${attempt}-${state.plans}`,
-    writeDebugSession({ ...report, by, attempt, most }, prefixes),
-  );
-  const call = state.calls + 1;
+  const call = begun.calls + 1;
+  await say(context, `debug-${call}`, writeDebugSession({ ...report, by, attempt, most }, prefixes));
   const tried = await tryTask(
     context,
-    state,
+    begun,
     { id: 'debug', call },
     {
       ...{ task: report.location, debug: { ...report, by }, role: 'loop-debugger', prompt: 'loop-debug' },
@@ -72,13 +68,17 @@ export async function debugReport(context: LoopContext, state: LoopState): Promi
       message: stateMessage(config.commitPrefixes.debug, 'mend what testing found', context.request.number),
     },
   );
+  const state = { ...begun, head: tried.head, prd: tried.prd };
   const verified = tried.commit === null ? [] : await verifyAll(context, state, tried.commit);
   const failures = [
     ...tried.obstacles,
     ...verified.filter(({ isPassed }) => !isPassed).map(({ command }) => `"${command}" fails.`),
   ];
   const { type, location, description } = report;
-  const entry = { attempt, type, location, description, timestamp: context.clock.now().toISOString() };
+  // The time of the call that was judged: the same after a crash.
+  const asked = `${context.runId}/loop-debugger#${call}`;
+  const timestamp = (await context.ledger.find('model-answered', asked))?.at ?? '';
+  const entry = { attempt, type, location, description, timestamp };
   const common = { calls: call, debugAttempts: attempt };
   if (failures.length === 0 && tried.commit !== null) {
     const head = headOf(state);

@@ -1,6 +1,7 @@
 /** One attempt at one task, in a copy of its own, by an agent that knows nothing but what it is told here. */
 import { GatewrightError } from '../../../errors.ts';
 import type { Snapshot } from '../../../ports/workspace.ts';
+import type { Left } from '../../../runs/coding/coding-context.ts';
 import { findObstacle } from '../../../runs/coding/find-obstacle.ts';
 import { prepareCopy } from '../../../runs/coding/prepare-copy.ts';
 import { commitTree } from '../../../runs/coding/push-work.ts';
@@ -10,10 +11,11 @@ import { type TaskReport, taskReportSchema } from '../rules/task-report.ts';
 import type { LoopState, TaskAttempt } from '../state.ts';
 import { type ContextOf, gatherContext } from './gather-context.ts';
 import { baseOf, headOf, readConfig } from './read-stored.ts';
+import { takeOverBranch } from './take-over-branch.ts';
 
 const turnLimit = 50;
 
-interface Tried {
+interface Tried extends Pick<LoopState, 'head' | 'prd'> {
   readonly context: string;
   readonly report: TaskReport | null;
   readonly commit: string | null;
@@ -29,17 +31,41 @@ function listObstacles(snapshot: Snapshot, isFinished: boolean): string[] {
   ];
 }
 
-/** A commit on top of the branch that holds what the agent left; prd.json is ours and stays as it was. */
+interface Made {
+  readonly message: string;
+  readonly prdLocation: string;
+}
+
+/** Work on top of the head of the branch; null where people changed the same lines meanwhile. */
+async function putOnTop(
+  context: LoopContext,
+  head: string,
+  work: string,
+  { message, prdLocation }: Made,
+): Promise<string | null> {
+  const { trees, workspaces } = context;
+  const merged = await workspaces.mergeTrees(head, work);
+  if (merged === null) return null;
+  // prd.json is ours, and stays as it is on the branch.
+  const tree = await trees.takePaths(merged, head, [prdLocation]);
+  return commitTree(context, { tree, parent: head, message });
+}
+
+/** What the agent left, as a commit that is judged. The branch may have moved since it began. */
 async function commitAttempt(
   context: LoopContext,
   head: string,
-  snapshot: Snapshot,
-  { message, prdLocation }: { readonly message: string; readonly prdLocation: string },
-): Promise<string | null> {
+  { start, snapshot }: Left,
+  made: Made,
+): Promise<{ readonly commit: string | null; readonly why: readonly string[] }> {
   const { trees } = context;
-  const tree = await trees.takePaths(snapshot.tree, head, [prdLocation]);
-  if (tree === (await trees.treeOf(head))) return null;
-  return commitTree(context, { tree, parent: head, message });
+  const tree = await trees.takePaths(snapshot.tree, start, [made.prdLocation]);
+  const work = await commitTree(context, { tree, parent: start, message: made.message });
+  const commit = await putOnTop(context, head, work, made);
+  if (commit === null)
+    return { commit, why: ['It changes lines that people changed on the branch meanwhile.'] };
+  const isSame = (await trees.treeOf(commit)) === (await trees.treeOf(head));
+  return isSame ? { commit: null, why: ['The attempt changed nothing.'] } : { commit, why: [] };
 }
 
 export async function tryTask(
@@ -54,10 +80,13 @@ export async function tryTask(
   },
 ): Promise<Tried> {
   const { ledger, prompts, request, settings, workspaces } = context;
-  const head = headOf(state);
   const told = await gatherContext(context, state, what);
+  const { prdLocation } = await readConfig(context, state);
+  const made = { message: what.message, prdLocation };
   // A failed attempt is gone on from; what it holds was never pushed.
-  const start = state.left?.id === attempt.id ? state.left.commit : head;
+  const before =
+    state.left?.id === attempt.id ? await putOnTop(context, headOf(state), state.left.commit, made) : null;
+  const start = before ?? headOf(state);
   const name = `${context.runId}-${what.role}`;
   const { end, left } = await workApart(
     context,
@@ -72,29 +101,32 @@ export async function tryTask(
     },
     {
       prepare: (folder) => prepareCopy(context, { name, folder }),
-      look: (workspace) => workspaces.takeSnapshot(workspace),
+      look: async (workspace): Promise<Left> => ({
+        start,
+        snapshot: await workspaces.takeSnapshot(workspace),
+      }),
     },
   );
   const isFinished = end.kind === 'finished';
-  const { prdLocation } = await readConfig(context, state);
-  const commit = await commitAttempt(context, head, left, { message: what.message, prdLocation });
-  const obstacles = listObstacles(left, isFinished);
+  const taken = await takeOverBranch(context, state);
+  const { commit, why } = await commitAttempt(context, headOf({ ...state, ...taken }), left, made);
   return {
+    ...taken,
     context: await ledger.putText(told.text),
     report: isFinished ? end.object : null,
     commit,
-    obstacles: commit === null ? [...obstacles, 'The attempt changed nothing.'] : obstacles,
+    obstacles: [...listObstacles(left.snapshot, isFinished), ...why],
   };
 }
 
 export async function workOnTask(context: LoopContext, state: LoopState): Promise<Partial<LoopState>> {
   const { attempt } = state;
   if (attempt === null) throw new GatewrightError('internal', 'No task was chosen.');
-  const tried = await tryTask(context, state, attempt, {
+  const { head, prd, ...tried } = await tryTask(context, state, attempt, {
     ...{ task: attempt.id, role: 'loop-coder', prompt: 'loop-task' },
     message: `wip(${attempt.id}): attempt ${attempt.attempt}\n`,
     purpose: `working on ${attempt.id}`,
   });
   const report = tried.report === null ? null : await context.ledger.putText(JSON.stringify(tried.report));
-  return { attempt: { ...attempt, ...tried, report }, feedback: '' };
+  return { head, prd, attempt: { ...attempt, ...tried, report }, feedback: '' };
 }
