@@ -159,7 +159,10 @@ describe('a loop stops', () => {
       coded(1, write('difference')),
     ]);
     const number = await fileIssue();
+    // A word from before the plan says nothing about it.
+    await as('alice', 'forge', 'issue', 'comment', number, '--body', '@claude approve');
     expect((await gatewright('loop', 'plan', number, '--quick')).code).toBe(10);
+    expect((await gatewright('loop', 'plan', number)).all).toContain('the plan waits for its approval');
     await as('mallory', 'forge', 'issue', 'comment', number, '--body', '@claude approve');
     expect((await gatewright('loop', 'plan', number)).all).toContain('the plan waits for its approval');
     await as('alice', 'forge', 'issue', 'comment', number, '--body', '@claude approve');

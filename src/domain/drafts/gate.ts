@@ -45,6 +45,8 @@ export interface GateQuestion {
   readonly verdicts: number;
   readonly artefacts: readonly GateArtefact[];
   readonly choices: readonly GateChoice[];
+  /** The comment on the forge that asks it; comments before it answer something else. */
+  readonly comment?: number;
   /** Why it is asked when that is not plain, such as the error that made filing fail. */
   readonly because?: string;
   /** Whether no policy may answer it, only a person. */

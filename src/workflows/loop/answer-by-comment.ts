@@ -30,20 +30,21 @@ function readComment(
 }
 
 /**
- * The first answer of a person with write permission after the question was asked. An edited comment says nothing: it may
+ * The first answer of a person with write permission after the comment that asks. An edited comment says nothing: it may
  * not be what its author wrote.
  */
 export async function findCommentAnswer(
   { forge, repositoryName, fleet }: Pick<LoopTools, 'forge' | 'repositoryName' | 'fleet'>,
   number: number,
   question: GateQuestion,
-  askedAt: string,
 ): Promise<CommentAnswer | null> {
-  if (question.kind !== 'scope' && question.kind !== 'plan') return null;
-  const isLater = ({ createdAt, updatedAt, authorKind, body }: ForgeComment): boolean =>
-    createdAt >= askedAt && updatedAt === createdAt && authorKind === 'person' && !carriesMarker(body);
+  const { kind, comment } = question;
+  if ((kind !== 'scope' && kind !== 'plan') || comment === undefined) return null;
+  // By the forge's own order: clocks differ, and a word about an earlier plan must not count for this one.
+  const isLater = ({ id, createdAt, updatedAt, authorKind, body }: ForgeComment): boolean =>
+    id > comment && updatedAt === createdAt && authorKind === 'person' && !carriesMarker(body);
   for (const { author, body } of (await forge.listComments(repositoryName, number)).filter(isLater)) {
-    const answer = readComment(question.kind, body, fleet.handle);
+    const answer = readComment(kind, body, fleet.handle);
     if (answer === null) continue;
     if (isAtLeast(await forge.permissionOf(repositoryName, author), 'write')) return { ...answer, author };
   }

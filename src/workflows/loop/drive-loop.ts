@@ -135,8 +135,7 @@ async function resolve(
   question: GateQuestion,
 ): Promise<GateAnswer> {
   const { ledger, repository } = tools;
-  const asked = await ledger.find('gate-asked', question.id);
-  const said = asked === null ? null : await findCommentAnswer(tools, run.request.number, question, asked.at);
+  const said = await findCommentAnswer(tools, run.request.number, question);
   if (said !== null && (await ledger.find('gate-answered', question.id)) === null) {
     const { choice, feedback, author } = said;
     return recordAnswer(ledger, repository, {

@@ -39,7 +39,7 @@ async function judge(
   if (commit === null || obstacles.length > 0)
     return { isPassed: false, reasons: obstacles, notes: [], verified: [] };
   const lines = [...story.verifyCommands, ...prd.globalVerifyCommands];
-  if (lines.length === 0) {
+  if (story.verifyCommands.length === 0) {
     const why = 'The task has no command that could show that it is done; add one with a new plan.';
     return { isPassed: false, reasons: [why], notes: [], verified: [] };
   }

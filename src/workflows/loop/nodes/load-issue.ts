@@ -22,12 +22,16 @@ export async function loadIssue(context: LoopContext): Promise<Partial<LoopState
   await moveLabel(context, 'load', labelNames.loopPlanning);
   const { questions } = isQuick ? { questions: [] } : scoreScope({ title, body, labels });
   const texts = questions.map(({ text }) => text);
-  if (texts.length > 0) await say(context, 'scope', writeScopeQuestions(texts, context.settings.handle));
+  const asked =
+    texts.length === 0
+      ? null
+      : await say(context, 'scope', writeScopeQuestions(texts, context.settings.handle));
   return {
     issue: await ledger.putText(JSON.stringify({ number, title, body, url, labels })),
     config: found === null ? null : await ledger.putText(found),
     base,
     questions: texts,
+    planComment: asked,
     route: texts.length > 0 ? 'scope' : 'plan',
   };
 }

@@ -21,6 +21,7 @@ export function askAbout(
     artefacts: [],
     mustAsk: true,
     ...(state.because === '' ? {} : { because: state.because }),
+    ...(state.planComment === null ? {} : { comment: state.planComment }),
     ...asked,
   };
 }
