@@ -75,10 +75,21 @@ class Connection {
     times.push(performance.now() - start);
   }
 
+  #open(): Socket {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    this.#socket = socket;
+    // The server closes a connection that was idle for some seconds; the next request needs another one.
+    socket
+      .on('error', () => undefined)
+      .once('close', () => {
+        if (this.#socket === socket) this.#socket = null;
+      });
+    return socket;
+  }
+
   /** Null when the connection ended without an answer. */
   #ask(request: Buffer): Promise<string | null> {
-    const socket = this.#socket ?? connect({ host: hostname, port: Number(port), noDelay: true });
-    this.#socket = socket;
+    const socket = this.#socket ?? this.#open();
     return new Promise((resolve) => {
       let answer = '';
       const finish = (status: string | null): void => {
@@ -93,7 +104,6 @@ class Connection {
       };
       const end = (): void => finish(null);
       socket.on('data', hear).once('close', end);
-      if (socket.listenerCount('error') === 0) socket.on('error', () => undefined);
       socket.write(request);
     });
   }
