@@ -79,7 +79,7 @@ describe.each(forges)('a conflict on %s', (forge) => {
     expect(world.fileAt('main', 'src/sum.mjs').trimEnd()).toBe(both.trimEnd());
     // The commit says what was done, and not only the title.
     const message = world.git('log', '-1', '--format=%B', 'main');
-    expect(message).toContain(`sum adds now.\n\nFor #1. Reviewed at ${head.sha}.`);
+    expect(message).toContain(`sum adds now.\n\nBoth are kept.\n\nFor #1. Reviewed at ${head.sha}.`);
   });
 
   it('takes the grant of a person with it: the new head needs their word anew', async () => {
