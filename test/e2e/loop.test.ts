@@ -1,4 +1,4 @@
-/** A loop on the local forge, from the label to the merge: real git, real test runs, an agent that edits real files. */
+/** A loop on the local forge, from the issue to the merge: real git, real test runs, an agent that edits real files. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   coded,

@@ -65,8 +65,7 @@ export const setUpLoop: Handler = async (app, given) => {
   if (!given.flag('json')) await showPlan(terminal, plan, place);
   if (isMaking) await performSetup(house, plan, () => undefined);
   if (given.flag('json')) terminal.printJson({ changed: isMaking, ...place, ...planAsJson(plan) });
-  else if (isMaking)
-    terminal.say('Made. Commit the files; then label an issue "AI", or run: gatewright loop plan NUMBER');
+  else if (isMaking) terminal.say('Made. Commit the files, then run: gatewright loop plan NUMBER');
   else terminal.say(plan.isNeeded ? 'Dry run: nothing was changed.' : 'Nothing to do.');
   return 0;
 };
