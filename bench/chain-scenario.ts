@@ -215,7 +215,8 @@ function measureCommand({ command, repository, environment, isTraced }: Played):
 
 /**
  * What the chain needs of git and of the project's check, and nothing else: a branch with two commits in a work tree of
- * its own, a difference to read for each review, and one commit on the base. Each commit is checked, and so is the merge.
+ * its own, a difference to read for each review, and one commit on the base. Each commit is checked, and so is the merge;
+ * the tests of each commit are also run without its change, where they have to fail.
  */
 export function playPeer(name: string, isTraced: boolean): ChainSample {
   const repository = makeRepository(name);
@@ -229,15 +230,21 @@ export function playPeer(name: string, isTraced: boolean): ChainSample {
       mkdirSync(join(file, '..'), { recursive: true });
       writeFileSync(file, content);
     }
+  const prove = `
+    (cd ../work && ${check})
+    git worktree add --quiet --detach ../before main
+    git -C ../before checkout --quiet topic -- test
+    (cd ../before && ! ${check})
+    git worktree remove --force ../before`;
   const script = `
     git worktree add --quiet -b topic ../work main
     ${change(0)}
     git -C ../work commit --quiet --all --message 'Add numbers'
-    (cd ../work && ${check})
+    ${prove}
     git diff main...topic
     ${change(1)}
     git -C ../work commit --quiet --all --message 'Add texts'
-    (cd ../work && ${check})
+    ${prove}
     git diff main...topic
     git worktree remove --force ../work
     git merge --quiet --squash topic
