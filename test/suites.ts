@@ -115,6 +115,7 @@ export const sampledSuites: readonly string[] = [
   'src/domain/machine/secrets-of-variable.test.ts',
   'src/domain/models/budget.test.ts',
   'src/domain/text/fence-untrusted.test.ts',
+  'src/domain/text/linear-headings.test.ts',
   'src/domain/ledger/hash.test.ts',
   'src/agents/implementer/rules/hostile-comments.test.ts',
   'src/domain/drafts/issue-draft.test.ts',

@@ -7,6 +7,7 @@ import { gfmTaskListItemFromMarkdown } from 'mdast-util-gfm-task-list-item';
 import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import { gfmTaskListItem } from 'micromark-extension-gfm-task-list-item';
+import { linearHeadings } from './linear-headings.ts';
 
 /** The last few trees: one draft is looked at for its title, its labels, its sections and its preamble. */
 const recent = new Map<string, Root>();
@@ -20,7 +21,7 @@ export function parseMarkdown(text: string): Root {
   const root = placeInText(
     source,
     fromMarkdown(source, {
-      extensions: [gfmTable(), gfmTaskListItem()],
+      extensions: [linearHeadings, gfmTable(), gfmTaskListItem()],
       mdastExtensions: [gfmTableFromMarkdown(), gfmTaskListItemFromMarkdown()],
     }),
   );
@@ -75,7 +76,7 @@ export function parseAsWritten(
     },
   };
   const root = fromMarkdown(text, {
-    extensions: [gfmTable(), gfmTaskListItem(), gfmStrikethrough()],
+    extensions: [linearHeadings, gfmTable(), gfmTaskListItem(), gfmStrikethrough()],
     mdastExtensions: [
       gfmTableFromMarkdown(),
       gfmTaskListItemFromMarkdown(),
