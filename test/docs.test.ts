@@ -41,9 +41,9 @@ const pages = listPages();
 const withCommands = pages.filter(
   (page) => shellBlocks(page).length > 0 && !page.startsWith(join('docs', 'examples')),
 );
-/** The page that people begin with, the two forges and a few others; `npm run test:long` runs all. */
-const most = ['README.md', 'docs/local-forge.md', 'docs/github.md'];
-const tried = withCommands.filter((page, index) => isLong || most.includes(page) || index % 5 === 0);
+/** The pages that people begin with; `npm run test:long` runs all. */
+const first = ['README.md', join('docs', 'start.md')];
+const tried = withCommands.filter((page) => isLong || first.includes(page));
 
 describe('the documentation', () => {
   it.each(tried)('%s: its commands work', async (page) => {
