@@ -5,7 +5,8 @@
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
+import { leaveOut } from './leave-out.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -31,20 +32,6 @@ function collectLicences(metafile: Metafile): string {
     })
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
-
-/** Messages of the schema library in forty languages are a quarter megabyte that nobody would ever read. */
-const englishOnly: Plugin = {
-  name: 'english-only',
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /\/locales\/index\.js$/ }, ({ path, importer }) =>
-      importer.includes('/zod/') ? { path, namespace: 'english-only' } : undefined,
-    );
-    onLoad({ filter: /.*/, namespace: 'english-only' }, () => ({
-      contents: "export { default as en } from 'zod/v4/locales/en.js';",
-      resolveDir: root,
-    }));
-  },
-};
 
 const taken =
   /(?<=^|[;}\n])import *(\*as [\w$]+|[\w$]+(?:,\{[^}]*\})?|\{[^}]*\}) *from"(node:[\w/]+|better-sqlite3)";?/gu;
@@ -105,7 +92,7 @@ export async function bundle(entries: Readonly<Record<string, string>>, folder: 
     external: ['better-sqlite3'],
     metafile: true,
     logLevel: 'warning',
-    plugins: [englishOnly],
+    plugins: [leaveOut],
   });
   for (const [file, { imports }] of Object.entries(metafile.outputs)) {
     const statements = imports.filter(({ kind }) => kind === 'import-statement');

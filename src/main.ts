@@ -118,9 +118,19 @@ function showWaits({ waits }: Terminal): () => void {
   return () => unsubscribe(waitChannel, onWait);
 }
 
+/**
+ * With these set, for another project on the same machine, LangChain would send drafts and briefs to its maker's service
+ * or print them among our results.
+ */
+function forgetTracing(): void {
+  for (const name of Object.keys(process.env))
+    if (/^LANG(?:CHAIN|SMITH)_/u.test(name)) delete process.env[name];
+}
+
 /** Runs the program on a list of words; resolves with the exit code. Tests pass a house of their own. */
 export async function main(argv: readonly string[], openHouse: OpenHouse = openRealHouse): Promise<number> {
-  const environment = process.env;
+  const environment = { ...process.env };
+  forgetTracing();
   const packageRoot = findPackageRoot();
   const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
     version: string;

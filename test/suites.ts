@@ -91,6 +91,7 @@ export const longSuites: readonly string[] = [
   'test/hostile/embedded-repositories.test.ts',
   'test/hostile/hostile-trees.test.ts',
   'test/killed-runs.test.ts',
+  'test/leave-out.test.ts',
   'test/world/doctor.test.ts',
   'test/world/faults.test.ts',
   'test/world/first-contact.test.ts',

@@ -1,6 +1,6 @@
 /** What is published, installed elsewhere; and the demo, which is the first thing anybody runs. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Playground, runProcess } from '../support/playground.ts';
@@ -15,6 +15,8 @@ describe('the packed tarball', () => {
     mkdirSync(modules, { recursive: true });
     execFileSync('npm', ['pack', '--pack-destination', place], { cwd: root, stdio: 'ignore' });
     const tarball = readdirSync(place).find((name) => name.endsWith('.tgz')) ?? '';
+    // Half of it is our own code and pages. A dependency that grows, or one that comes in by the way, is seen here.
+    expect(statSync(join(place, tarball)).size).toBeLessThan(1_200_000);
     execFileSync('tar', ['-xzf', join(place, tarball), '-C', modules]);
     execFileSync('mv', [join(modules, 'package'), join(modules, 'gatewright')]);
     // Its one dependency, as an installer would put it beside it.

@@ -165,7 +165,7 @@ describe('API calls', () => {
       const loaded = [];
       registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context); } });
       const response = await makeFetch(process.env)(process.argv[1]);
-      console.log(await response.text(), loaded.some((url) => url.includes('/undici/')));
+      console.log(await response.text(), loaded.some((url) => url.includes('/proxied-fetch.ts')));
     `;
     const run = async (address: string, environment: Record<string, string>): Promise<string> => {
       const child = spawn(process.execPath, ['--input-type=module', '-e', script, address], {
