@@ -1,7 +1,9 @@
 /** Why a run stopped, as the ledger keeps it: a typed reason, who can change it, and the command that continues it. */
 
+import { hideTokens } from '../domain/changes/hide-tokens.ts';
 import type { RunStatus, StopReason } from '../domain/ledger/run.ts';
 import { describeEnd } from '../domain/text/command-output.ts';
+import { escapeForLine } from '../domain/text/untrusted-text.ts';
 import { errorCatalogue, type GatewrightError, toGatewrightError } from '../errors.ts';
 
 export interface Stop {
@@ -23,6 +25,17 @@ export function adviceOn(reason: StopReason | null, run: string): { readonly adv
   return known === undefined ? {} : { advice: known.hint.replaceAll(/\bRUN\b/gu, run) };
 }
 
+const mostDetails = 5;
+
+/** What an error lists beside its message: a field of a cassette, a check that failed; bounded, without what it has said. */
+function describeDetails({ message, details }: GatewrightError): string {
+  const missing = details.filter((one) => !message.includes(one));
+  if (missing.length === 0) return '';
+  const shown = missing.slice(0, mostDetails).map((one) => escapeForLine(hideTokens(one), 200));
+  const more = missing.length > mostDetails ? [`and ${missing.length - mostDetails} more`] : [];
+  return ` ${[...shown, ...more].join('; ').replace(/[.;]*$/u, '.')}`;
+}
+
 /** Null when nothing may be written: a process that lost its lease leaves the stop to the new holder. */
 export function explainStop(thrown: unknown, resume: string): Stop | null {
   const error = toGatewrightError(thrown, 'Something unexpected happened: ');
@@ -33,7 +46,8 @@ export function explainStop(thrown: unknown, resume: string): Stop | null {
   }
   // The ledger keeps only this message: a person who looks at the run later, or on another machine, has no other
   // output.
-  const message = error.output === null ? error.message : `${error.message} ${describeEnd(error.output)}`;
+  const said = `${error.message}${describeDetails(error)}`;
+  const message = error.output === null ? said : `${said} ${describeEnd(error.output)}`;
   const reason = { code: error.code, message, resume: `${resume} ${error.resumeWith}`.trim() };
   // Not a failure: nothing is wrong but the time, and resuming runs the same node again.
   if (error.until !== null) {

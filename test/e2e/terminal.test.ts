@@ -81,6 +81,24 @@ describe('Ctrl-C', () => {
     await server.stop();
   });
 
+  it('by a signal that no key sends: says which', async () => {
+    const server = await new ScriptedProvider().start();
+    server.script = () => 'silence';
+    const session = new TerminalSession(
+      playground,
+      ['issue', '--brief', brief, '--auto', ...models],
+      { ...server.environment, ...keys },
+      80,
+    );
+    await session.see('waiting for Claude to generate draft · 1 s');
+    session.kill('SIGTERM');
+    await session.see('Continue with: gatewright issue --resume ');
+    await session.exit();
+    const shown = renderScreen(session.output.replaceAll('\n', '\r\n'));
+    expect(shown).toMatch(/^Stopped by the signal SIGTERM; nothing is lost\.$/mu);
+    await server.stop();
+  });
+
   it('while agents watch: the line fits 80 columns', async () => {
     const session = new TerminalSession(playground, ['watch'], {}, 80);
     await session.see('Ctrl-C stops');

@@ -87,7 +87,7 @@ export class TerminalSession {
     return this.#code ?? -1;
   }
 
-  kill(): void {
-    this.#terminal.kill('SIGKILL');
+  kill(signal: NodeJS.Signals = 'SIGKILL'): void {
+    this.#terminal.kill(signal);
   }
 }

@@ -17,7 +17,8 @@ export async function tellInterrupted<T>(
     close();
     terminal.endWait();
     terminal.clearLine();
-    if (resume !== null) terminal.say(`Stopped by you; nothing is lost.\nContinue with: ${resume}`);
+    const how = signal === 'SIGINT' ? 'Stopped by you' : `Stopped by the signal ${signal}`;
+    if (resume !== null) terminal.say(`${how}; nothing is lost.\nContinue with: ${resume}`);
     process.kill(process.pid, signal);
   };
   const close = (): void => {

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { GatewrightError } from '../errors.ts';
+import { explainStop } from './explain-stop.ts';
+
+const messageOf = (error: unknown): string =>
+  explainStop(error, 'gatewright runs resume X')?.reason.message ?? '';
+
+describe('the reason that the ledger keeps', () => {
+  it('names what the error lists: the field of a cassette, the check that failed', () => {
+    const error = new GatewrightError(
+      'cassette-invalid',
+      'The cassette a.json does not have the right form.',
+      {
+        details: ['work.0.steps.1.write: expected string', 'calls: expected array'],
+      },
+    );
+    expect(messageOf(error)).toBe(
+      'The cassette a.json does not have the right form. work.0.steps.1.write: expected string; calls: expected array.',
+    );
+  });
+
+  it('does not say twice what the message says, and bounds the rest', () => {
+    const details = ['a.txt', ...Array.from({ length: 9 }, (_, index) => `file-${index} ${'x'.repeat(900)}`)];
+    const said = messageOf(
+      new GatewrightError('work-refused', 'It cannot be taken over: a.txt', { details }),
+    );
+    expect(said.match(/a\.txt/gu)).toHaveLength(1);
+    expect(said).toContain('file-4');
+    expect(said).not.toContain('file-5');
+    expect(said).toMatch(/and 4 more\.$/u);
+    expect(said.length).toBeLessThan(1200);
+  });
+
+  it('shows neither a token nor a control character of a detail', () => {
+    const token = ['ghp', 'a1B2'.repeat(9)].join('_');
+    const error = new GatewrightError('work-refused', 'No.', { details: [`x\u001B[31m\n${token}`] });
+    expect(messageOf(error)).not.toContain(token);
+    expect(messageOf(error)).not.toMatch(/[\u0000-\u001F]/u);
+  });
+
+  it('is the message alone where nothing is listed', () => {
+    expect(messageOf(new GatewrightError('work-refused', 'No.'))).toBe('No.');
+  });
+});
