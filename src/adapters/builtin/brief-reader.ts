@@ -15,7 +15,7 @@ import { readNames } from './brief-labels.ts';
 import { type Part, type Point, PointReader } from './brief-points.ts';
 import type { Sentence } from './brief-sentences.ts';
 import { findTitle, plainSentence, readName, titleSection } from './brief-title.ts';
-import { type HeadingReading, isFrame, isWish, readHeading, type Target } from './brief-words.ts';
+import { type HeadingReading, isAim, isFrame, isWish, readHeading, type Target } from './brief-words.ts';
 
 export interface Brief {
   /** With line ends made alike and without what nests too deep to be read. */
@@ -105,6 +105,15 @@ function firstPlain(parts: readonly Part[]): Point | null {
 
 function firstItem(parts: readonly Part[]): Point | null {
   for (const part of parts) if ('item' in part) return part;
+  return null;
+}
+
+/** What the brief itself introduces as its goal. */
+function findAim(parts: readonly Part[]): Point | null {
+  for (const part of parts) {
+    if ('block' in part) continue;
+    if (isAim('item' in part ? plainText(part.item) : part.sentence.spoken)) return part;
+  }
   return null;
 }
 
@@ -207,8 +216,13 @@ export function readBrief(source: string): Brief {
   const settled = settings.get('title')?.replace(/^(["'])(.*)\1$/u, '$2') ?? '';
   const tags = settings.get('labels') ?? settings.get('tags') ?? '';
   const aims = parts.get('Objective') ?? [];
+  const aim = findAim(openingParts);
+  const objective = firstPlain(aims) ?? firstItem(aims) ?? aim ?? firstPlain(openingParts);
   const title =
     readName(text, heading) ?? (settled === '' ? null : plainSentence(settled)) ?? findTitle(text, opening);
+  const wishes = findWishes(openingParts, parts.get('Requirements') ?? [], title);
+  // The goal is no requirement beside others, unless headings name another goal.
+  const withoutGoal = wishes.filter((part) => part !== aim || objective !== aim);
   return {
     text,
     root,
@@ -224,9 +238,9 @@ export function readBrief(source: string): Brief {
     held: reader.held,
     putOff: reader.putOff,
     dependencies: reader.dependencies,
-    wishes: findWishes(openingParts, parts.get('Requirements') ?? [], title),
+    wishes: withoutGoal.length > 0 ? withoutGoal : wishes,
     criteria: parts.get('Acceptance Criteria') ?? [],
-    objective: firstPlain(aims) ?? firstItem(aims) ?? firstPlain(openingParts),
+    objective,
     spoken: openingParts.filter((part): part is Point => !('block' in part)),
     shown: opening.filter((node) => node.type === 'code' || node.type === 'table'),
   };

@@ -199,6 +199,13 @@ export function isWish(spoken: string): boolean {
   return required.test(spoken) || ordered.test(spoken);
 }
 
+const aim = /^\W{0,4}(?:(?:the|our|das|unser) )?(?:goals?|objectives?|aims?|purpose|ziele?|zweck)\W{0,4}:/iu;
+
+/** Whether a sentence is introduced as what it is all for. */
+export function isAim(spoken: string): boolean {
+  return aim.test(spoken);
+}
+
 const greeting =
   /^(?:hi|hello|hey|dear|hallo|moin|servus|liebe[rs]?|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|good (?:morning|evening|afternoon))(?![\p{L}\p{N}_])[^.?!]{0,60}[,!.]?$/iu;
 const farewell =

@@ -52,6 +52,32 @@ function missingSections(draft: string): string[] {
 }
 
 describe('outlineIssue', () => {
+  it.each([
+    ['Ziel: Nutzer sollen eine Datei bekommen.', '- Knopf auf jeder Seite'],
+    ['**Ziel:** Nutzer sollen eine Datei bekommen.', 'Anforderungen:\n\n- Knopf auf jeder Seite'],
+    ['Unser Ziel: Wir brauchen eine Datei.', 'Der Knopf soll auf jeder Seite stehen.'],
+    ['Goal: people should get a file.', '- a button on every page'],
+    ['- Goal: people must get a file', '- a button on every page'],
+  ])('takes what is introduced as the goal for the objective, not for a requirement: %s', (goal, rest) => {
+    const draft = outlineIssue(`# CSV\n\n${goal}\n${goal.startsWith('-') ? '' : '\n'}${rest}\n`, 'CSV');
+    const said = goal.replaceAll('*', '').replace(/^- /u, '');
+    expect(wordsOf(draft, 'Objective')).toContain(said);
+    expect(wordsOf(draft, 'Requirements')).not.toMatch(/Ziel|Goal/u);
+    expect(wordsOf(draft, 'Requirements')).toMatch(/Knopf|button/u);
+  });
+
+  it('takes a goal for what is required when the brief asks for nothing else, or names another goal', () => {
+    const alone = outlineIssue('# CSV\n\nZiel: Wir brauchen eine Datei.\n', 'CSV');
+    expect(wordsOf(alone, 'Objective')).toContain('Wir brauchen eine Datei.');
+    expect(wordsOf(alone, 'Requirements')).toContain('Wir brauchen eine Datei.');
+    const headed = outlineIssue(
+      '# CSV\n\nGoal: it must be fast.\n\n- a button\n\n## Objective\n\nLess typing.\n',
+      'CSV',
+    );
+    expect(wordsOf(headed, 'Objective')).toContain('Less typing.');
+    expect(wordsOf(headed, 'Requirements')).toContain('it must be fast');
+  });
+
   it('asks what the brief itself calls undecided, so that nothing is filed before it is answered', () => {
     const scribble = `emoji are dropped
 
