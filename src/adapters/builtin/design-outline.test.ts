@@ -1,4 +1,6 @@
 /** The drafter of designs without a model: nothing of the issue is lost, and nothing of it breaks the design. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draftText } from '../../../test/support/cassettes.ts';
@@ -10,6 +12,7 @@ import { outlineDesign } from './design-outline.ts';
 import { outlineIssue } from './issue-outline.ts';
 import { outlineDrafter } from './outline-drafter.ts';
 
+const briefs = join(import.meta.dirname, '../../../test/briefs');
 const headings = outlineDesign('# x', '7', [])
   .split('\n')
   .filter((line) => line.startsWith('#'));
@@ -97,6 +100,26 @@ describe('outlineDesign', () => {
     expect(mentions(design, 'claude')).toBe(false);
     expect(outlineDesign('# T\n\nx\n', '7', [])).not.toMatch(/^None\.?$/mu);
   });
+
+  it.each(readdirSync(briefs))(
+    'asks nothing that the issue asked and a person ticked, with or without an answer: %s',
+    (name) => {
+      const issue = outlineIssue(readFileSync(join(briefs, name), 'utf8'), 'Thing');
+      const asked = (text: string): string[] => {
+        const [, section = ''] = /\n###? Open Questions\n(.*?)(?=\n## |\n### |$)/su.exec(text) ?? [];
+        return section.split('\n').filter((line) => line.startsWith('- [ ]'));
+      };
+      for (const answer of ['', ' Yes, as it is.']) {
+        const lines = new Set(asked(issue));
+        const ticked = issue
+          .split('\n')
+          .map((line) => (lines.has(line) ? `${line.replace('[ ]', '[x]')}${answer}` : line))
+          .join('\n');
+        expect(asked(outlineDesign(ticked, '7', []))).toEqual([]);
+      }
+      expect(asked(outlineDesign(issue, '7', [])).length).toBeGreaterThanOrEqual(asked(issue).length);
+    },
+  );
 
   it('makes the same of the same', async () => {
     const material = { workflow: 'lld', brief: draftText('T'), issue: '7', files: 'a\nb' };

@@ -151,6 +151,15 @@ function scenarioRow(text: string, index: number): string {
   return `| ${id} | ${text} | Auto | it holds (REQ-${index + 1}) |`;
 }
 
+/** An issue says in another section what it asks: once it is ticked there, with or without an answer, it is settled. */
+function askOnce(lines: readonly string[]): string[] {
+  const [open, ticked] = ['- [ ] ', '- [x] '];
+  const settled = lines.filter((line) => line.startsWith(ticked)).map((line) => line.slice(ticked.length));
+  const isSettled = (line: string): boolean =>
+    line.startsWith(open) && settled.some((answer) => answer.startsWith(line.slice(open.length)));
+  return [...new Set(lines)].filter((line) => !isSettled(line));
+}
+
 function compose(brief: Brief, number: string, files: readonly string[], isSafe: boolean): string {
   const words = new Words(brief, isSafe);
   const title =
@@ -165,18 +174,18 @@ function compose(brief: Brief, number: string, files: readonly string[], isSafe:
   const existing = new Set(files);
   const rows = filesOf(brief).map((line) => fileRow(line, existing));
   const related = [words.section('Dependencies'), ...brief.dependencies.map((point) => words.line(point))];
-  const questions = [
+  const questions = askOnce([
     ...brief.doubts.map(
       (point) => `- [${'item' in point && point.item.checked === true ? 'x' : ' '}] ${words.line(point)}`,
     ),
     ...brief.held.filter(({ kind }) => kind !== 'refused').map((one) => `- [ ] ${words.held(one)}`),
     ...brief.answered.map((point) => `- [x] ${words.line(point)}`),
-  ];
+  ]);
   const objective = brief.objective === null ? '' : words.line(brief.objective);
   const parts: [string, string][] = [
     [
       '## 1. Context & Goal',
-      `- **Issue:** #${number}\n- **Objective:** ${objective || title}\n- **Related:** ${[...new Set(related)].filter((text) => text !== '').join('; ') || unsaid}\n\n### Open Questions\n\n${[...new Set(questions)].join('\n') || unsaid}`,
+      `- **Issue:** #${number}\n- **Objective:** ${objective || title}\n- **Related:** ${[...new Set(related)].filter((text) => text !== '').join('; ') || unsaid}\n\n### Open Questions\n\n${questions.join('\n') || unsaid}`,
     ],
     ['## 2. Proposed Changes', ''],
     ['### 2.1 Files Changed', `| File | Change | What and why |\n|---|---|---|\n${rows.join('\n')}`],

@@ -66,7 +66,8 @@ function handOn(numbers: readonly number[]): Pick<AgentEnd, 'handoffs'> {
   return { handoffs: numbers.map((number) => ({ to: 'implementer', task: 'update', number })) };
 }
 
-const named = (numbers: readonly number[]): string => numbers.map((number) => `#${number}`).join(', ');
+const conflicts = (numbers: readonly number[]): string =>
+  `${numbers.map((number) => `#${number}`).join(', ')} ${numbers.length === 1 ? 'conflicts' : 'conflict'} with it`;
 
 /** Each of them is brought up to date by a run of its own. */
 export async function handOnConflicts(context: AgentContext, merged: number): Promise<AgentEnd> {
@@ -77,7 +78,7 @@ export async function handOnConflicts(context: AgentContext, merged: number): Pr
   if (numbers.length === 0)
     return { message: `#${merged} was merged; no pull request of ours conflicts with it` };
   return {
-    message: `#${merged} was merged; ${named(numbers)} conflict with it`,
+    message: `#${merged} was merged; ${conflicts(numbers)}`,
     ...handOn(numbers),
   };
 }
@@ -95,5 +96,5 @@ export async function handOnAfterPush(
   const numbers = await context.once(step, () => listConflicting(context, branch));
   const at = `${branch} is at ${tip.slice(0, 12)}`;
   if (numbers.length === 0) return { message: `${at}; no pull request of ours conflicts with it` };
-  return { message: `${at}; ${named(numbers)} conflict with it`, ...handOn(numbers) };
+  return { message: `${at}; ${conflicts(numbers)}`, ...handOn(numbers) };
 }

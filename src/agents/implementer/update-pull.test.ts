@@ -83,7 +83,7 @@ describe('a pull request of ours that conflicts with its base', () => {
     const outcomes = await world.deliver('pull-request-closed', closed);
     const head = await headOf();
     expect(messagesOf(outcomes)).toEqual([
-      `#${other.number} was merged; #${pull} conflict with it`,
+      `#${other.number} was merged; #${pull} conflicts with it`,
       `#${pull} was brought up to date with ${head.slice(0, 12)}`,
     ]);
     expect(messagesOf(await world.deliver('pull-request-closed', closed))).toEqual([
@@ -101,7 +101,7 @@ describe('a pull request of ours that conflicts with its base', () => {
     const outcomes = await push();
     const head = await headOf();
     expect(messagesOf(outcomes)).toEqual([
-      `main is at ${tip.slice(0, 12)}; #${pull} conflict with it`,
+      `main is at ${tip.slice(0, 12)}; #${pull} conflicts with it`,
       `#${pull} was brought up to date with ${head.slice(0, 12)}`,
     ]);
     expect(messagesOf(await push())).toEqual([`main at ${tip.slice(0, 12)} was looked at before`]);
