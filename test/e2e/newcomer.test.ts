@@ -4,9 +4,10 @@
  * when it changes. `UPDATE=1 vitest run newcomer` writes it anew.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { type LittleRegistry, packFolder, startRegistry } from '../support/little-registry.ts';
 import { isWithoutSandbox } from '../support/needs-sandbox.ts';
 import { programFile } from '../support/playground.ts';
 import { makeReaderMachine } from '../support/reader-machine.ts';
@@ -16,7 +17,9 @@ const kept = join(import.meta.dirname, 'newcomer.txt');
 /** A short path: where lines break depends on it. */
 const folder = join(dirname(dirname(programFile)), 'newcomer');
 let shell: ShellSession | undefined;
+let registry: LittleRegistry | undefined;
 afterEach(() => {
+  registry?.stop();
   shell?.kill();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -111,6 +114,18 @@ const cassette = {
   ],
 };
 
+/** What is published, in a file, and the registry that has its dependency; npm as quiet as it can be. */
+async function publish(): Promise<void> {
+  rmSync(join(folder, 'bin', 'gatewright'));
+  renameSync(join(folder, packFolder(dirname(dirname(programFile)), folder)), join(folder, 'gatewright.tgz'));
+  const archives = join(folder, 'archives');
+  mkdirSync(archives);
+  registry = await startRegistry(['better-sqlite3'], archives);
+  const settings = [`registry=${registry.url}`, `prefix=${folder}`, `cache=${join(folder, 'cache')}`];
+  const quiet = ['audit', 'fund', 'update-notifier', 'progress'].map((name) => `${name}=false`);
+  writeFileSync(join(folder, 'home', '.npmrc'), `${[...settings, ...quiet].join('\n')}\n`);
+}
+
 function prepare(): Readonly<Record<string, string>> {
   const environment = { ...makeReaderMachine(folder), EDITOR: 'true' };
   const origin = join(folder, 'origin');
@@ -141,15 +156,19 @@ function normalise(screen: string): string {
     .replaceAll(/ +\d+ (?:s|min) ago {2}/gu, '       1 s ago  ')
     .replaceAll(/ · \d+ (?:s|min)$/gmu, ' · 1 s')
     .replaceAll(/\(\d+(?:\.\d+)? ?s(?=[,)])/gu, '(0s')
+    .replaceAll(/^added (\d+) packages in \d+(?:s|ms|m)$/gmu, 'added $1 packages in 1s')
     .replaceAll(/forge: \S+ may write/gu, 'forge: alice may write')
     .replaceAll(/Sound: \d+ entries/gu, 'Sound: 300 entries');
 }
 
 it('gets from a clone to a merged change, and always knows what to do', { timeout: 600_000 }, async () => {
   const environment = prepare();
+  await publish();
   shell = new ShellSession({ folder, environment, columns: 80 });
   const run: ShellSession['run'] = (...words) => (shell as ShellSession).run(...words);
   await run('git clone -q origin word-count && cd word-count');
+  await run('npm install --global ../gatewright.tgz');
+  await run('gatewright --version');
   await run('gatewright init', ['[npm test]:', ''], ['y or n?', 'y']);
   await run('git add . && git commit -qm "Set up Gatewright"');
   await run('gatewright doctor');

@@ -63,7 +63,7 @@ describe('outlineDesign', () => {
       '| `src/index.ts` | Modify | the limit \\| and its name |',
       '| `src/limit.ts` | Add | (new): counts |',
       '| `src/old.ts` | Delete | is removed |',
-      expect.stringMatching(/^\| `src\/indx\.ts` \| Modify \| _Not in the brief/u),
+      expect.stringMatching(/^\| `src\/indx\.ts` \| Modify \| _Not in the issue/u),
     ]);
     const problems = checkLldDraft(design, { issue: 7, files: ['src/index.ts', 'src/old.ts'] }).map(
       (one) => one.problem,

@@ -4,7 +4,7 @@
  * does not say. The same issue always gives the same draft.
  */
 import type { Nodes, RootContent } from 'mdast';
-import { gapMark, notStated } from '../../domain/drafts/mechanical-checks.ts';
+import { designGapMark, marksGap, notStated } from '../../domain/drafts/mechanical-checks.ts';
 import { inertLine } from '../../domain/text/inert-markdown.ts';
 import {
   collectNodes,
@@ -23,7 +23,7 @@ import { asLine } from './carry-markdown.ts';
 import { saysMore } from './issue-outline.ts';
 
 function gap(what: string): string {
-  return `_${gapMark}: ${what}._`;
+  return `_${designGapMark}: ${what}._`;
 }
 
 const unsaid = 'Not stated in the issue.';
@@ -43,7 +43,7 @@ function readIssue(issue: string): Brief {
   const kept = headings.flatMap((node, index) => {
     const piece = text.slice(starts[index], starts[index + 1]);
     const body = piece.slice((node.position?.end.offset ?? 0) - (starts[index] ?? 0)).trim();
-    const isSilent = body === notStated || body.includes(gapMark) || /^(?:none|n\/a)\.?$/iu.test(body);
+    const isSilent = body === notStated || marksGap(body) || /^(?:none|n\/a)\.?$/iu.test(body);
     return leftOut.includes(normaliseTitle(plainText(node))) || isSilent ? [] : [piece];
   });
   return readBrief(headings.length === 0 ? text : text.slice(0, starts[0]) + kept.join(''));

@@ -2,7 +2,7 @@
  * Revises a draft without a model. Rules cannot weigh remarks, but they can put words where they belong: what a person
  * says at the gate goes into the sections it speaks of, and a changed brief into the sections that no person has edited.
  */
-import { gapMark } from '../../domain/drafts/mechanical-checks.ts';
+import { marksGap } from '../../domain/drafts/mechanical-checks.ts';
 import { inertCode } from '../../domain/text/inert-markdown.ts';
 import { normaliseTitle, parseMarkdown, plainText } from '../../domain/text/markdown.ts';
 import { answerQuestions } from './answer-questions.ts';
@@ -107,7 +107,7 @@ function isBlank(body: string): boolean {
   return (
     words === '' ||
     /^not stated in the (?:brief|issue)\.$/iu.test(words) ||
-    words.includes(gapMark) ||
+    marksGap(words) ||
     /^none\.?$/iu.test(words)
   );
 }

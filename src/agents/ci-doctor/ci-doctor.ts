@@ -119,7 +119,7 @@ export const ciDoctor: Agent = withStopsTold(tellOnBuild, {
   async run(context) {
     const { event } = context;
     if (event.kind !== 'workflow-completed')
-      throw new TypeError(`ci-doctor was assignment by ${event.kind}, which is not a build`);
+      throw new TypeError(`ci-doctor was started by ${event.kind}, which is not a build`);
     const found = await context.once('facts', () => readBuild(context, event));
     if ('nothing' in found) return { message: found.nothing };
     const { build } = found;

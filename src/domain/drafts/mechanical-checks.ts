@@ -30,6 +30,12 @@ const expectedSections = [
  * How a drafter marks what it does not know. A person or a later draft has to fill such a mark in a required section.
  */
 export const gapMark = 'Not in the brief';
+/** The same in a design, which is made of an issue. */
+export const designGapMark = 'Not in the issue';
+
+export function marksGap(text: string): boolean {
+  return text.includes(gapMark) || text.includes(designGapMark);
+}
 
 /** How a drafter says that it found nothing about a section: that is not the same as "none". It blocks nothing. */
 export const notStated = 'Not stated in the brief.';

@@ -31,7 +31,8 @@ export function listQuestions(terminal: Terminal, questions: readonly string[]):
   );
   for (const text of questions.slice(0, 20)) terminal.say(`  - ${escapeForLine(text, 300)}`);
   if (questions.length > 20) terminal.say(`  … and ${questions.length - 20} more`);
-  terminal.say('Answer them in the draft (then tick or remove them), or in the brief, and continue.');
+  const them = questions.length === 1 ? 'it' : 'them';
+  terminal.say(`Answer ${them} in the draft (then tick or remove ${them}), or in the brief, and continue.`);
 }
 
 function sayHowToAnswer(terminal: Terminal, gate: GateQuestion, suffix: string): void {

@@ -170,6 +170,12 @@ describe('what blocks', () => {
       '_Not in the brief: how it works._',
       '"2.6 Approach" still has a gap',
     ],
+    [
+      'a gap of the built-in outline',
+      'One function makes the text.',
+      '_Not in the issue: how it works._',
+      '"2.6 Approach" still has a gap',
+    ],
     ['a review log', '## 12. Def', '## Appendix: Review Log\n\nok\n\n## 12. Def', 'brings a review log'],
     ['a claimed approval', 'all tests pass', 'x\n\n**Final status:** APPROVED', 'brings a review log'],
     ['an open fence', /$/u, '\n```ts\nlet a\n', 'never closed'],

@@ -1,6 +1,6 @@
 /** Reads what code needs to know out of a low-level design: its files, requirements, scenarios, functions and risks. */
 import type { RootContent, Table, TableCell } from 'mdast';
-import { gapMark } from '../../../../domain/drafts/mechanical-checks.ts';
+import { marksGap } from '../../../../domain/drafts/mechanical-checks.ts';
 import {
   collectNodes,
   listSections,
@@ -94,7 +94,7 @@ function numberOf(section: Section): string | null {
 function hasGap({ content }: Section): boolean {
   const end = content.findIndex((node) => node.type === 'heading');
   const own = content.slice(0, end === -1 ? undefined : end).filter((node) => node.type !== 'code');
-  return own.some((node) => plainText(node).includes(gapMark));
+  return own.some((node) => marksGap(plainText(node)));
 }
 
 function wordsOf(content: readonly RootContent[]): string {
