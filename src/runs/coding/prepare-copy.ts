@@ -38,7 +38,7 @@ export async function prepareCopy(
     .slice(0, 3)
     .map((host) =>
       setupHosts.includes(host)
-        ? `It wanted to reach ${host}, whose name leads to an address that is not allowed; see: gatewright doctor`
+        ? `It wanted to reach ${host}, whose name leads to an address that is not allowed (look with: gatewright doctor).`
         : `It wanted to reach ${host}, which is not in fleet.setupHosts.`,
     );
   const came = exitCode === null ? 'was stopped' : `ended with ${exitCode}`;
