@@ -65,6 +65,7 @@ export const longSuites: readonly string[] = [
   'test/e2e/lld-github.test.ts',
   'test/e2e/lld-scenarios.test.ts',
   'test/e2e/lld.test.ts',
+  'test/e2e/loop-close.test.ts',
   'test/e2e/loop-config.test.ts',
   'test/e2e/loop-people.test.ts',
   'test/e2e/loop-stops.test.ts',

@@ -148,6 +148,10 @@ const samples: { readonly [K in EntryKind]: readonly [data: Shown<EntryData[K]>,
     },
     'US-001, attempt 2: failed; "npm test" fails.',
   ],
+  'loop-closed-early': [
+    { by: 'alice', why: 'the rest can wait', open: ['US-002'], tested: false },
+    'by alice, not tested, open: US-002: the rest can wait',
+  ],
   'task-skipped': [{ task: 'US-002', by: 'alice', why: 'done by hand' }, 'US-002 by alice: done by hand'],
   'template-synced': [{ number: 8, template: hash }, '#8 up to abababab of the template'],
 };

@@ -187,6 +187,8 @@ const sentences: Sentences = {
   'loop-plan-approved': ({ issue, plan, by }) => `plan ${shortHash(plan)} of #${issue} by ${by}`,
   'task-judged': ({ task, attempt, passed, commit, reasons }) =>
     `${task}, attempt ${attempt}: ${passed ? 'passed' : 'failed'}${commit === null ? '' : ` at ${shortHash(commit)}`}${reasons.length === 0 ? '' : `; ${reasons.join('; ')}`}`,
+  'loop-closed-early': ({ by, why, open, tested }) =>
+    `by ${by}, ${tested ? 'tested' : 'not tested'}${open.length === 0 ? '' : `, open: ${open.join(', ')}`}${why === '' ? '' : `: ${why}`}`,
   'task-skipped': ({ task, by, why }) => `${task} by ${by}: ${why}`,
   'template-synced': ({ number, template }) => `#${number} up to ${shortHash(template)} of the template`,
 };

@@ -23,6 +23,16 @@ export interface LoopEntryData {
     /** Why it failed, or what was noted. */
     readonly reasons: readonly string[];
   };
+  /** A person's word that a loop is closed before every task has passed and was tested. */
+  'loop-closed-early': {
+    readonly by: string;
+    /** Empty when no reason was given. */
+    readonly why: string;
+    /** The tasks that have not passed. */
+    readonly open: readonly string[];
+    /** Whether a person has tested it. */
+    readonly tested: boolean;
+  };
   /** A person's word that a task counts as passed: by a command, or by a change of prd.json that was pushed. */
   'task-skipped': { readonly task: string; readonly by: string; readonly why: string };
 }

@@ -2,6 +2,7 @@
 import type { LoopRun } from '../../domain/ledger/run.ts';
 import { GatewrightError } from '../../errors.ts';
 import { type LoopTools, makeLoopContext } from './loop-context.ts';
+import { prepareClose } from './nodes/close-loop.ts';
 import { gatherContext } from './nodes/gather-context.ts';
 import { parsePrd, readPrdText } from './nodes/read-stored.ts';
 import { chooseTask } from './rules/document/choose-task.ts';
@@ -39,6 +40,27 @@ export async function viewLoop(tools: LoopTools, run: LoopRun): Promise<LoopView
   if (state === null) return null;
   const prd = state.prd === null ? null : parsePrd(await readPrdText(tools, state));
   return { state, prd };
+}
+
+/** What closing the loop would do, and what speaks against it. */
+export async function previewClose(tools: LoopTools, run: LoopRun) {
+  const view = await viewLoop(tools, run);
+  const { number } = run.request;
+  if (view === null || view.prd === null)
+    throw new GatewrightError('usage', `The loop of #${number} has no approved plan yet.`, {
+      hint: `See what it waits for with: gatewright loop status ${number}`,
+    });
+  const { state } = view;
+  if (state.result !== null) return { isClosed: true, pullRequest: state.result } as const;
+  const context = await openToLook(tools, run);
+  const { open, isTested, report, folder, title, base, config } = await prepareClose(context, state, null);
+  return {
+    isClosed: false,
+    ...{ open, isTested, needsForce: open.length > 0 || !isTested, report },
+    archive: ['prd.json', 'issue-comments.md', 'SUMMARY.md'].map((name) => `${folder}${name}`),
+    removes: config.prdLocation,
+    pullRequest: { title, head: state.branch, base },
+  } as const;
 }
 
 /** Just what the next agent of that task would be told; without a task, of the one that comes next. */

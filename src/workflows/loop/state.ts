@@ -86,6 +86,8 @@ export interface LoopState {
   readonly logsSinceSummary: number;
   readonly debugAttempts: number;
   readonly report: TestReport | null;
+  /** Why a person closes it before every task has passed and was tested; null when it is closed in its turn. */
+  readonly forced: string | null;
   /** Why a person is asked, where that is not plain. */
   readonly because: string;
   /** The person who gave the last answer. */
@@ -121,6 +123,7 @@ export const initialState: LoopState = {
   logsSinceSummary: 0,
   debugAttempts: 0,
   report: null,
+  forced: null,
   because: '',
   answeredBy: '',
   result: null,

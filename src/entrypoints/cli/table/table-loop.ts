@@ -86,8 +86,15 @@ export function loopCommands(forge: Option): readonly Command[] {
     {
       name: 'loop close',
       about: 'Report, archive and open the pull request; after the merge: end the loop',
+      more: 'Closes a loop that was tested. With --force also one that was not, or whose tasks have not all passed: that is your word, which the ledger and the report keep. The pull request is reviewed and merged by the same rules.',
       args: [issue],
-      options: driving,
+      options: [
+        { name: 'preview', about: 'Show what closing would do; change nothing' },
+        { name: 'force', about: 'Close although tasks are open or it was not tested' },
+        { name: 'reason', value: 'TEXT', about: 'With --force: why; it is kept in the report' },
+        ...driving,
+      ],
+      examples: [['gatewright loop close 42 --preview', 'what would happen']],
       load: async () => (await import('../commands/loop/loop-steps.ts')).closeLoopOf,
     },
     {

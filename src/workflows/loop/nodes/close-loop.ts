@@ -10,10 +10,16 @@ import { writeFinalReport } from '../rules/comments/final-report.ts';
 import { choosePrefixes } from '../rules/comments/prefixes.ts';
 import { stateMessage } from '../rules/commit-message.ts';
 import type { LoopState } from '../state.ts';
+import { findAnswerer } from './find-answerer.ts';
 import { baseOf, headOf, parsePrd, readConfig, readIssue, readPrdText } from './read-stored.ts';
 
 /** What the loop cost and took, by the ledger. */
-async function readFigures({ ledger, runId, startedAt, clock }: LoopContext) {
+async function readFigures({
+  ledger,
+  runId,
+  startedAt,
+  clock,
+}: Pick<LoopContext, 'ledger' | 'runId' | 'startedAt' | 'clock'>) {
   const entries = await ledger.readRun(runId);
   const judged = entries.flatMap((entry) => (entry.kind === 'task-judged' ? [entry.data] : []));
   const skipped = entries.flatMap((entry) => (entry.kind === 'task-skipped' ? [entry.data] : []));
@@ -26,21 +32,55 @@ async function readFigures({ ledger, runId, startedAt, clock }: LoopContext) {
   return { judged, skipped, costUsd, milliseconds };
 }
 
-export async function closeLoop(context: LoopContext, state: LoopState): Promise<Partial<LoopState>> {
-  const { effects, forge, ledger, own, repository, request, trees } = context;
-  const { number } = request;
+type Closing = Pick<LoopContext, 'ledger' | 'runId' | 'startedAt' | 'clock' | 'request'>;
+
+/** What closing writes, from what is there now. Nothing is changed, so that it can be shown before. */
+export async function prepareClose(
+  context: Closing,
+  state: LoopState,
+  early: { readonly by: string; readonly why: string } | null,
+) {
+  const { number } = context.request;
   const text = await readPrdText(context, state);
   const prd = parsePrd(text);
   const issue = await readIssue(context, state);
   const config = await readConfig(context, state);
-  const figures = await readFigures(context);
+  const open = prd.userStories.filter(({ passes }) => !passes).map(({ id }) => id);
+  const isTested = prd.debugState?.status === 'verified';
   const report = writeFinalReport(
-    { ...figures, prd, branch: state.branch },
+    {
+      ...(await readFigures(context)),
+      ...{ prd, branch: state.branch },
+      ...(early === null ? {} : { early: { ...early, isTested } }),
+    },
     choosePrefixes(config.commentPrefixes),
   );
-  await say(context, 'final-report', report);
   const day = context.clock.now().toISOString().slice(0, 10);
-  const folder = archiveFolderOf(config.archiveLocation, day, number, issue.title);
+  return {
+    ...{ text, prd, issue, config, open, isTested, report },
+    folder: archiveFolderOf(config.archiveLocation, day, number, issue.title),
+    title: plainTitle(issue.title, number),
+    base: baseOf(state).branch,
+  };
+}
+
+/** A person closes it early: their word is on the ledger before anything happens. */
+async function recordEarly(context: LoopContext, state: LoopState) {
+  if (state.forced === null) return null;
+  const by = await findAnswerer(context);
+  const why = state.forced.trim();
+  const { open, isTested: tested } = await prepareClose(context, state, null);
+  const data = { by, why, open, tested };
+  await context.record({ kind: 'loop-closed-early', key: `${context.runId}/closed-early`, data });
+  return { by, why };
+}
+
+export async function closeLoop(context: LoopContext, state: LoopState): Promise<Partial<LoopState>> {
+  const { effects, forge, ledger, own, repository, request, trees } = context;
+  const { number } = request;
+  const early = await recordEarly(context, state);
+  const { text, prd, issue, config, report, folder, title, base } = await prepareClose(context, state, early);
+  await say(context, 'final-report', report);
   const comments = await forge.listComments(repository, number);
   const head = headOf(state);
   const archived = await pushTree(context, 'archive', {
@@ -53,14 +93,12 @@ export async function closeLoop(context: LoopContext, state: LoopState): Promise
     ]),
     message: stateMessage(config.commitPrefixes.state, `archive the loop of #${number}`, number),
   });
-  const { branch } = baseOf(state);
   const made = await effects.perform('pull-request', 'create-pull-request', async () => ({
-    ...{ repository, head: state.branch, base: branch, author: own },
-    title: plainTitle(issue.title, number),
+    ...{ repository, head: state.branch, base, author: own, title },
     body: await ledger.putText(`Closes #${number}\n\n${report}`),
   }));
   const data = {
-    ...{ number: made.number, issue: number, branch: state.branch, base: branch },
+    ...{ number: made.number, issue: number, branch: state.branch, base },
     text: await ledger.putText(`${issue.title}\n\n${issue.body}`),
     summary: await ledger.putText(report),
   };

@@ -11,6 +11,20 @@ const skip = {
   takesFeedback: true,
 } as const;
 
+/** The word of a person; what it leaves out is said in the report, and the pull request is judged as every other one. */
+const closeEarly = {
+  name: 'close',
+  key: 'C',
+  label: '[C]lose early, with what is there: say why',
+  takesFeedback: true,
+} as const;
+
+const closingEarly = (feedback: string): Partial<LoopState> => ({
+  route: 'close',
+  forced: feedback,
+  because: '',
+});
+
 export function askToGoOn(context: LoopContext, state: LoopState): GateQuestion {
   return askAbout(context, state, {
     kind: 'work',
@@ -18,6 +32,7 @@ export function askToGoOn(context: LoopContext, state: LoopState): GateQuestion 
       { name: 'next', key: 'N', label: '[N]ext task only' },
       { name: 'loop', key: 'L', label: '[L]oop: one task after the other until something needs you' },
       skip,
+      closeEarly,
       leaveOpen,
     ],
   });
@@ -25,6 +40,7 @@ export function askToGoOn(context: LoopContext, state: LoopState): GateQuestion 
 
 export function applyGoOn(_: LoopState, { choice, feedback = '' }: GateAnswer): Partial<LoopState> {
   if (choice === 'skip') return { route: 'skip', feedback };
+  if (choice === 'close') return closingEarly(feedback);
   return { pace: choice === 'loop' ? 'loop' : 'next', route: 'select', because: '' };
 }
 
@@ -40,6 +56,7 @@ export function askAboutBlocked(context: LoopContext, state: LoopState): GateQue
         takesFeedback: true,
       },
       skip,
+      closeEarly,
       leaveOpen,
     ],
   });
@@ -47,6 +64,7 @@ export function askAboutBlocked(context: LoopContext, state: LoopState): GateQue
 
 export function applyBlocked(state: LoopState, { choice, feedback = '' }: GateAnswer): Partial<LoopState> {
   if (choice === 'skip') return { route: 'skip', feedback };
+  if (choice === 'close') return closingEarly(feedback);
   if (choice === 'replan') return { route: 'plan', feedback, because: '' };
   // A retry gives the tasks as many attempts as they had.
   return {
@@ -61,6 +79,7 @@ export function askAboutTesting(context: LoopContext, state: LoopState): GateQue
     choices: [
       { name: 'works', key: 'W', label: '[W]orks' },
       { name: 'issue', key: 'I', label: '[I]ssue: say what is wrong', takesFeedback: true },
+      closeEarly,
       { name: 'later', key: 'L', label: '[L]ater', leavesOpen: true },
     ],
   });
@@ -77,6 +96,7 @@ function readReport(feedback: string, by: string): NonNullable<LoopState['report
 
 export function applyTesting(_: LoopState, { choice, feedback = '' }: GateAnswer): Partial<LoopState> {
   if (choice === 'works') return { route: 'verified', because: '' };
+  if (choice === 'close') return closingEarly(feedback);
   return { route: 'debug', report: readReport(feedback, ''), because: '' };
 }
 

@@ -2,11 +2,13 @@
 import { isLoopRun } from '../../../../domain/ledger/run.ts';
 import { GatewrightError } from '../../../../errors.ts';
 import { findRunsById } from '../../../../runs/find-run.ts';
+import { previewClose } from '../../../../workflows/loop/look-at-loop.ts';
 import { openHouseOf } from '../../open-house.ts';
 import type { Given, Handler } from '../../table/command.ts';
 import type { PresetAnswer } from '../../views/loop-dialogue.ts';
 import { readIssueNumber } from '../forge/issue-number.ts';
 import { continueLoop, driveLoopOf, openLoopHouse } from './run-loop.ts';
+import { showClosing } from './show-closing.ts';
 
 function presetOf(kind: PresetAnswer['kind'], choice: string, feedback: string | null = null): PresetAnswer {
   return { kind, choice, ...(feedback === null ? {} : { feedback }) };
@@ -82,6 +84,22 @@ export const testLoop: Handler = async (app, given) => {
   return driveLoopOf(app, given, { number, preset: presetOf('testing', 'issue', report) });
 };
 
+/** The gates at which a person may close a loop early. */
+const earlyGates: readonly (PresetAnswer['kind'] | null)[] = ['work', 'blocked', 'testing'];
+
+function closingAnswer(given: Given, gate: PresetAnswer['kind'] | null): PresetAnswer {
+  const reason = given.text('reason');
+  const isForced = given.flag('force');
+  if (reason !== null && !isForced) throw new GatewrightError('usage', '--reason belongs to --force.');
+  if (gate === 'merge') return presetOf('merge', 'check');
+  if (isForced && gate === null)
+    throw new GatewrightError('usage', 'The loop was stopped in the middle of a step.', {
+      hint: 'Resume it first; it can be closed at its next gate.',
+    });
+  if (!isForced || gate === null || !earlyGates.includes(gate)) return presetOf('close', 'close');
+  return presetOf(gate, 'close', reason);
+}
+
 export const closeLoopOf: Handler = async (app, given) => {
   const number = readIssueNumber(given.args[0]);
   const house = await openLoopHouse(app, given);
@@ -91,8 +109,9 @@ export const closeLoopOf: Handler = async (app, given) => {
     throw new GatewrightError('run-not-found', `Issue #${number} has no loop that could be closed.`, {
       hint: 'See the loops with: gatewright loop list',
     });
+  if (given.flag('preview')) return showClosing(app, given, await previewClose(house, found));
   const open = (await house.views.listOpenGates()).find(({ run }) => run.id === found.id);
-  const preset = open?.question.kind === 'merge' ? presetOf('merge', 'check') : presetOf('close', 'close');
+  const preset = closingAnswer(given, open?.question.kind ?? null);
   return continueLoop(app, house, given, found, { number, preset });
 };
 

@@ -19,6 +19,8 @@ export interface FinalFigures {
   readonly milliseconds: number;
   readonly prd: Pick<Prd, 'userStories' | 'globalVerifyCommands'>;
   readonly branch: string;
+  /** A person closed it before every task had passed and was tested. */
+  readonly early?: { readonly by: string; readonly why: string; readonly isTested: boolean };
 }
 
 export function describeTime(milliseconds: number): string {
@@ -42,6 +44,20 @@ function tableOf({ prd, judged, skipped }: FinalFigures, scale: number): string[
   return ['| Task | What | Result | Attempts | Commit |', '|---|---|---|---|---|', ...rows];
 }
 
+/** What is missing, for the person who reviews the pull request. */
+function closedEarly({ early, prd }: FinalFigures, longest: number): string[] {
+  if (early === undefined) return [];
+  const open = prd.userStories.filter(({ passes }) => !passes).map(({ id }) => id);
+  return [
+    ...['', '### Closed early by the word of a person', ''],
+    ...listOf([
+      `${codeOf(early.by, 60)} closed it${early.why === '' ? ', without a reason' : `: ${lineOf(early.why, longest)}`}`,
+      open.length === 0 ? 'Every task has passed.' : `Not done: ${open.join(', ')}`,
+      early.isTested ? 'A person tested it.' : 'No person said that it works.',
+    ]),
+  ];
+}
+
 export function writeFinalReport(figures: FinalFigures, prefixes: CommentPrefixes = commentPrefixes): string {
   const { judged, skipped, costUsd, milliseconds, prd, branch } = figures;
   const stories = prd.userStories;
@@ -59,6 +75,7 @@ export function writeFinalReport(figures: FinalFigures, prefixes: CommentPrefixe
       `**Attempts:** ${judged.length}, ${failed.length} of them failed  `,
       `**Time:** ${describeTime(milliseconds)}  `,
       `**Cost:** ${money(costUsd)}`,
+      ...closedEarly(figures, longest),
       ...['', '### Tasks', '', ...tableOf(figures, scale)],
       ...(skipped.length === 0
         ? []
