@@ -69,6 +69,7 @@ export const longSuites: readonly string[] = [
   'test/e2e/loop-config.test.ts',
   'test/e2e/loop-people.test.ts',
   'test/e2e/loop-stops.test.ts',
+  'test/e2e/loop-wisps.test.ts',
   'test/e2e/lost-lease.test.ts',
   'test/e2e/merge-processes.test.ts',
   'test/e2e/moved-runs.test.ts',

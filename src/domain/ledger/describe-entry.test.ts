@@ -152,6 +152,10 @@ const samples: { readonly [K in EntryKind]: readonly [data: Shown<EntryData[K]>,
     { by: 'alice', why: 'the rest can wait', open: ['US-002'], tested: false },
     'by alice, not tested, open: US-002: the rest can wait',
   ],
+  'wisp-promoted': [
+    { wisp: 'wsp_0123456789ab', to: 'task', task: 'US-003', by: 'alice' },
+    'wsp_0123456789ab to US-003 by alice',
+  ],
   'task-skipped': [{ task: 'US-002', by: 'alice', why: 'done by hand' }, 'US-002 by alice: done by hand'],
   'template-synced': [{ number: 8, template: hash }, '#8 up to abababab of the template'],
 };

@@ -190,6 +190,7 @@ const sentences: Sentences = {
   'loop-closed-early': ({ by, why, open, tested }) =>
     `by ${by}, ${tested ? 'tested' : 'not tested'}${open.length === 0 ? '' : `, open: ${open.join(', ')}`}${why === '' ? '' : `: ${why}`}`,
   'task-skipped': ({ task, by, why }) => `${task} by ${by}: ${why}`,
+  'wisp-promoted': ({ wisp, to, task, by }) => `${wisp} to ${task ?? `a ${to}`} by ${by}`,
   'template-synced': ({ number, template }) => `#${number} up to ${shortHash(template)} of the template`,
 };
 

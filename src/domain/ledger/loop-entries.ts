@@ -33,6 +33,14 @@ export interface LoopEntryData {
     /** Whether a person has tested it. */
     readonly tested: boolean;
   };
+  /** A person made a hint last, as a discovery note or as a task. */
+  'wisp-promoted': {
+    readonly wisp: string;
+    readonly to: 'note' | 'task';
+    /** The task that it became. */
+    readonly task: string | null;
+    readonly by: string;
+  };
   /** A person's word that a task counts as passed: by a command, or by a change of prd.json that was pushed. */
   'task-skipped': { readonly task: string; readonly by: string; readonly why: string };
 }

@@ -1,10 +1,14 @@
 /** What a loop would do next, without doing it: for the commands that only look. */
+import { sha256 } from '../../domain/ledger/hash.ts';
 import type { LoopRun } from '../../domain/ledger/run.ts';
-import { GatewrightError } from '../../errors.ts';
-import { type LoopTools, makeLoopContext } from './loop-context.ts';
+import { GatewrightError, isGatewrightError } from '../../errors.ts';
+import { readWisps, type WispView } from './keep-wisps.ts';
+import { type LoopContext, type LoopTools, makeLoopContext } from './loop-context.ts';
 import { prepareClose } from './nodes/close-loop.ts';
 import { gatherContext } from './nodes/gather-context.ts';
-import { parsePrd, readPrdText } from './nodes/read-stored.ts';
+import { parsePrd, readConfig, readPrdText } from './nodes/read-stored.ts';
+import { takeOverBranch } from './nodes/take-over-branch.ts';
+import { choosePrefixes } from './rules/comments/prefixes.ts';
 import { chooseTask } from './rules/document/choose-task.ts';
 import type { Prd } from './rules/document/prd.ts';
 import type { LoopState } from './state.ts';
@@ -18,16 +22,37 @@ const noLease = {
   release: async () => undefined,
 };
 
-async function openToLook(tools: LoopTools, { id, subject, request, startedAt }: LoopRun) {
+function openToLook(tools: LoopTools, { id, subject, request, startedAt }: LoopRun): LoopContext {
   const session = { own: tools.actor, progress: () => undefined };
-  return makeLoopContext(tools, { id, subject, request, startedAt }, session, noLease);
+  const context = makeLoopContext(tools, { id, subject, request, startedAt }, session, noLease);
+  // What looking makes of texts stays in this process.
+  const texts = new Map<string, string>();
+  const { ledger } = tools;
+  return {
+    ...context,
+    record: async () => undefined,
+    ledger: {
+      readRun: (run) => ledger.readRun(run),
+      find: (kind, key) => ledger.find(kind, key),
+      getText: async (hash) => texts.get(hash) ?? ledger.getText(hash),
+      putText: async (text) => {
+        const hash = sha256(text);
+        texts.set(hash, text);
+        return hash;
+      },
+    },
+  };
 }
 
-/** Null while it has not come so far. */
-async function readLoopState(tools: LoopTools, run: LoopRun): Promise<LoopState | null> {
-  const { openLoopGraph } = await import('./graph.ts');
-  const context = await openToLook(tools, run);
-  return (await openLoopGraph(context, await tools.openCheckpoints()).look())?.state ?? null;
+/** What people pushed to the branch meanwhile is what the loop goes on from; where it cannot, what it knows is shown. */
+async function lookAtBranch(context: LoopContext, state: LoopState): Promise<LoopState> {
+  if (state.head === null || state.result !== null) return state;
+  try {
+    return { ...state, ...(await takeOverBranch(context, state)) };
+  } catch (error) {
+    if (isGatewrightError(error)) return state;
+    throw error;
+  }
 }
 
 export interface LoopView {
@@ -35,24 +60,46 @@ export interface LoopView {
   readonly prd: Prd | null;
 }
 
-export async function viewLoop(tools: LoopTools, run: LoopRun): Promise<LoopView | null> {
-  const state = await readLoopState(tools, run);
-  if (state === null) return null;
-  const prd = state.prd === null ? null : parsePrd(await readPrdText(tools, state));
-  return { state, prd };
+interface OpenView extends LoopView {
+  readonly context: LoopContext;
 }
 
-/** What closing the loop would do, and what speaks against it. */
-export async function previewClose(tools: LoopTools, run: LoopRun) {
-  const view = await viewLoop(tools, run);
+async function openView(tools: LoopTools, run: LoopRun): Promise<OpenView | null> {
+  const { openLoopGraph } = await import('./graph.ts');
+  const context = openToLook(tools, run);
+  const place = await openLoopGraph(context, await tools.openCheckpoints()).look();
+  if (place === null) return null;
+  const state = await lookAtBranch(context, place.state);
+  return { context, state, prd: state.prd === null ? null : parsePrd(await readPrdText(context, state)) };
+}
+
+/** Null while it has not come so far. */
+export async function viewLoop(tools: LoopTools, run: LoopRun): Promise<LoopView | null> {
+  const view = await openView(tools, run);
+  return view === null ? null : { state: view.state, prd: view.prd };
+}
+
+async function viewApproved(tools: LoopTools, run: LoopRun): Promise<OpenView & { readonly prd: Prd }> {
+  const view = await openView(tools, run);
   const { number } = run.request;
   if (view === null || view.prd === null)
     throw new GatewrightError('usage', `The loop of #${number} has no approved plan yet.`, {
       hint: `See what it waits for with: gatewright loop status ${number}`,
     });
-  const { state } = view;
+  return { ...view, prd: view.prd };
+}
+
+/** The hints of a loop, those that expired or were promoted too. */
+export async function viewWisps(tools: LoopTools, run: LoopRun): Promise<WispView[]> {
+  const { context, state, prd } = await viewApproved(tools, run);
+  const { commentPrefixes } = await readConfig(context, state);
+  return readWisps(context, choosePrefixes(commentPrefixes), prd.userStories);
+}
+
+/** What closing the loop would do, and what speaks against it. */
+export async function previewClose(tools: LoopTools, run: LoopRun) {
+  const { context, state } = await viewApproved(tools, run);
   if (state.result !== null) return { isClosed: true, pullRequest: state.result } as const;
-  const context = await openToLook(tools, run);
   const { open, isTested, report, folder, title, base, config } = await prepareClose(context, state, null);
   return {
     isClosed: false,
@@ -65,12 +112,7 @@ export async function previewClose(tools: LoopTools, run: LoopRun) {
 
 /** Just what the next agent of that task would be told; without a task, of the one that comes next. */
 export async function previewContext(tools: LoopTools, run: LoopRun, task: string | null) {
-  const view = await viewLoop(tools, run);
-  if (view === null || view.prd === null)
-    throw new GatewrightError('usage', `The loop of #${run.request.number} has no approved plan yet.`, {
-      hint: `See what it waits for with: gatewright loop status ${run.request.number}`,
-    });
-  const { state, prd } = view;
+  const { context, state, prd } = await viewApproved(tools, run);
   const next = chooseTask(prd, state.ceiling);
   const wanted = task ?? (next.kind === 'task' ? next.story.id : null);
   if (wanted === null || !prd.userStories.some(({ id }) => id === wanted))
@@ -81,5 +123,5 @@ export async function previewContext(tools: LoopTools, run: LoopRun, task: strin
         hint: `Its tasks: ${prd.userStories.map(({ id }) => id).join(', ')}`,
       },
     );
-  return gatherContext(await openToLook(tools, run), state, { task: wanted });
+  return gatherContext(context, state, { task: wanted });
 }

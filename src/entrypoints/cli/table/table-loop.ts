@@ -142,5 +142,43 @@ export function loopCommands(forge: Option): readonly Command[] {
       options: looking,
       load: async () => (await import('../commands/loop/loop-look.ts')).showContext,
     },
+    {
+      name: 'loop wisp add',
+      about: 'Give the next agents a hint that holds for a short while',
+      args: [issue, { name: 'TEXT', about: 'The hint' }],
+      options: [
+        { name: 'task', value: 'TASK', about: 'The task that it is about, such as US-003' },
+        { name: 'minutes', value: 'COUNT', about: 'How long it holds (default: as configured, 90)' },
+        ...looking,
+      ],
+      examples: [['gatewright loop wisp add 42 "The test server is slow today" --task US-003', '']],
+      load: async () => (await import('../commands/loop/loop-wisps.ts')).addLoopWisp,
+    },
+    {
+      name: 'loop wisp list',
+      about: 'List the hints of a loop, and until when they hold',
+      args: [issue],
+      options: looking,
+      load: async () => (await import('../commands/loop/loop-wisps.ts')).listLoopWisps,
+    },
+    {
+      name: 'loop wisp promote',
+      about: 'Make a hint last: as a discovery note, or as a task',
+      more: 'A hint that is not promoted is lost when its time is over. A task takes verify commands of the approved plan, and no others.',
+      args: [issue, { name: 'WISP', about: 'Its id, such as wsp_0123456789ab' }],
+      options: [
+        { name: 'to', value: 'WHAT', about: 'note (default) or task', oneOf: ['note', 'task'] },
+        { name: 'task', value: 'TASK', about: 'The task that it is about, if the hint names none' },
+        {
+          name: 'verify',
+          value: 'COMMAND',
+          about:
+            'Of a new task: a command of the approved plan (default: those of the task that it is about)',
+          repeatable: true,
+        },
+        ...looking,
+      ],
+      load: async () => (await import('../commands/loop/loop-wisps.ts')).promoteLoopWisp,
+    },
   ];
 }

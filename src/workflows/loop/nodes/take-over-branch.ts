@@ -39,8 +39,12 @@ async function isOwnPush(
 ): Promise<boolean> {
   const entries = await ledger.readRun(runId);
   const isPushed = entries.some(
-    ({ kind, data }) =>
-      kind === 'effect-intended' && data.effect.kind === 'push-branch' && data.effect.commit === now,
+    ({ kind, key, data }) =>
+      kind === 'effect-intended' &&
+      data.effect.kind === 'push-branch' &&
+      data.effect.commit === now &&
+      // A task that a person had added was pushed beside the nodes: no node comes by it again.
+      key?.startsWith(`${runId}/wisp/`) !== true,
   );
   // A person may also set the branch back to an earlier commit of ours.
   return isPushed && (await trees.findMergeBase(known, now)) !== now;

@@ -30,7 +30,7 @@ export function openLoopHouse(app: App, given: Given): Promise<House> {
 }
 
 /** The login of the person who types; on GitHub the account whose credentials are used. */
-function personOf(app: App, house: House, own: string): string {
+export function personOf(app: App, house: House, own: string): string {
   return house.forge.kind === 'local' ? app.config.actor : own;
 }
 

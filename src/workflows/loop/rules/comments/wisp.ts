@@ -5,7 +5,7 @@ import { readCommentSections } from './comment-sections.ts';
 import { jsonBlockOf } from './comment-words.ts';
 import { type CommentPrefixes, commentPrefixes, kindOfComment } from './prefixes.ts';
 
-const longestNote = 1000;
+export const longestNote = 1000;
 
 /** Anything may stand in `expiresAt`: what is no time has passed. */
 const wispSchema = z.object({

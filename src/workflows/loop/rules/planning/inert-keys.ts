@@ -12,7 +12,6 @@ const notGranted =
 /** Each with the reason. */
 const inertKeys: readonly (readonly [path: string, why: string])[] = [
   ['labels', 'the labels of the loop have fixed names'],
-  ['wispDefaultTtlMinutes', 'an agent says how long its hint holds'],
   ['memory', 'patterns are kept in the comments only'],
   ['review', 'pull requests are reviewed as the settings of Gatewright say'],
   ['commentPrefixes.codeReview', 'the loop writes no such comment'],
