@@ -84,6 +84,8 @@ export interface LoopState {
   readonly left: { readonly id: string; readonly commit: string } | null;
   readonly retries: RetryCounters;
   readonly logsSinceSummary: number;
+  /** Tasks that passed since all commands were run. */
+  readonly passedSinceFull: number;
   readonly debugAttempts: number;
   readonly report: TestReport | null;
   /** Why a person closes it before every task has passed and was tested; null when it is closed in its turn. */
@@ -121,6 +123,7 @@ export const initialState: LoopState = {
   left: null,
   retries: noRetries,
   logsSinceSummary: 0,
+  passedSinceFull: 0,
   debugAttempts: 0,
   report: null,
   forced: null,

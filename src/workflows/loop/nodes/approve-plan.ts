@@ -4,7 +4,8 @@ import { moveLabel, pushTree, say } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
 import { writePlanApproved } from '../rules/comments/plan-comment.ts';
 import { choosePrefixes } from '../rules/comments/prefixes.ts';
-import { verifyCommandsOf } from '../rules/planning/plan-proposal.ts';
+import { hashApproved } from '../rules/planning/plan-proposal.ts';
+import { configuredCommands, grantedCommands } from '../rules/planning/verify-tiers.ts';
 import type { LoopState } from '../state.ts';
 import { adoptBranch } from './adopt-branch.ts';
 import { findAnswerer } from './find-answerer.ts';
@@ -17,7 +18,7 @@ export async function approvePlan(context: LoopContext, state: LoopState): Promi
   const text = await ledger.getText(state.candidate ?? '');
   const prd = parsePrd(text);
   const by = await findAnswerer(context);
-  const granted = { commands: verifyCommandsOf(prd), hosts: proposal.networkHosts };
+  const granted = { commands: grantedCommands(prd, config), hosts: proposal.networkHosts };
   const grants = await ledger.putText(JSON.stringify(granted));
   const data = { issue: request.number, plan: state.proposal ?? '', grants, by };
   await context.record({ kind: 'loop-plan-approved', key: `${runId}/plan-${state.plans}`, data });
@@ -33,7 +34,10 @@ export async function approvePlan(context: LoopContext, state: LoopState): Promi
   await say(
     context,
     `approved-${state.plans}`,
-    writePlanApproved({ by, branch, prd }, choosePrefixes(config.commentPrefixes)),
+    writePlanApproved(
+      { by, branch, prd, hash: hashApproved(granted), configured: configuredCommands(config).full },
+      choosePrefixes(config.commentPrefixes),
+    ),
   );
   await moveLabel(context, `approved-${state.plans}`, labelNames.loopApproved);
   return {

@@ -2,7 +2,11 @@
 import { say } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
 import { choosePrefixes } from '../rules/comments/prefixes.ts';
-import { isSummaryDue, writeCompactedSummary } from '../rules/comments/summary-comment.ts';
+import {
+  isSummaryDue,
+  readCompactedSummary,
+  writeCompactedSummary,
+} from '../rules/comments/summary-comment.ts';
 import { readTaskLog } from '../rules/comments/task-log.ts';
 import type { LoopState } from '../state.ts';
 import { listOwnComments } from './gather-context.ts';
@@ -23,11 +27,22 @@ export async function compactLogs(
     const log = readTaskLog(body, request.number, prefixes);
     return log === null ? [] : [{ event: log.event, body, at, url }];
   });
+  const earlier = comments.flatMap(({ body, url }) => {
+    const summary = readCompactedSummary(body, prefixes);
+    return summary === null ? [] : [{ summary, url }];
+  });
+  const last = earlier.at(-1);
   const prd = parsePrd(await readPrdText(context, state));
   await say(
     context,
     `summary-${state.step}`,
-    writeCompactedSummary({ logs: logs.slice(-count), prd }, prefixes),
+    writeCompactedSummary(
+      {
+        ...{ logs: logs.slice(-count), prd },
+        ...(last === undefined ? {} : { supersedes: last.url, before: last.summary }),
+      },
+      prefixes,
+    ),
   );
   return { logsSinceSummary: 0 };
 }

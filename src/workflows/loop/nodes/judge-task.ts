@@ -14,9 +14,11 @@ import { judgeGates } from '../rules/judging/gate-mode.ts';
 import { judgeProof } from '../rules/judging/judge-proof.ts';
 import { judgeStale } from '../rules/judging/stale-plan.ts';
 import type { LoopConfig } from '../rules/planning/loop-config.ts';
+import { fastLines, fullLines } from '../rules/planning/verify-tiers.ts';
 import type { TaskReport } from '../rules/task-report.ts';
 import type { LoopState, TaskAttempt } from '../state.ts';
 import { compactLogs } from './compact-logs.ts';
+import { keepPatterns, withPatterns } from './keep-patterns.ts';
 import { headOf, parsePrd, readConfig, readGrants, readPrdText } from './read-stored.ts';
 import { proveLines, type VerifiedLine, verifyLines } from './verify-lines.ts';
 
@@ -27,6 +29,7 @@ interface Judged {
   readonly reasons: readonly string[];
   readonly notes: readonly string[];
   readonly verified: readonly VerifiedLine[];
+  readonly tier: 'fast' | 'full';
 }
 
 async function judge(
@@ -37,13 +40,22 @@ async function judge(
 ): Promise<Judged> {
   const { commit, obstacles } = attempt;
   if (commit === null || obstacles.length > 0)
-    return { isPassed: false, reasons: obstacles, notes: [], verified: [] };
-  const lines = [...story.verifyCommands, ...prd.globalVerifyCommands];
+    return { isPassed: false, reasons: obstacles, notes: [], verified: [], tier: 'fast' };
   if (story.verifyCommands.length === 0) {
     const why = 'The task has no command that could show that it is done; add one with a new plan.';
-    return { isPassed: false, reasons: [why], notes: [], verified: [] };
+    return { isPassed: false, reasons: [why], notes: [], verified: [], tier: 'fast' };
   }
-  const verified = await verifyLines(context, state, config, { commit, lines });
+  const { commands: granted } = await readGrants(context, state);
+  const tiers = { prd, config, granted };
+  const lines = fastLines(tiers, story);
+  let verified = await verifyLines(context, state, config, { commit, lines });
+  // A command that was run on this commit before is not run again.
+  const isFull = isFullDue(state, config) && verified.every(({ isPassed }) => isPassed);
+  if (isFull)
+    verified = await verifyLines(context, state, config, {
+      commit,
+      lines: [...lines, ...fullLines(tiers, { task: story.id, proven: await listProven(context) })],
+    });
   const failed = verified.filter(({ isPassed }) => !isPassed).map(({ command }) => `"${command}" fails.`);
   const diff = await context.workspaces.diff(headOf(state), commit, longestDiff);
   const { failures, warnings } = judgeGates({ config, diff, search: report?.search ?? null });
@@ -53,7 +65,31 @@ async function judge(
       ? { failures: [], warnings: [] }
       : judgeProof(await proveLines(context, state, config, { commit, lines }), config.execution.gateMode);
   const reasons = [...failed, ...failures, ...proof.failures];
-  return { isPassed: reasons.length === 0, reasons, notes: [...warnings, ...proof.warnings], verified };
+  return {
+    isPassed: reasons.length === 0,
+    reasons,
+    notes: [...warnings, ...proof.warnings],
+    verified,
+    tier: isFull ? 'full' : 'fast',
+  };
+}
+
+/** Tasks whose commands succeeded. */
+async function listProven({ ledger, runId }: LoopContext): Promise<ReadonlySet<string>> {
+  const entries = await ledger.readRun(runId);
+  return new Set(
+    entries.flatMap((entry) => (entry.kind === 'task-judged' && entry.data.passed ? [entry.data.task] : [])),
+  );
+}
+
+/** Every few tasks that pass, all commands are run that can pass by now. */
+function isFullDue({ passedSinceFull = 0 }: LoopState, { execution: { verify } }: LoopConfig): boolean {
+  return passedSinceFull + 1 >= verify.fullRunEveryNPassedTasks;
+}
+
+function countSinceFull({ passedSinceFull = 0 }: LoopState, { isPassed, tier }: Judged): number {
+  if (!isPassed) return passedSinceFull;
+  return tier === 'full' ? 0 : passedSinceFull + 1;
 }
 
 interface Facts {
@@ -99,12 +135,12 @@ export async function judgeTask(context: LoopContext, state: LoopState): Promise
   const facts = await readFacts(context, state, attempt);
   const { config, story, report } = facts;
   const judged = await judge(context, state, facts, attempt);
-  const { isPassed, reasons, notes, verified } = judged;
+  const { isPassed, reasons, notes, verified, tier } = judged;
   // A person may set the attempts of a task back; the number of the call never comes again.
   const key = `${attempt.id}-${attempt.call}`;
   // The time of the call that was judged: the same after a crash.
   const at = (await ledger.find('model-answered', `${runId}/loop-coder#${attempt.call}`))?.at ?? '';
-  const { text, added, needsApproval } = await updatePrd(context, state, facts, judged, at);
+  const { text: counted, added, needsApproval } = await updatePrd(context, state, facts, judged, at);
   const { branch } = state;
   let head = headOf(state);
   if (isPassed)
@@ -115,9 +151,13 @@ export async function judgeTask(context: LoopContext, state: LoopState): Promise
     });
   const commit = isPassed ? head : null;
   const what = `update prd.json - ${story.id} ${isPassed ? 'passed' : `failed, attempt ${attempt.attempt}`}`;
+  const kept = await keepPatterns(context, config, head, isPassed ? (report?.patterns ?? []) : []);
+  const text = withPatterns(counted, kept, {
+    ...{ issue: request.number, taskId: story.id, taskUid: story.uid, commit: commit ?? '', createdAt: at },
+  });
   head = await pushTree(context, `state-${key}`, {
     ...{ branch, parent: head, expected: head },
-    tree: await trees.putFiles(head, [{ path: config.prdLocation, text }]),
+    tree: await trees.putFiles(head, [{ path: config.prdLocation, text }, ...kept.files]),
     message: stateMessage(config.commitPrefixes.state, what, request.number),
   });
   await say(
@@ -139,8 +179,11 @@ export async function judgeTask(context: LoopContext, state: LoopState): Promise
             verifyCommands: [...verifyCommands],
           })),
           ts: at,
-          verifyTier: 'fast',
+          verifyTier: tier,
           contextManifest: { hash: attempt.context, algorithm: 'sha256' },
+          ...(kept.patterns.length === 0
+            ? {}
+            : { patterns: kept.patterns.map((one) => ({ ...one, files: [...one.files] })) }),
         },
         title: story.title,
         summary: report?.summary ?? 'The agent did not come to an end.',
@@ -151,6 +194,7 @@ export async function judgeTask(context: LoopContext, state: LoopState): Promise
         notes: [
           ...(isPassed ? [] : reasons),
           ...notes,
+          ...kept.notes,
           ...needsApproval.map(
             ({ task: { title } }) =>
               `"${title}" was found and needs a new plan: its commands are not approved.`,
@@ -171,7 +215,8 @@ export async function judgeTask(context: LoopContext, state: LoopState): Promise
   };
   await context.record({ kind: 'task-judged', key: `${runId}/judged/${key}`, data });
   const left = isPassed || attempt.commit === null ? null : { id: story.id, commit: attempt.commit };
-  const next = { head, prd: await ledger.putText(text), left, attempt: null };
+  const passedSinceFull = countSinceFull(state, judged);
+  const next = { head, prd: await ledger.putText(text), left, attempt: null, passedSinceFull };
   return { ...next, ...(await compactLogs(context, state)), ...routeAfter(state, config, story, isPassed) };
 }
 

@@ -12,9 +12,15 @@ import { checkTasks } from '../rules/document/check-tasks.ts';
 import { loopBranchOf } from '../rules/planning/branch-name.ts';
 import { chooseFormula } from '../rules/planning/formula.ts';
 import { keepPassed } from '../rules/planning/keep-passed.ts';
-import { type PlanProposal, planProposalSchema, prdFromProposal } from '../rules/planning/plan-proposal.ts';
+import {
+  hashApproved,
+  type PlanProposal,
+  planProposalSchema,
+  prdFromProposal,
+} from '../rules/planning/plan-proposal.ts';
+import { configuredCommands, grantedCommands } from '../rules/planning/verify-tiers.ts';
 import type { LoopState } from '../state.ts';
-import { baseOf, parsePrd, readConfig, readIssue } from './read-stored.ts';
+import { baseOf, listConfigWarnings, parsePrd, readConfig, readIssue } from './read-stored.ts';
 
 const turnLimit = 40;
 /** How often the planner is asked to mend what code found before a person sees the plan. */
@@ -99,10 +105,16 @@ export async function makePlan(context: LoopContext, state: LoopState): Promise<
   if (state.plans > 0) await moveLabel(context, `planning-${state.step}`, labelNames.loopPlanning);
   const { proposal, prd, remarks, tried, branchName } = await propose(context, state);
   const plans = state.plans + tried;
-  const { commentPrefixes } = await readConfig(context, state);
+  const config = await readConfig(context, state);
+  const warnings = listConfigWarnings(state.config === null ? null : await ledger.getText(state.config));
+  const parsed = parsePrd(prd);
   const text = writePlanComment(
-    { proposal, prd: parsePrd(prd), remarks, handle: context.settings.handle },
-    choosePrefixes(commentPrefixes),
+    {
+      ...{ proposal, prd: parsed, remarks: [...remarks, ...warnings], handle: context.settings.handle },
+      configured: configuredCommands(config).full,
+      hash: hashApproved({ commands: grantedCommands(parsed, config), hosts: proposal.networkHosts }),
+    },
+    choosePrefixes(config.commentPrefixes),
   );
   const planComment = await say(context, `plan-${plans}`, text);
   return {

@@ -11,10 +11,10 @@ import {
 } from '../rules/comments/checkpoint-comments.ts';
 import { choosePrefixes } from '../rules/comments/prefixes.ts';
 import { stateMessage } from '../rules/commit-message.ts';
-import { verifyCommandsOf } from '../rules/planning/plan-proposal.ts';
+import { fullLines } from '../rules/planning/verify-tiers.ts';
 import type { LoopState } from '../state.ts';
 import { findAnswerer } from './find-answerer.ts';
-import { headOf, parsePrd, readConfig, readPrdText } from './read-stored.ts';
+import { headOf, parsePrd, readConfig, readGrants, readPrdText } from './read-stored.ts';
 import { pushDebugState } from './stop-for-person.ts';
 import { verifyLines } from './verify-lines.ts';
 import { tryTask } from './work-task.ts';
@@ -22,10 +22,9 @@ import { tryTask } from './work-task.ts';
 /** All commands of the branch, on its head. */
 async function verifyAll(context: LoopContext, state: LoopState, commit: string) {
   const prd = parsePrd(await readPrdText(context, state));
-  return verifyLines(context, state, await readConfig(context, state), {
-    commit,
-    lines: verifyCommandsOf(prd),
-  });
+  const config = await readConfig(context, state);
+  const { commands: granted } = await readGrants(context, state);
+  return verifyLines(context, state, config, { commit, lines: fullLines({ prd, config, granted }, null) });
 }
 
 export async function checkWhole(context: LoopContext, state: LoopState): Promise<Partial<LoopState>> {

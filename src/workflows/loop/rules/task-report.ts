@@ -32,6 +32,20 @@ export const taskReportSchema = z.object({
     .object({ pattern: long, files: z.array(short).max(20), impacts: short })
     .nullable()
     .describe('A pattern of this code that later tasks have to follow; null when you found none.'),
+  patterns: z
+    .array(
+      z.object({
+        statement: short,
+        scope: short,
+        files: z.array(short).max(20),
+        confidence: z.number().min(0).max(1),
+      }),
+    )
+    .max(10)
+    .default([])
+    .describe(
+      'What holds for all of this code and will still hold next month, each in one sentence, with how sure you are (0 to 1); empty when there is nothing.',
+    ),
   wisp: z
     .object({ note: short, minutes: z.number().int().min(1).max(10_080) })
     .nullable()

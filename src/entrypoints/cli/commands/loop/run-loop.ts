@@ -66,6 +66,13 @@ function makeLoopProgress(terminal: Terminal): Progress {
   };
 }
 
+/** With --json only warnings are kept; they are a part of what is printed at the end. */
+const collectWarnings =
+  (warnings: string[]): Progress =>
+  (event) => {
+    if (event.kind === 'warning') warnings.push(event.message);
+  };
+
 const commandOfKind: Readonly<Partial<Record<GateQuestion['kind'], (number: number) => readonly string[]>>> =
   {
     scope: (number) => [
@@ -97,7 +104,13 @@ export function answersTo(question: GateQuestion, number: number, suffix: string
   return (commandOfKind[question.kind]?.(number) ?? []).map((command) => `${command}${suffix}`);
 }
 
-async function reportLoop(app: App, house: House, given: Given, outcome: LoopOutcome): Promise<number> {
+async function reportLoop(
+  app: App,
+  house: House,
+  given: Given,
+  outcome: LoopOutcome,
+  warnings: readonly string[],
+): Promise<number> {
   const { terminal } = app;
   const { run, status, reason, result, gate } = outcome;
   const { number } = run.request;
@@ -114,6 +127,7 @@ async function reportLoop(app: App, house: House, given: Given, outcome: LoopOut
       answers,
       pullRequest: result,
       costUsd,
+      warnings,
     });
     return exitCodeOfStatus(status);
   }
@@ -175,10 +189,11 @@ export async function continueLoop(
   const person = personOf(app, house, own);
   await requirePerson(house, person);
   const dialogue = makeLoopDialogue(house.ledger, app.terminal, drive.preset);
+  const warnings: string[] = [];
   const stop = listenForStop((text) => app.terminal.say(text));
   const options: LoopOptions = {
     ...{ own, person, dialogue, signal: stop.signal },
-    progress: given.flag('json') ? () => undefined : makeLoopProgress(app.terminal),
+    progress: given.flag('json') ? collectWarnings(warnings) : makeLoopProgress(app.terminal),
   };
   try {
     const outcome =
@@ -192,7 +207,7 @@ export async function continueLoop(
         owed,
         outcome.gate === null ? [] : answersTo(outcome.gate, drive.number, house.commandSuffix),
       );
-    return await reportLoop(app, house, given, outcome);
+    return await reportLoop(app, house, given, outcome, warnings);
   } finally {
     app.terminal.endWait();
     stop.close();

@@ -23,17 +23,23 @@ export interface PlanCommentInput {
   readonly handle: string;
   /** What code found in the plan that a person should look at. */
   readonly remarks?: readonly string[];
+  /** Commands of the configuration, which an approval allows too. */
+  readonly configured?: readonly string[];
   readonly questions?: readonly { readonly text: string }[];
   /** Of the commands and hosts that an approval grants. */
   readonly hash?: Sha256;
 }
 
 /** Every command that an approval allows to be run, once, in the order of the tasks. */
-function commandsOf(prd: PlannedPrd): string[] {
+function commandsOf(
+  prd: Pick<PlannedPrd, 'userStories' | 'globalVerifyCommands'>,
+  configured: readonly string[] = [],
+): string[] {
   return [
     ...new Set([
       ...prd.userStories.flatMap(({ verifyCommands }) => verifyCommands),
       ...prd.globalVerifyCommands,
+      ...configured,
     ]),
   ];
 }
@@ -77,8 +83,8 @@ function taskOf(story: UserStory, scale: number, withCommands: boolean): string[
   ];
 }
 
-function grantsOf({ prd, proposal }: PlanCommentInput): string[] {
-  const commands = commandsOf(prd);
+function grantsOf({ prd, proposal, configured = [] }: PlanCommentInput): string[] {
+  const commands = commandsOf(prd, configured);
   const hosts = proposal.networkHosts;
   return [
     ...['', '### Commands', ''],
@@ -87,6 +93,14 @@ function grantsOf({ prd, proposal }: PlanCommentInput): string[] {
       : [
           'An approval allows these commands, just as they stand here, to be run in the sandbox, and no other:',
           ...['', ...blockOf(commands.join('\n'), 'sh')],
+          ...(configured.length === 0
+            ? []
+            : [
+                '',
+                'These of them come from the configuration of the repository:',
+                '',
+                ...blockOf(configured.join('\n'), 'sh'),
+              ]),
         ]),
     ...['', '### Network', ''],
     ...(hosts.length === 0
@@ -140,7 +154,7 @@ export function writePlanComment(
   if (text.length <= longestComment) return text;
   throw new GatewrightError(
     'plan-unfinished',
-    `The plan has ${input.prd.userStories.length} tasks and ${commandsOf(input.prd).length} commands; they do not fit into a comment. A smaller issue gives a smaller plan.`,
+    `The plan has ${input.prd.userStories.length} tasks and ${commandsOf(input.prd, input.configured).length} commands; they do not fit into a comment. A smaller issue gives a smaller plan.`,
   );
 }
 
@@ -150,11 +164,13 @@ export function writePlanApproved(
     branch,
     prd,
     hash,
+    configured = [],
   }: {
     readonly by: string;
     readonly branch: string;
     readonly prd: Pick<Prd, 'userStories' | 'globalVerifyCommands' | 'branchName' | 'issueNumber'>;
     readonly hash?: Sha256;
+    readonly configured?: readonly string[];
   },
   prefixes: CommentPrefixes = commentPrefixes,
 ): string {
@@ -165,7 +181,7 @@ export function writePlanApproved(
       `**Approved by:** ${codeOf(by)}  `,
       `**Branch:** ${codeOf(branch)}  `,
       `**Tasks:** ${open.length} to do, ${prd.userStories.length - open.length} passed  `,
-      `**Commands:** ${commandsOf(prd).length}${hash === undefined ? '' : `, with the hash ${codeOf(hash)}`}`,
+      `**Commands:** ${commandsOf(prd, configured).length}${hash === undefined ? '' : `, with the hash ${codeOf(hash)}`}`,
       ...['', '`prd.json` is on the branch. The tasks, in their order in the file:', ''],
       ...listOf(
         open.map(({ id, title }) => `${id}: ${lineOf(title, 120)}`),

@@ -79,6 +79,30 @@ describe('writeCompactedSummary', () => {
     });
   });
 
+  it('takes over what the one before it said, as far as it still holds', () => {
+    const stories = [1, 2, 3].map((place) => storyOf({ id: `US-00${place}`, passes: place === 1 }));
+    const first = writeCompactedSummary({
+      logs: [
+        logOf({}, 'Old words.'),
+        ...['US-002', 'US-003'].map((taskId) => logOf({ taskId, taskUid: '', status: 'fail' }, '')),
+        logOf({ taskId: 'US-009', taskUid: '', status: 'fail' }, ''),
+      ],
+      prd: { userStories: stories },
+    });
+    const second = writeCompactedSummary({
+      logs: [logOf({ taskId: 'US-002', taskUid: '', attempt: 2 }, 'New words.')],
+      prd: { userStories: stories },
+      supersedes: 'https://forge.example/1#c3',
+      before: readCompactedSummary(first),
+    });
+    expect(readCompactedSummary(second)).toMatchObject({
+      ...{ covers: 1, supersedes: 'https://forge.example/1#c3' },
+      decisions: ['US-001: Old words.', 'US-002: New words.'],
+      // US-002 was tried again, and US-009 is no task any more.
+      openRisks: ['US-003 failed in attempt 1.'],
+    });
+  });
+
   it('is due after so many logs', () => {
     expect([4, 5, 6].map((count) => isSummaryDue(count, 5))).toEqual([false, true, true]);
     expect(isSummaryDue(9, 0)).toBe(false);

@@ -96,11 +96,29 @@ function risksOf(logs: readonly SummarizedLog[]): string[] {
     .slice(-mostPoints);
 }
 
+/** What the summary before said and still holds: a task that passed since, or was tried again, is no open risk of it. */
+function keptOf(
+  before: Pick<CompactedSummary, 'decisions' | 'openRisks'> | null,
+  logs: readonly SummarizedLog[],
+  stories: Prd['userStories'],
+): Pick<CompactedSummary, 'decisions' | 'openRisks'> {
+  const isOpen = (risk: string): boolean => {
+    const id = /^US-\d{3,6}(?= failed)/u.exec(risk)?.[0];
+    return (
+      stories.some((story) => story.id === id && !story.passes) &&
+      !logs.some(({ event }) => event.taskId === id)
+    );
+  };
+  return { decisions: before?.decisions ?? [], openRisks: (before?.openRisks ?? []).filter(isOpen) };
+}
+
 function summarize(
   logs: readonly SummarizedLog[],
   { userStories }: Pick<Prd, 'userStories'>,
   supersedes: string | null,
+  before: CompactedSummary | null,
 ): CompactedSummary {
+  const kept = keptOf(before, logs, userStories);
   const passed = userStories.filter(({ passes }) => passes).length;
   const total = userStories.length;
   return {
@@ -109,8 +127,8 @@ function summarize(
     covered: logs.slice(-mostCovered).map(({ event: { taskId, taskUid, attempt, status } }) => ({
       ...{ taskId, taskUid, attempt, status },
     })),
-    decisions: decisionsOf(logs),
-    openRisks: risksOf(logs),
+    decisions: [...new Set([...kept.decisions, ...decisionsOf(logs)])].slice(-mostPoints),
+    openRisks: [...new Set([...kept.openRisks, ...risksOf(logs)])].slice(-mostPoints),
     progress: { passed, total, percent: total === 0 ? 0 : Math.floor((passed / total) * 100) },
   };
 }
@@ -120,15 +138,18 @@ export function writeCompactedSummary(
     logs,
     prd,
     supersedes = null,
+    before = null,
   }: {
     /** In the order in which they were written. */
     readonly logs: readonly SummarizedLog[];
     readonly prd: Pick<Prd, 'userStories'>;
+    /** The address of the summary that it takes the place of, and what that one says. */
     readonly supersedes?: string | null;
+    readonly before?: CompactedSummary | null;
   },
   prefixes: CommentPrefixes = commentPrefixes,
 ): string {
-  const summary = summarize(logs, prd, supersedes);
+  const summary = summarize(logs, prd, supersedes, before);
   const { covers, covered, decisions, openRisks, progress } = summary;
   const list = (items: readonly string[], scale: number): string[] =>
     items.length === 0 ? ['None.'] : listOf(items, mostCovered * scale);

@@ -6,13 +6,9 @@ import { canonicalJson, type Json } from '../../../../domain/ledger/hash.ts';
 import { type JsonProblem, showPath } from '../document/json-tree.ts';
 import { loopDefaults } from './loop-config-defaults.ts';
 
-const notGranted =
-  'only commands of the approved plan are run, after each attempt and once more before testing';
-
 /** Each with the reason. */
 const inertKeys: readonly (readonly [path: string, why: string])[] = [
   ['labels', 'the labels of the loop have fixed names'],
-  ['memory', 'patterns are kept in the comments only'],
   ['review', 'pull requests are reviewed as the settings of Gatewright say'],
   ['commentPrefixes.codeReview', 'the loop writes no such comment'],
   ['commentPrefixes.reviewApproval', 'the loop writes no such comment'],
@@ -21,13 +17,7 @@ const inertKeys: readonly (readonly [path: string, why: string])[] = [
   ['execution.contextManifest', 'the hash of the context is always in the log'],
   ['execution.eventEvidence', 'Gatewright writes the log itself'],
   ['execution.verify.maxOutputLinesPerCommand', 'Gatewright has a limit of its own'],
-  ['execution.verify.fastGlobalVerifyCommands', notGranted],
-  ['execution.verify.fullGlobalVerifyCommands', notGranted],
-  ['execution.verify.globalVerifyCommands', notGranted],
-  ['execution.verify.securityVerifyCommands', notGranted],
-  ['execution.verify.fullRunEveryNPassedTasks', notGranted],
-  ['execution.verify.runFullVerifyBeforeTestingCheckpoint', notGranted],
-  ['execution.verify.runSecurityVerifyOnEveryTask', notGranted],
+  ['execution.verify.runFullVerifyBeforeTestingCheckpoint', 'all commands are always run before testing'],
   ['execution.browserVerification', 'only commands of the approved plan prove a task'],
   ['execution.replan', 'a person asks for a new plan'],
   ['execution.testIntent', 'tests are proven by running them'],
