@@ -1,5 +1,5 @@
 /** What a run reports to a terminal or a log. The report changes nothing about the run. */
-type ProgressEvent =
+export type ProgressEvent =
   | { readonly kind: 'node'; readonly node: string }
   | { readonly kind: 'warning'; readonly message: string }
   | { readonly kind: 'calling'; readonly role: string; readonly model: string; readonly purpose: string }
@@ -20,6 +20,19 @@ type ProgressEvent =
       readonly tool: string | null;
       readonly target: string | null;
       readonly text: string | null;
+    }
+  /** A command that verifies work has begun. */
+  | { readonly kind: 'checking'; readonly name: string }
+  /** The tasks of a loop, whenever one begins or ends; their titles are untrusted. */
+  | {
+      readonly kind: 'tasks';
+      readonly tasks: readonly {
+        readonly id: string;
+        readonly title: string;
+        readonly passes: boolean;
+        readonly attempts: number;
+      }[];
+      readonly current: string | null;
     }
   | { readonly kind: 'checked'; readonly name: string; readonly ok: boolean; readonly detail: string }
   | { readonly kind: 'saved'; readonly what: string; readonly path: string }

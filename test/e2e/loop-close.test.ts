@@ -1,7 +1,9 @@
 /** Closing a loop: what it would do, and closing it early on the word of a person. Local forge, real git. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { handleFeed } from '../../src/fleet/handle-event.ts';
 import { coded, plan, planned, task, write } from '../support/loop-cassette.ts';
 import { LoopShell } from '../support/loop-shell.ts';
+import { LoopWorld, saying } from '../support/loop-world.ts';
 
 let shell: LoopShell;
 beforeEach(() => {
@@ -105,6 +107,23 @@ describe('closing a loop', () => {
     expect((await shell.run('loop', 'implement', 'loop', '--issue', other)).code).toBe(11);
     expect((await shell.run('loop', 'close', other, '--force')).code).toBe(10);
     expect((await shell.comments(other)).at(-1)).toContain('Not done: US-001');
+  });
+
+  it('leads to a pull request that agents review as any other', async () => {
+    const world = await LoopWorld.open([
+      planned(1, plan([task('difference')])),
+      coded(1, write('difference')),
+    ]);
+    const closed = await world.go(
+      saying({ plan: 'approve', work: 'loop', testing: 'works', close: 'close' }),
+    );
+    expect(closed.gate?.kind).toBe('merge');
+    const agents: string[] = [];
+    await handleFeed(world.house, { own: world.fleet.own }, ({ outcomes }) => {
+      agents.push(...outcomes.map(({ run }) => run.request.agent));
+    });
+    world.remove();
+    expect(agents).toContain('reviewer');
   });
 
   it('takes write permission', async () => {

@@ -88,8 +88,8 @@ describe('a hint', () => {
   it('becomes a task with commands of the approved plan, which the loop then does', async () => {
     const at = await openApproved(
       coded(1, write('difference')),
-      coded(2, [{ write: 'src/hint.js', content: 'export const hint = 1;\n' }]),
-      coded(3, write('product')),
+      coded(2, write('product')),
+      coded(3, [{ write: 'src/hint.js', content: 'export const hint = 1;\n' }]),
     );
     await at.go(next());
     const { wisp } = await add(at, 'Also write src/hint.js, which later tasks need.');
@@ -228,6 +228,6 @@ describe('a hint', () => {
     );
     const [first] = wisps;
     const unclear = await shell.run('loop', 'wisp', 'promote', number, first?.id ?? '', '--to', 'task');
-    expect([unclear.code, unclear.all]).toEqual([2, expect.stringContaining('takes no new task')]);
+    expect([unclear.code, unclear.all]).toEqual([2, expect.stringContaining('The hint names no task')]);
   });
 });

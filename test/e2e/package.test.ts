@@ -66,6 +66,10 @@ describe('the demo', () => {
       'Issue created: local://local/reports/issues/1',
       'Audit trail moved',
       'Committed audit trail for #1',
+      'merged #2',
+      'working on US-001 of #3',
+      'working on US-002 of #3',
+      'merged #4',
     ]) {
       expect(result.stderr).toContain(part);
     }
@@ -88,6 +92,22 @@ describe('the demo', () => {
       expect((await playground.run(args)).code, line).toBe(0);
     }
     rmSync(folder, { recursive: true });
+    playground.remove();
+  });
+
+  it.each([
+    ['authoring', { pullRequest: null, loop: null }],
+    ['fleet', { run: null, pullRequest: { number: 2, state: 'merged' }, loop: null }],
+    [
+      'loop',
+      { run: null, pullRequest: null, loop: { issue: 1, pullRequest: { number: 2, state: 'merged' } } },
+    ],
+  ])('shows one part only: %s', async (part, shown) => {
+    const playground = new Playground({ brief: null });
+    const env = { TMPDIR: playground.folder };
+    const result = await playground.run(['demo', '--once', '--only', part, '--json'], { env });
+    expect(result.code, result.all).toBe(0);
+    expect(JSON.parse(result.stdout)).toMatchObject(shown);
     playground.remove();
   });
 });

@@ -14,6 +14,22 @@ export interface DemoFolder {
   readonly cassette: string;
   /** What the agents do with it. */
   readonly fleetCassette: string;
+  /** The idea as an issue, for the part of the agents alone. */
+  readonly idea: DemoIssue;
+  /** The issue that a loop works off, and what planner, coding agent and reviewer do. */
+  readonly loopIssue: DemoIssue;
+  readonly loopCassette: string;
+}
+
+export interface DemoIssue {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** The first line is the title, the rest the body. */
+function readIssue(file: string): DemoIssue {
+  const [title = '', ...rest] = readFileSync(file, 'utf8').split('\n');
+  return { title: title.replace(/^# /u, ''), body: rest.join('\n').trim() };
 }
 
 /** Every file below a folder, by its path there. */
@@ -49,5 +65,8 @@ export async function makeDemoRepository(packageRoot: string, environment: Envir
     database: join(folder, 'gatewright.db'),
     cassette: join(demo, 'export-reports-as-csv.cassette.json'),
     fleetCassette: join(demo, 'export-reports-as-csv.fleet.json'),
+    idea: readIssue(join(demo, 'export-reports-as-csv.md')),
+    loopIssue: readIssue(join(demo, 'total-and-average.md')),
+    loopCassette: join(demo, 'total-and-average.loop.json'),
   };
 }

@@ -84,6 +84,15 @@ interface Demo {
   readonly brief: string;
   readonly cassette: string;
   readonly fleetCassette: string;
+  /** The idea as an issue. */
+  readonly idea: DemoIssue;
+  readonly loopIssue: DemoIssue;
+  readonly loopCassette: string;
+}
+
+interface DemoIssue {
+  readonly title: string;
+  readonly body: string;
 }
 
 /** A repository and a database of their own, with the brief of a recorded run. */

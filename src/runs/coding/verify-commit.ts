@@ -62,6 +62,7 @@ async function runCheck(
   try {
     const { folder } = await workspaces.open(name, commit, steeringFrom);
     await prepareCopy(context, { name, folder });
+    progress({ kind: 'checking', name: argv.join(' ') });
     const result = await commands.run({ folder, argv, limitMilliseconds, network });
     const { exitCode, output, sandbox, milliseconds } = result;
     const isOk = exitCode === 0;

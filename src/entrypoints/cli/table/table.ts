@@ -286,8 +286,15 @@ export const commands: readonly Command[] = [
   {
     name: 'demo',
     about: 'Watch an idea become a filed issue and then merged code, in a new folder, with recorded models',
-    options: [{ name: 'once', about: 'Run the demo once and exit' }, json],
-    load: async () => (await import('../commands/demo.ts')).runDemo,
+    options: [
+      { name: 'once', about: 'Run the demo once and exit' },
+      {
+        ...{ name: 'only', value: 'PART', about: 'Show one part only: authoring, fleet or loop' },
+        oneOf: ['authoring', 'fleet', 'loop'],
+      },
+      json,
+    ],
+    load: async () => (await import('../commands/demo/run-demo.ts')).runDemo,
   },
   {
     name: 'completion',

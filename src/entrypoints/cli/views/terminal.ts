@@ -81,6 +81,11 @@ export class Terminal {
     if (isTerminal(2) && this.#canErase) process.stderr.write('\r\u001B[2K');
   }
 
+  /** Whether lines can be drawn again. */
+  get canErase(): boolean {
+    return this.#canErase;
+  }
+
   /** Whether a person can be asked. */
   get isInteractive(): boolean {
     return this.#mayAsk && isTerminal(0) && isTerminal(2);

@@ -20,6 +20,7 @@ import type { LoopState, TaskAttempt } from '../state.ts';
 import { compactLogs } from './compact-logs.ts';
 import { keepPatterns, withPatterns } from './keep-patterns.ts';
 import { headOf, parsePrd, readConfig, readGrants, readPrdText } from './read-stored.ts';
+import { showTasks } from './show-tasks.ts';
 import { proveLines, type VerifiedLine, verifyLines } from './verify-lines.ts';
 
 const longestDiff = 400_000;
@@ -214,6 +215,7 @@ export async function judgeTask(context: LoopContext, state: LoopState): Promise
     reasons,
   };
   await context.record({ kind: 'task-judged', key: `${runId}/judged/${key}`, data });
+  showTasks(context, parsePrd(text), null);
   const left = isPassed || attempt.commit === null ? null : { id: story.id, commit: attempt.commit };
   const passedSinceFull = countSinceFull(state, judged);
   const next = { head, prd: await ledger.putText(text), left, attempt: null, passedSinceFull };

@@ -6,6 +6,7 @@ import { writeTaskBlocked } from '../rules/comments/checkpoint-comments.ts';
 import { chooseTask } from '../rules/document/choose-task.ts';
 import type { LoopState } from '../state.ts';
 import { parsePrd } from './read-stored.ts';
+import { showTasks } from './show-tasks.ts';
 import { takeOverBranch } from './take-over-branch.ts';
 
 export async function selectTask(context: LoopContext, state: LoopState): Promise<Partial<LoopState>> {
@@ -13,6 +14,7 @@ export async function selectTask(context: LoopContext, state: LoopState): Promis
   const prd = parsePrd(await context.ledger.getText(hash ?? ''));
   const choice = chooseTask(prd, state.ceiling);
   const taken = { head, prd: hash };
+  showTasks(context, prd, choice.kind === 'task' ? choice.story.id : null);
   if (choice.kind === 'all-passed') return { ...taken, attempt: null, route: 'check' };
   if (choice.kind === 'blocked') {
     const because = describeBlocked(choice);

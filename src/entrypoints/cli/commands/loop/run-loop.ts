@@ -3,9 +3,8 @@ import type { ForgeKind } from '../../../../config/read-config.ts';
 import type { GateQuestion } from '../../../../domain/drafts/gate.ts';
 import { statusWithReason } from '../../../../domain/ledger/describe-entry.ts';
 import type { LoopRun } from '../../../../domain/ledger/run.ts';
-import { escapeForLine, escapeForTerminal } from '../../../../domain/text/untrusted-text.ts';
+import { escapeForTerminal } from '../../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../../errors.ts';
-import type { Progress } from '../../../../ports/progress.ts';
 import type { House } from '../../../../runs/house.ts';
 import {
   findLoop,
@@ -21,7 +20,7 @@ import { listenForStop } from '../../listen-for-stop.ts';
 import type { Given } from '../../table/command.ts';
 import { cost } from '../../views/format.ts';
 import { makeLoopDialogue, type PresetAnswer } from '../../views/loop-dialogue.ts';
-import type { Terminal } from '../../views/terminal.ts';
+import { type LoopView, makeLoopView } from '../../views/loop-view.ts';
 
 /** The house of the agents: comments, commits and labels are theirs. */
 export function openLoopHouse(app: App, given: Given): Promise<House> {
@@ -34,44 +33,14 @@ export function personOf(app: App, house: House, own: string): string {
   return house.forge.kind === 'local' ? app.config.actor : own;
 }
 
-const marks = { true: ['green', '✓'], false: ['red', '✗'] } as const;
-
-/** One line for each event; the spinner says what is waited for. */
-function makeLoopProgress(terminal: Terminal): Progress {
-  return (event) => {
-    terminal.endWait();
-    switch (event.kind) {
-      case 'node':
-        return terminal.say(`>>> ${terminal.style('bold', event.node)}`);
-      case 'calling':
-        terminal.say(`    ${escapeForLine(event.model)} is ${escapeForLine(event.purpose, 200)}`);
-        return terminal.wait(escapeForLine(event.purpose, 100));
-      case 'working':
-        return terminal.wait(
-          `turn ${event.turns}: ${escapeForLine([event.tool, event.target ?? event.text].filter(Boolean).join(' '), 100)}`,
-        );
-      case 'answered':
-        return terminal.say(`    ${escapeForLine(event.model)} answered after ${event.seconds.toFixed(0)} s`);
-      case 'checked': {
-        const [colour, mark] = marks[`${event.ok}`];
-        return terminal.say(
-          `    ${terminal.style(colour, mark)} ${escapeForLine(event.name.replace(/^sh -c /u, ''), 200)}: ${escapeForLine(event.detail, 400)}`,
-        );
-      }
-      case 'warning':
-        return terminal.say(`${terminal.style('yellow', 'Note:')} ${escapeForTerminal(event.message)}`);
-      default:
-        return;
-    }
-  };
-}
-
 /** With --json only warnings are kept; they are a part of what is printed at the end. */
-const collectWarnings =
-  (warnings: string[]): Progress =>
-  (event) => {
+const collectWarnings = (app: App, warnings: string[]): LoopView => ({
+  progress: (event) => {
     if (event.kind === 'warning') warnings.push(event.message);
-  };
+  },
+  say: (text) => app.terminal.say(text),
+  close: () => app.terminal.endWait(),
+});
 
 const commandOfKind: Readonly<Partial<Record<GateQuestion['kind'], (number: number) => readonly string[]>>> =
   {
@@ -190,16 +159,17 @@ export async function continueLoop(
   await requirePerson(house, person);
   const dialogue = makeLoopDialogue(house.ledger, app.terminal, drive.preset);
   const warnings: string[] = [];
-  const stop = listenForStop((text) => app.terminal.say(text));
+  const view = given.flag('json') ? collectWarnings(app, warnings) : makeLoopView(app.terminal);
+  const stop = listenForStop((text) => view.say(text));
   const options: LoopOptions = {
-    ...{ own, person, dialogue, signal: stop.signal },
-    progress: given.flag('json') ? collectWarnings(warnings) : makeLoopProgress(app.terminal),
+    ...{ own, person, dialogue, signal: stop.signal, progress: view.progress },
   };
   try {
     const outcome =
       found === null
         ? await startLoop(house, { number: drive.number, isQuick: drive.start?.isQuick ?? false }, options)
         : await resumeLoop(house, found, options);
+    view.close();
     const owed = drive.mayBeUnused === true || dialogue.isUsed() ? null : drive.preset;
     if (owed !== null && outcome.status !== 'done')
       refuseUnused(
@@ -209,7 +179,7 @@ export async function continueLoop(
       );
     return await reportLoop(app, house, given, outcome, warnings);
   } finally {
-    app.terminal.endWait();
+    view.close();
     stop.close();
   }
 }
