@@ -56,7 +56,9 @@ describe('a recording', () => {
       'VERDICT HAS FEEDBACK',
       'VERDICT PASSED',
       'Issue created',
-      'its code is merged',
+      'The loop: issue #3',
+      'the tests without the change: they fail, as they should',
+      'worked off in two tasks',
     ];
     const places = seen.map((words) => lines.findIndex((line) => line.includes(words)));
     expect(places).not.toContain(-1);
