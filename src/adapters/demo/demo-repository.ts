@@ -21,7 +21,7 @@ export interface DemoFolder {
   readonly loopCassette: string;
 }
 
-export interface DemoIssue {
+interface DemoIssue {
   readonly title: string;
   readonly body: string;
 }
