@@ -1,5 +1,6 @@
 /** The command that feeds deliveries to the agents, as somebody at a terminal or in a workflow meets it. */
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRecords } from '../support/open-records.ts';
@@ -143,6 +144,29 @@ describe('gatewright dispatch', () => {
     expect(result.code, result.all).toBe(code);
     expect(result.stderr).toContain(words);
     expect(await comments()).toEqual([]);
+  });
+
+  it('resumes a run in its own repository, wherever it is told to', async () => {
+    await playground.run(['forge', 'issue', 'create', '--title', 'Hello', '--body', '@claude please']);
+    // No coding agent is installed here.
+    const stopped = await playground.run(['dispatch'], { env: { GATEWRIGHT_AGENTS: 'implementer' } });
+    const [, id = ''] = /dispatch --resume (\w{26})/u.exec(stopped.all) ?? [];
+    expect(id, stopped.all).not.toBe('');
+    const other = join(playground.folder, 'other');
+    execFileSync('git', ['init', '--quiet', '--initial-branch=main', other]);
+    const nowhere = join(playground.folder, 'nowhere');
+    mkdirSync(nowhere);
+    for (const cwd of [other, nowhere]) {
+      const resumed = await playground.run(['dispatch', '--resume', id], { cwd });
+      expect(resumed.code, resumed.all).toBe(stopped.code);
+      expect(resumed.stderr).toContain(`This run works in ${playground.repository}`);
+      expect(resumed.stderr).toContain('the Claude Code CLI is not installed');
+    }
+    const forced = await playground.run(['dispatch', '--resume', id, '--repo', other]);
+    expect(forced.code, forced.all).toBe(2);
+    expect(forced.stderr).toContain(
+      `The run ${id} belongs to local/project; this repository is local/other.`,
+    );
   });
 
   it('refuses what happened elsewhere', async () => {

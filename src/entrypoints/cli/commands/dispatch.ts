@@ -27,6 +27,7 @@ import type { House } from '../../../runs/house.ts';
 import type { App } from '../app.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-codes.ts';
 import { listenForStop } from '../listen-for-stop.ts';
+import { openHouseOf } from '../open-house.ts';
 import type { Given, Handler } from '../table/command.ts';
 import { type FleetView, makeFleetView } from '../views/fleet-view.ts';
 
@@ -205,9 +206,33 @@ function checkTogether(given: Given): void {
     refuse('--delivery goes with --event or --schedule.');
 }
 
+/** A run that is named is resumed in its own repository, wherever the person is: another one has none of its commits. */
+async function openOwnHouse(app: App, given: Given): Promise<House> {
+  const [typed, repo] = [given.text('resume'), given.text('repo')];
+  const openHere = () => app.openHouse(repo, { forge: null, name: null, asAgent: true });
+  if (typed === null || repo !== null) return openHere();
+  const [run, another] = await findRunsById((await app.openRecords()).views, typed);
+  if (run === undefined || another !== undefined || !isAgentRun(run)) return openHere();
+  const { root, repository } = run.request;
+  const here = await app.findRoot(null).catch(() => null);
+  if (here === root) return openHere();
+  // Another clone, or the folder at another place.
+  const house = here === null ? null : await openHere();
+  if (house !== null && isSameRepository(house.repositoryName, repository)) return house;
+  app.terminal.say(`This run works in ${escapeForLine(root, 1000)}`);
+  return openHouseOf(app, run, true);
+}
+
 /** Resumes one stopped run, and handles the events that follow from it. */
 async function goOn(house: House, typed: string, session: FleetSession): Promise<number> {
   const run = await findAgentRun(house, typed);
+  const { root, repository } = run.request;
+  if (root !== house.repository.root && !isSameRepository(repository, house.repositoryName))
+    throw new GatewrightError(
+      'usage',
+      `The run ${run.id} belongs to ${repository}; this repository is ${house.repositoryName}.`,
+      { hint: 'Leave out --repo: a run is resumed in its own repository.' },
+    );
   const event = await readEventOfRun(house, run);
   if (event === null)
     throw new GatewrightError('run-not-found', `The event that started the run ${run.id} is not known.`);
@@ -268,7 +293,7 @@ async function dispatchGiven(
 export const dispatch: Handler = async (app, given) => {
   checkTogether(given);
   checkDryRun(given);
-  const house = await app.openHouse(given.text('repo'), { forge: null, name: null, asAgent: true });
+  const house = await openOwnHouse(app, given);
   const own = await house.forge.whoAmI();
   // The local forge has no names that others could take.
   if (house.eventFeed === null) await recogniseRepository(house);
