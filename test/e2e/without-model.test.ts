@@ -51,6 +51,9 @@ describe('an open question', () => {
           'u',
         ),
       );
+    expect(status).not.toContain('   in: ');
+    const elsewhere = (await playground.run(['status'], { cwd: playground.folder })).stdout;
+    expect(elsewhere).toContain(`   in: ${playground.repository}\n`);
     const explained = (await playground.run(['explain', 'notes.md'])).stdout;
     expect(explained).toContain('the draft asks: not sure about 1,500ms');
     expect(explained).toContain(`Edit ${folder}/002-draft.md first`);

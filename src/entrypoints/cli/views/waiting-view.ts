@@ -13,7 +13,12 @@ export function printGateLines(terminal: Terminal, gate: OpenGate, now: Date): v
   terminal.print(
     ` ● ${escapeForLine(title, 44).padEnd(44)}  ${place} · ${kind} gate ${id} · iteration ${iteration} · ${ago(askedAt, now)} · ${cost(run)}`,
   );
-  for (const [index, { command, words, after }] of offerAnswers(question).entries())
+  const offered = offerAnswers(question);
+  // The paths of a gate are those of its repository.
+  const isElsewhere = !`${process.cwd()}/`.startsWith(`${run.request.root}/`);
+  if (isElsewhere && offered.some(({ after }) => after !== null))
+    terminal.print(`   in: ${escapeForLine(run.request.root, 300)}`);
+  for (const [index, { command, words, after }] of offered.entries())
     terminal.print(
       `   ${index === 0 ? 'answer' : 'or'}${after === null ? '' : `, ${escapeForLine(after, 300)}`}: ${command}${words}`,
     );
