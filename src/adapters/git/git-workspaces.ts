@@ -16,6 +16,7 @@ import { GatewrightError } from '../../errors.ts';
 import type { ConflictedMerge, NewCommit, Snapshot, Workspace, Workspaces } from '../../ports/workspace.ts';
 import { BareGit } from './bare-git.ts';
 import { BaseTree, type SizedTreeFile } from './base-tree.ts';
+import { HistoryCopier } from './copy-history.ts';
 import { switchFiltersOff } from './filters-off.ts';
 import { canReadInMotion, FolderReader } from './folder-reader.ts';
 import type { Environment } from './git-environment.ts';
@@ -35,7 +36,7 @@ interface GitWorkspacesOptions {
   readonly folder: string;
 }
 
-/** How much of the history an agent can look at. */
+/** How many commits of the history an agent can look at. */
 const depth = 200;
 const longestDiff = 64 * 1024 * 1024;
 
@@ -51,11 +52,13 @@ export class GitWorkspaces implements Workspaces {
   readonly #options: GitWorkspacesOptions;
   /** The commits of the repository. */
   readonly #commits: BareGit;
+  readonly #history: HistoryCopier;
   #gitFolder: Promise<string> | null = null;
 
   constructor(options: GitWorkspacesOptions) {
     this.#options = options;
     this.#commits = new BareGit(options.root, options.environment);
+    this.#history = new HistoryCopier((...call) => this.#in(...call), depth);
   }
 
   /** In the repository itself. */
@@ -128,22 +131,10 @@ export class GitWorkspaces implements Workspaces {
     const draft = `${place.tree}.partial`;
     removeFolder(draft);
     mkdirSync(draft, { recursive: true, mode: 0o700 });
-    await this.#in(draft, ['init', '--quiet', '--initial-branch=work']);
-    // By path and number of commits: the agent gets history to read, and no remote to push to.
-    await this.#in(draft, [
-      ...['-c', 'uploadpack.allowAnySHA1InWant=true', '-c', 'protocol.file.allow=always'],
-      ...[
-        'fetch',
-        '--quiet',
-        '--no-tags',
-        '--no-auto-maintenance',
-        `--depth=${depth}`,
-        await this.#findGitFolder(),
-        base,
-      ],
-    ]);
+    // The agent gets history to read, and no remote to push to.
+    const original = { root: this.#options.root, gitFolder: await this.#findGitFolder() };
+    await this.#history.copy(original, base, draft);
     // Nor do attributes change a byte: an agent sees what is in the commit, and what it writes is what is taken over.
-    mkdirSync(join(draft, '.git', 'info'), { recursive: true });
     writeFileSync(join(draft, '.git', 'info', 'attributes'), asTheyAre);
     const plain = await switchFiltersOff(draft, this.#options.environment);
     await this.#in(draft, ['checkout', '--quiet', '-B', 'work', base], '', plain);
