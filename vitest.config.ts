@@ -34,7 +34,8 @@ export default defineConfig({
     globalSetup: ['test/support/build-program.ts'],
     setupFiles: ['test/support/property-seed.ts', 'test/support/github-schemas/fail-on-violations.ts'],
     // Only to end what hangs: a machine with ten times as much to do as it can takes minutes for what takes seconds.
-    testTimeout: 240_000,
+    // The longest property tests take two minutes on a quiet one.
+    testTimeout: isLong || isExhaustive ? 1_200_000 : 240_000,
     hookTimeout: 240_000,
     // What is waited for comes at once on a quiet machine; a busy one takes its time.
     expect: { poll: { timeout: 20_000 } },
