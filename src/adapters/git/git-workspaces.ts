@@ -54,6 +54,7 @@ export class GitWorkspaces implements Workspaces {
   readonly #commits: BareGit;
   readonly #history: HistoryCopier;
   #gitFolder: Promise<string> | null = null;
+  #withoutFilters: Promise<Readonly<Record<string, string>>> | null = null;
 
   constructor(options: GitWorkspacesOptions) {
     this.#options = options;
@@ -136,8 +137,9 @@ export class GitWorkspaces implements Workspaces {
     await this.#history.copy(original, base, draft);
     // Nor do attributes change a byte: an agent sees what is in the commit, and what it writes is what is taken over.
     writeFileSync(join(draft, '.git', 'info', 'attributes'), asTheyAre);
-    const plain = await switchFiltersOff(draft, this.#options.environment);
-    await this.#in(draft, ['checkout', '--quiet', '-B', 'work', base], '', plain);
+    // One look at the person's settings is enough: the attributes above leave no file to a filter that is new.
+    this.#withoutFilters ??= switchFiltersOff(draft, this.#options.environment);
+    await this.#in(draft, ['checkout', '--quiet', '-B', 'work', base], '', await this.#withoutFilters);
     await this.#steerFrom(draft, base, steeringFrom);
     renameSync(draft, place.tree);
   }
