@@ -8,7 +8,7 @@ export const longSuites: readonly string[] = [
   'src/adapters/builtin/revise-outline.test.ts',
   'src/adapters/claude-code/claude-code-agent.test.ts',
   'src/adapters/claude-code/claude-code-model.test.ts',
-  'src/adapters/git/copy-history.test.ts',
+  'src/adapters/git/copying/copy-history.test.ts',
   'src/adapters/github/payloads/read-webhook-variants.test.ts',
   'src/agents/auto-merge/conflict.test.ts',
   'src/agents/auto-merge/explain-merge.test.ts',

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { GitWorkspaces } from './git-workspaces.ts';
+import { GitWorkspaces } from '../git-workspaces.ts';
 
 let folder = '';
 let root = '';
@@ -44,7 +44,7 @@ const shapes: Readonly<Record<string, (path: string, whose: string) => void>> = 
   link: (path) => link('../target.md', path),
   'link to a folder': (path) => link('../targets', path),
   'link to a link': (path) => link('../chain', path),
-  'link outside': (path) => link('../../../outside', path),
+  'link outside': (path) => link('../../../../outside', path),
   'link to nothing': (path) => link('missing', path),
   'link to itself': (path) => link('../', path),
 };
@@ -92,7 +92,7 @@ function commit(side: 'base' | 'head'): string {
   link('target.md', 'chain');
   // A folder that is a link now: nothing is written through it.
   if (side === 'base') write('moved/CLAUDE.md', 'base');
-  else link('../../outside', 'moved');
+  else link('../../../outside', 'moved');
   git('add', '--all', '--force');
   git('-c', 'user.name=T', '-c', 'user.email=t@example.invalid', 'commit', '--quiet', '--message', side);
   git('push', '--quiet', 'origin', `HEAD:refs/heads/${side}`);

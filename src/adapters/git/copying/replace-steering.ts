@@ -5,8 +5,8 @@
  */
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { steeringRootOf } from '../../domain/changes/path-class.ts';
-import type { TreeFile } from '../../domain/changes/tree-file.ts';
+import { steeringRootOf } from '../../../domain/changes/path-class.ts';
+import type { TreeFile } from '../../../domain/changes/tree-file.ts';
 
 type ReadBlob = (object: string) => Promise<string>;
 

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { systemErrorCode } from '../../errors.ts';
+import { systemErrorCode } from '../../../errors.ts';
 
 /** Runs git in a folder with these words, input and variables; throws if it fails. */
 type RunGit = (

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tryGit } from '../run-git.ts';
 import { HistoryCopier } from './copy-history.ts';
-import { tryGit } from './run-git.ts';
 
 let folder: string;
 beforeEach(() => {
