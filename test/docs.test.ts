@@ -37,9 +37,12 @@ function linksOf(node: Nodes): string[] {
 }
 
 const pages = listPages();
-/** The examples have a test of their own, with more of a machine around them. */
+/** The examples and the loop have tests of their own, with more of a machine around them. */
 const withCommands = pages.filter(
-  (page) => shellBlocks(page).length > 0 && !page.startsWith(join('docs', 'examples')),
+  (page) =>
+    shellBlocks(page).length > 0 &&
+    !page.startsWith(join('docs', 'examples')) &&
+    page !== join('docs', 'loop.md'),
 );
 /** The pages that people begin with; `npm run test:long` runs all. */
 const first = ['README.md', join('docs', 'start.md')];

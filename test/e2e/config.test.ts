@@ -186,7 +186,9 @@ describe('commands that do not need it', () => {
       ['config', 'schema'],
     ];
     for (const args of quick) expect((await playground.run(args)).code, args.join(' ')).toBe(0);
-    const demo = await playground.run(['demo', '--once'], { env: { TMPDIR: playground.folder } });
+    const demo = await playground.run(['demo', '--once', '--only', 'authoring'], {
+      env: { TMPDIR: playground.folder },
+    });
     expect(demo.code, demo.all).toBe(0);
     expect((await playground.run(['forge', 'label', 'list'])).stderr).toContain('(config-invalid)');
   });
