@@ -13,6 +13,7 @@ import { makePriceCatalogue } from '../adapters/prices/price-catalogue.ts';
 import { systemClock } from '../adapters/system/system-clock.ts';
 import type { Config } from '../config/load-config.ts';
 import { readCredentials } from '../config/read-credentials.ts';
+import { secondsOfCli } from '../domain/models/cli-seconds.ts';
 import { providers } from '../domain/models/credential.ts';
 import type { ModelRole } from '../domain/models/model-choice.ts';
 import { GatewrightError } from '../errors.ts';
@@ -28,9 +29,6 @@ interface Needs {
   readonly limits: CredentialLimits;
   readonly sandbox: Sandbox;
 }
-
-/** For drafting with the CLI. A code reviewer, who reads a whole change, may take as long as any other model. */
-const draftingSeconds = 300;
 
 function makeProviderModel(
   { config, limits, loadPrices }: Needs,
@@ -72,8 +70,7 @@ function makeModel(needs: Needs, spec: string, role: ModelRole): Model {
       loadPrices,
       // A person's own settings for the CLI must not influence a model that judges the work of others.
       settings: role === 'drafter' ? 'user' : 'none',
-      limitMilliseconds:
-        1000 * (role === 'drafter' ? Math.min(draftingSeconds, config.modelSeconds) : config.modelSeconds),
+      limitMilliseconds: 1000 * secondsOfCli(role, config.modelSeconds),
     });
   }
   if (prefix === 'cassette' && name !== '')
