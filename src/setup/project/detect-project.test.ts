@@ -18,6 +18,16 @@ const tested = JSON.stringify({ scripts: { test: 'node --test' }, devDependencie
 const ignored = '.gitignore';
 
 describe('the commands of a project', () => {
+  it.each([
+    ['package-lock=false\n', false],
+    ['# registry=https://a.example/\n; registry=x\n', false],
+    ['fund=false\nregistry=https://a.example/\n', true],
+    ['@scope:registry = https://a.example/\n', true],
+  ])('are noted with another registry only where .npmrc names one: %j', (settings, isNoted) => {
+    const { notes = [] } = detectProject(factsOf({ 'package.json': tested, '.npmrc': settings })) ?? {};
+    expect(notes.some((note) => note.includes('names a registry'))).toBe(isNoted);
+  });
+
   it.each<[string, Files, string | null, string | null]>([
     ['npm', { 'package.json': tested, 'package-lock.json': '' }, 'npm ci', 'npm test'],
     ['pnpm', { 'package.json': tested, 'pnpm-lock.yaml': '' }, 'pnpm install --frozen-lockfile', 'pnpm test'],

@@ -87,6 +87,11 @@ function installCommand(manager: NodeManager, lockFile: string | null, isModernY
   return `${manager} install ${manager === 'yarn' && isModernYarn ? '--immutable' : '--frozen-lockfile'}`;
 }
 
+/** For all packages or for a scope, in a line that is no comment. */
+function namesRegistry(settings: string | null): boolean {
+  return /^[ \t]*(?:@[^\s=:]+:)?registry[ \t]*=/mu.test(settings ?? '');
+}
+
 function detectNode({ names, textOf }: ProjectFacts): [string, Recipe] | null {
   if (!names.has('package.json')) return null;
   const { testScript, hasDependencies, manager: named } = readManifest(textOf('package.json'));
@@ -97,8 +102,8 @@ function detectNode({ names, textOf }: ProjectFacts): [string, Recipe] | null {
   const hasTests = testScript.trim() !== '' && !testScript.includes('no test specified');
   const notes = [
     ...(hasTests ? [] : ['package.json has no test script, so no test command is proposed']),
-    ...(needsSetup && names.has('.npmrc')
-      ? ['.npmrc may name another registry: add its host to fleet.setupHosts']
+    ...(needsSetup && namesRegistry(textOf('.npmrc'))
+      ? ['.npmrc names a registry: add its host to fleet.setupHosts, if it is another than npm’s own']
       : []),
   ];
   return [
