@@ -68,6 +68,7 @@ export const longSuites: readonly string[] = [
   'test/e2e/lld.test.ts',
   'test/e2e/loop-close.test.ts',
   'test/e2e/loop-config.test.ts',
+  'test/e2e/loop-fleet.test.ts',
   'test/e2e/loop-people.test.ts',
   'test/e2e/loop-stops.test.ts',
   'test/e2e/loop-wisps.test.ts',

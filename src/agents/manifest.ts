@@ -4,52 +4,10 @@
  * facts are passed in.
  */
 import type { WorkerName } from '../domain/fleet/agent-names.ts';
-import type { EventKind, EventOf } from '../domain/fleet/event.ts';
+import type { EventKind } from '../domain/fleet/event.ts';
 import type { Slot } from '../domain/fleet/schedule.ts';
+import { type AnyEventTrigger, triggersOn } from '../domain/fleet/trigger.ts';
 import type { EffectAllowance } from '../domain/ledger/effect.ts';
-import type { SubjectHistory } from '../domain/ledger/subject-history.ts';
-
-/** What is known of every event. */
-export interface PlainFacts {
-  /** What people call the agents by, without the @. */
-  readonly handle: string;
-  /** The login under which Gatewright acts. */
-  readonly own: string;
-}
-
-/** What a trigger may ask for before it decides. */
-interface AskedFacts {
-  /** What happened so far to the issue or pull request, by the ledger. */
-  readonly history: SubjectHistory;
-  /** What the author of a review says on single lines. */
-  readonly remarks: readonly string[];
-  /** The words of the issue now, for events that do not bring them; null when it is not there. */
-  readonly words: { readonly title: string; readonly body: string } | null;
-}
-
-export type WakingFacts = PlainFacts & AskedFacts;
-export type FactName = keyof AskedFacts;
-
-interface EventTrigger<K extends EventKind> {
-  readonly on: K;
-  /** An order counts only from an actor who may give one; an observation is what everybody can see. */
-  readonly as: 'order' | 'observation';
-  /** When an event starts the agent, in words for people: completes "if …"; `always` where there is no condition. */
-  readonly when: string;
-  /** The same in code. Without it, every event of that kind starts the agent. */
-  readonly decides?: (event: EventOf<K>, facts: WakingFacts) => boolean;
-  /** What has to be looked up before it can decide about this event. Without it: nothing. */
-  readonly asks?: (event: EventOf<K>, facts: PlainFacts) => readonly FactName[];
-  /**
-   * An order goes to one agent. Where several claim it, one that knows exactly these words comes before those that take
-   * every mention.
-   */
-  readonly isExact?: true;
-  /** For events about a commit: the agent starts once for each open pull request whose head is that commit. */
-  readonly forEach?: 'pull-request-at-head';
-}
-
-type AnyEventTrigger = { readonly [K in EventKind]: EventTrigger<K> }[EventKind];
 
 /** What starts an agent: an event, or a schedule. */
 export type Trigger = AnyEventTrigger | { readonly schedule: Slot };
@@ -93,13 +51,6 @@ export interface Manifest<N extends WorkerName = WorkerName> {
   readonly guards?: readonly EventKind[];
   /** The subjects for which its code (`explain`) can say why nothing moves. */
   readonly explains?: readonly ('issues' | 'pull-requests')[];
-}
-
-/** The triggers of an agent for one kind of event. */
-export function triggersOn<K extends EventKind>({ triggers }: Manifest, kind: K): EventTrigger<K>[] {
-  const matching: unknown = triggers.filter((one) => 'on' in one && one.on === kind);
-  // The compiler cannot follow that the kind picks the form.
-  return matching as EventTrigger<K>[];
 }
 
 /** Its schedule; null when it has none. */

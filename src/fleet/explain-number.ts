@@ -22,12 +22,14 @@ import { issueSubject } from '../domain/ledger/subject.ts';
 import { estimateCall, findBreach } from '../domain/models/budget.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { ForgeIssue, PullRequestDetail } from '../ports/forge/forge.ts';
+import type { OpenGate } from '../ports/ledger.ts';
 import { adviceOn } from '../runs/explain-stop.ts';
 import { gateCondition } from '../runs/explain-subject.ts';
 import { findMergeGrounds } from '../runs/find-merge-grounds.ts';
 import type { FleetTools } from '../runs/house.ts';
 import { cancelledConditions, sayAbout } from './explain-cancelled.ts';
 import { readEvent } from './read-event.ts';
+import { subjectsOf } from './workflows/find-open-run.ts';
 
 /** An agent that works on orders about issues looks for the label again when its run is resumed. */
 function worksOnOrders({ request }: RunSummary): boolean {
@@ -71,18 +73,21 @@ async function findPull(house: FleetTools, number: number): Promise<PullRequestD
   }
 }
 
-async function runsOf(house: FleetTools, subject: string): Promise<RunSummary[]> {
-  return (await house.views.listRuns({ subject })).filter((run) => !run.request.dryRun);
+/** Of agents and of workflows, newest first. */
+async function runsOf(house: FleetTools, number: number): Promise<RunSummary[]> {
+  const runs: RunSummary[] = [];
+  for (const subject of subjectsOf(house.repositoryName, number))
+    runs.push(...(await house.views.listRuns({ subject })));
+  return runs.filter((run) => !run.request.dryRun).sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 
 /** Who works on it at this moment. */
-async function findWorker(house: FleetTools, subject: string): Promise<NumberExplanation['working']> {
-  const holder = await house.leases.holderOf(subject);
+async function findWorker(house: FleetTools, number: number): Promise<NumberExplanation['working']> {
+  const holder = await house.leases.holderOf(issueSubject(house.repositoryName, number));
   if (holder === null) return null;
-  const run = (await runsOf(house, subject)).find(({ status }) => status === 'running');
+  const run = (await runsOf(house, number)).find(({ status }) => status === 'running');
   const process = `process ${holder.process} on ${holder.host}, for ${holder.actor}`;
-  const agent = run === undefined ? null : agentOf(run.request);
-  const who = agent === null ? process : `the ${agent}`;
+  const who = run === undefined ? process : `the ${agentOf(run.request) ?? run.request.workflow}`;
   return { run: run?.id ?? null, who, since: run?.startedAt ?? holder.since };
 }
 
@@ -98,10 +103,12 @@ async function workConditions(
 ): Promise<Condition[]> {
   const isHeld = issue.labels.some((label) => label.toLowerCase() === labelNames.hold);
   // A design of the issue waits for a person while agents work on it, or after them.
-  const gates = await house.views.listOpenGates({ subject });
+  const gates: OpenGate[] = [];
+  for (const one of subjectsOf(house.repositoryName, issue.number))
+    gates.push(...(await house.views.listOpenGates({ subject: one })));
   const conditions: Condition[] = gates.map(gateCondition);
   if (working !== null) return conditions;
-  const all = await runsOf(house, subject);
+  const all = await runsOf(house, issue.number);
   const unfinished = withoutOvertaken(all).filter((run) => run.status !== 'done' && !run.isDismissed);
   // To continue the run of an event is to handle that event: it is said once, below.
   const begun = new Set(unfinished.flatMap((run) => (isAgentRun(run) ? [run.request.delivery] : [])));
@@ -176,7 +183,7 @@ async function budgetConditions(
 /** The models of the last run about a number; for a pull request that no run was about yet, those of the run that made it. */
 async function lastOptions(house: FleetTools, number: number): Promise<string> {
   const subject = issueSubject(house.repositoryName, number);
-  const last = (await runsOf(house, subject)).find(isAgentRun);
+  const last = (await runsOf(house, number)).find(isAgentRun);
   if (last !== undefined) return optionsOfRun(last.request);
   const made = await house.ledger.find('pull-request-made', subject);
   const maker = made === null ? null : await house.views.findRun(made.run);
@@ -205,7 +212,7 @@ async function conditionsOfPull(house: FleetTools, own: string, number: number):
   const issue = await house.forge.getIssue(house.repositoryName, number);
   const { conditions } = await askAgents(house, own, { issue, isPullRequest: true });
   const subject = issueSubject(house.repositoryName, number);
-  const working = await findWorker(house, subject);
+  const working = await findWorker(house, number);
   const work = await workConditions(house, subject, working, issue);
   return [...work, ...conditions].map((one) => ({ ...one, what: `#${number}: ${one.what}` }));
 }
@@ -270,6 +277,20 @@ async function lookUp(
   }
 }
 
+/** What it cost so far; runs of workflows have a chain of their own. */
+function costOf(
+  runs: readonly RunSummary[],
+  subject: string,
+  spent: Awaited<ReturnType<FleetTools['ledger']['readUsage']>>,
+): Pick<NumberExplanation, 'costUsd' | 'costAtMostUsd' | 'hasUnpriced'> {
+  const beside = runs.filter((run) => run.subject !== subject);
+  return {
+    costUsd: beside.reduce((sum, run) => sum + run.costUsd, spent.issue.costUsd),
+    costAtMostUsd: runs.reduce((sum, run) => sum + run.costAtMostUsd, 0),
+    ...(runs.some((run) => run.hasUnpriced) ? { hasUnpriced: true } : {}),
+  };
+}
+
 /** For a number that was transferred or deleted, only the ledger has more to say. */
 async function explainGone(
   house: FleetTools,
@@ -278,7 +299,7 @@ async function explainGone(
 ): Promise<NumberExplanation> {
   const { ledger, repositoryName, views } = house;
   const subject = issueSubject(repositoryName, number);
-  const runs = await runsOf(house, subject);
+  const runs = await runsOf(house, number);
   const since = `${house.clock.now().toISOString().slice(0, 10)}T00:00:00.000Z`;
   const spent = await ledger.readUsage('', subject, since);
   const [known] = await views.listRuns({ subject }, { limit: 1 });
@@ -299,9 +320,7 @@ async function explainGone(
         ),
       },
     ],
-    costUsd: spent.issue.costUsd,
-    costAtMostUsd: runs.reduce((sum, run) => sum + run.costAtMostUsd, 0),
-    ...(runs.some((run) => run.hasUnpriced) ? { hasUnpriced: true } : {}),
+    ...costOf(runs, subject, spent),
     budgetUsd: house.budget.issue.usd,
     lately: lately(runs, await ledger.readRefusals(subject, manyRefusals)),
   };
@@ -333,10 +352,10 @@ export async function explainNumber(
     subject,
     `${house.clock.now().toISOString().slice(0, 10)}T00:00:00.000Z`,
   );
-  const runs = await runsOf(house, subject);
+  const runs = await runsOf(house, number);
   const state = pull?.state ?? issue.state;
   const isOpen = state === 'open';
-  let working = await findWorker(house, subject);
+  let working = await findWorker(house, number);
   const conditions: Condition[] = [];
   // What is over needs nothing.
   if (isOpen) {
@@ -345,7 +364,7 @@ export async function explainNumber(
     const said = await askAgents(house, own, { issue, isPullRequest: pull !== null });
     conditions.push(...said.conditions);
     for (const one of said.movesWith ?? []) {
-      working ??= await findWorker(house, issueSubject(repositoryName, one));
+      working ??= await findWorker(house, one);
       conditions.push(...(await conditionsOfPull(house, own, one)));
     }
   }
@@ -360,9 +379,7 @@ export async function explainNumber(
     working,
     conditions,
     ...(await readGrounds(house, pull)),
-    costUsd: spent.issue.costUsd,
-    costAtMostUsd: runs.reduce((sum, run) => sum + run.costAtMostUsd, 0),
-    ...(runs.some((run) => run.hasUnpriced) ? { hasUnpriced: true } : {}),
+    ...costOf(runs, subject, spent),
     budgetUsd: house.budget.issue.usd,
     lately: lately(runs, await ledger.readRefusals(subject, manyRefusals)),
   };

@@ -5,10 +5,12 @@ import type { EventOf, FleetEvent } from '../domain/fleet/event.ts';
 import { emptyHistory, readSubjectHistory, type SubjectHistory } from '../domain/ledger/subject-history.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { FleetTools } from '../runs/house.ts';
+import { workflowManifests } from '../workflows/workflows.ts';
 import { isOwnPull } from './is-own-pull.ts';
 import { subjectOfEvent } from './receive-event.ts';
 import { listAsked, listOrderable, type RoutingFacts } from './route-event.ts';
 import { runKey } from './run-agent.ts';
+import { findOpenRun } from './workflows/find-open-run.ts';
 
 /** Empty for a pull request that does not exist: a delivery may name any number, and no agent can act on it. */
 async function listReviewRemarks({ forge }: FleetTools, { repository, number }: EventOf<'review-submitted'>) {
@@ -63,13 +65,15 @@ export async function gatherRoutingFacts(
   const plain = { handle: house.fleet.handle, own };
   const begun = await listBegun(house, event);
   // An agent that has begun a run for the event also finishes it, so no facts are needed to find the agent.
-  const asked = begun.length > 0 ? new Set<never>() : listAsked(manifests, event, plain);
+  const asked =
+    begun.length > 0 ? new Set<never>() : listAsked([...manifests, ...workflowManifests], event, plain);
   return {
     ...plain,
     begun,
     history: asked.has('history') ? await readHistoryOf(house, event) : emptyHistory,
     remarks: asked.has('remarks') ? await readRemarks(house, event, own) : [],
     words: asked.has('words') ? await readWords(house, event) : null,
+    openRun: asked.has('openRun') ? await findOpenRun(house, event) : null,
     isOwnPull: await isOwnPull(house, event, own),
   };
 }

@@ -4,25 +4,29 @@
  * cut off stays open and is handled again later, and its finished work is not done twice.
  */
 import { manifestOf } from '../agents/agents.ts';
-import { triggersOn } from '../agents/manifest.ts';
 import type { WorkerName } from '../domain/fleet/agent-names.ts';
 import type { FleetEvent } from '../domain/fleet/event.ts';
+import { triggersOn } from '../domain/fleet/trigger.ts';
 import { issueSubject } from '../domain/ledger/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
 import type { FleetTools } from '../runs/house.ts';
+import type { WorkflowOutcome } from '../workflows/workflow.ts';
 import { handleQuietEvents } from './handle-quiet-events.ts';
 import { readEvent, refuseUnreadable } from './read-event.ts';
 import { subjectOfEvent, takeHappenings } from './receive-event.ts';
 import { isRelease, resumeHeld } from './resume-held.ts';
-import { entriesOfRefusals, type Refusal, routeWithGuards } from './route-with-guards.ts';
+import { entriesOfRefusals, type Refusal, type Routing, routeWithGuards } from './route-with-guards.ts';
 import { type AgentOutcome, type FleetSession, isLeftOpen, runAgent, type Target } from './run-agent.ts';
+import { runWorkflow } from './workflows/run-workflow.ts';
 
 export interface EventOutcome {
   readonly event: FleetEvent;
   /** False when another process works on the subject: the event is handled later. */
   readonly isSettled: boolean;
   readonly outcomes: readonly AgentOutcome[];
+  /** What came of the workflow that it started or continued; null when it did neither. */
+  readonly workflow: WorkflowOutcome | null;
   readonly refused: readonly Refusal[];
 }
 
@@ -44,17 +48,21 @@ async function findTargets(house: FleetTools, event: FleetEvent, agent: WorkerNa
   return [{ agent, number, subject: subjectOfEvent(event) }];
 }
 
-/** The work for an event, in order: its own runs, then the held run that it releases. */
+/** The work for an event, in order: the runs of agents, the held run that it releases, the workflow that it is for. */
 async function listWork(
   house: FleetTools,
   event: FleetEvent,
-  agents: readonly WorkerName[],
+  { agents, workflow }: Pick<Routing, 'agents' | 'workflow'>,
   session: FleetSession,
-): Promise<(() => Promise<AgentOutcome | null>)[]> {
+): Promise<(() => Promise<AgentOutcome | WorkflowOutcome | null>)[]> {
   const targets = await Promise.all(agents.map((agent) => findTargets(house, event, agent)));
   const runs = targets.flat().map((target) => () => runAgent(house, target, event, session));
-  const isReleased = isRelease(event) && session.dryRun !== true;
-  return isReleased ? [...runs, () => resumeHeld(house, event, session)] : runs;
+  if (session.dryRun === true) return runs;
+  return [
+    ...runs,
+    ...(isRelease(event) ? [() => resumeHeld(house, event, session)] : []),
+    ...(workflow === null ? [] : [() => runWorkflow(house, workflow, event, session)]),
+  ];
 }
 
 /** Does what the event asks for. May be called again for the same one at any time. */
@@ -68,14 +76,14 @@ export async function handleEvent(
   // The list of open events may be an hour old: another process may have settled this event since, and permissions and
   // agents may have changed.
   if (!dryRun && (await house.ledger.find('event-settled', event.delivery)) !== null)
-    return { event, isSettled: true, outcomes: [], refused: [] };
-  const { agents, refused } = await routeWithGuards(house, event, own);
+    return { event, isSettled: true, outcomes: [], workflow: null, refused: [] };
+  const { agents, workflow: name, refused } = await routeWithGuards(house, event, own);
   const refusals = dryRun ? [] : entriesOfRefusals(house, event, refused);
-  const work = await listWork(house, event, agents, session);
+  const work = await listWork(house, event, { agents, workflow: name }, session);
   // Refusals are written before the work begins; without any work, they are written together with the end.
   const isQuiet = work.length === 0;
   if (!isQuiet && refusals.length > 0) await house.ledger.appendNew(refusals);
-  const outcomes: AgentOutcome[] = [];
+  const all: (AgentOutcome | WorkflowOutcome)[] = [];
   let isSettled = true;
   for (const run of work) {
     if (session.signal?.aborted === true) {
@@ -85,7 +93,7 @@ export async function handleEvent(
     try {
       const outcome = await run();
       if (outcome === null) continue;
-      outcomes.push(outcome);
+      all.push(outcome);
       if (isLeftOpen(outcome)) isSettled = false;
     } catch (error) {
       if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
@@ -93,13 +101,15 @@ export async function handleEvent(
     }
   }
   if (isSettled && !dryRun) {
-    const data = { runs: outcomes.map(({ run }) => run.id) };
+    const data = { runs: all.map(({ run }) => run.id) };
     const key = event.delivery;
     const settled = { subject, run: '', actor: house.actor, kind: 'event-settled', key, data } as const;
     // If the event was settled before, the first entry stands.
     await house.ledger.appendNew(isQuiet ? [...refusals, settled] : [settled]);
   }
-  return { event, isSettled, outcomes, refused };
+  const outcomes = all.filter((outcome) => 'handoffs' in outcome);
+  const workflow = all.find((outcome): outcome is WorkflowOutcome => !('handoffs' in outcome)) ?? null;
+  return { event, isSettled, outcomes, workflow, refused };
 }
 
 /** Events that no agent reacts to, in one transaction. */
@@ -143,7 +153,8 @@ export async function handleOpenEvents(
       if (isStopped()) return;
       const next = ours.slice(at, at + mostTogether);
       const quiet = await handleQuietEvents(house, next, session, { isInOrder: true });
-      for (const { event, refused } of quiet) onSettled({ event, isSettled: true, outcomes: [], refused });
+      for (const { event, refused } of quiet)
+        onSettled({ event, isSettled: true, outcomes: [], workflow: null, refused });
       at += quiet.length;
       const one = next[quiet.length];
       if (one === undefined) continue;

@@ -32,8 +32,8 @@ async function readQuiet(house: FleetTools, open: OpenEvent, own: string): Promi
   const event = await readEvent(house, open);
   if (event === null || isRelease(event)) return null;
   try {
-    const { agents, refused } = await routeWithGuards({ ...house, forge: noForge }, event, own);
-    if (agents.length > 0) return null;
+    const { agents, workflow, refused } = await routeWithGuards({ ...house, forge: noForge }, event, own);
+    if (agents.length > 0 || workflow !== null) return null;
     const settled = {
       ...{ subject: subjectOfEvent(event), run: '', actor: house.actor },
       ...({ kind: 'event-settled', key: event.delivery, data: { runs: [] } } as const),

@@ -1,16 +1,20 @@
-/** The fleet loops over manifests: no source file in this room calls an agent by its name. */
+/** The fleet loops over manifests: no source file in this room calls an agent or a workflow by its name. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agents } from '../agents/agents.ts';
 import { agentRoles } from '../domain/fleet/agent-models.ts';
+import { workflowNames } from '../domain/fleet/agent-names.ts';
 
-/** Where the word `reviewer` is the role of a model. */
+/** Where the word `reviewer` is the role of a model, and `loop` a reason to refuse an order of a program. */
 const speakOfRoles = ['agent-context.ts'];
+const speakOfReasons = ['judge-actor.ts'];
 
 function namesIn(text: string): string[] {
   const literals = [...text.matchAll(/(['"`])([a-z-]+)\1/gu)].map(([, , word = '']) => word);
-  return literals.filter((word) => Object.hasOwn(agents, word));
+  return literals.filter(
+    (word) => Object.hasOwn(agents, word) || workflowNames.some((name) => name === word),
+  );
 }
 
 const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
@@ -18,17 +22,17 @@ const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf
 );
 
 describe('the room of the fleet', () => {
-  it.each(files)('%s: names no agent', (file) => {
+  it.each(files)('%s: names no agent and no workflow', (file) => {
     const named = namesIn(readFileSync(join(import.meta.dirname, file), 'utf8'));
-    const roles: readonly string[] = speakOfRoles.includes(file) ? agentRoles : [];
-    expect(named.filter((name) => !roles.includes(name))).toEqual([]);
+    const allowed: readonly string[] = [
+      ...(speakOfRoles.includes(file) ? agentRoles : []),
+      ...(speakOfReasons.includes(file) ? ['loop'] : []),
+    ];
+    expect(named.filter((name) => !allowed.includes(name))).toEqual([]);
   });
 
   it('would notice one', () => {
-    expect(namesIn(`if (agent === 'auto-merge' || agent === "label-keeper") return \`reviewer\`;`)).toEqual([
-      'auto-merge',
-      'label-keeper',
-      'reviewer',
-    ]);
+    const text = `if (agent === 'auto-merge' || agent === "label-keeper") return \`reviewer\` ?? 'loop';`;
+    expect(namesIn(text)).toEqual(['auto-merge', 'label-keeper', 'reviewer', 'loop']);
   });
 });

@@ -3,7 +3,6 @@
  * nothing.
  */
 import { eventSchema, type FleetEvent } from '../domain/fleet/event.ts';
-import type { Handoff } from '../domain/ledger/fleet-entries.ts';
 import { identifyHappening } from '../domain/ledger/happening.ts';
 import { type Sha256, sha256 } from '../domain/ledger/hash.ts';
 import type { NewEntry } from '../domain/ledger/ledger-entry.ts';
@@ -11,7 +10,7 @@ import { choreSubject, commitSubject, issueSubject, type Subject } from '../doma
 import { GatewrightError } from '../errors.ts';
 import type { EventFeed } from '../ports/event-feed.ts';
 import type { Ledger } from '../ports/ledger.ts';
-import type { FleetTools, Records } from '../runs/house.ts';
+import type { FleetTools } from '../runs/house.ts';
 
 export function subjectOfEvent(event: FleetEvent): Subject {
   if (event.kind === 'schedule-due') return choreSubject(event.repository, event.schedule);
@@ -121,27 +120,4 @@ export async function takeHappenings(
     last = page.at(-1)?.id ?? last;
     if (page.length < pageLength) return last;
   }
-}
-
-/** What a run hands on, as entries to be written together with its end: a run that is killed has written both or neither. */
-export async function entriesOfHandoffs(
-  { ledger, actor, clock }: Pick<Records, 'ledger' | 'actor' | 'clock'>,
-  run: { readonly id: string; readonly repository: string; readonly own: string },
-  handoffs: readonly Handoff[],
-): Promise<NewEntry[]> {
-  const entries: NewEntry[] = [];
-  for (const [index, { to, task, number }] of handoffs.entries()) {
-    const { entry, text } = storedForm(actor, {
-      kind: 'handed-on',
-      delivery: `handoff/${run.id}/${index}`,
-      at: clock.now().toISOString(),
-      repository: run.repository,
-      actor: run.own,
-      actorKind: 'bot',
-      ...{ number, to, task, from: run.id },
-    });
-    await ledger.putText(text);
-    entries.push(entry);
-  }
-  return entries;
 }

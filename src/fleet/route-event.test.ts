@@ -25,6 +25,7 @@ function routeEvent(event: FleetEvent, one: PlainCase): Route[] {
     ...{ handle, own, isOwnPull, begun },
     remarks: one.isCalledInRemark ? ['fine', `@${handle} look`] : ['fine'],
     words: null,
+    openRun: null,
     history: {
       hasOpenPlan: one.hasOpenPlan,
       stopped: [

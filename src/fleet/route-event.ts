@@ -2,16 +2,11 @@
  * Which agents an event is for, and why another does not act on it. Pure, and over any list of manifests: an agent's
  * own triggers decide what starts it. The rules here hold for all agents.
  */
-import {
-  type FactName,
-  type Manifest,
-  type PlainFacts,
-  triggersOn,
-  type WakingFacts,
-} from '../agents/manifest.ts';
+import type { Manifest } from '../agents/manifest.ts';
 import type { WorkerName } from '../domain/fleet/agent-names.ts';
 import { isOwnEvent } from '../domain/fleet/effect-marker.ts';
 import type { FleetEvent } from '../domain/fleet/event.ts';
+import { type FactName, type PlainFacts, triggersOn, type WakingFacts } from '../domain/fleet/trigger.ts';
 
 export interface RoutingFacts extends WakingFacts {
   /** Agents that have begun a run for this very event. */
@@ -26,7 +21,7 @@ export type Route =
 
 /** What has to be looked up before the event can be routed. */
 export function listAsked(
-  manifests: readonly Manifest[],
+  manifests: readonly Pick<Manifest, 'triggers'>[],
   event: FleetEvent,
   facts: PlainFacts,
 ): ReadonlySet<FactName> {

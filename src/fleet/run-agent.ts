@@ -26,10 +26,11 @@ import type { OpenEvent } from '../ports/ledger.ts';
 import type { Progress } from '../ports/progress.ts';
 import { acquireLease } from '../runs/acquire-lease.ts';
 import { explainStop } from '../runs/explain-stop.ts';
+import { entriesOfHandoffs } from '../runs/hand-on.ts';
 import { holdLease } from '../runs/hold-lease.ts';
 import type { FleetTools } from '../runs/house.ts';
+import type { WorkflowOutcome, WorkflowRun } from '../workflows/workflow.ts';
 import { type AgentRun, makeAgentContext } from './agent-context.ts';
-import { entriesOfHandoffs } from './receive-event.ts';
 import { runOnTape } from './tapes/run-on-tape.ts';
 
 /** What an agent is started for. */
@@ -59,9 +60,9 @@ export interface FleetSession {
   readonly signal?: AbortSignal;
   /** A received event cannot be read; it is settled, and no agent acts on it. */
   readonly onUnreadable?: (open: OpenEvent) => void;
-  readonly onStart?: (run: AgentRun, isResumed: boolean) => void;
-  readonly progressOf?: (run: AgentRun) => Progress;
-  readonly onEnd?: (outcome: AgentOutcome) => void;
+  readonly onStart?: (run: AgentRun | WorkflowRun, isResumed: boolean) => void;
+  readonly progressOf?: (run: AgentRun | WorkflowRun) => Progress;
+  readonly onEnd?: (outcome: AgentOutcome | WorkflowOutcome) => void;
   /** Another process took the run over while this one was stopped. */
   readonly onLost?: (run: AgentRun) => void;
 }

@@ -6,19 +6,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FleetEvent } from '../domain/fleet/event.ts';
 import type { LedgerEntry } from '../domain/ledger/ledger-entry.ts';
-import { type AgentRun, isAgentRun, type RunSummary } from '../domain/ledger/run.ts';
+import { isAgentRun, type RunSummary } from '../domain/ledger/run.ts';
 import type { Subject } from '../domain/ledger/subject.ts';
 import { isGatewrightError } from '../errors.ts';
 import type { EventFeed } from '../ports/event-feed.ts';
 import type { Inbox } from '../ports/inbox.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
 import type { FleetTools } from '../runs/house.ts';
-import { giveUpRun, isGivenUp } from './give-up-run.ts';
+import { isGivenUp } from './give-up-run.ts';
 import { type EventOutcome, handleEvent } from './handle-event.ts';
 import { handleQuietEvents } from './handle-quiet-events.ts';
 import { readEvent, refuseUnreadable } from './read-event.ts';
 import { receiveEvent, takeHappenings } from './receive-event.ts';
-import { resumeOrdered } from './resume-ordered.ts';
+import { giveUp, resumeAny, subjectOfWork } from './resume-any.ts';
 import type { FleetSession } from './run-agent.ts';
 import { takeDeliveries } from './take-deliveries.ts';
 import type { WakeSignal } from './wake-signal.ts';
@@ -54,13 +54,17 @@ export function isDueToResume(run: RunSummary, now: Date): boolean {
   return reason.owner === 'time' && now.getTime() - new Date(run.changedAt).getTime() >= retryAfter;
 }
 
-/** How often a run was tried again. Stops for a lease, or because a watch was stopped, do not count. */
+/** Stops after which a run is not tried again but goes on. */
+const noFailures: readonly string[] = ['lease-held', 'cancelled', 'gate'];
+
+/** How often a run was tried again since it last came further. */
 function countRetries(entries: readonly LedgerEntry[]): number {
   let count = 0;
   let stoppedBy = '';
   for (const entry of entries) {
     if (entry.kind === 'run-stopped') stoppedBy = entry.data.reason.code;
-    if (entry.kind === 'run-resumed' && stoppedBy !== 'lease-held' && stoppedBy !== 'cancelled') count += 1;
+    if (entry.kind === 'run-resumed' && !noFailures.includes(stoppedBy)) count += 1;
+    if (entry.kind === 'gate-answered' || entry.kind === 'task-judged') count = 0;
   }
   return count;
 }
@@ -185,7 +189,8 @@ class Watch {
       const quiet = await handleQuietEvents(this.#house, open, this.#options);
       const settled = new Set(quiet.map(({ event }) => event.delivery));
       for (const { delivery, subject } of open) if (!settled.has(delivery)) this.#loud.set(delivery, subject);
-      for (const { event, refused } of quiet) onSettled({ event, isSettled: true, outcomes: [], refused });
+      for (const { event, refused } of quiet)
+        onSettled({ event, isSettled: true, outcomes: [], workflow: null, refused });
       if (open.length < mostTogether) return;
       if (await inbox?.yieldToReceiver()) return;
     }
@@ -195,11 +200,13 @@ class Watch {
     const { repositoryName, views, clock, repository } = this.#house;
     const now = clock.now();
     const filter = { repository: repositoryName, root: repository.root, doneSince: 'never' };
-    for (const run of (await views.listRuns(filter)).filter(isAgentRun)) {
+    for (const run of await views.listRuns(filter)) {
       if (this.#isFull()) return;
-      if (this.#busy.has(run.subject) || this.#refused.has(run.id) || this.#isLeft(run.id)) continue;
+      const subject = subjectOfWork(run);
+      if (subject === null || this.#busy.has(subject)) continue;
+      if (this.#refused.has(run.id) || this.#isLeft(run.id)) continue;
       if (isDueToResume(run, now) || isGivenUp(run) || (await this.#isCutOff(run)))
-        this.#begin(run.subject, () => this.#resume(run));
+        this.#begin(subject, () => this.#resume(run));
     }
     this.#nextLook = this.#soon();
   }
@@ -207,11 +214,12 @@ class Watch {
   /**
    * Whether the process that resumed this run after its event was settled has died: nothing else resumes such a run.
    */
-  async #isCutOff(run: AgentRun): Promise<boolean> {
+  async #isCutOff(run: RunSummary): Promise<boolean> {
     if (run.status !== 'running' || run.request.dryRun || run.isDismissed) return false;
     const { ledger, leases } = this.#house;
     // While the event is open, handling it resumes the run.
-    if ((await ledger.find('event-settled', run.request.delivery)) === null) return false;
+    const isSettled = !isAgentRun(run) || (await ledger.find('event-settled', run.request.delivery)) !== null;
+    if (!isSettled) return false;
     return (await leases.holderOf(run.subject)) === null;
   }
 
@@ -239,7 +247,7 @@ class Watch {
     }
   }
 
-  async #resume(run: AgentRun): Promise<void> {
+  async #resume(run: RunSummary): Promise<void> {
     try {
       await this.#goOn(run);
     } catch (error) {
@@ -249,14 +257,14 @@ class Watch {
     }
   }
 
-  async #goOn(run: AgentRun): Promise<void> {
+  async #goOn(run: RunSummary): Promise<void> {
     const entries = await this.#house.ledger.readRun(run.id);
     const isTriedEnough = run.reason?.code !== 'cancelled' && countRetries(entries) >= mostRetries;
     // Fails when no person could be told: then it is tried again after a pause.
-    if (isTriedEnough) await giveUpRun(this.#house, run, mostRetries + 1, this.#options);
+    if (isTriedEnough) await giveUp(this.#house, run, mostRetries + 1, this.#options);
     const outcome = isTriedEnough
       ? null
-      : await resumeOrdered(this.#house, run, this.#options).catch((error: unknown) => {
+      : await resumeAny(this.#house, run, this.#options).catch((error: unknown) => {
           // Reading the event again would fail again.
           if (isGatewrightError(error, 'event-unreadable')) this.#refused.add(run.id);
           throw error;

@@ -81,6 +81,8 @@ export interface FleetTools extends RepositoryAccess, ModelAccess {
   readonly tapes: Tapes;
   /** Runs the commands of a project, such as its tests, in that sandbox. */
   readonly commands: CommandRunner;
+  /** Where the workflows that events start keep how far they are. */
+  readonly openCheckpoints: () => Promise<BaseCheckpointSaver>;
 }
 
 /** All of it, as the composition root makes it for a command. Each room takes only the part that it needs. */

@@ -2,9 +2,10 @@
 
 import { carriesMarker } from '../../domain/fleet/effect-marker.ts';
 import type { EventOf } from '../../domain/fleet/event.ts';
+import type { WakingFacts } from '../../domain/fleet/trigger.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
 import { mentions } from '../../domain/spoken/spoken-text.ts';
-import type { Manifest, WakingFacts } from '../manifest.ts';
+import type { Manifest } from '../manifest.ts';
 import { isCalledIn, isCalledInIssue } from './rules/called-in-event.ts';
 
 /** Labels that say what kind of work an issue is. On an issue that mentions the agent, such a label is the order. */

@@ -2,12 +2,14 @@
  * The frame around all work of the implementer. A label shows people that it is working, and is removed whatever
  * happens; a stop is told once, with what a person can do about it. A run that was killed does both when it is resumed.
  */
+
+import { toKnown } from '../../domain/fleet/stop-comment.ts';
 import { findLabel, labelColour } from '../../domain/forge/label-table.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { say } from '../post-comment.ts';
-import { markTold, toKnown, writeStop } from '../stops/report-stop.ts';
+import { markTold, writeStop } from '../stops/report-stop.ts';
 import { type ImplementerTask, readHistoryOf } from './gather-facts.ts';
 
 const workingLabel = labelNames.working;

@@ -1,6 +1,7 @@
 /** The manifest of the reviewer: its purpose, the events that start it, and the limits of what it may do. */
 
-import type { Manifest, WakingFacts } from '../manifest.ts';
+import type { WakingFacts } from '../../domain/fleet/trigger.ts';
+import type { Manifest } from '../manifest.ts';
 import { readReviewCall } from './rules/review-call.ts';
 
 /** Whether a comment asks for a review that stopped. When the work has stopped as well, "continue" means the work. */

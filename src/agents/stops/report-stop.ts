@@ -4,19 +4,11 @@
  * given up.
  */
 
+import { needsPerson, stopComment, toKnown } from '../../domain/fleet/stop-comment.ts';
 import { resumeCommandOf } from '../../domain/ledger/run.ts';
 import type { Usage } from '../../domain/models/budget.ts';
-import { type ErrorCode, GatewrightError, isGatewrightError, toGatewrightError } from '../../errors.ts';
+import { type GatewrightError, isGatewrightError } from '../../errors.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
-import { stopComment } from './rules/stop-comment.ts';
-
-/** The error as it may be published: the message of an unexpected error may contain secrets, so it is replaced. */
-export function toKnown(error: unknown): GatewrightError {
-  const known = toGatewrightError(error);
-  return known.code === 'internal'
-    ? new GatewrightError('internal', 'Something unexpected happened.', { cause: error })
-    : known;
-}
 
 async function costOf({ ledger, runId }: AgentContext): Promise<Pick<Usage, 'costUsd' | 'isUnpriced'>> {
   const used = (await ledger.readRun(runId)).flatMap((entry) =>
@@ -64,12 +56,6 @@ interface ToldStop {
 /** Says it where a person sees it; knows by itself whether it was said before. */
 export type TellStop = (context: AgentContext, stop: ToldStop) => Promise<void>;
 
-/** Stops that a person or another process caused, or that were told in other words. */
-const quietStops: readonly ErrorCode[] = [
-  ...(['cancelled', 'lease-lost', 'lease-held'] as const),
-  ...(['held', 'order-outdated', 'nothing-changed', 'conflict-by-hand'] as const),
-];
-
 const told = new WeakSet<object>();
 
 /** Says that a stop was told by other code, so that it is not told twice. */
@@ -80,8 +66,7 @@ export function markTold(error: unknown): void {
 async function tellIfNeeded(context: AgentContext, tell: TellStop, thrown: unknown): Promise<void> {
   const error = toKnown(thrown);
   if (context.request.dryRun || (typeof thrown === 'object' && thrown !== null && told.has(thrown))) return;
-  // An error that passes with time needs no person.
-  if (quietStops.includes(error.code) || error.until !== null || error.retry === 'later') return;
+  if (!needsPerson(error)) return;
   await tell(context, { error, key: `stopped/${error.code}`, isGivenUp: false });
 }
 

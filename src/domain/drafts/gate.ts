@@ -77,6 +77,8 @@ export interface GateAnswer {
   readonly seen: Readonly<Record<string, Sha256>>;
   /** Who answered: `auto`, `test-mode` and `verdict` (routing by a clean verdict) are policies. */
   readonly by: Answerer;
+  /** Where a person said it on the forge; missing when they answered at a terminal, or a policy did. */
+  readonly said?: { readonly comment: number } | { readonly label: string; readonly at: string };
   /** At a verdict gate. */
   readonly verdict?: GateVerdict;
   /** It was approved although the verdict does not approve; a person has confirmed that. */

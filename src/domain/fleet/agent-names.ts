@@ -25,3 +25,7 @@ export type AgentName = (typeof agentNames)[number];
 
 /** Besides the agents that people use there is one that only keeps labels correct. It cannot be switched off. */
 export type WorkerName = AgentName | 'label-keeper';
+
+/** Workflows that events start and continue. Their manifests are in `src/workflows`. */
+export const workflowNames = ['loop'] as const;
+export type WorkflowName = (typeof workflowNames)[number];

@@ -163,8 +163,10 @@ export const labelTable: readonly KnownLabel[] = [
     follows: [labelNames.loop, labelNames.loopInProgress, labelNames.loopBlocked],
   }),
   stage(labelNames.loopApproved, '0e8a16', 'The plan is approved', {
+    setBy: 'writer',
     readBy: ['the loop', 'stale-gardener', 'people'],
-    comes: 'when a permitted person approved the plan',
+    comes:
+      'when a permitted person approved the plan; set by hand after the plan was posted, it approves that plan',
     goes: 'when the first task begins',
     follows: [labelNames.loopPlanning],
   }),

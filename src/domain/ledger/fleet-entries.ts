@@ -2,7 +2,7 @@
  * What the ledger records of the fleet. Counters, approvals and verdicts are read from here and from nowhere else:
  * comments and labels show them to people and grant nothing.
  */
-import type { AgentName, ScheduleName, WorkerName } from '../fleet/agent-names.ts';
+import type { AgentName, ScheduleName, WorkerName, WorkflowName } from '../fleet/agent-names.ts';
 import type { EventKind, HandoffTask } from '../fleet/event.ts';
 import type { SeenText } from '../forge/seen-text.ts';
 import type { Sha256 } from './hash.ts';
@@ -26,7 +26,9 @@ export type RefusalReason =
   /** What is stored cannot be read: written by another version, or damaged. */
   | 'unreadable'
   /** The run was about to be resumed, but another run had worked on the same subject since. */
-  | 'overtaken';
+  | 'overtaken'
+  /** A workflow works on the issue: orders about it are answers to that workflow. */
+  | 'run-open';
 
 /** Everything that allowed one merge. */
 export interface MergeGrounds {
@@ -81,7 +83,7 @@ export interface FleetEntryData {
   'event-refused': {
     readonly delivery: string;
     /** Null when it never came to asking who it is for. */
-    readonly agent: WorkerName | null;
+    readonly agent: WorkerName | WorkflowName | null;
     readonly by: string;
     readonly because: RefusalReason;
     readonly detail: string;

@@ -20,6 +20,8 @@ export interface EntryData extends FleetEntryData, LoopEntryData {
   'brief-changed': { readonly brief: Sha256; readonly previous: Sha256 };
   'run-resumed': {
     readonly from: RunStatus;
+    /** The fleet resumed it, and may do so again by itself when it stops; missing when a person did. */
+    readonly isByFleet?: true;
     readonly drafter?: string;
     readonly reviewer?: string;
     /** Where its folder is from here on, if the folder was moved. */

@@ -81,6 +81,8 @@ export interface LoopRequest extends CommonRequest {
   readonly number: number;
   /** The questions about the scope are left out. */
   readonly isQuick: boolean;
+  /** The delivery of the event that started it; missing when a command did. */
+  readonly delivery?: string;
   /** The models that the command line named; a command that continues the run names them again. */
   readonly models?: Readonly<Partial<AgentModels>>;
 }

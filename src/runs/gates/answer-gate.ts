@@ -40,6 +40,7 @@ interface AnswerInput {
   readonly feedback?: string;
   readonly by: GateAnswer['by'];
   readonly takenFrom?: GateAnswer['takenFrom'];
+  readonly said?: GateAnswer['said'];
   readonly actor: string;
   /** The hashes of what was looked at; null takes what is there now. */
   readonly shown: Readonly<Record<string, Sha256>> | null;
@@ -111,6 +112,7 @@ export async function recordAnswer(
     by: input.by,
     ...weighed,
     ...(input.takenFrom === undefined ? {} : { takenFrom: input.takenFrom }),
+    ...(input.said === undefined ? {} : { said: input.said }),
     ...(feedback === '' ? {} : { feedback }),
   };
   try {

@@ -3,7 +3,7 @@ import type { GateAnswer, GateQuestion } from '../../domain/drafts/gate.ts';
 import { describeMissingWrite, howToGetWrite, isAtLeast } from '../../domain/forge/permission.ts';
 import { makeRunId } from '../../domain/ledger/ids.ts';
 import type { LoopRequest, LoopRun } from '../../domain/ledger/run.ts';
-import { choreSubject } from '../../domain/ledger/subject.ts';
+import { issueSubject, type Subject } from '../../domain/ledger/subject.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Lease } from '../../ports/leases.ts';
 import { acquireLease } from '../../runs/acquire-lease.ts';
@@ -11,14 +11,27 @@ import { recordAnswer } from '../../runs/gates/answer-gate.ts';
 import { type Dialogue, type LeftOpen, resolveGate } from '../../runs/gates/resolve-gate.ts';
 import { driveGraph, type GateStop, type GraphOutcome } from '../../runs/graph/drive-graph.ts';
 import { holdLease } from '../../runs/hold-lease.ts';
-import { findCommentAnswer } from './answer-by-comment.ts';
+import { workflowRunKey } from '../workflow.ts';
+import { hearForge } from './answer-on-forge.ts';
+import { followUp } from './follow-up.ts';
 import { type DrivenLoop, type LoopSession, type LoopTools, makeLoopContext } from './loop-context.ts';
+import { loopManifest } from './manifest.ts';
 import type { LoopState } from './state.ts';
 
 export interface LoopOptions extends LoopSession {
   readonly dialogue: Dialogue;
   /** The person at this machine; their answers are recorded under this login. */
   readonly person: string;
+  /** No person is at this machine: what they said on the forge is followed as far as it goes. */
+  readonly isByFleet?: true;
+}
+
+/** What a loop is started for. */
+interface LoopStart {
+  readonly number: number;
+  readonly isQuick: boolean;
+  /** The event that started it. */
+  readonly delivery?: string;
 }
 
 export type LoopOutcome = GraphOutcome<DrivenLoop>;
@@ -54,8 +67,9 @@ export async function requirePerson({ forge, repositoryName }: LoopTools, person
 
 export async function startLoop(
   tools: LoopTools,
-  input: { readonly number: number; readonly isQuick: boolean },
+  input: LoopStart,
   options: LoopOptions,
+  onStart: (run: DrivenLoop) => void = () => undefined,
 ): Promise<LoopOutcome> {
   const { clock, forge, ledger, repositoryName, namedModels } = tools;
   const { title } = await forge.getIssue(repositoryName, input.number);
@@ -65,9 +79,8 @@ export async function startLoop(
     ...(Object.keys(namedModels).length === 0 ? {} : { models: namedModels }),
   };
   const id = makeRunId(clock.now(), clock.randomBytes(10));
-  const subject = choreSubject(repositoryName, `loop-${input.number}`);
-  const lease = await acquireLease(tools, subject);
-  try {
+  const subject = loopManifest.subjectOf(repositoryName, input.number);
+  return withIssue(tools, { subject, number: input.number }, options, async (lease, signal) => {
     // Another process may have begun it while this one waited.
     const begun = await findLoop(tools, input.number);
     if (begun !== null)
@@ -75,12 +88,36 @@ export async function startLoop(
         'lease-held',
         `The loop of #${input.number} was begun a moment ago: ${begun.id}.`,
       );
+    const { delivery } = input;
+    const key = delivery === undefined ? id : workflowRunKey({ delivery }, 'loop');
     const [entry] = await ledger.append(
-      [{ subject, run: id, actor: options.person, kind: 'run-started', key: id, data: { request } }],
+      [{ subject, run: id, actor: options.person, kind: 'run-started', key, data: { request } }],
       lease,
     );
     const run = { id, subject, request, startedAt: entry?.at ?? clock.now().toISOString() };
-    return await drive(tools, run, options, lease);
+    onStart(run);
+    return drive(tools, run, { ...options, signal }, lease);
+  });
+}
+
+/**
+ * Under the leases of the loop and of the issue: no other process works on the loop, and no agent works on the issue
+ * beside it.
+ */
+export async function withIssue<T>(
+  tools: LoopTools,
+  { subject, number }: { readonly subject: Subject; readonly number: number },
+  { signal: outer }: Pick<LoopOptions, 'signal'>,
+  work: (lease: Lease, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const lease = await acquireLease(tools, subject);
+  try {
+    const issue = await acquireLease(tools, issueSubject(tools.repositoryName, number));
+    try {
+      return await holdLease(issue, outer, (signal) => work(lease, signal));
+    } finally {
+      await issue.release();
+    }
   } finally {
     await lease.release();
   }
@@ -92,19 +129,18 @@ export async function resumeLoop(
   options: LoopOptions,
 ): Promise<LoopOutcome> {
   const { id, subject, request, startedAt, status } = found;
-  const lease = await acquireLease(tools, subject);
-  try {
+  return withIssue(tools, { subject, number: request.number }, options, async (lease, signal) => {
     const now = await tools.views.findRun(id);
     if (now === null || now.status === 'done')
       throw new GatewrightError('run-finished', `The loop ${id} was finished or dropped a moment ago.`);
+    const { isByFleet } = options;
+    const data = { from: status, ...(isByFleet === undefined ? {} : { isByFleet }) };
     await tools.ledger.append(
-      [{ subject, run: id, actor: options.person, kind: 'run-resumed', data: { from: status } }],
+      [{ subject, run: id, actor: options.person, kind: 'run-resumed', data }],
       lease,
     );
-    return await drive(tools, { id, subject, request, startedAt }, options, lease);
-  } finally {
-    await lease.release();
-  }
+    return drive(tools, { id, subject, request, startedAt }, { ...options, signal }, lease);
+  });
 }
 
 function drive(tools: LoopTools, run: DrivenLoop, options: LoopOptions, lease: Lease): Promise<LoopOutcome> {
@@ -135,14 +171,24 @@ async function resolve(
   question: GateQuestion,
 ): Promise<GateAnswer> {
   const { ledger, repository } = tools;
-  const said = await findCommentAnswer(tools, run.request.number, question);
-  if (said !== null && (await ledger.find('gate-answered', question.id)) === null) {
-    const { choice, feedback, author } = said;
-    return recordAnswer(ledger, repository, {
-      ...{ runId: run.id, subject: run.subject, question, choice, by: 'person', actor: author },
-      ...(feedback === undefined ? {} : { feedback }),
-      ...{ shown: null, isDryRun: false, fence: lease },
-    });
+  if ((await ledger.find('gate-answered', question.id)) === null) {
+    const { number } = run.request;
+    const { answer } = await hearForge(tools, { number, own: options.own, run: run.id }, question);
+    const given =
+      answer !== null
+        ? { ...answer, actor: answer.author, by: 'person' as const }
+        : options.isByFleet === true
+          ? await followUp(tools, run, question)
+          : null;
+    if (given !== null) {
+      const { choice, feedback, actor, by, said } = given;
+      return recordAnswer(ledger, repository, {
+        ...{ runId: run.id, subject: run.subject, question, choice, by, actor },
+        ...(feedback === undefined ? {} : { feedback }),
+        ...(said === undefined ? {} : { said }),
+        ...{ shown: null, isDryRun: false, fence: lease },
+      });
+    }
   }
   const asking = { ledger, repository, actor: options.person };
   const { dialogue, progress } = options;

@@ -1,5 +1,6 @@
 /** All that the nodes of a loop work with, put together under its lease. */
 import type { EffectAllowance } from '../../domain/ledger/effect.ts';
+import type { Handoff } from '../../domain/ledger/fleet-entries.ts';
 import type { EntryData, NewEntry } from '../../domain/ledger/ledger-entry.ts';
 import type { LoopEntryData } from '../../domain/ledger/loop-entries.ts';
 import type { LoopRequest } from '../../domain/ledger/run.ts';
@@ -17,13 +18,12 @@ import { appendOnce } from '../../runs/append-once.ts';
 import type { AskContext } from '../../runs/ask-model.ts';
 import { makeCoder } from '../../runs/coding/coder.ts';
 import type { CodingContext } from '../../runs/coding/coding-context.ts';
-import type { AuthoringTools, FleetTools } from '../../runs/house.ts';
+import { entriesOfHandoffs } from '../../runs/hand-on.ts';
+import type { FleetTools } from '../../runs/house.ts';
 import { makeEffects } from '../../runs/make-effects.ts';
 
-/** What a loop is run with: what agents have, and where its checkpoints are. */
-export interface LoopTools extends FleetTools {
-  readonly openCheckpoints: AuthoringTools['openCheckpoints'];
-}
+/** What a loop is run with. */
+export type LoopTools = FleetTools;
 
 export interface DrivenLoop {
   readonly id: string;
@@ -55,6 +55,8 @@ export interface LoopContext
   readonly workspaces: Workspaces;
   readonly prompts: Prompts;
   record(entry: Parameters<CodingContext['record']>[0] | LoopEntry): Promise<void>;
+  /** Agents go on with it; once in the life of the run. */
+  handOn(handoffs: readonly Handoff[]): Promise<void>;
 }
 
 /** Comments and pushes come with every attempt; no plan has more tasks than this allows. */
@@ -109,5 +111,9 @@ export function makeLoopContext(
       ...{ run: runId, subject, fence: lease, allowance, dryRun: request.dryRun },
     }),
     record: (entry) => record({ ...common, ...entry } as NewEntry),
+    handOn: async (handoffs) => {
+      const from = { id: runId, repository: request.repository, own };
+      await appendOnce(ledger, await entriesOfHandoffs(tools, from, handoffs), lease);
+    },
   };
 }

@@ -1,8 +1,8 @@
 /** What is said on the forge holds the facts, and words of others stay in their place. */
 import { describe, expect, it } from 'vitest';
+import { stopComment } from '../../../domain/fleet/stop-comment.ts';
 import { listClosingReferences } from '../../../domain/forge/closing-references.ts';
 import { plainTitle } from '../../../domain/forge/plain-title.ts';
-import { stopComment } from '../../stops/rules/stop-comment.ts';
 import {
   answerComment,
   commitMessage,

@@ -73,7 +73,12 @@ const rows: readonly Row[] = [
   [writer, 'added', 'AI', ['bug'], null],
   [triager, 'added', 'AI', [], without('AI')],
   [writer, 'added', 'ai', ['AI: In Progress'], without('ai')],
-  [person('admin'), 'added', 'AI: Approved', ['AI: Planning'], without('AI: Approved')],
+  // It approves the plan that is shown; the loop takes the label of the stage before it off.
+  [person('admin'), 'added', 'AI: Approved', ['AI: Planning'], null],
+  [triager, 'added', 'AI: Approved', ['AI: Planning'], without('AI: Approved')],
+  [strayBot, 'added', 'AI: Approved', ['AI: Planning'], without('AI: Approved')],
+  [writer, 'added', 'AI: Approved', ['AI: In Progress'], without('AI: Approved')],
+  [writer, 'added', 'AI: Testing', ['AI: In Progress'], without('AI: Testing')],
   // What may not come after another may still be taken away beside it.
   [writer, 'removed', 'AI', ['AI', 'AI: Review'], null],
   // Of two stages the earlier one stays, and a stop before all others.

@@ -107,6 +107,8 @@ export function judgeLabelChange(given: LabelChange): LabelJudgement {
   const hasRight = mayChange(known, given);
   const isNext = change === 'removed' || mayFollow(known, siblings);
   const isAllowed = hasRight && isNext;
+  // The loop itself takes the stage before it off, if the label counts.
+  if (isAllowed && change === 'added' && known.kind === 'stage') return { legal: true };
   // An addition stays if it was allowed; a removal is undone if it was not.
   const stays = (change === 'added') === isAllowed;
   const wanted = [...siblings, ...(stays ? [label] : [])];

@@ -20,7 +20,7 @@ import { readEventOfRun } from '../../../fleet/read-event.ts';
 import { receiveDeliveries } from '../../../fleet/receive-event.ts';
 import { recogniseRepository } from '../../../fleet/recognise-repository.ts';
 import { refuseOrder } from '../../../fleet/resume-ordered.ts';
-import { type AgentOutcome, type FleetSession, resumeAgentRun } from '../../../fleet/run-agent.ts';
+import { type FleetSession, resumeAgentRun } from '../../../fleet/run-agent.ts';
 import { describeEnd } from '../../../runs/end-run.ts';
 import { findRunsById } from '../../../runs/find-run.ts';
 import type { House } from '../../../runs/house.ts';
@@ -151,11 +151,16 @@ async function findAgentRun(house: House, typed: string): Promise<AgentRun> {
   return run;
 }
 
-function worst(outcomes: readonly AgentOutcome[]): number {
-  return Math.max(0, ...outcomes.map(({ status }) => exitCodeOfStatus(status)));
+/** A workflow that asks a person has done all that it could. */
+function worst(all: readonly EventOutcome[]): number {
+  const ended = all.flatMap(({ outcomes, workflow }) => [
+    ...outcomes,
+    ...(workflow === null || workflow.reason.code === 'gate' ? [] : [workflow]),
+  ]);
+  return Math.max(0, ...ended.map(({ status }) => exitCodeOfStatus(status)));
 }
 
-function toJson({ event, isSettled, outcomes, refused }: EventOutcome): object {
+function toJson({ event, isSettled, outcomes, workflow, refused }: EventOutcome): object {
   return {
     delivery: event.delivery,
     event: event.kind,
@@ -169,6 +174,14 @@ function toJson({ event, isSettled, outcomes, refused }: EventOutcome): object {
       reason,
       result,
     })),
+    workflow:
+      workflow === null
+        ? null
+        : {
+            ...{ run: workflow.run.id, workflow: workflow.run.request.workflow },
+            ...{ subject: workflow.run.subject, status: workflow.status },
+            ...{ reason: workflow.reason, result: workflow.result },
+          },
   };
 }
 
@@ -285,9 +298,13 @@ async function dispatchGiven(
     app.terminal.say(
       `Stopped. Continue with: gatewright dispatch${writeModelOptions(house.namedModels)}${house.commandSuffix}`,
     );
-  else if (all.every(({ outcomes, refused }) => outcomes.length + refused.length === 0))
+  else if (
+    all.every(
+      ({ outcomes, workflow, refused }) => outcomes.length + refused.length === 0 && workflow === null,
+    )
+  )
     app.terminal.say(all.length === 0 ? 'Nothing is open.' : 'No agent had to act.');
-  return worst(all.flatMap(({ outcomes }) => outcomes));
+  return worst(all);
 }
 
 export const dispatch: Handler = async (app, given) => {

@@ -4,11 +4,11 @@
  */
 
 import { describeRefusal } from '../../../domain/ledger/describe-refusal.ts';
+import { agentOf } from '../../../domain/ledger/run.ts';
 import { money } from '../../../domain/text/money.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
-import type { AgentRun } from '../../../fleet/agent-context.ts';
 import type { EventOutcome } from '../../../fleet/handle-event.ts';
-import type { AgentOutcome, FleetSession } from '../../../fleet/run-agent.ts';
+import type { FleetSession } from '../../../fleet/run-agent.ts';
 import type { OpenEvent } from '../../../ports/ledger.ts';
 import type { Progress } from '../../../ports/progress.ts';
 import { adviceOn } from '../../../runs/explain-stop.ts';
@@ -17,8 +17,12 @@ import { isTerminal, type Terminal } from './terminal.ts';
 import { elapsed } from './wait-line.ts';
 import type { Waits } from './waits.ts';
 
+/** A run of an agent or of a workflow. */
+type ShownRun = Parameters<NonNullable<FleetSession['onStart']>>[0];
+type ShownOutcome = Parameters<NonNullable<FleetSession['onEnd']>>[0];
+
 interface Working {
-  readonly run: AgentRun;
+  readonly run: ShownRun;
   readonly since: number;
   doing: string;
   costUsd: number;
@@ -42,9 +46,10 @@ const colours = {
   running: 'cyan',
 } as const;
 
-function nameOf(run: AgentRun): string {
-  const { agent, number } = run.request;
-  return number === null ? agent : `${agent} #${number}`;
+function nameOf({ request }: Pick<ShownRun, 'request'>): string {
+  const { workflow, number } = request;
+  const name = agentOf(request) ?? workflow;
+  return number === null ? name : `${name} #${number}`;
 }
 
 const mostWaits = 3;
@@ -100,14 +105,14 @@ export function makeFleetView(terminal: Terminal, isQuiet = false): FleetView {
     terminal.say(`${terminal.style('dim', clockTime(new Date()))} ${text}`);
     live.draw();
   };
-  const follow = (run: AgentRun, doing: string, costUsd = 0): void => {
+  const follow = (run: ShownRun, doing: string, costUsd = 0): void => {
     const working = live.working.get(run.id);
     if (working === undefined) return;
     working.doing = doing;
     working.costUsd += costUsd;
   };
   const progressOf =
-    (run: AgentRun): Progress =>
+    (run: ShownRun): Progress =>
     (event) => {
       switch (event.kind) {
         case 'calling':
@@ -130,13 +135,13 @@ export function makeFleetView(terminal: Terminal, isQuiet = false): FleetView {
           return;
       }
     };
-  const onStart = (run: AgentRun, isResumed: boolean): void => {
+  const onStart = (run: ShownRun, isResumed: boolean): void => {
     live.working.set(run.id, { run, since: Date.now(), doing: '', costUsd: 0 });
     say(
       `▶ ${terminal.style('bold', nameOf(run))} ${isResumed ? 'resumes' : `for ${escapeForLine(run.request.title, 100)}`}`,
     );
   };
-  const onEnd = ({ run, status, reason, result }: AgentOutcome): void => {
+  const onEnd = ({ run, status, reason, result }: ShownOutcome): void => {
     // The lines that follow are about the same repository.
     if (result !== null) terminal.linkNumber(result.url);
     live.working.delete(run.id);
@@ -147,7 +152,7 @@ export function makeFleetView(terminal: Terminal, isQuiet = false): FleetView {
     if (advice !== undefined && status !== 'waiting') say(`  what to do: ${advice}`);
     if (reason.resume !== '' && status !== 'paused') say(`  continue with: ${reason.resume}`);
   };
-  const onLost = (run: AgentRun): void => {
+  const onLost = (run: ShownRun): void => {
     live.working.delete(run.id);
     say(
       `${terminal.style('yellow', '⊘')} ${nameOf(run)}: another process took the lease while this one was stopped; this one ended and changed nothing more. See: gatewright status`,

@@ -1,8 +1,11 @@
 /** The end of a loop: a report with figures of the ledger, the archive, and a pull request that is reviewed as any other. */
+import { assessRisk } from '../../../domain/changes/change-risk.ts';
+import { defaultLabelColour, findLabel } from '../../../domain/forge/label-table.ts';
 import { labelNames } from '../../../domain/forge/labels.ts';
 import { plainTitle } from '../../../domain/forge/plain-title.ts';
 import { issueSubject } from '../../../domain/ledger/subject.ts';
 import { GatewrightError } from '../../../errors.ts';
+import { findProjectRunners } from '../../../runs/coding/proof/find-project-runners.ts';
 import { moveLabel, pushTree, say } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
 import { archiveFolderOf, writeArchiveComments, writeArchiveSummary } from '../rules/comments/archive.ts';
@@ -30,6 +33,29 @@ async function readFigures({
   );
   const milliseconds = clock.now().getTime() - startedAt.getTime();
   return { judged, skipped, costUsd, milliseconds };
+}
+
+/** The one risk label that the change deserves by rule, as for every pull request of ours. */
+async function labelRisk(
+  context: LoopContext,
+  pull: { readonly number: number; readonly base: string; readonly head: string },
+): Promise<void> {
+  const { effects, repository, workspaces } = context;
+  const files = await workspaces.listChanges(pull.base, pull.head);
+  const runners = await findProjectRunners(
+    context,
+    pull.base,
+    files.map(({ path }) => path),
+  );
+  const { label } = assessRisk(files, null, runners);
+  const known = findLabel(label);
+  await effects.perform(`ensure/${label}`, 'ensure-label', () => ({
+    ...{ repository, name: label, colour: known?.colour ?? defaultLabelColour },
+    ...(known === undefined ? {} : { description: known.description }),
+  }));
+  await effects.perform('risk', 'edit-labels', () => ({
+    ...{ repository, number: pull.number, add: [label], remove: [] },
+  }));
 }
 
 type Closing = Pick<LoopContext, 'ledger' | 'runId' | 'startedAt' | 'clock' | 'request'>;
@@ -103,6 +129,11 @@ export async function closeLoop(context: LoopContext, state: LoopState): Promise
     summary: await ledger.putText(report),
   };
   await context.record({ kind: 'pull-request-made', key: issueSubject(repository, made.number), data });
+  await labelRisk(context, { number: made.number, base: baseOf(state).commit, head: archived });
+  await context.handOn([
+    { to: 'reviewer', task: 'start', number: made.number },
+    { to: 'pr-size-guardian', task: 'start', number: made.number },
+  ]);
   await moveLabel(context, `review-${state.step}`, labelNames.loopReview);
   return {
     head: archived,

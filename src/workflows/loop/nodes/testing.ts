@@ -39,7 +39,10 @@ export async function checkWhole(context: LoopContext, state: LoopState): Promis
   const prd = parsePrd(await readPrdText(context, state));
   const { commentPrefixes } = await readConfig(context, state);
   const text = writeTestingCheckpoint(
-    { prd, branch: state.branch, issue: context.request.number, verified },
+    {
+      ...{ prd, branch: state.branch, issue: context.request.number, verified },
+      handle: context.settings.handle,
+    },
     choosePrefixes(commentPrefixes),
   );
   await say(context, `testing-${state.step}/comment`, text);
@@ -92,7 +95,13 @@ export async function debugReport(context: LoopContext, begun: LoopState): Promi
     await say(
       context,
       `fixed-${call}`,
-      writeDebugFixed({ attempt, commit: fixed, summary, verified }, prefixes),
+      writeDebugFixed(
+        {
+          ...{ attempt, commit: fixed, summary, verified },
+          ...{ handle: context.settings.handle, issue: context.request.number },
+        },
+        prefixes,
+      ),
     );
     return { ...common, ...pushed, left: null, report: null, route: 'testing' };
   }

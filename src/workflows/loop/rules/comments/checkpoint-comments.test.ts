@@ -34,7 +34,7 @@ describe('checkpoints', () => {
     });
     expect(kindOfComment(text)).toBe('replanCheckpoint');
     expect(text).toContain('US-003 failed twice in a row.');
-    expect(text).toContain('`gatewright loop plan 42`');
+    expect(text).toContain('`gatewright loop replan 42 --change "…"`');
     expect(text).toContain('`replan_required`');
   });
 
@@ -51,7 +51,13 @@ describe('checkpoints', () => {
 
   it('testing asks the three questions of the document and takes its three answers', () => {
     const verified = [{ command: 'npm test', isPassed: true }];
-    const text = writeTestingCheckpoint({ prd, branch: 'ai/issue-42-x', issue: 42, verified });
+    const text = writeTestingCheckpoint({
+      prd,
+      branch: 'ai/issue-42-x',
+      issue: 42,
+      verified,
+      handle: 'claude',
+    });
     expect(kindOfComment(text)).toBe('testingCheckpoint');
     expect(text).toContain('🎉 ALL TASKS PASSING');
     expect(text).toContain('Behavior / Error / Missing / Visual / Other');
@@ -72,6 +78,7 @@ describe('checkpoints', () => {
       commit: 'a'.repeat(40),
       summary: 'Mended it.',
       verified,
+      handle: 'claude',
       issue: 42,
     });
     expect(kindOfComment(fixed)).toBe('debugFixed');
@@ -134,22 +141,26 @@ describe('for any words', () => {
           '## 🚫 Task Blocked: US-001',
           '### How to go on',
         ]);
-        expectInert(writeTestingCheckpoint({ prd: any, branch: text, issue: 1, verified }), [
-          ...[
-            '## 🧪 Testing Checkpoint',
-            '### What was done',
-            '### Verification Results',
-            '### How to answer',
+        expectInert(
+          writeTestingCheckpoint({ prd: any, branch: text, issue: 1, verified, handle: 'claude' }),
+          [
+            ...[
+              '## 🧪 Testing Checkpoint',
+              '### What was done',
+              '### Verification Results',
+              '### How to answer',
+            ],
           ],
-        ]);
+        );
         const all = { type: text, location: text, description: text, by: text };
         expectInert(writeDebugSession({ ...all, attempt: 1, most: 3 }), [
           '## 🔧 Debug Session',
           '### Description',
         ]);
-        expectInert(writeDebugFixed({ attempt: 1, commit: text, summary: text, verified }), [
-          ...['## ✅ Debug Fix Applied', '### Summary', '### Verification Results'],
-        ]);
+        expectInert(
+          writeDebugFixed({ attempt: 1, commit: text, summary: text, verified, handle: 'claude' }),
+          [...['## ✅ Debug Fix Applied', '### Summary', '### Verification Results']],
+        );
         expectInert(writeDebugBlocked({ attempts: 3, failures: some, handle }), [
           '## 🚫 Debug Blocked',
           '### How to go on',
@@ -181,9 +192,15 @@ describe('for any words', () => {
     for (const text of [
       writeReplanCheckpoint({ reason: long, handle }),
       writeTaskBlocked({ exhausted: stories, waiting: stories, handle }),
-      writeTestingCheckpoint({ prd: { userStories: stories }, branch: long, issue: 1, verified }),
+      writeTestingCheckpoint({
+        prd: { userStories: stories },
+        branch: long,
+        issue: 1,
+        verified,
+        handle: 'claude',
+      }),
       writeDebugSession({ ...report, description: long, type: long, by: long, attempt: 1, most: 3 }),
-      writeDebugFixed({ attempt: 1, commit: long, summary: long, verified }),
+      writeDebugFixed({ attempt: 1, commit: long, summary: long, verified, handle: 'claude' }),
       writeDebugBlocked({ attempts: 3, failures: many, handle }),
       writeFinalReport({ ...figures, prd: { ...prd, userStories: stories } }),
     ])

@@ -35,8 +35,8 @@ export function writeReplanCheckpoint(
         '`debugState.status` in `prd.json` is `replan_required`. Nothing more is tried before a person decides.',
       ],
       ...['', '### How to go on', ''],
-      `- To change the plan, mention \`@${handle}\` here and say what should be different, or run \`gatewright loop plan ${numberOf(issue)}\`. The new plan needs an approval; tasks that passed stay.`,
-      `- To try the same task again, write here what the next attempt should do, then run \`gatewright loop retry ${numberOf(issue)}\`.`,
+      `- To change the plan, comment \`@${handle} replan: …\` and say what should be different, or run \`gatewright loop replan ${numberOf(issue)} --change "…"\`. The new plan needs an approval; tasks that passed stay.`,
+      `- To try the same task again, comment \`@${handle} retry …\` and say what the next attempt should do, or run \`gatewright loop retry ${numberOf(issue)}\`.`,
       '',
     ].join('\n'),
   );
@@ -80,8 +80,8 @@ export function writeTaskBlocked({
           ]),
       ...['', '### How to go on', ''],
       `- Write here what the next attempt should know; a comment of a person with write permission is in its context. Then run \`gatewright loop retry ${numberOf(issue)}\`, or comment \`@${handle} retry\`.`,
-      `- To skip a task, run \`gatewright loop skip ${numberOf(issue)} ${first?.id ?? 'US-001'} --reason "…"\`.`,
-      `- To change the plan, run \`gatewright loop plan ${numberOf(issue)}\`.`,
+      `- To skip a task, comment \`@${handle} skip ${first?.id ?? 'US-001'}: …\` with the reason, or run \`gatewright loop skip ${numberOf(issue)} ${first?.id ?? 'US-001'} --reason "…"\`.`,
+      `- To change the plan, comment \`@${handle} replan: …\`, or run \`gatewright loop replan ${numberOf(issue)} --change "…"\`.`,
       '',
     ].join('\n');
   });
@@ -97,11 +97,13 @@ export function writeTestingCheckpoint(
     branch,
     issue,
     verified,
+    handle,
   }: {
     readonly prd: Pick<Prd, 'userStories'>;
     readonly branch: string;
     readonly issue: number;
     readonly verified: readonly Verified[];
+    readonly handle: string;
   },
   prefixes: CommentPrefixes = commentPrefixes,
 ): string {
@@ -113,12 +115,12 @@ export function writeTestingCheckpoint(
       ...['', '### What was done', '', ...listOf(tasks, 100 * scale)],
       ...['', '### Verification Results', '', ...resultsOf(verified, scale)],
       ...['', '### How to answer', ''],
-      `- **Works:** \`gatewright loop testing ${issue} works\`. Then \`gatewright loop close ${issue}\` writes the report and makes the pull request.`,
-      `- **Issue:** \`gatewright loop testing ${issue} issue\` asks three questions, and an agent tries to mend it:`,
+      `- **Works:** comment \`@${handle} works\`, and the pull request is made; or \`gatewright loop testing ${issue} works\`. Then \`gatewright loop close ${issue}\` writes the report and makes the pull request.`,
+      `- **Issue:** comment \`@${handle} issue: …\`, with lines for \`Type:\` and \`Location:\`; or \`gatewright loop testing ${issue} issue\` asks these questions. An agent tries to mend it:`,
       `  1. Issue type: ${issueTypes.join(' / ')}.`,
       '  2. Location: one of the tasks above, or another place.',
       '  3. Description: what happens, and what should happen instead.',
-      `- **Later:** \`gatewright loop testing ${issue} later\`. The loop waits.`,
+      `- **Later:** say nothing, or \`gatewright loop testing ${issue} later\`. The loop waits.`,
       '',
     ].join('\n');
   });
@@ -154,18 +156,19 @@ export function writeDebugFixed(
     readonly commit: string;
     readonly summary: string;
     readonly verified: readonly Verified[];
+    readonly handle: string;
     readonly issue?: number;
   },
   prefixes: CommentPrefixes = commentPrefixes,
 ): string {
-  const { attempt, commit, summary, verified, issue } = fix;
+  const { attempt, commit, summary, verified, handle, issue } = fix;
   return fitComment((scale) =>
     [
       ...[prefixes.debugFixed, '', `**Attempt:** ${attempt}  `, `**Commit:** ${codeOf(commit.slice(0, 12))}`],
       ...['', '### Summary', '', proseOf(summary, Math.ceil(3000 * scale)) || 'None.'],
       ...['', '### Verification Results', '', ...resultsOf(verified, scale)],
       '',
-      `Please test again, and answer with \`gatewright loop testing ${numberOf(issue)} works\`, \`issue\` or \`later\`.`,
+      `Please test again. Comment \`@${handle} works\` or \`@${handle} issue: …\`, or answer with \`gatewright loop testing ${numberOf(issue)} works\`, \`issue\` or \`later\`.`,
       '',
     ].join('\n'),
   );

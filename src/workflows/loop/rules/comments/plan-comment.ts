@@ -2,6 +2,7 @@
  * The plan as people read and approve it. The commands that an approval allows to be run stand in it whole and as they
  * are, each once at least: no limit shortens them.
  */
+import { labelNames } from '../../../../domain/forge/labels.ts';
 import type { Sha256 } from '../../../../domain/ledger/hash.ts';
 import { planQuestion } from '../../../../domain/spoken/approval-words.ts';
 import { GatewrightError } from '../../../../errors.ts';
@@ -137,7 +138,7 @@ function write(input: PlanCommentInput, prefix: string, scale: number): string {
       ? []
       : ['', '### Open questions', '', ...list(questions.map(({ text }) => text))]),
     ...['', '### How to approve', ''],
-    `**${planQuestion}** If so, a person with write permission comments \`@${handle} approve\`; a plain "LGTM", "go ahead" or "yes" will do too. To change it, mention \`@${handle}\` and say what should be different. No file is written and no command is run before that.`,
+    `**${planQuestion}** If so, a person with write permission comments \`@${handle} approve\`, or sets the label "${labelNames.loopApproved}"; a plain "LGTM", "go ahead" or "yes" will do too. To change it, mention \`@${handle}\` and say what should be different. No file is written and no command is run before that.`,
     ...(hash === undefined
       ? []
       : ['', `An approval holds for the commands and hosts with the hash ${codeOf(hash)}.`]),

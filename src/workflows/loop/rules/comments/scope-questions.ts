@@ -6,6 +6,6 @@ export function writeScopeQuestions(questions: readonly string[], handle: string
     '',
     ...questions.map((text, index) => `${index + 1}. ${text}`),
     '',
-    `A person with write permission answers in a comment here. Then run \`gatewright loop plan\` again, or comment \`@${handle} plan\` to plan without answers.`,
+    `A person with write permission answers in a comment here; \`@${handle} plan\` plans without answers. Where no fleet runs, run \`gatewright loop plan\` again then.`,
   ].join('\n');
 }

@@ -1,8 +1,28 @@
-/** What agents write where they stopped: why, what helps, and how to go on. */
-import { quoteOutput } from '../../../domain/text/command-output.ts';
-import { asCode, callPerson } from '../../../domain/text/comment-parts.ts';
-import { quietMarkdown } from '../../../domain/text/quiet-markdown.ts';
-import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
+/** What agents and workflows write where they stopped: why, what helps, and how to go on. */
+import { type ErrorCode, GatewrightError, toGatewrightError } from '../../errors.ts';
+import { quoteOutput } from '../text/command-output.ts';
+import { asCode, callPerson } from '../text/comment-parts.ts';
+import { quietMarkdown } from '../text/quiet-markdown.ts';
+import { escapeForLine } from '../text/untrusted-text.ts';
+
+/** The error as it may be published: the message of an unexpected error may contain secrets, so it is replaced. */
+export function toKnown(error: unknown): GatewrightError {
+  const known = toGatewrightError(error);
+  return known.code === 'internal'
+    ? new GatewrightError('internal', 'Something unexpected happened.', { cause: error })
+    : known;
+}
+
+/** Stops that a person or another process caused, or that were told in other words. */
+const quietStops: readonly ErrorCode[] = [
+  ...(['cancelled', 'lease-lost', 'lease-held'] as const),
+  ...(['held', 'order-outdated', 'nothing-changed', 'conflict-by-hand'] as const),
+];
+
+/** Whether a person has to hear of a stop. One that passes with time needs no person. */
+export function needsPerson({ code, until, retry }: GatewrightError): boolean {
+  return !quietStops.includes(code) && until === null && retry !== 'later';
+}
 
 export function stopComment(facts: {
   /** What has stopped. */

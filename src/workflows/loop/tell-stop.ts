@@ -1,0 +1,35 @@
+/** Tells a person on the issue that a loop stopped for a reason that a person has to remove: once for each cause. */
+import { needsPerson, stopComment } from '../../domain/fleet/stop-comment.ts';
+import { resumeCommandOf } from '../../domain/ledger/run.ts';
+import type { GatewrightError } from '../../errors.ts';
+import { say } from './forge-steps.ts';
+import type { LoopContext } from './loop-context.ts';
+
+/** Entries after which the same cause is news again: the loop went on in between. */
+const progress: readonly string[] = ['gate-answered', 'loop-plan-approved', 'task-judged', 'task-skipped'];
+
+export async function tellStop(
+  context: LoopContext,
+  error: GatewrightError,
+  { isGivenUp = false }: { readonly isGivenUp?: boolean } = {},
+): Promise<void> {
+  if (!isGivenUp && !needsPerson(error)) return;
+  const { ledger, runId, settings, request } = context;
+  const entries = await ledger.readRun(runId);
+  const usages = entries.flatMap((entry) =>
+    entry.kind === 'model-answered' || entry.kind === 'model-failed' ? [entry.data.usage] : [],
+  );
+  const moved = entries.filter(({ kind }) => progress.includes(kind)).length;
+  const { code, message, output, hint, until } = error;
+  const text = stopComment({
+    ...{ what: 'The loop of this', code, message, output, hint, until },
+    person: entries.findLast(({ kind }) => kind === 'gate-answered' || kind === 'run-started')?.actor ?? null,
+    handle: settings.handle,
+    words: 'continue',
+    command: resumeCommandOf(request, runId),
+    branch: null,
+    costUsd: usages.reduce((sum, { costUsd }) => sum + costUsd, 0),
+    isUnpriced: usages.some(({ isUnpriced }) => isUnpriced) ? true : undefined,
+  });
+  await say(context, `${isGivenUp ? 'given-up' : 'stopped'}/${code}-${moved}`, text);
+}
