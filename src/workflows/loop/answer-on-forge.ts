@@ -15,7 +15,7 @@ import { readGateAnswer, type SpokenAnswer } from './rules/comments/gate-answers
 
 type Place = Pick<LoopTools, 'forge' | 'repositoryName' | 'fleet' | 'ledger'>;
 
-export interface ForgeAnswer extends SpokenAnswer {
+interface ForgeAnswer extends SpokenAnswer {
   readonly author: string;
   readonly said: NonNullable<GateAnswer['said']>;
 }
