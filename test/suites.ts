@@ -101,6 +101,7 @@ export const longSuites: readonly string[] = [
   'test/world/faults.test.ts',
   'test/world/first-contact.test.ts',
   'test/world/killed.test.ts',
+  'test/world/loop.test.ts',
   'test/world/other-keys.test.ts',
   'test/world/variants.test.ts',
   'test/write-an-agent.test.ts',
