@@ -202,6 +202,18 @@ describe('a branch', () => {
     expect(at()).toBe(base);
   });
 
+  it('is found below what people pushed since, and not where it was only set back to', async () => {
+    const performer = performerOf('push-branch');
+    await performer.perform(attempt(pushing()));
+    playground.git('checkout', '--quiet', 'gatewright/1');
+    playground.commit({ 'by-hand.txt': 'x\n' }, 'By hand');
+    playground.git('checkout', '--quiet', 'main');
+    expect(await performer.find(attempt(pushing()))).toEqual({ commit: head });
+    expect(await performer.find(attempt({ ...pushing(), expected: base }))).toEqual({ commit: head });
+    // The branch was to go back to its base, and people went on from where it was.
+    expect(await performer.find(attempt({ ...pushing(), commit: base, expected: head }))).toBeNull();
+  });
+
   it('that somebody else moved is left, and a dry run moves nothing', async () => {
     const performer = performerOf('push-branch');
     playground.git('branch', 'gatewright/1', base);

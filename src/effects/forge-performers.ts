@@ -40,6 +40,23 @@ async function findUpdate(
   return tip?.parents.length === 2 && tip.parents[0] === meant ? { head: head.sha } : null;
 }
 
+/** People push too: more than these do not come between a push and the next look at it. */
+const mostSince = 100;
+
+/** The commit is on the branch, be it below what people pushed since; one that the branch was set back to is not. */
+async function findPush(
+  forge: Forge,
+  { repository, branch, commit, expected }: EffectOf<'push-branch'>,
+): Promise<EffectResults['push-branch'] | null> {
+  const now = await forge.getBranch(repository, branch);
+  if (now?.sha === commit) return { commit };
+  if (now === null || now.sha === expected) return null;
+  const shas = (await forge.listCommits(repository, now.sha, { limit: mostSince })).map(({ sha }) => sha);
+  const place = shas.indexOf(commit);
+  const before = expected === null ? -1 : shas.indexOf(expected);
+  return place !== -1 && (before === -1 || place < before) ? { commit } : null;
+}
+
 export function makeForgePerformers(
   forge: Forge,
   transport: Pick<Transport, 'pushBranch'>,
@@ -226,10 +243,7 @@ export function makeForgePerformers(
         await transport.pushBranch(repository, { branch, commit, expected });
         return { commit };
       },
-      async find({ effect }) {
-        const branch = await forge.getBranch(effect.repository, effect.branch);
-        return branch?.sha === effect.commit ? { commit: effect.commit } : null;
-      },
+      find: ({ effect }) => findPush(forge, effect),
       pretend: ({ commit }) => ({ commit }),
     },
     'delete-branch': {

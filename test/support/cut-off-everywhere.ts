@@ -14,8 +14,18 @@ import { type Point, withHousePoints } from './house-points.ts';
 const mostCuts = 1500;
 
 /** The same point of the same work has the same name whenever it is come by, so that each is cut off at once. */
-function placeOf(name: string, args: readonly unknown[]): string {
-  if (!/ledger\.append(?:New)?$/u.test(name)) return `${name} ${JSON.stringify(args)}`;
+export function placeOf(name: string, args: readonly unknown[]): string {
+  if (name.endsWith('checkpoints.put')) {
+    const { source, step } = args[2] as { readonly source: string; readonly step: number };
+    return `${name} ${source} ${step}`;
+  }
+  if (name.endsWith('checkpoints.putWrites')) {
+    const writes = args[1] as readonly (readonly [string, { readonly step?: number } | null])[];
+    return `${name} ${writes.map(([channel, value]) => `${channel} ${value?.step ?? ''}`).join(' ')}`;
+  }
+  // A commit that was not pushed yet is made anew, at another time.
+  if (!/ledger\.append(?:New)?$/u.test(name))
+    return `${name} ${JSON.stringify(args).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/gu, '')}`;
   const [first] = args[0] as readonly NewEntry[];
   // Nothing is written where the lease is only asked for.
   return first === undefined ? '' : `${name} ${first.kind} ${first.key ?? first.run}`;
@@ -35,8 +45,15 @@ function makeIsMore(most: number): (place: string) => boolean {
 
 type Settle = (house: House) => Promise<unknown>;
 
-/** Where it was cut off, in order. */
-export async function cutOffAtEachPoint(house: House, settle: Settle): Promise<string[]> {
+/**
+ * Where it was cut off, in order.
+ * @param nameOf the name of a point; it is not cut off where that is empty
+ */
+export async function cutOffAtEachPoint(
+  house: House,
+  settle: Settle,
+  nameOf: (name: string, args: readonly unknown[]) => string = placeOf,
+): Promise<string[]> {
   const places: string[] = [];
   const known = new Set<string>();
   const isMore = makeIsMore(3);
@@ -53,7 +70,7 @@ export async function cutOffAtEachPoint(house: House, settle: Settle): Promise<s
     const point: Point = (name, args) => {
       enter();
       // What is left by whoever is killed before a change is what was left after the last entry.
-      const place = name.startsWith('before ') ? '' : placeOf(name, args);
+      const place = name.startsWith('before ') ? '' : nameOf(name, args);
       if (place === '' || known.has(place) || isMore(place)) return;
       known.add(place);
       places.push(name);

@@ -2,6 +2,9 @@
 import { loopStages } from '../../domain/forge/label-table.ts';
 import { commitTree, moveBranch } from '../../runs/coding/push-work.ts';
 import type { LoopContext } from './loop-context.ts';
+import { headOf, readConfig } from './nodes/read-stored.ts';
+import { stateMessage } from './rules/commit-message.ts';
+import type { LoopState } from './state.ts';
 
 export async function say(context: LoopContext, key: string, text: string): Promise<number> {
   const { effects, repository, ledger, own, request } = context;
@@ -49,4 +52,30 @@ export async function pushTree(
     return { branch, commit, expected };
   });
   return (await context.trees.findMergeBase(pushed, parent)) === pushed ? parent : pushed;
+}
+
+export interface PrdChange {
+  readonly text: string;
+  /** What the message of the commit says. */
+  readonly what: string;
+  /** Other files that go with it. */
+  readonly files?: readonly { readonly path: string; readonly text: string }[];
+}
+
+/** A new prd.json on top of the head of the branch. If it was pushed before and people went on from it, theirs counts. */
+export async function pushPrd(
+  context: LoopContext,
+  state: LoopState,
+  key: string,
+  { text, what, files = [] }: PrdChange,
+): Promise<Pick<LoopState, 'head' | 'prd'>> {
+  const { ledger, request, trees } = context;
+  const { commitPrefixes, prdLocation } = await readConfig(context, state);
+  const parent = headOf(state);
+  const head = await pushTree(context, key, {
+    ...{ branch: state.branch, parent, expected: parent },
+    tree: await trees.putFiles(parent, [{ path: prdLocation, text }, ...files]),
+    message: stateMessage(commitPrefixes.state, what, request.number),
+  });
+  return { head, prd: head === parent ? state.prd : await ledger.putText(text) };
 }

@@ -9,6 +9,7 @@ import type { Drivable } from '../../runs/graph/standing.ts';
 import type { LoopContext } from './loop-context.ts';
 import { approvePlan } from './nodes/approve-plan.ts';
 import { closeLoop, lookAtMerge } from './nodes/close-loop.ts';
+import { debugReport, judgeFix } from './nodes/debug.ts';
 import { judgeTask } from './nodes/judge-task.ts';
 import { loadIssue } from './nodes/load-issue.ts';
 import { makePlan } from './nodes/make-plan.ts';
@@ -16,8 +17,8 @@ import { applyPlanAnswer, applyScopeAnswer, askAboutPlan, askAboutScope } from '
 import { selectTask } from './nodes/select-task.ts';
 import { skipTask } from './nodes/skip-task.ts';
 import { stopForReplan } from './nodes/stop-for-person.ts';
-import { onBranch, unlessMoved } from './nodes/take-over-branch.ts';
-import { checkWhole, debugReport, markVerified } from './nodes/testing.ts';
+import { againIfMoved, onBranch, unlessMoved } from './nodes/take-over-branch.ts';
+import { checkWhole, markVerified } from './nodes/testing.ts';
 import {
   applyBlocked,
   applyClose,
@@ -74,7 +75,7 @@ function compileGraph(context: LoopContext, checkpointer: BaseCheckpointSaver) {
     .addNode('scope_gate', gate(askAboutScope, applyScopeAnswer))
     .addNode('plan', work('plan', makePlan))
     .addNode('plan_gate', gate(askAboutPlan, applyPlanAnswer))
-    .addNode('approve', work('approve', onBranch(approvePlan)))
+    .addNode('approve', work('approve', againIfMoved(approvePlan)))
     .addNode('work_gate', gate(askToGoOn, applyGoOn))
     .addNode('select_task', work('select_task', selectTask))
     .addNode('work', work('work', workOnTask))
@@ -84,10 +85,11 @@ function compileGraph(context: LoopContext, checkpointer: BaseCheckpointSaver) {
     .addNode('blocked_gate', gate(askAboutBlocked, applyBlocked))
     .addNode('check_all', work('check_all', onBranch(checkWhole)))
     .addNode('testing_gate', gate(askAboutTesting, applyTesting))
-    .addNode('debug', work('debug', unlessMoved(debugReport, 'debug')))
+    .addNode('debug', work('debug', debugReport))
+    .addNode('judge_fix', work('judge_fix', unlessMoved(judgeFix, 'debug')))
     .addNode('verified', work('verified', onBranch(markVerified)))
     .addNode('close_gate', gate(askToClose, applyClose))
-    .addNode('close', work('close', onBranch(closeLoop)))
+    .addNode('close', work('close', againIfMoved(closeLoop)))
     .addNode('merge_gate', gate(askAboutMerge, applyMerge))
     .addNode('look_at_merge', work('look_at_merge', lookAtMerge))
     .addEdge(START, 'load')
@@ -105,7 +107,8 @@ function compileGraph(context: LoopContext, checkpointer: BaseCheckpointSaver) {
     .addConditionalEdges('blocked_gate', ...to('select', 'plan', 'skip', 'close'))
     .addConditionalEdges('check_all', ...to('testing', 'blocked'))
     .addConditionalEdges('testing_gate', ...to('verified', 'debug', 'close'))
-    .addConditionalEdges('debug', ...to('testing', 'debug', 'blocked'))
+    .addEdge('debug', 'judge_fix')
+    .addConditionalEdges('judge_fix', ...to('testing', 'debug', 'blocked'))
     .addEdge('verified', 'close_gate')
     .addEdge('close_gate', 'close')
     .addEdge('close', 'merge_gate')

@@ -13,16 +13,16 @@ import { writeFinalReport } from '../rules/comments/final-report.ts';
 import { choosePrefixes } from '../rules/comments/prefixes.ts';
 import { stateMessage } from '../rules/commit-message.ts';
 import type { LoopState } from '../state.ts';
+import { adoptBranch } from './adopt-branch.ts';
 import { findAnswerer } from './find-answerer.ts';
 import { baseOf, headOf, parsePrd, readConfig, readIssue, readPrdText } from './read-stored.ts';
+import { takeOverBranch } from './take-over-branch.ts';
 
-/** What the loop cost and took, by the ledger. */
-async function readFigures({
-  ledger,
-  runId,
-  startedAt,
-  clock,
-}: Pick<LoopContext, 'ledger' | 'runId' | 'startedAt' | 'clock'>) {
+/** What the loop cost and took until then, by the ledger. */
+async function readFigures(
+  { ledger, runId, startedAt }: Pick<LoopContext, 'ledger' | 'runId' | 'startedAt'>,
+  until: Date,
+) {
   const entries = await ledger.readRun(runId);
   const judged = entries.flatMap((entry) => (entry.kind === 'task-judged' ? [entry.data] : []));
   const skipped = entries.flatMap((entry) => (entry.kind === 'task-skipped' ? [entry.data] : []));
@@ -31,7 +31,7 @@ async function readFigures({
       entry.kind === 'model-answered' || entry.kind === 'model-failed' ? sum + entry.data.usage.costUsd : sum,
     0,
   );
-  const milliseconds = clock.now().getTime() - startedAt.getTime();
+  const milliseconds = until.getTime() - startedAt.getTime();
   return { judged, skipped, costUsd, milliseconds };
 }
 
@@ -65,6 +65,7 @@ export async function prepareClose(
   context: Closing,
   state: LoopState,
   early: { readonly by: string; readonly why: string } | null,
+  at = context.clock.now(),
 ) {
   const { number } = context.request;
   const text = await readPrdText(context, state);
@@ -75,13 +76,13 @@ export async function prepareClose(
   const isTested = prd.debugState?.status === 'verified';
   const report = writeFinalReport(
     {
-      ...(await readFigures(context)),
+      ...(await readFigures(context, at)),
       ...{ prd, branch: state.branch },
       ...(early === null ? {} : { early: { ...early, isTested } }),
     },
     choosePrefixes(config.commentPrefixes),
   );
-  const day = context.clock.now().toISOString().slice(0, 10);
+  const day = at.toISOString().slice(0, 10);
   return {
     ...{ text, prd, issue, config, open, isTested, report },
     folder: archiveFolderOf(config.archiveLocation, day, number, issue.title),
@@ -101,15 +102,45 @@ async function recordEarly(context: LoopContext, state: LoopState) {
   return { by, why };
 }
 
-export async function closeLoop(context: LoopContext, state: LoopState): Promise<Partial<LoopState>> {
+/** When a person had it closed: after a crash it is closed with the same report. */
+async function findMoment({ ledger, runId, startedAt }: LoopContext): Promise<Date> {
+  const entries = await ledger.readRun(runId);
+  return new Date(entries.findLast(({ kind }) => kind === 'gate-answered')?.at ?? startedAt);
+}
+
+const archiveKey = 'archive';
+
+/** prd.json has left its place: what people push then is theirs, and nothing of the loop is read from it any more. */
+async function isArchived(context: LoopContext, branch: string): Promise<boolean> {
+  const { forge, ledger, repository, runId, trees } = context;
+  const found = await forge.getBranch(repository, branch);
+  if (found === null) return false;
+  const now = await adoptBranch(context, branch, found.sha);
+  for (const { kind, key, data } of await ledger.readRun(runId)) {
+    if (kind !== 'effect-intended' || data.effect.kind !== 'push-branch') continue;
+    if (key?.startsWith(`${runId}/${archiveKey}#`) !== true) continue;
+    const { commit } = data.effect;
+    if (now === commit || (await trees.findMergeBase(commit, now)) === commit) return true;
+  }
+  return false;
+}
+
+export async function closeLoop(context: LoopContext, begun: LoopState): Promise<Partial<LoopState>> {
+  const isDone = await isArchived(context, begun.branch);
+  const state = { ...begun, ...(isDone ? {} : await takeOverBranch(context, begun)) };
   const { effects, forge, ledger, own, repository, request, trees } = context;
   const { number } = request;
   const early = await recordEarly(context, state);
-  const { text, prd, issue, config, report, folder, title, base } = await prepareClose(context, state, early);
+  const { text, prd, issue, config, report, folder, title, base } = await prepareClose(
+    context,
+    state,
+    early,
+    await findMoment(context),
+  );
   await say(context, 'final-report', report);
   const comments = await forge.listComments(repository, number);
   const head = headOf(state);
-  const archived = await pushTree(context, 'archive', {
+  const archived = await pushTree(context, archiveKey, {
     ...{ branch: state.branch, parent: head, expected: head },
     tree: await trees.putFiles(head, [
       { path: config.prdLocation, text: null },
@@ -136,7 +167,7 @@ export async function closeLoop(context: LoopContext, state: LoopState): Promise
   ]);
   await moveLabel(context, `review-${state.step}`, labelNames.loopReview);
   return {
-    head: archived,
+    ...{ head: archived, prd: state.prd },
     result: made,
     because: `pull request #${made.number} is not merged yet`,
     route: 'ask-merge',

@@ -1,36 +1,44 @@
 /** Code decides whether an attempt passed: the commands of the plan on its commit, and the gates. Then it is logged. */
 import { GatewrightError } from '../../../errors.ts';
-import { pushTree, say } from '../forge-steps.ts';
+import { pushPrd, pushTree, say } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
 import { writeDiscoveryNote } from '../rules/comments/discovery-note.ts';
 import { choosePrefixes } from '../rules/comments/prefixes.ts';
 import { writeTaskLog } from '../rules/comments/task-log.ts';
 import { writeWisp } from '../rules/comments/wisp.ts';
-import { stateMessage, taskMessage } from '../rules/commit-message.ts';
+import { taskMessage } from '../rules/commit-message.ts';
 import { editJson } from '../rules/document/edit-json.ts';
-import { enqueueDiscovered } from '../rules/document/enqueue-discovered.ts';
+import { type Enqueued, enqueueDiscovered } from '../rules/document/enqueue-discovered.ts';
 import type { Prd, UserStory } from '../rules/document/prd.ts';
-import { judgeGates } from '../rules/judging/gate-mode.ts';
-import { judgeProof } from '../rules/judging/judge-proof.ts';
 import { judgeStale } from '../rules/judging/stale-plan.ts';
 import type { LoopConfig } from '../rules/planning/loop-config.ts';
 import { fastLines, fullLines } from '../rules/planning/verify-tiers.ts';
 import type { TaskReport } from '../rules/task-report.ts';
 import type { LoopState, TaskAttempt } from '../state.ts';
 import { compactLogs } from './compact-logs.ts';
+import { type Judged, judgeCommit, readReport } from './judge-commit.ts';
 import { keepPatterns, withPatterns } from './keep-patterns.ts';
 import { headOf, parsePrd, readConfig, readGrants, readPrdText } from './read-stored.ts';
 import { showTasks } from './show-tasks.ts';
-import { proveLines, type VerifiedLine, verifyLines } from './verify-lines.ts';
+import { pushPrdOnTop } from './take-over-branch.ts';
 
-const longestDiff = 400_000;
+interface Facts {
+  readonly config: LoopConfig;
+  readonly prd: Prd;
+  readonly story: UserStory;
+  readonly report: TaskReport | null;
+}
 
-interface Judged {
-  readonly isPassed: boolean;
-  readonly reasons: readonly string[];
-  readonly notes: readonly string[];
-  readonly verified: readonly VerifiedLine[];
-  readonly tier: 'fast' | 'full';
+/** Null when a person took the task out of prd.json while the agent worked on it. */
+async function readFacts(
+  context: LoopContext,
+  state: LoopState,
+  attempt: TaskAttempt,
+): Promise<Facts | null> {
+  const prd = parsePrd(await readPrdText(context, state));
+  const story = prd.userStories.find(({ id }) => id === attempt.id);
+  if (story === undefined) return null;
+  return { config: await readConfig(context, state), prd, story, report: await readReport(context, attempt) };
 }
 
 async function judge(
@@ -39,40 +47,17 @@ async function judge(
   { config, story, prd, report }: Facts,
   attempt: TaskAttempt,
 ): Promise<Judged> {
-  const { commit, obstacles } = attempt;
-  if (commit === null || obstacles.length > 0)
-    return { isPassed: false, reasons: obstacles, notes: [], verified: [], tier: 'fast' };
-  if (story.verifyCommands.length === 0) {
-    const why = 'The task has no command that could show that it is done; add one with a new plan.';
-    return { isPassed: false, reasons: [why], notes: [], verified: [], tier: 'fast' };
+  if (story.verifyCommands.length > 0 || attempt.commit === null || attempt.obstacles.length > 0) {
+    const { commands: granted } = await readGrants(context, state);
+    const tiers = { prd, config, granted };
+    const lines = fastLines(tiers, story);
+    const full = isFullDue(state, config)
+      ? fullLines(tiers, { task: story.id, proven: await listProven(context) })
+      : [];
+    return judgeCommit(context, state, attempt, { lines, full, report });
   }
-  const { commands: granted } = await readGrants(context, state);
-  const tiers = { prd, config, granted };
-  const lines = fastLines(tiers, story);
-  let verified = await verifyLines(context, state, config, { commit, lines });
-  // A command that was run on this commit before is not run again.
-  const isFull = isFullDue(state, config) && verified.every(({ isPassed }) => isPassed);
-  if (isFull)
-    verified = await verifyLines(context, state, config, {
-      commit,
-      lines: [...lines, ...fullLines(tiers, { task: story.id, proven: await listProven(context) })],
-    });
-  const failed = verified.filter(({ isPassed }) => !isPassed).map(({ command }) => `"${command}" fails.`);
-  const diff = await context.workspaces.diff(headOf(state), commit, longestDiff);
-  const { failures, warnings } = judgeGates({ config, diff, search: report?.search ?? null });
-  // Where a command fails, there is nothing to prove.
-  const proof =
-    failed.length > 0
-      ? { failures: [], warnings: [] }
-      : judgeProof(await proveLines(context, state, config, { commit, lines }), config.execution.gateMode);
-  const reasons = [...failed, ...failures, ...proof.failures];
-  return {
-    isPassed: reasons.length === 0,
-    reasons,
-    notes: [...warnings, ...proof.warnings],
-    verified,
-    tier: isFull ? 'full' : 'fast',
-  };
+  const why = 'The task has no command that could show that it is done; add one with a new plan.';
+  return { isPassed: false, reasons: [why], notes: [], verified: [], tier: 'fast' };
 }
 
 /** Tasks whose commands succeeded. */
@@ -93,40 +78,24 @@ function countSinceFull({ passedSinceFull = 0 }: LoopState, { isPassed, tier }: 
   return tier === 'full' ? 0 : passedSinceFull + 1;
 }
 
-interface Facts {
-  readonly config: LoopConfig;
-  readonly prd: Prd;
-  readonly story: UserStory;
-  readonly place: number;
-  readonly report: TaskReport | null;
-}
-
-async function readFacts(context: LoopContext, state: LoopState, attempt: TaskAttempt): Promise<Facts> {
-  const prd = parsePrd(await readPrdText(context, state));
-  const place = prd.userStories.findIndex(({ id }) => id === attempt.id);
-  const story = prd.userStories[place];
-  if (story === undefined) throw new GatewrightError('internal', `${attempt.id} is not in prd.json.`);
-  const report =
-    attempt.report === null ? null : (JSON.parse(await context.ledger.getText(attempt.report)) as TaskReport);
-  return { config: await readConfig(context, state), prd, story, place, report };
-}
-
 /** prd.json after the attempt: its counters, and tasks that were discovered with commands of the approved plan. */
-async function updatePrd(
-  context: LoopContext,
-  state: LoopState,
-  { story, place, report }: Facts,
-  { isPassed }: Judged,
-  at: string,
-) {
+function updatePrd(
+  text: string,
+  { story, report }: Facts,
+  { isPassed, at, commands }: { isPassed: boolean; at: string; commands: readonly string[] },
+): Pick<Enqueued, 'text' | 'added' | 'needsApproval'> {
+  const { userStories } = parsePrd(text);
+  const place = userStories.findIndex(({ id, uid }) => id === story.id && uid === story.uid);
+  const now = userStories[place];
+  if (now === undefined) return { text, added: [], needsApproval: [] };
   const path = (field: string) => ['userStories', place, field];
-  const edited = editJson(await readPrdText(context, state), [
-    { path: path('passes'), value: isPassed },
+  const edited = editJson(text, [
+    // What a person marked as passed meanwhile stays so.
+    { path: path('passes'), value: isPassed || now.passes },
     { path: path('attempts'), value: story.attempts + 1 },
     { path: path('lastAttempt'), value: at },
   ]);
-  const { commands } = await readGrants(context, state);
-  return enqueueDiscovered(edited, story, report?.discovered ?? [], commands);
+  return enqueueDiscovered(edited, now, report?.discovered ?? [], commands);
 }
 
 export async function judgeTask(context: LoopContext, state: LoopState): Promise<Partial<LoopState>> {
@@ -134,6 +103,7 @@ export async function judgeTask(context: LoopContext, state: LoopState): Promise
   if (attempt === null) throw new GatewrightError('internal', 'No task was tried.');
   const { ledger, request, runId, trees } = context;
   const facts = await readFacts(context, state, attempt);
+  if (facts === null) return { attempt: null, left: null, route: 'select' };
   const { config, story, report } = facts;
   const judged = await judge(context, state, facts, attempt);
   const { isPassed, reasons, notes, verified, tier } = judged;
@@ -141,26 +111,33 @@ export async function judgeTask(context: LoopContext, state: LoopState): Promise
   const key = `${attempt.id}-${attempt.call}`;
   // The time of the call that was judged: the same after a crash.
   const at = (await ledger.find('model-answered', `${runId}/loop-coder#${attempt.call}`))?.at ?? '';
-  const { text: counted, added, needsApproval } = await updatePrd(context, state, facts, judged, at);
+  const { commands } = await readGrants(context, state);
+  const update = (text: string) => updatePrd(text, facts, { isPassed, at, commands });
+  const before = await readPrdText(context, state);
+  const { added, needsApproval } = update(before);
   const { branch } = state;
-  let head = headOf(state);
-  if (isPassed)
-    head = await pushTree(context, `task-${key}`, {
-      ...{ branch, parent: head, expected: head },
-      tree: await trees.treeOf(attempt.commit ?? ''),
-      message: taskMessage(config.commitPrefixes.task, story, request.number),
-    });
-  const commit = isPassed ? head : null;
+  const head = headOf(state);
+  const commit = isPassed
+    ? await pushTree(context, `task-${key}`, {
+        ...{ branch, parent: head, expected: head },
+        tree: await trees.treeOf(attempt.commit ?? ''),
+        message: taskMessage(config.commitPrefixes.task, story, request.number),
+      })
+    : null;
   const what = `update prd.json - ${story.id} ${isPassed ? 'passed' : `failed, attempt ${attempt.attempt}`}`;
-  const kept = await keepPatterns(context, config, head, isPassed ? (report?.patterns ?? []) : []);
-  const text = withPatterns(counted, kept, {
-    ...{ issue: request.number, taskId: story.id, taskUid: story.uid, commit: commit ?? '', createdAt: at },
-  });
-  head = await pushTree(context, `state-${key}`, {
-    ...{ branch, parent: head, expected: head },
-    tree: await trees.putFiles(head, [{ path: config.prdLocation, text }, ...kept.files]),
-    message: stateMessage(config.commitPrefixes.state, what, request.number),
-  });
+  const learned = isPassed ? (report?.patterns ?? []) : [];
+  const origin = { issue: request.number, taskId: story.id, taskUid: story.uid, createdAt: at };
+  const change = async (text: string, on: string) => {
+    const files = await keepPatterns(context, config, on, learned);
+    const next = withPatterns(update(text).text, files, { ...origin, commit: commit ?? '' });
+    return { text: next, what, files: files.files };
+  };
+  const kept = await keepPatterns(context, config, commit ?? head, learned);
+  // A failed attempt is judged anew on top of what people pushed meanwhile; one that passed is on the branch already.
+  const pushed =
+    commit === null
+      ? await pushPrd(context, state, `state-${key}`, await change(before, head))
+      : await pushPrdOnTop(context, { ...state, head: commit }, `state-${key}`, change);
   await say(
     context,
     `log-${key}`,
@@ -215,11 +192,15 @@ export async function judgeTask(context: LoopContext, state: LoopState): Promise
     reasons,
   };
   await context.record({ kind: 'task-judged', key: `${runId}/judged/${key}`, data });
-  showTasks(context, parsePrd(text), null);
+  showTasks(context, parsePrd(await readPrdText(context, { ...state, ...pushed })), null);
   const left = isPassed || attempt.commit === null ? null : { id: story.id, commit: attempt.commit };
   const passedSinceFull = countSinceFull(state, judged);
-  const next = { head, prd: await ledger.putText(text), left, attempt: null, passedSinceFull };
-  return { ...next, ...(await compactLogs(context, state)), ...routeAfter(state, config, story, isPassed) };
+  const next = { ...pushed, left, attempt: null, passedSinceFull };
+  return {
+    ...next,
+    ...(await compactLogs(context, { ...state, ...pushed })),
+    ...routeAfter(state, config, story, isPassed),
+  };
 }
 
 /** On to the next task, or to a person where one task only was asked for, or where retrying does not help any more. */

@@ -1,12 +1,10 @@
 /** A person's word that a task counts as passed. It is written down as that, and never as proven. */
-import { GatewrightError } from '../../../errors.ts';
-import { pushTree } from '../forge-steps.ts';
+import { pushPrd } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
-import { stateMessage } from '../rules/commit-message.ts';
 import { editJson } from '../rules/document/edit-json.ts';
 import type { LoopState } from '../state.ts';
 import { findAnswerer } from './find-answerer.ts';
-import { headOf, parsePrd, readConfig, readPrdText } from './read-stored.ts';
+import { parsePrd, readPrdText } from './read-stored.ts';
 
 export async function skipTask(context: LoopContext, state: LoopState): Promise<Partial<LoopState>> {
   const [, task = '', why = ''] = /^\s*(US-\d{3,6})\s*:?\s*(.*)$/su.exec(state.feedback) ?? [];
@@ -21,17 +19,14 @@ export async function skipTask(context: LoopContext, state: LoopState): Promise<
       feedback: '',
       because: 'To skip a task, name it and say why, such as "US-003: done by hand".',
     };
-  if (story.passes) throw new GatewrightError('usage', `${task} has passed already.`);
+  // A person may have pushed the same meanwhile.
+  if (story.passes) return { route: 'wait', feedback: '', because: `${task} has passed already.` };
   const by = await findAnswerer(context);
   const key = `${context.runId}/skip/${story.uid}`;
   await context.record({ kind: 'task-skipped', key, data: { task, by, why: why.trim() } });
   const next = editJson(text, [{ path: ['userStories', place, 'passes'], value: true }]);
-  const head = headOf(state);
-  const config = await readConfig(context, state);
-  const pushed = await pushTree(context, `skip-${state.step}`, {
-    ...{ branch: state.branch, parent: head, expected: head },
-    tree: await context.trees.putFiles(head, [{ path: config.prdLocation, text: next }]),
-    message: stateMessage(config.commitPrefixes.state, `manually skip ${task}`, context.request.number),
+  const pushed = await pushPrd(context, state, `skip-${state.step}`, {
+    ...{ text: next, what: `manually skip ${task}` },
   });
-  return { head: pushed, prd: await context.ledger.putText(next), feedback: '', because, route: 'wait' };
+  return { ...pushed, feedback: '', because, route: 'wait' };
 }

@@ -4,6 +4,7 @@ import { GatewrightError } from '../../../errors.ts';
 import type { NetworkPolicy } from '../../../ports/sandbox.ts';
 import { findProjectRunners } from '../../../runs/coding/proof/find-project-runners.ts';
 import { proveChange } from '../../../runs/coding/proof/prove-change.ts';
+import { countAll } from '../../../runs/coding/proof/rules/count-all.ts';
 import type { Proof } from '../../../runs/coding/proof/rules/proof.ts';
 import { type Check, verifyWithAll } from '../../../runs/coding/verify-commit.ts';
 import type { LoopContext } from '../loop-context.ts';
@@ -69,6 +70,23 @@ export async function proveLines(
       detail: redGreen === 'shown' ? 'they fail, as they should' : 'they do not fail',
     });
   return proof;
+}
+
+/**
+ * Whether the commands reported tests before the change, and do not any more although the change touches what they run:
+ * something else is run in the place of the tests.
+ */
+export async function hasLostReport(
+  context: LoopContext,
+  state: LoopState,
+  config: LoopConfig,
+  { lines, proof }: { readonly lines: readonly string[]; readonly proof: Proof },
+): Promise<boolean> {
+  if (proof.counts.runner !== null || !proof.weakened.some(({ kind }) => kind === 'check-changed'))
+    return false;
+  const checks = await checksOf(context, state, config, [...new Set(lines)]);
+  const before = { commit: headOf(state), steeringFrom: baseOf(state).commit };
+  return countAll(await verifyWithAll({ ...context, progress: quiet }, checks, before)).runner !== null;
 }
 
 export async function verifyLines(

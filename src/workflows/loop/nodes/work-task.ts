@@ -1,4 +1,5 @@
 /** One attempt at one task, in a copy of its own, by an agent that knows nothing but what it is told here. */
+import type { Sha256 } from '../../../domain/ledger/hash.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { Snapshot } from '../../../ports/workspace.ts';
 import type { Left } from '../../../runs/coding/coding-context.ts';
@@ -16,7 +17,8 @@ import { takeOverBranch } from './take-over-branch.ts';
 const turnLimit = 50;
 
 interface Tried extends Pick<LoopState, 'head' | 'prd'> {
-  readonly context: string;
+  /** Just what the agent was told in this call. */
+  readonly context: Sha256;
   readonly report: TaskReport | null;
   readonly commit: string | null;
   readonly obstacles: readonly string[];
@@ -29,6 +31,11 @@ function listObstacles(snapshot: Snapshot, isFinished: boolean): string[] {
     ...(isFinished ? [] : [`The agent used all of its ${turnLimit} turns.`]),
     ...(obstacle === null ? [] : [obstacle.message]),
   ];
+}
+
+/** What is kept with the answer of the agent: after a crash the comments and the time are other ones. */
+interface Found extends Left {
+  readonly told: Sha256;
 }
 
 interface Made {
@@ -80,7 +87,6 @@ export async function tryTask(
   },
 ): Promise<Tried> {
   const { ledger, prompts, request, settings, workspaces } = context;
-  const told = await gatherContext(context, state, what);
   const { prdLocation } = await readConfig(context, state);
   const made = { message: what.message, prdLocation };
   // A failed attempt is gone on from; what it holds was never pushed.
@@ -88,21 +94,26 @@ export async function tryTask(
     state.left?.id === attempt.id ? await putOnTop(context, headOf(state), state.left.commit, made) : null;
   const start = before ?? headOf(state);
   const name = `${context.runId}-${what.role}`;
+  let told = '';
+  const describe = async (): Promise<string> => {
+    told = (await gatherContext(context, state, what)).text;
+    return told;
+  };
   const { end, left } = await workApart(
     context,
     name,
     {
       ...{ role: what.role, call: attempt.call, start, steeringFrom: baseOf(state).commit, turnLimit },
       instructions: await prompts.render(what.prompt, {}),
-      describe: async () => told.text,
+      describe,
       tools: { mode: 'implement', commands: settings.agentCommands },
       purpose: `${what.purpose} of #${request.number}`,
       schema: taskReportSchema,
     },
     {
       prepare: (folder) => prepareCopy(context, { name, folder }),
-      look: async (workspace): Promise<Left> => ({
-        start,
+      look: async (workspace): Promise<Found> => ({
+        ...{ start, told: await ledger.putText(told) },
         snapshot: await workspaces.takeSnapshot(workspace),
       }),
     },
@@ -112,7 +123,7 @@ export async function tryTask(
   const { commit, why } = await commitAttempt(context, headOf({ ...state, ...taken }), left, made);
   return {
     ...taken,
-    context: await ledger.putText(told.text),
+    context: left.told,
     report: isFinished ? end.object : null,
     commit,
     obstacles: [...listObstacles(left.snapshot, isFinished), ...why],
