@@ -7,6 +7,8 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { benchChain } from './chain.ts';
 import { benchColdStart } from './cold-start.ts';
+import { benchLoopContext } from './loop-context.ts';
+import { benchLoopTask } from './loop-task.ts';
 import type { Row } from './measure.ts';
 import { benchMergeQueue } from './merge-queue.ts';
 import { benchPromptCache } from './prompt-cache.ts';
@@ -22,6 +24,8 @@ const benches = {
   'cold-start': benchColdStart,
   'whole-run': benchWholeRun,
   chain: benchChain,
+  'loop-context': benchLoopContext,
+  'loop-task': benchLoopTask,
   'prompt-cache': benchPromptCache,
   'merge-queue': benchMergeQueue,
   'scheduled-calls': benchScheduledCalls,

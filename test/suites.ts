@@ -71,6 +71,7 @@ export const longSuites: readonly string[] = [
   'test/e2e/loop-crash.test.ts',
   'test/e2e/loop-fleet.test.ts',
   'test/e2e/loop-killed.test.ts',
+  'test/e2e/loop-live.test.ts',
   'test/e2e/loop-people.test.ts',
   'test/e2e/loop-stops.test.ts',
   'test/e2e/loop-wisps.test.ts',

@@ -74,10 +74,10 @@ export function makeLoopView(terminal: Terminal): LoopView {
     say,
     progress: (event) => {
       rows = followLoop(rows, event, Date.now());
-      const line = lineOf(terminal, event);
-      if (line !== null) say(line);
       // A person is asked at a gate: the rows come back when the loop goes on.
       if (event.kind === 'node') live.setVisible(!event.node.endsWith('_gate'));
+      const line = lineOf(terminal, event);
+      if (line !== null) say(line);
       draw();
     },
     close: () => {
