@@ -99,12 +99,13 @@ export function resumeText(run: RunSummary): string {
 
 /** What a gate waits for. The command is one that is not refused: approving needs a verdict that approves. */
 export function gateCondition({ question, run }: OpenGate): Condition {
-  const { id, kind, because, decision, questions = [], artefacts } = question;
+  const { id, kind, because, decision, questions = [], gaps = [], artefacts } = question;
   const isAgainst = isAgainstApproval(question);
   const isUnfinished = isUnfinishedDraft(question);
   const verdict = isAgainst && decision != null ? `the verdict says ${decision}` : undefined;
   const asked = questions.length === 0 ? undefined : `the draft asks: ${questions.join(' · ')}`;
-  const why = because ?? asked ?? verdict;
+  const missing = gaps.length === 0 ? undefined : `the draft has gaps: ${gaps.join(' · ')}`;
+  const why = because ?? asked ?? missing ?? verdict;
   const offered = offerAnswers(question);
   const names = answersOf(question).map(({ name }) => name);
   const [draft] = artefacts;

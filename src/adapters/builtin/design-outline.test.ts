@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draftText } from '../../../test/support/cassettes.ts';
 import { hostileText } from '../../../test/support/hostile-text.ts';
+import { findDesignGaps } from '../../domain/drafts/mechanical-checks.ts';
 import { mentions } from '../../domain/spoken/spoken-text.ts';
 import { listSections, parseMarkdown } from '../../domain/text/markdown.ts';
 import { checkLldDraft } from '../../workflows/authoring/lld/rules/lld-checks.ts';
@@ -120,6 +121,18 @@ describe('outlineDesign', () => {
       expect(asked(outlineDesign(issue, '7', [])).length).toBeGreaterThanOrEqual(asked(issue).length);
     },
   );
+
+  it('leaves gaps that are told before it is sent: all that block it, and none that is filled', () => {
+    const design = outlineDesign('# Thing\n\n- it counts\n', '7', []);
+    const blocking = checkLldDraft(design, { issue: 7, files: [] })
+      .filter(({ tier, problem }) => tier === 'blocking' && problem.includes('gap'))
+      .map(({ section }) => section);
+    expect(findDesignGaps(design)).toEqual(blocking);
+    expect(blocking.length).toBeGreaterThan(5);
+    const filled = design.replace(/_Not in the issue: how it works\._/u, 'One function.');
+    expect(findDesignGaps(filled)).toEqual(blocking.filter((title) => title !== '2.6 Approach'));
+    expect(findDesignGaps(outlineIssue('# Thing\n', 'Thing'))).toEqual([]);
+  });
 
   it('makes the same of the same', async () => {
     const material = { workflow: 'lld', brief: draftText('T'), issue: '7', files: 'a\nb' };

@@ -49,6 +49,14 @@ describe('offered answers', () => {
       ],
     ],
     [
+      'a design with gaps',
+      ask('draft', { gaps: ['2.3 Data Structures'] }),
+      [
+        [`${answer} revise --feedback "TEXT"`, null],
+        [`${answer} send`, 'after you filled the gaps in d.md'],
+      ],
+    ],
+    [
       'a draft that came back unchanged',
       ask('draft', { isUnchanged: true }),
       [

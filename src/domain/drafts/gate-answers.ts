@@ -26,17 +26,18 @@ export function isAgainstApproval({ kind, decision }: Pick<GateQuestion, 'kind' 
 }
 
 /** Whether the draft, sent as it is, would come back. */
-export function isUnfinishedDraft({ kind, questions = [], isUnchanged }: GateQuestion): boolean {
-  return kind === 'draft' && (isUnchanged === true || questions.length > 0);
+export function isUnfinishedDraft({ kind, questions = [], gaps = [], isUnchanged }: GateQuestion): boolean {
+  return kind === 'draft' && (isUnchanged === true || questions.length + gaps.length > 0);
 }
 
 function conditionFor(question: GateQuestion, { name }: GateChoice): string | null {
   const [draft] = question.artefacts;
   const path = draft?.path ?? 'the draft';
-  if (name === 'send' && isUnfinishedDraft(question))
-    return (question.questions ?? []).length > 0
-      ? `after you answered what is open in ${path}`
-      : `after you edited ${path}`;
+  if (name === 'send' && isUnfinishedDraft(question)) {
+    if ((question.questions ?? []).length > 0) return `after you answered what is open in ${path}`;
+    const hasGaps = (question.gaps ?? []).length > 0;
+    return hasGaps ? `after you filled the gaps in ${path}` : `after you edited ${path}`;
+  }
   return name === 'approve' && isAgainstApproval(question) ? 'if you decide against the verdict' : null;
 }
 

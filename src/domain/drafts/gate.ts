@@ -53,6 +53,8 @@ export interface GateQuestion {
   readonly mustAsk?: boolean;
   /** What the draft asks and only a person can answer. No policy sends it on while there is any. */
   readonly questions?: readonly string[];
+  /** Sections of the draft that its drafter left to a person. Sent as it is, the draft would come back. */
+  readonly gaps?: readonly string[];
   /** The revision came back as it was: another round would change nothing. */
   readonly isUnchanged?: boolean;
   /** What the reviewer decided; null when there is no verdict. Counts only while the verdict file is unedited. */

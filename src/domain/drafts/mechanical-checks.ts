@@ -162,6 +162,19 @@ export function findOpenQuestions(draft: string): string[] {
   return section === undefined ? [] : openItems(listItems(section.content)).map(({ text }) => text);
 }
 
+/**
+ * The sections of a design that its drafter left to a person: sent as it is, the design comes back. In an issue a gap may
+ * stay, so those are not looked for.
+ */
+export function findDesignGaps(draft: string): string[] {
+  if (draft.length > longestBody || !draft.includes(designGapMark)) return [];
+  return listSections(parseMarkdown(draft)).flatMap(({ title, content }) => {
+    const end = content.findIndex((node) => node.type === 'heading');
+    const own = content.slice(0, end === -1 ? undefined : end).filter((node) => node.type !== 'code');
+    return own.some((node) => plainText(node).includes(designGapMark)) ? [title] : [];
+  });
+}
+
 function openItems(items: readonly Item[]): Item[] {
   return items.filter(
     (item) => !item.isDetail && item.checked !== true && !/^(none|n\/a)\.?$/iu.test(item.text),

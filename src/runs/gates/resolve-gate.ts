@@ -1,6 +1,6 @@
 /** Gets an answer to the gate that a run has reached: one that is on the ledger, a policy's, or a person's. */
 import type { GateAnswer, GateQuestion } from '../../domain/drafts/gate.ts';
-import { findOpenQuestions } from '../../domain/drafts/mechanical-checks.ts';
+import { findDesignGaps, findOpenQuestions } from '../../domain/drafts/mechanical-checks.ts';
 import type { Sha256 } from '../../domain/ledger/hash.ts';
 import type { NewEntry } from '../../domain/ledger/ledger-entry.ts';
 import type { Subject } from '../../domain/ledger/subject.ts';
@@ -116,9 +116,13 @@ export async function resolveGate(
   async function withQuestions(asked: GateQuestion): Promise<GateQuestion> {
     if (asked.kind !== 'draft') return asked;
     const { draft = '' } = await readArtefacts(asked, repository, ledger, run.request.dryRun);
-    const { questions: _, ...rest } = asked;
-    const questions = findOpenQuestions(draft);
-    return questions.length === 0 ? rest : { ...rest, questions };
+    const { questions: _, gaps: __, ...rest } = asked;
+    const [questions, gaps] = [findOpenQuestions(draft), findDesignGaps(draft)];
+    return {
+      ...rest,
+      ...(questions.length === 0 ? {} : { questions }),
+      ...(gaps.length === 0 ? {} : { gaps }),
+    };
   }
 
   interface Shown {

@@ -5,6 +5,7 @@ import type { Sha256 } from '../../domain/ledger/hash.ts';
 import type { NewEntry } from '../../domain/ledger/ledger-entry.ts';
 import type { AuthoringRequest, RunResult } from '../../domain/ledger/run.ts';
 import type { Subject } from '../../domain/ledger/subject.ts';
+import { countOf } from '../../domain/text/count-of.ts';
 import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Lease } from '../../ports/leases.ts';
@@ -173,8 +174,9 @@ function walk(house: AuthoringTools, run: Run, options: RunOptions, lease: Lease
   return driveGraph(house, { run, progress: options.progress, open, conclude, explainLeftOpen }, lease);
 }
 
-function countQuestions({ questions = [] }: GateQuestion): string {
-  if (questions.length === 0) return '';
+function countQuestions({ questions = [], gaps = [] }: GateQuestion): string {
+  if (questions.length === 0)
+    return gaps.length === 0 ? '' : `: the draft has ${countOf(gaps.length, 'gap')} to fill`;
   const shown = questions.slice(0, 3).map((text) => `"${escapeForLine(text, 100)}"`);
   const more = questions.length > shown.length ? `, and ${questions.length - shown.length} more` : '';
   const what = questions.length === 1 ? 'an open question' : `${questions.length} open questions`;

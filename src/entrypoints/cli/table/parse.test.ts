@@ -160,6 +160,26 @@ describe('options', () => {
   });
 
   it.each([
+    ['--body', '- a list\n- of two'],
+    ['-b', '- a list'],
+    ['--body', '--- a rule ---'],
+    ['--body', '-1 degrees'],
+  ])('%s %j: a text that begins with a hyphen is a value', (option, text) => {
+    const { given } = parseCommandLine([
+      'forge',
+      'issue',
+      'create',
+      '--title',
+      '- x',
+      option,
+      text,
+      '--json',
+    ]);
+    expect([given.text('title'), given.text('body'), given.flag('json')]).toEqual(['- x', text, true]);
+    expect(() => parseCommandLine(['runs', '--json', '- x'])).toThrow();
+  });
+
+  it.each([
     ['issue --on-collision overwrite', '--on-collision has to be one of: resume, clean, abort.'],
     ['forge issue list --state merged', '--state has to be one of: open, closed, all.'],
   ])('%s: %s', (line, message) => {

@@ -192,6 +192,24 @@ export function helpCommandFor(argv: readonly string[]): string {
   return ['gatewright', ...(findCommand(argv).command?.name.split(' ') ?? []), '--help'].join(' ');
 }
 
+/**
+ * A text that begins with a hyphen, such as a list, is no option: no option has a blank in it. Node's parser would take it
+ * for one, unless it is tied to its option.
+ */
+function tieTexts(argv: readonly string[], known: readonly Option[]): string[] {
+  const tied: string[] = [];
+  for (let index = 0; index < argv.length; index += 1) {
+    const word = argv[index] ?? '';
+    if (word === '--') return [...tied, ...argv.slice(index)];
+    const option = known.find(({ name, short }) => word === `--${name}` || word === `-${short}`);
+    const next = argv[index + 1] ?? '';
+    const isText = option?.value !== undefined && /^-.*\s/su.test(next);
+    tied.push(isText ? `--${option.name}=${next}` : word);
+    if (isText) index += 1;
+  }
+  return tied;
+}
+
 export function parseCommandLine(typed: readonly string[]): Parsed {
   // Many programs know "help COMMAND" as well.
   const argv = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed;
@@ -215,7 +233,7 @@ export function parseCommandLine(typed: readonly string[]): Parsed {
       ]),
     );
     ({ values, positionals } = parseArgs({
-      args: [...argv],
+      args: tieTexts(argv, known),
       options: accepted,
       strict: true,
       allowPositionals: true,

@@ -6,7 +6,7 @@ import { escapeForLine, escapeForTerminal } from '../../../domain/text/untrusted
 import type { VerdictNow } from '../../../runs/gates/read-gate-verdict.ts';
 import type { Decide, Dialogue, Look, PersonAnswer } from '../../../runs/gates/resolve-gate.ts';
 import type { House } from '../../../runs/house.ts';
-import { listQuestions } from './outcome-view.ts';
+import { listGaps, listQuestions } from './outcome-view.ts';
 import { block } from './progress-view.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -150,6 +150,7 @@ function makeDecide(house: House, terminal: Terminal): Decide {
       }
       if (unclear !== null) sayUnclear(terminal, unclear);
       listQuestions(terminal, question.questions ?? []);
+      listGaps(terminal, question.gaps ?? []);
       if (question.artefacts.length > 0) await openFiles(house, terminal, question);
       const shown = await hashFiles(house, question);
       const answer = await askChoice(terminal, question, signal);

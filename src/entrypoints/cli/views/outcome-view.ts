@@ -4,6 +4,7 @@ import type { GateQuestion } from '../../../domain/drafts/gate.ts';
 import { answersOf, offerAnswers } from '../../../domain/drafts/gate-answers.ts';
 import { describeEffect } from '../../../domain/ledger/describe-effect.ts';
 import { statusWithReason } from '../../../domain/ledger/describe-entry.ts';
+import { countOf } from '../../../domain/text/count-of.ts';
 import { escapeForLine, escapeForTerminal } from '../../../domain/text/untrusted-text.ts';
 import type { House } from '../../../runs/house.ts';
 import type { RunOutcome } from '../../../workflows/authoring/drive-run.ts';
@@ -35,10 +36,21 @@ export function listQuestions(terminal: Terminal, questions: readonly string[]):
   terminal.say(`Answer ${them} in the draft (then tick or remove ${them}), or in the brief, and continue.`);
 }
 
+/** The sections that only a person can write. */
+export function listGaps(terminal: Terminal, gaps: readonly string[]): void {
+  if (gaps.length === 0) return;
+  const names = gaps.map((title) => escapeForLine(title, 60)).join(', ');
+  terminal.say(
+    terminal.style('yellow', `The draft has ${countOf(gaps.length, 'gap')} that only you can fill:`) +
+      ` ${escapeForLine(names, 600)}`,
+  );
+}
+
 function sayHowToAnswer(terminal: Terminal, gate: GateQuestion, suffix: string): void {
   for (const artefact of gate.artefacts) terminal.say(`  ${artefact.name}: ${artefact.path}`);
   if (gate.because !== undefined) terminal.say(`  because: ${escapeForTerminal(gate.because)}`);
   listQuestions(terminal, gate.questions ?? []);
+  listGaps(terminal, gate.gaps ?? []);
   for (const [index, { command, words, after }] of offerAnswers(gate, suffix).entries()) {
     const lead = index === 0 ? 'Answer it with' : '            or';
     terminal.say(`${lead}${after === null ? '' : `, ${escapeForLine(after, 300)}`}: ${command}${words}`);
