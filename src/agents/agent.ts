@@ -33,6 +33,7 @@ type OwnEntryKind =
   | 'copy-prepared'
   | 'plan-proposed'
   | 'plan-approved'
+  | 'strategy-chosen'
   | 'work-pushed'
   | 'pull-request-made'
   | 'work-summarised'

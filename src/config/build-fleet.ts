@@ -1,6 +1,6 @@
 /** The resolved settings of the agents as the rest of the program takes them. */
 import { type AgentName, agentNames } from '../domain/fleet/agent-names.ts';
-import { type FleetSettings, proofDemands } from '../domain/fleet/fleet-settings.ts';
+import { type FleetSettings, proofDemands, strategySettings } from '../domain/fleet/fleet-settings.ts';
 import type { Resolved } from './resolve-settings.ts';
 
 export function buildFleet(settings: ReadonlyMap<string, Resolved>): FleetSettings {
@@ -14,12 +14,14 @@ export function buildFleet(settings: ReadonlyMap<string, Resolved>): FleetSettin
     return [...new Set(value.filter((one) => typeof one === 'string'))];
   };
   const verify = text('verify');
+  const strategy = strategySettings.find((one) => one === text('strategy'));
   const on = new Set(list('agents') ?? agentNames);
   return {
     handle: text('handle') ?? 'claude',
     bots: list('bots') ?? [],
     verify: verify?.split(' ') ?? null,
     proof: proofDemands.find((one) => one === text('proof')) ?? 'warn',
+    ...(strategy === undefined ? {} : { strategy }),
     setup: text('setup')?.split(' ') ?? null,
     setupHosts: list('setupHosts') ?? [],
     agentCommands: list('agentCommands') ?? (verify === null ? [] : [verify]),

@@ -11,6 +11,7 @@ import {
   isToolFolder,
   isVerifyCommand,
   proofDemands,
+  strategySettings,
 } from '../domain/fleet/fleet-settings.ts';
 import { isLogin } from '../domain/forge/login.ts';
 import { isCommandForm } from '../domain/machine/permitted-command.ts';
@@ -51,6 +52,14 @@ export const fleetForms: readonly FleetForm[] = [
     words: `one of ${proofDemands.join(', ')}`,
     oneOf: proofDemands,
     variable: 'GATEWRIGHT_PROOF',
+  },
+  {
+    name: 'strategy',
+    most: null,
+    isRight: (text) => strategySettings.some((one) => one === text),
+    words: `one of ${strategySettings.join(', ')}`,
+    oneOf: strategySettings,
+    variable: 'GATEWRIGHT_STRATEGY',
   },
   {
     name: 'setup',

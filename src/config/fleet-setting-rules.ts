@@ -48,6 +48,16 @@ export const fleetSettingRules: readonly SettingRule[] = [
     strictness: proofDemands,
   },
   {
+    key: 'fleet.strategy',
+    about:
+      'how the implementer carries out an order: `direct`, `loop` (as a [loop](loop.md), task by task) or `by-size` (as a loop when the approved design names more than 8 files)',
+    repository: 'set',
+    userFile: true,
+    variables: ['GATEWRIGHT_STRATEGY'],
+    option: null,
+    fallback: null,
+  },
+  {
     key: 'fleet.setup',
     about:
       'the command that installs what a copy of the repository needs before work or checks, such as `npm ci`; words, no shell',

@@ -96,6 +96,7 @@ describe('the table of settings', () => {
     'budget.unpriced': 'refuse',
     'fleet.sandbox': 'require',
     'fleet.proof': 'enforce',
+    'fleet.strategy': 'loop',
     'fleet.setupHosts': 'packages.example.com:443',
     'fleet.tools': '~/tools/flutter',
   };

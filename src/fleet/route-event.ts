@@ -87,7 +87,10 @@ function isHandedOn(event: FleetEvent, facts: RoutingFacts): boolean {
 
 /** Every agent that the event is for; those that do not run for it come with the reason, which is written down. */
 export function routeEvent(manifests: readonly Manifest[], event: FleetEvent, facts: RoutingFacts): Route[] {
-  if (event.kind === 'handed-on') return [{ agent: event.to, runs: true }];
+  if (event.kind === 'handed-on') {
+    const to = manifests.find(({ name }) => name === event.to);
+    return to === undefined ? [] : [{ agent: to.name, runs: true }];
+  }
   if (isHandedOn(event, facts)) return [];
   const ordered = findOrdered(manifests, event, facts);
   return manifests.flatMap((manifest): Route[] => {

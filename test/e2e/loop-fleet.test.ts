@@ -44,6 +44,12 @@ describe('a loop driven by the fleet', () => {
     await say('Only these two, in `src/`. It is done when `node --test` passes.');
     expect(await headings()).toContain('## 📋 Implementation Plan');
     expect(await gates()).toEqual(['plan']);
+    const { playground } = world.fleet;
+    const [open] = await world.house.views.listOpenGates();
+    for (const words of [['status'], ['gates'], ['runs'], ['explain', String(world.number)]]) {
+      const shown = await playground.run(words);
+      expect(shown.stdout, words.join(' ')).toContain(open?.question.id);
+    }
     await label(labelNames.loopApproved);
     expect(await gates()).toEqual(['testing']);
     expect(await world.labels()).toEqual([labelNames.loopTesting]);
@@ -172,5 +178,24 @@ describe('a loop driven by the fleet', () => {
     expect(await stops()).toHaveLength(1);
     const [run] = await world.house.views.listRuns({ workflows: ['loop'] });
     expect([run?.status, run?.reason?.code]).toEqual(['blocked', 'cassette-mismatch']);
+  });
+
+  it('is what the implementer hands an order to when the label says so', async () => {
+    world = await LoopWorld.open([planned(1, plan([task('difference')]))]);
+    await label('strategy: loop');
+    await say('@claude please implement this');
+    expect(await gates()).toEqual(['scope']);
+    const [run] = await world.house.views.listRuns({ workflows: ['agent'] });
+    expect(run?.reason?.message).toBe(
+      `#${world.number} is worked off as a loop, because the issue has the label "strategy: loop"`,
+    );
+    const chosen = (await world.house.ledger.readRun(run?.id ?? '')).filter(
+      ({ kind }) => kind === 'strategy-chosen',
+    );
+    expect(chosen).toHaveLength(1);
+    // The next word is an answer to the loop, and no order to the implementer.
+    await say('@claude plan');
+    expect(await gates()).toEqual(['plan']);
+    expect(await world.house.views.listRuns({ workflows: ['agent'] })).toHaveLength(1);
   });
 });

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { seenTextSchema } from '../forge/seen-text.ts';
-import { agentNames, scheduleNames } from './agent-names.ts';
+import { agentNames, scheduleNames, workflowNames } from './agent-names.ts';
 
 /** What the next run is to do: `start` is the usual work of that agent; the others are tasks of the implementer. */
 const handoffTasks = ['start', 'continue', 'fix', 'update'] as const;
@@ -71,7 +71,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
   /** One run hands work on to the next. Made by Gatewright itself only: no payload and no file can be read as one. */
   kind('handed-on', {
     number,
-    to: z.enum(agentNames),
+    to: z.enum([...agentNames, ...workflowNames]),
     task: z.enum(handoffTasks),
     /** The run that it comes of. */
     from: z.string(),

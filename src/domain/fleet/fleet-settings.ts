@@ -8,6 +8,10 @@ import type { AgentName } from './agent-names.ts';
 export const proofDemands = ['off', 'warn', 'enforce'] as const;
 export type ProofDemand = (typeof proofDemands)[number];
 
+/** How the implementer carries an order out; `by-size` leaves it to the size of the approved design. */
+export const strategySettings = ['by-size', 'direct', 'loop'] as const;
+export type StrategySetting = (typeof strategySettings)[number];
+
 export interface FleetSettings {
   /** What people call the agent by, without the @. */
   readonly handle: string;
@@ -17,6 +21,8 @@ export interface FleetSettings {
   readonly verify: readonly string[] | null;
   /** Whether the tests of a change are counted and run without it, and whether a change that they do not prove needs a person. */
   readonly proof: ProofDemand;
+  /** Whether an order about an issue is carried out at once or task by task; missing means by size. */
+  readonly strategy?: StrategySetting;
   /** The words of the command that prepares a copy for work, such as by fetching dependencies; null when none is needed. */
   readonly setup: readonly string[] | null;
   /** `host:port` pairs that it can reach. */

@@ -201,6 +201,7 @@ export const labelTable: readonly KnownLabel[] = [
     follows: [labelNames.loopReview],
   }),
   foreign(labelNames.agent, defaultLabelColour, '', { ...byHand, readBy: [] }),
+  foreign(labelNames.strategyLoop, defaultLabelColour, '', { ...byHand, readBy: ['implementer'] }),
   foreign(labelNames.readyToImplement, '00ff00', '', { ...byHand, readBy: ['implementer'] }),
   foreign(labelNames.doNotMerge, 'b60205', '', { ...byHand, setBy: 'anybody', readBy: ['auto-merge'] }),
   foreign(labelNames.pinned, defaultLabelColour, '', {

@@ -30,6 +30,7 @@ export const labelNames = {
   loopComplete: 'AI: Complete',
   agent: 'agent',
   readyToImplement: 'ready-to-implement',
+  strategyLoop: 'strategy: loop',
   doNotMerge: 'do-not-merge',
   pinned: 'pinned',
 } as const;

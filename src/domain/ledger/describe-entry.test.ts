@@ -16,6 +16,7 @@ const issue = { repository: 'o/r', number: 7 };
 /** As much of the data as the sentences read. */
 type Shown<T> = { readonly [K in keyof T]?: unknown };
 const samples: { readonly [K in EntryKind]: readonly [data: Shown<EntryData[K]>, sentence: string] } = {
+  'strategy-chosen': [{ strategy: 'loop', because: 'it is large' }, 'loop, because it is large'],
   'run-started': [{ request }, 'reviewer for a push to #1 (dry run)'],
   'brief-changed': [{ brief: 'abcdef0123456789', previous: 'x' }, 'the brief is abcdef01 now'],
   'run-resumed': [{ from: 'blocked' }, 'was blocked'],

@@ -126,6 +126,7 @@ function shortenHashes(text: string): string {
 type Sentences = { readonly [K in EntryKind]: (data: EntryData[K], entry: EntryOf<K>) => string };
 
 const sentences: Sentences = {
+  'strategy-chosen': ({ strategy, because }) => `${strategy}, because ${because}`,
   'run-started': ({ request }) => startText(request),
   'brief-changed': ({ brief }) => `the brief is ${shortHash(brief)} now`,
   'run-resumed': ({ from }) => `was ${from}`,

@@ -8,7 +8,7 @@ import type { SeenText } from '../forge/seen-text.ts';
 import type { Sha256 } from './hash.ts';
 
 export interface Handoff {
-  readonly to: AgentName;
+  readonly to: AgentName | WorkflowName;
   readonly task: HandoffTask;
   /** The issue or pull request that it is about. */
   readonly number: number;
@@ -137,6 +137,8 @@ export interface FleetEntryData {
   };
   /** Of exactly that plan. */
   'plan-approved': { readonly plan: Sha256; readonly by: string; readonly comment: number };
+  /** How an order is carried out, and why. */
+  'strategy-chosen': { readonly strategy: 'direct' | WorkflowName; readonly because: string };
   /** A branch that holds work on an issue, pushed; the newest counts. */
   'work-pushed': { readonly issue: number | null; readonly branch: string; readonly commit: string };
   /** A pull request of ours: which issue it is for, found again by its key `owner/repo#number`. */

@@ -22,6 +22,11 @@ export function routeToWorkflow(
   begun: WorkflowName | null,
 ): WorkflowRoute | null {
   if (begun !== null) return { workflow: begun, as: 'order' };
+  // The order that it comes of was judged when it was given.
+  if (event.kind === 'handed-on') {
+    const to = manifests.find(({ name }) => name === event.to);
+    return to === undefined ? null : { workflow: to.name, as: 'observation' };
+  }
   if (isOwnEvent(event, facts.own) && event.kind !== 'pull-request-closed') return null;
   for (const manifest of manifests) {
     const trigger = triggersOn(manifest, event.kind).find((one) => one.decides?.(event, facts) ?? true);
