@@ -157,7 +157,11 @@ export async function continueLoop(
   const own = await house.forge.whoAmI();
   const person = personOf(app, house, own);
   await requirePerson(house, person);
-  const dialogue = makeLoopDialogue(house.ledger, app.terminal, drive.preset);
+  // A run that was cut off first goes on with what it was told. The report of a test may be just that: a command that is
+  // repeated after a kill must not report it twice.
+  const isUnderWay = found !== null && (found.status === 'running' || found.reason?.code !== 'gate');
+  const preset = isUnderWay && drive.preset?.kind === 'testing' ? null : drive.preset;
+  const dialogue = makeLoopDialogue(house.ledger, app.terminal, preset);
   const warnings: string[] = [];
   const view = given.flag('json') ? collectWarnings(app, warnings) : makeLoopView(app.terminal);
   const stop = listenForStop((text) => view.say(text));
@@ -170,7 +174,7 @@ export async function continueLoop(
         ? await startLoop(house, { number: drive.number, isQuick: drive.start?.isQuick ?? false }, options)
         : await resumeLoop(house, found, options);
     view.close();
-    const owed = drive.mayBeUnused === true || dialogue.isUsed() ? null : drive.preset;
+    const owed = drive.mayBeUnused === true || isUnderWay || dialogue.isUsed() ? null : preset;
     if (owed !== null && outcome.status !== 'done')
       refuseUnused(
         outcome,

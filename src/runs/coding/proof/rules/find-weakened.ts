@@ -28,6 +28,9 @@ const endsEarly =
 /** Puts something else in the place of what checks. */
 const replaces =
   /^\s*(?:globalThis\.|global\.|window\.)?(?:assert(?:\.\w+)?|expect(?:\.\w+)?|it|test|describe|unittest\.\w+|self\.assert\w+)\s*=(?![=>])|\bsetattr\(\s*(?:unittest|pytest|self)\b|\bObject\.(?:assign|defineProperty)\(\s*(?:assert|expect|globalThis)\b/u;
+/** The same from a file that is no test: tests load it. */
+const replacesFromAfar =
+  /\b(?:assert|expect)\.\w+\s*=(?![=>])|\bObject\.(?:assign|defineProperty)\(\s*(?:assert|expect)\b/u;
 /** A table without rows makes a test that never runs. */
 const emptyTable = /\.(?:each|for)\(\s*\[\s*\]\s*\)|\bparametrize\([^[]*\[\s*\]\s*\)/u;
 const leftOutOfCoverage =
@@ -220,6 +223,7 @@ function findAnywhere(file: DiffFile): Weakened[] {
     addedBeyond(file, form, hasComments).map(({ line }) => ({ path: file.path, line, kind, message }));
   return [
     ...each(printsReport, 'report-printed', 'This prints what looks like the report of a test runner.'),
+    ...each(replacesFromAfar, 'test-cut-short', 'This replaces what checks.'),
     ...each(leftOutOfCoverage, 'threshold-lowered', 'Lines are left out of coverage.', true),
   ];
 }

@@ -207,6 +207,15 @@ function findTargets(file: DiffFile, scripts: readonly string[]): Weakened[] {
   });
 }
 
+/** Make reads these names before `Makefile`. */
+const earlierMakefile = /(?:^|\/)(?:GNUmakefile|makefile)$/u;
+
+function findOtherMakefile(file: DiffFile, scripts: readonly string[]): Weakened[] {
+  if (file.change !== 'added' || !earlierMakefile.test(file.path) || !scripts.includes('make')) return [];
+  const message = 'Make reads this file in the place of another one.';
+  return [{ ...at(file, firstChange(file)), kind: 'check-changed', message }];
+}
+
 export function findScriptChanges(file: DiffFile, verify: readonly string[]): Weakened[] {
   const { scripts, files } = readCommand(verify);
   const judged = judgePath(file.path);
@@ -219,6 +228,7 @@ export function findScriptChanges(file: DiffFile, verify: readonly string[]): We
     ...findIgnored(file),
     ...findPackageScripts(file, scripts),
     ...findTargets(file, scripts),
+    ...findOtherMakefile(file, scripts),
     ...(isCalled && judged.class !== 'test'
       ? [
           {

@@ -55,6 +55,13 @@ describe('judgeProof', () => {
       expect(judgeProof(empty, mode).failures).toEqual(['The verify commands ran no test.']);
   });
 
+  it('does not take reports that contradict each other', () => {
+    const two: Proof = { ...proven, counts: { runner: null, why: 'unclear' }, redGreen: 'unknown-runner' };
+    const said = ['The commands print reports of tests that contradict each other.'];
+    expect(judgeProof(two, 'warn')).toEqual({ failures: [], warnings: said });
+    expect(judgeProof(two, 'enforce')).toEqual({ failures: said, warnings: [] });
+  });
+
   it('wants tests that fail without the change', () => {
     const reasons = ['Its tests pass without the change too, so they do not show it.'];
     const green: Proof = { ...proven, isProven: false, redGreen: 'not-red', reasons };

@@ -14,6 +14,9 @@ const alwaysFails: ReadonlySet<Weakened['kind']> = new Set([
 const describe = ({ path, line, message }: Weakened): string =>
   `${escapeForLine(path, 200)}:${line} ${escapeForLine(message, 300)}`;
 
+/** Two runners in one command do this too: then the plan has to give each a command of its own. */
+const unclear = 'The commands print reports of tests that contradict each other.';
+
 export function judgeProof(
   proof: Proof,
   gateMode: 'warn' | 'enforce',
@@ -21,8 +24,10 @@ export function judgeProof(
   const grave = proof.weakened.filter(({ kind }) => alwaysFails.has(kind));
   const other = proof.weakened.filter(({ kind }) => !alwaysFails.has(kind));
   const always = [...(ranNoTest(proof) ? ['The verify commands ran no test.'] : []), ...grave.map(describe)];
+  const { counts } = proof;
   const noted = [
     ...other.map(describe),
+    ...(counts.runner === null && counts.why === 'unclear' ? [unclear] : []),
     ...(proof.redGreen === 'not-red' ? proof.reasons.filter((reason) => /without/iu.test(reason)) : []),
   ];
   return gateMode === 'enforce'
