@@ -43,15 +43,8 @@ async function isBeingMade(
   }
 }
 
-/** A workflow that a person drives opens its pull request and stops: it is handed on as the pull request of a person. */
-async function isByAgent({ views }: FleetTools, id: string | null): Promise<boolean> {
-  const run = id === null ? null : await views.findRun(id);
-  return run === null || agentOf(run.request) !== null;
-}
-
 export async function isOwnPull(house: FleetTools, event: FleetEvent, own: string): Promise<boolean> {
-  const made = await house.ledger.find('pull-request-made', subjectOfEvent(event));
-  if (made !== null) return isByAgent(house, made.run);
+  if ((await house.ledger.find('pull-request-made', subjectOfEvent(event))) !== null) return true;
   if (event.kind !== 'pull-request-opened' || event.actor.toLowerCase() !== own.toLowerCase()) return false;
   return isBeingMade(house, event.number);
 }

@@ -38,15 +38,19 @@ function makeDialogue(
   };
 }
 
-/** The code was reviewed; a person says that it may be merged, and the agents see to the rest. */
-async function letMerge(app: App, person: House, house: House, own: string): Promise<void> {
+/** The code was reviewed; a person says that it may be merged, and the agents see to the rest. Returns its number. */
+async function letMerge(app: App, person: House, house: House, own: string): Promise<number | null> {
   const { terminal } = app;
   const [pull] = await house.forge.listPullRequests(house.repositoryName, { state: 'open', author: own });
-  if (pull === undefined) return;
-  const { autoMerge } = labelNames;
+  if (pull === undefined) return null;
+  const { autoMerge, needsReview } = labelNames;
   terminal.say(terminal.style('bold', `    A person labels pull request #${pull.number} "${autoMerge}"`));
-  await person.forge.editIssue(person.repositoryName, pull.number, { addLabels: [autoMerge] });
+  await person.forge.editIssue(person.repositoryName, pull.number, {
+    addLabels: [autoMerge],
+    removeLabels: [needsReview],
+  });
   await handleAll(app, house);
+  return pull.number;
 }
 
 export interface LoopOfDemo {
@@ -82,10 +86,10 @@ export async function workOffIssue(
     view.close();
   }
   await handleAll(app, house);
-  await letMerge(app, person, house, own);
+  const made = await letMerge(app, person, house, own);
+  // The agents end the loop when they see the merge; where they did not, the person does.
   const run = await findLoop(house, number);
-  const outcome = run === null ? null : await resumeLoop(house, run, optionsFor('merge'));
-  const made = outcome?.result ?? null;
-  const pull = made === null ? null : await house.forge.getPullRequest(house.repositoryName, made.number);
+  if (run !== null) await resumeLoop(house, run, optionsFor('merge'));
+  const pull = made === null ? null : await house.forge.getPullRequest(house.repositoryName, made);
   return { issue: number, pull };
 }
