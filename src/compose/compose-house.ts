@@ -192,7 +192,7 @@ export async function composeHouse(
   const found = await findPlace(base, wanted.repository);
   const config = loadConfig(base, found.root);
   const place = { root: found.root, name: wanted.name ?? found.name };
-  const { records, database, signingKey } = await composeRecords(config);
+  const { records, database, signingKey, keepTexts } = await composeRecords(config);
   const side =
     (wanted.forge ?? config.forge) === 'local'
       ? await openLocal(config, database, place, wanted.asAgent === true)
@@ -231,7 +231,7 @@ export async function composeHouse(
     commands: new SandboxedCommands(sandbox, config.environment),
     openCheckpoints: async () => {
       const { SqliteCheckpoints } = await import('../adapters/sqlite/sqlite-checkpoints.ts');
-      return new SqliteCheckpoints(database);
+      return new SqliteCheckpoints(database, keepTexts);
     },
   };
 }

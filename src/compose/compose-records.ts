@@ -31,7 +31,7 @@ export function composeViews(
 export async function composeRecords(
   config: BaseConfig,
   use: 'write' | 'look' = 'write',
-): Promise<{ records: Records; database: SqliteDatabase; signingKey: string }> {
+): Promise<{ records: Records; database: SqliteDatabase; signingKey: string; keepTexts: () => void }> {
   const [{ SqliteLedger }, { readSigningKey }, { systemClock }] = await Promise.all([
     import('../adapters/sqlite/sqlite-ledger.ts'),
     import('../adapters/sqlite/signing-key.ts'),
@@ -40,12 +40,13 @@ export async function composeRecords(
   const database =
     (use === 'look' ? openDatabaseToRead(config.databaseFile) : null) ?? openDatabase(config.databaseFile);
   const signingKey = readSigningKey(config.databaseFile, database);
+  const ledger = new SqliteLedger(database, systemClock, signingKey);
   const records: Records = {
-    ledger: new SqliteLedger(database, systemClock, signingKey),
+    ledger,
     views: new MovedRunViews(database, () => process.cwd()),
     leases: new SqliteLeases(database, systemClock, config.actor),
     clock: systemClock,
     actor: config.actor,
   };
-  return { records, database, signingKey };
+  return { records, database, signingKey, keepTexts: () => ledger.keepTexts() };
 }

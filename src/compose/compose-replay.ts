@@ -105,8 +105,9 @@ export async function composeReplay(
     clock: systemClock,
     worktreeFolder: join(dirname(scratch.database), 'worktrees'),
   });
+  const ledger = new SqliteLedger(database, clock, signingKey);
   return {
-    ledger: replayMoments(new SqliteLedger(database, clock, signingKey), recording, clock),
+    ledger: replayMoments(ledger, recording, clock),
     views: new SqliteRunViews(database),
     leases: new SqliteLeases(database, systemClock, actor),
     clock,
@@ -134,7 +135,7 @@ export async function composeReplay(
     },
     ...makeIdleWorkshop(),
     sandbox: composeSandbox(config),
-    openCheckpoints: async () => new SqliteCheckpoints(database),
+    openCheckpoints: async () => new SqliteCheckpoints(database, () => ledger.keepTexts()),
     close: () => database.close(),
   };
 }

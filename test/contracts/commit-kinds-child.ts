@@ -10,7 +10,7 @@ import type { NewEntry } from '../../src/domain/ledger/ledger-entry.ts';
 const [file = ''] = process.argv.slice(2);
 const database = openDatabase(file);
 const ledger = new SqliteLedger(database, systemClock, readSigningKey(file, database));
-const checkpoints = new SqliteCheckpoints(database);
+const checkpoints = new SqliteCheckpoints(database, () => ledger.keepTexts());
 const common = { subject: 'local/reports:export-csv', run: 'R', actor: 'alice' };
 const ended: NewEntry = {
   ...common,

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../system/system-clock.ts';
 import { openDatabase, type SqliteDatabase } from './database.ts';
 import { SqliteCheckpoints } from './sqlite-checkpoints.ts';
+import { SqliteLedger } from './sqlite-ledger.ts';
 
 let folder: string;
 let database: SqliteDatabase;
@@ -35,9 +37,11 @@ async function put(saver: SqliteCheckpoints, run: string, id: string, step: numb
   );
 }
 
+const noTexts = (): void => undefined;
+
 describe('the newest checkpoint', () => {
   it('is the one that was written last, though its id is smaller', async () => {
-    const saver = new SqliteCheckpoints(database);
+    const saver = new SqliteCheckpoints(database, noTexts);
     // As LangGraph makes them: the time comes first.
     const later = '1f0c3a5e-8f00-6000-8001-000000000000';
     const earlier = '1f0c2a5e-8f00-6000-8002-000000000000';
@@ -61,14 +65,14 @@ describe('the newest checkpoint', () => {
         async (ids, run) => {
           for (const [step, id] of ids.entries()) {
             // Each checkpoint by another process, with another run in between.
-            const saver = new SqliteCheckpoints(database);
+            const saver = new SqliteCheckpoints(database, noTexts);
             await put(saver, `${run}-other`, id, step);
             await put(saver, run, id, step);
             if (step % 3 === 2) await saver.deleteThread(`${run}-other`);
             expect((await saver.getTuple(thread(run)))?.checkpoint.id).toBe(id);
           }
           database.exec('VACUUM');
-          expect((await new SqliteCheckpoints(database).getTuple(thread(run)))?.checkpoint.id).toBe(
+          expect((await new SqliteCheckpoints(database, noTexts).getTuple(thread(run)))?.checkpoint.id).toBe(
             ids.at(-1),
           );
         },
@@ -78,7 +82,7 @@ describe('the newest checkpoint', () => {
   });
 
   it('a named checkpoint is still that one', async () => {
-    const saver = new SqliteCheckpoints(database);
+    const saver = new SqliteCheckpoints(database, noTexts);
     const first = '1f0c0000-0000-6000-8001-000000000000';
     const second = '1f0d0000-0000-6000-8002-000000000000';
     await put(saver, 'R', first, 1);
@@ -86,4 +90,23 @@ describe('the newest checkpoint', () => {
     const asked = { configurable: { ...thread('R').configurable, checkpoint_id: first } };
     expect((await saver.getTuple(asked))?.metadata?.step).toBe(1);
   });
+});
+
+it('comes with the texts that it names, though no entry of the ledger was written since', async () => {
+  const ledger = new SqliteLedger(database, systemClock, 'key');
+  const saver = new SqliteCheckpoints(database, () => ledger.keepTexts());
+  const inCheckpoint = await ledger.putText('A report.');
+  await put(saver, 'R', inCheckpoint, 1);
+  const inWrites = await ledger.putText('Another report.');
+  await saver.putWrites(
+    { configurable: { ...thread('R').configurable, checkpoint_id: inCheckpoint } },
+    [['run', { report: inWrites }]],
+    'task',
+  );
+  // As the next process finds them, when this one is killed now.
+  const next = new SqliteLedger(openDatabase(database.name), systemClock, 'key');
+  expect([await next.getText(inCheckpoint), await next.getText(inWrites)]).toEqual([
+    'A report.',
+    'Another report.',
+  ]);
 });

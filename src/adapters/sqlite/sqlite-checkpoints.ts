@@ -19,10 +19,13 @@ import { withoutSync } from './without-sync.ts';
 
 export class SqliteCheckpoints extends SqliteSaver {
   readonly #database: SqliteDatabase;
+  readonly #keepTexts: () => void;
 
-  constructor(database: SqliteDatabase) {
+  /** @param keepTexts writes the texts that a checkpoint may name by their hash and that are not in the database yet */
+  constructor(database: SqliteDatabase, keepTexts: () => void) {
     super(database);
     this.#database = database;
+    this.#keepTexts = keepTexts;
   }
 
   /**
@@ -93,7 +96,11 @@ export class SqliteCheckpoints extends SqliteSaver {
   #commit(write: () => unknown): void {
     this.setup();
     try {
-      withoutSync(this.#database, write);
+      const both = this.#database.transaction(() => {
+        this.#keepTexts();
+        write();
+      });
+      withoutSync(this.#database, () => both.immediate());
     } catch (error) {
       explainDatabaseError(error, this.#database.name);
     }

@@ -228,6 +228,11 @@ export class SqliteLedger implements Ledger {
     return hash;
   }
 
+  /** For what names a text by its hash outside the ledger: without it, a text waits for the next entry. */
+  keepTexts(): void {
+    this.#writeTexts();
+  }
+
   async getText(hash: Sha256): Promise<string> {
     return this.#guard(() => {
       const text =

@@ -89,7 +89,7 @@ function openCounter() {
     .addEdge('add', 'ask')
     .addEdge('ask', 'finish')
     .addEdge('finish', END)
-    .compile({ checkpointer: new SqliteCheckpoints(database) });
+    .compile({ checkpointer: new SqliteCheckpoints(database, () => ledger.keepTexts()) });
   return new GraphRun({ graph, runId: 'R1', initial, isDone: ({ isOver }) => isOver });
 }
 
