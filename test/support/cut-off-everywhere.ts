@@ -17,7 +17,8 @@ const mostCuts = 1500;
 export function placeOf(name: string, args: readonly unknown[]): string {
   if (name.endsWith('checkpoints.put')) {
     const { source, step } = args[2] as { readonly source: string; readonly step: number };
-    return `${name} ${source} ${step}`;
+    // What is handed in anew after a kill has a new number each time.
+    return source === 'input' ? `${name} ${source}` : `${name} ${source} ${step}`;
   }
   if (name.endsWith('checkpoints.putWrites')) {
     const writes = args[1] as readonly (readonly [string, { readonly step?: number } | null])[];
