@@ -13,11 +13,11 @@ import { acquireLease } from '../runs/acquire-lease.ts';
 import { appendOnce } from '../runs/append-once.ts';
 import { type AskContext, askForObject, askForText } from '../runs/ask-model.ts';
 import { makeCoder } from '../runs/coding/coder.ts';
+import { stopCommandsWith } from '../runs/coding/stop-with-signal.ts';
 import { holdLease } from '../runs/hold-lease.ts';
 import type { FleetTools } from '../runs/house.ts';
 import { makeEffects } from '../runs/make-effects.ts';
 import type { FleetSession } from './run-agent.ts';
-import { stopCommandsWith } from './stop-with-signal.ts';
 
 export interface AgentRun {
   readonly id: string;

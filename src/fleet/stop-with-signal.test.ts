@@ -5,9 +5,9 @@ import { FleetWorld } from '../../test/support/fleet-world.ts';
 import { codesOf, goodSteps, ImplementerWorld, type Work } from '../../test/support/implementer-world.ts';
 import { openReadyPullRequest } from '../../test/support/reviewed-pull-request.ts';
 import type { CommandResult, CommandRunner } from '../ports/command-runner.ts';
+import { stopCommandsWith } from '../runs/coding/stop-with-signal.ts';
 import { type EventOutcome, handleOpenEvents } from './handle-event.ts';
 import { receiveEvent } from './receive-event.ts';
-import { stopCommandsWith } from './stop-with-signal.ts';
 
 let remove: () => void = () => undefined;
 afterEach(() => remove());

@@ -18,6 +18,7 @@ import { appendOnce } from '../../runs/append-once.ts';
 import type { AskContext } from '../../runs/ask-model.ts';
 import { makeCoder } from '../../runs/coding/coder.ts';
 import type { CodingContext } from '../../runs/coding/coding-context.ts';
+import { stopCommandsWith } from '../../runs/coding/stop-with-signal.ts';
 import { entriesOfHandoffs } from '../../runs/hand-on.ts';
 import type { FleetTools } from '../../runs/house.ts';
 import { makeEffects } from '../../runs/make-effects.ts';
@@ -105,7 +106,7 @@ export function makeLoopContext(
     transport: tools.transport,
     trees: tools.trees,
     workspaces: tools.workspaces,
-    commands: tools.commands,
+    commands: stopCommandsWith(tools.commands, session.signal),
     prompts: tools.prompts,
     effects: makeEffects(tools, {
       ...{ run: runId, subject, fence: lease, allowance, dryRun: request.dryRun },

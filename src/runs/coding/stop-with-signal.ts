@@ -3,8 +3,8 @@
  * about the project: its caller gets the error `cancelled`, and the ledger gets no entry about the command.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GatewrightError } from '../errors.ts';
-import type { CommandRunner } from '../ports/command-runner.ts';
+import { GatewrightError } from '../../errors.ts';
+import type { CommandRunner } from '../../ports/command-runner.ts';
 
 /**
  * A service manager or a terminal may send its signal to all processes at once. A command may then end before the
