@@ -1,7 +1,9 @@
 /** Where a loop stops, and how people go on from there. Local forge, real git, real test runs. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findProcesses } from '../support/find-processes.ts';
 import { coded, debugged, plan, planned, report, task, write } from '../support/loop-cassette.ts';
 import { LoopShell } from '../support/loop-shell.ts';
+import { TerminalSession } from '../support/terminal-session.ts';
 
 let shell: LoopShell;
 beforeEach(() => {
@@ -44,13 +46,38 @@ describe('a loop stops', () => {
     expect((await shell.run('loop', 'skip', number, 'US-001', '--reason', 'Bob does it by hand')).code).toBe(
       10,
     );
+    const again = await shell.run('loop', 'skip', number, 'US-001', '--reason', 'once more');
+    expect([again.code, again.all]).toEqual([10, expect.stringContaining('US-001 has passed already')]);
+    const unknown = await shell.run('loop', 'skip', number, 'US-009', '--reason', 'not there');
+    expect(unknown.all).toContain('There is no task US-009; there are US-001, US-002.');
     const done = await shell.run('loop', 'implement', 'loop');
-    // Its command fails on the whole branch: a word is no proof.
-    expect([done.code, done.all]).toEqual([
-      11,
-      expect.stringContaining('node --test test/difference.test.js'),
-    ]);
+    expect([done.code, done.all]).toEqual([10, expect.stringContaining('a person has to test it')]);
+    // Its command fails on the whole branch, which people see: a word is no proof.
+    const asked = (await shell.comments(number)).at(-1);
+    expect(asked).toContain('✗ node --test test/difference.test.js');
+    expect(asked).toContain('✓ node --test test/product.test.js');
+    expect((await shell.run('loop', 'testing', number, 'works')).code).toBe(10);
+    expect((await shell.run('loop', 'close', number)).code).toBe(10);
+    const closed = (await shell.comments(number)).find((body) => body.startsWith('## 📊 Final Report'));
+    expect(closed).toContain('2 of 2 passed, 1 of them by the word of a person');
+    expect(closed).not.toContain('test/difference.test.js');
     expect(await shell.ledgerOf(number)).toContain('US-001 by alice: Bob does it by hand');
+  });
+
+  it('by Ctrl-C while a command shows what a task did, and counts no attempt for that', async () => {
+    const slow = `sleep 5.${process.pid}`;
+    const verifyCommands = [slow, 'node --test test/difference.test.js'];
+    shell.work(planned(1, plan([task('difference', { verifyCommands })])), coded(1, write('difference')));
+    const number = await shell.fileIssue();
+    await shell.beginApproved(number);
+    const session = new TerminalSession(shell.playground, ['loop', 'implement', 'loop'], shell.env);
+    await expect.poll(() => findProcesses(slow).length, { timeout: 60_000 }).toBeGreaterThan(0);
+    session.press('\u0003');
+    await session.exit(60_000);
+    expect(await shell.headings(number)).not.toContain('## 📝 Task Log');
+    const done = await shell.run('loop', 'implement', 'loop');
+    expect([done.code, done.all]).toEqual([10, expect.stringContaining('a person has to test it')]);
+    expect(shell.prdOf(number).userStories).toMatchObject([{ passes: true, attempts: 1 }]);
   });
 
   it('at the test of a person, mends what they report, and closes only after "works"', async () => {

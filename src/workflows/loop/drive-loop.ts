@@ -72,7 +72,11 @@ export async function startLoop(
   onStart: (run: DrivenLoop) => void = () => undefined,
 ): Promise<LoopOutcome> {
   const { clock, forge, ledger, repositoryName, namedModels } = tools;
-  const { title } = await forge.getIssue(repositoryName, input.number);
+  const { title, state } = await forge.getIssue(repositoryName, input.number);
+  if (state !== 'open')
+    throw new GatewrightError('issue-changed', `Issue #${input.number} is closed.`, {
+      hint: 'Open it again to have it worked on.',
+    });
   const request: LoopRequest = {
     ...{ workflow: 'loop', title, ...input, forge: forge.kind, repository: repositoryName, dryRun: false },
     root: tools.repository.root,
@@ -198,7 +202,7 @@ async function resolve(
 const waitsFor: Readonly<Partial<Record<GateQuestion['kind'], string>>> = {
   scope: 'the issue leaves questions open',
   plan: 'the plan waits for its approval',
-  work: 'the plan is approved; the next task waits to be begun',
+  work: 'the next task waits to be begun',
   blocked: 'a person has to decide how it goes on',
   testing: 'all tasks passed; a person has to test it',
   close: 'it was tested; it waits to be closed',

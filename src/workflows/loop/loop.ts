@@ -199,6 +199,8 @@ export const loop: Workflow = {
     // The run of this event is over.
     if ((await tools.ledger.find('run-started', workflowRunKey(event, 'loop'))) !== null) return null;
     const { delivery, actor } = event;
+    // A label on what is closed orders nothing.
+    if ((await tools.forge.getIssue(tools.repositoryName, number)).state !== 'open') return null;
     return drive(tools, session, actor, (options, onStart) =>
       startLoop(tools, { number, isQuick: false, delivery }, options, (run) => {
         onStart(run);

@@ -10,11 +10,11 @@ import {
 } from '../rules/comments/checkpoint-comments.ts';
 import { choosePrefixes } from '../rules/comments/prefixes.ts';
 import { stateMessage } from '../rules/commit-message.ts';
-import { fullLines } from '../rules/planning/verify-tiers.ts';
+import { fullLines, withoutTasks } from '../rules/planning/verify-tiers.ts';
 import type { LoopState } from '../state.ts';
 import { findAnswerer } from './find-answerer.ts';
 import { judgeCommit, readReport } from './judge-commit.ts';
-import { headOf, parsePrd, readConfig, readGrants, readPrdText } from './read-stored.ts';
+import { headOf, listByWord, parsePrd, readConfig, readGrants, readPrdText } from './read-stored.ts';
 import { editDebugState, pushDebugState } from './stop-for-person.ts';
 import { pushPrdOnTop } from './take-over-branch.ts';
 import { tryTask } from './work-task.ts';
@@ -62,7 +62,8 @@ export async function judgeFix(context: LoopContext, state: LoopState): Promise<
   const said = await readReport(context, tried);
   const prd = parsePrd(await readPrdText(context, state));
   const { commands: granted } = await readGrants(context, state);
-  const lines = fullLines({ prd, config, granted }, null);
+  const proven = withoutTasks(prd, await listByWord(context));
+  const lines = fullLines({ prd: proven, config, granted }, null);
   const { isPassed, reasons, verified } = await judgeCommit(context, state, tried, { lines, report: said });
   const { type, location, description } = report;
   // The time of the call that was judged: the same after a crash.

@@ -80,9 +80,13 @@ export async function gatherContext(reader: Reader, state: LoopState, { task, de
   const promoted = new Set(wisps.filter((wisp) => wisp.promoted).map(({ id }) => id));
   const commits = await forge.listCommits(repository, state.branch, { limit: 10 });
   const files = (await trees.listFiles(headOf(state))).map(({ path }) => path);
+  const answered =
+    state.answers === ''
+      ? []
+      : ['What was asked about it:', ...state.questions, 'What a maintainer answered:', state.answers];
   return assembleContext(
     {
-      issue: { number: issue.number, title: issue.title, body: issue.body },
+      issue: { number: issue.number, title: issue.title, body: [issue.body, ...answered].join('\n\n') },
       ...{ story, prd },
       plan: state.planText === null ? '' : await ledger.getText(state.planText),
       logs: logs.slice(-config.execution.context.maxTaskLogs),

@@ -95,3 +95,16 @@ export function headOf({ head }: LoopState): string {
 export function baseOf({ base }: LoopState): NonNullable<LoopState['base']> {
   return base ?? missing('base');
 }
+
+/** Tasks that passed by the word of a person, and by no command. */
+export async function listByWord({
+  ledger,
+  runId,
+}: Pick<LoopContext, 'ledger' | 'runId'>): Promise<ReadonlySet<string>> {
+  const tasks = new Set<string>();
+  for (const entry of await ledger.readRun(runId)) {
+    if (entry.kind === 'task-skipped') tasks.add(entry.data.task);
+    if (entry.kind === 'task-judged' && entry.data.passed) tasks.delete(entry.data.task);
+  }
+  return tasks;
+}

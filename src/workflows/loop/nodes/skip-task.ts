@@ -12,15 +12,13 @@ export async function skipTask(context: LoopContext, state: LoopState): Promise<
   const prd = parsePrd(text);
   const place = prd.userStories.findIndex(({ id }) => id === task);
   const story = prd.userStories[place];
-  const because = state.because;
-  if (story === undefined || why.trim() === '')
-    return {
-      route: 'wait',
-      feedback: '',
-      because: 'To skip a task, name it and say why, such as "US-003: done by hand".',
-    };
+  const wait = (said: string): Partial<LoopState> => ({ route: 'wait', feedback: '', because: said });
+  if (task === '' || why.trim() === '')
+    return wait('To skip a task, name it and say why, such as "US-003: done by hand".');
+  if (story === undefined)
+    return wait(`There is no task ${task}; there are ${prd.userStories.map(({ id }) => id).join(', ')}.`);
   // A person may have pushed the same meanwhile.
-  if (story.passes) return { route: 'wait', feedback: '', because: `${task} has passed already.` };
+  if (story.passes) return wait(`${task} has passed already.`);
   const by = await findAnswerer(context);
   const key = `${context.runId}/skip/${story.uid}`;
   await context.record({ kind: 'task-skipped', key, data: { task, by, why: why.trim() } });
@@ -28,5 +26,5 @@ export async function skipTask(context: LoopContext, state: LoopState): Promise<
   const pushed = await pushPrd(context, state, `skip-${state.step}`, {
     ...{ text: next, what: `manually skip ${task}` },
   });
-  return { ...pushed, feedback: '', because, route: 'wait' };
+  return { ...pushed, ...wait(`${task} was skipped.`) };
 }

@@ -42,35 +42,41 @@ const collectWarnings = (app: App, warnings: string[]): LoopView => ({
   close: () => app.terminal.endWait(),
 });
 
-const commandOfKind: Readonly<Partial<Record<GateQuestion['kind'], (number: number) => readonly string[]>>> =
-  {
-    scope: (number) => [
-      `gatewright loop plan ${number} --answer "TEXT"`,
-      `gatewright loop plan ${number} --quick`,
-    ],
-    plan: (number) => [
-      `gatewright loop plan ${number} --approve`,
-      `gatewright loop plan ${number} --revise "TEXT"`,
-    ],
-    work: (number) => [
-      `gatewright loop implement loop --issue ${number}`,
-      `gatewright loop implement next --issue ${number}`,
-    ],
-    blocked: (number) => [
-      `gatewright loop retry ${number} --guidance "TEXT"`,
-      `gatewright loop replan ${number} --change "TEXT"`,
-      `gatewright loop skip ${number} US-001 --reason "TEXT"`,
-    ],
-    testing: (number) => [
-      `gatewright loop testing ${number} works`,
-      `gatewright loop testing ${number} issue --description "TEXT"`,
-    ],
-    close: (number) => [`gatewright loop close ${number}`],
-    merge: (number) => [`gatewright loop close ${number}`],
-  };
+/** The task that a question is about; in a question about the whole branch there is none. */
+function taskOf({ because = '' }: GateQuestion): string {
+  return /US-\d{3,6}/u.exec(because)?.[0] ?? 'US-NNN';
+}
+
+type CommandsOf = (number: number, question: GateQuestion) => readonly string[];
+
+const commandOfKind: Readonly<Partial<Record<GateQuestion['kind'], CommandsOf>>> = {
+  scope: (number) => [
+    `gatewright loop plan ${number} --answer "TEXT"`,
+    `gatewright loop plan ${number} --quick`,
+  ],
+  plan: (number) => [
+    `gatewright loop plan ${number} --approve`,
+    `gatewright loop plan ${number} --revise "TEXT"`,
+  ],
+  work: (number) => [
+    `gatewright loop implement loop --issue ${number}`,
+    `gatewright loop implement next --issue ${number}`,
+  ],
+  blocked: (number, question) => [
+    `gatewright loop retry ${number} --guidance "TEXT"`,
+    `gatewright loop replan ${number} --change "TEXT"`,
+    `gatewright loop skip ${number} ${taskOf(question)} --reason "TEXT"`,
+  ],
+  testing: (number) => [
+    `gatewright loop testing ${number} works`,
+    `gatewright loop testing ${number} issue --description "TEXT"`,
+  ],
+  close: (number) => [`gatewright loop close ${number}`],
+  merge: (number) => [`gatewright loop close ${number}`],
+};
 
 export function answersTo(question: GateQuestion, number: number, suffix: string): string[] {
-  return (commandOfKind[question.kind]?.(number) ?? []).map((command) => `${command}${suffix}`);
+  return (commandOfKind[question.kind]?.(number, question) ?? []).map((command) => `${command}${suffix}`);
 }
 
 async function reportLoop(

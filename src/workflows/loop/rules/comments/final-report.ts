@@ -32,12 +32,17 @@ export function describeTime(milliseconds: number): string {
   return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
 }
 
-function tableOf({ prd, judged, skipped }: FinalFigures, scale: number): string[] {
+/** No command showed it. */
+function isByWord({ judged, skipped }: FinalFigures, id: string): boolean {
+  return skipped.some(({ task }) => task === id) && !judged.some(({ task, passed }) => task === id && passed);
+}
+
+function tableOf(figures: FinalFigures, scale: number): string[] {
+  const { prd, judged } = figures;
   const rows = prd.userStories.map(({ id, title, passes }) => {
     const attempts = judged.filter(({ task }) => task === id);
     const commit = attempts.findLast(({ passed }) => passed)?.commit ?? null;
-    const isByHand = skipped.some(({ task }) => task === id) && commit === null;
-    const result = !passes ? '❌ open' : isByHand ? '☑️ by a person' : '✅ passed';
+    const result = !passes ? '❌ open' : isByWord(figures, id) ? '☑️ by a person' : '✅ passed';
     const shown = commit === null ? '–' : codeOf(commit.slice(0, 12));
     return `| ${id} | ${lineOf(title, Math.ceil(120 * scale))} | ${result} | ${attempts.length} | ${shown} |`;
   });
@@ -63,15 +68,17 @@ export function writeFinalReport(figures: FinalFigures, prefixes: CommentPrefixe
   const stories = prd.userStories;
   const failed = judged.filter(({ passed }) => !passed);
   const found = stories.filter(({ discoveredFrom }) => discoveredFrom !== null).length;
+  const byWord = stories.filter((story) => isByWord(figures, story.id));
+  const proven = stories.filter((story) => !byWord.includes(story));
   const commands = [
-    ...new Set([...stories.flatMap(({ verifyCommands }) => verifyCommands), ...prd.globalVerifyCommands]),
+    ...new Set([...proven.flatMap(({ verifyCommands }) => verifyCommands), ...prd.globalVerifyCommands]),
   ];
   return fitComment((scale) => {
     const longest = Math.ceil(300 * scale);
     return [
       ...[prefixes.finalReport, ''],
       `**Branch:** ${codeOf(branch)}  `,
-      `**Tasks:** ${stories.filter(({ passes }) => passes).length} of ${stories.length} passed${found === 0 ? '' : `, ${found} of them found on the way`}  `,
+      `**Tasks:** ${stories.filter(({ passes }) => passes).length} of ${stories.length} passed${byWord.length === 0 ? '' : `, ${byWord.length} of them by the word of a person`}${found === 0 ? '' : `, ${found} of them found on the way`}  `,
       `**Attempts:** ${judged.length}, ${failed.length} of them failed  `,
       `**Time:** ${describeTime(milliseconds)}  `,
       `**Cost:** ${money(costUsd)}`,

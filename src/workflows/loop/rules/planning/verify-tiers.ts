@@ -53,6 +53,11 @@ export function fastLines(tiers: Tiers, story: { readonly verifyCommands: readon
   return unique([...own, ...shown(tiers, configuredCommands(config).fast)]);
 }
 
+/** The task list without those that count as passed by a person's word alone. */
+export function withoutTasks(prd: Prd, tasks: ReadonlySet<string>): Prd {
+  return { ...prd, userStories: prd.userStories.filter(({ id }) => !tasks.has(id)) };
+}
+
 /**
  * All that can be proven by now: of this task, of those whose commands succeeded before, and of the configuration. A task
  * that counts as passed by a person's word was never proven: its commands are no reason against another one.
