@@ -181,7 +181,9 @@ describe('for any labels, change and actor', () => {
     fc.assert(
       fc.property(anyChange, (given) => {
         const { before, settled, revert, judged } = follow(given);
-        if (!given.actor.isOwn && single(before)) expect(single(settled)).toBe(true);
+        // A stage that may follow stays beside the one before it: the loop takes that one off, if the label counts.
+        const isNextStage = judged.legal && given.change === 'added' && kindOf(given.label) === 'stage';
+        if (!given.actor.isOwn && single(before) && !isNextStage) expect(single(settled)).toBe(true);
         expect(apply(settled, revert.add, revert.remove)).toEqual(settled);
         judgements += 1;
         if (judged.legal) return;
