@@ -1,7 +1,7 @@
 /** Reads cassette files. */
 import { readFileSync, statSync } from 'node:fs';
 import { type Cassette, largestCassette, parseCassette } from '../../domain/recordings/cassette.ts';
-import { GatewrightError } from '../../errors.ts';
+import { GatewrightError, systemErrorCode } from '../../errors.ts';
 
 /** The text of the file; one that is too large to be a cassette is not even read. */
 export function readCassetteText(path: string): string {
@@ -10,7 +10,8 @@ export function readCassetteText(path: string): string {
     const isReadable = status.isFile() || status.isDirectory();
     if (isReadable && status.size <= largestCassette) return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new GatewrightError('cassette-invalid', `The cassette ${path} cannot be read as JSON.`, { cause });
+    const why = systemErrorCode(cause) === 'ENOENT' ? 'does not exist' : 'cannot be read';
+    throw new GatewrightError('cassette-invalid', `The cassette ${path} ${why}.`, { cause });
   }
   throw new GatewrightError(
     'cassette-invalid',

@@ -6,7 +6,7 @@ import { readWisps, type WispView } from './keep-wisps.ts';
 import { type LoopContext, type LoopTools, makeLoopContext } from './loop-context.ts';
 import { prepareClose } from './nodes/close-loop.ts';
 import { gatherContext } from './nodes/gather-context.ts';
-import { parsePrd, readConfig, readPrdText } from './nodes/read-stored.ts';
+import { listByWord, parsePrd, readConfig, readPrdText } from './nodes/read-stored.ts';
 import { takeOverBranch } from './nodes/take-over-branch.ts';
 import { choosePrefixes } from './rules/comments/prefixes.ts';
 import { chooseTask } from './rules/document/choose-task.ts';
@@ -58,6 +58,8 @@ async function lookAtBranch(context: LoopContext, state: LoopState): Promise<Loo
 export interface LoopView {
   readonly state: LoopState;
   readonly prd: Prd | null;
+  /** Tasks that passed by the word of a person, and by no command. */
+  readonly byWord: ReadonlySet<string>;
 }
 
 interface OpenView extends LoopView {
@@ -70,13 +72,14 @@ async function openView(tools: LoopTools, run: LoopRun): Promise<OpenView | null
   const place = await openLoopGraph(context, await tools.openCheckpoints()).look();
   if (place === null) return null;
   const state = await lookAtBranch(context, place.state);
-  return { context, state, prd: state.prd === null ? null : parsePrd(await readPrdText(context, state)) };
+  const prd = state.prd === null ? null : parsePrd(await readPrdText(context, state));
+  return { context, state, prd, byWord: await listByWord(context) };
 }
 
 /** Null while it has not come so far. */
 export async function viewLoop(tools: LoopTools, run: LoopRun): Promise<LoopView | null> {
   const view = await openView(tools, run);
-  return view === null ? null : { state: view.state, prd: view.prd };
+  return view === null ? null : { state: view.state, prd: view.prd, byWord: view.byWord };
 }
 
 async function viewApproved(tools: LoopTools, run: LoopRun): Promise<OpenView & { readonly prd: Prd }> {

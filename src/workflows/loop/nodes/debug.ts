@@ -102,7 +102,7 @@ export async function judgeFix(context: LoopContext, state: LoopState): Promise<
   const change = { status: 'blocked', entry } as const;
   const pushed = await pushDebugState(context, after, `debug-blocked-${call}`, change);
   const text = writeDebugBlocked(
-    { attempts: attempt, failures: reasons, handle: context.settings.handle },
+    { attempts: attempt, failures: reasons, handle: context.settings.handle, issue: request.number },
     prefixes,
   );
   await say(context, `debug-blocked-${call}`, text);

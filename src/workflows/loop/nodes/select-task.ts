@@ -21,7 +21,7 @@ export async function selectTask(context: LoopContext, state: LoopState): Promis
     await say(
       context,
       `blocked-${state.step}`,
-      writeTaskBlocked({ ...choice, handle: context.settings.handle }),
+      writeTaskBlocked({ ...choice, handle: context.settings.handle, issue: context.request.number }),
     );
     await moveLabel(context, `blocked-${state.step}`, labelNames.loopBlocked);
     return { ...taken, attempt: null, because, route: 'blocked' };

@@ -45,7 +45,7 @@ export async function stopForReplan(context: LoopContext, state: LoopState): Pro
   const pushed = await pushDebugState(context, state, `replan-${state.step}`, { status: 'replan_required' });
   const { commentPrefixes } = await readConfig(context, state);
   const text = writeReplanCheckpoint(
-    { reason: state.because, handle: context.settings.handle },
+    { reason: state.because, handle: context.settings.handle, issue: context.request.number },
     choosePrefixes(commentPrefixes),
   );
   await say(context, `replan-${state.step}/comment`, text);

@@ -4,7 +4,8 @@ import { labelNames } from '../../../../domain/forge/labels.ts';
 import { isLoopRun, type LoopRun } from '../../../../domain/ledger/run.ts';
 import { escapeForLine } from '../../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../../errors.ts';
-import { previewContext, viewLoop } from '../../../../workflows/loop/look-at-loop.ts';
+import { resumeText, standingOf } from '../../../../runs/explain-subject.ts';
+import { type LoopView, previewContext, viewLoop } from '../../../../workflows/loop/look-at-loop.ts';
 import type { Handler } from '../../table/command.ts';
 import { cost } from '../../views/format.ts';
 import { readIssueNumber } from '../forge/issue-number.ts';
@@ -35,6 +36,18 @@ export const listLoops: Handler = async (app, given) => {
   return 0;
 };
 
+/** A row for each task; one that no command proved is marked otherwise. */
+function printTasks({ terminal }: Parameters<Handler>[0], view: LoopView | null): void {
+  for (const { id, title, passes, attempts } of view?.prd?.userStories ?? []) {
+    const isByWord = passes && view?.byWord.has(id) === true;
+    const done = isByWord ? '☑' : terminal.style('green', '✓');
+    const mark = passes ? done : attempts > 0 ? terminal.style('red', '✗') : '·';
+    const tries = attempts === 0 ? '' : `  ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+    const word = isByWord ? '  passed by the word of a person' : '';
+    terminal.print(`  ${mark} ${id}  ${escapeForLine(title, 100)}${tries}${word}`);
+  }
+}
+
 async function showOne(
   app: Parameters<Handler>[0],
   house: Awaited<ReturnType<typeof openLoopHouse>>,
@@ -44,16 +57,16 @@ async function showOne(
   const { number, title } = run.request;
   const view = await viewLoop(house, run);
   terminal.print(`#${number} ${escapeForLine(title, 100)}  (run ${run.id}, ${cost(run)})`);
-  for (const { id, title: task, passes, attempts } of view?.prd?.userStories ?? []) {
-    const mark = passes ? terminal.style('green', '✓') : attempts > 0 ? terminal.style('red', '✗') : '·';
-    const tries = attempts === 0 ? '' : `  ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
-    terminal.print(`  ${mark} ${id}  ${escapeForLine(task, 100)}${tries}`);
-  }
+  printTasks(app, view);
   if (view !== null && view.state.branch !== '') terminal.print(`  branch ${view.state.branch}`);
-  terminal.print(`  ${escapeForLine(run.reason?.message ?? run.status, 300)}`);
-  const gate = (await house.views.listOpenGates()).find((open) => open.run.id === run.id);
-  if (gate === undefined) return;
-  for (const [index, answer] of answersTo(gate.question, number, house.commandSuffix).entries())
+  const gates = await house.views.listOpenGates({ subject: run.subject });
+  const standing = await standingOf(run, gates, house.leases);
+  terminal.print(`  ${escapeForLine(run.reason?.message ?? standing, 300)}`);
+  const gate = gates.find((open) => open.run.id === run.id);
+  const isAtWork = standing === 'running' || standing === 'done';
+  const resume = isAtWork ? [] : [resumeText(run)];
+  const answers = gate === undefined ? resume : answersTo(gate.question, number, house.commandSuffix);
+  for (const [index, answer] of answers.entries())
     terminal.print(`  ${index === 0 ? 'Continue with' : '           or'}: ${answer}`);
 }
 

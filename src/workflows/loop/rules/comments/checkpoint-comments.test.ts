@@ -83,7 +83,12 @@ describe('checkpoints', () => {
     });
     expect(kindOfComment(fixed)).toBe('debugFixed');
     expect(fixed).toContain('**Commit:** `aaaaaaaaaaaa`');
-    const blocked = writeDebugBlocked({ attempts: 3, failures: ['"npm test" fails.'], handle: 'gatewright' });
+    const blocked = writeDebugBlocked({
+      attempts: 3,
+      failures: ['"npm test" fails.'],
+      handle: 'gatewright',
+      issue: 42,
+    });
     expect(kindOfComment(blocked)).toBe('debugBlocked');
     expect(blocked).toContain('- "npm test" fails.');
   });
@@ -133,11 +138,11 @@ describe('for any words', () => {
       fc.property(anyPrd, anyStories, words, list, (any, stories, text, some) => {
         const verified = some.map((command) => ({ command, isPassed: false }));
         const handle = 'gatewright';
-        expectInert(writeReplanCheckpoint({ reason: text, handle }), [
+        expectInert(writeReplanCheckpoint({ reason: text, handle, issue: 42 }), [
           '## 🔁 Replan Checkpoint',
           '### How to go on',
         ]);
-        expectInert(writeTaskBlocked({ exhausted: stories, waiting: stories, handle }), [
+        expectInert(writeTaskBlocked({ exhausted: stories, waiting: stories, handle, issue: 42 }), [
           '## 🚫 Task Blocked: US-001',
           '### How to go on',
         ]);
@@ -158,10 +163,10 @@ describe('for any words', () => {
           '### Description',
         ]);
         expectInert(
-          writeDebugFixed({ attempt: 1, commit: text, summary: text, verified, handle: 'claude' }),
+          writeDebugFixed({ attempt: 1, commit: text, summary: text, verified, handle: 'claude', issue: 42 }),
           [...['## ✅ Debug Fix Applied', '### Summary', '### Verification Results']],
         );
-        expectInert(writeDebugBlocked({ attempts: 3, failures: some, handle }), [
+        expectInert(writeDebugBlocked({ attempts: 3, failures: some, handle, issue: 42 }), [
           '## 🚫 Debug Blocked',
           '### How to go on',
         ]);
@@ -190,8 +195,8 @@ describe('for any words', () => {
     const verified = many.map((command) => ({ command, isPassed: true }));
     const handle = 'gatewright';
     for (const text of [
-      writeReplanCheckpoint({ reason: long, handle }),
-      writeTaskBlocked({ exhausted: stories, waiting: stories, handle }),
+      writeReplanCheckpoint({ reason: long, handle, issue: 42 }),
+      writeTaskBlocked({ exhausted: stories, waiting: stories, handle, issue: 42 }),
       writeTestingCheckpoint({
         prd: { userStories: stories },
         branch: long,
@@ -200,8 +205,8 @@ describe('for any words', () => {
         handle: 'claude',
       }),
       writeDebugSession({ ...report, description: long, type: long, by: long, attempt: 1, most: 3 }),
-      writeDebugFixed({ attempt: 1, commit: long, summary: long, verified, handle: 'claude' }),
-      writeDebugBlocked({ attempts: 3, failures: many, handle }),
+      writeDebugFixed({ attempt: 1, commit: long, summary: long, verified, handle: 'claude', issue: 42 }),
+      writeDebugBlocked({ attempts: 3, failures: many, handle, issue: 42 }),
       writeFinalReport({ ...figures, prd: { ...prd, userStories: stories } }),
     ])
       expect(text.length).toBeLessThan(61_000);

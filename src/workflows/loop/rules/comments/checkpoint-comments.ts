@@ -11,8 +11,6 @@ interface Verified {
   readonly isPassed: boolean;
 }
 
-const numberOf = (issue: number | undefined): string => (issue === undefined ? 'N' : `${issue}`);
-
 function resultsOf(verified: readonly Verified[], scale: number): string[] {
   if (verified.length === 0) return ['No command was run.'];
   const lines = verified
@@ -23,7 +21,7 @@ function resultsOf(verified: readonly Verified[], scale: number): string[] {
 
 /** Retrying does not help any more; the plan may be wrong. */
 export function writeReplanCheckpoint(
-  { reason, handle, issue }: { readonly reason: string; readonly handle: string; readonly issue?: number },
+  { reason, handle, issue }: { readonly reason: string; readonly handle: string; readonly issue: number },
   prefixes: CommentPrefixes = commentPrefixes,
 ): string {
   return fitComment((scale) =>
@@ -35,8 +33,8 @@ export function writeReplanCheckpoint(
         '`debugState.status` in `prd.json` is `replan_required`. Nothing more is tried before a person decides.',
       ],
       ...['', '### How to go on', ''],
-      `- To change the plan, comment \`@${handle} replan: …\` and say what should be different, or run \`gatewright loop replan ${numberOf(issue)} --change "…"\`. The new plan needs an approval; tasks that passed stay.`,
-      `- To try the same task again, comment \`@${handle} retry …\` and say what the next attempt should do, or run \`gatewright loop retry ${numberOf(issue)}\`.`,
+      `- To change the plan, comment \`@${handle} replan: …\` and say what should be different, or run \`gatewright loop replan ${issue} --change "…"\`. The new plan needs an approval; tasks that passed stay.`,
+      `- To try the same task again, comment \`@${handle} retry …\` and say what the next attempt should do, or run \`gatewright loop retry ${issue}\`.`,
       '',
     ].join('\n'),
   );
@@ -52,7 +50,7 @@ export function writeTaskBlocked({
   readonly exhausted: readonly UserStory[];
   readonly waiting: readonly UserStory[];
   readonly handle: string;
-  readonly issue?: number;
+  readonly issue: number;
 }): string {
   const [first] = exhausted;
   return fitComment((scale) => {
@@ -79,9 +77,9 @@ export function writeTaskBlocked({
             ),
           ]),
       ...['', '### How to go on', ''],
-      `- Write here what the next attempt should know; a comment of a person with write permission is in its context. Then run \`gatewright loop retry ${numberOf(issue)}\`, or comment \`@${handle} retry\`.`,
-      `- To skip a task, comment \`@${handle} skip ${first?.id ?? 'US-001'}: …\` with the reason, or run \`gatewright loop skip ${numberOf(issue)} ${first?.id ?? 'US-001'} --reason "…"\`.`,
-      `- To change the plan, comment \`@${handle} replan: …\`, or run \`gatewright loop replan ${numberOf(issue)} --change "…"\`.`,
+      `- Write here what the next attempt should know; a comment of a person with write permission is in its context. Then run \`gatewright loop retry ${issue}\`, or comment \`@${handle} retry\`.`,
+      `- To skip a task, comment \`@${handle} skip ${first?.id ?? 'US-001'}: …\` with the reason, or run \`gatewright loop skip ${issue} ${first?.id ?? 'US-001'} --reason "…"\`.`,
+      `- To change the plan, comment \`@${handle} replan: …\`, or run \`gatewright loop replan ${issue} --change "…"\`.`,
       '',
     ].join('\n');
   });
@@ -157,7 +155,7 @@ export function writeDebugFixed(
     readonly summary: string;
     readonly verified: readonly Verified[];
     readonly handle: string;
-    readonly issue?: number;
+    readonly issue: number;
   },
   prefixes: CommentPrefixes = commentPrefixes,
 ): string {
@@ -168,7 +166,7 @@ export function writeDebugFixed(
       ...['', '### Summary', '', proseOf(summary, Math.ceil(3000 * scale)) || 'None.'],
       ...['', '### Verification Results', '', ...resultsOf(verified, scale)],
       '',
-      `Please test again. Comment \`@${handle} works\` or \`@${handle} issue: …\`, or answer with \`gatewright loop testing ${numberOf(issue)} works\`, \`issue\` or \`later\`.`,
+      `Please test again. Comment \`@${handle} works\` or \`@${handle} issue: …\`, or answer with \`gatewright loop testing ${issue} works\`, \`issue\` or \`later\`.`,
       '',
     ].join('\n'),
   );
@@ -179,7 +177,7 @@ export function writeDebugBlocked(
     readonly attempts: number;
     readonly failures: readonly string[];
     readonly handle: string;
-    readonly issue?: number;
+    readonly issue: number;
   },
   prefixes: CommentPrefixes = commentPrefixes,
 ): string {
@@ -199,7 +197,7 @@ export function writeDebugBlocked(
             20 * scale,
           )),
       ...['', '### How to go on', ''],
-      `- Write here what the next attempt should know, then run \`gatewright loop retry ${numberOf(issue)}\`, or comment \`@${handle} retry\`.`,
+      `- Write here what the next attempt should know, then run \`gatewright loop retry ${issue}\`, or comment \`@${handle} retry\`.`,
       '- Or push a correction to the branch yourself; it is taken over.',
       '',
     ].join('\n'),
