@@ -125,7 +125,9 @@ describe('a loop stops', () => {
     // A word from before the plan says nothing about it.
     await shell.as('alice', 'forge', 'issue', 'comment', number, '--body', '@claude approve');
     expect((await shell.run('loop', 'plan', number, '--quick')).code).toBe(10);
-    expect((await shell.run('loop', 'plan', number)).all).toContain('the plan waits for its approval');
+    const waits = await shell.run('loop', 'plan', number);
+    expect(waits.all).toContain('the plan waits for its approval');
+    expect(waits.all).toContain(`Read the plan: gatewright forge issue view ${number}`);
     await shell.as('mallory', 'forge', 'issue', 'comment', number, '--body', '@claude approve');
     expect((await shell.run('loop', 'plan', number)).all).toContain('the plan waits for its approval');
     await shell.as('alice', 'forge', 'issue', 'comment', number, '--body', '@claude approve');

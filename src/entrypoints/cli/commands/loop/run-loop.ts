@@ -114,6 +114,12 @@ async function reportLoop(
     ),
   );
   if (summary !== null) terminal.say(`Cost: ${cost(summary)}`);
+  // Nothing was shown where no person was asked: the plan and the questions stand on the issue.
+  if (gate?.kind === 'plan' || gate?.kind === 'scope') {
+    const { url } = await house.forge.getIssue(house.repositoryName, number);
+    const where = house.forge.kind === 'local' ? `gatewright forge issue view ${number}` : url;
+    terminal.say(`Read ${gate.kind === 'plan' ? 'the plan' : 'the questions'}: ${where}`);
+  }
   for (const [index, answer] of answers.entries())
     terminal.say(`${index === 0 ? 'Continue with' : '           or'}: ${answer}`);
   if (gate === null && reason.resume !== '') terminal.say(`Continue with: ${reason.resume}`);
