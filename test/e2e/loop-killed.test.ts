@@ -292,8 +292,9 @@ describe('people who change the task that an agent works on', () => {
     );
     expect(world.prd().userStories).toMatchObject([{ passes: true }, { passes: true }]);
     expect(await world.entriesOf('task-skipped')).toHaveLength(1);
-    // Its command fails on the whole branch: a word is no proof.
-    expect(outcome.gate?.kind).toBe('blocked');
+    // Its command fails on the whole branch, which people see when they test: a word is no proof.
+    expect(outcome.gate?.kind).toBe('testing');
+    expect((await world.comments()).at(-1)).toContain('✗ node --test test/difference.test.js');
   });
 
   it('a task that they take out is left, and the next one is done', async () => {
