@@ -184,6 +184,11 @@ describe('for any labels, change and actor', () => {
         // A stage that may follow stays beside the one before it: the loop takes that one off, if the label counts.
         const isNextStage = judged.legal && given.change === 'added' && kindOf(given.label) === 'stage';
         if (!given.actor.isOwn && single(before) && !isNextStage) expect(single(settled)).toBe(true);
+        const stages = (labels: readonly string[]) =>
+          labels.filter((name) => kindOf(name) === 'stage').length;
+        if (single(before) && isNextStage) expect(stages(settled)).toBeLessThanOrEqual(stages(before) + 1);
+        if (isNextStage && !given.actor.isOwn && !given.actor.isListedBot)
+          expect(['write', 'maintain', 'admin']).toContain(given.actor.permission);
         expect(apply(settled, revert.add, revert.remove)).toEqual(settled);
         judgements += 1;
         if (judged.legal) return;
