@@ -3,16 +3,9 @@
  * carried out, work that was tested is closed, and a merge ends the loop. A word at a terminal is not followed: there the
  * next command says how it goes on.
  */
-import type { GateAnswer, GateQuestion } from '../../domain/drafts/gate.ts';
+import type { GateQuestion } from '../../domain/drafts/gate.ts';
+import type { FollowingAnswer } from '../issue-runs/issue-run.ts';
 import type { DrivenLoop, LoopTools } from './loop-context.ts';
-
-interface FollowingAnswer {
-  readonly choice: string;
-  readonly feedback?: string;
-  readonly actor: string;
-  readonly by: 'person' | 'auto';
-  readonly said?: NonNullable<GateAnswer['said']>;
-}
 
 /** What follows at a gate from the answer that was given last. */
 const following: Readonly<Partial<Record<GateQuestion['kind'], Readonly<Record<string, string>>>>> = {

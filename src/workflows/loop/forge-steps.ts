@@ -6,15 +6,6 @@ import { headOf, readConfig } from './nodes/read-stored.ts';
 import { stateMessage } from './rules/commit-message.ts';
 import type { LoopState } from './state.ts';
 
-export async function say(context: LoopContext, key: string, text: string): Promise<number> {
-  const { effects, repository, ledger, own, request } = context;
-  const { id } = await effects.perform(key, 'create-comment', async () => ({
-    ...{ repository, number: request.number, author: own },
-    body: await ledger.putText(text),
-  }));
-  return id;
-}
-
 /** The loop's labels exclude each other; `AI` itself stays, because it is the person's. */
 export async function moveLabel(context: LoopContext, key: string, label: string): Promise<void> {
   const { effects, repository, request } = context;

@@ -1,6 +1,7 @@
 /** A person approved the plan: what it grants is written down, and prd.json is the first commit of the branch. */
 import { labelNames } from '../../../domain/forge/labels.ts';
-import { moveLabel, pushTree, say } from '../forge-steps.ts';
+import { say } from '../../issue-runs/say.ts';
+import { moveLabel, pushTree } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
 import { writePlanApproved } from '../rules/comments/plan-comment.ts';
 import { choosePrefixes } from '../rules/comments/prefixes.ts';

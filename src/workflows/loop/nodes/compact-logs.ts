@@ -1,5 +1,5 @@
 /** Every few task logs one summary: later tasks read it instead of all of them. */
-import { say } from '../forge-steps.ts';
+import { say } from '../../issue-runs/say.ts';
 import type { LoopContext } from '../loop-context.ts';
 import { choosePrefixes } from '../rules/comments/prefixes.ts';
 import {

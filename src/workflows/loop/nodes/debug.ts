@@ -1,7 +1,8 @@
 /** What a person found while testing is mended by an agent, and judged as every other work: by code, not by its word. */
 import { labelNames } from '../../../domain/forge/labels.ts';
 import { GatewrightError } from '../../../errors.ts';
-import { moveLabel, pushTree, say } from '../forge-steps.ts';
+import { say } from '../../issue-runs/say.ts';
+import { moveLabel, pushTree } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
 import {
   writeDebugBlocked,

@@ -1,6 +1,7 @@
 /** Code decides whether an attempt passed: the commands of the plan on its commit, and the gates. Then it is logged. */
 import { GatewrightError } from '../../../errors.ts';
-import { pushPrd, pushTree, say } from '../forge-steps.ts';
+import { say } from '../../issue-runs/say.ts';
+import { pushPrd, pushTree } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
 import { writeDiscoveryNote } from '../rules/comments/discovery-note.ts';
 import { choosePrefixes } from '../rules/comments/prefixes.ts';

@@ -1,7 +1,8 @@
 /** Loads the issue, the configuration of the base branch and the scope: what is unclear becomes questions. */
 import { labelNames } from '../../../domain/forge/labels.ts';
 import { GatewrightError } from '../../../errors.ts';
-import { moveLabel, say } from '../forge-steps.ts';
+import { say } from '../../issue-runs/say.ts';
+import { moveLabel } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
 import { writeScopeQuestions } from '../rules/comments/scope-questions.ts';
 import { loopConfigPath } from '../rules/paths.ts';

@@ -1,6 +1,7 @@
 /** Takes over what people pushed to the branch, and chooses the next task; or says why there is none. */
 import { labelNames } from '../../../domain/forge/labels.ts';
-import { moveLabel, say } from '../forge-steps.ts';
+import { say } from '../../issue-runs/say.ts';
+import { moveLabel } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
 import { writeTaskBlocked } from '../rules/comments/checkpoint-comments.ts';
 import { chooseTask } from '../rules/document/choose-task.ts';

@@ -1,6 +1,7 @@
 /** Retrying the same task does not help any more: people are told, and decide how it goes on. */
 import { labelNames } from '../../../domain/forge/labels.ts';
-import { moveLabel, pushPrd, say } from '../forge-steps.ts';
+import { say } from '../../issue-runs/say.ts';
+import { moveLabel, pushPrd } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
 import { writeReplanCheckpoint } from '../rules/comments/checkpoint-comments.ts';
 import { choosePrefixes } from '../rules/comments/prefixes.ts';

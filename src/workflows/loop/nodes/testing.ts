@@ -1,6 +1,7 @@
 /** All tasks passed: everything is verified once more, and a person tests it. */
 import { labelNames } from '../../../domain/forge/labels.ts';
-import { moveLabel, say } from '../forge-steps.ts';
+import { say } from '../../issue-runs/say.ts';
+import { moveLabel } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
 import { writeTestingCheckpoint } from '../rules/comments/checkpoint-comments.ts';
 import { choosePrefixes } from '../rules/comments/prefixes.ts';

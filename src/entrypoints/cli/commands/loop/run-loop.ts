@@ -6,11 +6,11 @@ import type { LoopRun } from '../../../../domain/ledger/run.ts';
 import { escapeForTerminal } from '../../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../../errors.ts';
 import type { House } from '../../../../runs/house.ts';
+import { requirePerson } from '../../../../workflows/issue-runs/drive-issue-run.ts';
 import {
   findLoop,
   type LoopOptions,
   type LoopOutcome,
-  requirePerson,
   resumeLoop,
   startLoop,
 } from '../../../../workflows/loop/drive-loop.ts';

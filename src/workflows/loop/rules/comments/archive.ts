@@ -1,9 +1,9 @@
 /** What is kept of a loop in the repository when it ends: its prd.json, a summary, and the comments of the issue. */
 import { hideTokens } from '../../../../domain/changes/hide-tokens.ts';
 import { withoutMarkers } from '../../../../domain/fleet/effect-marker.ts';
+import { blockOf, codeOf, cutText, lineOf, listOf } from '../../../issue-runs/rules/comment-words.ts';
 import type { Prd } from '../document/prd.ts';
 import { loopBranchOf } from '../planning/branch-name.ts';
-import { blockOf, codeOf, cutText, lineOf, listOf } from './comment-words.ts';
 
 /** A folder with more is looked at by no person. */
 const longestArchive = 1_000_000;

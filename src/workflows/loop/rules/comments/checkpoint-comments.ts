@@ -1,6 +1,14 @@
 /** The comments with which a loop stops for a person: what happened, and each way to go on. */
+
+import {
+  blockOf,
+  codeOf,
+  fitComment,
+  lineOf,
+  listOf,
+  proseOf,
+} from '../../../issue-runs/rules/comment-words.ts';
 import type { Prd, UserStory } from '../document/prd.ts';
-import { blockOf, codeOf, fitComment, lineOf, listOf, proseOf } from './comment-words.ts';
 import { type CommentPrefixes, commentPrefixes } from './prefixes.ts';
 
 /** A task that failed too often is no kind of comment that is read again: the document names no prefix for it. */

@@ -1,6 +1,14 @@
 /** What one task found out about the code and later ones should know. */
+
+import {
+  codeOf,
+  fitComment,
+  lineOf,
+  listOf,
+  proseOf,
+  utcDay,
+} from '../../../issue-runs/rules/comment-words.ts';
 import { readCommentSections } from './comment-sections.ts';
-import { codeOf, fitComment, lineOf, listOf, proseOf, utcDay } from './comment-words.ts';
 import { type CommentPrefixes, commentPrefixes, kindOfComment } from './prefixes.ts';
 import { taskIdPattern } from './task-log.ts';
 

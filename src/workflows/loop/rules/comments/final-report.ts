@@ -1,7 +1,7 @@
 /** What a loop did, with figures of the ledger: a comment on the issue, and the text of the pull request. */
 import { money } from '../../../../domain/text/money.ts';
+import { blockOf, codeOf, fitComment, lineOf, listOf } from '../../../issue-runs/rules/comment-words.ts';
 import type { Prd } from '../document/prd.ts';
-import { blockOf, codeOf, fitComment, lineOf, listOf } from './comment-words.ts';
 import { type CommentPrefixes, commentPrefixes } from './prefixes.ts';
 
 export interface FinalFigures {

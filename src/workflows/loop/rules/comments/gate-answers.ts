@@ -5,36 +5,11 @@
 import type { GateQuestion } from '../../../../domain/drafts/gate.ts';
 import { labelNames } from '../../../../domain/forge/labels.ts';
 import { isPlainOrder, readPlanAnswer } from '../../../../domain/spoken/plan-approval.ts';
-import {
-  isPartlyRead,
-  mentions,
-  spokenLines,
-  withoutMention,
-} from '../../../../domain/spoken/spoken-text.ts';
+import { isPartlyRead, mentions } from '../../../../domain/spoken/spoken-text.ts';
+import { cutFirstWord, linesOf, type SpokenAnswer } from '../../../issue-runs/rules/spoken-answer.ts';
 import { issueTypes } from './checkpoint-comments.ts';
 
-export interface SpokenAnswer {
-  readonly choice: string;
-  readonly feedback?: string;
-}
-
 type Reader = (body: string, handle: string) => SpokenAnswer | null;
-
-/** The writer's lines without the call to the agent. */
-function linesOf(body: string, handle: string): string[] {
-  return spokenLines(body)
-    .flat()
-    .map((line) => withoutMention(line, handle))
-    .filter((line) => line !== '');
-}
-
-/** The first word, in lower case, and what follows it; null when there are no words, or more than can be read. */
-function cutFirstWord(body: string, handle: string): { readonly word: string; readonly rest: string } | null {
-  if (isPartlyRead(body)) return null;
-  const [first = '', ...lines] = linesOf(body, handle);
-  const [, word = '', rest = ''] = /^([A-Za-z]+)(?:$|[\s:,.;!–—-]+)(.*)$/su.exec(first) ?? [];
-  return word === '' ? null : { word: word.toLowerCase(), rest: [rest, ...lines].join('\n').trim() };
-}
 
 /** The words that say that it works, with nothing beside them. */
 const working: ReadonlySet<string> = new Set([

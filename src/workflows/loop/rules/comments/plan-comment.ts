@@ -6,8 +6,16 @@ import { labelNames } from '../../../../domain/forge/labels.ts';
 import type { Sha256 } from '../../../../domain/ledger/hash.ts';
 import { planQuestion } from '../../../../domain/spoken/approval-words.ts';
 import { GatewrightError } from '../../../../errors.ts';
+import {
+  blockOf,
+  codeOf,
+  fitComment,
+  lineOf,
+  listOf,
+  longestComment,
+  proseOf,
+} from '../../../issue-runs/rules/comment-words.ts';
 import type { Prd, UserStory } from '../document/prd.ts';
-import { blockOf, codeOf, fitComment, lineOf, listOf, longestComment, proseOf } from './comment-words.ts';
 import { type CommentPrefixes, commentPrefixes } from './prefixes.ts';
 
 type PlannedPrd = Pick<Prd, 'userStories' | 'globalVerifyCommands' | 'branchName' | 'formula'>;

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { withoutTangles } from '../../../../domain/text/limit-markdown.ts';
 import { parseMarkdown, plainText } from '../../../../domain/text/markdown.ts';
+import { codeOf, fitComment, jsonBlockOf, lineOf, listOf } from '../../../issue-runs/rules/comment-words.ts';
 import type { Prd } from '../document/prd.ts';
 import { readCommentSections } from './comment-sections.ts';
-import { codeOf, fitComment, jsonBlockOf, lineOf, listOf } from './comment-words.ts';
 import { type CommentPrefixes, commentPrefixes, kindOfComment } from './prefixes.ts';
 import { type TaskLogEvent, taskIdPattern } from './task-log.ts';
 

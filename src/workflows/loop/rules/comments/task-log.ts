@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import { quoteOutput } from '../../../../domain/text/command-output.ts';
-import { type CommentSection, readCommentSections } from './comment-sections.ts';
 import {
   blockOf,
   codeOf,
@@ -15,7 +14,8 @@ import {
   listOf,
   proseOf,
   utcMinute,
-} from './comment-words.ts';
+} from '../../../issue-runs/rules/comment-words.ts';
+import { type CommentSection, readCommentSections } from './comment-sections.ts';
 import { type CommentPrefixes, commentPrefixes, readHeading } from './prefixes.ts';
 
 const longestString = 500;

@@ -1,8 +1,8 @@
 /** A hint for the next tasks that holds for a short while; it lasts only if it is promoted to a note or a task. */
 import { z } from 'zod';
 import { sha256 } from '../../../../domain/ledger/hash.ts';
+import { jsonBlockOf } from '../../../issue-runs/rules/comment-words.ts';
 import { readCommentSections } from './comment-sections.ts';
-import { jsonBlockOf } from './comment-words.ts';
 import { type CommentPrefixes, commentPrefixes, kindOfComment } from './prefixes.ts';
 
 export const longestNote = 1000;

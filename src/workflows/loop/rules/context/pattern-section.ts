@@ -3,7 +3,7 @@
  * between two marks; no byte outside them changes. Agents read these files as orders, so each pattern is one line of
  * inert words, and a person sees it in the pull request.
  */
-import { codeOf, lineOf } from '../comments/comment-words.ts';
+import { codeOf, lineOf } from '../../../issue-runs/rules/comment-words.ts';
 
 export interface LearnedPattern {
   readonly statement: string;

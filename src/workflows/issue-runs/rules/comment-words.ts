@@ -1,8 +1,8 @@
 /** Words of models, commands and strangers inside the comments of the loop: they are shown, bounded, and do nothing. */
-import { hideTokens } from '../../../../domain/changes/hide-tokens.ts';
-import { longestBody } from '../../../../domain/forge/forge-texts.ts';
-import { inertCode, inertLine, inertProse } from '../../../../domain/text/inert-markdown.ts';
-import { escapeForJson, escapeForTerminal } from '../../../../domain/text/untrusted-text.ts';
+import { hideTokens } from '../../../domain/changes/hide-tokens.ts';
+import { longestBody } from '../../../domain/forge/forge-texts.ts';
+import { inertCode, inertLine, inertProse } from '../../../domain/text/inert-markdown.ts';
+import { escapeForJson, escapeForTerminal } from '../../../domain/text/untrusted-text.ts';
 
 /** Leaves room for the hidden mark that every effect carries. */
 export const longestComment = longestBody - 5_000;

@@ -1,15 +1,20 @@
-/** Tells a person on the issue that a loop stopped for a reason that a person has to remove: once for each cause. */
+/** Tells a person on the issue that a run stopped for a reason that a person has to remove: once for each cause. */
 import { needsPerson, stopComment } from '../../domain/fleet/stop-comment.ts';
+import type { EntryKind } from '../../domain/ledger/ledger-entry.ts';
 import { resumeCommandOf } from '../../domain/ledger/run.ts';
 import type { GatewrightError } from '../../errors.ts';
-import { say } from './forge-steps.ts';
-import type { LoopContext } from './loop-context.ts';
+import type { IssueRequest } from './issue-run.ts';
+import type { RunContext } from './run-context.ts';
+import { say } from './say.ts';
 
-/** Entries after which the same cause is news again: the loop went on in between. */
-const progress: readonly string[] = ['gate-answered', 'loop-plan-approved', 'task-judged', 'task-skipped'];
+type Telling = Pick<
+  RunContext<IssueRequest, never>,
+  'effects' | 'repository' | 'ledger' | 'own' | 'request' | 'runId' | 'settings'
+>;
 
 export async function tellStop(
-  context: LoopContext,
+  context: Telling,
+  { noun, progress }: { readonly noun: string; readonly progress: readonly EntryKind[] },
   error: GatewrightError,
   { isGivenUp = false }: { readonly isGivenUp?: boolean } = {},
 ): Promise<void> {
@@ -22,7 +27,7 @@ export async function tellStop(
   const moved = entries.filter(({ kind }) => progress.includes(kind)).length;
   const { code, message, output, hint, until } = error;
   const text = stopComment({
-    ...{ what: 'The loop of this', code, message, output, hint, until },
+    ...{ what: `The ${noun} of this`, code, message, output, hint, until },
     person: entries.findLast(({ kind }) => kind === 'gate-answered' || kind === 'run-started')?.actor ?? null,
     handle: settings.handle,
     words: 'continue',
