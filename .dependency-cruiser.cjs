@@ -16,6 +16,9 @@ const rooms = {
 /** What agents say of themselves: pure, and open to the entrypoints. */
 const manifests = ['^src/agents/manifest\\.ts$', '^src/agents/[^/]+/manifest\\.ts$'];
 
+/** What decides from facts alone: `rules/` anywhere, and the forms of documents that several workflows read. */
+const rules = ['^src/.*/rules/', '^src/workflows/documents/'];
+
 /** Single files of another room that a room may import beside its own rooms. */
 const openFiles = { entrypoints: [...manifests, '^src/agents/(agents|schedules)\\.ts$'] };
 
@@ -80,9 +83,9 @@ module.exports = {
       name: 'manifests-and-rules-are-pure',
       comment: 'A manifest and a rule decide from facts: they import the domain and each other',
       severity: 'error',
-      from: { path: [...manifests, '^src/.*/rules/'], pathNot: '\\.test\\.ts$' },
+      from: { path: [...manifests, ...rules], pathNot: '\\.test\\.ts$' },
       to: {
-        pathNot: ['^src/domain/', '^src/errors\\.ts$', ...manifests, '^src/.*/rules/', 'node_modules/'],
+        pathNot: ['^src/domain/', '^src/errors\\.ts$', ...manifests, ...rules, 'node_modules/'],
       },
     },
     {

@@ -3,8 +3,8 @@
  * every criterion can be checked by a program, and there is a command that checks it.
  */
 import { foldLetters } from '../../../../domain/drafts/fold-words.ts';
+import { showPath } from '../../../documents/json-tree.ts';
 import type { LoopConfig } from '../planning/loop-config.ts';
-import { showPath } from './json-tree.ts';
 import { judgeCriterion } from './judge-criterion.ts';
 import type { Prd, UserStory } from './prd.ts';
 

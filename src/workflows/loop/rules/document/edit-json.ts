@@ -11,11 +11,11 @@ import {
   type JsonPath,
   type JsonTree,
   jsonValueOf,
-  readJsonTree,
   showPath,
   writeJsonNode,
   writeJsonTree,
-} from './json-tree.ts';
+} from '../../../documents/json-tree.ts';
+import { readJsonTree } from '../../../documents/read-json-tree.ts';
 
 export interface JsonEdit {
   readonly path: JsonPath;

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { isBranchName } from '../../../../domain/forge/git-names.ts';
 import { hasUnsafeCharacters } from '../../../../domain/text/untrusted-text.ts';
+import { count, flag, line, list, number, object, said, text } from '../../../documents/field-forms.ts';
 
 export const mostStories = 200;
 /** What a task without a priority counts as: it comes last. */
@@ -14,23 +15,7 @@ export const formulas = ['bugfix', 'feature', 'refactor'] as const;
 const debugStatuses = ['pending', 'testing', 'debugging', 'verified', 'blocked', 'replan_required'] as const;
 export const discoverySources = ['task_log', 'wisp_promotion', 'code_review'] as const;
 
-const longestLine = 300;
-const longestText = 20_000;
 const longestCommand = 2000;
-
-/** What is wrong with a value; for a value that is not there it is just that. */
-function said(message: string): { error: (issue: { readonly input?: unknown }) => string } {
-  return { error: ({ input }) => (input === undefined ? 'is missing' : message) };
-}
-
-const text = (longest = longestText): z.ZodString =>
-  z.string(said('has to be text')).max(longest, `may have ${longest} characters`);
-
-/** Without line breaks and control characters: it becomes the first line of a commit message. */
-const line = (longest = longestLine): z.ZodString =>
-  text(longest)
-    .regex(/\S/u, 'has to say something')
-    .regex(/^[^\u0000-\u001F\u007F-\u009F\u2028\u2029]*$/u, 'has to be one line without control characters');
 
 /** A person approves a command by reading it, so that it may hold nothing that cannot be seen. */
 export const commandForm = line(longestCommand).refine(
@@ -46,23 +31,11 @@ const uidForm = z
   .string(said('has to be a uid such as tsk_0123456789ab'))
   .regex(/^tsk_[0-9a-f]{12}$/u, 'has to be tsk_ and 12 of 0-9 a-f');
 
-const list = <Item extends z.ZodType>(item: Item, most: number): z.ZodArray<Item> =>
-  z.array(item, said('has to be a list')).max(most, `may have ${most} entries`);
-
-const count = z
-  .int(said('has to be a whole number'))
-  .min(0, 'may not be negative')
-  .max(1_000_000, 'is too large');
-const number = z.number(said('has to be a number'));
-const flag = z.boolean(said('has to be true or false'));
-
 /** A missing field and `null` mean the same in the files of older tools. */
 const absent = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
   schema.nullish().transform((given): z.output<Schema> => given ?? value);
 
 const note = text().nullish();
-const object = <Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$loose> =>
-  z.looseObject(shape, said('has to be an object'));
 
 export const storySchema = object({
   id: storyIdForm,

@@ -1,6 +1,8 @@
 /** Reads prd.json: every problem at once, each with the place where it stands. */
 import type { z } from 'zod';
-import { type JsonProblem, jsonValueOf, readJsonTree, showPath } from './json-tree.ts';
+import { type JsonProblem, jsonValueOf, showPath } from '../../../documents/json-tree.ts';
+import { limitProblems, mostProblems } from '../../../documents/limit-problems.ts';
+import { readJsonTree } from '../../../documents/read-json-tree.ts';
 import { mostStories, prdSchema, type storySchema } from './prd-schema.ts';
 import { makeTaskUid } from './task-uid.ts';
 
@@ -9,7 +11,6 @@ export type UserStory = z.output<typeof storySchema>;
 export type Prd = z.output<typeof prdSchema>;
 
 const largest = 1_000_000;
-const mostProblems = 100;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -85,20 +86,12 @@ function findCycles(stories: readonly Fields[]): JsonProblem[] {
   return problems;
 }
 
-function limit(problems: readonly JsonProblem[]): { problems: JsonProblem[] } {
-  const more = problems.length - mostProblems;
-  if (more <= 0) return { problems: [...problems] };
-  return {
-    problems: [...problems.slice(0, mostProblems), { path: '', message: `has ${more} more problems` }],
-  };
-}
-
 /** Reads and checks the text. The text stays as it is: what is filled in stands in the parsed value only. */
 export function readPrd(text: string): { prd: Prd } | { problems: { path: string; message: string }[] } {
   if (text.length > largest || Buffer.byteLength(text, 'utf8') > largest)
     return { problems: [{ path: '', message: `is larger than ${largest} bytes` }] };
   const tree = readJsonTree(text);
-  if ('problems' in tree) return limit(tree.problems);
+  if ('problems' in tree) return { problems: limitProblems(tree.problems) };
   const value = jsonValueOf(tree.tree.root);
   const stories = storiesOf(value);
   if (stories.length > mostStories)
@@ -114,12 +107,14 @@ export function readPrd(text: string): { prd: Prd } | { problems: { path: string
     ...findUnknown(stories),
     ...findCycles(stories),
   ];
-  if (!parsed.success || problems.length > 0) return limit(problems);
+  if (!parsed.success || problems.length > 0) return { problems: limitProblems(problems) };
   const { issueNumber, userStories } = parsed.data;
   const named = userStories.map((story, index) => {
     const origin = { issue: issueNumber, title: story.title, discoveredFrom: story.discoveredFrom };
     return { ...story, uid: story.uid || makeTaskUid({ ...origin, ordinal: index + 1 }) };
   });
   const twice = findTwice(named, 'uid');
-  return twice.length > 0 ? limit(twice) : { prd: { ...parsed.data, userStories: named } };
+  return twice.length > 0
+    ? { problems: limitProblems(twice) }
+    : { prd: { ...parsed.data, userStories: named } };
 }

@@ -3,7 +3,7 @@
  * with another value than the default is read, and the person is told that they change nothing.
  */
 import { canonicalJson, type Json } from '../../../../domain/ledger/hash.ts';
-import { type JsonProblem, showPath } from '../document/json-tree.ts';
+import { type JsonProblem, showPath } from '../../../documents/json-tree.ts';
 import { loopDefaults } from './loop-config-defaults.ts';
 
 /** Each with the reason. */

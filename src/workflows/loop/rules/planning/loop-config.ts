@@ -5,7 +5,8 @@
  */
 import type { z } from 'zod';
 import type { Json } from '../../../../domain/ledger/hash.ts';
-import { type JsonProblem, jsonValueOf, readJsonTree, showPath } from '../document/json-tree.ts';
+import { type JsonProblem, jsonValueOf, showPath } from '../../../documents/json-tree.ts';
+import { readJsonTree } from '../../../documents/read-json-tree.ts';
 import { findInert } from './inert-keys.ts';
 import { brownfieldOverlay, loopDefaults } from './loop-config-defaults.ts';
 import { commentPrefixKeys, loopConfigSchema } from './loop-config-schema.ts';

@@ -1,57 +1,17 @@
 /**
- * JSON text as a tree that keeps every byte: what stands between the values is in the tree too, so that writing the tree
- * gives the text back. It reads exactly what `JSON.parse` reads (and a byte order mark before it), but refuses a key that
- * stands twice in one object: readers do not agree on which of the two counts.
+ * Reads JSON text as a tree: exactly what `JSON.parse` reads (and a byte order mark before it), except a key that stands
+ * twice in one object, since readers do not agree on which of the two counts.
  */
-
-import type { Json } from '../../../../domain/ledger/hash.ts';
-
-export type JsonPath = readonly (string | number)[];
-
-interface JsonScalar {
-  readonly kind: 'scalar';
-  raw: string;
-}
-
-export interface JsonItem {
-  /** White space before the item, and between it and the comma or bracket behind it. */
-  before: string;
-  after: string;
-  value: JsonNode;
-}
-
-export interface JsonMember extends JsonItem {
-  readonly key: string;
-  readonly rawKey: string;
-  /** The colon with the white space around it. */
-  readonly colon: string;
-}
-
-interface JsonArray {
-  readonly kind: 'array';
-  readonly items: JsonItem[];
-  /** White space inside the brackets while nothing else is there. */
-  empty: string;
-}
-
-interface JsonObject {
-  readonly kind: 'object';
-  readonly items: JsonMember[];
-  empty: string;
-}
-
-export type JsonNode = JsonScalar | JsonArray | JsonObject;
-
-export interface JsonTree {
-  readonly before: string;
-  root: JsonNode;
-  readonly after: string;
-}
-
-export interface JsonProblem {
-  readonly path: string;
-  readonly message: string;
-}
+import {
+  type JsonArray,
+  type JsonItem,
+  type JsonMember,
+  type JsonNode,
+  type JsonObject,
+  type JsonProblem,
+  type JsonTree,
+  showPath,
+} from './json-tree.ts';
 
 /** More are not named. */
 const mostTwice = 200;
@@ -64,28 +24,19 @@ const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/uy;
 // Unrolled, so that a long text takes one step for each run of plain characters and there is one way only to match it.
 const quoted = /"[^"\\\u0000-\u001F]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001F]*)*"/y;
 
-/** `userStories[2].title`; a key that is no plain name stands in quotes: `["a key"]`. */
-export function showPath(path: readonly PropertyKey[]): string {
-  return path
-    .map((step, index) => {
-      if (typeof step === 'number') return `[${step}]`;
-      const name = String(step).slice(0, 100);
-      if (!/^[A-Za-z_$][\w$-]*$/u.test(name)) return `[${JSON.stringify(name)}]`;
-      return index === 0 ? name : `.${name}`;
-    })
-    .join('');
-}
-
 class SyntaxProblem extends Error {}
 
 class Reader {
   readonly twice: JsonProblem[] = [];
   readonly #text: string;
   readonly #path: (string | number)[] = [];
+  readonly #mostValues: number;
   #at = 0;
+  #values = 0;
 
-  constructor(text: string) {
+  constructor(text: string, mostValues: number) {
     this.#text = text;
+    this.#mostValues = mostValues;
   }
 
   #take(form: RegExp): string | null {
@@ -115,6 +66,9 @@ class Reader {
 
   #value(depth: number): JsonNode {
     if (depth > deepest) throw new SyntaxProblem(`has more than ${deepest} levels`);
+    this.#values += 1;
+    if (this.#values > this.#mostValues)
+      throw new SyntaxProblem(`holds more than ${this.#mostValues} values`);
     const first = this.#text[this.#at];
     if (first === '{') return this.#object(depth);
     if (first === '[') return this.#array(depth);
@@ -187,9 +141,15 @@ class Reader {
   }
 }
 
-/** Reads a text. The problems are the first error in its form, or all keys that stand twice. */
-export function readJsonTree(text: string): { tree: JsonTree } | { problems: JsonProblem[] } {
-  const reader = new Reader(text);
+/**
+ * Reads a text. The problems are the first error in its form, or all keys that stand twice. Each value takes a hundred
+ * times the room of its two bytes, so that a reader of long texts says how many there may be.
+ */
+export function readJsonTree(
+  text: string,
+  mostValues = Number.POSITIVE_INFINITY,
+): { tree: JsonTree } | { problems: JsonProblem[] } {
+  const reader = new Reader(text, mostValues);
   try {
     const tree = reader.read();
     return reader.twice.length > 0 ? { problems: reader.twice } : { tree };
@@ -197,52 +157,4 @@ export function readJsonTree(text: string): { tree: JsonTree } | { problems: Jso
     if (!(error instanceof SyntaxProblem)) throw error;
     return { problems: [{ path: '', message: error.message }] };
   }
-}
-
-/**
- * The value of a tree, so that what is checked is what is edited. Not by `JSON.parse` of the whole text: after it has read
- * an object with the key "\\", V8 13.6 takes an escaped key of the next object for that one.
- */
-export function jsonValueOf(node: JsonNode): Json {
-  if (node.kind === 'scalar') return JSON.parse(node.raw) as Json;
-  if (node.kind === 'array') return node.items.map(({ value }) => jsonValueOf(value));
-  const made: Record<string, Json> = {};
-  for (const { key, value } of node.items) {
-    // Defined, not assigned: `__proto__` is a key like any other.
-    const field = { value: jsonValueOf(value), enumerable: true, configurable: true, writable: true };
-    Object.defineProperty(made, key, field);
-  }
-  return made;
-}
-
-function writeItem(item: JsonItem | JsonMember, into: string[]): void {
-  into.push(item.before);
-  if ('rawKey' in item) into.push(item.rawKey, item.colon);
-  writeNode(item.value, into);
-  into.push(item.after);
-}
-
-function writeNode(node: JsonNode, into: string[]): void {
-  if (node.kind === 'scalar') {
-    into.push(node.raw);
-    return;
-  }
-  const [open, close] = node.kind === 'array' ? ['[', ']'] : ['{', '}'];
-  into.push(open);
-  if (node.items.length === 0) into.push(node.empty);
-  node.items.forEach((item, index) => {
-    if (index > 0) into.push(',');
-    writeItem(item, into);
-  });
-  into.push(close);
-}
-
-export function writeJsonNode(node: JsonNode): string {
-  const parts: string[] = [];
-  writeNode(node, parts);
-  return parts.join('');
-}
-
-export function writeJsonTree(tree: JsonTree): string {
-  return `${tree.before}${writeJsonNode(tree.root)}${tree.after}`;
 }
