@@ -9,6 +9,7 @@ import { optionAbout, optionText, usageLine } from '../src/entrypoints/cli/table
 import { commands, globalOptions } from '../src/entrypoints/cli/table/table.ts';
 import { errorCatalogue } from '../src/errors.ts';
 import { makePrdJsonSchema } from '../src/workflows/loop/rules/document/prd-schema.ts';
+import { makeStateJsonSchema } from '../src/workflows/pipeline/rules/document/state-schema.ts';
 import { approvingPage } from './approving-page.ts';
 import { agentsPage, labelsPage } from './fleet-pages.ts';
 import { cell, note } from './page-parts.ts';
@@ -105,6 +106,7 @@ const pages = {
   'docs/path-classes.md': pathsPage(),
   'docs/configuration.md': withReference('docs/configuration.md'),
   'docs/gatewright.config.schema.json': JSON.stringify(makeJsonSchema(), null, 2),
+  'docs/issue-state.schema.json': JSON.stringify(makeStateJsonSchema(), null, 2),
   'docs/prd.schema.json': JSON.stringify(makePrdJsonSchema(), null, 2),
 };
 const isCheck = process.argv.includes('--check');

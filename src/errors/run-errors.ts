@@ -173,6 +173,11 @@ export const runErrors = {
     meaning: 'The file prd.json does not have the form of a task list.',
     hint: 'Correct the fields that are named above. The form is in docs/prd.schema.json.',
   },
+  'issue-state-invalid': {
+    retry: 'after-human',
+    meaning: 'The file issue-state.json does not have the form of the state of a pipeline.',
+    hint: 'Correct the fields that are named above. The form is in docs/issue-state.schema.json.',
+  },
   held: {
     retry: 'after-human',
     meaning: 'The issue or pull request has the label "hold", so no work starts there.',
