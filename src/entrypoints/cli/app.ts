@@ -3,6 +3,7 @@ import type { BaseConfig, ForgeKind } from '../../config/read-config.ts';
 import type { FleetEvent } from '../../domain/fleet/event.ts';
 import type { Permission } from '../../domain/forge/permission.ts';
 import type { ModelsFound } from '../../domain/models/propose-models.ts';
+import type { DetectedProject } from '../../domain/project/detect-project.ts';
 import type { Recording } from '../../domain/recordings/recording.ts';
 import type { KnownFolder } from '../../fleet/tapes/export-tape.ts';
 import type { Cassettes } from '../../ports/cassettes.ts';
@@ -16,7 +17,6 @@ import type { RunViews } from '../../ports/ledger.ts';
 import type { Prompts } from '../../ports/prompts.ts';
 import type { Tapes } from '../../ports/tapes.ts';
 import type { House, Records } from '../../runs/house.ts';
-import type { DetectedProject } from '../../setup/project/detect-project.ts';
 import type { Receiver, ReceiverNotice, ReceiverOptions } from '../server/webhook/receiver.ts';
 import type { Terminal } from './views/terminal.ts';
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../../../test/support/property-runs.ts';
-import { isHostAndPort, isVerifyCommand } from '../../domain/fleet/fleet-settings.ts';
-import { detectProject, type ProjectFacts } from './detect-project.ts';
+import { isHostAndPort, isVerifyCommand } from '../fleet/fleet-settings.ts';
+import { detectProject } from './detect-project.ts';
+import type { ProjectFacts } from './recipe.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -92,6 +93,44 @@ describe('the commands of a project', () => {
       'env GRADLE_USER_HOME=.gradle/home ./gradlew --no-daemon testClasses',
       'env GRADLE_USER_HOME=.gradle/home ./gradlew --no-daemon --offline test',
     ],
+    [
+      'bundler with RSpec',
+      { Gemfile: "gem 'rspec'\n", 'Gemfile.lock': '', spec: '' },
+      'env BUNDLE_FROZEN=true BUNDLE_PATH=vendor/bundle bundle install',
+      'env BUNDLE_PATH=vendor/bundle bundle exec rspec',
+    ],
+    [
+      'bundler with Minitest',
+      { Gemfile: 'gemspec', Rakefile: 'Minitest::TestTask.create\n' },
+      'env BUNDLE_PATH=vendor/bundle bundle install',
+      'env BUNDLE_PATH=vendor/bundle bundle exec rake test',
+    ],
+    [
+      'composer with PHPUnit',
+      { 'composer.json': '{"require-dev":{"phpunit/phpunit":"^11"}}' },
+      'composer install --no-interaction',
+      'php vendor/bin/phpunit',
+    ],
+    [
+      'composer with a test script',
+      { 'composer.json': '{"scripts":{"test":["@unit","phpunit"]}}', 'composer.lock': '' },
+      'composer install --no-interaction',
+      'composer run-script --timeout=0 test',
+    ],
+    ['dotnet', { 'a.sln': '' }, 'dotnet restore --packages .dotnet/packages', 'dotnet test --no-restore'],
+    ['dotnet with two solutions', { 'a.sln': '', 'b.sln': '' }, null, null],
+    [
+      'a package.json without tests beside tests in another language',
+      { 'package.json': '{}', 'go.mod': '' },
+      null,
+      'go test ./...',
+    ],
+    [
+      'a Gemfile without tests beside tests of Node',
+      { 'package.json': tested, Gemfile: "gem 'cocoapods'" },
+      'npm install',
+      'npm test',
+    ],
     ['make', { Makefile: 'test:\n\ttrue\n\nsetup: x\n' }, 'make setup', 'make test'],
     ['make as a front', { 'package.json': '{}', Makefile: 'check:\n\ttrue\n' }, null, 'make check'],
   ])('%s', (_, files, setup, verify) => {
@@ -126,6 +165,7 @@ describe('the commands of a project', () => {
       ...['package.json', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', '.yarnrc.yml', 'bun.lock'],
       ...['uv.lock', 'poetry.lock', 'requirements.txt', 'pyproject.toml', 'pytest.ini', 'go.mod', 'go.sum'],
       ...['Cargo.toml', 'pom.xml', 'mvnw', 'build.gradle', 'gradlew', 'Makefile', '.gitignore', '.npmrc'],
+      ...['Gemfile', 'Gemfile.lock', 'Rakefile', 'spec', 'x$(id).gemspec', 'composer.json', 'x y;z.csproj'],
     );
     const hostile = fc.oneof(
       fc.string(),
