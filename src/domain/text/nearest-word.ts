@@ -1,7 +1,7 @@
 /** Guesses which known word a person meant by an unknown one. */
 
 /** How many single-letter changes lead from one word to another; anything above `most` when it is more than that. */
-function distanceWithin(a: string, b: string, most: number): number {
+export function distanceWithin(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let previous = new Uint16Array(b.length + 1);
   let current = new Uint16Array(b.length + 1);

@@ -12,7 +12,7 @@ import {
   plainText,
 } from '../../../../domain/text/markdown.ts';
 import { nearestWord } from '../../../../domain/text/nearest-word.ts';
-import { FileTree, isUsablePath } from '../../rules/file-tree.ts';
+import { FileTree, isUsablePath } from '../../../rules/file-tree.ts';
 import type { RepositoryFacts } from './repository-facts.ts';
 
 function finding(tier: Finding['tier'], section: string, problem: string, fix: string): Finding {

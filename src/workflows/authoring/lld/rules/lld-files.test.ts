@@ -6,7 +6,7 @@ import { hostileText } from '../../../../../test/support/hostile-text.ts';
 import { processorMilliseconds } from '../../../../../test/support/processor-time.ts';
 import { fewOf } from '../../../../../test/support/property-runs.ts';
 import { verdictSchema } from '../../../../domain/drafts/verdict.ts';
-import { isUsablePath } from '../../rules/file-tree.ts';
+import { isUsablePath } from '../../../rules/file-tree.ts';
 import { checkLldDraft } from './lld-checks.ts';
 
 const facts = { issue: 7, files: ['README.md', 'docs/guide.md'] };

@@ -1,7 +1,7 @@
 /** Checks the files of a design against the repository: the table of section 2.1, and what section 12 promises. */
 
 import type { Finding } from '../../../../domain/drafts/verdict.ts';
-import { FileTree, foldersAbove, isUsablePath, longestPath } from '../../rules/file-tree.ts';
+import { FileTree, foldersAbove, isUsablePath, longestPath } from '../../../rules/file-tree.ts';
 import type { FileRow } from './lld-document.ts';
 import { blocking, shown } from './lld-findings.ts';
 

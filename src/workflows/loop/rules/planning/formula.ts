@@ -1,8 +1,8 @@
 /** The way in which an issue is cut into tasks: a bug, a feature or a rebuild. Labels decide before words. */
 import { foldLetters } from '../../../../domain/drafts/fold-words.ts';
 import { labelNames } from '../../../../domain/forge/labels.ts';
+import { type IssueText, readIssueWords } from '../../../rules/issue-words.ts';
 import type { formulas } from '../document/prd-schema.ts';
-import { type IssueText, readIssueWords } from './issue-words.ts';
 
 type Formula = (typeof formulas)[number];
 

@@ -2,8 +2,9 @@
  * How much an issue says, before a planner is paid to read it: five questions, each answered in full (2), in part (1) or
  * not (0). The score decides how many questions the author is asked; code decides it, from words in English and German.
  */
+
+import { type IssueText, type IssueWords, readIssueWords } from '../../../rules/issue-words.ts';
 import { isFilePath } from '../document/judge-criterion.ts';
-import { type IssueText, type IssueWords, readIssueWords } from './issue-words.ts';
 
 type ScopeDimension = 'what' | 'where' | 'why' | 'scope' | 'acceptance';
 type Points = 0 | 1 | 2;

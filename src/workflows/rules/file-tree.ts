@@ -1,7 +1,7 @@
 /** What a repository holds, by name: which paths there are, and which of them may have been meant by another. */
-import { isGitFolder, isPlainPath } from '../../../domain/changes/plain-path.ts';
-import { inertCode } from '../../../domain/text/inert-markdown.ts';
-import { nearestWords } from '../../../domain/text/nearest-word.ts';
+import { isGitFolder, isPlainPath } from '../../domain/changes/plain-path.ts';
+import { inertCode } from '../../domain/text/inert-markdown.ts';
+import { nearestWords } from '../../domain/text/nearest-word.ts';
 
 /**
  * A guess compares with every file of the repository; a drafter with this many wrong paths needs the list, not more
@@ -51,7 +51,8 @@ export class FileTree {
     return this.files.has(path) || this.folders.has(path);
   }
 
-  #ofSameName(path: string): string[] {
+  /** Up to three files that have the name which a path ends with. */
+  ofSameName(path: string): readonly string[] {
     if (this.#byName === null) {
       this.#byName = new Map();
       for (const file of this.#all) {
@@ -64,11 +65,16 @@ export class FileTree {
   }
 
   /** Up to three real paths that may have been meant: those of the same name first. */
-  suggest(path: string): string {
+  guess(path: string): string[] {
     this.#guesses += 1;
-    if (this.#guesses > mostGuesses) return '';
+    if (this.#guesses > mostGuesses) return [];
     const near = nearestWords(path, this.#all, 3);
-    const names = [...new Set([...this.#ofSameName(path), ...near])].slice(0, 3);
+    return [...new Set([...this.ofSameName(path), ...near])].slice(0, 3);
+  }
+
+  /** The same as a question, behind a sentence; empty when there is no guess. */
+  suggest(path: string): string {
+    const names = this.guess(path);
     return names.length === 0 ? '' : ` Did you mean ${names.map((one) => `${inertCode(one)}`).join(' or ')}?`;
   }
 }

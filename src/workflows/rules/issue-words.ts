@@ -1,6 +1,6 @@
 /** What an issue says, as far as code can see it: its words, its sections and its open boxes, without what readers do not see. */
-import { foldLetters } from '../../../../domain/drafts/fold-words.ts';
-import { collectNodes, listSections, parseMarkdown, plainText } from '../../../../domain/text/markdown.ts';
+import { foldLetters } from '../../domain/drafts/fold-words.ts';
+import { collectNodes, listSections, parseMarkdown, plainText } from '../../domain/text/markdown.ts';
 
 export interface IssueText {
   readonly title: string;
@@ -23,7 +23,7 @@ export interface IssueWords {
 }
 
 /** More of a body is not looked at: a list of thousands of boxes takes the parser seconds, and says no more than its start. */
-const longest = 20_000;
+export const readLength = 20_000;
 
 /** What a template leaves for the author to replace. */
 const placeholder =
@@ -32,7 +32,7 @@ const placeholder =
 const wordsOf = (text: string): string[] => foldLetters(text).match(/[a-z0-9]+(?:-[a-z0-9]+)*/gu) ?? [];
 
 export function readIssueWords({ title, body }: Omit<IssueText, 'labels'>): IssueWords {
-  const root = parseMarkdown(body.slice(0, longest));
+  const root = parseMarkdown(body.slice(0, readLength));
   const items = (nodes: Parameters<typeof collectNodes>[0]): string[] =>
     collectNodes(nodes, 'listItem').map((item) => plainText(item).trim());
   const seen = (text: string): boolean => text !== '' && !placeholder.test(text);

@@ -1,0 +1,49 @@
+/** Which files and folders of a repository a text names, and which paths it names that are not there. */
+import { type FileTree, isUsablePath } from './file-tree.ts';
+
+interface NamedPaths {
+  /** Files of the repository. */
+  readonly files: readonly string[];
+  /** Folders of the repository. */
+  readonly folders: readonly string[];
+  /** What is written like a path and is not in the repository: a file that is to be made, or a mistake. */
+  readonly absent: readonly string[];
+}
+
+/** What stands in quotes, back-ticks or brackets, or between blanks. */
+export function tokensOf(text: string): string[] {
+  return text.split(/[\s"'`“”‘’()<>[\],;|]+/u).filter((token) => token !== '');
+}
+
+/** The path in a token: without the address of the forge, a place in the file and the end of a sentence. */
+export function pathInToken(token: string): string {
+  return token
+    .replace(/^https?:\/\/[^/]+\/[^/]+\/[^/]+\/(?:blob|tree)\/[^/]+\//u, '')
+    .replace(/#L\d+.*$/u, '')
+    .replace(/[.:!?*]+$/u, '')
+    .replace(/(?::\d+){1,2}$/u, '')
+    .replace(/^(?:\.\/)+/u, '')
+    .replace(/^\*+/u, '');
+}
+
+/** At least one folder and an ending: `and/or` and `1.2` are none. */
+const pathLike = /^[\w@.+-]+(?:\/[\w@.+-]+)+\.[A-Za-z]\w{0,7}$/u;
+
+export function isPathLike(path: string): boolean {
+  return pathLike.test(path) && isUsablePath(path);
+}
+
+export function findNamedPaths(text: string, tree: FileTree): NamedPaths {
+  const found = { files: new Set<string>(), folders: new Set<string>(), absent: new Set<string>() };
+  for (const token of tokensOf(text)) {
+    const path = pathInToken(token);
+    const folder = path.replace(/\/+$/u, '');
+    const [only, ...more] = path.includes('/') || !path.includes('.') ? [] : tree.ofSameName(path);
+    if (tree.files.has(path)) found.files.add(path);
+    else if (path.includes('/') && folder !== '' && tree.folders.has(folder)) found.folders.add(folder);
+    // A name without its folder says which file it is as long as there is one of that name.
+    else if (only !== undefined && more.length === 0) found.files.add(only);
+    else if (isPathLike(path)) found.absent.add(path);
+  }
+  return { files: [...found.files], folders: [...found.folders], absent: [...found.absent] };
+}
