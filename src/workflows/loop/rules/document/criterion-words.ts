@@ -110,20 +110,3 @@ export const vagueMore = wordsOf(`
   lesbar wartbar intuitiv benutzerfreundlich performant angemessen zuverlassig robust stabil sicher erwartet
   funktioniert funktionieren vernunftig ubersichtlich ansprechend reibungslos
 `);
-
-/** Endings of files; an ending that is not listed could be the end of a sentence. */
-export const endings = wordsOf(`
-  ts tsx js jsx mjs cjs mts cts json jsonc json5 md mdx yml yaml toml py pyi go rs rb java kt kts c h cc cpp hpp cs php
-  sh bash zsh ps1 sql html htm css scss sass less svg png jpg txt csv tsv xml lock env example ini cfg conf vue svelte
-  prisma proto graphql gql tf swift scala ex exs erl lua r dart gradle properties snap patch diff log plist astro
-`);
-/** Names that look like files. */
-export const notFiles = wordsOf(
-  'node.js vue.js next.js nuxt.js react.js express.js three.js d3.js nest.js socket.io asp.net',
-);
-export const plainFiles = wordsOf(
-  'dockerfile makefile license procfile gemfile rakefile codeowners jenkinsfile justfile vagrantfile',
-);
-export const folders = wordsOf(
-  'src test tests docs doc lib libs app apps packages scripts bin config public dist migrations internal cmd pkg examples fixtures templates .github .claude prompts spec assets db',
-);

@@ -1,6 +1,7 @@
 /** A criterion counts only if a program can check it: by positive rule, in English and German. */
 import { describe, expect, it } from 'vitest';
-import { type CriterionKind, isFilePath, judgeCriterion } from './judge-criterion.ts';
+import { isFilePath } from '../../../rules/is-file-path.ts';
+import { type CriterionKind, judgeCriterion } from './judge-criterion.ts';
 
 const commands = ['npm run typecheck', 'npm run test -- auth', 'npm run lint', 'npm run build'];
 

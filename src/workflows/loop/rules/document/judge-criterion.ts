@@ -5,23 +5,20 @@
  */
 import { foldLetters } from '../../../../domain/drafts/fold-words.ts';
 import { vagueWords } from '../../../../domain/drafts/vague-words.ts';
+import { isFilePath } from '../../../rules/is-file-path.ts';
 import {
   ambiguousPrograms,
   checks,
   contents,
-  endings,
   equality,
   existence,
-  folders,
   inside,
   joints,
   methods,
-  notFiles,
   nothingWrong,
   outcomePairs,
   outcomes,
   outputs,
-  plainFiles,
   printed,
   programs,
   results,
@@ -96,17 +93,6 @@ function isCommandLine(code: string): boolean {
   const [first = '', second = ''] = code.split(/\s+/u);
   if (programs.has(first) || (ambiguousPrograms[first]?.test(second) ?? false)) return true;
   return /^\.{0,2}\/[\w./-]+$/u.test(first) && second !== '';
-}
-
-export function isFilePath(token: string): boolean {
-  const folded = token.toLowerCase().replace(/:\d+$/u, '');
-  if (!/^[\w@.~/{}()[\]*+-]+$/u.test(folded) || notFiles.has(folded) || folded.startsWith('/')) return false;
-  const parts = folded.replace(/^\.\//u, '').replace(/\/$/u, '').split('/');
-  const name = parts.at(-1) ?? '';
-  if (plainFiles.has(name) || /^\.[a-z][\w.-]+$/u.test(name)) return true;
-  const ending = /^[\w@{}()[\]*+.-]+\.([a-z0-9]+)$/u.exec(name)?.[1];
-  if (ending !== undefined && endings.has(ending)) return true;
-  return (folded.includes('/') && folders.has(parts[0] ?? '')) || /^\.\/.|^[\w.-]+\/$/u.test(folded);
 }
 
 /** A name that only code has: `makeSlug`, `TokenExpiredError`, `max_retries`, `parse()`. */

@@ -3,8 +3,8 @@
  * not (0). The score decides how many questions the author is asked; code decides it, from words in English and German.
  */
 
+import { isFilePath } from '../../../rules/is-file-path.ts';
 import { type IssueText, type IssueWords, readIssueWords } from '../../../rules/issue-words.ts';
-import { isFilePath } from '../document/judge-criterion.ts';
 
 type ScopeDimension = 'what' | 'where' | 'why' | 'scope' | 'acceptance';
 type Points = 0 | 1 | 2;

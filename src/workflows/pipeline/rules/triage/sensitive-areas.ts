@@ -5,12 +5,13 @@
 import { judgePath } from '../../../../domain/changes/path-class.ts';
 import { foldLetters } from '../../../../domain/drafts/fold-words.ts';
 import { inertCode } from '../../../../domain/text/inert-markdown.ts';
+import { isSecretPath } from '../secret-path.ts';
 
 interface Area {
   readonly name: string;
   /** Folded; a blank is also a hyphen or a line end, and `*` is the rest of a word. */
   readonly phrases: readonly string[];
-  readonly paths?: RegExp;
+  readonly isPath?: (path: string) => boolean;
 }
 
 const list = (text: string): string[] =>
@@ -18,6 +19,11 @@ const list = (text: string): string[] =>
     .split(/[,\n]/u)
     .map((phrase) => phrase.trim())
     .filter((phrase) => phrase !== '');
+
+const fits =
+  (form: RegExp) =>
+  (path: string): boolean =>
+    form.test(path);
 
 const areas: readonly Area[] = [
   {
@@ -48,14 +54,14 @@ const areas: readonly Area[] = [
       secret, secrets, credential*, api key*, apikey*, access token*, bearer token*, refresh token*, auth token*
       zugangsdaten, geheimnis*
     `),
-    paths: /(?:^|\/)\.env(?:\.|$)|\.(?:pem|key|p12|pfx|jks|keystore|kdbx)$/iu,
+    isPath: isSecretPath,
   },
   {
     name: 'payment',
     phrases: list(`
       payment*, billing, invoice*, credit card*, refund*, payout*, stripe, paypal, chargeback*, zahlung*, rechnung*
     `),
-    paths: /(?:^|[/._-])(?:payments?|billing|invoices?|stripe|paypal|refunds?|payouts?)(?:[/._-]|$)/iu,
+    isPath: fits(/(?:^|[/._-])(?:payments?|billing|invoices?|stripe|paypal|refunds?|payouts?)(?:[/._-]|$)/iu),
   },
   {
     name: 'the database schema',
@@ -71,8 +77,9 @@ const areas: readonly Area[] = [
       github workflow*, workflow file*, release workflow*, deployment, deployments, infrastructure, terraform, ansible
       kubernetes, k8s, helm chart*, dockerfile*, docker compose, infrastruktur
     `),
-    paths:
+    isPath: fits(
       /(?:^|\/)(?:terraform|k8s|kubernetes|helm|charts|infra|infrastructure|deploy|deployments?|ansible|pulumi)\/|(?:^|\/)(?:dockerfile[^/]*|docker-compose[^/]*|containerfile[^/]*|[^/]+\.(?:tf|tfvars|hcl|dockerfile))$/iu,
+    ),
   },
   {
     name: 'a public API',
@@ -93,7 +100,7 @@ const areas: readonly Area[] = [
     phrases: list(
       'license, licenses, licensed, licence, licences, licensing, relicens*, relicenc*, copyleft, gpl, agpl, lgpl, lizenz*',
     ),
-    paths: /(?:^|\/)(?:licen[cs]es?|copying|notice)(?:[.-][^/]*)?$/iu,
+    isPath: fits(/(?:^|\/)(?:licen[cs]es?|copying|notice)(?:[.-][^/]*)?$/iu),
   },
   {
     name: 'the architecture',
@@ -130,7 +137,7 @@ const mostPaths = 3;
 export function findSensitivePaths(paths: readonly string[]): string[] {
   const byArea = new Map<string, string[]>();
   for (const path of paths) {
-    const area = compiled.find((one) => one.paths?.test(path) === true)?.name ?? classOf(path);
+    const area = compiled.find((one) => one.isPath?.(path) === true)?.name ?? classOf(path);
     if (area !== null) byArea.set(area, [...(byArea.get(area) ?? []), path]);
   }
   return [...byArea].map(([area, found]) => {
