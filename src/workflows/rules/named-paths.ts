@@ -29,7 +29,7 @@ export function pathInToken(token: string): string {
 /** At least one folder and an ending: `and/or` and `1.2` are none. */
 const pathLike = /^[\w@.+-]+(?:\/[\w@.+-]+)+\.[A-Za-z]\w{0,7}$/u;
 
-export function isPathLike(path: string): boolean {
+function isPathLike(path: string): boolean {
   return pathLike.test(path) && isUsablePath(path);
 }
 

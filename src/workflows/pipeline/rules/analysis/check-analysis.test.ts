@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { processorMilliseconds } from '../../../../../test/support/processor-time.ts';
 import { testRunners } from '../../../../domain/changes/test-runners.ts';
-import { type Analysis, type AnalysisFacts, checkAnalysis, type TestRequirement } from './check-analysis.ts';
+import type { Analysis, TestRequirement } from './analysis.ts';
+import { type AnalysisFacts, checkAnalysis } from './check-analysis.ts';
 
 const files = ['src/slider.ts', 'src/list.ts', 'src/deep/value.ts', 'tests/slider.test.ts', 'README.md'];
 const test: TestRequirement = {
@@ -40,6 +41,12 @@ describe('an analysis', () => {
     ['no file', { files: [] }, 'files: The analysis names no file.'],
     ['nothing to do', { must_do: [' '] }, 'must_do: The analysis does not say what has to be done.'],
     ['a blank entry', { must_do: ['One', ''] }, 'must_do[1]: This entry is empty.'],
+    [
+      'a file that may not be touched',
+      { must_not_do: ["Don't touch src/slider.ts"] },
+      'forbids to modify `src/slider.ts`',
+    ],
+    ['a new file that may not be', { must_not_do: ['No new files'] }, 'forbids to create `src/value.ts`'],
     ['both lists', { must_not_do: ['keep the value!'] }, 'must_not_do[0]: The same is in must_do.'],
     [
       'a file that is not there',
@@ -52,7 +59,11 @@ describe('an analysis', () => {
       'files[0].path: `lib/value.ts` does not exist, so it cannot be deleted. Did you mean `src/deep/value.ts`',
     ],
     ['a folder', file('src/deep'), 'files[0].path: `src/deep` is a folder. Name the files in it.'],
-    ['a new file that is there', file('src/list.ts', 'create'), 'exists already. Call the action "modify".'],
+    [
+      'a new file that is there',
+      file('src/deep/value.ts', 'create'),
+      'exists already. Call the action "modify".',
+    ],
     ['a new file in a file', file('README.md/x.ts', 'create'), '`README.md` is a file'],
     ['a new folder that is there', file('src/deep', 'create'), '`src/deep` is a folder. Name a file.'],
     ['another case', file('src/List.ts', 'create'), 'is the same file as `src/list.ts` on some disks'],

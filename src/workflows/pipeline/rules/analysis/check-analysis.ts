@@ -5,33 +5,12 @@
 import { isSteeringPath, judgePath } from '../../../../domain/changes/path-class.ts';
 import { foldName } from '../../../../domain/changes/plain-path.ts';
 import { type TestRunner, testRunners } from '../../../../domain/changes/test-runners.ts';
-import { foldLetters } from '../../../../domain/drafts/fold-words.ts';
 import { inertCode } from '../../../../domain/text/inert-markdown.ts';
 import { FileTree, foldersAbove, isUsablePath } from '../../../rules/file-tree.ts';
 import { isSecretPath } from '../secret-path.ts';
 import type { IssueType } from '../triage/triage.ts';
-
-export interface AnalysisFile {
-  readonly path: string;
-  readonly purpose: string;
-  readonly action: 'create' | 'modify' | 'delete';
-}
-
-export interface TestRequirement {
-  readonly required: boolean;
-  readonly type: 'regression' | 'happy_path' | 'none' | null;
-  readonly location: string | null;
-  readonly description: string | null;
-}
-
-/** The analyst's section of the state document, as far as it is checked. */
-export interface Analysis {
-  readonly brief: string | null;
-  readonly files: readonly AnalysisFile[];
-  readonly test_requirement: TestRequirement | null;
-  readonly must_do: readonly string[];
-  readonly must_not_do: readonly string[];
-}
+import { type Analysis, type AnalysisFile, type AnalysisProblem, isBlank } from './analysis.ts';
+import { checkLimits } from './check-limits.ts';
 
 export interface AnalysisFacts {
   readonly type: IssueType;
@@ -40,15 +19,6 @@ export interface AnalysisFacts {
   /** Those that the project has; empty when they are not known, and then every known runner counts. */
   readonly runners: readonly TestRunner[];
 }
-
-export interface AnalysisProblem {
-  /** Where in the analysis: `files[2].path`. */
-  readonly path: string;
-  readonly message: string;
-  readonly suggestion: string;
-}
-
-const isBlank = (text: string | null): boolean => text === null || text.trim() === '';
 
 class Check {
   readonly problems: AnalysisProblem[] = [];
@@ -202,28 +172,6 @@ function checkTest(check: Check, { test_requirement: test, files }: Analysis, ty
   else check.checkLocation(test.location, files);
 }
 
-const keyOf = (text: string): string =>
-  foldLetters(text)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-
-function checkLimits(check: Check, { must_do, must_not_do }: Analysis): void {
-  if (must_do.every(isBlank))
-    check.add(
-      'must_do',
-      'The analysis does not say what has to be done.',
-      'List each thing in one sentence.',
-    );
-  for (const [name, list] of [['must_do', must_do] as const, ['must_not_do', must_not_do] as const])
-    for (const [index, text] of list.entries())
-      if (isBlank(text) && !list.every(isBlank))
-        check.add(`${name}[${index}]`, 'This entry is empty.', 'Write a sentence, or leave it out.');
-  const wanted = new Set(must_do.map(keyOf));
-  for (const [index, text] of must_not_do.entries())
-    if (!isBlank(text) && wanted.has(keyOf(text)))
-      check.add(`must_not_do[${index}]`, 'The same is in must_do.', 'Keep it in one of the two lists.');
-}
-
 /** Every problem of an analysis, in the order of its fields; none when a writer can begin. */
 export function checkAnalysis(analysis: Analysis, facts: AnalysisFacts): readonly AnalysisProblem[] {
   const check = new Check(facts);
@@ -238,6 +186,6 @@ export function checkAnalysis(analysis: Analysis, facts: AnalysisFacts): readonl
   const seen = new Set<string>();
   for (const [index, file] of analysis.files.entries()) check.checkFile(file, index, seen);
   checkTest(check, analysis, facts.type);
-  checkLimits(check, analysis);
+  check.problems.push(...checkLimits(analysis));
   return check.problems;
 }

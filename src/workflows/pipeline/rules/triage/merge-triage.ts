@@ -2,7 +2,7 @@
  * Puts what a model says about an issue on top of what code found. A model may only make it stricter: it reads text of
  * strangers, who would like their issue to be small, simple and harmless.
  */
-import { foldLetters } from '../../../../domain/drafts/fold-words.ts';
+import { foldSentence } from '../fold-sentence.ts';
 import { complexities, issueTypes, largeScope, scopes, type Triage } from './triage.ts';
 
 /** A model may leave out what it has no opinion on. */
@@ -18,18 +18,13 @@ interface MergedTriage {
 const mostAdded = 20;
 const longestText = 1000;
 
-const keyOf = (text: string): string =>
-  foldLetters(text)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-
 /** What code found comes first and stays; the model adds what is new. */
 function addTexts(found: readonly string[], more: readonly string[] = []): readonly string[] {
-  const seen = new Set(found.map(keyOf));
+  const seen = new Set(found.map(foldSentence));
   const added: string[] = [];
   for (const text of more) {
     const short = [...text.trim()].slice(0, longestText).join('');
-    const key = keyOf(short);
+    const key = foldSentence(short);
     if (key === '' || seen.has(key) || added.length === mostAdded) continue;
     seen.add(key);
     added.push(short);
