@@ -1,6 +1,6 @@
 /** A small project on the local forge with an implementer whose coding agent is recorded: it really edits and tests. */
 import type { LocalForge } from '../../src/adapters/local-forge/local-forge.ts';
-import type { StoredReview } from '../../src/agents/pull-requests/rules/review-finding.ts';
+import type { StoredReview } from '../../src/domain/changes/review-finding.ts';
 import type { EventKind, EventOf } from '../../src/domain/fleet/event.ts';
 import type { Permission } from '../../src/domain/forge/permission.ts';
 import type { EntryKind, EntryOf } from '../../src/domain/ledger/ledger-entry.ts';

@@ -1,6 +1,6 @@
 /** A pull request that meets all conditions for a merge, and the review that says so, as the ledger would have it. */
 
-import type { StoredReview } from '../../src/agents/pull-requests/rules/review-finding.ts';
+import type { StoredReview } from '../../src/domain/changes/review-finding.ts';
 import { receiveEvent } from '../../src/fleet/receive-event.ts';
 import type { FleetRoom } from './fleet-room.ts';
 

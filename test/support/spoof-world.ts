@@ -4,7 +4,7 @@
  * reaches the agents as it would in a watch.
  */
 
-import { identifyFindings } from '../../src/agents/pull-requests/rules/review-finding.ts';
+import { identifyFindings } from '../../src/domain/changes/review-finding.ts';
 import type { Permission } from '../../src/domain/forge/permission.ts';
 import type { LedgerEntry } from '../../src/domain/ledger/ledger-entry.ts';
 import { takeHappenings } from '../../src/fleet/receive-event.ts';

@@ -12,7 +12,7 @@ import {
   useTool,
 } from '../../../test/support/scripted-provider.ts';
 import { rejectedCode } from '../../../test/support/thrown-code.ts';
-import { codeReviewSchema } from '../../agents/pull-requests/rules/review-finding.ts';
+import { codeReviewSchema } from '../../domain/changes/review-finding.ts';
 import type { Model, ModelRequest, SpentAttempt } from '../../ports/model.ts';
 import { makeClaudeCodeModel } from './claude-code-model.ts';
 

@@ -7,7 +7,7 @@ import {
   setLabel,
   setLabelAgain,
 } from '../../../test/support/reviewed-pull-request.ts';
-import { identifyFindings } from '../pull-requests/rules/review-finding.ts';
+import { identifyFindings } from '../../domain/changes/review-finding.ts';
 
 let world: FleetWorld;
 let branches = 0;

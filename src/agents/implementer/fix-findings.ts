@@ -11,7 +11,7 @@ import { collectWork } from '../../runs/coding/collect-work.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { say } from '../post-comment.ts';
 import { readReviewRecords } from '../pull-requests/review-records.ts';
-import { renderReview } from '../pull-requests/rules/review-finding.ts';
+import { renderReview } from '../pull-requests/rules/render-review.ts';
 import { askCoder, destinationOf, stopUnchanged } from './ask-coder.ts';
 import { concludeCorrection, setRisk } from './conclude-correction.ts';
 import type { WorkedPull } from './find-pulls.ts';

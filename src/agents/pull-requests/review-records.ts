@@ -1,9 +1,9 @@
 /** The reviews of a pull request as the ledger has them. What stands in reviews and comments on the forge counts for nothing. */
 
+import { isReviewClean, type StoredReview, storedReviewSchema } from '../../domain/changes/review-finding.ts';
 import type { Sha256 } from '../../domain/ledger/hash.ts';
 import { issueSubject } from '../../domain/ledger/subject.ts';
 import type { Ledger } from '../../ports/ledger.ts';
-import { isReviewClean, type StoredReview, storedReviewSchema } from './rules/review-finding.ts';
 
 interface RecordedReview extends StoredReview {
   /** The run that made it. */

@@ -3,20 +3,19 @@
  * lines its findings stand at, what was dismissed, and how the review came out. One review for each head commit.
  */
 
-import type { FleetEntryData } from '../../domain/ledger/fleet-entries.ts';
-import { issueSubject } from '../../domain/ledger/subject.ts';
-import { isGatewrightError } from '../../errors.ts';
-import { type Agent, type AgentContext, type AgentEnd, requireNumber } from '../agent.ts';
-import { readReviewRecords, reviewKey } from '../pull-requests/review-records.ts';
 import {
   codeReviewSchema,
   identifyFindings,
   isReviewClean,
   type RawFinding,
-  renderFinding,
-  renderReview,
   type StoredReview,
-} from '../pull-requests/rules/review-finding.ts';
+} from '../../domain/changes/review-finding.ts';
+import type { FleetEntryData } from '../../domain/ledger/fleet-entries.ts';
+import { issueSubject } from '../../domain/ledger/subject.ts';
+import { isGatewrightError } from '../../errors.ts';
+import { type Agent, type AgentContext, type AgentEnd, requireNumber } from '../agent.ts';
+import { readReviewRecords, reviewKey } from '../pull-requests/review-records.ts';
+import { renderFinding, renderReview } from '../pull-requests/rules/render-review.ts';
 import { withStopsTold } from '../stops/report-stop.ts';
 import { tellOnNumber } from '../stops/tell-on-number.ts';
 import { type OrderedIssue, readPullFacts, renderQuestion } from './review-question.ts';
