@@ -137,6 +137,7 @@ export const sampledSuites: readonly string[] = [
   'src/agents/auto-merge/obey-rules.test.ts',
   'src/agents/implementer/hold.test.ts',
   'src/config/load-config.test.ts',
+  'src/domain/changes/convergence.test.ts',
   'src/config/parse-json.test.ts',
   'src/fleet/watch-resume.test.ts',
   'src/domain/machine/secrets-of-variable.test.ts',

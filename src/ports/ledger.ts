@@ -1,5 +1,6 @@
 /** The append-only, hash-chained record of everything that was decided and done. */
 
+import type { CorrectionEnd } from '../domain/changes/convergence-words.ts';
 import type { WorkerName } from '../domain/fleet/agent-names.ts';
 import type { Sha256 } from '../domain/ledger/hash.ts';
 import type {
@@ -111,6 +112,8 @@ export interface Waiting {
   readonly at: string;
   /** Of a merge: what a person can change, and how. */
   readonly unmet?: EntryOf<'merge-waits'>['data']['unmet'];
+  /** Of corrections that came to nothing before their limit. */
+  readonly because?: CorrectionEnd;
   /** Of cancelled work. */
   readonly cancelled?: { readonly run: string; readonly agent: WorkerName; readonly by: string };
   /** The name by which people call the agent; null in entries from before it was kept. */

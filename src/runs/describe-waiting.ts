@@ -1,4 +1,5 @@
 /** What a person is asked for on the forge, and what to do about it, in words for lists. */
+import { convergenceWords } from '../domain/changes/convergence-words.ts';
 import { loopLimit } from '../domain/fleet/loop-limit.ts';
 import { restartOf } from '../domain/fleet/restart-words.ts';
 import { quoteForShell } from '../domain/text/quote-for-shell.ts';
@@ -26,7 +27,13 @@ function cancelledWords({ run, agent, by }: NonNullable<Waiting['cancelled']>, c
   return { why: `${by} cancelled the run ${run} of the ${agent}`, how: again };
 }
 
-function wordsOf({ what, handle, unmet = [], cancelled }: Waiting): Pick<WaitingWords, 'why' | 'how'> {
+function wordsOf({
+  what,
+  handle,
+  unmet = [],
+  because,
+  cancelled,
+}: Waiting): Pick<WaitingWords, 'why' | 'how'> {
   if (what === 'merge') {
     const each = (words: readonly string[]): string => [...new Set(words)].join('; ');
     return {
@@ -40,7 +47,8 @@ function wordsOf({ what, handle, unmet = [], cancelled }: Waiting): Pick<Waiting
       ? { why: 'its work was cancelled', how: '' }
       : cancelledWords(cancelled, call);
   const words = what === 'plan' ? 'approve (or what to change)' : 'continue (or what to do)';
-  return { why: reasons[what], how: `comment there: ${call} ${words}` };
+  const why = because === undefined ? reasons[what] : `corrections ended: ${convergenceWords[because]}`;
+  return { why, how: `comment there: ${call} ${words}` };
 }
 
 /** Texts may come from other authors: they are escaped where they are shown. */

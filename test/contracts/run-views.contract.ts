@@ -229,6 +229,16 @@ export function describeRunViews(name: string, makeWorld: () => Promise<RunViews
       expect(await views.countDone(since)).toEqual({ agent: 1, issue: 1 });
     });
 
+    it('why corrections wait for a person that ended before their limit', async () => {
+      const limit = (subject: string, data: object) => write('R1', subject, { kind: 'limit-reached', data });
+      await limit('local/project#1', { what: 'fix', limit: 1, because: 'stagnant' });
+      await limit('local/project#2', { what: 'fix', limit: 2 });
+      expect((await views.listWaiting()).map(({ what, because }) => [what, because])).toEqual([
+        ['fix', 'stagnant'],
+        ['fix', undefined],
+      ]);
+    });
+
     it('what waits for a person on the forge, until it is answered', async () => {
       const [issue, pull] = ['local/project#1', 'local/project#2'];
       const list = async () =>

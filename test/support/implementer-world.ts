@@ -3,6 +3,7 @@ import type { LocalForge } from '../../src/adapters/local-forge/local-forge.ts';
 import type { StoredReview } from '../../src/domain/changes/review-finding.ts';
 import type { EventKind, EventOf } from '../../src/domain/fleet/event.ts';
 import type { Permission } from '../../src/domain/forge/permission.ts';
+import { sha256 } from '../../src/domain/ledger/hash.ts';
 import type { EntryKind, EntryOf } from '../../src/domain/ledger/ledger-entry.ts';
 import type { EventOutcome } from '../../src/fleet/handle-event.ts';
 import type { PullRequestDetail } from '../../src/ports/forge/forge-code.ts';
@@ -187,7 +188,7 @@ export class ImplementerWorld {
     const place = { path: 'src/sum.mjs', line: 2, severity, category: 'bug' } as const;
     const review: StoredReview = {
       ...{ commit: head.sha, base: base.branch, summary: 'One thing.', unseen: [] },
-      findings: [{ id: 'abcdef0123', ...place, title, detail: 'See sum(1, 2).' }],
+      findings: [{ id: findingId(title), ...place, title, detail: 'See sum(1, 2).' }],
     };
     const { ledger } = this.fleet.house;
     const subject = `${this.repository}#${number}`;
@@ -216,6 +217,11 @@ export class ImplementerWorld {
   remove(): void {
     this.fleet.remove();
   }
+}
+
+/** The identity of a finding with that title, as `recordReview` writes it. */
+export function findingId(title: string): string {
+  return sha256(title).slice(0, 10);
 }
 
 /** The last words of each run that came of a delivery. */

@@ -111,6 +111,13 @@ export function isEventKnown(database: SqliteDatabase, delivery: string): boolea
   return prepareOnce(database, sql).get(delivery) !== undefined;
 }
 
+/** What a row says beyond its kind, from the data of its entry. */
+function readDetail(what: Waiting['what'], data: string): Pick<Waiting, 'unmet' | 'because'> {
+  if (what === 'merge') return { unmet: (JSON.parse(data) as EntryData['merge-waits']).unmet };
+  const { because } = JSON.parse(data) as EntryData['limit-reached'];
+  return because === undefined ? {} : { because };
+}
+
 export class SqliteRunViews implements RunViews {
   readonly #database: SqliteDatabase;
 
@@ -181,7 +188,7 @@ export class SqliteRunViews implements RunViews {
 
   async listWaiting(): Promise<Waiting[]> {
     const rows = this.#all<
-      Omit<Waiting, 'unmet' | 'cancelled'> & {
+      Omit<Waiting, 'unmet' | 'because' | 'cancelled'> & {
         readonly data: string | null;
         readonly run: string;
         readonly agent: WorkerName | null;
@@ -189,13 +196,13 @@ export class SqliteRunViews implements RunViews {
       }
     >(
       `SELECT w.subject AS subject, w.at AS at, w.what AS what, w.handle AS handle,
-              CASE w.what WHEN 'merge' THEN l.data END AS data, l.run AS run, l.actor AS by,
+              CASE WHEN w.what IN ('merge', 'fix') THEN l.data END AS data, l.run AS run, l.actor AS by,
               CASE w.what WHEN 'cancelled' THEN ${agentOfCancelled('w.id')} END AS agent
          FROM waiting w LEFT JOIN ledger l ON l.id = w.id ORDER BY w.id`,
     );
     return rows.map(({ data, run, agent, by, ...waiting }) => ({
       ...waiting,
-      ...(data === null ? {} : { unmet: (JSON.parse(data) as EntryData['merge-waits']).unmet }),
+      ...(data === null ? {} : readDetail(waiting.what, data)),
       ...(agent === null ? {} : { cancelled: { run, agent, by } }),
     }));
   }

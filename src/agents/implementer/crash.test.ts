@@ -56,6 +56,14 @@ interface Scenario {
   readonly run: (world: ImplementerWorld, number: number) => Promise<unknown>;
 }
 
+async function handOnCorrection(world: ImplementerWorld): Promise<unknown> {
+  const [pull] = await world.pulls();
+  return world.deliver('handed-on', {
+    ...{ number: pull?.number ?? 0, to: 'implementer', task: 'fix', from: 'R' },
+    ...{ actor: world.fleet.own, actorKind: 'bot' },
+  });
+}
+
 async function askForPlan(world: ImplementerWorld): Promise<number> {
   return world.fileIssue('It should add.', { labels: ['planning'] });
 }
@@ -86,13 +94,19 @@ const scenarios: readonly Scenario[] = [
       await world.recordReview(pull?.number ?? 0, 'Wrong');
       return number;
     },
-    run: async (world) => {
+    run: handOnCorrection,
+  },
+  {
+    name: 'a correction that changed nothing for the review',
+    works: [{ steps: goodSteps }, fix],
+    prepare: async (world) => {
+      const { number } = await world.order();
       const [pull] = await world.pulls();
-      return world.deliver('handed-on', {
-        ...{ number: pull?.number ?? 0, to: 'implementer', task: 'fix', from: 'R' },
-        ...{ actor: world.fleet.own, actorKind: 'bot' },
-      });
+      await world.review(pull?.number ?? 0, 'Wrong');
+      await world.recordReview(pull?.number ?? 0, 'Wrong');
+      return number;
     },
+    run: handOnCorrection,
   },
   {
     name: 'a stop',

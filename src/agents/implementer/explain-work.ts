@@ -1,5 +1,6 @@
 /** Why work on an issue does not go on: what holds it, which limit is reached, whose answer is missing. Changes nothing. */
 
+import { convergenceWords } from '../../domain/changes/convergence-words.ts';
 import { findHeldRun } from '../../domain/fleet/held-run.ts';
 import { type ImplementerHistory, readHistory } from '../../domain/fleet/implementer-history.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
@@ -8,6 +9,7 @@ import type { FleetEntryData } from '../../domain/ledger/fleet-entries.ts';
 import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 import { optionsOfRun, resumeCommandOf } from '../../domain/ledger/run.ts';
 import { issueSubject } from '../../domain/ledger/subject.ts';
+import { countOf } from '../../domain/text/count-of.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { ForgeIssue } from '../../ports/forge/forge.ts';
 import type { Explained, ExplainedNumber, ExplainPlace } from '../agent.ts';
@@ -80,11 +82,14 @@ function limitConditions(
     (entry) => entry.kind === 'limit-reached' && Object.hasOwn(limitNames, entry.data.what),
   );
   if (reached?.kind !== 'limit-reached' || reached.seq < history.order) return [];
-  const { what, limit } = reached.data;
+  const { what, limit, because } = reached.data;
   const { [what]: name = what } = limitNames;
   return [
     {
-      what: `reached the ${name} limit (${limit}) since the last order`,
+      what:
+        because === undefined
+          ? `reached the ${name} limit (${limit}) since the last order`
+          : `after ${countOf(limit, 'correction')} since the last order, ${convergenceWords[because]}`,
       who: writers,
       ...toDo(continueCommand),
     },

@@ -3,11 +3,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   codesOf,
   done,
+  findingId,
   goodSteps,
   ImplementerWorld,
   messagesOf,
   type Work,
 } from '../../../test/support/implementer-world.ts';
+import { explainNumber } from '../../fleet/explain-number.ts';
+import { describeWaiting } from '../../runs/describe-waiting.ts';
 
 const fix = (call: number, more: Work = {}): Work => ({
   ...{ role: 'fixer', call, steps: [{ write: `fix-${call}.md`, content: `${call}\n` }] },
@@ -114,6 +117,62 @@ describe('a review that finds something', () => {
     expect(world.git('show', `${await headOf(pull)}:fix-4.md`)).toBe('4');
   });
 
+  it('is not settled again when it finds the same as before; the person and the issue are told why, once', async () => {
+    await world.play([fix(1)]);
+    await world.review(pull, 'It subtracts');
+    const head = await headOf(pull);
+    const outcomes = await world.review(pull, 'It subtracts');
+    const id = findingId('It subtracts');
+    const what = `the review finds the same as before the last correction (${id})`;
+    expect(messagesOf(outcomes)).toEqual([`#${pull} was corrected 1 time: ${what}; a person is needed`]);
+    expect(await headOf(pull)).toBe(head);
+    expect((await world.entries(pull, 'limit-reached')).map(({ data }) => data)).toEqual([
+      { what: 'fix', limit: 1, handle: 'claude', because: 'stagnant' },
+    ]);
+    const last = (await world.said(pull)).at(-1) ?? '';
+    expect(last).toContain(`@alice After 1 round of corrections, ${what}.`);
+    expect(last).toContain('dismiss the findings that do not apply');
+    expect((await world.said(issue))[0]).toContain('finds the same as before');
+    expect(await world.labels(pull)).toEqual(['needs-review']);
+    const waiting = await world.fleet.house.views.listWaiting();
+    expect(waiting.map(describeWaiting)).toMatchObject([
+      { why: 'corrections ended: the review finds the same as before the last correction' },
+    ]);
+    const { conditions } = await explainNumber(world.fleet.house, world.fleet.own, pull);
+    expect(conditions.map((one) => one.what)).toContain(
+      'after 1 correction since the last order, the review finds the same as before the last correction',
+    );
+    // Whatever a later review finds, it waits for an order, without another word.
+    const said = (await world.said(pull)).length;
+    expect(messagesOf(await world.review(pull, 'Something else is wrong'))).toEqual([
+      `#${pull} was corrected 1 time and is not clean; a person is needed`,
+    ]);
+    expect(await world.said(pull)).toHaveLength(said);
+    // An order begins anew, with what the review said before left aside.
+    await world.play([fix(2), fix(3, { includes: ['It subtracts'] })]);
+    await world.say(pull, '@claude add instead', { isPullRequest: true });
+    await world.review(pull, 'It subtracts');
+    expect(world.git('show', `${await headOf(pull)}:fix-3.md`)).toBe('3');
+  });
+
+  it('is not settled again when it asks for the opposite of before', async () => {
+    await world.play([fix(1)]);
+    await world.review(pull, 'Missing check of the sign');
+    const outcomes = await world.review(pull, 'Unneeded check of the sign');
+    expect(messagesOf(outcomes)[0]).toContain('the review asks for the opposite of what it asked for before');
+    expect((await world.entries(pull, 'limit-reached'))[0]?.data).toMatchObject({ because: 'contradictory' });
+    expect((await world.said(pull)).at(-1)).toContain('decide which of the two is meant');
+  });
+
+  it('is settled when it finds the same again and no correction was made in between', async () => {
+    await world.play([fix(1)]);
+    await world.recordReview(pull, 'It subtracts');
+    const outcomes = await world.review(pull, 'It subtracts still');
+    expect(messagesOf(outcomes)).toEqual([
+      `#${pull} was corrected with ${(await headOf(pull)).slice(0, 12)}`,
+    ]);
+  });
+
   it('says what can be done when it is asked for after the merge, which nobody can take back', async () => {
     const alice = await world.as('alice');
     await alice.mergePullRequest(world.repository, pull, {
@@ -191,13 +250,17 @@ describe('a person on a pull request', () => {
   it('dismisses a finding, and is told when nothing holds it back any more', async () => {
     await world.play([]);
     await world.recordReview(pull, 'It subtracts');
-    const outcomes = await world.say(pull, '@claude dismiss abcdef0123 because it is meant', {
-      isPullRequest: true,
-    });
+    const outcomes = await world.say(
+      pull,
+      `@claude dismiss ${findingId('It subtracts')} because it is meant`,
+      {
+        isPullRequest: true,
+      },
+    );
     expect((await world.entries(pull, 'finding-dismissed'))[0]?.data).toMatchObject({
-      finding: 'abcdef0123',
+      finding: findingId('It subtracts'),
     });
     expect(outcomes[0]?.outcomes[0]?.handoffs).toEqual([{ to: 'auto-merge', task: 'start', number: pull }]);
-    expect((await world.said(pull))[0]).toContain('Dismissed: `abcdef0123`');
+    expect((await world.said(pull))[0]).toContain(`Dismissed: \`${findingId('It subtracts')}\``);
   });
 });

@@ -2,15 +2,19 @@
  * Corrects a pull request. One of ours is corrected as its review asks, a limited number of times without an order; any
  * pull request with its branch in this repository is corrected on the order of an actor with the right to give one.
  */
+
 import { riskLabels } from '../../domain/changes/change-risk.ts';
-import { loopLimit } from '../../domain/fleet/implementer-history.ts';
+import { describeConvergence, judgeConvergence, type Round } from '../../domain/changes/convergence.ts';
+import type { CorrectionEnd } from '../../domain/changes/convergence-words.ts';
+import { type ImplementerHistory, loopLimit } from '../../domain/fleet/implementer-history.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
+import { countOf } from '../../domain/text/count-of.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Destination } from '../../runs/coding/coding-context.ts';
 import { collectWork } from '../../runs/coding/collect-work.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { say } from '../post-comment.ts';
-import { readReviewRecords } from '../pull-requests/review-records.ts';
+import { type ReviewRecords, readReviewRecords } from '../pull-requests/review-records.ts';
 import { renderReview } from '../pull-requests/rules/render-review.ts';
 import { askCoder, destinationOf, stopUnchanged } from './ask-coder.ts';
 import { concludeCorrection, setRisk } from './conclude-correction.ts';
@@ -22,14 +26,40 @@ import { withWorkingLabel } from './with-working-label.ts';
 
 const longestDiff = 60_000;
 
+/** Why no further correction is paid for. */
+interface Ended {
+  readonly because: CorrectionEnd;
+  readonly what: string;
+  readonly next: string;
+}
+
 interface Found {
   readonly forPeople: string;
   readonly forAgent: string;
+  /** Missing in findings from before it was asked. */
+  readonly ended?: Ended | null;
+}
+
+/**
+ * Whether corrections since the last order come to nothing. A round is the review that a correction was asked for with;
+ * other reviews (of a push by a person, of a base that was merged in) have no correction between them.
+ */
+function findEnd({ reviews, dismissed }: ReviewRecords, { fixedAt }: ImplementerHistory): Ended | null {
+  const given = fixedAt.map((at) => reviews.findLast(({ seq }) => seq < at));
+  const rounds = [...given, reviews.at(-1)].flatMap((review): Round[] =>
+    review === undefined
+      ? []
+      : [{ kind: 'reviewed', findings: review.findings.filter(({ id }) => !dismissed.has(id)) }],
+  );
+  const judged = judgeConvergence(rounds);
+  if (judged.kind !== 'stagnant' && judged.kind !== 'contradictory') return null;
+  return { because: judged.kind, ...describeConvergence(judged) };
 }
 
 /** What the newest review of exactly this head still finds; null when there is none, or it finds nothing. */
 async function findReview(context: AgentContext, number: number, head: string): Promise<Found | null> {
-  const { reviews, dismissed } = await readReviewRecords(context.ledger, context.repository, number);
+  const records = await readReviewRecords(context.ledger, context.repository, number);
+  const { reviews, dismissed } = records;
   const review = reviews.at(-1);
   if (review === undefined || review.commit !== head || review.isClean) return null;
   const findings = review.findings.filter(({ id }) => !dismissed.has(id));
@@ -40,18 +70,19 @@ async function findReview(context: AgentContext, number: number, head: string): 
         [`${id} ${severity} ${path}${line === null ? '' : `:${line}`}: ${title}`, detail].join('\n'),
       )
       .join('\n\n'),
+    ended: findEnd(records, await readHistoryOf(context, number)),
   };
 }
 
 /**
- * The limit of automatic corrections is reached: a comment says so once, here and on the issue, and from now on a
- * person has to look.
+ * No further correction is made without an order, because their limit is reached or because they come to nothing: a
+ * comment says so once, here and on the issue, and from now on a person has to look.
  */
 async function reportLimit(
   context: AgentContext,
   assignment: ImplementerTask,
   pull: WorkedPull,
-  review: string,
+  { forPeople: review, ended = null }: Found,
 ): Promise<AgentEnd> {
   const { settings, subject } = context;
   const { number, person } = assignment;
@@ -61,16 +92,25 @@ async function reportLimit(
     // The label comes before the comment: when a person reads the comment, automatic merging is already off.
     if (riskLabelOf(pull.labels, riskLabels) !== labelNames.blocked)
       await setRisk(context, number, labelNames.needsReview);
-    await say(context, 'fix-limit', number, fixLimitComment({ person, handle, rounds: loopLimit, review }));
-    if (pull.issue !== null)
-      await say(context, 'fix-limit-issue', pull.issue, fixLimitOnIssue(number, person, loopLimit));
+    const rounds = history.fixes;
+    await say(context, 'fix-limit', number, fixLimitComment({ person, handle, rounds, review, ended }));
+    if (pull.issue !== null) {
+      const text = fixLimitOnIssue(number, person, { rounds, ended });
+      await say(context, 'fix-limit-issue', pull.issue, text);
+    }
     await context.record({
       kind: 'limit-reached',
       key: `${subject}/fix/${history.order}`,
-      data: { what: 'fix', limit: loopLimit, handle },
+      data: { what: 'fix', limit: rounds, handle, ...(ended === null ? {} : { because: ended.because }) },
     });
   }
-  return { message: `#${number} was corrected ${loopLimit} times and is not clean; a person is needed` };
+  const times = countOf(history.fixes, 'time');
+  return {
+    message:
+      ended === null
+        ? `#${number} was corrected ${times} and is not clean; a person is needed`
+        : `#${number} was corrected ${times}: ${ended.what}; a person is needed`,
+  };
 }
 
 function askFixer(
@@ -110,8 +150,10 @@ export async function fixFindings(
   if (by === 'review') {
     if (review === null)
       return { message: `nothing to correct: no review of #${number} at its head asks for it` };
-    const { fixes } = await readHistoryOf(context, number);
-    if (fixes >= loopLimit) return reportLimit(context, assignment, pull, review.forPeople);
+    const { fixes, toldLimits } = await readHistoryOf(context, number);
+    // Once a person was called, corrections wait for an order, whatever a later review says.
+    const isOver = fixes >= loopLimit || toldLimits.includes('fix') || (review.ended ?? null) !== null;
+    if (isOver) return reportLimit(context, assignment, pull, review);
   }
   return withWorkingLabel(context, assignment, async () => {
     const { repository, transport } = context;

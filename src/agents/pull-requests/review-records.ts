@@ -8,6 +8,8 @@ import type { Ledger } from '../../ports/ledger.ts';
 interface RecordedReview extends StoredReview {
   /** The run that made it. */
   readonly run: string;
+  /** Place of its entry in the chain. */
+  readonly seq: number;
   /** The hash of its entry. */
   readonly entry: Sha256;
   readonly by: string;
@@ -42,7 +44,7 @@ export async function readReviewRecords(
     const review = storedReviewSchema.parse(JSON.parse(await ledger.getText(entry.data.review)));
     const isClean = isReviewClean(review.findings, dismissed);
     const { commit, by } = entry.data;
-    reviews.push({ ...review, commit, by, run: entry.run, entry: entry.hash, isClean });
+    reviews.push({ ...review, commit, by, run: entry.run, seq: entry.seq, entry: entry.hash, isClean });
   }
   return { reviews, dismissed };
 }

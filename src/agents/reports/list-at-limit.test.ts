@@ -9,11 +9,11 @@ beforeEach(async () => {
 });
 afterEach(() => world.remove());
 
-async function fileAtLimit(what: 'continue' | 'fix' | 'conflict'): Promise<number> {
+async function fileAtLimit(what: 'continue' | 'fix' | 'conflict', more: object = {}): Promise<number> {
   const alice = await world.as('alice');
   const { number } = await alice.createIssue(world.repository, { title: what, body: '', labels: [] });
   const subject = `${world.repository}#${number}`;
-  const data = { what, limit: 2, handle: 'claude' };
+  const data = { what, limit: 2, handle: 'claude', ...more };
   const entry = { subject, run: `R${number}`, actor: 'implementer', kind: 'limit-reached' } as const;
   await world.house.ledger.append([{ ...entry, key: subject, data }]);
   return number;
@@ -27,16 +27,20 @@ async function report(schedule: 'daily-digest' | 'health-report', label: string)
 
 it('is told with what it waits for, and left out when it is closed', async () => {
   const stuck = [await fileAtLimit('continue'), await fileAtLimit('fix'), await fileAtLimit('conflict')];
+  const stagnant = await fileAtLimit('fix', { because: 'stagnant' });
   const closed = await fileAtLimit('fix');
   await (await world.as('alice')).editIssue(world.repository, closed, { state: 'closed' });
   const health = await report('health-report', 'agent-health-report');
   expect(health).toContain('## Stuck at a limit');
   expect(health).toContain(`- limit of continuing: 1 (\`#${stuck[0]}\`)`);
-  expect(health).toContain(`- limit of correcting findings: 1 (\`#${stuck[1]}\`)`);
+  expect(health).toContain(`- limit of correcting findings: 2 (\`#${stuck[1]}\`, \`#${stagnant}\`)`);
   expect(health).toContain(`- limit of settling conflicts: 1 (\`#${stuck[2]}\`)`);
-  expect(health).toContain('3 pieces of work wait for a person at a limit');
+  expect(health).toContain('4 pieces of work wait for a person at a limit');
   const digest = await report('daily-digest', 'daily-digest');
   expect(digest).toContain(`- \`#${stuck[0]}\`: its turns ran out 3 times, and waits for a person`);
   expect(digest).toContain(`- \`#${stuck[2]}\`: it conflicts with its base after 2 attempts`);
+  expect(digest).toContain(
+    `- \`#${stagnant}\`: the review finds the same as before the last correction, and`,
+  );
   expect(digest).not.toContain(`\`#${closed}\``);
 });

@@ -19,10 +19,11 @@ async function isOpen({ forge, repository }: AgentContext, number: number): Prom
 export async function listAtLimit(context: AgentContext, until: string): Promise<AtLimit[]> {
   const { repository, views } = context;
   const found: AtLimit[] = [];
-  for (const { subject, what, at } of (await views.listWaiting()).slice(0, mostLooked * 4)) {
+  for (const { subject, what, at, because } of (await views.listWaiting()).slice(0, mostLooked * 4)) {
     const number = Number(subject.startsWith(`${repository}#`) ? subject.slice(repository.length + 1) : 0);
     if (what === 'plan' || what === 'cancelled' || !(number > 0) || new Date(at) >= new Date(until)) continue;
-    if (found.length < mostLooked && (await isOpen(context, number))) found.push({ number, what, at });
+    if (found.length < mostLooked && (await isOpen(context, number)))
+      found.push({ number, what, at, ...(because === undefined ? {} : { because }) });
   }
   return found.toSorted((a, b) => a.at.localeCompare(b.at));
 }

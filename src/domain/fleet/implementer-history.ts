@@ -31,6 +31,8 @@ export interface ImplementerHistory {
   /** Rounds since that order, without this run. */
   readonly continues: number;
   readonly fixes: number;
+  /** Where in the chain each of those corrections was asked for. */
+  readonly fixedAt: readonly number[];
   /** Runs since that order, without this one, that worked on a conflict with the base. */
   readonly updates: number;
   /** The limits that a comment since that order has told people of. */
@@ -72,14 +74,12 @@ function findOpenPlan(entries: readonly LedgerEntry[]): FleetEntryData['plan-pro
   return last?.kind === 'plan-proposed' ? last.data : null;
 }
 
-/** Runs that really called a model in that role. */
-function runsThatAsked(entries: readonly LedgerEntry[], role: string): Set<string> {
-  return new Set(
-    entries
-      .filter(isOf('prompt-sent'))
-      .filter((entry) => entry.data.role === role)
-      .map((entry) => entry.run),
-  );
+/** Runs that really called a model in that role, each with the place of its first call. */
+function runsThatAsked(entries: readonly LedgerEntry[], role: string): Map<string, number> {
+  const asked = new Map<string, number>();
+  for (const entry of entries.filter(isOf('prompt-sent')))
+    if (entry.data.role === role && !asked.has(entry.run)) asked.set(entry.run, entry.seq);
+  return asked;
 }
 
 export function readHistory(entries: readonly LedgerEntry[], run: string): ImplementerHistory {
@@ -89,6 +89,7 @@ export function readHistory(entries: readonly LedgerEntry[], run: string): Imple
   const since = entries.filter((entry) => entry.seq > order);
   const others = beginnings.filter((one) => one.run !== run && one.seq > order);
   const fixers = runsThatAsked(entries, 'fixer');
+  const fixedAt = others.flatMap(({ isOrder, run: one }) => (isOrder ? [] : (fixers.get(one) ?? [])));
   const pushes = entries.filter(isOf('work-pushed'));
   const placeOf = (entry: EntryOf<'work-pushed'> | undefined) =>
     entry === undefined ? null : { branch: entry.data.branch, commit: entry.data.commit };
@@ -104,7 +105,8 @@ export function readHistory(entries: readonly LedgerEntry[], run: string): Imple
       .filter(isOf('run-ended'))
       .flatMap(({ data }) => data.handoffs ?? [])
       .filter(({ to, task }) => to === 'implementer' && task === 'continue').length,
-    fixes: others.filter((one) => !one.isOrder && fixers.has(one.run)).length,
+    fixes: fixedAt.length,
+    fixedAt,
     updates: new Set(
       since.filter(isOf('conflict-met')).flatMap((entry) => (entry.run === run ? [] : [entry.run])),
     ).size,

@@ -1,5 +1,6 @@
 /** An entry of the ledger in one sentence; the same wherever it is shown. A new kind does not compile without one. */
 
+import { convergenceWords } from '../changes/convergence-words.ts';
 import type { GateAnswer } from '../drafts/gate.ts';
 import type { Usage } from '../models/budget.ts';
 import type { Grant } from '../models/open-grants.ts';
@@ -182,7 +183,8 @@ const sentences: Sentences = {
   'merge-waits': ({ number, head, unmet }) =>
     `#${number} at ${shortHash(head)} waits for a person: ${unmet.map(({ what }) => what).join('; ')}`,
   'finding-dismissed': ({ finding, by, why }) => `${finding} by ${by}: ${why}`,
-  'limit-reached': ({ what, limit }) => `${what}, after ${limit}`,
+  'limit-reached': ({ what, limit, because }) =>
+    `${what}, after ${limit}${because === undefined ? '' : `: ${convergenceWords[because]}`}`,
   'failure-diagnosed': ({ workflowRun, attempt, number }) =>
     `run ${workflowRun}, attempt ${attempt}${number === null ? '' : ` on #${number}`}`,
   'loop-plan-approved': ({ issue, plan, by }) => `plan ${shortHash(plan)} of #${issue} by ${by}`,

@@ -2,6 +2,7 @@
  * What the ledger records of the fleet. Counters, approvals and verdicts are read from here and from nowhere else:
  * comments and labels show them to people and grant nothing.
  */
+import type { CorrectionEnd } from '../changes/convergence-words.ts';
 import type { AgentName, ScheduleName, WorkerName, WorkflowName } from '../fleet/agent-names.ts';
 import type { EventKind, HandoffTask } from '../fleet/event.ts';
 import type { SeenText } from '../forge/seen-text.ts';
@@ -204,8 +205,11 @@ export interface FleetEntryData {
   /** A loop reached its limit; people are told once. */
   'limit-reached': {
     readonly what: 'continue' | 'fix' | 'conflict' | 'diagnosis' | 'merge';
+    /** After how many rounds. */
     readonly limit: number;
     readonly handle?: string;
+    /** Of corrections that ended earlier: another round would have come to nothing. */
+    readonly because?: CorrectionEnd;
   };
   /** A failed build that people are told about. Its key is one of the few places of a day for it. */
   'failure-diagnosed': {

@@ -9,6 +9,7 @@ import type { Denial } from '../../../domain/ledger/denial.ts';
 import { planQuestion } from '../../../domain/spoken/approval-words.ts';
 import { quoteOutput } from '../../../domain/text/command-output.ts';
 import { asCode, callPerson } from '../../../domain/text/comment-parts.ts';
+import { countOf } from '../../../domain/text/count-of.ts';
 import { quietMarkdown } from '../../../domain/text/quiet-markdown.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { type Proof, ranNoTest } from '../../../runs/coding/proof/rules/proof.ts';
@@ -258,21 +259,37 @@ export function fixLimitComment(facts: {
   readonly handle: string;
   readonly rounds: number;
   readonly review: string;
+  /** Why another round would come to nothing; null at the limit of rounds. */
+  readonly ended: { readonly what: string; readonly next: string } | null;
 }): string {
+  const { ended } = facts;
+  const rounds = countOf(facts.rounds, 'round');
+  const why =
+    ended === null
+      ? `The review still finds something after ${rounds} of corrections, so they end here and a person is needed.`
+      : `After ${rounds} of corrections, ${ended.what}. Another round would come to nothing, so corrections end here and a person is needed.`;
   return [
-    `${callPerson(facts.person)}The review still finds something after ${facts.rounds} rounds of corrections, so they end here and a person is needed.`,
+    `${callPerson(facts.person)}${why}`,
     '',
     'What the last review said:',
     '',
     ...quote(quietMarkdown(facts.review.trim(), 20_000)),
     '',
-    `To go on, mention \`@${facts.handle}\` here and say what to do, push a correction yourself, or close the pull request.`,
+    ended === null
+      ? `To go on, mention \`@${facts.handle}\` here and say what to do, push a correction yourself, or close the pull request.`
+      : `To go on, ${ended.next}. Mention \`@${facts.handle}\` here for that, or close the pull request.`,
     '',
   ].join('\n');
 }
 
-export function fixLimitOnIssue(pull: number, person: string | null, rounds: number): string {
-  return `${callPerson(person)}The pull request #${pull} for this issue is stuck: its review still finds something after ${rounds} rounds of corrections. What is left is said there.\n`;
+export function fixLimitOnIssue(
+  pull: number,
+  person: string | null,
+  { rounds, ended }: { readonly rounds: number; readonly ended: { readonly what: string } | null },
+): string {
+  const after = `after ${countOf(rounds, 'round')} of corrections`;
+  const why = ended === null ? `its review still finds something ${after}` : `${after}, ${ended.what}`;
+  return `${callPerson(person)}The pull request #${pull} for this issue is stuck: ${why}. What is left is said there.\n`;
 }
 
 export function answerComment(

@@ -1,10 +1,13 @@
 /** How reports speak of work that has reached a limit. Pure. */
+import { type CorrectionEnd, convergenceWords } from '../../../domain/changes/convergence-words.ts';
 import { loopLimit } from '../../../domain/fleet/loop-limit.ts';
 
 export interface AtLimit {
   readonly number: number;
   readonly what: 'continue' | 'fix' | 'conflict' | 'merge';
   readonly at: string;
+  /** Of corrections that came to nothing before their limit. */
+  readonly because?: CorrectionEnd;
 }
 
 const words: Readonly<Record<AtLimit['what'], string>> = {
@@ -15,9 +18,10 @@ const words: Readonly<Record<AtLimit['what'], string>> = {
 };
 
 /** Our own words, as Markdown. */
-export function explainLimit({ what }: Pick<AtLimit, 'what'>, handle: string): string {
+export function explainLimit({ what, because }: Pick<AtLimit, 'what' | 'because'>, handle: string): string {
   if (what === 'merge') return `${words.merge}, and waits for its next event or a person`;
-  return `${words[what]}, and waits for a person; a comment \`@${handle} continue\` goes on`;
+  const why = because === undefined ? words[what] : convergenceWords[because];
+  return `${why}, and waits for a person; a comment \`@${handle} continue\` goes on`;
 }
 
 const names: Readonly<Record<AtLimit['what'], string>> = {
