@@ -1,6 +1,7 @@
 /** What a code reviewer finds, with an identity that stays the same when lines move, so that what was dismissed stays so. */
 import { z } from 'zod';
 import { sha256 } from '../ledger/hash.ts';
+import { plainWords } from '../text/plain-words.ts';
 
 export const severities = ['critical', 'major', 'minor'] as const;
 
@@ -52,20 +53,14 @@ export const storedReviewSchema = z.object({
 
 export type StoredReview = z.infer<typeof storedReviewSchema>;
 
-function plain(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-}
-
 /**
  * Made from the file, the category and the text of the line: not from its number, and not from the model's wording of
  * the day.
  */
 export function identifyFinding(finding: RawFinding, lineText: string | null): string {
-  const place = lineText === null || plain(lineText) === '' ? plain(finding.title) : plain(lineText);
-  return sha256(`${finding.path}\n${plain(finding.category)}\n${place}`).slice(0, 10);
+  const place =
+    lineText === null || plainWords(lineText) === '' ? plainWords(finding.title) : plainWords(lineText);
+  return sha256(`${finding.path}\n${plainWords(finding.category)}\n${place}`).slice(0, 10);
 }
 
 /** Findings with their identities; two about one thing count once, the graver one. */

@@ -2,6 +2,7 @@
  * Which findings of two reviews are about the same thing. A finding has an identity of its file, its category and its
  * line of code; when the line was touched, it has another one, and its words have to tell.
  */
+import { listWords, plainWords } from '../text/plain-words.ts';
 import { areOpposite, isNearLine } from './opposite-demands.ts';
 import type { ReviewFinding } from './review-finding.ts';
 
@@ -9,11 +10,6 @@ import type { ReviewFinding } from './review-finding.ts';
 const sameWords = 0.8;
 /** So far may a line move while the title alone tells that it is the same; farther off, the explanation has to as well. */
 const nearLines = 20;
-
-/** The words of a text without case, punctuation and order. */
-export function listWords(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-}
 
 /** Twice the words that both have, over the words of both: 1 for the same words, 0 for none in common or no words. */
 export function wordRatio(a: string, b: string): number {
@@ -36,7 +32,7 @@ export function wordRatio(a: string, b: string): number {
  */
 function likeness(a: ReviewFinding, b: ReviewFinding): number {
   if (a.id === b.id) return areOpposite(a, b) ? 0 : 2;
-  if (a.path !== b.path || listWords(a.category).join(' ') !== listWords(b.category).join(' ')) return 0;
+  if (a.path !== b.path || plainWords(a.category) !== plainWords(b.category)) return 0;
   const title = wordRatio(a.title, b.title);
   const ratio = isNearLine(a, b, nearLines)
     ? title

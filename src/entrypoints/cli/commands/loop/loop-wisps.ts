@@ -8,9 +8,10 @@ import { findLoop } from '../../../../workflows/loop/drive-loop.ts';
 import { addWisp, promoteWisp, type WispView } from '../../../../workflows/loop/keep-wisps.ts';
 import { viewWisps } from '../../../../workflows/loop/look-at-loop.ts';
 import type { App } from '../../app.ts';
+import { personOf } from '../../person-of.ts';
 import type { Given, Handler } from '../../table/command.ts';
 import { readIssueNumber } from '../forge/issue-number.ts';
-import { openLoopHouse, personOf } from './run-loop.ts';
+import { openLoopHouse } from './run-loop.ts';
 
 async function openLoop(app: App, given: Given): Promise<{ house: House; run: LoopRun; number: number }> {
   const number = readIssueNumber(given.args[0]);

@@ -17,6 +17,7 @@ import {
 import type { App } from '../../app.ts';
 import { exitCodeOfStatus } from '../../exit-codes.ts';
 import { listenForStop } from '../../listen-for-stop.ts';
+import { personOf } from '../../person-of.ts';
 import type { Given } from '../../table/command.ts';
 import { cost } from '../../views/format.ts';
 import { makeLoopDialogue, type PresetAnswer } from '../../views/loop-dialogue.ts';
@@ -26,11 +27,6 @@ import { type LoopView, makeLoopView } from '../../views/loop-view.ts';
 export function openLoopHouse(app: App, given: Given): Promise<House> {
   const forge = given.text('forge') as ForgeKind | null;
   return app.openHouse(given.text('repo'), { forge, name: null, asAgent: true });
-}
-
-/** The login of the person who types; on GitHub the account whose credentials are used. */
-export function personOf(app: App, house: House, own: string): string {
-  return house.forge.kind === 'local' ? app.config.actor : own;
 }
 
 /** With --json only warnings are kept; they are a part of what is printed at the end. */
