@@ -158,6 +158,12 @@ const samples: { readonly [K in EntryKind]: readonly [data: Shown<EntryData[K]>,
     'wsp_0123456789ab to US-003 by alice',
   ],
   'task-skipped': [{ task: 'US-002', by: 'alice', why: 'done by hand' }, 'US-002 by alice: done by hand'],
+  'learning-observed': [
+    { learning: 'L1', agent: 'writer', content: 'Tests run with vitest', file: 'a.ts' },
+    'L1 by writer about a.ts: Tests run with vitest',
+  ],
+  'learning-edited': [{ learning: 'L1', by: 'ann', content: 'It is so' }, 'L1 by ann: It is so'],
+  'learning-removed': [{ learning: 'L1', by: 'ann', why: 'wrong' }, 'L1 by ann: wrong'],
   'template-synced': [{ number: 8, template: hash }, '#8 up to abababab of the template'],
 };
 

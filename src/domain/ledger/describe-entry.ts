@@ -194,6 +194,10 @@ const sentences: Sentences = {
     `by ${by}, ${tested ? 'tested' : 'not tested'}${open.length === 0 ? '' : `, open: ${open.join(', ')}`}${why === '' ? '' : `: ${why}`}`,
   'task-skipped': ({ task, by, why }) => `${task} by ${by}: ${why}`,
   'wisp-promoted': ({ wisp, to, task, by }) => `${wisp} to ${task ?? `a ${to}`} by ${by}`,
+  'learning-observed': ({ learning, agent, content, file }) =>
+    `${learning} by ${agent}${file === null ? '' : ` about ${file}`}: ${content}`,
+  'learning-edited': ({ learning, by, content }) => `${learning} by ${by}: ${content}`,
+  'learning-removed': ({ learning, by, why }) => `${learning} by ${by}${why === '' ? '' : `: ${why}`}`,
   'template-synced': ({ number, template }) => `#${number} up to ${shortHash(template)} of the template`,
 };
 

@@ -34,6 +34,7 @@ export const commandGroups: readonly CommandGroup[] = [
       ['serve', 'Let agents act on webhooks of GitHub and on schedules'],
       ['dispatch', 'Let agents act on one event, or resume one run'],
       ['agents', 'What starts each agent, and what it may do'],
+      ['learnings', 'What agents have learned; correct it: learnings edit, remove'],
       ['labels', 'The labels that agents use, and who may set them; labels sync'],
     ],
   },

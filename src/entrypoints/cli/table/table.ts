@@ -2,6 +2,7 @@
 import type { Command, Option } from './command.ts';
 import { forgeCommands } from './forge-table.ts';
 import { fleetCommands } from './table-fleet.ts';
+import { learningCommands } from './table-learnings.ts';
 import { loopCommands } from './table-loop.ts';
 import { json, repo } from './table-options.ts';
 import { setupCommands } from './table-setup.ts';
@@ -146,6 +147,7 @@ export const commands: readonly Command[] = [
     load: async () => (await import('../commands/lld.ts')).showDesigns,
   },
   ...loopCommands(forge),
+  ...learningCommands(forge),
   ...fleetCommands(forge),
   ...setupCommands({ json, repo, forge }),
   {
