@@ -127,7 +127,8 @@ export interface AgentEnd {
 /** What a guard judges an event with. */
 export interface GuardPlace {
   readonly forge: Pick<ForgeReader, 'getIssue' | 'permissionOf'>;
-  readonly settings: Pick<FleetSettings, 'bots'>;
+  readonly views: Pick<RunViews, 'listRuns'>;
+  readonly settings: Pick<FleetSettings, 'bots' | 'loopLabels'>;
   readonly own: string;
 }
 

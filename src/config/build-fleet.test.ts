@@ -50,6 +50,7 @@ describe('without any setting', () => {
       agentCommands: [],
       requiredChecks: [],
       proof: 'warn',
+      loopLabels: 'on',
       testsAtOnce: 2,
       template: null,
       agents: agentNames,
@@ -68,6 +69,7 @@ describe('variables', () => {
         GATEWRIGHT_TEMPLATE: '../template',
         GATEWRIGHT_AGENTS: 'reviewer,implementer',
         GATEWRIGHT_TESTS_AT_ONCE: '5',
+        GATEWRIGHT_LOOP_LABELS: 'off',
       }).fleet,
     ).toEqual({
       handle: 'smith',
@@ -78,6 +80,7 @@ describe('variables', () => {
       agentCommands: ['npm run *', 'make'],
       requiredChecks: [],
       proof: 'warn',
+      loopLabels: 'off',
       testsAtOnce: 5,
       template: '../template',
       agents: ['implementer', 'reviewer'],
@@ -131,6 +134,15 @@ describe('the file of a repository', () => {
     expect(said).toContain(`fleet.${name}: a repository file may not set this`);
     expect(said).toContain(because);
     expect(said).toContain('with GATEWRIGHT_');
+  });
+
+  it('may switch the labels of the loop off, and not on', () => {
+    repository({ loopLabels: 'off' });
+    expect(load().fleet.loopLabels).toBe('off');
+    repository({ loopLabels: 'on' });
+    expect(load().fleet.loopLabels).toBe('on');
+    user({ loopLabels: 'off' });
+    expect(load().fleet.loopLabels).toBe('off');
   });
 
   it('may name the handle, and its user may choose another', () => {

@@ -1,6 +1,11 @@
 /** The resolved settings of the agents as the rest of the program takes them. */
 import { type AgentName, agentNames } from '../domain/fleet/agent-names.ts';
-import { type FleetSettings, proofDemands, strategySettings } from '../domain/fleet/fleet-settings.ts';
+import {
+  type FleetSettings,
+  loopLabelSettings,
+  proofDemands,
+  strategySettings,
+} from '../domain/fleet/fleet-settings.ts';
 import type { Resolved } from './resolve-settings.ts';
 
 export function buildFleet(settings: ReadonlyMap<string, Resolved>): FleetSettings {
@@ -22,6 +27,7 @@ export function buildFleet(settings: ReadonlyMap<string, Resolved>): FleetSettin
     verify: verify?.split(' ') ?? null,
     proof: proofDemands.find((one) => one === text('proof')) ?? 'warn',
     ...(strategy === undefined ? {} : { strategy }),
+    loopLabels: loopLabelSettings.find((one) => one === text('loopLabels')) ?? 'on',
     setup: text('setup')?.split(' ') ?? null,
     setupHosts: list('setupHosts') ?? [],
     agentCommands: list('agentCommands') ?? (verify === null ? [] : [verify]),

@@ -10,6 +10,7 @@ import {
   isTemplateSource,
   isToolFolder,
   isVerifyCommand,
+  loopLabelSettings,
   proofDemands,
   strategySettings,
 } from '../domain/fleet/fleet-settings.ts';
@@ -60,6 +61,14 @@ export const fleetForms: readonly FleetForm[] = [
     words: `one of ${strategySettings.join(', ')}`,
     oneOf: strategySettings,
     variable: 'GATEWRIGHT_STRATEGY',
+  },
+  {
+    name: 'loopLabels',
+    most: null,
+    isRight: (text) => loopLabelSettings.some((one) => one === text),
+    words: `one of ${loopLabelSettings.join(', ')}`,
+    oneOf: loopLabelSettings,
+    variable: 'GATEWRIGHT_LOOP_LABELS',
   },
   {
     name: 'setup',

@@ -1,6 +1,6 @@
 /** The settings of the agents, and who may set them. A part of the table in setting-rules.ts. */
 import { agentNames } from '../domain/fleet/agent-names.ts';
-import { proofDemands } from '../domain/fleet/fleet-settings.ts';
+import { loopLabelSettings, proofDemands } from '../domain/fleet/fleet-settings.ts';
 import type { SettingRule } from './setting-rules.ts';
 
 const startsProgram = 'it starts a program on your machine';
@@ -56,6 +56,18 @@ export const fleetSettingRules: readonly SettingRule[] = [
     variables: ['GATEWRIGHT_STRATEGY'],
     option: null,
     fallback: null,
+  },
+  {
+    key: 'fleet.loopLabels',
+    about:
+      'whether the label that asks for a plan starts a [loop](loop.md), and the label of an approved plan approves it: `on` or `off` (labels only show the stage; commands and comments still count)',
+    repository: 'tighten',
+    userFile: true,
+    variables: ['GATEWRIGHT_LOOP_LABELS'],
+    option: null,
+    because: 'a loop spends your money',
+    fallback: 'on',
+    strictness: loopLabelSettings,
   },
   {
     key: 'fleet.setup',

@@ -15,6 +15,7 @@ import { receiveEvent } from './receive-event.ts';
 const settings: FleetSettings = {
   ...{
     handle: 'gatewright',
+    loopLabels: 'on',
     bots: [],
     verify: null,
     setup: null,

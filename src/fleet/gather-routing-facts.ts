@@ -62,7 +62,8 @@ export async function gatherRoutingFacts(
   event: FleetEvent,
   own: string,
 ): Promise<RoutingFacts> {
-  const plain = { handle: house.fleet.handle, own };
+  const { handle, loopLabels } = house.fleet;
+  const plain = { handle, own, loopLabels };
   const begun = await listBegun(house, event);
   // An agent that has begun a run for the event also finishes it, so no facts are needed to find the agent.
   const asked =

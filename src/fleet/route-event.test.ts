@@ -22,7 +22,7 @@ interface PlainCase {
 function routeEvent(event: FleetEvent, one: PlainCase): Route[] {
   const { handle, own, isOwnPull, begun = [] } = one;
   return routeAmong(manifests, event, {
-    ...{ handle, own, isOwnPull, begun },
+    ...{ handle, own, isOwnPull, begun, loopLabels: 'on' },
     remarks: one.isCalledInRemark ? ['fine', `@${handle} look`] : ['fine'],
     words: null,
     openRun: null,

@@ -115,7 +115,8 @@ async function judgeAsGuard(
 ): Promise<Refusal | null> {
   if (!guards.includes(event.kind)) return null;
   const { judge } = await loadAgent(name);
-  const refusal = (await judge?.({ forge: house.forge, settings: house.fleet, own }, event)) ?? null;
+  const place = { forge: house.forge, views: house.views, settings: house.fleet };
+  const refusal = (await judge?.({ ...place, own }, event)) ?? null;
   return refusal === null ? null : { agent: name, ...refusal };
 }
 

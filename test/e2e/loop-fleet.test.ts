@@ -1,9 +1,10 @@
 /** A loop that the fleet drives: labels and comments of people start it and answer it, and nobody types a command. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { LocalForge } from '../../src/adapters/local-forge/local-forge.ts';
+import { LocalForge } from '../../src/adapters/local-forge/local-forge.ts';
+import { openDatabase } from '../../src/adapters/sqlite/database.ts';
 import { labelNames } from '../../src/domain/forge/labels.ts';
 import type { Permission } from '../../src/domain/forge/permission.ts';
-import { coded, plan, planned, task, write } from '../support/loop-cassette.ts';
+import { coded, loopFiles, plan, planned, task, write } from '../support/loop-cassette.ts';
 import { LoopWorld } from '../support/loop-world.ts';
 
 let world: LoopWorld;
@@ -178,6 +179,77 @@ describe('a loop driven by the fleet', () => {
     expect(await stops()).toHaveLength(1);
     const [run] = await world.house.views.listRuns({ workflows: ['loop'] });
     expect([run?.status, run?.reason?.code]).toEqual(['blocked', 'cassette-mismatch']);
+  });
+
+  it('replies once to an approval where there is no loop, or no plan yet, and says what to do', async () => {
+    world = await LoopWorld.open([planned(1, plan([task('difference')]))]);
+    const replies = async (words: string) =>
+      (await world.comments()).filter((one) => one.includes(words)).length;
+    await label(labelNames.loopApproved);
+    expect(await replies('No loop works on this issue')).toBe(1);
+    expect(await world.labels()).toEqual([]);
+    await label(labelNames.loopApproved);
+    expect(await replies('No loop works on this issue')).toBe(1);
+    await label(labelNames.loop);
+    expect(await gates()).toEqual(['scope']);
+    await label(labelNames.loopApproved);
+    await world.fleet.catchUp();
+    expect(await replies('@alice there is no plan yet')).toBe(1);
+    expect(await gates()).toEqual(['scope']);
+    expect(await world.labels()).toEqual([labelNames.loopPlanning]);
+    expect(await world.entriesOf('loop-plan-approved')).toEqual([]);
+  });
+
+  it('asks to set a label again that was set in the second in which the plan was posted', async () => {
+    world = await LoopWorld.open([planned(1, plan([task('difference')])), coded(1, write('difference'))]);
+    await label(labelNames.loop);
+    await say('@claude plan');
+    const alice = await asking('alice');
+    const shown = (await alice.listComments(world.repository, world.number)).find(({ body }) =>
+      body.startsWith('## 📋'),
+    );
+    const now = () => new Date(shown?.createdAt ?? '');
+    const { database, environment } = world.fleet.playground;
+    const connection = openDatabase(database);
+    await alice.ensureLabel(world.repository, {
+      name: labelNames.loopApproved,
+      colour: 'ededed',
+      description: '',
+    });
+    await new LocalForge(connection, { now }, 'alice', environment).editIssue(
+      world.repository,
+      world.number,
+      {
+        addLabels: [labelNames.loopApproved],
+      },
+    );
+    connection.close();
+    await world.fleet.catchUp();
+    expect(await gates()).toEqual(['plan']);
+    expect((await world.comments()).at(-1)).toContain(`set the label "${labelNames.loopApproved}" again`);
+    expect(await world.labels()).toEqual([labelNames.loopPlanning]);
+    expect(await world.entriesOf('loop-plan-approved')).toEqual([]);
+    await label(labelNames.loopApproved);
+    expect(await gates()).toEqual(['testing']);
+  });
+
+  it('takes no orders by labels where they are switched off', async () => {
+    const off = JSON.stringify({ fleet: { loopLabels: 'off' } });
+    world = await LoopWorld.open([planned(1, plan([task('difference')])), coded(1, write('difference'))], {
+      ...loopFiles,
+      'gatewright.config.json': off,
+    });
+    await label(labelNames.loop);
+    await label(labelNames.loopApproved);
+    expect(await world.house.views.listRuns({ workflows: ['loop'] })).toEqual([]);
+    expect(await world.comments()).toEqual([]);
+    // A command starts it; its plan is approved in a comment, and the label says so.
+    await world.go(() => null);
+    await label(labelNames.loopApproved);
+    expect(await gates()).toEqual(['plan']);
+    expect((await world.comments()).at(-1)).toContain('`@claude approve` approves the plan.');
+    await say('@claude approve');
+    expect(await gates()).toEqual(['testing']);
   });
 
   it('is what the implementer hands an order to when the label says so', async () => {

@@ -6,7 +6,8 @@
 import type { EventOf, FleetEvent } from '../../domain/fleet/event.ts';
 import { isListedBot } from '../../domain/fleet/fleet-settings.ts';
 import { loopNotice, programOrderLimit, readProgramOrders } from '../../domain/fleet/program-orders.ts';
-import { findLabel } from '../../domain/forge/label-table.ts';
+import { findLabel, isLoopOrder } from '../../domain/forge/label-table.ts';
+import { labelNames } from '../../domain/forge/labels.ts';
 import { isBotLogin } from '../../domain/forge/login.ts';
 import { wasDoneBefore } from '../../domain/ledger/earlier-runs.ts';
 import { loopNoticeKey } from '../../domain/ledger/subject-state.ts';
@@ -19,6 +20,10 @@ import { tellOnNumber } from '../stops/tell-on-number.ts';
 import { judgeLabelChange, type LabelJudgement } from './rules/label-transitions.ts';
 
 type LabelEvent = EventOf<'labeled'> | EventOf<'unlabeled'>;
+
+function isApproval({ kind, label }: LabelEvent): boolean {
+  return kind === 'labeled' && findLabel(label)?.name === labelNames.loopApproved;
+}
 
 function isLabelEvent(event: FleetEvent): event is LabelEvent {
   return event.kind === 'labeled' || event.kind === 'unlabeled';
@@ -34,12 +39,22 @@ async function readLabels(forge: GuardPlace['forge'], event: LabelEvent): Promis
   }
 }
 
+/** Whether a loop works on the issue, for the label that approves its plan; nothing else asks. */
+async function findLoop({ views }: GuardPlace, event: LabelEvent): Promise<boolean | undefined> {
+  if (!isApproval(event)) return undefined;
+  const filter = { repository: event.repository, issue: event.number, doneSince: 'never' } as const;
+  const runs = await views.listRuns({ ...filter, workflows: ['loop'] });
+  return runs.some(({ isDismissed }) => !isDismissed);
+}
+
 /** Whether a change of a label is accepted. For labels that are not ours nothing is looked up. */
 async function judgeLabelEvent(place: GuardPlace, event: LabelEvent): Promise<LabelJudgement> {
   // Exactly: where names that differ in capitals are two people's, only one of them is us.
   const isOwn = event.actor === place.own;
   if (isOwn || findLabel(event.label) === undefined) return { legal: true };
   const { forge, settings } = place;
+  // They order nothing: whoever sets them, for whatever.
+  if (settings.loopLabels === 'off' && isLoopOrder(event.label)) return { legal: true };
   const labels = await readLabels(forge, event);
   if (labels === null) return { legal: true };
   const has = labels.some((label) => label.toLowerCase() === event.label.toLowerCase());
@@ -49,6 +64,7 @@ async function judgeLabelEvent(place: GuardPlace, event: LabelEvent): Promise<La
     labelsBefore: labels,
     change: event.kind === 'labeled' ? 'added' : 'removed',
     label: event.label,
+    hasLoop: await findLoop(place, event),
     actor: {
       login: event.actor,
       isOwn,
@@ -88,10 +104,13 @@ export const labelKeeper: Agent = withStopsTold(tellOnNumber('Checking the label
     if (judgement.legal) return reportLoop(context, number);
     const { add, remove } = judgement.revert;
     await effects.perform('revert', 'edit-labels', () => ({ repository, number, add, remove }));
-    const key = `label-reason/${event.label.toLowerCase()}`;
+    const { reason, topic } = judgement;
+    const key = ['label-reason', event.label.toLowerCase(), ...(topic === undefined ? [] : [topic])].join(
+      '/',
+    );
     const entries = await ledger.readWork(context.subject);
     const hasTold = wasDoneBefore(entries, key, context.runId);
-    if (!hasTold) await say(context, key, number, `${inertLine(judgement.reason)}\n`);
-    return { message: `corrected the labels of #${number}: ${judgement.reason}` };
+    if (!hasTold) await say(context, key, number, `${inertLine(reason)}\n`);
+    return { message: `corrected the labels of #${number}: ${reason}` };
   },
 });

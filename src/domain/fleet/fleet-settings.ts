@@ -12,6 +12,10 @@ export type ProofDemand = (typeof proofDemands)[number];
 export const strategySettings = ['by-size', 'direct', 'loop'] as const;
 export type StrategySetting = (typeof strategySettings)[number];
 
+/** Whether labels that people set start and approve a loop; the stricter one last. */
+export const loopLabelSettings = ['on', 'off'] as const;
+export type LoopLabelSetting = (typeof loopLabelSettings)[number];
+
 export interface FleetSettings {
   /** What people call the agent by, without the @. */
   readonly handle: string;
@@ -23,6 +27,8 @@ export interface FleetSettings {
   readonly proof: ProofDemand;
   /** Whether an order about an issue is carried out at once or task by task; missing means by size. */
   readonly strategy?: StrategySetting;
+  /** `off`: the labels of a loop show its stage, and order nothing. */
+  readonly loopLabels: LoopLabelSetting;
   /** The words of the command that prepares a copy for work, such as by fetching dependencies; null when none is needed. */
   readonly setup: readonly string[] | null;
   /** `host:port` pairs that it can reach. */

@@ -7,6 +7,7 @@ import type { RunStatus } from '../ledger/run.ts';
 import type { SubjectHistory } from '../ledger/subject-history.ts';
 import type { WorkflowName } from './agent-names.ts';
 import type { EventKind, EventOf } from './event.ts';
+import type { LoopLabelSetting } from './fleet-settings.ts';
 
 /** What is known of every event. */
 export interface PlainFacts {
@@ -14,6 +15,8 @@ export interface PlainFacts {
   readonly handle: string;
   /** The login under which Gatewright acts. */
   readonly own: string;
+  /** Whether labels of people start and approve a loop. */
+  readonly loopLabels: LoopLabelSetting;
 }
 
 /** A run of a workflow that works on the issue and is not done. */

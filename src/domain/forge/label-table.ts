@@ -217,13 +217,19 @@ export const standardLabels: readonly Pick<KnownLabel, 'name' | 'colour' | 'desc
   .filter(({ description }) => description !== '')
   .map(({ name, colour, description }) => ({ name, colour, description }));
 
-/** Forges do not tell labels apart by upper and lower case. */
 /** The stages of a loop, one at a time on an issue. */
 export const loopStages: readonly KnownLabel[] = labelTable.filter(({ kind }) => kind === 'stage');
 
+/** Forges do not tell labels apart by upper and lower case. */
 export function findLabel(name: string): KnownLabel | undefined {
   const plain = name.trim().toLowerCase();
   return labelTable.find((one) => one.name.toLowerCase() === plain);
+}
+
+/** A stage that a person sets: it asks for a plan, or approves one. */
+export function isLoopOrder(name: string): boolean {
+  const known = findLabel(name);
+  return known?.kind === 'stage' && known.setBy === 'writer';
 }
 
 /** Labels that steer: only some accounts may set or remove them. A draft may not carry one. */

@@ -1,5 +1,5 @@
 /** A workflow on issues as the fleet runs it: an event starts a run or answers its question, and no person is at the machine. */
-import type { FleetEvent } from '../../domain/fleet/event.ts';
+import type { EventOf, FleetEvent } from '../../domain/fleet/event.ts';
 import { toKnown } from '../../domain/fleet/stop-comment.ts';
 import type { EntryKind, LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 import { optionsOfRun, type RunSummary, resumeCommandOf, type StopReason } from '../../domain/ledger/run.ts';
@@ -47,7 +47,10 @@ export interface EventHandling<R extends IssueRequest, Context> {
     readonly who: string;
     readonly handle: string;
     readonly because: string;
+    readonly remedy?: VoidApproval['remedy'];
   }) => string;
+  /** What is replied to a label that a question cannot be answered by; null when nothing is. */
+  readonly answerLabel?: (event: EventOf<'labeled'>, gate: OpenGate, handle: string) => string | null;
 }
 
 /** The issue that the event is about; for a merged pull request, the one that it was made for. */
@@ -177,7 +180,8 @@ export function handleEvents<R extends IssueRequest, State, Context extends Reac
       'comment' in empty.said &&
       empty.said.comment === event.comment;
     if (gate !== null && empty !== null && (isApproval || isSaid))
-      return handling.writeVoid?.({ who, handle, because: empty.because }) ?? null;
+      return handling.writeVoid?.({ who, handle, ...empty }) ?? null;
+    if (event.kind === 'labeled' && gate !== null) return handling.answerLabel?.(event, gate, handle) ?? null;
     if (event.kind !== 'comment-created' || !mentions(event.text, handle)) return null;
     if (gate === null) return writeStopped({ noun, who }, handle, reason?.message ?? 'it waits');
     return writeUnread({ noun, who }, gate.question.kind, handling.describeAnswers(gate, handle));

@@ -56,6 +56,8 @@ export interface VoidApproval {
   readonly author: string;
   readonly said: NonNullable<GateAnswer['said']>;
   readonly because: string;
+  /** How the same text can still be approved; missing where it has to be posted again. */
+  readonly remedy?: 'set-again' | 'comment';
 }
 
 export interface Heard {

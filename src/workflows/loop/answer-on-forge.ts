@@ -37,6 +37,9 @@ async function whyNotShown(
     : 'the comment with the plan was edited after it was posted';
 }
 
+const isEarly = 'the label was set before the plan was posted, or in the same second';
+const areOff = 'labels approve nothing here (the setting fleet.loopLabels is off)';
+
 /** The label that approves a plan, if a permitted person set it after the plan was posted. */
 async function hearLabel(
   place: Listening,
@@ -56,11 +59,13 @@ async function hearLabel(
   const { actor: author, at } = last;
   const said = { label: labelNames.loopApproved, at };
   const posted = comments.find(({ id }) => id === question.comment);
-  const isEarlier = posted !== undefined && Date.parse(at) <= Date.parse(posted.createdAt);
-  const because = isEarlier
-    ? 'the label was not set after the plan was posted'
-    : await whyNotShown(place, question, posted);
+  const because = await whyNotShown(place, question, posted);
   if (because !== null) return { answer: null, void: { author, said, because } };
+  if (place.fleet.loopLabels === 'off')
+    return { answer: null, void: { author, said, because: areOff, remedy: 'comment' } };
+  // Forges tell times in seconds: within one, the label may have been there before the plan was.
+  if (posted === undefined || Date.parse(at) <= Date.parse(posted.createdAt))
+    return { answer: null, void: { author, said, because: isEarly, remedy: 'set-again' } };
   return { answer: { choice: 'approve', author, said }, void: null };
 }
 

@@ -26,21 +26,23 @@ export const loopManifest: WorkflowManifest<'loop'> = {
     {
       on: 'labeled',
       as: 'order',
-      when: `the label is "${labelNames.loop}", and no loop works on the issue`,
+      when: `the label is "${labelNames.loop}", no loop works on the issue, and \`fleet.loopLabels\` is on`,
       asks: (event) => (isLabel(event, labelNames.loop) ? ['openRun'] : []),
-      decides: (event, { openRun }) => isLabel(event, labelNames.loop) && openRun === null,
+      decides: (event, { openRun, loopLabels }) =>
+        loopLabels === 'on' && isLabel(event, labelNames.loop) && openRun === null,
     },
     {
       on: 'labeled',
       as: 'order',
-      when: `the label is "${labelNames.loopApproved}", and the plan of the loop waits for its approval`,
+      when: `the label is "${labelNames.loopApproved}", and a loop works on the issue whose plan is not approved yet`,
       asks: (event) => (isLabel(event, labelNames.loopApproved) ? ['openRun'] : []),
       // The loop sets this label too. Under a person's account it cannot be told which of the two set it.
       decides: (event, { openRun, own }) =>
         isLabel(event, labelNames.loopApproved) &&
         event.actor.toLowerCase() !== own.toLowerCase() &&
         openRun !== null &&
-        (openRun.gate === 'plan' || isCutOff(openRun)),
+        // Without a plan it approves nothing, and the person is told so.
+        (openRun.gate === 'plan' || openRun.gate === 'scope' || isCutOff(openRun)),
     },
     {
       on: 'comment-created',

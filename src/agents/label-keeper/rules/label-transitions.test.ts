@@ -123,6 +123,33 @@ describe('a change of a label', () => {
   });
 });
 
+describe('the label that approves a plan, without a loop', () => {
+  const set = (actor: LabelActor, ...before: string[]) =>
+    judgeLabelChange({
+      ...{ actor, change: 'added', label: 'AI: Approved' },
+      ...{ labelsBefore: [...before, 'AI: Approved'], hasLoop: false },
+    });
+
+  it('is taken off, and the reason says what to do instead', () => {
+    expect(set(writer)).toEqual({
+      legal: false,
+      topic: 'no-plan',
+      reason:
+        'No loop works on this issue, so there is no plan that the label "AI: Approved" could approve. Set "AI" to have a plan made; when it is posted, set "AI: Approved".',
+      revert: without('AI: Approved'),
+    });
+    expect(set(writer, 'bug', 'AI: Planning')).toMatchObject({
+      reason: expect.stringContaining('Remove "AI: Planning" and set "AI"'),
+      revert: without('AI: Approved'),
+    });
+  });
+
+  it('is first a matter of rights', () => {
+    expect(set(triager)).toMatchObject({ reason: expect.stringContaining('write permission') });
+    expect(set(own)).toEqual({ legal: true });
+  });
+});
+
 const kindOf = (name: string) =>
   labelTable.find((one) => one.name.toLowerCase() === name.trim().toLowerCase())?.kind;
 const single = (labels: readonly string[]) =>

@@ -20,6 +20,8 @@ export interface LabelChange {
   readonly change: 'added' | 'removed';
   readonly label: string;
   readonly actor: LabelActor;
+  /** For the label that approves a plan: whether a loop works on the issue. */
+  readonly hasLoop?: boolean | undefined;
 }
 
 export type LabelJudgement =
@@ -28,6 +30,8 @@ export type LabelJudgement =
       readonly legal: false;
       /** For a comment: one or two sentences, with what to do instead. */
       readonly reason: string;
+      /** Set where the reason is said beside one that was said about the same label before. */
+      readonly topic?: 'no-plan';
       /** What to do to the labels as they are after the change. */
       readonly revert: { readonly add: readonly string[]; readonly remove: readonly string[] };
     };
@@ -79,6 +83,11 @@ function missingRight(label: KnownLabel, { change, actor }: LabelChange): string
   return `The label "${label.name}" steers agents and may be ${verb} by people with write permission; ${who}. Ask one of them.`;
 }
 
+function nothingToApprove({ name }: KnownLabel, siblings: readonly string[]): string {
+  const first = siblings.length === 0 ? 'Set' : `Remove ${quoted(siblings)} and set`;
+  return `No loop works on this issue, so there is no plan that the label "${name}" could approve. ${first} "${labelNames.loop}" to have a plan made; when it is posted, set "${name}".`;
+}
+
 /** The labels of a kind that has to be single, as they should be in the end. */
 function settle(
   names: readonly string[],
@@ -105,7 +114,8 @@ export function judgeLabelChange(given: LabelChange): LabelJudgement {
     (name) => keyOf(name) !== keyOf(label) && order.some((one) => keyOf(one) === keyOf(name)),
   );
   const hasRight = mayChange(known, given);
-  const isNext = change === 'removed' || mayFollow(known, siblings);
+  const isUseless = change === 'added' && given.hasLoop === false;
+  const isNext = change === 'removed' || (!isUseless && mayFollow(known, siblings));
   const isAllowed = hasRight && isNext;
   // The loop itself takes the stage before it off, if the label counts.
   if (isAllowed && change === 'added' && known.kind === 'stage') return { legal: true };
@@ -117,12 +127,13 @@ export function judgeLabelChange(given: LabelChange): LabelJudgement {
   const add = kept.filter((name) => !after.includes(name));
   const remove = after.filter((name) => !kept.includes(name));
   if (add.length === 0 && remove.length === 0) return { legal: true };
-  const reason = !hasRight
-    ? missingRight(known, given)
-    : isNext
-      ? `Only one of ${quoted(order)} may be set: ${quoted(kept)} stays${remove.length === 0 ? '' : `, ${quoted(remove)} was removed`}.`
-      : `The label "${known.name}" cannot come after ${quoted(siblings)}; remove that first if the work is to start again.`;
-  return { legal: false, reason, revert: { add, remove } };
+  const revert = { add, remove };
+  if (!hasRight) return { legal: false, reason: missingRight(known, given), revert };
+  if (isUseless) return { legal: false, reason: nothingToApprove(known, siblings), topic: 'no-plan', revert };
+  const reason = isNext
+    ? `Only one of ${quoted(order)} may be set: ${quoted(kept)} stays${remove.length === 0 ? '' : `, ${quoted(remove)} was removed`}.`
+    : `The label "${known.name}" cannot come after ${quoted(siblings)}; remove that first if the work is to start again.`;
+  return { legal: false, reason, revert };
 }
 
 /** What brings the work to a stage; null when that stage cannot come after the one it is at. */
