@@ -252,6 +252,23 @@ describe('a loop driven by the fleet', () => {
     expect(await gates()).toEqual(['testing']);
   });
 
+  it('takes the word of a person that it works while an agent should mend it', async () => {
+    world = await LoopWorld.open([planned(1, plan([task('difference')])), coded(1, write('difference'))]);
+    await label(labelNames.loop);
+    await say('@claude plan');
+    await say('@claude approve');
+    await say('@claude issue: it is empty');
+    expect(await gates()).toEqual([]);
+    await say('@claude what now?');
+    expect((await world.comments()).at(-1)).toContain('`@claude works` says that it works as it is');
+    await asking('mallory', 'triage');
+    await say('@claude works', 'mallory');
+    expect(await world.entriesOf('debugging-dropped')).toEqual([]);
+    await say('@claude works');
+    expect((await world.entriesOf('debugging-dropped')).map(({ data }) => data.by)).toEqual(['alice']);
+    expect(await gates()).toEqual(['merge']);
+  });
+
   it('is what the implementer hands an order to when the label says so', async () => {
     world = await LoopWorld.open([planned(1, plan([task('difference')]))]);
     await label('strategy: loop');

@@ -119,6 +119,26 @@ describe('a loop stops', () => {
     expect((await shell.view(number)).labels).toContain('AI: Review');
   });
 
+  it('while an agent mends what testing found, and "works" counts without asking the agent again', async () => {
+    shell.work(planned(1, plan([task('difference')])), coded(1, write('difference')));
+    const number = await shell.fileIssue();
+    await shell.beginApproved(number);
+    expect((await shell.run('loop', 'implement', 'loop')).code).toBe(10);
+    // The recording has no work for it: it stops there.
+    const issue = ['loop', 'testing', number, 'issue', '--description', 'it is empty'];
+    const stopped = await shell.run(...issue);
+    expect(stopped.all).toContain('cannot do loop-debugger call 2');
+    const asked = (await shell.ledgerOf(number)).split('loop-debugger').length;
+    const works = await shell.run('loop', 'testing', number, 'works');
+    expect([works.code, works.all]).toEqual([10, expect.stringContaining('it waits to be closed')]);
+    const ledger = await shell.ledgerOf(number);
+    expect(ledger.split('loop-debugger')).toHaveLength(asked);
+    expect(ledger).toContain('alice says that it works as it is; not mended: it is empty');
+    expect(shell.prdOf(number).debugState).toMatchObject({ status: 'verified' });
+    expect((await shell.view(number)).labels).toContain('AI: Review');
+    expect((await shell.run('loop', 'close', number)).code).toBe(10);
+  });
+
   it('until a person with write permission approves the plan in a comment', async () => {
     shell.work(planned(1, plan([task('difference')])), coded(1, write('difference')));
     const number = await shell.fileIssue();

@@ -153,6 +153,10 @@ const samples: { readonly [K in EntryKind]: readonly [data: Shown<EntryData[K]>,
     { by: 'alice', why: 'the rest can wait', open: ['US-002'], tested: false },
     'by alice, not tested, open: US-002: the rest can wait',
   ],
+  'debugging-dropped': [
+    { by: 'alice', description: 'it is empty' },
+    'alice says that it works as it is; not mended: it is empty',
+  ],
   'wisp-promoted': [
     { wisp: 'wsp_0123456789ab', to: 'task', task: 'US-003', by: 'alice' },
     'wsp_0123456789ab to US-003 by alice',

@@ -12,6 +12,7 @@ import { describeRefusal } from './describe-refusal.ts';
 import type { MergeGrounds } from './fleet-entries.ts';
 import { shortHash } from './hash.ts';
 import type { EntryData, EntryKind, EntryOf, LedgerEntry } from './ledger-entry.ts';
+import { describeNode } from './node-words.ts';
 import { matchRequest, type RunRequest } from './run.ts';
 
 /** A status and its reason, without saying "waiting" twice. */
@@ -135,7 +136,7 @@ const sentences: Sentences = {
   'run-ended': ({ reason }) => reason.message,
   'run-dropped': ({ why }) => why,
   'run-dismissed': ({ by }) => `put aside by ${by}`,
-  'node-begun': ({ node }) => node,
+  'node-begun': ({ node }) => describeNode(node),
   'files-listed': ({ count, files }) =>
     `${count} ${count === 1 ? 'file' : 'files'}, list ${shortHash(files)}`,
   'independence-waived': ({ drafter, reviewer, why }) => `${drafter} and ${reviewer}: ${why}`,
@@ -192,6 +193,8 @@ const sentences: Sentences = {
     `${task}, attempt ${attempt}: ${passed ? 'passed' : 'failed'}${commit === null ? '' : ` at ${shortHash(commit)}`}${reasons.length === 0 ? '' : `; ${reasons.join('; ')}`}`,
   'loop-closed-early': ({ by, why, open, tested }) =>
     `by ${by}, ${tested ? 'tested' : 'not tested'}${open.length === 0 ? '' : `, open: ${open.join(', ')}`}${why === '' ? '' : `: ${why}`}`,
+  'debugging-dropped': ({ by, description }) =>
+    `${by} says that it works as it is; not mended: ${description}`,
   'task-skipped': ({ task, by, why }) => `${task} by ${by}: ${why}`,
   'wisp-promoted': ({ wisp, to, task, by }) => `${wisp} to ${task ?? `a ${to}`} by ${by}`,
   'learning-observed': ({ learning, agent, content, file }) =>

@@ -33,6 +33,14 @@ export interface LoopEntryData {
     /** Whether a person has tested it. */
     readonly tested: boolean;
   };
+  /** A person's word that it works as it is, although an agent was to mend something. */
+  'debugging-dropped': {
+    readonly by: string;
+    /** What was to be mended. */
+    readonly description: string;
+    /** The comment in which they said so; missing at a terminal. */
+    readonly comment?: number;
+  };
   /** A person made a hint last, as a discovery note or as a task. */
   'wisp-promoted': {
     readonly wisp: string;

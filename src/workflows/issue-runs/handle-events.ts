@@ -49,6 +49,15 @@ export interface EventHandling<R extends IssueRequest, Context> {
     readonly because: string;
     readonly remedy?: VoidApproval['remedy'];
   }) => string;
+  /** Whether an event says something to a run that has stopped, beside that it goes on; what follows is written down. */
+  readonly hearStopped?: (
+    tools: FleetTools,
+    found: IssueRun<R>,
+    event: FleetEvent,
+    session: WorkflowSession,
+  ) => Promise<boolean>;
+  /** What can be said to it then, one line each. */
+  readonly describeStopped?: (found: IssueRun<R>, handle: string) => readonly string[];
   /** What is replied to a label that a question cannot be answered by; null when nothing is. */
   readonly answerLabel?: (event: EventOf<'labeled'>, gate: OpenGate, handle: string) => string | null;
 }
@@ -170,7 +179,7 @@ export function handleEvents<R extends IssueRequest, State, Context extends Reac
   function replyTo(
     { fleet: { handle } }: FleetTools,
     event: FleetEvent,
-    { gate, empty, reason }: { gate: OpenGate | null; empty: VoidApproval | null; reason: StopReason | null },
+    { gate, empty, found }: { gate: OpenGate | null; empty: VoidApproval | null; found: IssueRun<R> },
   ): string | null {
     const who = event.actor;
     const isApproval = event.kind === 'labeled' && empty !== null && 'label' in empty.said;
@@ -183,7 +192,10 @@ export function handleEvents<R extends IssueRequest, State, Context extends Reac
       return handling.writeVoid?.({ who, handle, ...empty }) ?? null;
     if (event.kind === 'labeled' && gate !== null) return handling.answerLabel?.(event, gate, handle) ?? null;
     if (event.kind !== 'comment-created' || !mentions(event.text, handle)) return null;
-    if (gate === null) return writeStopped({ noun, who }, handle, reason?.message ?? 'it waits');
+    if (gate === null) {
+      const more = handling.describeStopped?.(found, handle) ?? [];
+      return writeStopped({ noun, who }, handle, found.reason?.message ?? 'it waits', more);
+    }
     return writeUnread({ noun, who }, gate.question.kind, handling.describeAnswers(gate, handle));
   }
 
@@ -205,10 +217,11 @@ export function handleEvents<R extends IssueRequest, State, Context extends Reac
     } else {
       const isAsked = event.kind === 'comment-created' && saysGoOn(event.text, tools.fleet.handle);
       const isAnswered = found.reason?.code === 'gate';
-      if (isCutOff || isAsked || isAnswered || handling.starts(event))
+      const isHeard = (await handling.hearStopped?.(tools, found, event, session)) ?? false;
+      if (isHeard || isCutOff || isAsked || isAnswered || handling.starts(event))
         return continueRun(tools, found, session, event.actor);
     }
-    const text = replyTo(tools, event, { gate, empty, reason: found.reason });
+    const text = replyTo(tools, event, { gate, empty, found });
     if (text === null) return null;
     await onIssue(tools, found, session, async (context) => {
       await say(context, `reply/${event.delivery}`, text);

@@ -26,7 +26,14 @@ export async function followUp(
     const { state } = await forge.getPullRequest(repositoryName, made.data.number);
     return state === 'merged' ? { choice: 'check', actor: '', by: 'auto' } : null;
   }
-  const last = entries.findLast((entry) => entry.kind === 'gate-answered');
+  const last = entries.findLast(
+    (entry) => entry.kind === 'gate-answered' || entry.kind === 'debugging-dropped',
+  );
+  if (last?.kind === 'debugging-dropped') {
+    const { by: actor, comment } = last.data;
+    if (kind !== 'close' || comment === undefined) return null;
+    return { choice: 'close', actor, by: 'person', said: { comment } };
+  }
   if (last?.kind !== 'gate-answered' || last.data.answer.said === undefined) return null;
   const { choice, said } = last.data.answer;
   const next = following[kind]?.[choice];

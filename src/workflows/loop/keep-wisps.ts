@@ -5,22 +5,19 @@
 import type { LoopRun } from '../../domain/ledger/run.ts';
 import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../errors.ts';
-import { acquireLease } from '../../runs/acquire-lease.ts';
-import type { Drivable, Place } from '../../runs/graph/standing.ts';
-import { holdLease } from '../../runs/hold-lease.ts';
 import { say } from '../issue-runs/say.ts';
 import { pushTree } from './forge-steps.ts';
-import { type LoopContext, type LoopSession, type LoopTools, makeLoopContext } from './loop-context.ts';
+import type { LoopContext, LoopSession, LoopTools } from './loop-context.ts';
 import { listOwnComments } from './nodes/gather-context.ts';
 import { parsePrd, readConfig, readGrants, readPrdText } from './nodes/read-stored.ts';
 import { takeOverBranch } from './nodes/take-over-branch.ts';
 import { writeDiscoveryNote } from './rules/comments/discovery-note.ts';
-import { type CommentPrefixes, choosePrefixes } from './rules/comments/prefixes.ts';
+import type { CommentPrefixes } from './rules/comments/prefixes.ts';
 import { isLive, longestNote, makeWispId, readWisp, type Wisp, writeWisp } from './rules/comments/wisp.ts';
 import { stateMessage } from './rules/commit-message.ts';
 import { enqueueDiscovered } from './rules/document/enqueue-discovered.ts';
 import type { UserStory } from './rules/document/prd.ts';
-import type { LoopState } from './state.ts';
+import { type StandingLoop, withStandingLoop } from './with-standing-loop.ts';
 
 export interface WispView extends Pick<Wisp, 'id' | 'taskUid' | 'note' | 'expiresAt' | 'promoted'> {
   /** The task that it is about; null when it names none that prd.json has. */
@@ -30,45 +27,8 @@ export interface WispView extends Pick<Wisp, 'id' | 'taskUid' | 'note' | 'expire
   readonly count: number;
 }
 
-/** Where a loop stands whose plan is approved. */
-interface Standing {
-  readonly context: LoopContext;
-  readonly graph: Drivable<LoopState>;
-  readonly place: Place<LoopState>;
-  readonly prefixes: CommentPrefixes;
-  readonly stories: readonly UserStory[];
-}
-
 function refuse(message: string, hint: string): never {
   throw new GatewrightError('usage', message, { hint });
-}
-
-async function withLoop<T>(
-  tools: LoopTools,
-  { id, subject, request, startedAt }: LoopRun,
-  session: LoopSession,
-  work: (standing: Standing) => Promise<T>,
-): Promise<T> {
-  const { openLoopGraph } = await import('./graph.ts');
-  const lease = await acquireLease(tools, subject);
-  try {
-    return await holdLease(lease, session.signal, async (signal) => {
-      const run = { id, subject, request, startedAt };
-      const context = makeLoopContext(tools, run, { ...session, signal }, lease);
-      const graph = openLoopGraph(context, await tools.openCheckpoints());
-      const place = await graph.look();
-      if (place === null || place.state.prd === null)
-        refuse(
-          `The loop of #${request.number} has no approved plan yet, or is done.`,
-          `See what it waits for with: gatewright loop status ${request.number}`,
-        );
-      const { commentPrefixes } = await readConfig(context, place.state);
-      const { userStories: stories } = parsePrd(await readPrdText(context, place.state));
-      return work({ context, graph, place, prefixes: choosePrefixes(commentPrefixes), stories });
-    });
-  } finally {
-    await lease.release();
-  }
 }
 
 type Reader = Pick<LoopContext, 'forge' | 'ledger' | 'runId' | 'repository' | 'request' | 'clock'>;
@@ -100,7 +60,7 @@ export async function readWisps(
   });
 }
 
-function storyOf({ stories }: Pick<Standing, 'stories'>, task: string): UserStory {
+function storyOf({ stories }: Pick<StandingLoop, 'stories'>, task: string): UserStory {
   const story = stories.find(({ id }) => id === task);
   return (
     story ?? refuse(`prd.json has no task ${task}.`, `Its tasks: ${stories.map(({ id }) => id).join(', ')}`)
@@ -121,7 +81,7 @@ export function addWisp(
   { note: given, task, minutes }: NewWisp,
   session: LoopSession,
 ): Promise<{ readonly wisp: WispView; readonly isNew: boolean }> {
-  return withLoop(tools, run, session, async (standing) => {
+  return withStandingLoop(tools, run, session, async (standing) => {
     const { context, place, prefixes, stories } = standing;
     const note = given.trim();
     if (note === '' || note.length > longestNote)
@@ -172,7 +132,7 @@ export interface Promotion {
 }
 
 /** The new task on the branch, by a push that the loop takes over as one of a person; returns its id. */
-async function addTask(standing: Standing, wisp: WispView, { task, verify }: Promotion): Promise<string> {
+async function addTask(standing: StandingLoop, wisp: WispView, { task, verify }: Promotion): Promise<string> {
   const { context, place, graph } = standing;
   const { request, trees, ledger } = context;
   const before = nodeBefore[place.node];
@@ -240,7 +200,7 @@ export function promoteWisp(
   promotion: Promotion,
   session: LoopSession,
 ): Promise<{ readonly task: string | null }> {
-  return withLoop(tools, run, session, async (standing) => {
+  return withStandingLoop(tools, run, session, async (standing) => {
     const { context, prefixes, stories } = standing;
     const { id, to, person } = promotion;
     const { number } = context.request;

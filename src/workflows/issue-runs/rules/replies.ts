@@ -22,11 +22,18 @@ export function writeUnread(
   ].join('\n');
 }
 
-export function writeStopped({ noun, who }: Reply, handle: string, message: string): string {
+/** @param more what else can be said to it, one line each */
+export function writeStopped(
+  { noun, who }: Reply,
+  handle: string,
+  message: string,
+  more: readonly string[] = [],
+): string {
   return [
     `${callPerson(who)}the ${noun} of this issue has stopped: ${lineOf(message, 500)}`,
     '',
     `- \`@${handle} continue\` has it try again.`,
+    ...more,
     '',
   ].join('\n');
 }

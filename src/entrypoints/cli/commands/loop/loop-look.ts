@@ -9,7 +9,8 @@ import { type LoopView, previewContext, viewLoop } from '../../../../workflows/l
 import type { Handler } from '../../table/command.ts';
 import { cost } from '../../views/format.ts';
 import { readIssueNumber } from '../forge/issue-number.ts';
-import { answersTo, openLoopHouse } from './run-loop.ts';
+import { describeNext } from './describe-next.ts';
+import { openLoopHouse } from './run-loop.ts';
 
 const stages = new Set(loopStages.map(({ name }) => name));
 
@@ -64,10 +65,9 @@ async function showOne(
   terminal.print(`  ${escapeForLine(run.reason?.message ?? standing, 300)}`);
   const gate = gates.find((open) => open.run.id === run.id);
   const isAtWork = standing === 'running' || standing === 'done';
-  const resume = isAtWork ? [] : [resumeText(run)];
-  const answers = gate === undefined ? resume : answersTo(gate.question, number, house.commandSuffix);
-  for (const [index, answer] of answers.entries())
-    terminal.print(`  ${index === 0 ? 'Continue with' : '           or'}: ${answer}`);
+  const resume = isAtWork ? [] : [`Continue with: ${resumeText(run)}`];
+  const next = gate === undefined ? resume : await describeNext(house, run, gate.question);
+  for (const line of next) terminal.print(`  ${line}`);
 }
 
 export const showLoops: Handler = async (app, given) => {

@@ -1,6 +1,5 @@
 /** What the commands of the loop have in common: the house, the person, the answer they give, the report at the end. */
 import type { ForgeKind } from '../../../../config/read-config.ts';
-import type { GateQuestion } from '../../../../domain/drafts/gate.ts';
 import { statusWithReason } from '../../../../domain/ledger/describe-entry.ts';
 import type { LoopRun } from '../../../../domain/ledger/run.ts';
 import { escapeForTerminal } from '../../../../domain/text/untrusted-text.ts';
@@ -14,6 +13,7 @@ import {
   resumeLoop,
   startLoop,
 } from '../../../../workflows/loop/drive-loop.ts';
+import { dropDebugging } from '../../../../workflows/loop/drop-debugging.ts';
 import type { App } from '../../app.ts';
 import { exitCodeOfStatus } from '../../exit-codes.ts';
 import { listenForStop } from '../../listen-for-stop.ts';
@@ -22,6 +22,7 @@ import type { Given } from '../../table/command.ts';
 import { cost } from '../../views/format.ts';
 import { makeLoopDialogue, type PresetAnswer } from '../../views/loop-dialogue.ts';
 import { type LoopView, makeLoopView } from '../../views/loop-view.ts';
+import { answersTo, describeNext } from './describe-next.ts';
 
 /** The house of the agents: comments, commits and labels are theirs. */
 export function openLoopHouse(app: App, given: Given): Promise<House> {
@@ -37,43 +38,6 @@ const collectWarnings = (app: App, warnings: string[]): LoopView => ({
   say: (text) => app.terminal.say(text),
   close: () => app.terminal.endWait(),
 });
-
-/** The task that a question is about; in a question about the whole branch there is none. */
-function taskOf({ because = '' }: GateQuestion): string {
-  return /US-\d{3,6}/u.exec(because)?.[0] ?? 'US-NNN';
-}
-
-type CommandsOf = (number: number, question: GateQuestion) => readonly string[];
-
-const commandOfKind: Readonly<Partial<Record<GateQuestion['kind'], CommandsOf>>> = {
-  scope: (number) => [
-    `gatewright loop plan ${number} --answer "TEXT"`,
-    `gatewright loop plan ${number} --quick`,
-  ],
-  plan: (number) => [
-    `gatewright loop plan ${number} --approve`,
-    `gatewright loop plan ${number} --revise "TEXT"`,
-  ],
-  work: (number) => [
-    `gatewright loop implement loop --issue ${number}`,
-    `gatewright loop implement next --issue ${number}`,
-  ],
-  blocked: (number, question) => [
-    `gatewright loop retry ${number} --guidance "TEXT"`,
-    `gatewright loop replan ${number} --change "TEXT"`,
-    `gatewright loop skip ${number} ${taskOf(question)} --reason "TEXT"`,
-  ],
-  testing: (number) => [
-    `gatewright loop testing ${number} works`,
-    `gatewright loop testing ${number} issue --description "TEXT"`,
-  ],
-  close: (number) => [`gatewright loop close ${number}`],
-  merge: (number) => [`gatewright loop close ${number}`],
-};
-
-export function answersTo(question: GateQuestion, number: number, suffix: string): string[] {
-  return (commandOfKind[question.kind]?.(number, question) ?? []).map((command) => `${command}${suffix}`);
-}
 
 async function reportLoop(
   app: App,
@@ -116,8 +80,7 @@ async function reportLoop(
     const where = house.forge.kind === 'local' ? `gatewright forge issue view ${number}` : url;
     terminal.say(`Read ${gate.kind === 'plan' ? 'the plan' : 'the questions'}: ${where}`);
   }
-  for (const [index, answer] of answers.entries())
-    terminal.say(`${index === 0 ? 'Continue with' : '           or'}: ${answer}`);
+  if (gate !== null) for (const line of await describeNext(house, run, gate)) terminal.say(line);
   if (gate === null && reason.resume !== '') terminal.say(`Continue with: ${reason.resume}`);
   return exitCodeOfStatus(status);
 }
@@ -169,6 +132,9 @@ export async function continueLoop(
   // repeated after a kill must not report it twice.
   const isUnderWay = found !== null && (found.status === 'running' || found.reason?.code !== 'gate');
   const preset = isUnderWay && drive.preset?.kind === 'testing' ? null : drive.preset;
+  const isWorking = drive.preset?.kind === 'testing' && drive.preset.choice === 'works';
+  if (isUnderWay && isWorking)
+    await dropDebugging(house, found, { person }, { own, progress: () => undefined });
   const dialogue = makeLoopDialogue(house.ledger, app.terminal, preset);
   const warnings: string[] = [];
   const view = given.flag('json') ? collectWarnings(app, warnings) : makeLoopView(app.terminal);
