@@ -8,6 +8,7 @@ import {
 } from '../domain/drafts/gate-answers.ts';
 import { makeSlug } from '../domain/drafts/slug.ts';
 import { type Condition, toDo } from '../domain/ledger/condition.ts';
+import { describeNode } from '../domain/ledger/node-words.ts';
 import { beginCommandOf, optionsOfRun, type RunSummary, resumeCommandOf } from '../domain/ledger/run.ts';
 import { GatewrightError } from '../errors.ts';
 import type { Leases } from '../ports/leases.ts';
@@ -170,7 +171,9 @@ export async function explainRun(
     return {
       run,
       standing,
-      why: run.reason?.message ?? `its process was cut off at ${run.node ?? 'its start'}; nothing is lost`,
+      why:
+        run.reason?.message ??
+        `its process was cut off ${run.node === null ? 'at its start' : `while it was at this step: ${describeNode(run.node)}`}; nothing is lost`,
       conditions,
     };
   }

@@ -1,6 +1,7 @@
 /** `explain`: why something is where it is. */
 
 import type { Condition } from '../../../domain/ledger/condition.ts';
+import { describeNode } from '../../../domain/ledger/node-words.ts';
 import { isAgentRun, type RunSummary } from '../../../domain/ledger/run.ts';
 import { isSameRepository } from '../../../domain/ledger/subject.ts';
 import { money } from '../../../domain/text/money.ts';
@@ -70,7 +71,7 @@ async function explainOneRun(
   linkSubjects(app, [run]);
   terminal.print(`${run.subject}  "${escapeForLine(run.request.title, 80)}"  (run ${run.id})`);
   terminal.print(
-    `Now:   ${explanation.standing} for ${ago(run.changedAt, new Date())}${run.node === null ? '' : `, last node ${run.node}`}`,
+    `Now:   ${explanation.standing} for ${ago(run.changedAt, new Date())}${run.node === null ? '' : `, last step: ${describeNode(run.node)}`}`,
   );
   terminal.print(`Why:   ${escapeForLine(explanation.why, 300)}`);
   if (run.result !== null) terminal.print(`Issue: ${run.result.url}`);

@@ -4,7 +4,13 @@ import { labelNames } from '../../../domain/forge/labels.ts';
 import { statusWithReason } from '../../../domain/ledger/describe-entry.ts';
 import { makeGateId } from '../../../domain/ledger/ids.ts';
 import type { LedgerEntry } from '../../../domain/ledger/ledger-entry.ts';
-import { isAgentRun, matchRequest, nameOfRun, type RunSummary } from '../../../domain/ledger/run.ts';
+import {
+  isAgentRun,
+  isAuthoringRun,
+  matchRequest,
+  nameOfRun,
+  type RunSummary,
+} from '../../../domain/ledger/run.ts';
 import { listSteps, nameSteps } from '../../../domain/ledger/run-steps.ts';
 import { endLines } from '../../../domain/text/command-output.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
@@ -86,8 +92,10 @@ export const showRun: Handler = async (app, given) => {
   const why = run.reason === null ? standing : statusWithReason(standing, run.reason.message);
   terminal.print(`${escapeForLine(why)} · ${cost(run)}${boundNote(run.costAtMostUsd)} · ${run.subject}`);
   terminal.print();
+  // Steps of other workflows are not named by people: only an authoring run can be replayed from one.
+  const steps = isAuthoringRun(run) ? nameSteps(listSteps(run.id, entries)) : [];
   const names = new Map(
-    nameSteps(listSteps(run.id, entries)).flatMap(({ step, name }) => [
+    steps.flatMap(({ step, name }) => [
       [`${run.id}/${step}`, name] as const,
       [makeGateId(run.id, step), name] as const,
     ]),

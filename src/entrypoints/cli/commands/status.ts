@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { labelNames } from '../../../domain/forge/labels.ts';
+import { describeNode } from '../../../domain/ledger/node-words.ts';
 import { agentOf, isAgentRun, nameOfRun, type RunSummary } from '../../../domain/ledger/run.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { describeWaiting } from '../../../runs/describe-waiting.ts';
@@ -75,7 +76,7 @@ function printStatus({ terminal }: App, status: Status, now: Date): void {
   cut(Math.max(waiting.length, asked.length), 'gatewright gates');
   terminal.print(`Running (${running.length})`);
   for (const run of running.slice(0, shownAtMost)) {
-    const doing = run.node ?? (isAgentRun(run) ? 'working' : 'starting');
+    const doing = run.node === null ? (isAgentRun(run) ? 'working' : 'starting') : describeNode(run.node);
     line('▶', nameOfRun(run), where(run), doing, ago(run.startedAt, now), cost(run));
   }
   cut(running.length, 'gatewright runs');

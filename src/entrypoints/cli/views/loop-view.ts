@@ -2,6 +2,7 @@
  * Shows a loop as it goes: on a terminal rows that are drawn again while lines are said above them, elsewhere one line
  * for each event.
  */
+import { describeNode } from '../../../domain/ledger/node-words.ts';
 import { escapeForLine, escapeForTerminal } from '../../../domain/text/untrusted-text.ts';
 import type { Progress, ProgressEvent } from '../../../ports/progress.ts';
 import { LiveBlock } from './live-block.ts';
@@ -14,7 +15,7 @@ const marks = { true: ['green', '✓'], false: ['red', '✗'] } as const;
 function lineOf(terminal: Terminal, event: ProgressEvent): string | null {
   switch (event.kind) {
     case 'node':
-      return `>>> ${terminal.style('bold', event.node)}`;
+      return `>>> ${terminal.style('bold', describeNode(event.node))}`;
     case 'calling':
       return `    ${escapeForLine(event.model)} is ${escapeForLine(event.purpose, 200)}`;
     case 'answered':
