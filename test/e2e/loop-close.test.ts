@@ -48,7 +48,15 @@ describe('closing a loop', () => {
     const text = await shell.run('loop', 'close', number, '--preview');
     expect([text.code, text.stdout]).toEqual([0, expect.stringContaining('SUMMARY.md')]);
     expect(await standing(number)).toEqual(before);
-    expect((await shell.run('loop', 'close', number)).code).toBe(10);
+    const closed = await shell.run('loop', 'close', number);
+    expect(closed.code).toBe(10);
+    const [made] = await shell.playground.json<{ number: number }[]>(['forge', 'pr', 'list']);
+    const merge = `gatewright forge pr merge ${made?.number} --squash`;
+    expect(closed.all).toContain(`Merge it with: ${merge}\nThen: gatewright loop close ${number}`);
+    expect((await shell.run('loop', 'status', number)).stdout).toContain(`  Merge it with: ${merge}`);
+    // Words, and no names of the code.
+    expect(closed.all).toContain('>>> closing');
+    expect(closed.all).not.toMatch(/[a-z]_[a-z]/u);
     // The time that it took goes on.
     const untimed = (report: string): string => report.replace(/\*\*Time:.*/u, '');
     const report = (await shell.comments(number)).at(-1) ?? '';
@@ -57,6 +65,15 @@ describe('closing a loop', () => {
     expect(() => shell.fileOf(number, 'prd.json')).toThrow();
     const [pull] = await shell.playground.json<object[]>(['forge', 'pr', 'list']);
     expect(pull).toMatchObject({ title: shown.pullRequest.title });
+    const { body } = await shell.playground.json<{ body: string }>([
+      'forge',
+      'pr',
+      'view',
+      `${made?.number}`,
+    ]);
+    expect(body).toContain('### Archive');
+    for (const path of shown.archive) expect(body).toContain(path);
+    expect((await shell.comments(number)).at(-1)).not.toContain('### Archive');
     expect((await shell.run('loop', 'close', number, '--preview')).stdout).toContain('closed already');
   });
 

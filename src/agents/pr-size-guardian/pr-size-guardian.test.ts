@@ -37,6 +37,27 @@ describe('pr-size-guardian', () => {
     expect(await commentsOn(number)).toEqual([]);
   });
 
+  it.each([
+    [400, `#1 changes 400 lines, which is fine`],
+    [401, `#1 changes 401 lines; its author was told`],
+  ])('counts %i lines without the archive of a loop', async (count, message) => {
+    const path = 'archive/2026-06-01-issue-7-big/issue-comments.md';
+    const files = { 'big.txt': lines(count), [path]: lines(900) };
+    const { number, head } = await world.openPullRequest('loop', files);
+    const data = { number, issue: 7, branch: 'loop', base: 'main', archive: [path, 'archive/other.md'] };
+    const subject = `${world.repository}#${number}`;
+    await world.house.ledger.appendNew([
+      { subject, run: '', actor: 'a', kind: 'pull-request-made', key: subject, data },
+    ]);
+    const [outcome] = await world.deliver(world.event('pull-request-opened', { number, head }));
+    expect(outcome?.outcomes.map(({ reason }) => reason.message)).toContain(message);
+    const [comment] = await commentsOn(number);
+    if (count > 400)
+      expect(comment).toContain(
+        '**401 lines** in 1 file (besides 900 lines of its archive, which do not count)',
+      );
+  });
+
   it('does not judge what a template brings', async () => {
     const { number, head } = await world.openPullRequest('sync', { 'big.txt': lines(900) });
     const alice = await world.as('alice');

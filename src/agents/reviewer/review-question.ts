@@ -53,10 +53,11 @@ export async function readPullFacts(
   repository: string,
   number: number,
   ordered: OrderedIssue | null,
+  archive: readonly string[],
 ) {
   const { state, head, base, title, body } = await forge.getPullRequest(repository, number);
   if (state !== 'open') return { state, head: head.sha };
-  const { files, unseen } = selectForReview(await forge.listFiles(repository, number));
+  const { files, unseen } = selectForReview(await forge.listFiles(repository, number), archive);
   const named = [...(ordered === null ? [] : [ordered.number]), ...listClosingReferences(body)];
   const issues = await readIssues(forge, repository, [...new Set(named)], ordered);
   return { state, head: head.sha, base: base.branch, title, body: cut(body), issues, files, unseen };

@@ -62,9 +62,10 @@ export const reviewer: Agent = withStopsTold(tellOnNumber('The review of this', 
     const { repository, forge, ledger } = context;
     const number = requireNumber(context);
     const made = await ledger.find('pull-request-made', issueSubject(repository, number));
-    const pull = await context.once('pull', async () =>
-      readPullFacts(forge, repository, number, made === null ? null : await readOrdered(ledger, made.data)),
-    );
+    const pull = await context.once('pull', async () => {
+      const ordered = made === null ? null : await readOrdered(ledger, made.data);
+      return readPullFacts(forge, repository, number, ordered, made?.data.archive ?? []);
+    });
     if (pull.state !== 'open') return { message: `nothing to review: #${number} is ${pull.state}` };
     const { head } = pull;
     const at = `#${number} at ${head.slice(0, 12)}`;

@@ -152,6 +152,8 @@ export interface FleetEntryData {
     readonly text?: Sha256;
     /** What was done and why, in the words of the coding agent. */
     readonly summary?: Sha256;
+    /** Files that only keep how it came about: they are no part of the work that is reviewed. */
+    readonly archive?: readonly string[];
   };
   /** What a later commit of ours on a pull request did, in the words of the coding agent; its key is that of a review. */
   'work-summarised': { readonly number: number; readonly commit: string; readonly summary: Sha256 };

@@ -15,6 +15,16 @@ const long = (lines: number): string =>
   ['@@ -0,0 +1,99999 @@', ...Array.from({ length: lines }, (_, index) => `+line ${index + 1}`)].join('\n');
 
 describe('selectForReview', () => {
+  it('shows what only keeps how it came about after everything else, and still names what is left out', () => {
+    const long = `@@ -0,0 +1 @@\n${'+x\n'.repeat(13_000)}`;
+    const archive = ['a/1.md', 'a/2.md', 'a/3.md', 'a/4.md', 'a/5.md'];
+    const given = [...archive, 'src/z.ts'].map((path) => file(path, long));
+    const { files, unseen } = selectForReview(given, archive);
+    expect(files[0]?.path).toBe('src/z.ts');
+    expect(files[0]?.shown.length).toBeGreaterThan(38_000);
+    expect(unseen.some((part) => part.startsWith('a/5.md:'))).toBe(true);
+  });
+
   it('shows all of a change of usual size', () => {
     const { files, unseen } = selectForReview([file('a', '@@ -1 +1 @@\n+x'), file('b', '@@ -1 +1 @@\n+y')]);
     expect(files.map(({ shown }) => shown)).toEqual(['@@ -1 +1 @@\n+x', '@@ -1 +1 @@\n+y']);

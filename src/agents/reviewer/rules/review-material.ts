@@ -43,7 +43,13 @@ function isSeenWithoutPatch(file: ReviewableFile): boolean {
   return file.change === 'removed' || (file.change === 'renamed' && file.additions + file.deletions === 0);
 }
 
-export function selectForReview(files: readonly ReviewableFile[]): ReviewMaterial {
+/** @param last paths that come after all others: what only keeps how a change came about must not take its room */
+export function selectForReview(
+  given: readonly ReviewableFile[],
+  last: readonly string[] = [],
+): ReviewMaterial {
+  const isLast = ({ path }: ReviewableFile): boolean => last.includes(path);
+  const files = [...given.filter((file) => !isLast(file)), ...given.filter(isLast)];
   const shown: ShownFile[] = [];
   const unseen: string[] = [];
   let room = longestDiff;

@@ -9,7 +9,12 @@ import { findProjectRunners } from '../../../runs/coding/proof/find-project-runn
 import { say } from '../../issue-runs/say.ts';
 import { moveLabel, pushTree } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
-import { archiveFolderOf, writeArchiveComments, writeArchiveSummary } from '../rules/comments/archive.ts';
+import {
+  archiveFolderOf,
+  describeArchive,
+  writeArchiveComments,
+  writeArchiveSummary,
+} from '../rules/comments/archive.ts';
 import { writeFinalReport } from '../rules/comments/final-report.ts';
 import { choosePrefixes } from '../rules/comments/prefixes.ts';
 import { stateMessage } from '../rules/commit-message.ts';
@@ -141,24 +146,25 @@ export async function closeLoop(context: LoopContext, begun: LoopState): Promise
   await say(context, 'final-report', report);
   const comments = await forge.listComments(repository, number);
   const head = headOf(state);
+  const kept = [
+    { path: `${folder}prd.json`, text },
+    { path: `${folder}issue-comments.md`, text: writeArchiveComments(comments) },
+    { path: `${folder}SUMMARY.md`, text: writeArchiveSummary({ issue, prd, report }) },
+  ];
   const archived = await pushTree(context, archiveKey, {
     ...{ branch: state.branch, parent: head, expected: head },
-    tree: await trees.putFiles(head, [
-      { path: config.prdLocation, text: null },
-      { path: `${folder}prd.json`, text },
-      { path: `${folder}issue-comments.md`, text: writeArchiveComments(comments) },
-      { path: `${folder}SUMMARY.md`, text: writeArchiveSummary({ issue, prd, report }) },
-    ]),
+    tree: await trees.putFiles(head, [{ path: config.prdLocation, text: null }, ...kept]),
     message: stateMessage(config.commitPrefixes.state, `archive the loop of #${number}`, number),
   });
   const made = await effects.perform('pull-request', 'create-pull-request', async () => ({
     ...{ repository, head: state.branch, base, author: own, title },
-    body: await ledger.putText(`Closes #${number}\n\n${report}`),
+    body: await ledger.putText(`Closes #${number}\n\n${report}\n${describeArchive(kept)}`),
   }));
   const data = {
     ...{ number: made.number, issue: number, branch: state.branch, base },
     text: await ledger.putText(`${issue.title}\n\n${issue.body}`),
     summary: await ledger.putText(report),
+    archive: kept.map(({ path }) => path),
   };
   await context.record({ kind: 'pull-request-made', key: issueSubject(repository, made.number), data });
   await labelRisk(context, { number: made.number, base: baseOf(state).commit, head: archived });

@@ -1,6 +1,7 @@
 /** What is kept of a loop in the repository when it ends: its prd.json, a summary, and the comments of the issue. */
 import { hideTokens } from '../../../../domain/changes/hide-tokens.ts';
 import { withoutMarkers } from '../../../../domain/fleet/effect-marker.ts';
+import { countOf } from '../../../../domain/text/count-of.ts';
 import { blockOf, codeOf, cutText, lineOf, listOf } from '../../../issue-runs/rules/comment-words.ts';
 import type { Prd } from '../document/prd.ts';
 import { loopBranchOf } from '../planning/branch-name.ts';
@@ -47,6 +48,23 @@ export function writeArchiveComments(comments: readonly ArchivedComment[]): stri
     parts.push(part);
   }
   return `${parts.join('\n\n')}\n`;
+}
+
+function countLines(text: string): number {
+  return text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+}
+
+/** For the text of the pull request: which of its files are no part of the work. */
+export function describeArchive(files: readonly { readonly path: string; readonly text: string }[]): string {
+  const lines = files.reduce((sum, { text }) => sum + countLines(text), 0);
+  return [
+    '### Archive',
+    '',
+    `These files only keep how it came about (${countOf(lines, 'line')}). Gatewright wrote them; they are no part of the work.`,
+    '',
+    ...listOf(files.map(({ path }) => codeOf(path, 300))),
+    '',
+  ].join('\n');
 }
 
 /** @param report the final report, as it was written on the issue */
