@@ -80,7 +80,13 @@ export type CodingOutcome<T> =
   | { readonly kind: 'quota'; readonly until: string | null }
   /** The model would not do it, or everything it wanted to do was denied. */
   | { readonly kind: 'refused'; readonly by: 'model' | 'permissions'; readonly detail: string }
-  | { readonly kind: 'failed'; readonly why: CodingFailure; readonly detail: string };
+  | {
+      readonly kind: 'failed';
+      readonly why: CodingFailure;
+      readonly detail: string;
+      /** The fields of the answer that are wrong, each with what was expected. */
+      readonly problems?: readonly string[];
+    };
 
 export interface PermissionDenial {
   readonly tool: string;

@@ -73,7 +73,9 @@ function errorOf(agent: CodingAgent, outcome: CodingOutcome<unknown>): Gatewrigh
           : `Everything that ${agent.title} tried was denied: ${outcome.detail.slice(0, 300)}`,
       );
     case 'failed':
-      return new GatewrightError(code, `${agent.title} did not finish: ${outcome.detail.slice(0, 300)}`);
+      return new GatewrightError(code, `${agent.title} did not finish: ${outcome.detail.slice(0, 300)}`, {
+        ...(outcome.problems === undefined ? {} : { details: outcome.problems }),
+      });
     default:
       return new GatewrightError(code, `${agent.title} did not finish.`);
   }

@@ -28,7 +28,7 @@ export function adviceOn(reason: StopReason | null, run: string): { readonly adv
 const mostDetails = 5;
 
 /** What an error lists beside its message: a field of a cassette, a check that failed; bounded, without what it has said. */
-function describeDetails({ message, details }: GatewrightError): string {
+export function describeDetails({ message, details }: GatewrightError): string {
   const missing = details.filter((one) => !message.includes(one));
   if (missing.length === 0) return '';
   const shown = missing.slice(0, mostDetails).map((one) => escapeForLine(hideTokens(one), 200));

@@ -139,6 +139,17 @@ describe('a loop stops', () => {
     expect((await shell.run('loop', 'close', number)).code).toBe(10);
   });
 
+  it('with every field that is wrong where an answer does not have its form', async () => {
+    const { summary: _, ...rest } = plan([task('difference', { verifyCommands: 'npm test' })]);
+    shell.work(planned(1, rest));
+    const number = await shell.fileIssue();
+    const stopped = await shell.run('loop', 'plan', number, '--quick');
+    expect(stopped.all).toContain('does not fit the schema');
+    expect(stopped.all).toMatch(/- summary: .*expected string/u);
+    expect(stopped.all).toMatch(/- tasks\[0\]\.verifyCommands: .*expected array/u);
+    expect((await shell.run('loop', 'status', number)).stdout).toContain('tasks[0].verifyCommands');
+  });
+
   it('until a person with write permission approves the plan in a comment', async () => {
     shell.work(planned(1, plan([task('difference')])), coded(1, write('difference')));
     const number = await shell.fileIssue();

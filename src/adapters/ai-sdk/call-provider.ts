@@ -16,6 +16,7 @@ import {
 } from 'ai';
 import { z } from 'zod';
 import type { Credential, Provider } from '../../domain/models/credential.ts';
+import { describeMisfit } from '../../domain/models/describe-misfit.ts';
 import type { TokenCounts } from '../../domain/models/model-price.ts';
 import type { Message, ModelRequest } from '../../ports/model.ts';
 import { wasCutOff } from '../network/explain-connection.ts';
@@ -106,7 +107,7 @@ function explainFailure(error: unknown): ProviderOutcome {
   if (NoObjectGeneratedError.isInstance(error)) {
     return {
       kind: 'unusable',
-      why: 'the answer does not fit the schema',
+      why: describeMisfit(error),
       reportedModel: error.response?.modelId ?? '',
       tokens: countTokens(error.usage),
     };

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { canonicalJson } from '../../domain/ledger/hash.ts';
 import { checkPermittedCommands, isPermittedCommand } from '../../domain/machine/permitted-command.ts';
+import { listMisfits } from '../../domain/models/describe-misfit.ts';
 import { modelFamily } from '../../domain/models/model-family.ts';
 import type { Cassette } from '../../domain/recordings/cassette.ts';
 import type { CassetteStep, CassetteWork } from '../../domain/recordings/cassette-work.ts';
@@ -170,7 +171,10 @@ function readOutcome<T>(outcome: CassetteWork['outcome'], schema: z.ZodType<T> |
   const parsed = schema.safeParse(outcome.object);
   return parsed.success
     ? { kind: 'finished', text: outcome.text, object: parsed.data }
-    : { kind: 'failed', why: 'garbage', detail: 'the answer does not fit the schema' };
+    : {
+        ...{ kind: 'failed', why: 'garbage', detail: 'the answer does not fit the schema' },
+        problems: listMisfits(parsed.error),
+      };
 }
 
 class CassetteAgent implements CodingAgent {

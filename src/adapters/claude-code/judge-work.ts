@@ -2,6 +2,7 @@
 
 import type { z } from 'zod';
 import type { Usage } from '../../domain/models/budget.ts';
+import { listMisfits } from '../../domain/models/describe-misfit.ts';
 import { isReportedAsAsked } from '../../domain/models/reported-model.ts';
 import { countOf } from '../../domain/text/count-of.ts';
 import type { CodingFailure, CodingOutcome, CodingTask, CodingTools } from '../../ports/coding-agent.ts';
@@ -92,5 +93,8 @@ export function judgeWork<T>(
   const parsed = schema.safeParse(end.structured);
   return parsed.success
     ? { kind: 'finished', text, object: parsed.data }
-    : failed('garbage', 'the answer does not fit the schema');
+    : {
+        ...{ kind: 'failed', why: 'garbage', detail: 'the answer does not fit the schema' },
+        problems: listMisfits(parsed.error).map((one) => clean(one)),
+      };
 }

@@ -8,6 +8,7 @@ import { needsPerson, stopComment, toKnown } from '../../domain/fleet/stop-comme
 import { resumeCommandOf } from '../../domain/ledger/run.ts';
 import type { Usage } from '../../domain/models/budget.ts';
 import { type GatewrightError, isGatewrightError } from '../../errors.ts';
+import { describeDetails } from '../../runs/explain-stop.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 
 async function costOf({ ledger, runId }: AgentContext): Promise<Pick<Usage, 'costUsd' | 'isUnpriced'>> {
@@ -35,7 +36,8 @@ export async function writeStop(
   facts: StopFacts,
   error: GatewrightError,
 ): Promise<string> {
-  const { code, message, output, hint, until } = error;
+  const { code, output, hint, until } = error;
+  const message = `${error.message}${describeDetails(error)}`;
   return stopComment({
     ...{ ...facts, code, message, output, hint, until },
     handle: context.settings.handle,

@@ -3,6 +3,7 @@ import { needsPerson, stopComment } from '../../domain/fleet/stop-comment.ts';
 import type { EntryKind } from '../../domain/ledger/ledger-entry.ts';
 import { resumeCommandOf } from '../../domain/ledger/run.ts';
 import type { GatewrightError } from '../../errors.ts';
+import { describeDetails } from '../../runs/explain-stop.ts';
 import type { IssueRequest } from './issue-run.ts';
 import type { RunContext } from './run-context.ts';
 import { say } from './say.ts';
@@ -25,7 +26,8 @@ export async function tellStop(
     entry.kind === 'model-answered' || entry.kind === 'model-failed' ? [entry.data.usage] : [],
   );
   const moved = entries.filter(({ kind }) => progress.includes(kind)).length;
-  const { code, message, output, hint, until } = error;
+  const { code, output, hint, until } = error;
+  const message = `${error.message}${describeDetails(error)}`;
   const text = stopComment({
     ...{ what: `The ${noun} of this`, code, message, output, hint, until },
     person: entries.findLast(({ kind }) => kind === 'gate-answered' || kind === 'run-started')?.actor ?? null,
