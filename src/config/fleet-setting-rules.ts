@@ -50,7 +50,7 @@ export const fleetSettingRules: readonly SettingRule[] = [
   {
     key: 'fleet.strategy',
     about:
-      'how the implementer carries out an order: `direct`, `loop` (as a [loop](loop.md), task by task) or `by-size` (as a loop when the approved design names more than 8 files)',
+      'how the implementer carries out an order: `direct`, `pipeline` (through the stages of the [pipeline](pipeline.md)), `loop` (as a [loop](loop.md), task by task) or `by-size` (as a loop when the approved design names more than 8 files)',
     repository: 'set',
     userFile: true,
     variables: ['GATEWRIGHT_STRATEGY'],

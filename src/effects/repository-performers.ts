@@ -9,6 +9,7 @@ type RepositoryEffect =
   | 'write-file'
   | 'edit-file'
   | 'write-settings'
+  | 'show-state'
   | 'move-path'
   | 'remove-folder'
   | 'commit-files'
@@ -60,6 +61,23 @@ export function makeRepositoryPerformers(
         return text !== null && sha256(text) === effect.content ? { content: effect.content } : null;
       },
       pretend: ({ content }) => ({ content }),
+    },
+    // What stands there is what this run showed last: the run chose a name that was free, or its own.
+    'show-state': {
+      async perform({ effect: { path, content } }) {
+        if (content === null) await repository.removeFolder(path);
+        else {
+          const text = await texts.getText(content);
+          if (!(await repository.createFile(path, text))) await repository.replaceFile(path, text);
+        }
+        return { path, content };
+      },
+      async find({ effect: { path, content } }) {
+        const text = await repository.readText(path);
+        const isShown = content === null ? text === null : text !== null && sha256(text) === content;
+        return isShown ? { path, content } : null;
+      },
+      pretend: ({ path, content }) => ({ path, content }),
     },
     'move-path': {
       async perform({ effect }) {

@@ -178,6 +178,32 @@ export const runErrors = {
     meaning: 'The file issue-state.json does not have the form of the state of a pipeline.',
     hint: 'Correct the fields that are named above. The form is in docs/issue-state.schema.json.',
   },
+  'stage-overstepped': {
+    retry: 'after-human',
+    meaning:
+      'A stage of the pipeline wrote into sections that are not its own, twice. None of it was taken over.',
+    hint: 'Look at what it wrote with "gatewright runs show", then resume the run or name another model.',
+  },
+  'analysis-invalid': {
+    retry: 'after-human',
+    meaning: 'The analysis of an issue names files or tests that cannot be, also after it was sent back.',
+    hint: 'Say in the issue or in a comment which files are meant, then resume the run.',
+  },
+  'no-test-command': {
+    retry: 'after-human',
+    meaning: 'The work needs a test, and it is not known how the tests of the project are run.',
+    hint: 'Set fleet.verify in the settings of the repository (gatewright init proposes it), then resume the run.',
+  },
+  'branch-taken': {
+    retry: 'after-human',
+    meaning: 'The branch that a pipeline pushes to is there already, with commits that the run did not make.',
+    hint: 'Delete or rename that branch if it is not needed any more, then resume the run.',
+  },
+  'base-moves': {
+    retry: 'later',
+    meaning: 'The default branch moved again and again while a change was built for it.',
+    hint: 'Resume the run when there is less going on.',
+  },
   held: {
     retry: 'after-human',
     meaning: 'The issue or pull request has the label "hold", so no work starts there.',

@@ -74,6 +74,7 @@ function toRun(entry: EntryOf<'run-started'>): AgentRun {
   return matchRequest(entry.data.request, {
     authoring: refuse,
     loop: refuse,
+    pipeline: refuse,
     agent: (request) => ({ id: entry.run, subject: entry.subject, request, startedAt: entry.at }),
   });
 }

@@ -1,6 +1,7 @@
 /** Every workflow that events start and continue: what it says of itself, and how its code is loaded when it is to run. */
 import type { WorkflowName } from '../domain/fleet/agent-names.ts';
 import { loopManifest } from './loop/manifest.ts';
+import { pipelineManifest } from './pipeline/manifest.ts';
 import type { Workflow, WorkflowManifest } from './workflow.ts';
 
 interface ListedWorkflow<N extends WorkflowName> {
@@ -10,6 +11,10 @@ interface ListedWorkflow<N extends WorkflowName> {
 
 const workflows: { readonly [N in WorkflowName]: ListedWorkflow<N> } = {
   loop: { manifest: loopManifest, load: async () => (await import('./loop/loop.ts')).loop },
+  pipeline: {
+    manifest: pipelineManifest,
+    load: async () => (await import('./pipeline/pipeline.ts')).pipeline,
+  },
 };
 
 export const workflowManifests: readonly WorkflowManifest[] = Object.values(workflows).map(

@@ -53,7 +53,7 @@ export function describeRunViews(name: string, makeWorld: () => Promise<RunViews
     afterEach(() => world.close());
 
     const subjectOf = (request: RunRequest): string =>
-      request.workflow === 'agent' || request.workflow === 'loop'
+      'number' in request
         ? `${request.repository}#${request.number}`
         : `${request.repository}:${request.slug}`;
 

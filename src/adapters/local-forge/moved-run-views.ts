@@ -40,6 +40,7 @@ function holdsFilesOf(folder: string, request: RunRequest): boolean {
     authoring: ({ slug }) => existsSync(join(folder, activeFolder(slug))),
     agent: () => true,
     loop: () => true,
+    pipeline: () => true,
   });
 }
 

@@ -49,7 +49,7 @@ const conditions: Readonly<Record<keyof RunFilter, string>> = {
   subject: 'r.subject = @subject',
   workflows: 'r.workflow IN (SELECT value FROM json_each(@workflows))',
   idPrefix: 'substr(r.run, 1, length(@idPrefix)) = @idPrefix',
-  issue: `@issue = CASE WHEN r.workflow IN ('agent', 'loop') THEN json_extract(s.data, '$.request.number')
+  issue: `@issue = CASE WHEN r.workflow IN ('agent', 'loop', 'pipeline') THEN json_extract(s.data, '$.request.number')
     ELSE coalesce(json_extract(l.data, '$.result.number'), json_extract(s.data, '$.request.issue.number')) END`,
   slugs: `r.workflow IN ('issue', 'lld')
     AND json_extract(s.data, '$.request.slug') IN (SELECT value FROM json_each(@slugs))`,

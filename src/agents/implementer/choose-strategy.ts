@@ -24,17 +24,19 @@ async function decide(context: AgentContext, number: number): Promise<Strategy |
   return strategy;
 }
 
-/** The end of the run when a loop carries the order out; null when this run does. */
-export async function handToLoop(
+const ways = { loop: 'as a loop', pipeline: 'through the pipeline' } as const;
+
+/** The end of the run when a workflow carries the order out; null when this run does. */
+export async function handToWorkflow(
   context: AgentContext,
   { number, facts }: ImplementerTask,
 ): Promise<AgentEnd | null> {
   // Work that was begun directly is finished directly.
   if (facts.task !== null) return null;
   const chosen = await decide(context, number);
-  if (chosen?.strategy !== 'loop') return null;
+  if (chosen === null || chosen.strategy === 'direct') return null;
   return {
-    message: `#${number} is worked off as a loop, because ${chosen.because}`,
-    handoffs: [{ to: 'loop', task: 'start', number }],
+    message: `#${number} is worked off ${ways[chosen.strategy]}, because ${chosen.because}`,
+    handoffs: [{ to: chosen.strategy, task: 'start', number }],
   };
 }

@@ -10,7 +10,7 @@ import { say } from '../post-comment.ts';
 import { type TellStop, withStopsTold } from '../stops/report-stop.ts';
 import { tellOnNumber } from '../stops/tell-on-number.ts';
 import { closeStopIssue, tellOnOwnIssue } from '../stops/tell-on-own-issue.ts';
-import { handToLoop } from './choose-strategy.ts';
+import { handToWorkflow } from './choose-strategy.ts';
 import { dismissFindings } from './dismiss-findings.ts';
 import { explainWork } from './explain-work.ts';
 import { handOnAfterPush, handOnConflicts } from './find-conflict.ts';
@@ -116,7 +116,7 @@ const worker: Agent = {
         return makePlan(context, assignment);
       case 'carry-out':
         return (
-          (await handToLoop(context, assignment)) ?? implementIssue(context, assignment, chosen.approves)
+          (await handToWorkflow(context, assignment)) ?? implementIssue(context, assignment, chosen.approves)
         );
       case 'settle':
         return fixFindings(context, assignment, chosen.by);

@@ -6,7 +6,7 @@ export const authoringGateKinds = ['draft', 'verdict', 'filing'] as const;
 
 export const gateKinds = [
   ...authoringGateKinds,
-  ...(['scope', 'plan', 'work', 'blocked', 'testing', 'close', 'merge'] as const),
+  ...(['scope', 'plan', 'work', 'blocked', 'testing', 'close', 'merge', 'escalation'] as const),
 ] as const;
 
 type GateKind = (typeof gateKinds)[number];

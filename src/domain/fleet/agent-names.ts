@@ -27,5 +27,5 @@ export type AgentName = (typeof agentNames)[number];
 export type WorkerName = AgentName | 'label-keeper';
 
 /** Workflows that events start and continue. Their manifests are in `src/workflows`. */
-export const workflowNames = ['loop'] as const;
+export const workflowNames = ['loop', 'pipeline'] as const;
 export type WorkflowName = (typeof workflowNames)[number];

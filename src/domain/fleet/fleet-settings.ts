@@ -9,7 +9,7 @@ export const proofDemands = ['off', 'warn', 'enforce'] as const;
 export type ProofDemand = (typeof proofDemands)[number];
 
 /** How the implementer carries an order out; `by-size` leaves it to the size of the approved design. */
-export const strategySettings = ['by-size', 'direct', 'loop'] as const;
+export const strategySettings = ['by-size', 'direct', 'pipeline', 'loop'] as const;
 export type StrategySetting = (typeof strategySettings)[number];
 
 /** Whether labels that people set start and approve a loop; the stricter one last. */

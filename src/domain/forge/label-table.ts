@@ -29,7 +29,7 @@ export interface KnownLabel {
   readonly setBy: LabelRight;
   /** Writers may always remove what they do not want. */
   readonly removedBy: 'writer' | 'anybody';
-  readonly readBy: readonly (AgentName | 'people' | 'the loop')[];
+  readonly readBy: readonly (AgentName | 'people' | 'the loop' | 'the pipeline')[];
   /** When it comes and when it goes. */
   readonly comes: string;
   readonly goes: string;
@@ -200,8 +200,9 @@ export const labelTable: readonly KnownLabel[] = [
     goes: 'never by itself',
     follows: [labelNames.loopReview],
   }),
-  foreign(labelNames.agent, defaultLabelColour, '', { ...byHand, readBy: [] }),
+  foreign(labelNames.agent, defaultLabelColour, '', { ...byHand, readBy: ['the pipeline'] }),
   foreign(labelNames.strategyLoop, defaultLabelColour, '', { ...byHand, readBy: ['implementer'] }),
+  foreign(labelNames.strategyPipeline, defaultLabelColour, '', { ...byHand, readBy: ['implementer'] }),
   foreign(labelNames.readyToImplement, '00ff00', '', { ...byHand, readBy: ['implementer'] }),
   foreign(labelNames.doNotMerge, 'b60205', '', { ...byHand, setBy: 'anybody', readBy: ['auto-merge'] }),
   foreign(labelNames.pinned, defaultLabelColour, '', {

@@ -31,6 +31,7 @@ export const labelNames = {
   agent: 'agent',
   readyToImplement: 'ready-to-implement',
   strategyLoop: 'strategy: loop',
+  strategyPipeline: 'strategy: pipeline',
   doNotMerge: 'do-not-merge',
   pinned: 'pinned',
 } as const;

@@ -9,5 +9,6 @@ export function begunAgentRun(entry: LedgerEntry): AgentRequest | null {
     authoring: () => null,
     agent: (request) => request,
     loop: () => null,
+    pipeline: () => null,
   });
 }

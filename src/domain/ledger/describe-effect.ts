@@ -11,6 +11,7 @@ const details: { readonly [K in EffectKind]: (effect: EffectOf<K>) => string } =
   'write-file': ofPath,
   'edit-file': nothingMore,
   'write-settings': nothingMore,
+  'show-state': ofPath,
   'move-path': ({ from, to }) => `${from} → ${to}`,
   'remove-folder': ofPath,
   'commit-files': ({ message }) => `"${message}"`,

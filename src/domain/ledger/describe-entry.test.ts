@@ -168,6 +168,18 @@ const samples: { readonly [K in EntryKind]: readonly [data: Shown<EntryData[K]>,
   ],
   'learning-edited': [{ learning: 'L1', by: 'ann', content: 'It is so' }, 'L1 by ann: It is so'],
   'learning-removed': [{ learning: 'L1', by: 'ann', why: 'wrong' }, 'L1 by ann: wrong'],
+  'stage-ended': [
+    { stage: 'build', attempt: 2, outcome: 'failed: no test', document: hash, commit: hash },
+    'build, attempt 2: failed: no test at abababab',
+  ],
+  'section-rejected': [
+    { stage: 'writer', attempt: 1, violations: ['writer may not change review.verdict'] },
+    'writer: writer may not change review.verdict',
+  ],
+  'question-answered': [
+    { from: 'writer', to: 'analyst', question: hash, answer: hash },
+    'of the writer by the analyst',
+  ],
   'template-synced': [{ number: 8, template: hash }, '#8 up to abababab of the template'],
 };
 
@@ -175,6 +187,7 @@ const effects: { readonly [K in EffectKind]: readonly [effect: Shown<EffectOf<K>
   'write-file': [{ path: 'a.md' }, 'write-file a.md'],
   'edit-file': [{ path: 'a.md' }, 'edit-file'],
   'write-settings': [{ content: 'h' }, 'write-settings'],
+  'show-state': [{ path: 'issue-state.json' }, 'show-state issue-state.json'],
   'move-path': [{ from: 'a', to: 'b' }, 'move-path a → b'],
   'remove-folder': [{ path: 'a' }, 'remove-folder a'],
   'commit-files': [{ message: 'Add a' }, 'commit-files "Add a"'],

@@ -29,6 +29,7 @@ function startText(request: RunRequest): string {
     },
     agent: ({ agent, title }) => `${agent} for ${title}${note}`,
     loop: ({ number, title }) => `the loop of #${number} "${title}"${note}`,
+    pipeline: ({ number, title }) => `the pipeline of #${number} "${title}"${note}`,
   });
 }
 
@@ -201,6 +202,10 @@ const sentences: Sentences = {
     `${learning} by ${agent}${file === null ? '' : ` about ${file}`}: ${content}`,
   'learning-edited': ({ learning, by, content }) => `${learning} by ${by}: ${content}`,
   'learning-removed': ({ learning, by, why }) => `${learning} by ${by}${why === '' ? '' : `: ${why}`}`,
+  'stage-ended': ({ stage, attempt, outcome, commit }) =>
+    `${stage}, attempt ${attempt}: ${outcome}${commit === null ? '' : ` at ${shortHash(commit)}`}`,
+  'section-rejected': ({ stage, violations }) => `${stage}: ${violations.join('; ')}`,
+  'question-answered': ({ from, to }) => `of the ${from} by the ${to}`,
   'template-synced': ({ number, template }) => `#${number} up to ${shortHash(template)} of the template`,
 };
 

@@ -26,6 +26,11 @@ export type Effect =
     }
   /** The user's settings for one repository, in its git directory, where no commit reaches them; content by hash. */
   | { readonly kind: 'write-settings'; readonly content: Sha256 }
+  /**
+   * What a run knows, in a file that only shows it: made, replaced, or removed where the content is null. The ledger is
+   * what counts.
+   */
+  | { readonly kind: 'show-state'; readonly path: string; readonly content: Sha256 | null }
   | { readonly kind: 'move-path'; readonly from: string; readonly to: string }
   /** Removes a folder that a run of ours made. */
   | { readonly kind: 'remove-folder'; readonly path: string }
@@ -146,6 +151,7 @@ export interface EffectResults {
   'write-file': { readonly path: string; readonly content: Sha256 };
   'edit-file': { readonly path: string; readonly content: Sha256 };
   'write-settings': { readonly content: Sha256 };
+  'show-state': { readonly path: string; readonly content: Sha256 | null };
   'move-path': { readonly moved: boolean };
   'remove-folder': { readonly removed: boolean };
   'commit-files': { readonly commit: string };

@@ -7,15 +7,16 @@ import type { Usage } from '../models/budget.ts';
 import type { Grant } from '../models/open-grants.ts';
 import type { Denials } from './denial.ts';
 import type { Effect, EffectResults } from './effect.ts';
+import type { LearningEntryData } from './entries/learning-entries.ts';
+import type { LoopEntryData } from './entries/loop-entries.ts';
+import type { PipelineEntryData } from './entries/pipeline-entries.ts';
 import type { FleetEntryData, Handoff } from './fleet-entries.ts';
 import { canonicalJson, type Json, type Sha256, sha256 } from './hash.ts';
-import type { LearningEntryData } from './learning-entries.ts';
-import type { LoopEntryData } from './loop-entries.ts';
 import type { RunRequest, RunResult, RunStatus, StopReason } from './run.ts';
 import type { Subject } from './subject.ts';
 
 /** What each kind of entry records. */
-export interface EntryData extends FleetEntryData, LoopEntryData, LearningEntryData {
+export interface EntryData extends FleetEntryData, LoopEntryData, PipelineEntryData, LearningEntryData {
   'run-started': { readonly request: RunRequest };
   /** A person changed the brief while its run waited; the run goes on with the new text. */
   'brief-changed': { readonly brief: Sha256; readonly previous: Sha256 };

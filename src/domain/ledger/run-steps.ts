@@ -25,6 +25,7 @@ const gateNodes: Readonly<Record<GateQuestion['kind'], string>> = {
   testing: 'testing_gate',
   close: 'close_gate',
   merge: 'merge_gate',
+  escalation: 'escalation_gate',
 };
 
 /** A run goes round a few dozen times at most; a gate that is not found by then is not one of its own. */

@@ -56,12 +56,17 @@ describe('runs of agents in lists', () => {
 
 describe('a run of a kind that this version does not know', () => {
   const run = makeRun('a', 'reviewer', 2);
-  const request = { ...run.request, workflow: 'pipeline' } as unknown as RunRequest;
+  const request = { ...run.request, workflow: 'unheard-of' } as unknown as RunRequest;
 
   it('is taken for none of those that it knows', () => {
     expect([isAgentRun({ ...run, request }), isAuthoringRun({ ...run, request })]).toEqual([false, false]);
     const name = () =>
-      matchRequest(request, { authoring: () => 'authoring', agent: () => 'agent', loop: () => 'loop' });
+      matchRequest(request, {
+        authoring: () => 'authoring',
+        agent: () => 'agent',
+        loop: () => 'loop',
+        pipeline: () => 'pipeline',
+      });
     expect(thrownCode(name)).toBe('internal');
   });
 });

@@ -87,11 +87,23 @@ export interface LoopRequest extends CommonRequest {
   readonly models?: Readonly<Partial<AgentModels>>;
 }
 
+/** One issue through the six stages, from its triage to its pull request. */
+export interface PipelineRequest extends CommonRequest {
+  readonly workflow: 'pipeline';
+  /** The issue. */
+  readonly number: number;
+  /** The delivery of the event that started it; missing when a command did. */
+  readonly delivery?: string;
+  /** The models that the command line named; a command that continues the run names them again. */
+  readonly models?: Readonly<Partial<AgentModels>>;
+}
+
 /** Every kind of run. A new kind does not compile until every caller of `matchRequest` handles it. */
 interface RequestOfKind {
   readonly authoring: AuthoringRequest;
   readonly agent: AgentRequest;
   readonly loop: LoopRequest;
+  readonly pipeline: PipelineRequest;
 }
 
 type RunKind = keyof RequestOfKind;
@@ -103,6 +115,7 @@ const kindOfWorkflow: Readonly<Record<RunRequest['workflow'], RunKind>> = {
   lld: 'authoring',
   agent: 'agent',
   loop: 'loop',
+  pipeline: 'pipeline',
 };
 
 /** Does what the kind of run asks for; there is no default, so that no kind is taken for another. */
@@ -118,6 +131,8 @@ export function matchRequest<T>(
       return cases.agent(request as AgentRequest);
     case 'loop':
       return cases.loop(request as LoopRequest);
+    case 'pipeline':
+      return cases.pipeline(request as PipelineRequest);
     default:
       kind satisfies never;
       throw new GatewrightError('internal', `This version knows no workflow called "${request.workflow}".`);
@@ -182,6 +197,12 @@ export function isLoopRun(run: RunSummary): run is LoopRun {
   return kindOfWorkflow[run.request.workflow] === 'loop';
 }
 
+export type PipelineRun = RunSummary<PipelineRequest>;
+
+export function isPipelineRun(run: RunSummary): run is PipelineRun {
+  return kindOfWorkflow[run.request.workflow] === 'pipeline';
+}
+
 export function isAgentRun(run: RunSummary): run is AgentRun {
   return kindOfWorkflow[run.request.workflow] === 'agent';
 }
@@ -195,6 +216,7 @@ export function matchRun<T>(
     authoring: (request) => cases.authoring({ ...run, request }),
     agent: (request) => cases.agent({ ...run, request }),
     loop: (request) => cases.loop({ ...run, request }),
+    pipeline: (request) => cases.pipeline({ ...run, request }),
   });
 }
 
@@ -204,6 +226,7 @@ export function agentOf(request: RunRequest): AgentRequest['agent'] | null {
     authoring: () => null,
     agent: ({ agent }) => agent,
     loop: () => null,
+    pipeline: () => null,
   });
 }
 
@@ -213,6 +236,7 @@ export function nameOfRun({ request }: Pick<RunSummary, 'request'>): string {
     authoring: ({ title }) => title,
     agent: ({ agent, title }) => `${agent}: ${title}`,
     loop: ({ number, title }) => `loop of #${number}: ${title}`,
+    pipeline: ({ number, title }) => `pipeline of #${number}: ${title}`,
   });
 }
 
@@ -234,6 +258,7 @@ const resumeOfWorkflow: Readonly<Record<RunRequest['workflow'], string>> = {
   lld: 'lld --resume',
   agent: 'dispatch --resume',
   loop: 'loop resume',
+  pipeline: 'solve --resume',
 };
 
 /** The command that continues a run, from any folder. */
@@ -254,6 +279,7 @@ export function beginCommandOf(request: RunRequest): string {
     },
     agent: () => '',
     loop: ({ number }) => `gatewright loop plan ${number}`,
+    pipeline: ({ number }) => `gatewright solve ${number}`,
   });
 }
 
@@ -266,5 +292,6 @@ export function optionsOfRun(request: RunRequest, now: Readonly<Partial<AgentMod
     authoring: () => '',
     agent: ({ models }) => writeModelOptions({ ...models, ...now }),
     loop: ({ models }) => writeModelOptions({ ...models, ...now }),
+    pipeline: ({ models }) => writeModelOptions({ ...models, ...now }),
   });
 }

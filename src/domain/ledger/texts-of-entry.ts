@@ -14,6 +14,8 @@ function textsOfEffect(effect: Effect): Named[] {
     case 'write-file':
     case 'write-settings':
       return [effect.content];
+    case 'show-state':
+      return effect.content === null ? [] : [effect.content];
     case 'edit-file':
       return [effect.content, effect.replaces];
     case 'create-review':
@@ -39,6 +41,7 @@ function textsOfRequest(request: RunRequest): Named[] {
     ],
     agent: () => [],
     loop: () => [],
+    pipeline: () => [],
   });
 }
 
@@ -79,6 +82,10 @@ function namedBy(entry: NewEntry): Named[] {
       return [entry.data.text, entry.data.summary];
     case 'loop-plan-approved':
       return [entry.data.plan, entry.data.grants];
+    case 'stage-ended':
+      return [entry.data.document];
+    case 'question-answered':
+      return [entry.data.question, entry.data.answer];
     case 'task-judged':
       return [entry.data.context];
     case 'work-summarised':

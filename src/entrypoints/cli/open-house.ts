@@ -14,6 +14,7 @@ function explainGone(run: RunSummary): { readonly message: string; readonly hint
     authoring: ({ slug }) => `, where its files (${activeFolder(slug)}) were`,
     agent: () => '',
     loop: () => '',
+    pipeline: () => '',
   });
   return {
     message: `The run ${id} belongs to ${request.root}, which is not there any more${files}.`,

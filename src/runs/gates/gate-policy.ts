@@ -38,6 +38,7 @@ export function answerByPolicy(
     case 'testing':
     case 'close':
     case 'merge':
+    case 'escalation':
       return null;
     default:
       return question.kind satisfies never;

@@ -49,7 +49,7 @@ export interface RunContext<R extends IssueRequest, Kind extends keyof EntryData
 }
 
 /** How models are asked in the run. */
-function makeAsking(
+export function makeAsking(
   { ledger, clock, actor, budget }: FleetTools,
   { id: runId, subject }: Pick<DrivenRun<IssueRequest>, 'id' | 'subject'>,
   { progress }: Pick<RunSession, 'progress'>,

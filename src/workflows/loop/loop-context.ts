@@ -1,6 +1,6 @@
 /** All that the nodes of a loop work with, put together under its lease. */
 import type { EffectAllowance } from '../../domain/ledger/effect.ts';
-import type { LoopEntryData } from '../../domain/ledger/loop-entries.ts';
+import type { LoopEntryData } from '../../domain/ledger/entries/loop-entries.ts';
 import type { LoopRequest } from '../../domain/ledger/run.ts';
 import type { Lease } from '../../ports/leases.ts';
 import type { FleetTools } from '../../runs/house.ts';

@@ -12,6 +12,11 @@ function isLabel({ isPullRequest, label }: EventOf<'labeled'>, name: string): bo
   return !isPullRequest && label.toLowerCase() === name.toLowerCase();
 }
 
+/** What works on the issue is a loop. */
+function isLoop(openRun: OpenRun | null): openRun is OpenRun {
+  return openRun?.workflow === 'loop';
+}
+
 /** Its process was cut off: the event that it worked for is handled again. */
 function isCutOff(openRun: OpenRun): boolean {
   return openRun.status === 'running';
@@ -40,7 +45,7 @@ export const loopManifest: WorkflowManifest<'loop'> = {
       decides: (event, { openRun, own }) =>
         isLabel(event, labelNames.loopApproved) &&
         event.actor.toLowerCase() !== own.toLowerCase() &&
-        openRun !== null &&
+        isLoop(openRun) &&
         // Without a plan it approves nothing, and the person is told so.
         (openRun.gate === 'plan' || openRun.gate === 'scope' || isCutOff(openRun)),
     },
@@ -50,7 +55,7 @@ export const loopManifest: WorkflowManifest<'loop'> = {
       when: 'a loop works on the issue, and it answers the question of the loop or mentions the agent',
       asks: ({ isPullRequest, text }) => (isPullRequest || carriesMarker(text) ? [] : ['openRun']),
       decides: ({ isPullRequest, text }, { openRun, handle }) => {
-        if (isPullRequest || openRun === null || carriesMarker(text)) return false;
+        if (isPullRequest || !isLoop(openRun) || carriesMarker(text)) return false;
         if (mentions(text, handle) || isCutOff(openRun)) return true;
         return openRun.gate !== null && readGateAnswer(openRun.gate, text, handle) !== null;
       },
@@ -60,7 +65,7 @@ export const loopManifest: WorkflowManifest<'loop'> = {
       as: 'observation',
       when: 'it was merged, and a loop made it',
       asks: ({ isMerged }) => (isMerged ? ['openRun'] : []),
-      decides: ({ isMerged }, { openRun }) => isMerged && openRun !== null,
+      decides: ({ isMerged }, { openRun }) => isMerged && isLoop(openRun),
     },
   ],
 };

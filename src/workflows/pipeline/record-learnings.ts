@@ -2,7 +2,7 @@
  * Keeps what agents of ours observed in a run. Nothing else becomes a learning: not the text of an issue, of a comment or
  * of a file.
  */
-import type { SessionOutcome } from '../../domain/ledger/learning-entries.ts';
+import type { SessionOutcome } from '../../domain/ledger/entries/learning-entries.ts';
 import type { NewEntry } from '../../domain/ledger/ledger-entry.ts';
 import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import type { Fence, Ledger } from '../../ports/ledger.ts';

@@ -1,12 +1,13 @@
 /**
- * How an order about an issue is carried out: at once, or as a loop of small tasks whose plan a person approves first. The
- * label decides before the setting, and the setting before the size of the approved design.
+ * How an order about an issue is carried out: at once, through the stages of the pipeline, or as a loop of small tasks whose
+ * plan a person approves first. The label decides before the setting, and the setting before the size of the approved design.
  */
+import type { WorkflowName } from '../../../domain/fleet/agent-names.ts';
 import type { StrategySetting } from '../../../domain/fleet/fleet-settings.ts';
 import { labelNames } from '../../../domain/forge/labels.ts';
 
 export interface Strategy {
-  readonly strategy: 'direct' | 'loop';
+  readonly strategy: 'direct' | WorkflowName;
   /** Completes "because …". */
   readonly because: string;
 }
@@ -22,6 +23,12 @@ export function countFiles(design: string): number {
   ).size;
 }
 
+/** The stricter one first: it counts where an issue has both. */
+const labelled = [
+  [labelNames.strategyLoop, 'loop'],
+  [labelNames.strategyPipeline, 'pipeline'],
+] as const;
+
 /** Null when there is nothing to choose between: no label, no setting, no design. */
 export function chooseStrategy(facts: {
   readonly labels: readonly string[];
@@ -30,10 +37,10 @@ export function chooseStrategy(facts: {
   readonly design: string | null;
 }): Strategy | null {
   const { labels, setting, design } = facts;
-  const wanted = labelNames.strategyLoop.toLowerCase();
-  if (labels.some((label) => label.trim().toLowerCase() === wanted))
-    return { strategy: 'loop', because: `the issue has the label "${labelNames.strategyLoop}"` };
-  if (setting === 'loop' || setting === 'direct')
+  const known = labels.map((label) => label.trim().toLowerCase());
+  const [label, named] = labelled.find(([one]) => known.includes(one.toLowerCase())) ?? [];
+  if (named !== undefined) return { strategy: named, because: `the issue has the label "${label}"` };
+  if (setting !== undefined && setting !== 'by-size')
     return { strategy: setting, because: `the setting fleet.strategy says so` };
   if (design === null) return null;
   const files = countFiles(design);

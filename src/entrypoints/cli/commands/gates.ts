@@ -165,6 +165,7 @@ export const answerGate: Handler = async (app, given) => {
   const outcome = await matchRun<Promise<RunOutcome> | null>(run, {
     authoring: (authoring) => resumeAuthoring(app, house, authoring),
     loop: () => null,
+    pipeline: () => null,
     agent: () => {
       throw new GatewrightError(
         'internal',

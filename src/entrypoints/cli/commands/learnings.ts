@@ -3,7 +3,7 @@ import type { ForgeKind } from '../../../config/read-config.ts';
 import { countOf } from '../../../domain/text/count-of.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import type { House } from '../../../runs/house.ts';
-import { requirePerson } from '../../../runs/require-person.ts';
+import { requirePerson } from '../../../workflows/issue-runs/drive-issue-run.ts';
 import {
   editLearning,
   type LearningChange,

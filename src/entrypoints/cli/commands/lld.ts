@@ -59,6 +59,7 @@ export const showDesigns: Handler = async (app, given) => {
       authoring: ({ brief }) => brief,
       agent: () => '',
       loop: () => '',
+      pipeline: () => '',
     });
     app.terminal.print(`${issue}  not approved yet: ${why}  (run ${id}; gatewright explain ${id})`);
   }

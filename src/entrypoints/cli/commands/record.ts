@@ -28,6 +28,7 @@ export const recordRun: Handler = async (app, given) => {
     authoring: (run) => exportCassette(records.ledger, run),
     agent: (run) => recordAgentRun(app, run.id, run.request.root),
     loop: refuseLoop,
+    pipeline: refuseLoop,
   });
   await app.cassettes.writeText(file, text, found.id);
   if (given.flag('json')) app.terminal.printJson({ run: found.id, file, status: found.status });

@@ -66,6 +66,7 @@ async function readSource(app: App, typed: string): Promise<Source | { readonly 
       return { text, cassette: requireRecording(parseCassette(text, run.id), run.id), run };
     },
     loop: refuseLoop,
+    pipeline: refuseLoop,
   });
 }
 

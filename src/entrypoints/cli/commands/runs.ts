@@ -87,6 +87,7 @@ export const showRun: Handler = async (app, given) => {
     authoring: ({ workflow }) => `${workflow} workflow on "${title}"`,
     agent: ({ agent }) => `${agent} for ${title}`,
     loop: ({ number }) => `loop of #${number} "${title}"`,
+    pipeline: ({ number }) => `pipeline of #${number} "${title}"`,
   });
   terminal.print(`Run ${run.id}: ${what}`);
   const why = run.reason === null ? standing : statusWithReason(standing, run.reason.message);

@@ -24,8 +24,11 @@ export const commandGroups: readonly CommandGroup[] = [
     ],
   },
   {
-    title: 'The loop',
-    words: [['loop', 'Work an issue off task by task: loop plan, implement, close']],
+    title: 'Larger work',
+    words: [
+      ['solve', 'Bring an issue through six stages; solve status, solve state'],
+      ['loop', 'Work an issue off task by task: loop plan, implement, close'],
+    ],
   },
   {
     title: 'Agents',

@@ -6,6 +6,7 @@ import { learningCommands } from './table-learnings.ts';
 import { loopCommands } from './table-loop.ts';
 import { json, repo } from './table-options.ts';
 import { setupCommands } from './table-setup.ts';
+import { solveCommands } from './table-solve.ts';
 
 /** Understood by every command. */
 export const globalOptions: readonly Option[] = [
@@ -147,6 +148,7 @@ export const commands: readonly Command[] = [
     load: async () => (await import('../commands/lld.ts')).showDesigns,
   },
   ...loopCommands(forge),
+  ...solveCommands(forge),
   ...learningCommands(forge),
   ...fleetCommands(forge),
   ...setupCommands({ json, repo, forge }),

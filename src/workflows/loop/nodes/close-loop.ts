@@ -1,11 +1,8 @@
 /** The end of a loop: a report with figures of the ledger, the archive, and a pull request that is reviewed as any other. */
-import { assessRisk } from '../../../domain/changes/change-risk.ts';
-import { defaultLabelColour, findLabel } from '../../../domain/forge/label-table.ts';
 import { labelNames } from '../../../domain/forge/labels.ts';
 import { plainTitle } from '../../../domain/forge/plain-title.ts';
-import { issueSubject } from '../../../domain/ledger/subject.ts';
 import { GatewrightError } from '../../../errors.ts';
-import { findProjectRunners } from '../../../runs/coding/proof/find-project-runners.ts';
+import { openPullRequest } from '../../issue-runs/open-pull-request.ts';
 import { say } from '../../issue-runs/say.ts';
 import { moveLabel, pushTree } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
@@ -39,29 +36,6 @@ async function readFigures(
   );
   const milliseconds = until.getTime() - startedAt.getTime();
   return { judged, skipped, costUsd, milliseconds };
-}
-
-/** The one risk label that the change deserves by rule, as for every pull request of ours. */
-async function labelRisk(
-  context: LoopContext,
-  pull: { readonly number: number; readonly base: string; readonly head: string },
-): Promise<void> {
-  const { effects, repository, workspaces } = context;
-  const files = await workspaces.listChanges(pull.base, pull.head);
-  const runners = await findProjectRunners(
-    context,
-    pull.base,
-    files.map(({ path }) => path),
-  );
-  const { label } = assessRisk(files, null, runners);
-  const known = findLabel(label);
-  await effects.perform(`ensure/${label}`, 'ensure-label', () => ({
-    ...{ repository, name: label, colour: known?.colour ?? defaultLabelColour },
-    ...(known === undefined ? {} : { description: known.description }),
-  }));
-  await effects.perform('risk', 'edit-labels', () => ({
-    ...{ repository, number: pull.number, add: [label], remove: [] },
-  }));
 }
 
 type Closing = Pick<LoopContext, 'ledger' | 'runId' | 'startedAt' | 'clock' | 'request'>;
@@ -134,10 +108,10 @@ async function isArchived(context: LoopContext, branch: string): Promise<boolean
 export async function closeLoop(context: LoopContext, begun: LoopState): Promise<Partial<LoopState>> {
   const isDone = await isArchived(context, begun.branch);
   const state = { ...begun, ...(isDone ? {} : await takeOverBranch(context, begun)) };
-  const { effects, forge, ledger, own, repository, request, trees } = context;
+  const { forge, repository, request, trees } = context;
   const { number } = request;
   const early = await recordEarly(context, state);
-  const { text, prd, issue, config, report, folder, title, base } = await prepareClose(
+  const { text, prd, issue, config, report, folder, title } = await prepareClose(
     context,
     state,
     early,
@@ -156,22 +130,12 @@ export async function closeLoop(context: LoopContext, begun: LoopState): Promise
     tree: await trees.putFiles(head, [{ path: config.prdLocation, text: null }, ...kept]),
     message: stateMessage(config.commitPrefixes.state, `archive the loop of #${number}`, number),
   });
-  const made = await effects.perform('pull-request', 'create-pull-request', async () => ({
-    ...{ repository, head: state.branch, base, author: own, title },
-    body: await ledger.putText(`Closes #${number}\n\n${report}\n${describeArchive(kept)}`),
-  }));
-  const data = {
-    ...{ number: made.number, issue: number, branch: state.branch, base },
-    text: await ledger.putText(`${issue.title}\n\n${issue.body}`),
-    summary: await ledger.putText(report),
+  const made = await openPullRequest(context, {
+    ...{ branch: state.branch, base: baseOf(state), head: archived, title, summary: report },
+    body: `Closes #${number}\n\n${report}\n${describeArchive(kept)}`,
+    issue: `${issue.title}\n\n${issue.body}`,
     archive: kept.map(({ path }) => path),
-  };
-  await context.record({ kind: 'pull-request-made', key: issueSubject(repository, made.number), data });
-  await labelRisk(context, { number: made.number, base: baseOf(state).commit, head: archived });
-  await context.handOn([
-    { to: 'reviewer', task: 'start', number: made.number },
-    { to: 'pr-size-guardian', task: 'start', number: made.number },
-  ]);
+  });
   await moveLabel(context, `review-${state.step}`, labelNames.loopReview);
   return {
     ...{ head: archived, prd: state.prd },

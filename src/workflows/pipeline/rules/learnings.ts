@@ -2,8 +2,9 @@
  * What is known of a repository from earlier sessions, folded from the entries of its ledger. Two observations are one
  * learning when they have the same words, without case and punctuation, about the same file; what they mean is not asked.
  */
+
+import type { SessionOutcome } from '../../../domain/ledger/entries/learning-entries.ts';
 import { sha256 } from '../../../domain/ledger/hash.ts';
-import type { SessionOutcome } from '../../../domain/ledger/learning-entries.ts';
 import type { EntryOf, LedgerEntry } from '../../../domain/ledger/ledger-entry.ts';
 import { plainWords } from '../../../domain/text/plain-words.ts';
 

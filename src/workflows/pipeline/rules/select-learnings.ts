@@ -22,7 +22,7 @@ function relevance(file: string | null, files: readonly string[]): number {
 }
 
 /** Everything that others wrote is in quotes that it cannot end. */
-export function renderLearning(learning: Learning, now: string): string {
+function renderLearning(learning: Learning, now: string): string {
   const { agent, type, file, content, seen } = learning;
   const about = file === null ? '' : `, about ${JSON.stringify(file)}`;
   const sure = confidenceAt(learning, now).toFixed(2);

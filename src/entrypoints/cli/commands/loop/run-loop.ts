@@ -6,6 +6,7 @@ import { escapeForTerminal } from '../../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../../errors.ts';
 import type { House } from '../../../../runs/house.ts';
 import { requirePerson } from '../../../../workflows/issue-runs/drive-issue-run.ts';
+import type { DriveOutcome, IssueRequest } from '../../../../workflows/issue-runs/issue-run.ts';
 import {
   findLoop,
   type LoopOptions,
@@ -31,7 +32,7 @@ export function openLoopHouse(app: App, given: Given): Promise<House> {
 }
 
 /** With --json only warnings are kept; they are a part of what is printed at the end. */
-const collectWarnings = (app: App, warnings: string[]): LoopView => ({
+export const collectWarnings = (app: App, warnings: string[]): LoopView => ({
   progress: (event) => {
     if (event.kind === 'warning') warnings.push(event.message);
   },
@@ -39,18 +40,22 @@ const collectWarnings = (app: App, warnings: string[]): LoopView => ({
   close: () => app.terminal.endWait(),
 });
 
-async function reportLoop(
+/** What every command says at the end of a run on an issue: how it ended, what it cost, how it goes on. */
+export async function reportRun(
   app: App,
   house: House,
   given: Given,
-  outcome: LoopOutcome,
-  warnings: readonly string[],
+  outcome: DriveOutcome<IssueRequest>,
+  {
+    warnings,
+    answers,
+    more = [],
+  }: { warnings: readonly string[]; answers: readonly string[]; more?: readonly string[] },
 ): Promise<number> {
   const { terminal } = app;
   const { run, status, reason, result, gate } = outcome;
   const { number } = run.request;
   const summary = await house.views.findRun(run.id);
-  const answers = gate === null ? [] : answersTo(gate, number, house.commandSuffix);
   if (given.flag('json')) {
     const { costUsd = 0 } = summary ?? {};
     terminal.printJson({
@@ -74,15 +79,33 @@ async function reportLoop(
     ),
   );
   if (summary !== null) terminal.say(`Cost: ${cost(summary)}`);
+  for (const line of more) terminal.say(line);
+  if (more.length === 0)
+    for (const [index, answer] of answers.entries())
+      terminal.say(`${index === 0 ? 'Continue with' : '           or'}: ${answer}`);
+  if (gate === null && reason.resume !== '') terminal.say(`Continue with: ${reason.resume}`);
+  return exitCodeOfStatus(status);
+}
+
+async function reportLoop(
+  app: App,
+  house: House,
+  given: Given,
+  outcome: LoopOutcome,
+  warnings: readonly string[],
+): Promise<number> {
+  const { run, gate } = outcome;
+  const { number } = run.request;
+  const more: string[] = [];
   // Nothing was shown where no person was asked: the plan and the questions stand on the issue.
   if (gate?.kind === 'plan' || gate?.kind === 'scope') {
     const { url } = await house.forge.getIssue(house.repositoryName, number);
     const where = house.forge.kind === 'local' ? `gatewright forge issue view ${number}` : url;
-    terminal.say(`Read ${gate.kind === 'plan' ? 'the plan' : 'the questions'}: ${where}`);
+    more.push(`Read ${gate.kind === 'plan' ? 'the plan' : 'the questions'}: ${where}`);
   }
-  if (gate !== null) for (const line of await describeNext(house, run, gate)) terminal.say(line);
-  if (gate === null && reason.resume !== '') terminal.say(`Continue with: ${reason.resume}`);
-  return exitCodeOfStatus(status);
+  if (gate !== null) more.push(...(await describeNext(house, run, gate)));
+  const answers = gate === null ? [] : answersTo(gate, number, house.commandSuffix);
+  return reportRun(app, house, given, outcome, { warnings, answers, more });
 }
 
 interface Drive {

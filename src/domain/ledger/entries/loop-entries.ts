@@ -1,5 +1,5 @@
 /** What the ledger records of loops. A task passed, and a plan is approved, when an entry here says so. */
-import type { Sha256 } from './hash.ts';
+import type { Sha256 } from '../hash.ts';
 
 export interface LoopEntryData {
   /** A person approved a plan. Verify commands that are not in it are not run. */

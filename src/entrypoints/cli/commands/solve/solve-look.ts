@@ -1,0 +1,85 @@
+/** The commands that only look at pipelines: how far one is, and its state document. */
+import { existsSync, readFileSync } from 'node:fs';
+import { isPipelineRun } from '../../../../domain/ledger/run.ts';
+import { escapeForLine, escapeForTerminal } from '../../../../domain/text/untrusted-text.ts';
+import { GatewrightError } from '../../../../errors.ts';
+import { findLastPipeline, readStateText } from '../../../../workflows/pipeline/look-at-pipeline.ts';
+import { parseDocument } from '../../../../workflows/pipeline/nodes/read-document.ts';
+import { readState } from '../../../../workflows/pipeline/rules/document/state-document.ts';
+import { stageNames } from '../../../../workflows/pipeline/rules/stages.ts';
+import type { Handler } from '../../table/command.ts';
+import { cost } from '../../views/format.ts';
+import { readIssueNumber } from '../forge/issue-number.ts';
+import { openLoopHouse } from '../loop/run-loop.ts';
+import { answersToPipeline } from './solve.ts';
+
+export const showPipelines: Handler = async (app, given) => {
+  const { terminal } = app;
+  const house = await openLoopHouse(app, given);
+  const typed = given.args[0];
+  const filter = { repository: house.repositoryName, workflows: ['pipeline'] } as const;
+  const runs = (await house.views.listRuns(filter))
+    .filter(isPipelineRun)
+    .filter(({ request }) => typed === undefined || request.number === readIssueNumber(typed));
+  const gates = await house.views.listOpenGates();
+  const rows = [];
+  for (const run of runs) {
+    const text = await readStateText(house, run);
+    const state = text === null ? null : parseDocument(text, 'The stored state');
+    const gate = gates.find((one) => one.run.id === run.id)?.question ?? null;
+    rows.push({ run, state, gate });
+  }
+  if (given.flag('json')) {
+    terminal.printJson(
+      rows.map(({ run, state, gate }) => ({
+        ...{ run: run.id, issue: run.request.number, status: run.status, reason: run.reason, gate },
+        ...{ stage: state?.pipeline.current_agent ?? null, attempt: state?.pipeline.attempt ?? null },
+        ...{ pullRequest: run.result, costUsd: run.costUsd },
+      })),
+    );
+    return 0;
+  }
+  if (rows.length === 0) terminal.say('No issue of this repository has a pipeline.');
+  for (const { run, state, gate } of rows) {
+    const { number, title } = run.request;
+    terminal.print(`#${number} ${escapeForLine(title, 100)}  (run ${run.id}, ${cost(run)})`);
+    if (state !== null) {
+      const { triage, analysis, writer, build, review, commit, pipeline } = state;
+      const done = [triage, analysis, writer, build, review, commit].map(({ completed }) => completed);
+      const words = stageNames.map((stage, index) => `${done[index] === true ? '✓' : '·'} ${stage}`);
+      terminal.print(`  ${words.join('  ')}  attempt ${pipeline.attempt} of ${pipeline.max_attempts}`);
+    }
+    if (run.reason !== null) terminal.print(`  ${run.status}: ${escapeForLine(run.reason.message, 500)}`);
+    for (const answer of gate === null ? [] : answersToPipeline(gate, number, house.commandSuffix))
+      terminal.print(`  Continue with: ${answer}`);
+  }
+  return 0;
+};
+
+/** Checks a file, or shows the state of an issue. */
+export const showState: Handler = async (app, given) => {
+  const { terminal } = app;
+  const file = given.text('validate');
+  if (file !== null) {
+    if (!existsSync(file)) throw new GatewrightError('usage', `There is no file ${file}.`);
+    const read = readState(readFileSync(file, 'utf8'));
+    if ('state' in read) {
+      terminal.say(`${file} is a valid state of issue #${read.state.issue.number}.`);
+      return 0;
+    }
+    throw new GatewrightError('issue-state-invalid', `${file} is no valid state of the pipeline.`, {
+      details: read.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
+    });
+  }
+  const number = readIssueNumber(given.args[0]);
+  const house = await openLoopHouse(app, given);
+  const run = await findLastPipeline(house, number);
+  const text = run === null ? null : await readStateText(house, run);
+  if (text === null)
+    throw new GatewrightError('run-not-found', `Issue #${number} has no pipeline yet.`, {
+      hint: `Begin with: gatewright solve ${number}`,
+    });
+  if (given.flag('json')) terminal.printJson(JSON.parse(text));
+  else terminal.print(escapeForTerminal(text.trimEnd()));
+  return 0;
+};

@@ -1,0 +1,149 @@
+/** What a pipeline is at and what its stages would be given, without changing anything; and going back to a stage. */
+import { isPipelineRun, type PipelineRequest, type PipelineRun } from '../../domain/ledger/run.ts';
+import { GatewrightError } from '../../errors.ts';
+import type { FleetTools } from '../../runs/house.ts';
+import { withIssue } from '../issue-runs/drive-issue-run.ts';
+import { readIssueWords } from '../rules/issue-words.ts';
+import { findPipeline } from './drive-pipeline.ts';
+import { findChecks } from './nodes/find-checks.ts';
+import { branchOf } from './nodes/load-issue.ts';
+import { parseDocument } from './nodes/read-document.ts';
+import { describeTriage, judgeByCode } from './nodes/triage.ts';
+import { makePipelineContext, type PipelineSession } from './pipeline-context.ts';
+import { readLearnings } from './read-learnings.ts';
+import {
+  describeAnalysis,
+  describeDecisions,
+  describeFeedback,
+  describeIssue,
+  describeLearnings,
+} from './rules/asking/describe-state.ts';
+import { describeBuild } from './rules/build/describe-build.ts';
+import { initialState } from './rules/document/initial-state.ts';
+import type { StateDocument } from './rules/document/state-document.ts';
+import { selectLearnings } from './rules/select-learnings.ts';
+import { isBefore, type StageName, stageNames } from './rules/stages.ts';
+import { chooseType } from './rules/triage/issue-type.ts';
+
+/** The pipeline of an issue that goes on, else the last one that ended. */
+export async function findLastPipeline(
+  tools: Pick<FleetTools, 'views' | 'repositoryName'>,
+  number: number,
+): Promise<PipelineRun | null> {
+  const open = await findPipeline(tools, number);
+  if (open !== null) return open;
+  const filter = { repository: tools.repositoryName, workflows: ['pipeline'], issue: number } as const;
+  const [last] = (await tools.views.listRuns(filter)).filter(isPipelineRun);
+  return last ?? null;
+}
+
+/** The newest state document of a run, as text; null when it has not come so far. */
+export async function readStateText(
+  { ledger }: Pick<FleetTools, 'ledger'>,
+  { id }: Pick<PipelineRun, 'id'>,
+): Promise<string | null> {
+  const entries = await ledger.readRun(id);
+  const last = entries.findLast(
+    (entry) =>
+      entry.kind === 'stage-ended' ||
+      (entry.kind === 'effect-intended' &&
+        entry.data.effect.kind === 'show-state' &&
+        entry.data.effect.content !== null),
+  );
+  if (last?.kind === 'stage-ended') return ledger.getText(last.data.document);
+  const shown =
+    last?.kind === 'effect-intended' && last.data.effect.kind === 'show-state' && last.data.effect;
+  return shown && shown.content !== null ? ledger.getText(shown.content) : null;
+}
+
+export interface StagePreview {
+  readonly stage: StageName;
+  /** What it would be given; null where a stage before it has to end first. */
+  readonly gets: string | null;
+}
+
+async function documentOf(tools: FleetTools, number: number): Promise<StateDocument> {
+  const run = await findPipeline(tools, number);
+  const text = run === null ? null : await readStateText(tools, run);
+  if (text !== null) return parseDocument(text, 'The stored state');
+  const { title, body, url, labels } = await tools.forge.getIssue(tools.repositoryName, number);
+  return initialState({
+    issue: { number, title, url, body, labels },
+    type: chooseType(labels, readIssueWords({ title, body })),
+    ...{ startedAt: tools.clock.now().toISOString(), maxAttempts: 3, branch: branchOf(number) },
+    sessionId: `dry-run-issue-${number}`,
+  });
+}
+
+/** What each stage would be given now. No model is asked, and nothing is written. */
+export async function previewStages(tools: FleetTools, number: number): Promise<StagePreview[]> {
+  const { forge, transport, repositoryName, clock } = tools;
+  const document = await documentOf(tools, number);
+  const base = await transport.fetchBranch(repositoryName, await forge.defaultBranch(repositoryName));
+  const looking = { ...tools, repository: repositoryName, settings: tools.fleet };
+  const byCode = await judgeByCode(looking, base, document);
+  const { kind, tests, lint, types, notes } = await findChecks(looking, base);
+  const known = await readLearnings(tools.ledger, repositoryName);
+  const now = clock.now().toISOString();
+  const learned = selectLearnings(known, { files: [], budgetCharacters: 4000, now }).map(({ line }) => line);
+  const { triage, analysis, build, review } = document;
+  const commands = [tests, lint, types].flatMap((argv) => (argv === null ? [] : [`$ ${argv.join(' ')}`]));
+  const gets: Readonly<Record<StageName, readonly string[] | null>> = {
+    triage: [describeIssue(document), describeTriage(byCode)],
+    analyst: [describeIssue(document), ...describeDecisions(document), ...describeLearnings(learned)],
+    writer:
+      analysis.completed && triage.completed
+        ? [
+            describeIssue(document),
+            describeAnalysis(document),
+            ...describeLearnings(learned),
+            ...describeDecisions(document),
+            ...describeFeedback(document),
+          ]
+        : null,
+    build: [`The project was taken for: ${kind}`, ...commands, ...notes],
+    reviewer: build.completed
+      ? [describeIssue(document), describeAnalysis(document), describeBuild(document)]
+      : null,
+    committer:
+      review.verdict === 'APPROVED' ? [`The approved change goes to ${document.commit.branch}.`] : null,
+  };
+  return stageNames.map((stage) => ({ stage, gets: gets[stage]?.join('\n\n') ?? null }));
+}
+
+/** How far a document has come: the stage that would be next. */
+function reachedBy({ triage, analysis, writer, build, review }: StateDocument): StageName {
+  const open = [triage, analysis, writer, build, review].findIndex(({ completed }) => !completed);
+  return stageNames[open === -1 ? stageNames.length - 1 : open] ?? 'triage';
+}
+
+/** Goes back to a stage that was reached before; what later stages said no longer counts. */
+export async function returnToStage(
+  tools: FleetTools,
+  { id, subject, request, startedAt }: PipelineRun,
+  stage: StageName,
+  session: PipelineSession,
+): Promise<void> {
+  await withIssue(tools, { subject, number: request.number }, session, async (lease, signal) => {
+    const { openPipelineGraph } = await import('./graph.ts');
+    const run: { id: string; subject: string; request: PipelineRequest; startedAt: string } = {
+      ...{ id, subject, request, startedAt },
+    };
+    const context = makePipelineContext(tools, run, { ...session, signal }, lease);
+    const graph = openPipelineGraph(context, await tools.openCheckpoints());
+    const place = await graph.look();
+    if (place === null || place.state.document === null)
+      throw new GatewrightError('usage', `The pipeline of #${request.number} has not reached any stage yet.`);
+    const document = parseDocument(await tools.ledger.getText(place.state.document), 'The stored state');
+    if (isBefore(reachedBy(document), stage))
+      throw new GatewrightError('usage', `The pipeline of #${request.number} has not reached ${stage} yet.`, {
+        hint: `It got to ${reachedBy(document)}. Go on with: gatewright solve ${request.number}`,
+      });
+    await graph.returnTo('work_gate', async ({ state }) => ({
+      ...state,
+      step: state.step + 1,
+      ...{ route: stage, next: stage, because: '', approved: null, problems: [] },
+      commit: isBefore(stage, 'build') && stage !== 'writer' ? null : state.commit,
+    }));
+  });
+}

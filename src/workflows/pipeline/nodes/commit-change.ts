@@ -1,0 +1,151 @@
+/**
+ * The committer is code: it looks once more at the verdict, the proof, the base and the branch, then commits, pushes and
+ * opens the pull request. From there the rules of every pull request hold.
+ */
+import { sha256 } from '../../../domain/ledger/hash.ts';
+import { GatewrightError } from '../../../errors.ts';
+import { commitTree, moveBranch } from '../../../runs/coding/push-work.ts';
+import { openPullRequest } from '../../issue-runs/open-pull-request.ts';
+import type { PipelineContext } from '../pipeline-context.ts';
+import { commitMessageOf, pullRequestBody, pullRequestTitle } from '../rules/comments/pull-request-text.ts';
+import { applySection } from '../rules/document/apply-section.ts';
+import type { StateDocument } from '../rules/document/state-document.ts';
+import type { PipelineState } from '../state.ts';
+import { readProof } from './build.ts';
+import { sendBack } from './escalate.ts';
+import { findChecks } from './find-checks.ts';
+import { keepLearnings } from './learn.ts';
+import { branchOf } from './load-issue.ts';
+import { baseOf } from './read-document.ts';
+import type { StageEnd } from './run-stage.ts';
+
+/** A base that moves more often than this is not waited for. */
+const mostMoves = 5;
+
+async function costOf({ ledger, runId }: PipelineContext): Promise<{ usd: number; isUnpriced: boolean }> {
+  const usages = (await ledger.readRun(runId)).flatMap((entry) =>
+    entry.kind === 'model-answered' || entry.kind === 'model-failed' ? [entry.data.usage] : [],
+  );
+  return {
+    usd: usages.reduce((sum, { costUsd }) => sum + costUsd, 0),
+    isUnpriced: usages.some(({ isUnpriced }) => isUnpriced === true),
+  };
+}
+
+/** Where the branch is, if this run pushed it there; a branch of others is not touched. */
+async function findExpected(context: PipelineContext, branch: string): Promise<string | null> {
+  const found = await context.forge.getBranch(context.repository, branch);
+  if (found === null) return null;
+  const isOurs = (await context.ledger.readRun(context.runId)).some(
+    (entry) =>
+      entry.kind === 'effect-intended' &&
+      entry.data.effect.kind === 'push-branch' &&
+      entry.data.effect.commit === found.sha,
+  );
+  if (isOurs) return found.sha;
+  throw new GatewrightError(
+    'branch-taken',
+    `The branch ${branch} is there already, and this run did not make it.`,
+  );
+}
+
+/** The base moved since the change was built: it is put on top and built again; null when the two conflict. */
+async function rebase(
+  context: PipelineContext,
+  commit: string,
+  tip: string,
+  message: string,
+): Promise<string | null> {
+  const tree = await context.workspaces.mergeTrees(tip, commit);
+  return tree === null ? null : commitTree(context, { tree, parent: tip, message });
+}
+
+async function followBase(
+  context: PipelineContext,
+  state: PipelineState,
+  document: StateDocument,
+  { commit, tip }: { readonly commit: string; readonly tip: string },
+): Promise<StageEnd> {
+  const base = { ...baseOf(state), commit: tip };
+  if (state.moves >= mostMoves)
+    throw new GatewrightError(
+      'base-moves',
+      `${base.branch} moved ${mostMoves} times while #${context.request.number} was built.`,
+    );
+  const message = `wip: #${context.request.number} on a newer base\n`;
+  const moved = await rebase(context, commit, tip, message);
+  if (moved !== null)
+    return {
+      ...{ state: document, route: 'build', base, commit: moved, moves: state.moves + 1 },
+      outcome: 'the base moved; it is built again',
+    };
+  // What conflicts is written anew on top of the base.
+  const told = applySection('reviewer', document, {
+    review: {
+      verdict: 'REJECTED',
+      feedback_for_writer: `Others changed the same lines on ${base.branch} meanwhile. Make the same change on top of what is there now.`,
+    },
+  });
+  const end = await sendBack(context, state, told, 'the change conflicts with the base');
+  return { ...end, base, commit: null, approved: null, moves: state.moves + 1 };
+}
+
+export async function commitChange(
+  context: PipelineContext,
+  state: PipelineState,
+  document: StateDocument,
+): Promise<StageEnd> {
+  const { repository, request, transport, trees, workspaces } = context;
+  const { commit, approved } = state;
+  const base = baseOf(state);
+  if (
+    commit === null ||
+    approved === null ||
+    approved.commit !== commit ||
+    document.review.verdict !== 'APPROVED'
+  )
+    throw new GatewrightError(
+      'internal',
+      'The committer was reached without an approval of this very commit.',
+    );
+  const diff = await workspaces.diff(base.commit, commit, 400_000);
+  if (sha256(diff) !== approved.diff)
+    throw new GatewrightError('internal', 'The approved change is not the one that would be committed.');
+  const { state: standing } = await context.forge.getIssue(repository, request.number);
+  if (standing !== 'open')
+    throw new GatewrightError('issue-changed', `Issue #${request.number} was closed meanwhile.`);
+  const branch = branchOf(request.number);
+  const pushed = `commit-${commit.slice(0, 12)}`;
+  const tip = await transport.fetchBranch(repository, base.branch);
+  const isDone = (await context.ledger.find('effect-receipted', `${context.runId}/${pushed}#1`)) !== null;
+  if (tip !== base.commit && !isDone) return followBase(context, state, document, { commit, tip });
+  const message = commitMessageOf(document);
+  const made = await moveBranch(context, pushed, async () => ({
+    branch,
+    commit: await commitTree(context, { tree: await trees.treeOf(commit), parent: base.commit, message }),
+    expected: await findExpected(context, branch),
+  }));
+  const checks = await findChecks(context, base.commit);
+  const proof = await readProof(context, base.commit, commit, checks);
+  const title = pullRequestTitle(document);
+  const body = pullRequestBody({
+    ...{ document, proof, cost: await costOf(context), tests: checks.tests?.join(' ') ?? null },
+  });
+  const result = await openPullRequest(context, {
+    ...{ branch, base, head: made, title, body },
+    issue: `${document.issue.title}\n\n${document.issue.original_body}`,
+  });
+  const after = applySection('committer', document, {
+    commit: {
+      ...{ completed: true, hash: made, message, branch, pushed: true, pr_created: true, pr_url: result.url },
+      test_instructions: { command: checks.tests?.join(' ') ?? null, url: null, steps: [] },
+    },
+    pipeline: { status: 'completed' },
+  });
+  const ended = applySection('orchestrator', after, {
+    pipeline: { completed_at: context.clock.now().toISOString() },
+    learnings: { outcome: 'success', attempts_used: after.pipeline.attempt },
+  });
+  await keepLearnings(context, ended);
+  return { state: ended, route: 'done', result, outcome: `pull request #${result.number}` };
+}

@@ -1,0 +1,68 @@
+/** What every stage has in common: the document says who works, its end is on the ledger, and the file shows both. */
+import type { PipelineContext } from '../pipeline-context.ts';
+import { applySection } from '../rules/document/apply-section.ts';
+import type { StateDocument } from '../rules/document/state-document.ts';
+import { isStageName, type StageName, stageNames } from '../rules/stages.ts';
+import type { PipelineRoute, PipelineState } from '../state.ts';
+import { keepDocument, readDocument, showDocument } from './read-document.ts';
+import { resolveOpen } from './resolve-open.ts';
+
+/** What a stage leaves. */
+export interface StageEnd extends Partial<Omit<PipelineState, 'document' | 'step'>> {
+  readonly state: StateDocument;
+  readonly route: PipelineRoute;
+  /** In a few words, for people and the ledger. */
+  readonly outcome: string;
+}
+
+/** Tells a screen how far the stages are. */
+function showStages(
+  { progress }: Pick<PipelineContext, 'progress'>,
+  { triage, analysis, writer, build, review, commit, pipeline }: StateDocument,
+): void {
+  const completed = [triage, analysis, writer, build, review, commit].map((section) => section.completed);
+  progress({
+    kind: 'tasks',
+    tasks: stageNames.map((id, index) => ({
+      ...{ id, title: '', passes: completed[index] === true },
+      attempts:
+        ['writer', 'build', 'reviewer'].includes(id) && completed[index] === true ? pipeline.attempt : 0,
+    })),
+    current: pipeline.current_agent,
+  });
+}
+
+export function stageNode(
+  stage: StageName,
+  work: (context: PipelineContext, state: PipelineState, document: StateDocument) => Promise<StageEnd>,
+) {
+  return async (context: PipelineContext, state: PipelineState): Promise<Partial<PipelineState>> => {
+    const before = resolveOpen(await readDocument(context, state), state);
+    const begun = applySection('orchestrator', before, {
+      pipeline: { current_agent: stage, status: 'in_progress', blocked_reason: null, failure_reason: null },
+    });
+    await showDocument(context, state, await keepDocument(context, begun));
+    showStages(context, begun);
+    const { state: after, route, outcome, next, ...update } = await work(context, state, begun);
+    const document = await keepDocument(context, after);
+    await context.record({
+      kind: 'stage-ended',
+      key: `${context.runId}/stage/${state.step}`,
+      data: {
+        ...{ stage, attempt: after.pipeline.attempt, outcome, document },
+        commit: update.commit ?? (['build', 'reviewer', 'committer'].includes(stage) ? state.commit : null),
+      },
+    });
+    showStages(context, after);
+    // The file is gone when the run is: what is left of it is on the ledger.
+    await showDocument(context, state, route === 'done' ? null : document);
+    const isPaused = context.until === stage && isStageName(route);
+    return {
+      ...{ guidance: '', problems: [], ...update },
+      document,
+      route: isPaused ? 'wait' : route,
+      next: isStageName(route) ? route : (next ?? stage),
+      ...(isPaused ? { because: `the ${stage} stage has ended: ${outcome}` } : {}),
+    };
+  };
+}

@@ -1,0 +1,11 @@
+/** What the build showed, for the reviewer. */
+import { fenceUntrusted } from '../../../../domain/text/fence-untrusted.ts';
+import type { StateDocument } from '../document/state-document.ts';
+
+export function describeBuild({ build }: StateDocument): string {
+  const lines = build.commands_run.map(
+    ({ command, exit_code, output }) => `$ ${command}\nexit code ${exit_code ?? 'unknown'}\n${output}`,
+  );
+  const ran = lines.length === 0 ? 'No command was run.' : fenceUntrusted('BUILD', lines.join('\n\n'));
+  return `What the build showed, run by the program itself:\n${ran}`;
+}
