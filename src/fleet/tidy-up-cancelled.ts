@@ -1,12 +1,20 @@
-/** What a cancelled run of an agent left behind: its working copy, and the label that says that it works. */
+/** What a cancelled run left behind: its working copy, and the labels that say that it works. */
 import { manifestOf } from '../agents/agents.ts';
+import { workflowNames } from '../domain/fleet/agent-names.ts';
 import { labelNames } from '../domain/forge/labels.ts';
-import type { AgentRun } from '../domain/ledger/run.ts';
+import { type AgentRun, isAgentRun, type RunSummary } from '../domain/ledger/run.ts';
 import type { Fence } from '../ports/ledger.ts';
 import type { FleetTools } from '../runs/house.ts';
 import { makeEffects } from '../runs/make-effects.ts';
+import { loadWorkflow } from '../workflows/workflows.ts';
 
-export async function tidyUpCancelled(house: FleetTools, run: AgentRun, fence: Fence): Promise<void> {
+export async function tidyUpCancelled(house: FleetTools, run: RunSummary, fence: Fence): Promise<void> {
+  if (isAgentRun(run)) return tidyUpAgent(house, run, fence);
+  const name = workflowNames.find((one) => one === run.request.workflow);
+  if (name !== undefined) await (await loadWorkflow(name)).tidyUp?.(house, run, fence);
+}
+
+async function tidyUpAgent(house: FleetTools, run: AgentRun, fence: Fence): Promise<void> {
   const { id, subject, request } = run;
   const { agent, number, repository, dryRun } = request;
   await house.workspaces.remove(id);

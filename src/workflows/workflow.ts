@@ -8,6 +8,7 @@ import type { FleetEvent } from '../domain/fleet/event.ts';
 import type { AnyEventTrigger } from '../domain/fleet/trigger.ts';
 import type { RunRequest, RunResult, RunStatus, RunSummary, StopReason } from '../domain/ledger/run.ts';
 import type { Subject } from '../domain/ledger/subject.ts';
+import type { Fence } from '../ports/ledger.ts';
 import type { Progress } from '../ports/progress.ts';
 import type { FleetTools } from '../runs/house.ts';
 
@@ -52,6 +53,8 @@ export interface Workflow {
   resume(tools: FleetTools, run: RunSummary, session: WorkflowSession): Promise<WorkflowOutcome | null>;
   /** Trying again has not helped: from now on it waits for a person, who is told on the forge. */
   giveUp(tools: FleetTools, run: RunSummary, times: number, session: WorkflowSession): Promise<void>;
+  /** Undoes what only the run itself would have undone, when a person cancels it. */
+  tidyUp?(tools: FleetTools, run: RunSummary, fence: Fence): Promise<void>;
 }
 
 /** The key of the first entry of a run that an event started: a repeated delivery starts no second run. */

@@ -139,6 +139,46 @@ describe('a loop stops', () => {
     expect((await shell.run('loop', 'close', number)).code).toBe(10);
   });
 
+  it('before it asks anything, where the agents cannot be asked', async () => {
+    shell.work(planned(1, plan([task('difference')])));
+    const ready = shell.env;
+    const number = await shell.fileIssue('Better');
+    shell.env = { ...ready, GATEWRIGHT_CODER: 'claude:sonnet', PATH: '/usr/bin:/bin' };
+    const stopped = await shell.run('loop', 'plan', number);
+    expect([stopped.code, stopped.all]).toEqual([1, expect.stringContaining('- claude:sonnet: ')]);
+    expect(stopped.all).toContain('(preflight-failed)');
+    expect(await shell.view(number)).toMatchObject({ labels: [], comments: [] });
+    // The same command goes on when the login is there.
+    shell.env = ready;
+    const asked = await shell.run('loop', 'plan', number);
+    expect([asked.code, asked.all]).toEqual([10, expect.stringContaining('the plan waits for its approval')]);
+  });
+
+  it('for good when it is cancelled, and a new one begins at the base, beside the old branch', async () => {
+    shell.work(
+      planned(1, plan([task('difference'), task('product')])),
+      coded(1, write('difference')),
+      coded(2, write('product')),
+    );
+    const number = await shell.fileIssue();
+    await shell.beginApproved(number);
+    expect((await shell.run('loop', 'implement', 'next')).code).toBe(10);
+    const old = shell.playground.git('rev-parse', shell.branchOf(number));
+    const [run] = await shell.playground.json<{ id: string }[]>(['loop', 'status', number]);
+    expect((await shell.run('runs', 'cancel', run?.id ?? '')).code).toBe(0);
+    // A stage that no loop is at would keep a new one from beginning.
+    expect((await shell.view(number)).labels).toEqual([]);
+    expect((await shell.run('loop', 'plan', number, '--quick')).code).toBe(10);
+    const shown = (await shell.comments(number)).at(-1) ?? '';
+    const fresh = `${shell.branchOf(number)}-2`;
+    expect(shown).toContain('is there already, and stays as it is');
+    expect(shown).toContain(fresh);
+    expect((await shell.run('loop', 'plan', number, '--approve')).code).toBe(10);
+    expect(shell.playground.git('ls-tree', '-r', '--name-only', fresh)).not.toContain('difference');
+    expect(shell.playground.git('rev-parse', `${fresh}~1`)).toBe(shell.playground.git('rev-parse', 'main'));
+    expect(shell.playground.git('rev-parse', shell.branchOf(number))).toBe(old);
+  });
+
   it('with every field that is wrong where an answer does not have its form', async () => {
     const { summary: _, ...rest } = plan([task('difference', { verifyCommands: 'npm test' })]);
     shell.work(planned(1, rest));

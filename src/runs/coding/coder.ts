@@ -30,6 +30,8 @@ export interface Coder {
   code<T, L>(job: CodingJob<L>, schema: z.ZodType<T> | null): Promise<Coded<T, L>>;
   /** What that call of this run gave; null when it has not come to an end yet. */
   recall<T, L>(role: string, call: number): Promise<Coded<T, L> | null>;
+  /** What stands in the way of planning and of working, found without paying for a call; one sentence for each agent. */
+  listObstacles(): Promise<readonly string[]>;
 }
 
 interface CoderParts {
@@ -41,6 +43,15 @@ interface CoderParts {
 export function makeCoder(context: AskContext, { agentFor, sandbox, signal }: CoderParts): Coder {
   return {
     recall: (role, call) => recallCoded(context, role, call),
+    async listObstacles() {
+      const obstacles = new Map<string, string>();
+      for (const mode of ['plan', 'implement'] as const) {
+        const agent = agentFor(mode);
+        const why = obstacles.has(agent.name) ? null : await agent.checkReady();
+        if (why !== null) obstacles.set(agent.name, `${agent.name}: ${why}`);
+      }
+      return [...obstacles.values()];
+    },
     async code(job, schema) {
       const { purpose, lookAfter, saveProgress, ...task } = job;
       const { kind, reason } = await sandbox.inspect();

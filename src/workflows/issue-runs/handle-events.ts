@@ -7,7 +7,7 @@ import { issueSubject } from '../../domain/ledger/subject.ts';
 import { isPlainOrder } from '../../domain/spoken/plan-approval.ts';
 import { mentions, spokenLines, withoutMention } from '../../domain/spoken/spoken-text.ts';
 import { type ErrorCode, errorCatalogue, GatewrightError, isGatewrightError } from '../../errors.ts';
-import type { OpenGate } from '../../ports/ledger.ts';
+import type { Fence, OpenGate } from '../../ports/ledger.ts';
 import type { Progress } from '../../ports/progress.ts';
 import { noDialogue } from '../../runs/gates/resolve-gate.ts';
 import type { FleetTools } from '../../runs/house.ts';
@@ -56,6 +56,8 @@ export interface EventHandling<R extends IssueRequest, Context> {
     event: FleetEvent,
     session: WorkflowSession,
   ) => Promise<boolean>;
+  /** Undoes what only the run itself would have undone, when a person cancels it. */
+  readonly tidyUp?: (tools: FleetTools, run: IssueRun<R>, fence: Fence) => Promise<void>;
   /** What can be said to it then, one line each. */
   readonly describeStopped?: (found: IssueRun<R>, handle: string) => readonly string[];
   /** What is replied to a label that a question cannot be answered by; null when nothing is. */
@@ -254,6 +256,9 @@ export function handleEvents<R extends IssueRequest, State, Context extends Reac
       if (!isOurs(run) || run.isDismissed) return null;
       if (!isDrivenByFleet(await tools.ledger.readRun(run.id))) return null;
       return continueRun(tools, run, session, tools.actor);
+    },
+    async tidyUp(tools, run, fence) {
+      if (isOurs(run)) await handling.tidyUp?.(tools, run, fence);
     },
     async giveUp(tools, run, times, session) {
       if (!isOurs(run) || run.reason === null) return;

@@ -17,7 +17,7 @@ export type LoopContext = RunContext<LoopRequest, keyof LoopEntryData>;
 export type LoopSession = RunSession;
 
 /** Comments and pushes come with every attempt; no plan has more tasks than this allows. */
-const allowance: EffectAllowance = {
+export const loopAllowance: EffectAllowance = {
   'create-comment': 1000,
   'edit-labels': 200,
   'ensure-label': 20,
@@ -31,5 +31,5 @@ export function makeLoopContext(
   session: LoopSession,
   lease: Lease,
 ): LoopContext {
-  return makeRunContext(tools, run, session, lease, allowance);
+  return makeRunContext(tools, run, session, lease, loopAllowance);
 }

@@ -11,6 +11,7 @@ import { moveLabel } from './forge-steps.ts';
 import type { LoopTools } from './loop-context.ts';
 import { describeAnswers, readGateAnswer } from './rules/comments/gate-answers.ts';
 import { writeNoPlanYet, writeVoidApproval } from './rules/comments/replies.ts';
+import { tidyUpLoop } from './tidy-up.ts';
 
 const isLabel = (one: string, name: string): boolean => one.toLowerCase() === name.toLowerCase();
 
@@ -42,6 +43,7 @@ export const loop = handleEvents(loopWorkflow, {
   describeAnswers: ({ question: { kind } }, handle) => describeAnswers(kind, handle),
   writeVoid: writeVoidApproval,
   hearStopped: hearWorks,
+  tidyUp: tidyUpLoop,
   describeStopped: (found, handle) =>
     isMending(found) ? [`- \`@${handle} works\` says that it works as it is; nothing is mended.`] : [],
   answerLabel: ({ actor: who, label }, { question }, handle) =>

@@ -116,7 +116,7 @@ export const showRun: Handler = async (app, given) => {
 
 /** Undoes what only the run itself would have undone; what cannot be reached now does not keep a person from ending it. */
 async function tidyUp(app: App, run: RunSummary, fence: Fence): Promise<string | null> {
-  if (!isAgentRun(run)) return null;
+  if (isAuthoringRun(run)) return null;
   let handle: string | null = null;
   try {
     const { tidyUpCancelled } = await import('../../../fleet/tidy-up-cancelled.ts');
@@ -125,7 +125,9 @@ async function tidyUp(app: App, run: RunSummary, fence: Fence): Promise<string |
     await tidyUpCancelled(house, run, fence);
   } catch (error) {
     const why = escapeForLine(toGatewrightError(error).message, 300);
-    app.terminal.say(`Not tidied up (its working copy, the label "${labelNames.working}"): ${why}`);
+    app.terminal.say(
+      `Not tidied up (its working copy, ${isAgentRun(run) ? `the label "${labelNames.working}"` : 'the label of its stage'}): ${why}`,
+    );
   }
   return handle;
 }

@@ -6,15 +6,33 @@ import { moveLabel } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
 import { writeScopeQuestions } from '../rules/comments/scope-questions.ts';
 import { loopConfigPath } from '../rules/paths.ts';
+import { loopBranchOf } from '../rules/planning/branch-name.ts';
 import { scoreScope } from '../rules/planning/scope-score.ts';
 import type { LoopState } from '../state.ts';
-import { listConfigWarnings } from './read-stored.ts';
+import { listConfigWarnings, parseConfig } from './read-stored.ts';
+
+/** A branch that is there belongs to an earlier loop, or to people: a new loop begins at the base, beside it. */
+async function findFreeBranch(
+  { forge, repository, request }: LoopContext,
+  { title, prefix }: { readonly title: string; readonly prefix: string },
+): Promise<string> {
+  for (let again = 0; ; again += 1) {
+    const name = loopBranchOf(prefix, request.number, title, again);
+    if ((await forge.getBranch(repository, name)) === null) return name;
+  }
+}
 
 export async function loadIssue(context: LoopContext): Promise<Partial<LoopState>> {
   const { forge, ledger, repository, request, transport, workspaces } = context;
   const { number, isQuick } = request;
   const { title, body, state, labels, url } = await forge.getIssue(repository, number);
   if (state !== 'open') throw new GatewrightError('issue-changed', `Issue #${number} is closed.`);
+  // Before people are asked anything: their answers would wait for a login.
+  const missing = await context.models.listObstacles();
+  if (missing.length > 0)
+    throw new GatewrightError('preflight-failed', 'The loop cannot ask the agents that it needs.', {
+      details: missing,
+    });
   const branch = await forge.defaultBranch(repository);
   const base = { branch, commit: await transport.fetchBranch(repository, branch) };
   // From the base branch only: a branch under work must not steer how it is judged.
@@ -32,6 +50,7 @@ export async function loadIssue(context: LoopContext): Promise<Partial<LoopState
     config: found === null ? null : await ledger.putText(found),
     base,
     questions: texts,
+    branch: await findFreeBranch(context, { title, prefix: parseConfig(found).branchPrefix }),
     planComment: asked,
     route: texts.length > 0 ? 'scope' : 'plan',
   };

@@ -82,7 +82,8 @@ async function askPlanner(
 async function propose(context: LoopContext, state: LoopState) {
   const config = await readConfig(context, state);
   const { number, title } = await readIssue(context, state);
-  const branchName = loopBranchOf(config.branchPrefix, number, title);
+  const usual = loopBranchOf(config.branchPrefix, number, title);
+  const branchName = state.branch === '' ? usual : state.branch;
   let repair = '';
   for (let tried = 1; ; tried += 1) {
     const proposal = await askPlanner(context, state, state.plans + tried, repair);
@@ -96,7 +97,8 @@ async function propose(context: LoopContext, state: LoopState) {
     const remarks = findings.map(({ path, message, suggestion }) =>
       `${path}: ${message} ${suggestion}`.trim(),
     );
-    if (blocking.length === 0 || tried > mostRepairs) return { proposal, prd, remarks, tried, branchName };
+    if (blocking.length === 0 || tried > mostRepairs)
+      return { proposal, prd, remarks, tried, branchName, usual };
     repair = remarks.map((remark) => `- ${remark}`).join('\n');
   }
 }
@@ -104,14 +106,25 @@ async function propose(context: LoopContext, state: LoopState) {
 export async function makePlan(context: LoopContext, state: LoopState): Promise<Partial<LoopState>> {
   const { ledger } = context;
   if (state.plans > 0) await moveLabel(context, `planning-${state.step}`, labelNames.loopPlanning);
-  const { proposal, prd, remarks, tried, branchName } = await propose(context, state);
+  const { proposal, prd, remarks, tried, branchName, usual } = await propose(context, state);
   const plans = state.plans + tried;
   const config = await readConfig(context, state);
   const warnings = listConfigWarnings(state.config === null ? null : await ledger.getText(state.config));
+  const branches =
+    branchName === usual
+      ? []
+      : [
+          `The branch "${usual}" is there already, and stays as it is: this loop begins at the base, on "${branchName}". To go on from the earlier work, merge that branch into this one after the approval.`,
+        ];
   const parsed = parsePrd(prd);
   const text = writePlanComment(
     {
-      ...{ proposal, prd: parsed, remarks: [...remarks, ...warnings], handle: context.settings.handle },
+      ...{
+        proposal,
+        prd: parsed,
+        remarks: [...remarks, ...branches, ...warnings],
+        handle: context.settings.handle,
+      },
       configured: configuredCommands(config).full,
       hash: hashApproved({ commands: grantedCommands(parsed, config), hosts: proposal.networkHosts }),
     },
@@ -123,7 +136,7 @@ export async function makePlan(context: LoopContext, state: LoopState): Promise<
     proposal: await ledger.putText(JSON.stringify(proposal)),
     candidate: await ledger.putText(prd),
     planText: await ledger.putText(text),
-    branch: state.branch === '' ? branchName : state.branch,
+    branch: branchName,
     remarks,
     planComment,
     feedback: '',

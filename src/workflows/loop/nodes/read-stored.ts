@@ -28,7 +28,7 @@ function describeProblems(
   return problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
 }
 
-function parseConfig(text: string | null): LoopConfig {
+export function parseConfig(text: string | null): LoopConfig {
   const read = readLoopConfig(text);
   if ('config' in read) return read.config;
   throw new GatewrightError('loop-config-invalid', `${loopConfigPath} has errors.`, {

@@ -24,6 +24,13 @@ describe('the branch of an issue', () => {
     expect(loopBranchOf('ai/issue-', 42, title)).toBe(name);
   });
 
+  it('has a number where there is one of that name, and never more than 60 characters', () => {
+    expect(loopBranchOf('ai/issue-', 42, 'Add it', 1)).toBe('ai/issue-42-add-it-2');
+    expect(loopBranchOf('ai/issue-', 42, 'Add it', 9)).toBe('ai/issue-42-add-it-10');
+    const long = loopBranchOf('ai/issue-', 42, 'x'.repeat(100), 1);
+    expect([long.length, long.endsWith('x-2')]).toEqual([60, true]);
+  });
+
   it('is refused for a prefix that no branch can begin with, and for what is no issue', () => {
     for (const prefix of ['-x/', '../', 'a b/', 'refs/heads/', 'x'.repeat(70)])
       expect(['forge-rejected', 'config-invalid']).toContain(thrownCode(() => loopBranchOf(prefix, 1, 'a')));

@@ -20,13 +20,17 @@ function slugOf(title: string, room: number): string {
   return slug === '' ? 'task'.slice(0, room) : slug;
 }
 
-/** `ai/issue-42-short-slug`: a name that git takes for any title, of at most 60 characters. */
-export function loopBranchOf(prefix: string, number: number, title: string): string {
+/**
+ * `ai/issue-42-short-slug`: a name that git takes for any title, of at most 60 characters.
+ * @param again how many branches of that name there are already: the second one ends with `-2`
+ */
+export function loopBranchOf(prefix: string, number: number, title: string, again = 0): string {
   if (!Number.isSafeInteger(number) || number < 1)
     throw new GatewrightError('internal', `${number} is not the number of an issue.`);
   const start = `${prefix}${number}-`;
-  const room = longest - start.length;
+  const end = again === 0 ? '' : `-${again + 1}`;
+  const room = longest - start.length - end.length;
   if (room < 1)
     throw new GatewrightError('config-invalid', 'The setting branchPrefix leaves no room for the name.');
-  return checkBranchName(`${start}${slugOf(title, room)}`);
+  return checkBranchName(`${start}${slugOf(title, room)}${end}`);
 }
