@@ -62,6 +62,74 @@ describe('the configuration of a loop', () => {
     expect(posted).toContain('speed: is not known and has no effect');
   });
 
+  it('has stale work planned anew, small, and waits for the approval of that plan', async () => {
+    configure({
+      execution: {
+        stalePlan: { sameTaskRetryThreshold: 1 },
+        replan: { autoGenerateOnStale: true, maxGeneratedTasks: 1 },
+      },
+    });
+    shell.work(
+      planned(1, plan([task('difference')])),
+      coded(1, write('difference', false)),
+      // The first proposal has too many tasks, and goes back to the planner.
+      planned(2, plan([task('product'), task('quotient')])),
+      { ...planned(3, plan([task('product')])), request: { includes: ['at most 1 are wanted'] } },
+      coded(2, write('product')),
+    );
+    const number = await shell.fileIssue();
+    await shell.beginApproved(number);
+    const stale = await shell.run('loop', 'implement', 'loop');
+    expect([stale.code, stale.all]).toEqual([10, expect.stringContaining('the plan waits for its approval')]);
+    const [checkpoint = '', posted = ''] = (await shell.comments(number)).slice(-2);
+    expect(checkpoint).toContain('A new plan for what is left follows in the next comment.');
+    expect(posted).toContain('Add product');
+    expect((await shell.run('loop', 'plan', number, '--approve')).code).toBe(10);
+    expect((await shell.run('loop', 'implement', 'loop')).all).toContain('all tasks passed');
+  });
+
+  it('says how much of a command is shown, and what has to be said about tests', async () => {
+    configure({
+      execution: { verify: { maxOutputLinesPerCommand: 2 }, testIntent: { enforce: true } },
+    });
+    const [first, second, third] = ['echo one', 'echo two', 'echo three'];
+    const verifyCommands = [
+      'node --test test/difference.test.js',
+      `${first}; ${second}; ${third}; test -f ok`,
+    ];
+    const testIntent = [{ test: 'test/difference.test.js', why: 'that it subtracts' }];
+    shell.work(
+      planned(1, plan([task('difference', { verifyCommands })])),
+      coded(1, write('difference'), report({ testIntent })),
+      coded(2, [...write('difference'), { write: 'ok', content: '' }]),
+      coded(3, [{ write: 'ok', content: 'ok' }], report({ testIntent })),
+    );
+    const number = await shell.fileIssue();
+    await shell.beginApproved(number);
+    expect((await shell.run('loop', 'implement', 'loop')).all).toContain('all tasks passed');
+    const logs = (await shell.comments(number)).filter((body) => body.startsWith('## 📝'));
+    expect(logs[0]).toContain('…\ntwo\nthree');
+    expect(logs[0]).not.toContain('one\ntwo');
+    expect(logs[1]).toContain('Test intent: the agent does not say');
+    expect(logs[2]).toContain('"testIntent":[{"test":"test/difference.test.js"');
+  });
+
+  it('says whether an agent is told a summary or the logs', async () => {
+    const toldWith = async (preferCompactedSummary: boolean): Promise<string> => {
+      configure({ summaryEveryNTaskLogs: 1, execution: { context: { preferCompactedSummary } } });
+      shell.work(planned(1, plan([task('difference'), task('product')])), coded(1, write('difference')));
+      const number = await shell.fileIssue();
+      await shell.beginApproved(number);
+      await shell.run('loop', 'implement', 'next');
+      return (await shell.run('loop', 'context', number, 'US-002')).stdout;
+    };
+    expect(await toldWith(true)).toContain('Earlier work in short');
+    shell.remove();
+    const told = await toldWith(false);
+    expect(told).not.toContain('Earlier work in short');
+    expect(told).toContain('Task Log: US-001');
+  });
+
   it('adds commands to each attempt, to every second passed task and to the end, if the plan showed them', async () => {
     const [fast, full, security] = ['test -f src/sum.js', 'test -d src', 'test ! -e .env'];
     configure({

@@ -10,6 +10,8 @@ const longestRead = 64 * 1024;
 
 const longestBlock = 3000;
 const linesOfBlock = 30;
+/** On average, where more lines than usual are wanted. */
+const charactersOfLine = 100;
 const longestLine = 600;
 const linesInLine = 8;
 
@@ -41,18 +43,18 @@ export function describeEnd(output: string): string {
 }
 
 /** For a screen: its last lines, with a mark for what is left out before them; none when nothing was printed. */
-export function endLines(output: string): string[] {
+export function endLines(output: string, most = linesOfBlock): string[] {
   const all = readable(output);
   if (all.trim() === '') return [];
   const lines = all.split('\n');
-  const kept = lines.slice(-linesOfBlock).join('\n');
-  const end = endOf(kept, longestBlock);
-  return (lines.length > linesOfBlock && end === kept ? `…\n${kept}` : end).split('\n');
+  const kept = lines.slice(-most).join('\n');
+  const end = endOf(kept, Math.min(longestRead, Math.max(longestBlock, most * charactersOfLine)));
+  return (lines.length > most && end === kept ? `…\n${kept}` : end).split('\n');
 }
 
 /** For a comment: lines of Markdown with a block of code that it cannot get out of; none when nothing was printed. */
-export function quoteOutput(output: string): string[] {
-  const lines = endLines(output);
+export function quoteOutput(output: string, most = linesOfBlock): string[] {
+  const lines = endLines(output, most);
   if (lines.length === 0) return [];
   const text = lines.join('\n');
   const longest = Math.max(2, ...[...text.matchAll(/`+/gu)].map(([ticks]) => ticks.length));

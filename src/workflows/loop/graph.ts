@@ -103,7 +103,7 @@ function compileGraph(context: LoopContext, checkpointer: BaseCheckpointSaver) {
     .addEdge('work', 'judge')
     .addConditionalEdges('judge', ...to('select', 'wait', 'replan', 'work'))
     .addEdge('skip', 'work_gate')
-    .addEdge('replan_checkpoint', 'blocked_gate')
+    .addConditionalEdges('replan_checkpoint', ...to('blocked', 'plan'))
     .addConditionalEdges('blocked_gate', ...to('select', 'plan', 'skip', 'close'))
     .addConditionalEdges('check_all', ...to('testing', 'blocked'))
     .addConditionalEdges('testing_gate', ...to('verified', 'debug', 'close'))

@@ -68,6 +68,8 @@ export interface LoopState {
   /** What code found in the proposal that a person should look at. */
   readonly remarks: readonly string[];
   readonly feedback: string;
+  /** The plan is made anew because work went stale, and not because a person asked for it. */
+  readonly isStale?: boolean;
   readonly planComment: number | null;
   /** The commands and hosts that the approved plan grants, as JSON. */
   readonly grants: Sha256 | null;

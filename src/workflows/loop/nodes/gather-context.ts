@@ -90,7 +90,7 @@ export async function gatherContext(reader: Reader, state: LoopState, { task, de
       ...{ story, prd },
       plan: state.planText === null ? '' : await ledger.getText(state.planText),
       logs: logs.slice(-config.execution.context.maxTaskLogs),
-      summary: summaries.at(-1) ?? null,
+      summary: config.execution.context.preferCompactedSummary ? (summaries.at(-1) ?? null) : null,
       notes: ours
         .flatMap(({ body, createdAt: at }) =>
           readDiscoveryNote(body, prefixes) === null ? [] : [{ body, at }],

@@ -1,7 +1,9 @@
 /** What code finds about a commit of an agent: the commands of the plan, what its tests show, and the gates. */
+import { judgePath } from '../../../domain/changes/path-class.ts';
 import type { LoopContext } from '../loop-context.ts';
 import { judgeGates } from '../rules/judging/gate-mode.ts';
 import { judgeProof } from '../rules/judging/judge-proof.ts';
+import { judgeTestIntent } from '../rules/judging/test-intent.ts';
 import type { TaskReport } from '../rules/task-report.ts';
 import type { LoopState, TaskAttempt } from '../state.ts';
 import { headOf, readConfig } from './read-stored.ts';
@@ -31,6 +33,15 @@ interface Asked {
   readonly report: TaskReport | null;
 }
 
+async function listChangedTests(
+  { workspaces }: LoopContext,
+  base: string,
+  commit: string,
+): Promise<string[]> {
+  const changes = await workspaces.listChanges(base, commit);
+  return changes.map(({ path }) => path).filter((path) => judgePath(path).class === 'test');
+}
+
 export async function judgeCommit(
   context: LoopContext,
   state: LoopState,
@@ -47,7 +58,14 @@ export async function judgeCommit(
   const tier = isFull ? 'full' : 'fast';
   const failed = verified.filter(({ isPassed }) => !isPassed).map(({ command }) => `"${command}" fails.`);
   const diff = await context.workspaces.diff(headOf(state), commit, longestDiff);
-  const { failures, warnings } = judgeGates({ config, diff, search: report?.search ?? null });
+  const gates = judgeGates({ config, diff, search: report?.search ?? null });
+  const intent = judgeTestIntent(
+    report?.testIntent ?? [],
+    await listChangedTests(context, headOf(state), commit),
+    config.execution.testIntent,
+  );
+  const failures = [...gates.failures, ...intent.failures];
+  const warnings = [...gates.warnings, ...intent.warnings];
   // Where a command fails, there is nothing to prove.
   if (failed.length > 0)
     return { isPassed: false, reasons: [...failed, ...failures], notes: warnings, verified, tier };

@@ -152,6 +152,9 @@ export async function judgeTask(context: LoopContext, state: LoopState): Promise
             failed: verified.filter((line) => !line.isPassed).map(({ command }) => command),
           },
           ...(report === null ? {} : { search: report.search }),
+          ...(report === null || (report.testIntent ?? []).length === 0
+            ? {}
+            : { testIntent: report.testIntent }),
           discovered: added.map(({ title, description, acceptanceCriteria, verifyCommands }) => ({
             ...{ title, description },
             acceptanceCriteria: [...acceptanceCriteria],
@@ -168,6 +171,7 @@ export async function judgeTask(context: LoopContext, state: LoopState): Promise
         summary: report?.summary ?? 'The agent did not come to an end.',
         changes: report?.changes ?? [],
         verification: verified,
+        outputLines: config.execution.verify.maxOutputLinesPerCommand,
         learnings: report?.learnings ?? '',
         nextAttempt: [...reasons, report?.nextAttempt ?? ''].filter((line) => line !== '').join('\n'),
         notes: [

@@ -1,6 +1,7 @@
 /** The planner reads the repository and proposes tasks; code checks them, and the plan is posted for a person. */
 
 import { labelNames } from '../../../domain/forge/labels.ts';
+import { countOf } from '../../../domain/text/count-of.ts';
 import { fenceUntrusted } from '../../../domain/text/fence-untrusted.ts';
 import { GatewrightError } from '../../../errors.ts';
 import { workApart } from '../../../runs/coding/work-in-copy.ts';
@@ -78,6 +79,15 @@ async function askPlanner(
   );
 }
 
+/** A plan that no person asked for stays small. */
+function limitTasks(count: number, most: number) {
+  if (count <= most) return [];
+  const message = `The plan has ${countOf(count, 'task')} that are not done; at most ${most} are wanted.`;
+  return [
+    { path: 'tasks', message, suggestion: 'Join tasks, or leave out what can wait.', isBlocking: true },
+  ];
+}
+
 /** Asks until code has nothing against it, or a person has to decide. */
 async function propose(context: LoopContext, state: LoopState) {
   const config = await readConfig(context, state);
@@ -92,7 +102,11 @@ async function propose(context: LoopContext, state: LoopState) {
       generatedAt: context.startedAt.toISOString(),
     });
     const prd = state.prd === null ? fresh : keepPassed(await context.ledger.getText(state.prd), fresh);
-    const findings = checkTasks(parsePrd(prd), config);
+    const open = parsePrd(prd).userStories.filter(({ passes }) => !passes).length;
+    const findings = [
+      ...checkTasks(parsePrd(prd), config),
+      ...(state.isStale === true ? limitTasks(open, config.execution.replan.maxGeneratedTasks) : []),
+    ];
     const blocking = findings.filter(({ isBlocking }) => isBlocking);
     const remarks = findings.map(({ path, message, suggestion }) =>
       `${path}: ${message} ${suggestion}`.trim(),
@@ -140,6 +154,7 @@ export async function makePlan(context: LoopContext, state: LoopState): Promise<
     remarks,
     planComment,
     feedback: '',
+    isStale: false,
     route: 'ask-plan',
   };
 }

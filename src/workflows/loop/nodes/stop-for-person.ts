@@ -1,5 +1,6 @@
 /** Retrying the same task does not help any more: people are told, and decide how it goes on. */
 import { labelNames } from '../../../domain/forge/labels.ts';
+import { countOf } from '../../../domain/text/count-of.ts';
 import { say } from '../../issue-runs/say.ts';
 import { moveLabel, pushPrd } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
@@ -44,12 +45,18 @@ export async function pushDebugState(
 
 export async function stopForReplan(context: LoopContext, state: LoopState): Promise<Partial<LoopState>> {
   const pushed = await pushDebugState(context, state, `replan-${state.step}`, { status: 'replan_required' });
-  const { commentPrefixes } = await readConfig(context, state);
+  const { commentPrefixes, execution } = await readConfig(context, state);
+  const { autoGenerateOnStale, maxGeneratedTasks } = execution.replan;
   const text = writeReplanCheckpoint(
-    { reason: state.because, handle: context.settings.handle, issue: context.request.number },
+    {
+      ...{ reason: state.because, handle: context.settings.handle, issue: context.request.number },
+      isPlannedAnew: autoGenerateOnStale,
+    },
     choosePrefixes(commentPrefixes),
   );
   await say(context, `replan-${state.step}/comment`, text);
   await moveLabel(context, `replan-${state.step}`, labelNames.loopPlanning);
-  return { ...pushed, route: 'blocked' };
+  if (!autoGenerateOnStale) return { ...pushed, route: 'blocked' };
+  const feedback = `The work went stale: ${state.because} Plan what is left in another way, with at most ${countOf(maxGeneratedTasks, 'task')}.`;
+  return { ...pushed, feedback, isStale: true, because: '', route: 'plan' };
 }

@@ -17,6 +17,11 @@ export const taskReportSchema = z.object({
   search: z
     .object({ queries: z.array(short).max(50), filesInspected: z.array(short).max(100) })
     .describe('What you searched for before you wrote, and the files that you read.'),
+  testIntent: z
+    .array(z.object({ test: short, why: short }))
+    .max(50)
+    .default([])
+    .describe('For every test that you wrote or changed: its file or name, and what it is to show.'),
   discovered: z
     .array(
       z.object({

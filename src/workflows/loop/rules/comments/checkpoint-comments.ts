@@ -29,9 +29,29 @@ function resultsOf(verified: readonly Verified[], scale: number): string[] {
 
 /** Retrying does not help any more; the plan may be wrong. */
 export function writeReplanCheckpoint(
-  { reason, handle, issue }: { readonly reason: string; readonly handle: string; readonly issue: number },
+  {
+    reason,
+    handle,
+    issue,
+    isPlannedAnew = false,
+  }: {
+    readonly reason: string;
+    readonly handle: string;
+    readonly issue: number;
+    /** A new plan follows without a word of a person; they approve it. */
+    readonly isPlannedAnew?: boolean;
+  },
   prefixes: CommentPrefixes = commentPrefixes,
 ): string {
+  const howToGoOn = isPlannedAnew
+    ? [
+        'A new plan for what is left follows in the next comment. It needs an approval; tasks that passed stay.',
+      ]
+    : [
+        ...['### How to go on', ''],
+        `- To change the plan, comment \`@${handle} replan: …\` and say what should be different, or run \`gatewright loop replan ${issue} --change "…"\`. The new plan needs an approval; tasks that passed stay.`,
+        `- To try the same task again, comment \`@${handle} retry …\` and say what the next attempt should do, or run \`gatewright loop retry ${issue}\`.`,
+      ];
   return fitComment((scale) =>
     [
       ...[prefixes.replanCheckpoint, '', 'The same work was tried again and again without success:'],
@@ -40,9 +60,7 @@ export function writeReplanCheckpoint(
         '',
         '`debugState.status` in `prd.json` is `replan_required`. Nothing more is tried before a person decides.',
       ],
-      ...['', '### How to go on', ''],
-      `- To change the plan, comment \`@${handle} replan: …\` and say what should be different, or run \`gatewright loop replan ${issue} --change "…"\`. The new plan needs an approval; tasks that passed stay.`,
-      `- To try the same task again, comment \`@${handle} retry …\` and say what the next attempt should do, or run \`gatewright loop retry ${issue}\`.`,
+      ...['', ...howToGoOn],
       '',
     ].join('\n'),
   );

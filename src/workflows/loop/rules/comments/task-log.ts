@@ -92,6 +92,8 @@ export interface TaskLogInput {
   readonly nextAttempt: string;
   /** What the gates of mode `warn` found, and other remarks of ours. */
   readonly notes?: readonly string[];
+  /** How many lines are shown of what a command printed that failed. */
+  readonly outputLines?: number;
 }
 
 /** Cut without a mark: a string in an event is data. */
@@ -151,6 +153,9 @@ export function fitEvent(event: TaskLogEvent): TaskLogEvent {
   return fitted;
 }
 
+/** Of what a command printed that failed. */
+const usualLines = 30;
+
 function verificationOf(input: TaskLogInput, scale: number): string[] {
   if (input.verification.length === 0) return ['No command was run.'];
   const lines = input.verification
@@ -163,7 +168,10 @@ function verificationOf(input: TaskLogInput, scale: number): string[] {
     .filter(({ isPassed, output }) => !isPassed && output !== undefined)
     .slice(0, Math.ceil(3 * scale))
     .flatMap(({ command, output = '' }) => {
-      const quoted = quoteOutput(output.slice(-Math.ceil(64_000 * scale)));
+      const quoted = quoteOutput(
+        output.slice(-Math.ceil(64_000 * scale)),
+        Math.ceil((input.outputLines ?? usualLines) * scale),
+      );
       return quoted.length === 0 ? [] : ['', `${codeOf(command)} printed:`, ...quoted];
     });
   return [...blockOf(lines.join('\n')), ...outputs];

@@ -14,14 +14,14 @@ const inertKeys: readonly (readonly [path: string, why: string])[] = [
   ['commentPrefixes.reviewApproval', 'the loop writes no such comment'],
   ['commentPrefixes.patterns', 'the loop writes no such comment'],
   ['commentPrefixes.browserVerification', 'the loop writes no such comment'],
-  ['execution.contextManifest', 'the hash of the context is always in the log'],
+  [
+    'execution.contextManifest',
+    'Gatewright takes the hash of what an agent is told itself, and it is always in the log',
+  ],
   ['execution.eventEvidence', 'Gatewright writes the log itself'],
-  ['execution.verify.maxOutputLinesPerCommand', 'Gatewright has a limit of its own'],
   ['execution.verify.runFullVerifyBeforeTestingCheckpoint', 'all commands are always run before testing'],
   ['execution.browserVerification', 'only commands of the approved plan prove a task'],
-  ['execution.replan', 'a person asks for a new plan'],
-  ['execution.testIntent', 'tests are proven by running them'],
-  ['execution.context.preferCompactedSummary', 'the summary is always used'],
+  ['execution.replan.autoApplyIfSingleTask', 'a person approves every plan'],
   ['execution.context.maxReviewLogs', 'the loop reads no review logs'],
 ];
 

@@ -49,10 +49,19 @@ describe('a file', () => {
       warningsOf({
         labels: { testing: 'To test' },
         review: { enabled: true },
-        execution: { replan: { autoGenerateOnStale: true }, testIntent: { enforce: false } },
+        execution: {
+          replan: { autoGenerateOnStale: true, autoApplyIfSingleTask: false },
+          testIntent: { enforce: true },
+          contextManifest: { enabled: false },
+        },
         commentPrefixes: { codeReview: '## Review' },
       }),
-    ).toEqual(['labels', 'commentPrefixes.codeReview', 'execution.replan']);
+    ).toEqual([
+      'labels',
+      'commentPrefixes.codeReview',
+      'execution.contextManifest',
+      'execution.replan.autoApplyIfSingleTask',
+    ]);
   });
 
   it('wins over the profile, and the profile over the defaults', () => {
