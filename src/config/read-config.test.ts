@@ -97,6 +97,7 @@ describe('the table of settings', () => {
     'fleet.sandbox': 'require',
     'fleet.proof': 'enforce',
     'fleet.strategy': 'loop',
+    'fleet.loopLabels': 'off',
     'fleet.setupHosts': 'packages.example.com:443',
     'fleet.tools': '~/tools/flutter',
   };
