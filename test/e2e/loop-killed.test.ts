@@ -57,6 +57,15 @@ describe('a loop that is killed', () => {
     }
   });
 
+  it('has a receipt for each change, that of a label too', async () => {
+    world = await LoopWorld.open([one]);
+    await killLoop(world, approved, (name) => name === 'after forge.editIssue');
+    expect((await world.go(approved)).gate?.kind).toBe('work');
+    const keysOf = async (kind: 'effect-intended' | 'effect-receipted') =>
+      (await world.entriesOf(kind)).map(({ key }) => key);
+    expect(await keysOf('effect-receipted')).toEqual(await keysOf('effect-intended'));
+  });
+
   it('closes with the same report everywhere, however late it goes on', async () => {
     world = await LoopWorld.open([one, coded(1, write('difference'))]);
     await world.go(approved);

@@ -8,7 +8,7 @@ import type { LoopState } from './state.ts';
 
 /** The loop's labels exclude each other; `AI` itself stays, because it is the person's. */
 export async function moveLabel(context: LoopContext, key: string, label: string): Promise<void> {
-  const { effects, repository, request } = context;
+  const { effects, repository, request, ledger, runId } = context;
   const stage = loopStages.find(({ name }) => name === label);
   await effects.perform(`ensure/${label}`, 'ensure-label', () => ({
     ...{ repository, name: label, colour: stage?.colour ?? '7057ff' },
@@ -16,8 +16,11 @@ export async function moveLabel(context: LoopContext, key: string, label: string
   }));
   const { labels } = await context.forge.getIssue(repository, request.number);
   const others = loopStages.map(({ name }) => name).filter((name) => name !== label && labels.includes(name));
-  if (labels.includes(label) && others.length === 0) return;
-  await effects.perform(`${key}/labels`, 'edit-labels', () => ({
+  const isShown = labels.includes(label) && others.length === 0;
+  const place = `${key}/labels`;
+  // A change that was cut off may have come to pass; it still needs its receipt.
+  if (isShown && (await ledger.find('effect-intended', `${runId}/${place}#1`)) === null) return;
+  await effects.perform(place, 'edit-labels', () => ({
     ...{ repository, number: request.number, add: [label], remove: others },
   }));
 }
