@@ -14,15 +14,12 @@ const asking = (person: string, permission?: Permission): Promise<LocalForge> =>
   world.fleet.as(person, permission);
 
 async function label(name: string, person = 'alice'): Promise<void> {
-  const forge = await asking(person);
-  const known = { name, colour: 'ededed', description: '' };
-  await (await asking('alice')).ensureLabel(world.repository, known);
-  await forge.editIssue(world.repository, world.number, { addLabels: [name] });
+  await world.label(name, { person });
   await world.fleet.catchUp();
 }
 
 async function say(body: string, person = 'alice'): Promise<void> {
-  await (await asking(person)).createComment(world.repository, world.number, body);
+  await world.say(body, person);
   await world.fleet.catchUp();
 }
 

@@ -4,22 +4,50 @@ import type { Playground } from './playground.ts';
 
 export type Work = Omit<CassetteWork, 'usage'> & { readonly usage?: Partial<CassetteWork['usage']> };
 
-export const loopFiles = {
-  'package.json': '{ "name": "calc", "type": "module", "scripts": { "test": "node --test" } }\n',
-  'src/sum.js': 'export function sum(a, b) {\n  return a + b;\n}\n',
-  'test/sum.test.js':
-    "import assert from 'node:assert';\nimport test from 'node:test';\nimport { sum } from '../src/sum.js';\n\ntest('adds', () => assert.equal(sum(1, 2), 3));\n",
+const operations: Readonly<Record<string, { readonly body: string; readonly ofThreeAndTwo: number }>> = {
+  difference: { body: 'a - b', ofThreeAndTwo: 1 },
+  product: { body: 'a * b', ofThreeAndTwo: 6 },
+  quotient: { body: 'a / b', ofThreeAndTwo: 1.5 },
 };
 
-export const task = (name: string, more: object = {}) => ({
-  title: `Add ${name}`,
-  description: `Write ${name} in src/${name}.js with a test.`,
-  files: [`src/${name}.js`, `test/${name}.test.js`],
-  acceptanceCriteria: [`File exists: src/${name}.js`, `node --test test/${name}.test.js passes`],
-  verifyCommands: [`node --test test/${name}.test.js`],
-  dependsOn: [],
-  ...more,
-});
+/** A small calculator with its tests, the tasks that add to it, and what an agent writes for them. */
+function makeProject(language: 'js' | 'ts') {
+  const isTyped = language === 'ts';
+  const head = isTyped ? '(a: number, b: number): number' : '(a, b)';
+  const source = (name: string, body: string): string =>
+    `export function ${name}${head} {\n  return ${body};\n}\n`;
+  const test = (name: string, title: string, call: string, expected: number): string =>
+    `import assert from 'node:assert';\nimport test from 'node:test';\nimport { ${name} } from '../src/${name}.${language}';\n\ntest('${title}', () => assert.equal(${call}, ${expected}));\n`;
+  const testOf = (name: string): string => `test/${name}.test.${language}`;
+  return {
+    files: {
+      'package.json': '{ "name": "calc", "type": "module", "scripts": { "test": "node --test" } }\n',
+      [`src/sum.${language}`]: source('sum', 'a + b'),
+      [testOf('sum')]: test('sum', 'adds', 'sum(1, 2)', 3),
+    } as Readonly<Record<string, string>>,
+    task: (name: string, more: object = {}) => ({
+      title: `Add ${name}`,
+      description: `Write ${name} in src/${name}.${language} with a test.`,
+      files: [`src/${name}.${language}`, testOf(name)],
+      acceptanceCriteria: [`File exists: src/${name}.${language}`, `node --test ${testOf(name)} passes`],
+      verifyCommands: [`node --test ${testOf(name)}`],
+      dependsOn: [],
+      ...more,
+    }),
+    /** The files of a task; a wrong one fails its test. */
+    write: (name: string, isRight = true): CassetteWork['steps'] => {
+      const { body, ofThreeAndTwo } = operations[name] ?? { body: 'a', ofThreeAndTwo: 3 };
+      return [
+        { write: `src/${name}.${language}`, content: source(name, isRight ? body : '0') },
+        { write: testOf(name), content: test(name, name, `${name}(3, 2)`, ofThreeAndTwo) },
+      ];
+    },
+  };
+}
+
+export const { files: loopFiles, task, write } = makeProject('js');
+/** The same in TypeScript, which Node runs as it is. */
+export const typed = makeProject('ts');
 
 export const plan = (tasks: readonly object[], more: object = {}) => ({
   summary: 'The calculator gets more operations.',
@@ -43,25 +71,6 @@ export const report = (more: object = {}) => ({
   wisp: null,
   ...more,
 });
-
-const sources: Readonly<Record<string, string>> = {
-  difference: 'a - b',
-  product: 'a * b',
-  quotient: 'a / b',
-};
-
-/** The files of a task; a wrong one fails its test. */
-export function write(name: string, isRight = true): CassetteWork['steps'] {
-  const body = isRight ? (sources[name] ?? 'a') : '0';
-  const expected = { difference: 1, product: 6, quotient: 1.5 }[name] ?? 3;
-  return [
-    { write: `src/${name}.js`, content: `export function ${name}(a, b) {\n  return ${body};\n}\n` },
-    {
-      write: `test/${name}.test.js`,
-      content: `import assert from 'node:assert';\nimport test from 'node:test';\nimport { ${name} } from '../src/${name}.js';\n\ntest('${name}', () => assert.equal(${name}(3, 2), ${expected}));\n`,
-    },
-  ];
-}
 
 export const planned = (call: number, object: object): Work => ({
   ...{ role: 'loop-planner', call, request: { includes: ['BEGIN'] }, steps: [] },

@@ -31,6 +31,12 @@ export const saying =
 
 const nothing: Answer = () => null;
 
+/** The pull request of a loop is fine, whatever it holds. */
+const review = {
+  ...{ role: 'reviewer', call: 1, request: { includes: ['BEGIN'] } },
+  answer: { object: { summary: 'Fine.', findings: [] } },
+};
+
 export class LoopWorld {
   readonly fleet: FleetWorld;
   readonly number: number;
@@ -50,10 +56,16 @@ export class LoopWorld {
     const cassette = `cassette:${first.cassette({
       format: 'gatewright-cassette/1',
       about: 'A loop.',
-      models: { coder: { name: 'claude-sonnet-4-5', title: 'Claude' } },
-      work,
+      models: {
+        coder: { name: 'claude-sonnet-4-5', title: 'Claude' },
+        reviewer: { name: 'claude-sonnet-4-5', title: 'Claude' },
+      },
+      ...{ work, calls: [review] },
     })}`;
-    const fleet = await first.reopen({ GATEWRIGHT_CODER: cassette, GATEWRIGHT_PLANNER: cassette });
+    const fleet = await first.reopen({
+      ...{ GATEWRIGHT_CODER: cassette, GATEWRIGHT_PLANNER: cassette },
+      GATEWRIGHT_CODE_REVIEWER: cassette,
+    });
     const { number } = await (await fleet.as('alice')).createIssue(fleet.repository, {
       title: 'More operations',
       body: 'Add `difference` in src/, because people subtract by hand. Done when `node --test` passes.',
@@ -92,6 +104,16 @@ export class LoopWorld {
 
   alice(): Promise<LocalForge> {
     return this.fleet.as('alice');
+  }
+
+  /** A person sets a label, on the issue of the loop unless told otherwise. */
+  async label(name: string, { number = this.number, person = 'alice' } = {}): Promise<void> {
+    await (await this.alice()).ensureLabel(this.repository, { name, colour: 'ededed', description: '' });
+    await (await this.fleet.as(person)).editIssue(this.repository, number, { addLabels: [name] });
+  }
+
+  async say(body: string, person = 'alice'): Promise<void> {
+    await (await this.fleet.as(person)).createComment(this.repository, this.number, body);
   }
 
   /** A commit that a person pushes to the branch; null removes a file. */
