@@ -1,20 +1,16 @@
 /**
  * A loop in the little internet, from a label to the merge: GitHub's names and TLS, `gatewright serve` as a GitHub App, and
- * the real Claude Code CLI for planner and coder. A person only labels, comments and merges.
+ * the real Claude Code CLI for planner, coder, debugger and reviewer. A person labels and comments; only hints are kept by
+ * command. It has all that a loop can have: failures, a discovered task, hints, a new plan, a debug round.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openForge } from '../contracts/github-world.ts';
-import { plan, report, task } from '../support/loop-cassette.ts';
-import {
-  answerWith,
-  type Reply,
-  type SeenRequest,
-  type ToolUse,
-  useTool,
-} from '../support/scripted-provider.ts';
+import { typed } from '../support/loop-cassette.ts';
+import { hints, replanOrder } from '../support/loop-scenario.ts';
 import { Chain, personToken } from './chain.ts';
+import { answerLoop, taskOf } from './loop-models.ts';
 import { whyNoNetwork } from './private-network.ts';
 import { repositoryName } from './story.ts';
 import { keys } from './user-machine.ts';
@@ -22,65 +18,44 @@ import { keys } from './user-machine.ts';
 let chain: Chain;
 afterEach(() => chain.close());
 
-const output = (input: object): ToolUse => ({ name: 'StructuredOutput', input });
-
-const wanted = plan([task('difference'), task('product', { dependsOn: [1] })], { globalVerifyCommands: [] });
-
-function workOn(name: string, sign: string, expected: number, folder: string): ToolUse[] {
-  const source = `export function ${name}(a, b) {\n  return a ${sign} b;\n}\n`;
-  const test = `import assert from 'node:assert';\nimport test from 'node:test';\nimport { ${name} } from '../src/${name}.js';\n\ntest('${name}', () => assert.equal(${name}(3, 2), ${expected}));\n`;
-  return [
-    { name: 'Write', input: { file_path: `${folder}/src/${name}.js`, content: source } },
-    { name: 'Write', input: { file_path: `${folder}/test/${name}.test.js`, content: test } },
-    output(report({ patterns: [] })),
-  ];
+interface ShownWisp {
+  readonly id: string;
+  readonly note: string;
+  readonly isLive: boolean;
+  readonly promoted: boolean;
 }
 
-/** The models answer from what they are shown and remember nothing. */
-function answer(seen: SeenRequest): Reply {
-  const { text } = seen;
-  const { messages = [] } = JSON.parse(text) as { messages?: readonly { readonly role: string }[] };
-  const done = messages.filter(({ role }) => role === 'assistant').length;
-  const folder = /[Ww]orking directory: ([^\s"\\]+)/u.exec(text)?.[1] ?? '';
-  const next = (uses: readonly ToolUse[]): Reply => {
-    const use = uses[done];
-    return use === undefined ? answerWith(seen, 'Done.') : useTool(seen, use);
+/** The GitHub App that the loop acts as; returns what `serve` has to be told. */
+function addApp({ internet, machine }: Chain): Readonly<Record<string, string>> {
+  const app = internet.github.apps.add('gate-bot', [repositoryName], {
+    ...{ contents: 'write', issues: 'write', pull_requests: 'write', actions: 'read', checks: 'read' },
+    ...{ statuses: 'read', metadata: 'read' },
+  });
+  const keyFile = join(machine.home, 'app.pem');
+  writeFileSync(keyFile, app.privateKey, { mode: 0o600 });
+  return {
+    GATEWRIGHT_WEBHOOK_SECRET: 'the secret of this hook',
+    GATEWRIGHT_GITHUB_APP_ID: String(app.id),
+    GATEWRIGHT_GITHUB_APP_KEY_FILE: keyFile,
   };
-  if (text.includes('You review a change to a software project'))
-    return next([output({ summary: 'Fine.', findings: [] })]);
-  if (text.includes('plans work on one issue as a list of small tasks')) return next([output(wanted)]);
-  if (text.includes('Your task, US-001 of issue')) return next(workOn('difference', '-', 1, folder));
-  if (text.includes('Your task, US-002 of issue')) return next(workOn('product', '*', 6, folder));
-  return answerWith(seen, 'Hello.');
 }
 
-describe.skipIf(whyNoNetwork() !== null)('in the little internet', { timeout: 360_000 }, () => {
-  it('a label, answers, an approval and a merge bring an issue through the loop', async () => {
+describe.skipIf(whyNoNetwork() !== null)('in the little internet', { timeout: 1_200_000 }, () => {
+  it('labels, comments and two commands bring an issue through the loop', async () => {
     chain = await Chain.open();
     const { internet, machine, stored } = chain;
     const { github } = internet;
-    internet.models.script = answer;
-    const app = github.apps.add('gate-bot', [repositoryName], {
-      ...{ contents: 'write', issues: 'write', pull_requests: 'write', actions: 'read', checks: 'read' },
-      ...{ statuses: 'read', metadata: 'read' },
-    });
-    stored.git.commit('main', { 'package.json': '{ "name": "calc", "type": "module" }\n' });
+    internet.models.script = answerLoop;
+    const appVariables = addApp(chain);
+    stored.git.commit('main', typed.files);
     await chain.setUp();
     machine.configure({});
-    const keyFile = join(machine.home, 'app.pem');
-    writeFileSync(keyFile, app.privateKey, { mode: 0o600 });
     const alice = openForge(github.url, { kind: 'token', token: personToken });
     const { number } = await alice.createIssue(repositoryName, {
-      title: 'More operations',
-      body: 'Subtract and multiply.',
-      labels: [],
+      ...{ title: 'More operations', body: 'Subtract, multiply, divide, and powers.', labels: [] },
     });
     chain.skipPending();
-    const server = machine.start(['gatewright', 'serve'], {
-      GATEWRIGHT_WEBHOOK_SECRET: 'the secret of this hook',
-      GATEWRIGHT_GITHUB_APP_ID: String(app.id),
-      GATEWRIGHT_GITHUB_APP_KEY_FILE: keyFile,
-    });
+    const server = machine.start(['gatewright', 'serve'], appVariables);
     await Promise.race([
       chain.untilServing(),
       server.ended.then(({ all }) => {
@@ -89,9 +64,10 @@ describe.skipIf(whyNoNetwork() !== null)('in the little internet', { timeout: 36
     ]);
     const issue = () => stored.issues.find((one) => one.number === number);
     const said = (): string[] => issue()?.comments.map(({ body }) => body.split('\n')[0] ?? '') ?? [];
+    const countOf = (heading: string): number => said().filter((one) => one === heading).length;
     const labels = (): readonly string[] => issue()?.labels ?? [];
     const until = async (isThere: () => boolean): Promise<void> => {
-      await chain.deliverUntil(isThere, 120);
+      await chain.deliverUntil(isThere, 400);
       if (isThere()) return;
       server.child.kill('SIGTERM');
       throw new Error(`${said().join('\n')}\n${labels().join()}\n${(await server.ended).all}`);
@@ -101,19 +77,47 @@ describe.skipIf(whyNoNetwork() !== null)('in the little internet', { timeout: 36
       github.state.advance(2_000);
       await alice.createComment(repositoryName, number, body);
     };
+    const label = async (name: string): Promise<void> => {
+      github.state.advance(2_000);
+      await alice.editIssue(repositoryName, number, { addLabels: [name] });
+    };
 
-    await alice.editIssue(repositoryName, number, { addLabels: ['AI'] });
+    await label('AI');
     await until(() => said().includes('## Questions before the plan'));
     expect(labels()).toEqual(['AI: Planning']);
     await speak('In `src/`, one file each. Done when `node --test` passes.');
     await until(() => said().includes('## 📋 Implementation Plan'));
-    github.state.advance(2_000);
-    await alice.editIssue(repositoryName, number, { addLabels: ['AI: Approved'] });
-    await until(() => labels().includes('AI: Testing'));
-    expect(said().filter((one) => one.startsWith('## 📝 Task Log'))).toEqual([
-      '## 📝 Task Log: US-001 - Add difference',
-      '## 📝 Task Log: US-002 - Add product',
+    await label('AI: Approved');
+    await until(() => labels().includes('AI: Blocked'));
+    const logs = said().flatMap((one) => /Task Log: (US-\d+)/u.exec(one)?.[1] ?? []);
+    expect(logs).toEqual([
+      ...['US-001', 'US-001', 'US-001', 'US-002', 'US-005'],
+      ...['US-003', 'US-003', 'US-003', 'US-004'],
     ]);
+
+    // One hint lasts, by the word of a person; the other one is over after its minute.
+    const wisps = async (): Promise<ShownWisp[]> =>
+      JSON.parse((await chain.finish('loop', 'wisp', 'list', String(number), '--json')).stdout);
+    const idOf = async (note: string): Promise<string> =>
+      (await wisps()).find((wisp) => wisp.note === note)?.id ?? '';
+    const promote = (id: string) => machine.run('loop', 'wisp', 'promote', String(number), id);
+    const lasting = await idOf(hints.lasting);
+    // The server may still be about to let go of the loop.
+    await expect
+      .poll(async () => (await promote(lasting)).all, { timeout: 60_000 })
+      .toContain('is a discovery note now');
+    await expect.poll(wisps, { timeout: 90_000, interval: 1000 }).toMatchObject([
+      { note: hints.lasting, promoted: true },
+      { note: hints.passing, promoted: false, isLive: false },
+    ]);
+    expect((await promote(await idOf(hints.passing))).all).toContain('has expired');
+
+    await speak(`@claude replan: ${replanOrder}`);
+    await until(() => countOf('## 📋 Implementation Plan') === 2);
+    await speak('@claude approve');
+    await until(() => labels().includes('AI: Testing'));
+    await speak('@claude issue: it is empty\nType: Error\nLocation: US-001');
+    await until(() => said().includes('## ✅ Debug Fix Applied'));
     await speak('Works!');
     await until(() => chain.pulls.some(({ pull }) => (pull?.reviews.length ?? 0) > 0));
     await until(() => labels().includes('AI: Review'));
@@ -127,17 +131,37 @@ describe.skipIf(whyNoNetwork() !== null)('in the little internet', { timeout: 36
     const { code, all } = await server.ended;
     expect(code, all).toBe(0);
 
-    expect(stored.git.run('show', 'main:src/product.js')).toContain('a * b');
+    expect(chain.pulls.map((one) => [one.pull?.reviews.length, one.pull?.mergedAt !== null])).toEqual([
+      [1, true],
+    ]);
+    expect(stored.git.run('show', 'main:src/quotient.ts')).toContain('a / b');
+    expect(stored.git.run('show', 'main:src/difference.ts')).toContain('a - b - 0');
     expect(issue()?.state).toBe('closed');
     const ours = issue()?.comments.filter(({ author }) => author !== 'alice') ?? [];
-    expect(new Set(ours.map(({ author }) => author))).toEqual(new Set(['gate-bot[bot]']));
+    // The person who types commands has an account of their own.
+    expect(new Set(ours.map(({ author }) => author))).toEqual(new Set(['gate-bot[bot]', 'gatewright-agent']));
+    expect(ours.filter(({ author }) => author === 'gatewright-agent')).toHaveLength(2);
     const story = [all, ...(issue()?.comments ?? []).map(({ body }) => body)].join('\n');
     for (const secret of [...Object.values(keys), ...github.apps.tokens]) expect(story).not.toContain(secret);
     const run = await machine.run('runs', '--json');
     expect(run.stdout).toContain('"workflow": "loop"');
     expect((await machine.run('ledger', 'verify')).stdout).toContain('Sound');
-    // Planner and coder were the real CLI: one conversation each, and one for each task.
-    const asked = internet.requests.filter(({ host }) => host === 'api.anthropic.com');
-    expect(asked.length).toBeGreaterThanOrEqual(8);
+
+    // Every attempt was the real CLI, in a conversation that begins with what is known by then.
+    const told = new Map<string, string>();
+    for (const seen of internet.models.seen) {
+      const task = taskOf(seen);
+      if (task !== null) told.set(`${task.id} ${task.attempt}`, seen.text);
+    }
+    expect([...told.keys()]).toEqual([
+      ...['US-001 1', 'US-001 2', 'US-001 3', 'US-002 1', 'US-005 1'],
+      ...['US-003 1', 'US-003 2', 'US-003 3', 'US-004 1', 'US-006 1'],
+    ]);
+    expect(told.get('US-001 1')).not.toContain(hints.lasting);
+    expect(told.get('US-001 2')).toContain(hints.lasting);
+    const last = told.get('US-006 1') ?? '';
+    expect(last.slice(last.indexOf('A note from an earlier task'))).toContain(hints.lasting);
+    expect(last).not.toContain('Hints that hold for a short while');
+    expect(last).not.toContain(hints.passing);
   });
 });

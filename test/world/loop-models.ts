@@ -1,0 +1,100 @@
+/**
+ * What the models say in the loop of the little internet, as the Claude Code CLI gets it. They answer from what they are
+ * shown and remember nothing: one task fails twice and then passes, another never passes until it is planned anew, agents
+ * leave hints and find a task, and what testing finds is mended.
+ */
+import { plan, report, typed } from '../support/loop-cassette.ts';
+import { hints } from '../support/loop-scenario.ts';
+import {
+  answerWith,
+  type Reply,
+  type SeenRequest,
+  type ToolUse,
+  useTool,
+} from '../support/scripted-provider.ts';
+
+const { task } = typed;
+const output = (input: object): ToolUse => ({ name: 'StructuredOutput', input });
+const reporting = (more: object = {}): ToolUse => output(report({ patterns: [], ...more }));
+
+const first = plan(
+  [task('difference'), task('product', { dependsOn: [1] }), task('quotient'), task('power')],
+  { globalVerifyCommands: [] },
+);
+const second = plan([task('quotient', { title: 'Add quotient once more' })], { globalVerifyCommands: [] });
+
+const found = {
+  ...{ title: 'Also negate', description: 'Write negate in src/negate.ts.' },
+  acceptanceCriteria: ['`node --test test/difference.test.ts` passes'],
+  verifyCommands: ['node --test test/difference.test.ts'],
+};
+
+/** The CLI overwrites no file that it has not read. */
+function writeFiles(folder: string, name: string, isRight: boolean, isThere: boolean): ToolUse[] {
+  return typed.write(name, isRight).flatMap((step): ToolUse[] => {
+    if (!('write' in step)) return [];
+    const file_path = `${folder}/${step.write}`;
+    const writing = { name: 'Write', input: { file_path, content: step.content } };
+    return isThere ? [{ name: 'Read', input: { file_path } }, writing] : [writing];
+  });
+}
+
+function workOn(id: string, attempt: number, folder: string): ToolUse[] {
+  const isThere = attempt > 1;
+  switch (id) {
+    case 'US-001':
+      return [
+        ...writeFiles(folder, 'difference', attempt === 3, isThere),
+        reporting({
+          ...(attempt === 1 ? { wisp: { note: hints.lasting, minutes: 600 } } : {}),
+          ...(attempt === 3 ? { discovered: [found] } : {}),
+        }),
+      ];
+    case 'US-002':
+      return [...writeFiles(folder, 'product', true, isThere), reporting()];
+    case 'US-003':
+      return [
+        ...writeFiles(folder, 'quotient', false, isThere),
+        reporting(attempt === 1 ? { wisp: { note: hints.passing, minutes: 1 } } : {}),
+      ];
+    case 'US-004':
+      return [...writeFiles(folder, 'power', true, isThere), reporting()];
+    case 'US-005':
+      return [...writeFiles(folder, 'negate', true, isThere), reporting()];
+    default:
+      return [...writeFiles(folder, 'quotient', true, isThere), reporting()];
+  }
+}
+
+function mend(folder: string): ToolUse[] {
+  const file_path = `${folder}/src/difference.ts`;
+  return [
+    { name: 'Read', input: { file_path } },
+    { name: 'Edit', input: { file_path, old_string: 'a - b', new_string: 'a - b - 0' } },
+    reporting(),
+  ];
+}
+
+/** Of which task and of which attempt the request is; null when it is of none. */
+export function taskOf({ text }: SeenRequest): { readonly id: string; readonly attempt: number } | null {
+  const [, id, attempt] = /Your task, (US-\d+) of issue #\d+ \(attempt (\d+)\)/u.exec(text) ?? [];
+  return id === undefined || text.includes('who mends a problem') ? null : { id, attempt: Number(attempt) };
+}
+
+export function answerLoop(seen: SeenRequest): Reply {
+  const { text } = seen;
+  const { messages = [] } = JSON.parse(text) as { messages?: readonly { readonly role: string }[] };
+  const done = messages.filter(({ role }) => role === 'assistant').length;
+  const folder = /[Ww]orking directory: ([^\s"\\]+)/u.exec(text)?.[1] ?? '';
+  const next = (uses: readonly ToolUse[]): Reply => {
+    const use = uses[done];
+    return use === undefined ? answerWith(seen, 'Done.') : useTool(seen, use);
+  };
+  if (text.includes('You review a change to a software project'))
+    return next([output({ summary: 'Fine.', findings: [] })]);
+  if (text.includes('plans work on one issue as a list of small tasks'))
+    return next([output(text.includes('What a maintainer asks for now') ? second : first)]);
+  if (text.includes('who mends a problem')) return next(mend(folder));
+  const working = taskOf(seen);
+  return working === null ? answerWith(seen, 'Hello.') : next(workOn(working.id, working.attempt, folder));
+}
