@@ -74,6 +74,7 @@ export const longSuites: readonly string[] = [
   'test/e2e/loop-close.test.ts',
   'test/e2e/loop-config.test.ts',
   'test/e2e/loop-crash.test.ts',
+  'test/e2e/loop-fleet-crash.test.ts',
   'test/e2e/loop-fleet.test.ts',
   'test/e2e/loop-killed.test.ts',
   'test/e2e/loop-live.test.ts',

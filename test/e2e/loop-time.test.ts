@@ -1,11 +1,10 @@
 /** Quota that is used up, clocks that jump, and other processes: no attempt is lost, and one process works on a loop. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CodingOutcome } from '../../src/ports/coding-agent.ts';
 import type { House } from '../../src/runs/house.ts';
 import { findLoop } from '../../src/workflows/loop/drive-loop.ts';
 import { previewContext } from '../../src/workflows/loop/look-at-loop.ts';
+import { setClockAhead } from '../support/clock-ahead.ts';
 import { coded, debugged, plan, planned, report, task, write } from '../support/loop-cassette.ts';
 import { testReport } from '../support/loop-scenario.ts';
 import { LoopShell } from '../support/loop-shell.ts';
@@ -95,27 +94,6 @@ describe('quota that is used up in the middle', () => {
   });
 });
 
-/** A program whose clock is so many hours ahead. */
-function clockAt(folder: string, hours: number): { NODE_OPTIONS: string } {
-  const preload = join(folder, `clock-${hours}.cjs`);
-  writeFileSync(
-    preload,
-    `const Real = Date;
-const ahead = ${hours * hour};
-globalThis.Date = class extends Real {
-  constructor(...args) {
-    if (args.length === 0) super(Real.now() + ahead);
-    else super(...args);
-  }
-  static now() {
-    return Real.now() + ahead;
-  }
-};
-`,
-  );
-  return { NODE_OPTIONS: `--require=${preload}` };
-}
-
 describe('a clock that is wrong by a day', () => {
   it('shows a wisp until its time by the clock of the machine that looks', async () => {
     const hint = report({ wisp: { note: 'the build is slow today', minutes: 60 } });
@@ -143,7 +121,7 @@ describe('a clock that is wrong by a day', () => {
     const number = await shell.fileIssue();
     const at = (hours: number, ...args: string[]): Promise<Result> =>
       playground.run([...args, '--no-input'], {
-        ...{ env: { ...env, ...clockAt(playground.folder, hours) }, isAlone: true },
+        ...{ env: { ...env, ...setClockAhead(playground.folder, hours) }, isAlone: true },
       });
     expect((await at(0, 'loop', 'plan', number, '--quick')).code).toBe(10);
     expect((await at(24, 'loop', 'plan', number, '--approve')).code).toBe(10);
@@ -173,7 +151,7 @@ describe('two processes', () => {
     const { playground, environment } = opened.fleet;
     const second = (hours: number): Promise<Result> =>
       playground.run(['loop', 'implement', 'loop', '--issue', String(opened.number), '--no-input'], {
-        ...{ env: { ...environment, ...clockAt(playground.folder, hours) }, isAlone: true },
+        ...{ env: { ...environment, ...setClockAhead(playground.folder, hours) }, isAlone: true },
       });
     const { house } = opened;
     const seen: Result[] = [];

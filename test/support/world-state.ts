@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { LedgerEntry } from '../../src/domain/ledger/ledger-entry.ts';
 import type { Forge } from '../../src/ports/forge/forge.ts';
 import type { FleetRoom } from './fleet-room.ts';
 import { openRecords } from './open-records.ts';
@@ -20,7 +21,7 @@ function blot(text: string): string {
     .replaceAll(/(?<=127\.0\.0\.1:)\d+/gu, '<port>')
     .replaceAll(/\d{4}-\d\d-\d\d(?:[T ]\d\d:[\d:.]+Z?)?/gu, '<time>')
     .replaceAll(/duration_ms \d[\d.]*/gu, 'duration_ms')
-    .replaceAll(/\d[\d.]* ?(?:ms|s|seconds?)\b/gu, '<duration>');
+    .replaceAll(/\d[\d.]* ?(?:ms|s|seconds?|h|min)\b(?: \d+ min\b)?/gu, '<duration>');
 }
 
 async function readForge(forge: Forge, repository: string, main: string) {
@@ -56,6 +57,23 @@ async function readForge(forge: Forge, repository: string, main: string) {
   };
 }
 
+/**
+ * The roles in which a model was asked again although its answer was on the ledger. An agent asks in each role once; a
+ * workflow asks in one role again and again, each time with other words.
+ */
+function listPaidTwice(entries: readonly LedgerEntry[], isAgent: boolean): string[] {
+  const asked = new Map<string, string>();
+  const answered = new Set<string>();
+  return entries.flatMap((entry) => {
+    if (entry.kind === 'model-answered') answered.add(asked.get(entry.data.role) ?? '');
+    if (entry.kind !== 'prompt-sent') return [];
+    const { role, prompt } = entry.data;
+    const call = isAgent ? role : prompt;
+    asked.set(role, call);
+    return answered.has(call) ? [role] : [];
+  });
+}
+
 /** Every run with what it did, as one list for each agent: which of two runs did it may be chance. */
 async function readLedger({ ledger, views }: ReturnType<typeof openRecords>) {
   const runs: string[] = [];
@@ -66,16 +84,14 @@ async function readLedger({ ledger, views }: ReturnType<typeof openRecords>) {
     const agent = request.workflow === 'agent' ? request.agent : request.workflow;
     const who = blot(`${agent} ${subject}`);
     runs.push(`${who} ${status}`);
-    const answered = new Set<string>();
-    for (const entry of await ledger.readRun(id)) {
+    const entries = await ledger.readRun(id);
+    paidTwice.push(...listPaidTwice(entries, request.workflow === 'agent').map((role) => `${who} ${role}`));
+    for (const entry of entries) {
       const what = blot((entry.key ?? '').slice(id.length + 1));
       if (entry.kind === 'effect-receipted') deeds.push(`${who} ${entry.kind} ${what}`);
       if (entry.kind === 'effect-failed') deeds.push(`${who} ${entry.kind} ${what} ${entry.data.code}`);
       if (entry.kind === 'model-answered') deeds.push(`${who} ${entry.kind} ${what}`);
       if (entry.kind === 'command-verified') deeds.push(`${who} ${entry.kind} ${entry.data.exitCode}`);
-      if (entry.kind === 'model-answered') answered.add(entry.data.role);
-      if (entry.kind === 'prompt-sent' && answered.has(entry.data.role))
-        paidTwice.push(`${who} ${entry.data.role}`);
     }
   }
   const { problems } = await ledger.verify();
