@@ -36,7 +36,8 @@ export function placeOf(name: string, args: readonly unknown[]): string {
 const seed = process.env.GATEWRIGHT_TEST_SEED ?? '20261115';
 
 /** What a loop does over and over in the same way. */
-const common = /workspaces|commands|checkpoints|ledger\.append (?:node-begun|prompt-sent|command-verified)/u;
+const common =
+  /^after (?:workspaces|commands|checkpoints|ledger\.append (?:node-begun|prompt-sent|command-verified))/u;
 
 /** Of what is done over and over one in so many is enough, chosen by the seed, unless asked for all. */
 export function makeIsLeftOut(oneIn: number): (place: string) => boolean {
