@@ -1,4 +1,4 @@
-/** Where the tapes of agents' runs are kept while and after they run. A tape helps to understand a run; no run needs it. */
+/** Where the tapes of runs of agents and workflows are kept while and after they run. A tape helps to understand a run; no run needs it. */
 import type { TapeLine } from '../domain/recordings/tape.ts';
 
 export interface TapeWriter {
@@ -11,8 +11,8 @@ export interface TapeWriter {
 export interface Tapes {
   /** The version of the program, for the head of a tape. */
   readonly version: string;
-  /** The tape of one attempt; a resumed run begins another one. */
+  /** The tape of one attempt or session; a resumed run begins another one. */
   begin(run: string): TapeWriter;
-  /** The lines of the newest attempt; null when no tape of that run is kept. */
-  read(run: string): Promise<readonly TapeLine[] | null>;
+  /** The lines of each attempt that is kept, oldest first. */
+  read(run: string): Promise<readonly (readonly TapeLine[])[]>;
 }

@@ -10,7 +10,10 @@ import type { RunRequest, RunResult, RunStatus, RunSummary, StopReason } from '.
 import type { Subject } from '../domain/ledger/subject.ts';
 import type { Fence } from '../ports/ledger.ts';
 import type { Progress } from '../ports/progress.ts';
+import type { Drivable } from '../runs/graph/standing.ts';
 import type { FleetTools } from '../runs/house.ts';
+import type { PlayedContext } from '../runs/tapes/play-context.ts';
+import type { Conclusion } from '../runs/tapes/session-tape.ts';
 
 /** A run as the fleet shows it while it works. */
 export interface WorkflowRun {
@@ -23,6 +26,8 @@ export interface WorkflowManifest<N extends WorkflowName = WorkflowName> {
   readonly name: N;
   readonly purpose: string;
   readonly triggers: readonly AnyEventTrigger[];
+  /** Its runs cannot be forked: how a person has one continued in another way. */
+  readonly insteadOfFork: string;
   /** The chain of its runs about an issue, of which one at a time is open. */
   readonly subjectOf: (repository: string, number: number) => Subject;
 }
@@ -42,6 +47,12 @@ export interface WorkflowSession {
   readonly progressOf?: (run: WorkflowRun) => Progress;
 }
 
+/** A graph that is played again, and what its last state means. */
+interface PlayedGraph<State = unknown> {
+  readonly graph: Drivable<State>;
+  conclude(state: State): Conclusion;
+}
+
 export interface Workflow {
   readonly name: WorkflowName;
   /**
@@ -55,6 +66,8 @@ export interface Workflow {
   giveUp(tools: FleetTools, run: RunSummary, times: number, session: WorkflowSession): Promise<void>;
   /** Undoes what only the run itself would have undone, when a person cancels it. */
   tidyUp?(tools: FleetTools, run: RunSummary, fence: Fence): Promise<void>;
+  /** Its graph with a context that answers from a recording, so that nothing outside is read or changed. */
+  openReplay(context: PlayedContext): Promise<PlayedGraph>;
 }
 
 /** The key of the first entry of a run that an event started: a repeated delivery starts no second run. */

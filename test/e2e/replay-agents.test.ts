@@ -12,6 +12,7 @@ import { replayTape } from '../../src/fleet/tapes/replay-tape.ts';
 import { fileOrder, openChain, playTape, wholeTape } from '../support/chain-world.ts';
 import { type FleetRoom, packageRoot } from '../support/fleet-room.ts';
 import { propertyRuns } from '../support/property-runs.ts';
+import { strangeCalls } from '../support/strange-tapes.ts';
 
 let chain: FleetRoom;
 let recordedChain: readonly Recorded[];
@@ -58,8 +59,10 @@ async function playChain(tape = wholeTape): Promise<Recorded[]> {
   return recordAll();
 }
 
+const parseAgentTape = (text: string, name: string): Tape => parseTape(text, name) as Tape;
+
 const runOf = (recorded: readonly Recorded[], name: string): Tape =>
-  parseTape(recorded.find((one) => one.name === name)?.text ?? '', name);
+  parseAgentTape(recorded.find((one) => one.name === name)?.text ?? '', name);
 
 describe('a chain of agents', () => {
   it('is played again run by run, without the repository, with the same effects and ends', {
@@ -72,7 +75,7 @@ describe('a chain of agents', () => {
     const { folder } = world.playground;
     for (const { name, text } of recorded) {
       expect(text).not.toContain(folder);
-      const report = await replayTape(parseTape(text, name), prompts);
+      const report = await replayTape(parseAgentTape(text, name), prompts);
       expect(report, name).toMatchObject({ isSame: true, changedPrompts: [] });
     }
     const { compared } = await replayTape(runOf(recorded, 'implementer'), prompts);
@@ -145,27 +148,11 @@ describe('a recording by another hand', () => {
     const tape = runOf(recordedChain, 'implementer');
     const { playground } = world;
     const before = playground.git('for-each-ref');
-    const strange = fc.oneof(
-      fc.constant('../../../etc/passwd'),
-      fc.constant('$(touch owned)'),
-      fc.json({ maxDepth: 3 }).map((text) => JSON.parse(text) as unknown),
-      fc.constant({ $date: 'never' }),
-      fc
-        .constantFrom('then', 'constructor', '__proto__')
-        .map((name) => JSON.parse(`{"${name}":"x"}`) as unknown),
-    );
     await fc.assert(
-      fc.asyncProperty(fc.nat(tape.calls.length - 1), strange, fc.boolean(), async (at, value, isError) => {
-        const calls = tape.calls.map((call, index) => {
-          if (index !== at) return call;
-          const { value: _, error: __, ...rest } = call;
-          return isError
-            ? { ...rest, error: { code: 'internal', message: JSON.stringify(value) } }
-            : { ...rest, value: value as never };
-        });
+      fc.asyncProperty(strangeCalls(tape.calls), async (calls) => {
         const changed = JSON.stringify({ ...tape, calls });
         try {
-          await replayTape(parseTape(changed, 'changed'), prompts);
+          await replayTape(parseAgentTape(changed, 'changed'), prompts);
         } catch (error) {
           if (!isGatewrightError(error, 'cassette-invalid')) throw error;
         }

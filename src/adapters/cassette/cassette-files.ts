@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseCassette } from '../../domain/recordings/cassette.ts';
-import { isTape, parseTape } from '../../domain/recordings/tape.ts';
+import { isTape, parseTape, runOfTape } from '../../domain/recordings/tape.ts';
 import { GatewrightError, isGatewrightError, systemErrorCode } from '../../errors.ts';
 import type { Cassettes } from '../../ports/cassettes.ts';
 import { readCassetteText } from './cassette.ts';
@@ -38,7 +38,7 @@ export class CassetteFiles implements Cassettes {
   #isRecordingOf(file: string, run: string | null): boolean {
     try {
       const text = readCassetteText(file);
-      const of = isTape(text) ? parseTape(text, file).head.run : parseCassette(text, file).run?.id;
+      const of = isTape(text) ? runOfTape(parseTape(text, file)) : parseCassette(text, file).run?.id;
       return run !== null && of === run;
     } catch (error) {
       if (isGatewrightError(error, 'cassette-invalid')) return false;

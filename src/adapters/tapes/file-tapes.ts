@@ -59,11 +59,12 @@ export class FileTapes implements Tapes {
     this.#limits = limits;
   }
 
-  /** Names sort by the time at which the run began, then by the time of the attempt. */
+  /** By the time at which each was begun: a session of a workflow may be days younger than its run. */
   #list(): string[] {
+    const begunAt = (name: string): string => name.slice(name.indexOf('-') + 1);
     return readdirSync(this.#folder)
       .filter((name) => named.test(name))
-      .sort();
+      .sort((one, other) => (begunAt(one) < begunAt(other) ? -1 : 1));
   }
 
   begin(run: string): TapeWriter {
@@ -79,15 +80,17 @@ export class FileTapes implements Tapes {
     }
   }
 
-  async read(run: string): Promise<readonly TapeLine[] | null> {
+  async read(run: string): Promise<readonly (readonly TapeLine[])[]> {
     let names: string[];
     try {
       names = this.#list();
     } catch {
-      return null;
+      return [];
     }
-    const name = names.findLast((one) => one.startsWith(`${run}-`));
-    if (name === undefined) return null;
+    return names.filter((one) => one.startsWith(`${run}-`)).map((name) => this.#readLines(name));
+  }
+
+  #readLines(name: string): TapeLine[] {
     const lines: TapeLine[] = [];
     for (const text of readFileSync(join(this.#folder, name), 'utf8').split('\n')) {
       try {

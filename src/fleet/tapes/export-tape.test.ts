@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseTape, type TapeLine } from '../../domain/recordings/tape.ts';
+import { parseTape, type SessionsTape, type Tape, type TapeLine } from '../../domain/recordings/tape.ts';
 import { exportTape } from './export-tape.ts';
 
 const head = {
@@ -19,10 +19,10 @@ function exportSaid(said: string, ...folders: readonly (readonly [string, string
   const lines: readonly TapeLine[] = [{ head }, { call }];
   const text = exportTape(
     head.run,
-    lines,
+    [lines],
     folders.map(([path, name]) => ({ path, name })),
   );
-  const [taped] = parseTape(text, 'this').calls;
+  const [taped] = (parseTape(text, 'this') as Tape).calls;
   const { body } = (taped?.value ?? {}) as { readonly body?: string };
   return body ?? '';
 }
@@ -47,11 +47,28 @@ it('keys in the forms of providers are hidden, everywhere by the same word', () 
 });
 
 it('a run without a tape, or with one that was cut, says so', () => {
-  expect(() => exportTape(head.run, null, [])).toThrow('No tape of the run');
-  expect(() => exportTape(head.run, [{ head }, 'cut'], [])).toThrow('too long for its tape');
+  expect(() => exportTape(head.run, [], [])).toThrow('No tape of the run');
+  expect(() => exportTape(head.run, [[{ head }, 'cut']], [])).toThrow('too long for its tape');
 });
 
 it('a recording that is nested too deeply is refused by name', () => {
   const text = `{"format":"gatewright-tape/1","x":${'['.repeat(3_000)}${']'.repeat(3_000)}}`;
   expect(() => parseTape(text, 'deep')).toThrow('nested too deeply');
+});
+
+it('every session of a workflow is in the recording, up to where its tape was cut', () => {
+  const { run, subject, version } = head;
+  const session = { version, run, workflow: 'loop', subject, data: {}, place: null } as const;
+  const call = { at: 0, port: 'clock', method: 'now', args: [], value: 1 };
+  const lines: readonly (readonly TapeLine[])[] = [
+    [{ head: session }, { call }, { end: { value: null } }],
+    // The process ended before it had begun.
+    [],
+    [{ head: { ...session, place: { node: 'plan', state: {} } } }, { call }, 'cut'],
+  ];
+  const { sessions } = parseTape(exportTape(run, lines, []), 'this') as SessionsTape;
+  expect(sessions.map(({ head: { place }, end }) => [place?.node ?? null, end])).toEqual([
+    [null, { value: null }],
+    ['plan', null],
+  ]);
 });

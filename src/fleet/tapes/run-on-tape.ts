@@ -3,7 +3,7 @@ import type { Agent, AgentContext, AgentEnd } from '../../agents/agent.ts';
 import type { TapeHead } from '../../domain/recordings/tape.ts';
 import { encodeValue } from '../../domain/recordings/tape-values.ts';
 import type { Tapes } from '../../ports/tapes.ts';
-import { encodeError, recordContext } from './record-context.ts';
+import { encodeError, Recorder, recordContext } from '../../runs/tapes/record-context.ts';
 
 function headOf(version: string, agent: Agent, context: AgentContext): TapeHead {
   return {
@@ -23,7 +23,8 @@ export async function runOnTape(tapes: Tapes, agent: Agent, context: AgentContex
   const tape = tapes.begin(context.runId);
   tape.write({ head: headOf(tapes.version, agent, context) });
   try {
-    const end = await agent.run(recordContext(context, (call) => tape.write({ call })));
+    const recorder = new Recorder((call) => tape.write({ call }));
+    const end = await agent.run(recordContext(context, recorder));
     tape.write({ end: { value: encodeValue(end) } });
     return end;
   } catch (error) {

@@ -111,6 +111,7 @@ async function drive(resolve: (question: GateQuestion) => Promise<GateAnswer>) {
         open: async () => ({ graph: openCounter(), resolve }),
         conclude: ({ sum }: CounterState) => ({ message: `counted ${sum}`, result: null }),
         explainLeftOpen,
+        tape: null,
       },
       lease,
     );

@@ -1,5 +1,5 @@
 /** Drives a run of any workflow from gate to gate until it is done or has to stop, and writes down why it stopped. */
-import type { GateAnswer, GateQuestion } from '../../domain/drafts/gate.ts';
+import type { GateQuestion } from '../../domain/drafts/gate.ts';
 import {
   type RunRequest,
   type RunResult,
@@ -14,6 +14,7 @@ import type { Progress } from '../../ports/progress.ts';
 import { explainStop, type Stop } from '../explain-stop.ts';
 import { LeftOpen } from '../gates/resolve-gate.ts';
 import { LoopGuard } from '../loop-guard.ts';
+import type { Conclusion, Resolve, SessionTape } from '../tapes/session-tape.ts';
 import type { Drivable } from './standing.ts';
 
 /** A stop, with the gate that it waits at, if that is why. */
@@ -23,7 +24,7 @@ export interface GateStop extends Stop {
 
 interface OpenGraph<State> {
   readonly graph: Drivable<State>;
-  readonly resolve: (question: GateQuestion) => Promise<GateAnswer>;
+  readonly resolve: Resolve;
 }
 
 interface GraphJob<State, Run> {
@@ -31,8 +32,10 @@ interface GraphJob<State, Run> {
   /** Opens the graph at its last checkpoint. What fails here stops the run as a node that fails does. */
   readonly open: () => Promise<OpenGraph<State>>;
   readonly progress: Progress;
-  readonly conclude: (state: State) => { readonly message: string; readonly result: RunResult | null };
+  readonly conclude: (state: State) => Conclusion;
   readonly explainLeftOpen: (left: LeftOpen, resume: string) => GateStop;
+  /** Null where runs are recorded in another way. */
+  readonly tape: SessionTape | null;
 }
 
 export interface GraphOutcome<Run> {
@@ -56,16 +59,32 @@ interface DrivenRun {
   readonly request: RunRequest;
 }
 
-async function walk<State, Run extends DrivenRun>(job: GraphJob<State, Run>): Promise<State> {
+async function walk<State, Run extends DrivenRun>(job: GraphJob<State, Run>): Promise<Conclusion> {
+  const { tape } = job;
   const { graph, resolve } = await job.open();
+  tape?.begin(await graph.look());
+  const answer = (question: GateQuestion) => tape?.resolve(question, resolve) ?? resolve(question);
   const guard = new LoopGuard();
   let standing = await graph.proceed();
   while (standing.at === 'gate') {
     guard.pass(standing.question);
     job.progress({ kind: 'node', node: standing.node });
-    standing = await graph.answer(await resolve(standing.question));
+    standing = await graph.answer(await answer(standing.question));
   }
-  return standing.state;
+  return job.conclude(standing.state);
+}
+
+async function walkOnTape<State, Run extends DrivenRun>(job: GraphJob<State, Run>): Promise<Conclusion> {
+  try {
+    const conclusion = await walk(job);
+    job.tape?.end(conclusion);
+    return conclusion;
+  } catch (error) {
+    job.tape?.fail(error);
+    throw error;
+  } finally {
+    await job.tape?.close();
+  }
 }
 
 /** Runs as far as it goes. The lease is held by the caller. */
@@ -78,7 +97,7 @@ export async function driveGraph<State, Run extends DrivenRun>(
   const { dryRun } = run.request;
   const entry = { subject: run.subject, run: run.id, actor };
   try {
-    const { message, result } = job.conclude(await walk(job));
+    const { message, result } = await walkOnTape(job);
     const reason: StopReason = {
       code: 'finished',
       message: dryRun ? 'dry run: nothing was changed' : message,

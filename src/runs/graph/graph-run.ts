@@ -2,7 +2,7 @@
  * Runs a LangGraph graph of any workflow, from gate to gate. LangGraph takes long to load: only this file and the graphs
  * themselves know it, and they are loaded when a run begins.
  */
-import { Annotation, Command, interrupt } from '@langchain/langgraph';
+import { Annotation, Command, interrupt, MemorySaver } from '@langchain/langgraph';
 import type { GateAnswer, GateQuestion } from '../../domain/drafts/gate.ts';
 import type { NewEntry } from '../../domain/ledger/ledger-entry.ts';
 import type { Subject } from '../../domain/ledger/subject.ts';
@@ -84,6 +84,7 @@ interface RunConfig {
 
 /** What is used of a compiled graph. */
 interface CompiledGraph {
+  readonly nodes: Readonly<Record<string, unknown>>;
   getState(config: RunConfig): Promise<Snapshot>;
   invoke(input: unknown, config: RunConfig): Promise<unknown>;
   updateState(config: RunConfig, values: unknown, asNode: string): Promise<unknown>;
@@ -117,6 +118,12 @@ export class GraphRun<State extends GraphState> implements Drivable<State> {
     // node has run yet, so it is begun anew.
     if (source === undefined || source === 'input') return this.#invoke({ run: this.#options.initial });
     return this.#standingOf(snapshot) ?? this.#invoke(null);
+  }
+
+  async beginAt(node: string, state: State): Promise<Standing<State>> {
+    if (!Object.hasOwn(this.#options.graph.nodes, node))
+      throw new GatewrightError('cassette-mismatch', `The workflow has no node "${node}" in this version.`);
+    return this.#invoke(new Command({ goto: node, update: { run: state } }));
   }
 
   async look(): Promise<Place<State> | null> {
@@ -159,4 +166,9 @@ export class GraphRun<State extends GraphState> implements Drivable<State> {
     const { run: state } = snapshot.values as { readonly run?: State };
     return state !== undefined && this.#options.isDone(state) ? { at: 'end', state } : null;
   }
+}
+
+/** For a run that is played again: its checkpoints end with the process. */
+export function makeMemoryCheckpoints(): MemorySaver {
+  return new MemorySaver();
 }

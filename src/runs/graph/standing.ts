@@ -17,6 +17,8 @@ export interface Place<State> {
 export interface Drivable<State> {
   /** Begins, or goes on from the last checkpoint, until the next gate or the end. */
   proceed(): Promise<Standing<State>>;
+  /** Begins at that node with that state, as a session that was recorded began; for a graph without checkpoints of its own. */
+  beginAt(node: string, state: State): Promise<Standing<State>>;
   /** Where it stands, without going on; null when no node has run yet, and when it is done. */
   look(): Promise<Place<State> | null>;
   /**

@@ -171,7 +171,11 @@ function walk(house: AuthoringTools, run: Run, options: RunOptions, lease: Lease
     };
   };
   const conclude = ({ result }: AuthoringState) => ({ message: describeResult(result), result });
-  return driveGraph(house, { run, progress: options.progress, open, conclude, explainLeftOpen }, lease);
+  return driveGraph(
+    house,
+    { run, progress: options.progress, open, conclude, explainLeftOpen, tape: null },
+    lease,
+  );
 }
 
 function countQuestions({ questions = [], gaps = [] }: GateQuestion): string {

@@ -11,6 +11,7 @@ import { type LeftOpen, resolveGate } from '../../runs/gates/resolve-gate.ts';
 import { driveGraph, type GateStop } from '../../runs/graph/drive-graph.ts';
 import { holdLease } from '../../runs/hold-lease.ts';
 import type { FleetTools } from '../../runs/house.ts';
+import { type Recordable, SessionTape } from '../../runs/tapes/session-tape.ts';
 import { workflowRunKey } from '../workflow.ts';
 import type {
   DrivenRun,
@@ -104,7 +105,7 @@ async function requestOf(
   };
 }
 
-export async function startIssueRun<R extends IssueRequest, State, Context>(
+export async function startIssueRun<R extends IssueRequest, State, Context extends Recordable>(
   tools: FleetTools,
   workflow: IssueWorkflow<R, State, Context>,
   input: IssueStart,
@@ -137,7 +138,7 @@ export async function startIssueRun<R extends IssueRequest, State, Context>(
   });
 }
 
-export async function resumeIssueRun<R extends IssueRequest, State, Context>(
+export async function resumeIssueRun<R extends IssueRequest, State, Context extends Recordable>(
   tools: FleetTools,
   workflow: IssueWorkflow<R, State, Context>,
   found: IssueRun<R>,
@@ -161,31 +162,31 @@ export async function resumeIssueRun<R extends IssueRequest, State, Context>(
   });
 }
 
-function drive<R extends IssueRequest, State, Context>(
+function drive<R extends IssueRequest, State, Context extends Recordable>(
   tools: FleetTools,
   workflow: IssueWorkflow<R, State, Context>,
   run: DrivenRun<R>,
   options: DriveOptions,
   lease: Lease,
 ): Promise<DriveOutcome<R>> {
-  const openWith = async (signal: AbortSignal) => {
-    const context = workflow.makeContext(tools, run, { ...options, signal }, lease);
-    return {
-      graph: await workflow.openGraph(context, await tools.openCheckpoints()),
-      resolve: (question: GateQuestion) => resolve(tools, workflow, run, options, lease, question),
-    };
-  };
   const conclude = (state: State) => workflow.conclude(run, state);
   const explain = (left: LeftOpen, resume: string) => explainLeftOpen(workflow.waitsFor, left, resume);
   return holdLease(lease, options.signal, (signal) => {
-    const open = () => openWith(signal);
-    const job = { run, progress: options.progress, open, conclude, explainLeftOpen: explain };
+    const tape = new SessionTape(tools.tapes, run);
+    const open = async () => {
+      const context = tape.recordContext(workflow.makeContext(tools, run, { ...options, signal }, lease));
+      return {
+        graph: await workflow.openGraph(context, await tools.openCheckpoints()),
+        resolve: (question: GateQuestion) => resolve(tools, workflow, run, options, lease, question),
+      };
+    };
+    const job = { run, progress: options.progress, open, conclude, explainLeftOpen: explain, tape };
     return driveGraph(tools, job, lease);
   });
 }
 
 /** An answer that people gave on the issue counts first; then the person at this machine is asked. */
-async function resolve<R extends IssueRequest, State, Context>(
+async function resolve<R extends IssueRequest, State, Context extends Recordable>(
   tools: FleetTools,
   workflow: IssueWorkflow<R, State, Context>,
   run: DrivenRun<R>,

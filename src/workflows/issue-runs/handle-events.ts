@@ -10,6 +10,7 @@ import { type ErrorCode, errorCatalogue, GatewrightError, isGatewrightError } fr
 import type { Fence, OpenGate } from '../../ports/ledger.ts';
 import type { Progress } from '../../ports/progress.ts';
 import { noDialogue } from '../../runs/gates/resolve-gate.ts';
+import type { Drivable } from '../../runs/graph/standing.ts';
 import type { FleetTools } from '../../runs/house.ts';
 import { type Workflow, type WorkflowOutcome, type WorkflowSession, workflowRunKey } from '../workflow.ts';
 import { findIssueRun, resumeIssueRun, withIssue } from './drive-issue-run.ts';
@@ -286,6 +287,14 @@ export function handleEvents<R extends IssueRequest, State, Context extends Reac
         const error = new GatewrightError(known, reason.isGivenUp === true ? reason.message : message);
         await tellStop(context, { noun, progress: handling.progress }, error, { isGivenUp: true });
       });
+    },
+    async openReplay(played) {
+      const { makeMemoryCheckpoints } = await import('../../runs/graph/graph-run.ts');
+      const context = played as unknown as Context;
+      return {
+        graph: (await workflow.openGraph(context, makeMemoryCheckpoints())) as Drivable<unknown>,
+        conclude: (state) => workflow.conclude(context, state as State),
+      };
     },
   };
 }

@@ -6,7 +6,7 @@
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { GateAnswer, GateQuestion } from '../../domain/drafts/gate.ts';
 import type { WorkflowName } from '../../domain/fleet/agent-names.ts';
-import type { RunRequest, RunResult, RunSummary } from '../../domain/ledger/run.ts';
+import type { RunRequest, RunSummary } from '../../domain/ledger/run.ts';
 import type { Subject } from '../../domain/ledger/subject.ts';
 import type { Lease } from '../../ports/leases.ts';
 import type { Progress } from '../../ports/progress.ts';
@@ -14,6 +14,7 @@ import type { Dialogue } from '../../runs/gates/resolve-gate.ts';
 import type { GraphOutcome } from '../../runs/graph/drive-graph.ts';
 import type { Drivable } from '../../runs/graph/standing.ts';
 import type { FleetTools } from '../../runs/house.ts';
+import type { Conclusion, Recordable } from '../../runs/tapes/session-tape.ts';
 import type { WorkflowManifest } from '../workflow.ts';
 import type { SpokenAnswer } from './rules/spoken-answer.ts';
 
@@ -81,16 +82,13 @@ export interface HeardIssue {
   readonly run: string;
 }
 
-export interface IssueWorkflow<R extends IssueRequest, State, Context> {
+export interface IssueWorkflow<R extends IssueRequest, State, Context extends Recordable> {
   readonly manifest: WorkflowManifest<R['workflow']>;
   /** Completes "The … of #4". */
   readonly noun: string;
   readonly makeContext: (tools: FleetTools, run: DrivenRun<R>, session: RunSession, lease: Lease) => Context;
   readonly openGraph: (context: Context, checkpoints: BaseCheckpointSaver) => Promise<Drivable<State>>;
-  readonly conclude: (
-    run: DrivenRun<R>,
-    state: State,
-  ) => { readonly message: string; readonly result: RunResult | null };
+  readonly conclude: (run: Pick<DrivenRun<R>, 'request'>, state: State) => Conclusion;
   /** What each of its gates waits for. */
   readonly waitsFor: Readonly<Partial<Record<GateQuestion['kind'], string>>>;
   /** What people said on the issue to the question. */

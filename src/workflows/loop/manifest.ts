@@ -26,6 +26,8 @@ export const loopManifest: WorkflowManifest<'loop'> = {
   name: 'loop',
   purpose:
     'Works an issue off as a list of small tasks, each proven by commands of a plan that a person approved.',
+  insteadOfFork:
+    'Have it continued in another way, with: gatewright loop retry, loop replan, or loop resume with --coder or --planner',
   subjectOf: (repository, number) => choreSubject(repository, `loop-${number}`),
   triggers: [
     {

@@ -28,8 +28,8 @@ import type { Given, Handler } from '../table/command.ts';
 import { reportOutcome } from '../views/outcome-view.ts';
 import { block } from '../views/progress-view.ts';
 import { rule } from '../views/terminal.ts';
-import { recordAgentRun, refuseLoop } from './record.ts';
-import { replayAgentRun } from './replay-agent.ts';
+import { recordFromTapes } from './record.ts';
+import { replayTaped } from './replay-tape.ts';
 
 interface Source {
   readonly text: string;
@@ -60,13 +60,13 @@ async function readSource(app: App, typed: string): Promise<Source | { readonly 
   }
   const records = await app.openRecords();
   return matchRun<Promise<Source | { readonly tape: string }>>(await findRecordedRun(records.views, typed), {
-    agent: async ({ id, request }) => ({ tape: await recordAgentRun(app, id, request.root) }),
+    agent: async (run) => ({ tape: await recordFromTapes(app, run) }),
     authoring: async (run) => {
       const text = await exportCassette(records.ledger, run);
       return { text, cassette: requireRecording(parseCassette(text, run.id), run.id), run };
     },
-    loop: refuseLoop,
-    pipeline: refuseLoop,
+    loop: async (run) => ({ tape: await recordFromTapes(app, run) }),
+    pipeline: async (run) => ({ tape: await recordFromTapes(app, run) }),
   });
 }
 
@@ -213,6 +213,6 @@ async function fork(app: App, given: Given, source: Source): Promise<number> {
 export const replayOrFork: Handler = async (app, given) => {
   const typed = given.args[0] ?? '';
   const source = await readSource(app, typed);
-  if ('tape' in source) return replayAgentRun(app, given, source.tape, typed);
+  if ('tape' in source) return replayTaped(app, given, source.tape, typed);
   return given.text('from') === null ? replay(app, given, source) : fork(app, given, source);
 };

@@ -183,7 +183,7 @@ export const commands: readonly Command[] = [
   {
     name: 'record',
     about: 'Record a past run to a file',
-    more: 'The recording contains everything that its files were made from, and nothing of this machine. Every person who has it can replay the run. For a run of an agent it contains every answer that the agent got: from the forge, git, commands, models and the coding agent; look through it before you share it.',
+    more: 'The recording contains everything that its files were made from, and nothing of this machine. Every person who has it can replay the run. For a run of an agent or a loop it contains every answer that the run got: from people, the forge, git, commands, models and the coding agent; look through it before you share it.',
     args: [
       { name: 'RUN', about: anyRun },
       { name: 'FILE', about: 'The file to write; only an earlier recording of the same run is replaced' },
@@ -194,7 +194,7 @@ export const commands: readonly Command[] = [
   {
     name: 'replay',
     about: 'Play a recorded run again and compare every file, or fork it from a step',
-    more: 'Without --from it asks no person and calls no model: it plays the run in a new repository and compares each file. The run of an agent it plays from the recording alone, in no repository, and compares each effect. With --from it makes a new run that copies everything before that step and continues with real models and gates: the fork of a run in its own repository, the fork of a file in a new one.',
+    more: 'Without --from it asks no person and calls no model: it plays the run in a new repository and compares each file. The run of an agent or a loop it plays from the recording alone, in no repository, and compares each effect. With --from it makes a new run that copies everything before that step and continues with real models and gates: the fork of a run in its own repository, the fork of a file in a new one.',
     args: [
       {
         name: 'RUN|FILE',

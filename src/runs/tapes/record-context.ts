@@ -1,14 +1,15 @@
 /**
- * An agent's context that writes every call to a tape. Calls that another call makes inside are not written: when the run is
- * played again, the outer call gives the answer. Work that the agent itself hands over (to build an effect, to be done
- * once, under a lease) is the agent's, and its calls are written.
+ * The context of an agent or a workflow that writes every call to a tape. Calls that another call makes inside are not
+ * written: when the run is played again, the outer call gives the answer. Work that the run itself hands over (to build an
+ * effect, to be done once, under a lease) is the run's, and its calls are written.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { AgentContext } from '../../agents/agent.ts';
 import type { Json } from '../../domain/ledger/hash.ts';
 import type { TapeCall, TapeEnd } from '../../domain/recordings/tape.ts';
 import { encodeValue } from '../../domain/recordings/tape-values.ts';
 import { toGatewrightError } from '../../errors.ts';
+import type { Effects } from '../../ports/effects.ts';
+import { type ContextPort, contextPorts } from './context-ports.ts';
 
 type Call = (...args: readonly unknown[]) => unknown;
 type Write = (call: TapeCall) => void;
@@ -25,7 +26,7 @@ export function encodeError(error: unknown): TapeEnd {
   };
 }
 
-class Recorder {
+export class Recorder {
   readonly #write: Write;
   readonly #isInside = new AsyncLocalStorage<boolean>();
   #count = 0;
@@ -69,7 +70,7 @@ class Recorder {
     }
   }
 
-  /** A piece of the agent's own work inside of a call. */
+  /** A piece of the run's own work inside of a call. */
   own<T>(work: () => T): T {
     return this.#isInside.run(false, work);
   }
@@ -88,7 +89,9 @@ class Recorder {
   }
 }
 
-function recordEffects(recorder: Recorder, effects: AgentContext['effects']): AgentContext['effects'] {
+type Members = Readonly<Record<string, unknown>>;
+
+function recordEffects(recorder: Recorder, effects: Effects): Effects {
   return {
     momentOf: (key) =>
       recorder.observe('effects', 'momentOf', [key], () => effects.momentOf(key)) as Promise<Date | null>,
@@ -107,44 +110,54 @@ function recordEffects(recorder: Recorder, effects: AgentContext['effects']): Ag
   };
 }
 
-export function recordContext(context: AgentContext, write: Write): AgentContext {
-  const recorder = new Recorder(write);
+/** Members that are calls themselves. Some take a piece of the run's own work. */
+function recordCalls(recorder: Recorder, { record, note, handOn, once, withLease }: Members): Members {
+  const plain = (name: string, call: unknown): Members =>
+    typeof call === 'function'
+      ? {
+          [name]: (...args: readonly unknown[]) =>
+            recorder.observe('context', name, args, () => (call as Call)(...args)),
+        }
+      : {};
+  const recordOnce = (step: string, produce: () => unknown): unknown => {
+    let isDone = false;
+    const watched = (): unknown => {
+      isDone = true;
+      return recorder.own(produce);
+    };
+    const call = (): unknown => (once as Call)(step, watched);
+    return recorder.observe('context', 'once', [step], call, () => isDone);
+  };
+  const recordLease = (subject: string, work: (check: unknown) => unknown): unknown =>
+    recorder.observe('context', 'withLease', [subject], () =>
+      (withLease as Call)(subject, (check: unknown) => recorder.own(() => work(check))),
+    );
+  return {
+    ...plain('record', record),
+    ...plain('note', note),
+    ...plain('handOn', handOn),
+    ...(once === undefined ? {} : { once: recordOnce }),
+    ...(withLease === undefined ? {} : { withLease: recordLease }),
+  };
+}
+
+function isLeftOut(port: ContextPort, method: string): boolean {
+  // The words of today's prompts are used when the run is played again.
+  return port === 'prompts' && method === 'render';
+}
+
+export function recordContext<C extends { readonly effects: object }>(context: C, recorder: Recorder): C {
+  const members = context as unknown as Members;
+  const ports = contextPorts.filter((name) => members[name] !== undefined);
   return {
     ...context,
-    forge: recorder.port('forge', context.forge),
-    trees: recorder.port('trees', context.trees),
-    workspaces: recorder.port('workspaces', context.workspaces),
-    templates: recorder.port('templates', context.templates),
-    transport: recorder.port('transport', context.transport),
-    commands: recorder.port('commands', context.commands),
-    views: recorder.port('views', context.views),
-    ledger: recorder.port('ledger', context.ledger),
-    models: recorder.port('models', context.models),
-    // The words of today's prompts are used when the run is played again.
-    prompts: recorder.port('prompts', context.prompts, (method) => method === 'render'),
-    effects: recordEffects(recorder, context.effects),
-    record: (entry) =>
-      recorder.observe('context', 'record', [entry], () => context.record(entry)) as Promise<void>,
-    once: <T>(step: string, produce: () => Promise<T>) => {
-      let isDone = false;
-      const watched = (): Promise<T> => {
-        isDone = true;
-        return recorder.own(produce);
-      };
-      return recorder.observe(
-        'context',
-        'once',
-        [step],
-        () => context.once(step, watched),
-        () => isDone,
-      ) as Promise<T>;
-    },
-    withLease: <T>(
-      subject: Parameters<AgentContext['withLease']>[0],
-      work: (check: () => Promise<void>) => Promise<T>,
-    ) =>
-      recorder.observe('context', 'withLease', [subject], () =>
-        context.withLease(subject, (check) => recorder.own(() => work(check))),
-      ) as Promise<T>,
+    ...Object.fromEntries(
+      ports.map((name) => [
+        name,
+        recorder.port(name, members[name] as object, (method) => isLeftOut(name, method)),
+      ]),
+    ),
+    effects: recordEffects(recorder, context.effects as Effects),
+    ...recordCalls(recorder, members),
   };
 }
