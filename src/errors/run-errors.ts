@@ -40,7 +40,7 @@ export const runErrors = {
   'fork-refused': {
     retry: 'never',
     meaning: 'A fork cannot start at this step, or cannot change this.',
-    hint: 'Fork from a draft (N2) with --prompt, or from a gate (N3, N5) with --draft.',
+    hint: 'Fork from a draft (N2) with --prompt, from a gate (N3, N5) with --draft, or an agent from a question to a model.',
   },
   'setup-failed': {
     retry: 'after-human',

@@ -88,7 +88,7 @@ export function makeAgentContext(
     budget: house.budget,
     clock,
     progress,
-    recorded: null,
+    recorded: session.fork?.recorded ?? null,
   };
   const { id, subject } = run;
   // Which models the command line named can be a path of this machine: agents publish, and recordings are given away.

@@ -2,6 +2,7 @@
  * One run of one agent for one event: begun once, resumed after a crash or a stop, and always ended with a reason. The
  * key of its first entry is made of the event and the agent, so that a repeated delivery begins no second run.
  */
+import type { AgentContext } from '../agents/agent.ts';
 import { loadAgent } from '../agents/agents.ts';
 import type { WorkerName } from '../domain/fleet/agent-names.ts';
 import { describeOccasion } from '../domain/fleet/describe-event.ts';
@@ -10,6 +11,7 @@ import type { Handoff } from '../domain/ledger/fleet-entries.ts';
 import { makeRunId } from '../domain/ledger/ids.ts';
 import type { EntryOf, LedgerEntry } from '../domain/ledger/ledger-entry.ts';
 import {
+  type AgentFork,
   type AgentRequest,
   matchRequest,
   optionsOfRun,
@@ -25,6 +27,7 @@ import type { Lease } from '../ports/leases.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
 import type { Progress } from '../ports/progress.ts';
 import { acquireLease } from '../runs/acquire-lease.ts';
+import type { RecordedAnswers } from '../runs/ask-model.ts';
 import { explainStop } from '../runs/explain-stop.ts';
 import { entriesOfHandoffs } from '../runs/hand-on.ts';
 import { holdLease } from '../runs/hold-lease.ts';
@@ -54,6 +57,12 @@ export interface FleetSession {
   readonly own: string;
   /** Nothing is changed and nothing is kept but the run itself. */
   readonly dryRun?: boolean;
+  /** Takes over what a recorded run did up to a step; only in a dry run. */
+  readonly fork?: {
+    readonly of: AgentFork;
+    readonly recorded: RecordedAnswers;
+    readonly take: (context: AgentContext) => AgentContext;
+  };
   /**
    * Stops what runs: coding agents, models and commands are ended, nothing new is begun, and the runs can be resumed.
    */
@@ -156,6 +165,7 @@ export async function runAgent(
       delivery: event.delivery,
       number: target.number,
       dryRun,
+      ...(session.fork === undefined ? {} : { fork: session.fork.of }),
       ...(Object.keys(house.namedModels).length === 0 ? {} : { models: house.namedModels }),
     };
     const [started] = await ledger.append(
@@ -232,7 +242,8 @@ async function walk(
   const entry = { subject: run.subject, run: run.id, actor: house.actor };
   try {
     const agent = await loadAgent(run.request.agent);
-    const context = makeAgentContext(house, agent, run, event, session, lease);
+    const own = makeAgentContext(house, agent, run, event, session, lease);
+    const context = session.fork?.take(own) ?? own;
     const { message, result = null, handoffs = [] } = await runOnTape(house.tapes, agent, context);
     const reason: StopReason = { code: 'finished', message, owner: 'nobody', resume: '' };
     const { repository, dryRun } = run.request;

@@ -291,3 +291,24 @@ async function killed(agent: KilledAgent): Promise<null> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((done) => setImmediate(done));
   return null;
 }
+
+it('work of another run is taken over: no agent works, nothing is paid, and the ledger names that run', async () => {
+  const agent = new ScriptedAgent(attempt(finished, 'key-1', 0.5));
+  const value = { end: { kind: 'finished', text: 'Theirs.', object: null }, left: 'a tree', denials: [] };
+  const recorded = {
+    source: 'run-0',
+    answerOf: (role: string, call: number) =>
+      role === 'implementer' && call === 1 ? { value, reportedModel: 'claude-y' } : null,
+  };
+  const context = { ...makeContext(), recorded };
+  const refuse = async (): Promise<string> => {
+    throw new Error('nothing was left');
+  };
+  const taken = await askCoder(context, agent, task, 'a purpose', null, refuse);
+  expect(taken).toMatchObject({ end: { text: 'Theirs.' }, left: 'a tree', reportedModel: 'claude-y' });
+  expect(agent.asked).toEqual([]);
+  const entries = await world.ledger.readRun('run-1');
+  expect(entries).toMatchObject([
+    { kind: 'model-answered', actor: 'record:run-0', data: { takenFrom: 'run-0', usage: noUsage } },
+  ]);
+});

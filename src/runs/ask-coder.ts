@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import { type Denials, keepDenials } from '../domain/ledger/denial.ts';
 import { sha256 } from '../domain/ledger/hash.ts';
-import { addUsage, boundTurn, estimateCall, limitsLeft } from '../domain/models/budget.ts';
+import { addUsage, boundTurn, estimateCall, limitsLeft, noUsage } from '../domain/models/budget.ts';
 import { type ErrorCode, GatewrightError, isGatewrightError } from '../errors.ts';
 import type {
   CodingAgent,
@@ -109,6 +109,31 @@ export async function recallCoded<T, L>(
   return { ...stored, reportedModel: earlier.data.reportedModel };
 }
 
+/** The work of another run, written down as such: no agent works and nothing is paid. */
+async function takeRecorded<T, L>(
+  { ledger, recorded, runId, subject, record }: AskContext,
+  { role, call, instructions, task }: Pick<CodingTask, 'role' | 'call' | 'instructions' | 'task'>,
+): Promise<Coded<T, L> | null> {
+  const prompt = `${instructions}\n\n${task}`;
+  const taken = recorded?.answerOf(role, call, sha256(prompt)) ?? null;
+  if (recorded === null || taken === null) return null;
+  const { end, left, denials } = taken.value as Stored<T, L>;
+  const stored: Stored<T, L> = { end, denials, left };
+  const { reportedModel } = taken;
+  await record({
+    ...{ subject, run: runId, actor: `record:${recorded.source}` },
+    kind: 'model-answered',
+    key: callKey(runId, role, call),
+    data: {
+      ...{ role, model: `record:${reportedModel}`, reportedModel, usage: noUsage, milliseconds: 0 },
+      answer: await ledger.putText(JSON.stringify(stored)),
+      takenFrom: recorded.source,
+      prompt: await ledger.putText(prompt),
+    },
+  });
+  return { ...stored, reportedModel };
+}
+
 /**
  * @param lookAfter reads what the agent left, right after it stopped; kept with the answer, so that after a crash the
  * files need not be there any more
@@ -125,6 +150,8 @@ export async function askCoder<T, L>(
   const earlier = await recallCoded<T, L>(context, task.role, task.call);
   if (earlier !== null) return earlier;
   const key = callKey(runId, task.role, task.call);
+  const taken = await takeRecorded<T, L>(context, task);
+  if (taken !== null) return taken;
   const pays = agent.isFree !== true;
   const id = pays ? await closeCutOff(context, task) : '';
   const prompt = `${task.instructions}\n\n${task.task}`;

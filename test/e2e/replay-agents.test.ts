@@ -8,6 +8,7 @@ import { isAgentRun } from '../../src/domain/ledger/run.ts';
 import { parseTape, type Tape } from '../../src/domain/recordings/tape.ts';
 import { isGatewrightError } from '../../src/errors.ts';
 import { exportTape } from '../../src/fleet/tapes/export-tape.ts';
+import { listQuestions } from '../../src/fleet/tapes/fork-agent.ts';
 import { replayTape } from '../../src/fleet/tapes/replay-tape.ts';
 import { fileOrder, openChain, playTape, wholeTape } from '../support/chain-world.ts';
 import { type FleetRoom, packageRoot } from '../support/fleet-room.ts';
@@ -136,10 +137,98 @@ describe('the commands', () => {
     writeFileSync(other, '{}');
     const refused = await playground.run(['record', run?.id ?? '', other]);
     expect(refused.stderr).toContain('something else is there already');
-    const forked = await playground.run(['replay', file, '--from', 'N2#1']);
-    expect(forked.stderr).toContain('--from is for issue and lld runs');
+    const forked = await playground.run(['replay', file, '--from', 'implementer#1']);
+    expect([forked.code, forked.stderr]).toEqual([1, expect.stringContaining('is forked where it ran')]);
     const secret = JSON.parse(readFileSync(file, 'utf8')) as Tape;
     expect(secret.head.run).toBe(run?.id);
+  });
+});
+
+describe('a fork', () => {
+  const runIdOf = async (name: string): Promise<string> => {
+    const runs = (await world.house.views.listRuns({})).filter(isAgentRun).reverse();
+    return runs.find(({ request }) => request.agent === name && !request.dryRun)?.id ?? '';
+  };
+
+  it('asks another reviewer about what the first one saw, and changes nothing', {
+    timeout: 240_000,
+  }, async () => {
+    const { playground } = world;
+    const run = await runIdOf('reviewer');
+    const finding = { path: 'src/sum.mjs', line: 2, severity: 'critical', category: 'bug' };
+    const object = {
+      summary: 'Another.',
+      findings: [{ ...finding, title: 'Quite wrong', detail: 'It is.' }],
+    };
+    const request = { includes: ['src/sum.mjs', 'Look at the signs.'] };
+    const other = `cassette:${world.cassette({
+      format: 'gatewright-cassette/1',
+      about: 'Another reviewer.',
+      models: { reviewer: { name: 'gemini-pro', title: 'Gemini' } },
+      calls: [{ role: 'reviewer', call: 1, request, answer: { object } }],
+    })}`;
+    const hint = join(playground.folder, 'hint.md');
+    writeFileSync(hint, 'Look at the signs.\n');
+    const before = [playground.git('for-each-ref'), await playground.json(['forge', 'pr', 'view', '2'])];
+    const forked = await playground.run([
+      ...['replay', run, '--from', 'reviewer#1', '--prompt', hint, '--code-reviewer', other],
+    ]);
+    expect([forked.code, forked.all]).toEqual([0, expect.stringContaining('It is a dry run')]);
+    expect(forked.stdout).toMatch(/^would .*review/mu);
+    expect([playground.git('for-each-ref'), await playground.json(['forge', 'pr', 'view', '2'])]).toEqual(
+      before,
+    );
+    const [made] = (await world.house.views.listRuns({})).filter(isAgentRun);
+    expect(made?.request).toMatchObject({ dryRun: true, fork: { run, step: 'reviewer#1' } });
+    const entries = await world.house.ledger.readRun(made?.id ?? '');
+    const answered = entries.flatMap((entry) => (entry.kind === 'model-answered' ? [entry.data] : []));
+    expect(answered).toMatchObject([{ reportedModel: 'gemini-pro' }]);
+    // Its decisions do not count.
+    expect(entries.map(({ kind }) => kind)).not.toContain('code-reviewed');
+    expect(await world.house.ledger.getText(answered[0]?.answer ?? '')).toContain('Quite wrong');
+  });
+
+  it('takes over the work before the step, and has it corrected by another agent', {
+    timeout: 240_000,
+  }, async () => {
+    const tapes = recordedChain
+      .filter(({ name }) => name === 'implementer')
+      .map(({ text }) => parseAgentTape(text, 'implementer'));
+    const fixing = tapes.find((tape) => listQuestions(tape).some(({ name }) => name === 'fixer#1'));
+    const { playground } = world;
+    const before = playground.git('for-each-ref');
+    const forked = await playground.run(['replay', fixing?.head.run ?? '', '--from', 'fixer#1', '--json'], {
+      env: playTape(world, {
+        work: [
+          {
+            ...{ role: 'fixer', call: 1, request: { includes: ['joined instead of added'] } },
+            steps: [{ edit: 'src/sum.mjs', replace: 'a + b', with: '+a + +b' }],
+            outcome: {
+              text: 'Done.',
+              object: { summary: 'Shorter.', testing: 'None.', risk: 'auto-merge', questions: [] },
+            },
+          },
+        ],
+        calls: [],
+      }),
+    });
+    const told = JSON.parse(forked.stdout) as { status: string; planned: string[] };
+    expect([forked.code, told]).toMatchObject([0, { status: 'done' }]);
+    expect(told.planned.join('\n')).toMatch(/push/u);
+    expect(playground.git('for-each-ref')).toBe(before);
+  });
+
+  it('says which steps there are', { timeout: 240_000 }, async () => {
+    const { playground } = world;
+    const reviewer = await runIdOf('reviewer');
+    const wrong = await playground.run(['replay', reviewer, '--from', 'N2#1']);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('Fork from one of: reviewer#1')]);
+    const shown = await playground.run(['runs', 'show', reviewer]);
+    expect(shown.stdout).toContain('(reviewer#1)');
+    const merge = await playground.run(['replay', await runIdOf('auto-merge'), '--from', 'x#1']);
+    expect([merge.code, merge.stderr]).toEqual([1, expect.stringContaining('asked no model')]);
+    const prompt = await playground.run(['replay', reviewer, '--coder', 'claude:opus']);
+    expect([prompt.code, prompt.stderr]).toEqual([2, expect.stringContaining('give --from STEP too')]);
   });
 });
 

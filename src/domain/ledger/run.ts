@@ -72,6 +72,17 @@ export interface AgentRequest extends CommonRequest {
   readonly number: number | null;
   /** The models that the command line named; a command that continues the run names them again. */
   readonly models?: Readonly<Partial<AgentModels>>;
+  readonly fork?: AgentFork;
+}
+
+/** What a fork of an agent's run takes over, and what is changed in it. */
+export interface AgentFork {
+  /** The run that it was forked from. */
+  readonly run: string;
+  /** The question to a model before which everything is taken over, such as `reviewer#1`. */
+  readonly step: string;
+  /** What the model is told besides its instructions. */
+  readonly prompt?: Sha256;
 }
 
 /** One issue from its plan to its pull request, task by task. */

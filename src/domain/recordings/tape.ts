@@ -166,6 +166,16 @@ function roleOf(question: Json | undefined): Json {
   return { role, call };
 }
 
+/** Who was asked, for a question to a model; null for every other call. */
+export function roleOfCall({
+  port,
+  method,
+  args,
+}: Pick<TapeCall, 'port' | 'method' | 'args'>): { readonly role: string; readonly call: number } | null {
+  const { role, call } = (byRole[`${port}.${method}`]?.(args) ?? {}) as Readonly<Record<string, Json>>;
+  return typeof role === 'string' && typeof call === 'number' ? { role, call } : null;
+}
+
 /** Effects, entries, steps and gates have names, and what they hold is compared. */
 const byNames: Readonly<Record<string, (args: readonly Json[]) => Json>> = {
   'effects.perform': ([key = null, kind = null]) => [key, kind],

@@ -7,7 +7,6 @@ import { writeModelOptions } from '../../../domain/fleet/agent-models.ts';
 import { scheduleNames } from '../../../domain/fleet/agent-names.ts';
 import type { FleetEvent } from '../../../domain/fleet/event.ts';
 import { lastDue, slotDelivery } from '../../../domain/fleet/schedule.ts';
-import { describeEffect } from '../../../domain/ledger/describe-effect.ts';
 import { sha256 } from '../../../domain/ledger/hash.ts';
 import { makeRunId } from '../../../domain/ledger/ids.ts';
 import { type AgentRun, isAgentRun, resumeCommandOf } from '../../../domain/ledger/run.ts';
@@ -30,6 +29,7 @@ import { listenForStop } from '../listen-for-stop.ts';
 import { openHouseOf } from '../open-house.ts';
 import type { Given, Handler } from '../table/command.ts';
 import { type FleetView, makeFleetView } from '../views/fleet-view.ts';
+import { listIntended } from '../views/list-intended.ts';
 
 /** GitHub's own limit for a delivery. */
 const largestPayload = 25 * 1024 * 1024;
@@ -185,14 +185,9 @@ function toJson({ event, isSettled, outcomes, workflow, refused }: EventOutcome)
   };
 }
 
-/** What a dry run would have changed. */
 async function showIntended(app: App, house: House, { outcomes }: EventOutcome): Promise<void> {
-  for (const { run } of outcomes) {
-    for (const entry of await house.ledger.readRun(run.id)) {
-      if (entry.kind === 'effect-intended')
-        app.terminal.say(`  would ${escapeForLine(describeEffect(entry.data.effect), 200)}`);
-    }
-  }
+  for (const { run } of outcomes)
+    for (const line of await listIntended(house, run.id)) app.terminal.say(`  would ${line}`);
 }
 
 /** A dry run can show one event only: the events that would follow from it do not exist. */

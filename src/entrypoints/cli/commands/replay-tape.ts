@@ -1,15 +1,23 @@
 /** `replay` of a run of an agent or a workflow: from its tapes, in no repository and with no model. */
+import { resolve } from 'node:path';
+import { agentRoleNames, agentRoles } from '../../../domain/fleet/agent-models.ts';
+import type { AgentRun } from '../../../domain/ledger/run.ts';
 import { parseTape, type SessionsTape, type Tape } from '../../../domain/recordings/tape.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import { replaySession, replayTape, type TapeReport } from '../../../fleet/tapes/replay-tape.ts';
 import type { Prompts } from '../../../ports/prompts.ts';
+import { readBrief } from '../../../workflows/authoring/issue/read-brief.ts';
 import { workflowManifests } from '../../../workflows/workflows.ts';
 import type { App } from '../app.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Given } from '../table/command.ts';
+import { forkAgent } from './fork-agent.ts';
 
 const longestLine = 300;
+
+/** The models of agents. */
+export const agentOptions: readonly string[] = agentRoles.map((role) => agentRoleNames[role].option);
 
 type Shown = Pick<TapeReport, 'compared' | 'changedPrompts' | 'ended'>;
 
@@ -78,22 +86,58 @@ function refuseFork(given: Given, { sessions }: SessionsTape): void {
   );
 }
 
+const ofAuthoring = [
+  'into',
+  'draft',
+  'record',
+  'max-iterations',
+  'drafter',
+  'reviewer',
+  'waive-independence',
+];
+
 /** What only a fork has, and what only a run that makes files has. */
 function refuseUnfit(given: Given, name: string, whose: string): void {
   const unfit = [
-    ...['from', 'into', 'draft', 'prompt', 'record'].filter((option) => given.text(option) !== null),
-    ...['keep', 'auto', 'strict'].filter((option) => given.flag(option)),
+    ...ofAuthoring.filter((option) => given.text(option) !== null),
+    ...['keep', 'auto', 'strict', 'second-issue'].filter((option) => given.flag(option)),
   ];
+  const forFork = ['prompt', ...agentOptions].find((option) => given.text(option) !== null);
+  if (forFork !== undefined && given.text('from') === null)
+    throw new GatewrightError('usage', `--${forFork} is for a fork: give --from STEP too.`, {
+      hint: 'A step of an agent is a question to a model, such as --from reviewer#1.',
+    });
   if (unfit[0] === undefined) return;
   throw new GatewrightError('usage', `--${unfit[0]} is for issue and lld runs; this is a run of ${whose}.`, {
     hint: `Replay it as it was, with: gatewright replay ${name}`,
   });
 }
 
-export async function replayTaped(app: App, given: Given, text: string, name: string): Promise<number> {
+/** The fork needs the repository, and the ledger that has what the run was told. */
+async function fork(app: App, given: Given, tape: Tape, run: AgentRun | null): Promise<number> {
+  if (run === null)
+    throw new GatewrightError(
+      'fork-refused',
+      'A run of an agent is forked where it ran, and not from a file.',
+      {
+        hint: `In its repository: gatewright replay ${tape.head.run} --from STEP`,
+      },
+    );
+  const file = given.text('prompt');
+  const prompt = file === null ? null : (await readBrief(resolve(file), 'prompt')).text;
+  return forkAgent(app, given, { run, tape, from: given.text('from') ?? '', prompt });
+}
+
+/** `run`: the run of this ledger that it is; null for a file. */
+export async function replayTaped(
+  app: App,
+  given: Given,
+  { text, name, run }: { readonly text: string; readonly name: string; readonly run: AgentRun | null },
+): Promise<number> {
   const tape = parseTape(text, name);
   if ('sessions' in tape) refuseFork(given, tape);
   refuseUnfit(given, name, 'sessions' in tape ? 'a workflow' : 'an agent');
+  if (!('sessions' in tape) && given.text('from') !== null) return fork(app, given, tape, run);
   const { prompts } = await app.openTapes();
   const isSame =
     'sessions' in tape

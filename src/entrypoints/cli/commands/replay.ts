@@ -1,7 +1,7 @@
 /** `replay`: plays a recorded run again and compares, or forks it from a step. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type AuthoringRun, matchRun, type RunSummary } from '../../../domain/ledger/run.ts';
+import { type AgentRun, type AuthoringRun, matchRun, type RunSummary } from '../../../domain/ledger/run.ts';
 import { nameSteps } from '../../../domain/ledger/run-steps.ts';
 import {
   parseCassette,
@@ -29,13 +29,20 @@ import { reportOutcome } from '../views/outcome-view.ts';
 import { block } from '../views/progress-view.ts';
 import { rule } from '../views/terminal.ts';
 import { recordFromTapes } from './record.ts';
-import { replayTaped } from './replay-tape.ts';
+import { agentOptions, replayTaped } from './replay-tape.ts';
 
 interface Source {
   readonly text: string;
   readonly cassette: RecordedCassette;
   /** The run of this ledger that it is; null for a file. */
   readonly run: AuthoringRun | null;
+}
+
+/** A run of an agent or a workflow. */
+interface TapeSource {
+  readonly tape: string;
+  /** The agent's run of this ledger that it is. */
+  readonly run: AgentRun | null;
 }
 
 async function findRecordedRun(views: RunViews, typed: string): Promise<RunSummary> {
@@ -51,22 +58,22 @@ async function findRecordedRun(views: RunViews, typed: string): Promise<RunSumma
 }
 
 /** What is typed is a file if there is one, else a run. */
-async function readSource(app: App, typed: string): Promise<Source | { readonly tape: string }> {
+async function readSource(app: App, typed: string): Promise<Source | TapeSource> {
   const file = resolve(typed);
   if (existsSync(file)) {
     const text = await app.cassettes.readText(file);
-    if (isTape(text)) return { tape: text };
+    if (isTape(text)) return { tape: text, run: null };
     return { text, cassette: requireRecording(parseCassette(text, file), file), run: null };
   }
   const records = await app.openRecords();
-  return matchRun<Promise<Source | { readonly tape: string }>>(await findRecordedRun(records.views, typed), {
-    agent: async (run) => ({ tape: await recordFromTapes(app, run) }),
+  return matchRun<Promise<Source | TapeSource>>(await findRecordedRun(records.views, typed), {
+    agent: async (run) => ({ tape: await recordFromTapes(app, run), run }),
     authoring: async (run) => {
       const text = await exportCassette(records.ledger, run);
       return { text, cassette: requireRecording(parseCassette(text, run.id), run.id), run };
     },
-    loop: async (run) => ({ tape: await recordFromTapes(app, run) }),
-    pipeline: async (run) => ({ tape: await recordFromTapes(app, run) }),
+    loop: async (run) => ({ tape: await recordFromTapes(app, run), run: null }),
+    pipeline: async (run) => ({ tape: await recordFromTapes(app, run), run: null }),
   });
 }
 
@@ -213,6 +220,11 @@ async function fork(app: App, given: Given, source: Source): Promise<number> {
 export const replayOrFork: Handler = async (app, given) => {
   const typed = given.args[0] ?? '';
   const source = await readSource(app, typed);
-  if ('tape' in source) return replayTaped(app, given, source.tape, typed);
+  if ('tape' in source) return replayTaped(app, given, { text: source.tape, name: typed, run: source.run });
+  const unfit = agentOptions.find((name) => given.text(name) !== null);
+  if (unfit !== undefined)
+    throw new GatewrightError('usage', `--${unfit} is for runs of agents; this is an issue or lld run.`, {
+      hint: 'Its models are named with --drafter and --reviewer.',
+    });
   return given.text('from') === null ? replay(app, given, source) : fork(app, given, source);
 };

@@ -64,6 +64,12 @@ export const listRuns: Handler = async (app, given) => {
   return 0;
 };
 
+/** A fork of an agent's run begins at a question to a model. */
+function nameOfQuestion(run: RunSummary, { kind, key }: LedgerEntry): string | undefined {
+  const isQuestion = isAgentRun(run) && kind === 'model-answered' && key?.startsWith(`${run.id}/`) === true;
+  return isQuestion ? key?.slice(run.id.length + 1) : undefined;
+}
+
 export const showRun: Handler = async (app, given) => {
   const records = await app.openRecords('look');
   const typed = given.args[0] ?? '';
@@ -103,7 +109,7 @@ export const showRun: Handler = async (app, given) => {
   );
   for (const entry of entries) {
     const begins = entry.kind === 'node-begun' || entry.kind === 'gate-asked';
-    const name = begins ? names.get(entry.key ?? '') : undefined;
+    const name = begins ? names.get(entry.key ?? '') : nameOfQuestion(run, entry);
     const step = name === undefined ? '' : `  (${name})`;
     terminal.print(`${entry.at.slice(11, 19)}  ${summariseEntry(entry)}${step}`);
     if (entry.kind === 'command-verified' && entry.data.exitCode !== 0)

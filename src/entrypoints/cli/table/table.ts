@@ -4,7 +4,7 @@ import { forgeCommands } from './forge-table.ts';
 import { fleetCommands } from './table-fleet.ts';
 import { learningCommands } from './table-learnings.ts';
 import { loopCommands } from './table-loop.ts';
-import { json, repo } from './table-options.ts';
+import { agentModels, json, repo } from './table-options.ts';
 import { setupCommands } from './table-setup.ts';
 import { solveCommands } from './table-solve.ts';
 
@@ -194,7 +194,7 @@ export const commands: readonly Command[] = [
   {
     name: 'replay',
     about: 'Play a recorded run again and compare every file, or fork it from a step',
-    more: 'Without --from it asks no person and calls no model: it plays the run in a new repository and compares each file. The run of an agent or a loop it plays from the recording alone, in no repository, and compares each effect. With --from it makes a new run that copies everything before that step and continues with real models and gates: the fork of a run in its own repository, the fork of a file in a new one.',
+    more: 'Without --from it asks no person and calls no model: it plays the run in a new repository and compares each file. The run of an agent or a loop it plays from the recording alone, in no repository, and compares each effect. With --from it makes a new run that copies everything before that step and continues with real models and gates: the fork of a run in its own repository, the fork of a file in a new one. A fork of a run of an agent is a dry run: it shows what the agent would do.',
     args: [
       {
         name: 'RUN|FILE',
@@ -202,12 +202,17 @@ export const commands: readonly Command[] = [
       },
     ],
     options: [
-      { name: 'from', value: 'STEP', about: 'Fork from this step, such as N3#2 (see: gatewright runs show)' },
+      {
+        name: 'from',
+        value: 'STEP',
+        about: 'Fork from this step, such as N3#2 or, for an agent, reviewer#1 (see: gatewright runs show)',
+      },
       { name: 'draft', value: 'FILE', about: 'With --from N3 or N5: continue with this draft' },
       {
         name: 'prompt',
         value: 'FILE',
-        about: 'With --from N2: give the drafter this text in addition to its instructions',
+        about:
+          'With --from N2, or a step of an agent: give the model this text in addition to its instructions',
       },
       { name: 'into', value: 'DIR', about: 'Make the new repository here and keep it' },
       { name: 'keep', about: 'Keep the new repository' },
@@ -216,6 +221,7 @@ export const commands: readonly Command[] = [
       { name: 'strict', about: 'In a fork: a person decides after every verdict' },
       { name: 'max-iterations', value: 'N', about: 'In a fork: rounds before it stops (default 20)' },
       ...models,
+      ...agentModels,
       record,
       json,
     ],
