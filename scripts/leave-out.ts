@@ -3,7 +3,7 @@
  * Each is replaced where it is imported, so that a part which is reached after all fails with a name, not silently.
  */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
@@ -40,6 +40,44 @@ const replacements: readonly Replacement[] = [
     path: /^@langchain\/core\/load$/,
     importer: /\/@langchain\//u,
     contents: `export const load = ${refuse('Reading an object of LangChain')};`,
+  },
+  // Messages of models, in the form of each provider: our graphs hold no messages.
+  {
+    path: /\/block_translators\/\w+\.js$/,
+    importer: /\/@langchain\/core\/dist\/messages\//u,
+    contents: `
+      const none = ${refuse('The translation of messages of LangChain')};
+      export const getTranslator = () => undefined;
+      export { none as convertToV1FromAnthropicInput, none as convertToV1FromChatCompletionsInput };
+      export { none as convertToV1FromDataContent };
+    `,
+  },
+  // Streams of everything that happens in a graph: we ask a graph for its state.
+  {
+    path: /\/tracers\/(?:log|event)_stream\.js$/,
+    importer: /\/@langchain\/core\/dist\/runnables\//u,
+    contents: `
+      class Refused { constructor() { (${refuse('A stream of events of LangChain')})(); } }
+      export { Refused as LogStreamCallbackHandler, Refused as EventStreamCallbackHandler };
+      export { Refused as RunLog, Refused as RunLogPatch };
+      export const isLogStreamHandler = () => false;
+      export const isStreamEventsHandler = () => false;
+    `,
+  },
+  // Schemas of states and tools, drawn and described: our states are plain types.
+  {
+    path: /(?:^@langchain\/core|\.)\/utils\/json_schema(?:\.js)?$/,
+    importer: /\/@langchain\//u,
+    contents: `
+      const none = ${refuse('A schema of LangChain')};
+      export { none as toJsonSchema, none as validatesOnlyStrings };
+    `,
+  },
+  // Models that only choose between two texts.
+  {
+    path: /^@ai-sdk\/provider-utils\/experimental-decision$/,
+    importer: /\/@ai-sdk\//u,
+    contents: `export class Experimental_DecisionLanguageModel { constructor() { (${refuse('A decision model')})(); } }`,
   },
   // The library's former version, for schemas that are written with it.
   {
@@ -122,6 +160,41 @@ function keepOurPrices(source: string): string {
   return source.replace(list, () => JSON.stringify(slim));
 }
 
+/** Classes of providers for what is no conversation: we ask for texts. */
+const unusedModels: Readonly<Record<string, readonly string[]>> = {
+  google: [
+    'GoogleEmbeddingModel',
+    'GoogleBatch',
+    'GoogleImageModel',
+    'GoogleFiles',
+    'GoogleVideoModel',
+    'GoogleSpeechModel',
+    'GoogleInteractionsLanguageModel',
+    'GoogleRealtimeEventMapper',
+    'GoogleRealtimeModel',
+    'GoogleTranscriptionModel',
+    'GoogleSpeechTranslationModel',
+  ],
+  anthropic: ['AnthropicFiles', 'AnthropicBatch', 'AnthropicSkills'],
+};
+
+/** Schemas and tools that are made while the module loads; that does nothing else, so what is not used can go. */
+const made = /(?<=^(?:var|const) \w+ = )(?=(?:lazySchema|lazyValidator|createProvider\w+|z\.\w+)\()/gmu;
+
+/** Each class becomes one that says its name; what only it used is then left out by the bundler. */
+function keepConversation(provider: string, source: string): string {
+  const tools = `provider.tools = ${provider}Tools;`;
+  if (!source.includes(tools)) throw new Error(`The tools of ${provider} look otherwise than they did.`);
+  return (unusedModels[provider] ?? []).reduce(
+    (rest, name) => {
+      const whole = new RegExp(`^var ${name} = class[^]*?^\\};$`, 'mu');
+      if (!whole.test(rest)) throw new Error(`${name} looks otherwise than it did.`);
+      return rest.replace(whole, `var ${name} = class { constructor() { (${refuse(name)})(); } };`);
+    },
+    source.replace(tools, 'provider.tools = {};').replace(made, '/* @__PURE__ */ '),
+  );
+}
+
 export const leaveOut: Plugin = {
   name: 'leave-out',
   setup: ({ onResolve, onLoad }) => {
@@ -133,6 +206,10 @@ export const leaveOut: Plugin = {
     onLoad({ filter: /genai-prices\/dist\/index\.js$/ }, ({ path }) => ({
       contents: keepOurPrices(readFileSync(path, 'utf8')),
     }));
+    onLoad({ filter: /@ai-sdk\/(?:google|anthropic)\/dist\/index\.js$/ }, ({ path }) => {
+      const [, provider = ''] = /@ai-sdk\/(\w+)\//u.exec(path) ?? [];
+      return { contents: keepConversation(provider, readFileSync(path, 'utf8')), resolveDir: dirname(path) };
+    });
     onLoad({ filter: /.*/, namespace: 'leave-out' }, ({ path }) => ({
       contents: replacements[Number(path)]?.contents ?? '',
       resolveDir: root,
