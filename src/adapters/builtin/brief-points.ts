@@ -116,7 +116,10 @@ export class PointReader {
       if (labels !== null) {
         const isOwn = all.slice(0, all.indexOf(sentence)).every((one) => this.#isHead(paragraph, one));
         if (isOwn && this.#setsLabels) this.labels.push(...labels);
-        return isOwn && this.#setsLabels ? [] : [{ sentence, paragraph }];
+        if (isOwn && this.#setsLabels) return [];
+        // Whether these labels are meant is for a person to say; they are no requirement.
+        this.doubts.push({ sentence, paragraph });
+        return [];
       }
       const answer = answerOf(sentences, index);
       if (answer !== null) {
