@@ -175,6 +175,7 @@ describe('a fork', () => {
     ]);
     expect([forked.code, forked.all]).toEqual([0, expect.stringContaining('It is a dry run')]);
     expect(forked.stdout).toMatch(/^would .*review/mu);
+    expect(forked.stdout).toMatch(/^ {2}\| .*Quite wrong/mu);
     expect([playground.git('for-each-ref'), await playground.json(['forge', 'pr', 'view', '2'])]).toEqual(
       before,
     );
@@ -212,9 +213,9 @@ describe('a fork', () => {
         calls: [],
       }),
     });
-    const told = JSON.parse(forked.stdout) as { status: string; planned: string[] };
+    const told = JSON.parse(forked.stdout) as { status: string; planned: { what: string }[] };
     expect([forked.code, told]).toMatchObject([0, { status: 'done' }]);
-    expect(told.planned.join('\n')).toMatch(/push/u);
+    expect(told.planned.map(({ what }) => what).join('\n')).toMatch(/push/u);
     expect(playground.git('for-each-ref')).toBe(before);
   });
 

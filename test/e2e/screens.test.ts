@@ -47,6 +47,20 @@ function mayBeWider(line: string): boolean {
   return words.length === 1 || /^\s*(?:gatewright|git|gh|npm|npx|cd|export|claude) /u.test(line);
 }
 
+describe('a mark', () => {
+  const marked = async (env: Readonly<Record<string, string>>): Promise<string> => {
+    const session = new TerminalSession(playground, ['status'], env, 80);
+    await session.exit();
+    return session.output;
+  };
+
+  it('has the colour of what it says on a screen, and none where none is wanted', async () => {
+    const coloured = await marked({ NO_COLOR: '', TERM: 'xterm-256color' });
+    expect(coloured).toContain('\u001B[33m●\u001B[39m');
+    expect(await marked({ NO_COLOR: '1', TERM: 'xterm-256color' })).toContain(' ● ');
+  });
+});
+
 describe('a screen', () => {
   it.each(screens.map((args) => [args.join(' '), args] as const))('of %s', async (_, args) => {
     const wide = await show(args, 1000);

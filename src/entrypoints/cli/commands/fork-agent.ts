@@ -9,7 +9,7 @@ import { listenForStop } from '../listen-for-stop.ts';
 import { openHouseOf } from '../open-house.ts';
 import type { Given } from '../table/command.ts';
 import { makeFleetView } from '../views/fleet-view.ts';
-import { listIntended } from '../views/list-intended.ts';
+import { readIntended } from '../views/list-intended.ts';
 
 export async function forkAgent(
   app: App,
@@ -29,12 +29,15 @@ export async function forkAgent(
       );
     const session = { ...view.session, own, signal: stop.signal };
     const outcome = await forkAgentRun(house, tape, input, session);
-    const planned = await listIntended(house, outcome.run.id);
+    const planned = await readIntended(house, outcome.run.id);
     const { status, reason } = outcome;
     if (isJson)
       terminal.printJson({ run: outcome.run.id, fork: outcome.run.request.fork, status, reason, planned });
     else {
-      for (const line of planned) terminal.print(`would ${line}`);
+      for (const { what, texts } of planned) {
+        terminal.print(`would ${what}`);
+        for (const line of texts.flatMap((text) => text.split('\n'))) terminal.print(`  | ${line}`);
+      }
       if (planned.length === 0) terminal.say('It would change nothing.');
       terminal.say(`See what it asked and was answered with: gatewright runs show ${outcome.run.id}`);
     }

@@ -77,12 +77,18 @@ function printStatus({ terminal }: App, status: Status, now: Date): void {
   terminal.print(`Running (${running.length})`);
   for (const run of running.slice(0, shownAtMost)) {
     const doing = run.node === null ? (isAgentRun(run) ? 'working' : 'starting') : describeNode(run.node);
-    line('▶', nameOfRun(run), where(run), doing, ago(run.startedAt, now), cost(run));
+    line(terminal.style('green', '▶'), nameOfRun(run), where(run), doing, ago(run.startedAt, now), cost(run));
   }
   cut(running.length, 'gatewright runs');
   terminal.print(`Stopped (${stopped.length})`);
   for (const { run, standing, why, isHeld } of stopped.slice(0, shownAtMost)) {
-    line('▲', nameOfRun(run), where(run), `${standing}: ${escapeForLine(why, 300)}`, cost(run));
+    line(
+      terminal.style('red', '▲'),
+      nameOfRun(run),
+      where(run),
+      `${standing}: ${escapeForLine(why, 300)}`,
+      cost(run),
+    );
     const { advice } = adviceOn(run.reason, run.id);
     if (advice !== undefined && !isHeld) terminal.print(`   fix: ${escapeForLine(advice, 500)}`);
     terminal.print(

@@ -25,6 +25,9 @@ function fitTo(columns: number | undefined, text: string): string {
   return columns === undefined || columns === 0 ? text : wrapText(text, columns);
 }
 
+/** What `style` puts around a text. */
+const colourCodes = /\u001B\[[0-9;]*m/gu;
+
 export class Terminal {
   readonly #mayAsk: boolean;
   readonly #isPlain: boolean;
@@ -57,7 +60,8 @@ export class Terminal {
   }
 
   #show(text: string, descriptor: 1 | 2): string {
-    const escaped = escapeAroundColours(text);
+    // Colours are chosen by the screen that messages go to; results may go to a file beside it.
+    const escaped = escapeAroundColours(isTerminal(descriptor) ? text : text.replace(colourCodes, ''));
     return this.#links === null || !isTerminal(descriptor) ? escaped : this.#links.apply(escaped);
   }
 

@@ -11,7 +11,7 @@ export function printGateLines(terminal: Terminal, gate: OpenGate, now: Date): v
   const { id, kind, iteration, title } = question;
   const place = escapeForLine(run.request.repository);
   terminal.print(
-    ` ● ${escapeForLine(title, 44).padEnd(44)}  ${place} · ${kind} gate ${id} · iteration ${iteration} · ${ago(askedAt, now)} · ${cost(run)}`,
+    ` ${terminal.style('yellow', '●')} ${escapeForLine(title, 44).padEnd(44)}  ${place} · ${kind} gate ${id} · iteration ${iteration} · ${ago(askedAt, now)} · ${cost(run)}`,
   );
   const offered = offerAnswers(question);
   // The paths of a gate are those of its repository.
@@ -26,7 +26,9 @@ export function printGateLines(terminal: Terminal, gate: OpenGate, now: Date): v
 
 export function printForgeWaiting(terminal: Terminal, waiting: Waiting, now: Date): void {
   const { why, how, command } = describeWaiting(waiting);
-  terminal.print(` ● ${escapeForLine(waiting.subject, 100)} · ${ago(waiting.at, now)}`);
+  terminal.print(
+    ` ${terminal.style('yellow', '●')} ${escapeForLine(waiting.subject, 100)} · ${ago(waiting.at, now)}`,
+  );
   terminal.print(`   ${escapeForLine(why, 300)}`);
   terminal.print(`   ${escapeForLine(how, 500)}`);
   terminal.print(`   more: ${escapeForLine(command, 300)}`);
