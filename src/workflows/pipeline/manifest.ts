@@ -15,6 +15,8 @@ export const pipelineManifest: WorkflowManifest<'pipeline'> = {
   purpose:
     'Brings an issue through six stages (triage, analyst, writer, build, reviewer, committer) to a pull request.',
   subjectOf: (repository, number) => choreSubject(repository, `pipeline-${number}`),
+  insteadOfFork:
+    'Go back to a stage with "gatewright solve N --from STAGE"; --coder and the like name other models.',
   triggers: [
     {
       on: 'labeled',
