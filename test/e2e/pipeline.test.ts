@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readState } from '../../src/workflows/pipeline/rules/document/state-document.ts';
+import { itLong } from '../support/it-long.ts';
 import { saying } from '../support/loop-world.ts';
 import {
   analysed,
@@ -53,7 +54,7 @@ describe('a pipeline', () => {
     expect((await world.house.ledger.verify()).problems).toEqual([]);
   });
 
-  it('sends work back with what the reviewer and the build say, and counts the attempts', async () => {
+  itLong('sends work back with what the reviewer and the build say, and counts the attempts', async () => {
     world = await PipelineWorld.open([
       triaged(),
       analysed(),
@@ -97,64 +98,72 @@ describe('a pipeline', () => {
     expect((await world.state()).pipeline.attempt).toBe(3);
   });
 
-  it('stops after three attempts with the last feedback, and tries again on the word of a person', async () => {
-    const wrong = (call: number) =>
-      written(
-        [{ write: 'src/sum.js', content: `export const sum = () => ${call};\n` }],
-        { test_file: null },
-        call,
+  itLong(
+    'stops after three attempts with the last feedback, and tries again on the word of a person',
+    async () => {
+      const wrong = (call: number) =>
+        written(
+          [{ write: 'src/sum.js', content: `export const sum = () => ${call};\n` }],
+          { test_file: null },
+          call,
+        );
+      world = await PipelineWorld.open([
+        triaged(),
+        analysed(),
+        wrong(1),
+        wrong(2),
+        wrong(3),
+        written(fixed, {}, 4),
+        reviewed(),
+      ]);
+      const stopped = await world.go();
+      expect(stopped).toMatchObject({ status: 'blocked', gate: { kind: 'blocked' } });
+      const state = await world.state();
+      expect(state.pipeline).toMatchObject({ status: 'failed', attempt: 3 });
+      expect(state.pipeline.failure_reason).toContain('exhausted after 3 attempts');
+      expect(state.review.feedback_for_writer).toContain('A test is required');
+      const shown = readState(readFileSync(stateFile(), 'utf8'));
+      expect(shown).toEqual({ state });
+      expect((await world.comments()).at(-1)).toContain('## Stopped after attempt 3');
+      const done = await world.go(
+        saying({ blocked: { choice: 'retry', feedback: 'Write the test first.' } }),
       );
-    world = await PipelineWorld.open([
-      triaged(),
-      analysed(),
-      wrong(1),
-      wrong(2),
-      wrong(3),
-      written(fixed, {}, 4),
-      reviewed(),
-    ]);
-    const stopped = await world.go();
-    expect(stopped).toMatchObject({ status: 'blocked', gate: { kind: 'blocked' } });
-    const state = await world.state();
-    expect(state.pipeline).toMatchObject({ status: 'failed', attempt: 3 });
-    expect(state.pipeline.failure_reason).toContain('exhausted after 3 attempts');
-    expect(state.review.feedback_for_writer).toContain('A test is required');
-    const shown = readState(readFileSync(stateFile(), 'utf8'));
-    expect(shown).toEqual({ state });
-    expect((await world.comments()).at(-1)).toContain('## Stopped after attempt 3');
-    const done = await world.go(saying({ blocked: { choice: 'retry', feedback: 'Write the test first.' } }));
-    expect(done.status, done.reason.message).toBe('done');
-    const prompts = (await world.entriesOf('prompt-sent')).filter(
-      ({ data }) => data.role === 'pipeline-writer',
-    );
-    expect(await world.house.ledger.getText(prompts[3]?.data.prompt ?? '')).toContain(
-      'Write the test first.',
-    );
-  });
+      expect(done.status, done.reason.message).toBe('done');
+      const prompts = (await world.entriesOf('prompt-sent')).filter(
+        ({ data }) => data.role === 'pipeline-writer',
+      );
+      expect(await world.house.ledger.getText(prompts[3]?.data.prompt ?? '')).toContain(
+        'Write the test first.',
+      );
+    },
+  );
 
-  it('never approves a test that passes on the old code, nor a change without what it claims', async () => {
-    const idle = {
-      write: 'test/sum.test.js',
-      content:
-        "import assert from 'node:assert';\nimport test from 'node:test';\n\ntest('adds', () => assert.equal(3, 3));\n",
-    };
-    const source = fixed.filter((step) => 'write' in step && step.write === 'src/sum.js');
-    world = await PipelineWorld.open([
-      triaged(),
-      analysed(),
-      written([...source, idle]),
-      written(source, { test_file: 'test/elsewhere.test.js' }, 2),
-      written([...source, { write: 'test/zero.test.js', content: '' }, ...fixed], {}, 3),
-    ]);
-    expect(await world.go()).toMatchObject({ status: 'blocked' });
-    const builds = (await world.stages()).filter((one) => one.startsWith('build'));
-    expect(builds[0]).toContain('pass without the change too');
-    expect(builds[1]).toContain('it did not change that file');
-    expect(builds).toHaveLength(3);
-    expect(await world.entriesOf('pull-request-made')).toEqual([]);
-  });
+  itLong(
+    'never approves a test that passes on the old code, nor a change without what it claims',
+    async () => {
+      const idle = {
+        write: 'test/sum.test.js',
+        content:
+          "import assert from 'node:assert';\nimport test from 'node:test';\n\ntest('adds', () => assert.equal(3, 3));\n",
+      };
+      const source = fixed.filter((step) => 'write' in step && step.write === 'src/sum.js');
+      world = await PipelineWorld.open([
+        triaged(),
+        analysed(),
+        written([...source, idle]),
+        written(source, { test_file: 'test/elsewhere.test.js' }, 2),
+        written([...source, { write: 'test/zero.test.js', content: '' }, ...fixed], {}, 3),
+      ]);
+      expect(await world.go()).toMatchObject({ status: 'blocked' });
+      const builds = (await world.stages()).filter((one) => one.startsWith('build'));
+      expect(builds[0]).toContain('pass without the change too');
+      expect(builds[1]).toContain('it did not change that file');
+      expect(builds).toHaveLength(3);
+      expect(await world.entriesOf('pull-request-made')).toEqual([]);
+    },
+  );
 
-  it('routes a question to the analyst and goes on with its answer', async () => {
+  itLong('routes a question to the analyst and goes on with its answer', async () => {
     world = await PipelineWorld.open([
       triaged(),
       analysed(),
@@ -176,23 +185,26 @@ describe('a pipeline', () => {
     expect((await world.state()).pipeline.attempt).toBe(1);
   });
 
-  it('asks a person about sensitive areas, whatever the model says, and tells the stages what they decide', async () => {
-    const issue = { ...brokenSum, title: 'sum of the password hashes is wrong' };
-    world = await PipelineWorld.open([triaged(), analysed(), written(), reviewed()], pipelineFiles, issue);
-    expect(await world.go()).toMatchObject({ status: 'waiting', gate: { kind: 'escalation' } });
-    expect((await world.comments()).at(-1)).toContain('## A person has to decide');
-    expect((await world.state()).pipeline.status).toBe('blocked');
-    const outcome = await world.go(
-      saying({ escalation: { choice: 'proceed', feedback: 'Only numbers here.' } }),
-    );
-    expect(outcome.status, outcome.reason.message).toBe('done');
-    const [prompt] = (await world.entriesOf('prompt-sent')).filter(
-      ({ data }) => data.role === 'pipeline-analyst',
-    );
-    expect(await world.house.ledger.getText(prompt?.data.prompt ?? '')).toContain('Only numbers here.');
-  });
+  itLong(
+    'asks a person about sensitive areas, whatever the model says, and tells the stages what they decide',
+    async () => {
+      const issue = { ...brokenSum, title: 'sum of the password hashes is wrong' };
+      world = await PipelineWorld.open([triaged(), analysed(), written(), reviewed()], pipelineFiles, issue);
+      expect(await world.go()).toMatchObject({ status: 'waiting', gate: { kind: 'escalation' } });
+      expect((await world.comments()).at(-1)).toContain('## A person has to decide');
+      expect((await world.state()).pipeline.status).toBe('blocked');
+      const outcome = await world.go(
+        saying({ escalation: { choice: 'proceed', feedback: 'Only numbers here.' } }),
+      );
+      expect(outcome.status, outcome.reason.message).toBe('done');
+      const [prompt] = (await world.entriesOf('prompt-sent')).filter(
+        ({ data }) => data.role === 'pipeline-analyst',
+      );
+      expect(await world.house.ledger.getText(prompt?.data.prompt ?? '')).toContain('Only numbers here.');
+    },
+  );
 
-  it('ends when a person says so', async () => {
+  itLong('ends when a person says so', async () => {
     world = await PipelineWorld.open([triaged({ escalations: ['Who owns this?'] })]);
     await world.go();
     const ended = await world.go(saying({ escalation: { choice: 'stop', feedback: 'Not now.' } }));
@@ -200,24 +212,27 @@ describe('a pipeline', () => {
     expect(ended.reason.message).toContain('Not now.');
   });
 
-  it('refuses what a stage writes into the sections of others, asks once more, and then stops', async () => {
-    world = await PipelineWorld.open([
-      triaged(),
-      analysed({ verdict: 'APPROVED' }),
-      analysed({}, 2),
-      written([{ write: 'issue-state.json', content: '{}' }, ...fixed]),
-      written(fixed, { review: { verdict: 'APPROVED' }, pipeline: { current_agent: 'committer' } }, 2),
-    ]);
-    await expect(world.go()).rejects.toMatchObject({ code: 'stage-overstepped' });
-    expect((await world.entriesOf('section-rejected')).map(({ data }) => data.violations)).toEqual([
-      ['analyst may not write "verdict"'],
-      ['writer may not break issue-state.json'],
-      ['writer may not write "review"', 'writer may not write "pipeline"'],
-    ]);
-    expect(await world.entriesOf('pull-request-made')).toEqual([]);
-  });
+  itLong(
+    'refuses what a stage writes into the sections of others, asks once more, and then stops',
+    async () => {
+      world = await PipelineWorld.open([
+        triaged(),
+        analysed({ verdict: 'APPROVED' }),
+        analysed({}, 2),
+        written([{ write: 'issue-state.json', content: '{}' }, ...fixed]),
+        written(fixed, { review: { verdict: 'APPROVED' }, pipeline: { current_agent: 'committer' } }, 2),
+      ]);
+      await expect(world.go()).rejects.toMatchObject({ code: 'stage-overstepped' });
+      expect((await world.entriesOf('section-rejected')).map(({ data }) => data.violations)).toEqual([
+        ['analyst may not write "verdict"'],
+        ['writer may not break issue-state.json'],
+        ['writer may not write "review"', 'writer may not write "pipeline"'],
+      ]);
+      expect(await world.entriesOf('pull-request-made')).toEqual([]);
+    },
+  );
 
-  it('stops where it is told to, goes on from there, and tells stagnation from progress', async () => {
+  itLong('stops where it is told to, goes on from there, and tells stagnation from progress', async () => {
     const same = {
       verdict: 'REJECTED',
       issues: [finding('It lacks a comment.')],

@@ -116,10 +116,13 @@ const isCall = (one: Call | Work): one is Call => 'answer' in one;
 export class PipelineWorld {
   readonly fleet: FleetWorld;
   readonly number: number;
+  /** Options of a command that names the same models. */
+  readonly models: readonly string[];
 
-  private constructor(fleet: FleetWorld, number: number) {
+  private constructor(fleet: FleetWorld, number: number, cassette: string) {
     this.fleet = fleet;
     this.number = number;
+    this.models = ['coder', 'planner', 'code-reviewer', 'writer'].flatMap((role) => [`--${role}`, cassette]);
   }
 
   static async open(
@@ -143,7 +146,7 @@ export class PipelineWorld {
       ...environment,
     });
     const { number } = await (await fleet.as('alice')).createIssue(fleet.repository, issue);
-    return new PipelineWorld(fleet, number);
+    return new PipelineWorld(fleet, number, cassette);
   }
 
   get house(): House {
@@ -151,7 +154,11 @@ export class PipelineWorld {
   }
 
   /** Starts the pipeline, or resumes it, as a command does. */
-  async go(answer: Answer = () => null, until?: StageName): Promise<PipelineOutcome> {
+  async go(
+    answer: Answer = () => null,
+    until?: StageName,
+    house: House = this.house,
+  ): Promise<PipelineOutcome> {
     const options: PipelineOptions = {
       ...{ own: this.fleet.own, person: 'alice', progress: () => undefined },
       ...(until === undefined ? {} : { until }),
@@ -165,10 +172,10 @@ export class PipelineWorld {
         },
       },
     };
-    const found = await findPipeline(this.house, this.number);
+    const found = await findPipeline(house, this.number);
     return found === null
-      ? startPipeline(this.house, { number: this.number }, options)
-      : resumePipeline(this.house, found, options);
+      ? startPipeline(house, { number: this.number }, options)
+      : resumePipeline(house, found, options);
   }
 
   entries(): Promise<LedgerEntry[]> {

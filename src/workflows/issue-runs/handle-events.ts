@@ -32,6 +32,8 @@ import { tellStop } from './tell-stop.ts';
 export interface EventHandling<R extends IssueRequest, Context> {
   /** Whether an event starts a run where there is none, and has a stopped one tried again. */
   readonly starts: (event: FleetEvent) => boolean;
+  /** Whether a new run may begin on the issue; without it: always. */
+  readonly mayStart?: (tools: FleetTools, number: number) => Promise<boolean>;
   readonly start: (
     tools: FleetTools,
     from: { readonly number: number; readonly delivery: string; readonly event: FleetEvent },
@@ -246,6 +248,7 @@ export function handleEvents<R extends IssueRequest, State, Context extends Reac
       const { delivery, actor } = event;
       // A label on what is closed orders nothing.
       if ((await tools.forge.getIssue(tools.repositoryName, number)).state !== 'open') return null;
+      if ((await handling.mayStart?.(tools, number)) === false) return null;
       return drive(tools, session, actor, (options, onStart) =>
         handling.start(tools, { number, delivery, event }, options, (run) => {
           onStart(run);

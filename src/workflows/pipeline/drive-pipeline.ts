@@ -1,6 +1,7 @@
 /** The pipeline as a run on an issue: how it is started, resumed and answered. */
 import type { GateQuestion } from '../../domain/drafts/gate.ts';
 import type { PipelineRequest, PipelineRun } from '../../domain/ledger/run.ts';
+import { GatewrightError } from '../../errors.ts';
 import type { FleetTools } from '../../runs/house.ts';
 import { findIssueRun, resumeIssueRun, startIssueRun } from '../issue-runs/drive-issue-run.ts';
 import { findAsking, hearComments, nothingHeard } from '../issue-runs/hear-forge.ts';
@@ -58,7 +59,21 @@ export function findPipeline(
   return findIssueRun<PipelineRequest>(tools, 'pipeline', number);
 }
 
-export function startPipeline(
+/** The pull request of a pipeline that has ended on this issue, while it is open: a second one would do the work again. */
+export async function findOpenPull(
+  { views, forge, repositoryName }: Pick<FleetTools, 'views' | 'forge' | 'repositoryName'>,
+  number: number,
+): Promise<{ readonly run: string; readonly pull: number } | null> {
+  const filter = { repository: repositoryName, workflows: ['pipeline'], issue: number } as const;
+  for (const { id, result } of await views.listRuns(filter)) {
+    if (result === null) continue;
+    const { state } = await forge.getPullRequest(repositoryName, result.number);
+    if (state === 'open') return { run: id, pull: result.number };
+  }
+  return null;
+}
+
+export async function startPipeline(
   tools: FleetTools,
   input: { readonly number: number; readonly delivery?: string },
   options: PipelineOptions,
@@ -68,6 +83,13 @@ export function startPipeline(
     ...common,
     workflow: 'pipeline',
   });
+  const open = await findOpenPull(tools, input.number);
+  if (open !== null)
+    throw new GatewrightError(
+      'run-finished',
+      `The pipeline of #${input.number} ended with pull request #${open.pull}, which is open.`,
+      { hint: 'Merge it, or close it to have the issue worked on anew.' },
+    );
   return startIssueRun(tools, pipelineWorkflow, input, makeRequest, options, onStart);
 }
 

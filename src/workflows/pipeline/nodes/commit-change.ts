@@ -143,7 +143,6 @@ export async function commitChange(
     pipeline: { status: 'completed' },
   });
   const ended = applySection('orchestrator', after, {
-    pipeline: { completed_at: context.clock.now().toISOString() },
     learnings: { outcome: 'success', attempts_used: after.pipeline.attempt },
   });
   await keepLearnings(context, ended);

@@ -35,16 +35,20 @@ function readAnswer(given: Given): PresetAnswer | null {
   return answers[0] ?? null;
 }
 
+async function findGate(house: House, found: PipelineRun | null): Promise<GateQuestion | null> {
+  const open = (await house.views.listOpenGates()).find(({ run }) => run.id === found?.id);
+  return open?.question ?? null;
+}
+
 /** `--stop` answers whatever gate is open. */
-async function findStop(house: House, given: Given, found: PipelineRun | null): Promise<PresetAnswer | null> {
+function readStop(given: Given, gate: GateQuestion | null): PresetAnswer | null {
   const why = given.text('stop');
   if (why === null) return null;
-  const open = (await house.views.listOpenGates()).find(({ run }) => run.id === found?.id);
-  if (open === undefined)
+  if (gate === null)
     throw new GatewrightError('usage', 'The pipeline waits for no answer, so there is nothing to stop.', {
       hint: 'A run that goes on is ended with Ctrl-C; one that stopped with: gatewright runs cancel RUN',
     });
-  return { kind: open.question.kind, choice: 'stop', feedback: why };
+  return { kind: gate.kind, choice: 'stop', feedback: why };
 }
 
 /** The commands that answer the question of a pipeline. */
@@ -98,17 +102,16 @@ export const solveIssue: Handler = async (app, given) => {
   const own = await house.forge.whoAmI();
   const person = personOf(app, house, own);
   await requirePerson(house, person);
-  const wanted = readAnswer(given) ?? (await findStop(house, given, found));
+  const gate = await findGate(house, found);
+  const wanted = readAnswer(given) ?? readStop(given, gate);
   if (wanted !== null && found === null)
     throw new GatewrightError('run-not-found', `Issue #${number} has no pipeline that waits for an answer.`, {
       hint: `Begin with: gatewright solve ${number}`,
     });
-  // The command itself is the word to go on where it was asked to stop.
-  const dialogue = makeLoopDialogue(
-    house.ledger,
-    app.terminal,
-    wanted ?? { kind: 'work', choice: 'continue' },
-  );
+  // The command itself is the word to go on from where the last one was asked to stop.
+  const goOn: PresetAnswer | null = gate?.kind === 'work' ? { kind: 'work', choice: 'continue' } : null;
+  const preset = wanted ?? (given.text('from') === null ? goOn : null);
+  const dialogue = makeLoopDialogue(house.ledger, app.terminal, preset);
   const warnings: string[] = [];
   const view = given.flag('json') ? collectWarnings(app, warnings) : makeLoopView(app.terminal);
   const stop = listenForStop((text) => view.say(text));

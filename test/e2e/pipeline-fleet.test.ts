@@ -1,0 +1,102 @@
+/** A pipeline that the fleet drives, and its commands: labels and comments of people start it and answer it. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { labelNames } from '../../src/domain/forge/labels.ts';
+import type { Permission } from '../../src/domain/forge/permission.ts';
+import { analysed, PipelineWorld, reviewed, triaged, written } from '../support/pipeline-world.ts';
+
+let world: PipelineWorld;
+afterEach(() => world.remove());
+
+async function label(name: string, person = 'alice', permission?: Permission): Promise<void> {
+  const known = { name, colour: 'ededed', description: '' };
+  await (await world.fleet.as('alice')).ensureLabel(world.fleet.repository, known);
+  const forge = await world.fleet.as(person, permission);
+  await forge.editIssue(world.fleet.repository, world.number, { addLabels: [name] });
+  await world.fleet.catchUp();
+}
+
+async function say(body: string, person = 'alice', permission?: Permission): Promise<void> {
+  const forge = await world.fleet.as(person, permission);
+  await forge.createComment(world.fleet.repository, world.number, body);
+  await world.fleet.catchUp();
+}
+
+const runs = () => world.house.views.listRuns({ workflows: ['pipeline'] });
+const gates = async () => (await world.house.views.listOpenGates()).map(({ question }) => question.kind);
+const script = [triaged({ escalations: ['Who owns this?'] }), analysed(), written(), reviewed()];
+
+describe('a pipeline driven by the fleet', () => {
+  it('begins with the label of a writer, and goes on with the answer of a permitted person alone', async () => {
+    world = await PipelineWorld.open(script);
+    await label(labelNames.agent);
+    expect(await gates()).toEqual(['escalation']);
+    await say('@claude proceed: I said so', 'mallory', 'read');
+    await say('I think we should proceed.');
+    expect(await gates()).toEqual(['escalation']);
+    expect((await world.fleet.playground.run(['status'])).stdout).toContain('escalation gate');
+    for (const words of [['gates'], ['explain', String(world.number)], ['solve', 'status']]) {
+      const shown = await world.fleet.playground.run(words);
+      expect(shown.stdout, words.join(' ')).toContain('Who owns this?');
+    }
+    await say('@claude proceed: it is ours.');
+    expect((await runs()).map(({ status }) => status)).toEqual(['done']);
+    const answered = await world.entriesOf('gate-answered');
+    expect(answered.map(({ actor, data }) => [actor, data.answer.feedback])).toEqual([
+      ['alice', 'it is ours.'],
+    ]);
+  });
+
+  it('is not begun by the label of a reader, and once by a label that comes twice', async () => {
+    world = await PipelineWorld.open(script);
+    await label(labelNames.agent, 'mallory', 'triage');
+    expect(await runs()).toEqual([]);
+  });
+
+  it('is what an order with the label of its strategy goes through', async () => {
+    world = await PipelineWorld.open([triaged(), analysed(), written(), reviewed()]);
+    await label(labelNames.strategyPipeline);
+    await say('@claude please fix this');
+    expect((await runs()).map(({ status, reason }) => [status, reason?.message])).toEqual([
+      ['done', expect.stringContaining('became pull request')],
+    ]);
+    const explained = await world.fleet.playground.run(['explain', String(world.number)]);
+    expect(explained.code, explained.stderr).toBe(0);
+  });
+});
+
+describe('the commands of a pipeline', () => {
+  it('show what the stages would get, stop after a stage, show the state, and go back', async () => {
+    world = await PipelineWorld.open([triaged(), analysed(), analysed({}, 2), written(), reviewed()]);
+    const { playground } = world.fleet;
+    const number = String(world.number);
+    const dry = await playground.run(['solve', number, '--dry-run']);
+    expect(dry.code, dry.stderr).toBe(0);
+    expect(dry.stdout).toContain('$ npm test');
+    expect(dry.stdout).toContain('sum subtracts');
+    expect(await runs()).toEqual([]);
+    const stopped = await playground.run(['solve', number, '--until', 'analyst', ...world.models]);
+    expect(stopped.code, stopped.stderr).toBe(10);
+    expect(stopped.stderr).toContain(`Continue with: gatewright solve ${number}`);
+    const file = join(playground.repository, 'issue-state.json');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ analysis: { completed: true } });
+    const valid = await playground.run(['solve', 'state', '--validate', 'issue-state.json']);
+    expect(valid.code, valid.stderr).toBe(0);
+    playground.write('broken.json', '{"version":"1.0","version":"1.0"}');
+    const broken = await playground.run(['solve', 'state', '--validate', 'broken.json']);
+    expect(broken.code).toBe(1);
+    const state = await playground.run(['solve', 'state', number, '--json']);
+    expect(JSON.parse(state.stdout)).toMatchObject({ pipeline: { attempt: 1 } });
+    const far = await playground.run(['solve', number, '--from', 'committer', ...world.models]);
+    expect(far.code, far.stderr).toBe(2);
+    const back = await playground.run(['solve', number, '--from', 'analyst', ...world.models]);
+    expect(back.code, back.stderr).toBe(0);
+    expect(
+      (await world.entriesOf('stage-ended')).filter(({ data }) => data.stage === 'analyst'),
+    ).toHaveLength(2);
+    expect(existsSync(file)).toBe(false);
+    const status = await playground.run(['solve', 'status', '--json']);
+    expect(JSON.parse(status.stdout)).toMatchObject([{ issue: world.number, status: 'done' }]);
+  });
+});
