@@ -81,22 +81,23 @@ interface Loads {
 async function atRate(world: GithubFleetWorld, ours: Contestant, peer: Contestant): Promise<Loads> {
   const end = new AbortController();
   const busy = keepAgentsBusy(world, ours.url, end.signal);
-  const mine = await load(ours.url, world.repository, seconds, perSecond);
-  end.abort();
+  // Its error counts when the load has ended, which then says more.
+  busy.catch(() => undefined);
+  const mine = await load(ours, world.repository, seconds, perSecond).finally(() => end.abort());
   process.stderr.write(`  ${await busy} deliveries for agents meanwhile\n`);
-  return { ours: mine, peer: await load(peer.url, world.repository, seconds, perSecond) };
+  return { ours: mine, peer: await load(peer, world.repository, seconds, perSecond) };
 }
 
 /** After a first tenth, and in the end, when everything is handled. */
 async function memoryOver(
   world: GithubFleetWorld,
-  { url, process: id }: Contestant,
+  contestant: Contestant,
 ): Promise<readonly [number, number]> {
   const rate = 1_000;
-  await load(url, world.repository, Math.ceil(deliveries / 10 / rate), rate);
-  const early = megabytesOf(id);
-  await load(url, world.repository, Math.ceil((deliveries * 0.9) / rate), rate);
-  return [early, megabytesOf(id)];
+  await load(contestant, world.repository, Math.ceil(deliveries / 10 / rate), rate);
+  const early = megabytesOf(contestant.process);
+  await load(contestant, world.repository, Math.ceil((deliveries * 0.9) / rate), rate);
+  return [early, megabytesOf(contestant.process)];
 }
 
 export async function benchServeLoad(): Promise<Row[]> {

@@ -14,8 +14,11 @@ const probot = 'probot@14.3.2';
 const connections = 32;
 
 export interface Contestant {
+  readonly name: string;
   readonly url: string;
   readonly process: number;
+  /** How its process ended and what it said last; null while it runs. */
+  readonly ending: () => string | null;
   stop(): Promise<void>;
 }
 
@@ -27,42 +30,58 @@ export interface Load {
 }
 
 /** In a process of its own, and waited for: the small GitHub in this one has to answer meanwhile. */
-export async function load(url: string, repository: string, seconds: number, rate = 0): Promise<Load> {
+export async function load(
+  { name, url, ending }: Contestant,
+  repository: string,
+  seconds: number,
+  rate = 0,
+): Promise<Load> {
   const file = join(import.meta.dirname, 'webhook-load.ts');
   const words = [url, secret, repository, String(seconds), String(connections), String(rate)];
   const { stdout } = await promisify(execFile)(process.execPath, [file, ...words], { timeout: 600_000 });
   const result = JSON.parse(stdout) as Load;
   const refused = Object.keys(result.statuses).filter((status) => !['200', '202'].includes(status));
-  if (refused.length > 0) throw new Error(`${url} answered ${JSON.stringify(result.statuses)}`);
+  if (refused.length > 0)
+    throw new Error(
+      `${name} answered ${JSON.stringify(result.statuses)}; ${ending() ?? 'its process still runs'}`,
+    );
   return result;
 }
 
+/** What a process said last, in characters: its reason when it ends. */
+const mostSaid = 4_000;
+
 /** Starts a process and waits until it says at which port it listens. */
 function start(
+  name: string,
   words: readonly string[],
-  cwd: string,
-  env: NodeJS.ProcessEnv,
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
   listening: RegExp,
 ): Promise<Contestant> {
-  const child = spawn(process.execPath, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const child = spawn(process.execPath, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  let ending: string | null = null;
+  const ended = new Promise<void>((resolve) =>
+    child.once('exit', (code, signal) => {
+      ending = `its process ended with ${code ?? signal}: ${said}`;
+      resolve();
+    }),
+  );
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
+  };
   return new Promise((resolve, reject) => {
-    let said = '';
     const hear = (chunk: Buffer): void => {
-      if (said.length > 100_000) return;
-      said += chunk.toString();
+      said = (said + chunk.toString()).slice(-mostSaid);
       const port = listening.exec(said)?.[1];
       if (port === undefined) return;
-      said = 'x'.repeat(100_001);
-      const stop = async (): Promise<void> => {
-        child.kill('SIGTERM');
-        await ended;
-      };
-      resolve({ url: `http://127.0.0.1:${port}`, process: child.pid ?? 0, stop });
+      const url = `http://127.0.0.1:${port}`;
+      resolve({ name, url, process: child.pid ?? 0, ending: () => ending, stop });
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);
-    ended.then(() => reject(new Error(`It ended: ${said}`)));
+    ended.then(() => reject(new Error(`${name}: ${ending}`)));
   });
 }
 
@@ -86,13 +105,23 @@ export function startPeer(folder: string, database: string | null): Promise<Cont
   const library = join(import.meta.dirname, '..', 'node_modules', 'better-sqlite3');
   const words = ['peer.mjs', ...(database === null ? [] : [database, library])];
   const env = { ...process.env, BENCH_PRIVATE_KEY: privateKey, BENCH_SECRET: secret };
-  return start(words, folder, env, /listening (\d+)/u);
+  return start(
+    database === null ? 'Probot' : 'Probot that inserts',
+    words,
+    { cwd: folder, env },
+    /listening (\d+)/u,
+  );
 }
 
 export async function startOurs(world: GithubFleetWorld): Promise<Contestant> {
   const env = { ...world.playground.environment, ...world.environment, GATEWRIGHT_WEBHOOK_SECRET: secret };
   const words = [programFile, 'serve', '--port', String(await findPort())];
-  return start(words, world.playground.repository, env, /http:\/\/127\.0\.0\.1:(\d+)\/webhook/u);
+  return start(
+    'serve',
+    words,
+    { cwd: world.playground.repository, env },
+    /http:\/\/127\.0\.0\.1:(\d+)\/webhook/u,
+  );
 }
 
 export const megabytesOf = (process: number): number =>

@@ -60,8 +60,8 @@ async function race(
   const results = { ours: [] as Load[], empty: [] as Load[], inserting: [] as Load[] };
   for (let round = 0; round <= rounds; round += 1)
     for (const name of ['ours', 'empty', 'inserting'] as const) {
-      const { url, process: id } = contestants[name];
-      const one = await load(url, world.repository, seconds);
+      const { process: id } = contestants[name];
+      const one = await load(contestants[name], world.repository, seconds);
       if (round > 0) results[name].push(one);
       await untilIdle(id);
       const memory = megabytesOf(id).toFixed(0);

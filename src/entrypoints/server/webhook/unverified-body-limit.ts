@@ -1,6 +1,7 @@
 /**
  * The memory that bodies may take before their signature is checked. It is reserved before anything is read, by the
- * declared size, so that no body is cut off half-way; small bodies always fit, and no body keeps its memory for long.
+ * declared size, so that no body is cut off half-way; small bodies have room of their own, and no body keeps its memory for
+ * long.
  */
 import type { IncomingMessage } from 'node:http';
 import { GatewrightError } from '../../../errors.ts';
@@ -16,13 +17,10 @@ export interface BodyRoomOptions {
 
 /** GitHub's own limit. */
 const largestBody = 25 * 1024 * 1024;
-/**
- * Most deliveries are smaller. So few connections are open at once that small bodies always fit, besides all larger
- * ones.
- */
+/** Most deliveries are smaller. They have room of their own, so that larger ones cannot keep them out. */
 const smallBody = 128 * 1024;
-/** Of all others together. */
-const mostInFlight = 3 * largestBody;
+/** The most bytes of each kind that were announced and have not come yet. */
+const room = { small: 200 * smallBody, large: 3 * largestBody };
 
 function readLength({ headers }: IncomingMessage): number {
   const declared = headers['content-length'];
@@ -59,7 +57,7 @@ function collect(request: IncomingMessage, milliseconds: number): Promise<Buffer
 
 export class UnverifiedBodyLimit {
   readonly #options: BodyRoomOptions;
-  #inFlight = 0;
+  readonly #inFlight = { small: 0, large: 0 };
   #refused = 0;
   #toldAt = Number.NEGATIVE_INFINITY;
 
@@ -69,16 +67,16 @@ export class UnverifiedBodyLimit {
 
   async read(request: IncomingMessage): Promise<Buffer> {
     const length = readLength(request);
-    const taken = length > smallBody ? length : 0;
-    if (this.#inFlight + taken > mostInFlight) {
+    const kind = length > smallBody ? 'large' : 'small';
+    if (this.#inFlight[kind] + length > room[kind]) {
       this.reportBusy();
       throw new Refusal(503, 'busy', 5);
     }
-    this.#inFlight += taken;
+    this.#inFlight[kind] += length;
     try {
       return await collect(request, (this.#options.bodyMilliseconds ?? 5_000) + length / 1024);
     } finally {
-      this.#inFlight -= taken;
+      this.#inFlight[kind] -= length;
     }
   }
 

@@ -280,12 +280,58 @@ describe('with bodies that do not come', () => {
     expect((await send({ text: longer })).status).toBe(202);
   });
 
+  it('more small ones than there is room for are told to come again', async () => {
+    await restart({ bodyMilliseconds: 60_000 });
+    const held = Array.from({ length: 200 }, () => begin({ 'content-length': String(128 * 1024) }));
+    await expect.poll(async () => (await send()).status).toBe(503);
+    expect(troubles).toMatchObject([{ code: 'server-busy' }]);
+    letGo(held);
+    await expect.poll(async () => (await send()).status).toBe(202);
+  });
+
   it('a person hears of connections that are turned away', async () => {
+    await restart({ headerMilliseconds: 60_000 });
     const { port } = new URL(server.url);
-    const sockets = Array.from({ length: 220 }, () => connect(Number(port), '127.0.0.1'));
+    const sockets = Array.from({ length: 1_020 }, () => connect(Number(port), '127.0.0.1'));
     for (const socket of sockets) socket.on('error', () => undefined);
     await expect.poll(() => troubles).toMatchObject([{ code: 'server-busy' }]);
     for (const socket of sockets) socket.destroy();
+  });
+});
+
+describe('with many connections', () => {
+  const signed = `POST /webhook HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nx-github-event: issues\r\nx-github-delivery: d\r\nx-hub-signature-256: ${sign(body)}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  /** One that sends a delivery and stays open for as long as the server lets it. */
+  function open() {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    const answer = new Promise<string>((resolve) => {
+      socket.on('data', (chunk) => resolve(chunk.toString()));
+      socket.on('error', () => undefined);
+      socket.on('close', () => resolve('closed'));
+    });
+    socket.write(signed);
+    return { socket, answer };
+  }
+
+  it('all are answered that came while the disk was slow', async () => {
+    await server.close();
+    const release = Promise.withResolvers<void>();
+    server = await startWebhookServer({
+      ...{ host: '127.0.0.1', port: 0, secret, onTrouble: (error) => troubles.push(error) },
+      accept: () => release.promise.then(() => 'received'),
+    });
+    const all = Array.from({ length: 600 }, open);
+    await expect.poll(() => all.every(({ socket }) => socket.bytesWritten > 0)).toBe(true);
+    release.resolve();
+    const answers = await Promise.all(all.map(({ answer }) => answer));
+    expect(new Set(answers.map((one) => one.slice(0, 12)))).toEqual(new Set(['HTTP/1.1 202']));
+    // Those that stay open without a request take no place from others.
+    const isKept = (one: string): boolean => !/\r\nconnection: close\r\n/iu.test(one);
+    expect(answers.filter(isKept).length).toBeLessThanOrEqual(200);
+    const next = Array.from({ length: 600 }, open);
+    for (const { answer } of next) expect(await answer).toContain('HTTP/1.1 202');
+    expect(troubles).toEqual([]);
+    for (const { socket } of [...all, ...next]) socket.destroy();
   });
 });
 

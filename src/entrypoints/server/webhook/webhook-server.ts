@@ -4,7 +4,7 @@
  * memory or time of ours.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
 import {
   type Delivery,
@@ -39,7 +39,10 @@ export interface WebhookServer {
   close(): Promise<void>;
 }
 
-const mostConnections = 200;
+/** As many deliveries as may come while the disk makes the others wait: a connection that is dropped gets no answer. */
+const mostConnections = 1_000;
+/** With more than these the answer ends its connection, so that those without a request leave room for others. */
+const mostKept = 200;
 const largestHeaders = 16 * 1024;
 /** Time for answers to begun requests after the server is asked to close. */
 const graceToClose = 5_000;
@@ -55,6 +58,7 @@ class Intake {
   readonly #room: UnverifiedBodyLimit;
   readonly #toldAt = new Map<RefusedFor, number>();
   #isClosing = false;
+  #connections = 0;
 
   constructor(options: WebhookServerOptions, room: UnverifiedBodyLimit) {
     this.#options = options;
@@ -64,6 +68,13 @@ class Intake {
   /** From now on every request is refused, and its connection ends: a proxy keeps connections open for long. */
   beginToClose(): void {
     this.#isClosing = true;
+  }
+
+  count(connection: Socket): void {
+    this.#connections += 1;
+    connection.once('close', () => {
+      this.#connections -= 1;
+    });
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -94,6 +105,10 @@ class Intake {
   }
 
   /** A request that was not read to its end is cut off, because the rest could be endless. */
+  #mayKeep(request: IncomingMessage): boolean {
+    return request.complete && !this.#isClosing && this.#connections <= mostKept;
+  }
+
   #reply(
     response: ServerResponse,
     status: number,
@@ -107,7 +122,7 @@ class Intake {
       'content-length': Buffer.byteLength(body),
       'x-content-type-options': 'nosniff',
       ...more,
-      ...(response.req.complete && !this.#isClosing ? {} : { connection: 'close' }),
+      ...(this.#mayKeep(response.req) ? {} : { connection: 'close' }),
     };
     response.writeHead(status, headers).end(body);
   }
@@ -167,6 +182,7 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
     (request, response) => void intake.answer(request, response),
   );
   server.maxConnections = mostConnections;
+  server.on('connection', (connection: Socket) => intake.count(connection));
   server.on('drop', () => room.reportBusy());
   await listen(server, host, port);
   server.on('error', options.onTrouble);
