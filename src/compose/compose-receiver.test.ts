@@ -1,4 +1,5 @@
 /** What the receiving thread has read is read again from the inbox in the same way. */
+import { createSecretKey } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { signText } from '../domain/ledger/hash.ts';
 import { readDelivery, readDeliveryHeaders } from '../entrypoints/server/webhook/check-delivery.ts';
@@ -24,7 +25,11 @@ it.each([
     'x-hub-signature-256': `sha256=${signText('secret', text)}`,
     ...{ 'x-github-event': 'issue_comment', 'x-github-delivery': 'd', 'content-type': 'application/json' },
   });
-  const { payload: first, ...stored } = readDelivery(Buffer.from(text), headers, 'secret');
+  const { payload: first, ...stored } = readDelivery(
+    Buffer.from(text),
+    headers,
+    createSecretKey('secret', 'utf8'),
+  );
   const again = readStored(stored, 'acme/now');
   expect(again).toMatchObject({ kind: 'comment-created', repository: 'acme/now', delivery: stored.delivery });
   expect(again).toMatchObject({ text: (first as typeof payload).comment.body });

@@ -25,19 +25,19 @@ it('does not pause while deliveries come as they usually do', () => {
 
 it('pauses in a burst, and no longer than it lasts', () => {
   receive(5_000, 1_000);
-  expect(rate.pause()).toBe(200);
+  expect(rate.pause()).toBe(500);
   now += 250;
   expect(rate.pause()).toBe(0);
 });
 
 it('pauses less the more waits, and in the end not at all', () => {
   receive(5_000, 4_000);
-  expect(rate.pause()).toBe(200);
+  expect(rate.pause()).toBe(500);
   receive(5_000, 4_000);
   expect(rate.pause()).toBeGreaterThan(0);
-  expect(rate.pause()).toBeLessThan(200);
+  expect(rate.pause()).toBeLessThan(500);
   receive(5_000, 7_000);
   expect(rate.pause()).toBe(0);
   rate.handled(75_000);
-  expect(rate.pause()).toBe(200);
+  expect(rate.pause()).toBe(500);
 });

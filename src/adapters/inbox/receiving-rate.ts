@@ -8,7 +8,7 @@
 const windowMilliseconds = 100;
 /** More than this many in that time are a burst: 1,500 a second. */
 const burst = 150;
-const longestPause = 200;
+const longestPause = 500;
 /** With more waiting than the first number the pause gets shorter, and with the second there is none. */
 const [manyWaiting, mostWaiting] = [25_000, 75_000];
 

@@ -1,11 +1,11 @@
 /** Content hashes and the one canonical JSON form that they are taken of. */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { GatewrightError } from '../../errors.ts';
 
 export type Sha256 = string;
 
 export function sha256(text: string): Sha256 {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 export function signText(key: string, text: string): string {

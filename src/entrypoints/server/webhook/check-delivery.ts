@@ -1,5 +1,5 @@
 /** What makes a request a delivery of GitHub: the signature over its very bytes, its headers, and JSON in one of two wrappings. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { identifyDelivery } from '../../../domain/fleet/delivery-id.ts';
 import type { StoredDelivery } from '../../../ports/inbox.ts';
@@ -58,7 +58,7 @@ function readForm(text: string): string {
   return decodeURIComponent(field.replaceAll('+', ' '));
 }
 
-export function readDelivery(body: Buffer, headers: DeliveryHeaders, secret: string): Delivery {
+export function readDelivery(body: Buffer, headers: DeliveryHeaders, secret: KeyObject): Delivery {
   const expected = createHmac('sha256', secret).update(body).digest();
   if (!timingSafeEqual(expected, headers.signature)) throw new Refusal(401, 'signature wrong');
   try {

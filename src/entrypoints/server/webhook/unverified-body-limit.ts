@@ -9,7 +9,7 @@ import { Refusal } from './check-delivery.ts';
 
 export interface BodyRoomOptions {
   readonly onTrouble: (error: unknown) => void;
-  /** How long any body may take; larger ones get a millisecond more for each kilobyte. */
+  /** How long a small body may take; larger ones get a millisecond more for each kilobyte. */
   readonly bodyMilliseconds?: number;
   /** The shortest time between two reports about refused requests. */
   readonly tellMilliseconds?: number;
@@ -28,6 +28,11 @@ function readLength({ headers }: IncomingMessage): number {
   const length = Number(declared);
   if (length > largestBody) throw new Refusal(413, 'too large');
   return length;
+}
+
+/** In steps: Node keeps timers of the same length in one list, and makes a list for each other length. */
+function timeFor(length: number): number {
+  return length <= smallBody ? 0 : Math.ceil(length / smallBody) * (smallBody / 1024);
 }
 
 /** A sender that is too slow still gets an answer: the request is left as it is, and ends with its connection. */
@@ -74,7 +79,7 @@ export class UnverifiedBodyLimit {
     }
     this.#inFlight[kind] += length;
     try {
-      return await collect(request, (this.#options.bodyMilliseconds ?? 5_000) + length / 1024);
+      return await collect(request, (this.#options.bodyMilliseconds ?? 5_000) + timeFor(length));
     } finally {
       this.#inFlight[kind] -= length;
     }

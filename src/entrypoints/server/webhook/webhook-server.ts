@@ -3,6 +3,7 @@
  * acknowledged can be lost; the watch of the fleet acts on it later. A sender without the secret can use almost no
  * memory or time of ours.
  */
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
@@ -55,6 +56,7 @@ function headersOf({ status, retryAfter }: Refusal): Record<string, string> {
 
 class Intake {
   readonly #options: WebhookServerOptions;
+  readonly #secret: KeyObject;
   readonly #room: UnverifiedBodyLimit;
   readonly #toldAt = new Map<RefusedFor, number>();
   #isClosing = false;
@@ -62,6 +64,7 @@ class Intake {
 
   constructor(options: WebhookServerOptions, room: UnverifiedBodyLimit) {
     this.#options = options;
+    this.#secret = createSecretKey(options.secret, 'utf8');
     this.#room = room;
   }
 
@@ -141,7 +144,7 @@ class Intake {
 
   /** Not in `#handle`, which would keep the parsed payload in memory until it is stored. */
   #accept(body: Buffer, headers: DeliveryHeaders): Promise<Reception> {
-    return this.#options.accept(readDelivery(body, headers, this.#options.secret));
+    return this.#options.accept(readDelivery(body, headers, this.#secret));
   }
 }
 
