@@ -4,6 +4,7 @@ import { noUsage } from '../../domain/models/budget.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../ports/model.ts';
 
+/** What they return may be awaited. */
 type BuiltinRules = (request: ModelRequest) => unknown;
 
 export function makeBuiltinModel(name: string, title: string, rules: BuiltinRules): Model {
@@ -19,7 +20,7 @@ export function makeBuiltinModel(name: string, title: string, rules: BuiltinRule
     title,
     checkReady: async () => null,
     async answerText(request) {
-      const value = rules(request);
+      const value = await rules(request);
       if (typeof value !== 'string') {
         throw new GatewrightError(
           'model-unknown',
@@ -29,7 +30,7 @@ export function makeBuiltinModel(name: string, title: string, rules: BuiltinRule
       return answer(value);
     },
     async answerObject<T>(request: ModelRequest, schema: z.ZodType<T>) {
-      const parsed = schema.safeParse(rules(request));
+      const parsed = schema.safeParse(await rules(request));
       if (!parsed.success) {
         throw new GatewrightError(
           'model-unknown',

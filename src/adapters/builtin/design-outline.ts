@@ -217,14 +217,15 @@ function compose(brief: Brief, number: string, files: readonly string[], isSafe:
   return `# LLD-${number}: ${title}\n\n${body}\n`;
 }
 
-const headings = listSections(parseMarkdown(compose(readBrief('# x'), '1', [], true))).map(
-  ({ title }) => title,
-);
+const titlesOf = (design: string): string[] => listSections(parseMarkdown(design)).map(({ title }) => title);
+
+/** Read when the first design is checked: it takes longer than to load this file. */
+let templateTitles: readonly string[] | null = null;
 
 /** Whether nothing of the issue swallows a section, ends a table or says more than it says there. */
 function isWhole(design: string, issue: string): boolean {
-  const titles = listSections(parseMarkdown(design)).map(({ title }) => title);
-  if (JSON.stringify(titles.slice(1)) !== JSON.stringify(headings.slice(1))) return false;
+  templateTitles ??= titlesOf(compose(readBrief('# x'), '1', [], true));
+  if (JSON.stringify(titlesOf(design).slice(1)) !== JSON.stringify(templateTitles.slice(1))) return false;
   const rows = collectNodes([parseMarkdown(design)], 'table').flatMap((table) => table.children);
   return (
     rows.every((row) => row.children.length === 3 || row.children.length === 4) && !saysMore(design, issue)

@@ -1,21 +1,8 @@
 /** The drafter that needs no model: rules put the words of a brief or an issue into the sections of the template. */
 import { makeBuiltinModel } from './builtin-model.ts';
-import { outlineDesign } from './design-outline.ts';
-import { outlineIssue } from './issue-outline.ts';
-import { addFeedback, addQuestions, followBrief } from './revise-outline.ts';
 
-export const outlineDrafter = makeBuiltinModel('outline', 'the built-in outline', (request) => {
-  const material = request.material ?? {};
-  const { workflow, brief = '', title = 'Untitled', issue = '', files = '', draft, feedback = '' } = material;
-  const outline = (text: string): string =>
-    workflow === 'lld' ? outlineDesign(text, issue, files.split('\n')) : outlineIssue(text, title);
-  if (draft === undefined) return outline(brief);
-  // Rules cannot weigh the remarks of a review: the draft stays what it was until a person edits it or says more.
-  const { previousBrief } = material;
-  const followed =
-    previousBrief === undefined || workflow === 'lld'
-      ? draft
-      : followBrief(previousBrief, brief, draft, title);
-  if (feedback.trim() === '') return followed;
-  return workflow === 'lld' ? addQuestions(followed, feedback) : addFeedback(followed, feedback);
+/** The rules are loaded when they draft: most runs have a model for that. */
+export const outlineDrafter = makeBuiltinModel('outline', 'the built-in outline', async (request) => {
+  const { outlineDraft } = await import('./outline-draft.ts');
+  return outlineDraft(request);
 });
