@@ -1,7 +1,7 @@
 /** The git adapter passes the repository contract; and hooks, crashes, full disks and other processes do no harm. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -39,6 +39,20 @@ describe('GitRepository', () => {
     repository = openRepository(playground);
   });
   afterEach(() => playground.remove());
+
+  it('lists the files that are there, whatever git calls them', async () => {
+    const names = ['kept.txt', 'R kept.txt', 'two\nlines.txt', 'gone.txt', 'staged-gone.txt', 'hidden.txt'];
+    playground.commit({ ...Object.fromEntries(names.map((name) => [name, 'x\n'])), '.gitignore': '*.log\n' });
+    const before = await repository.listFiles();
+    expect(before).toEqual(expect.arrayContaining(names));
+    rmSync(join(playground.repository, 'gone.txt'));
+    playground.git('rm', '--quiet', 'staged-gone.txt');
+    playground.git('update-index', '--skip-worktree', 'hidden.txt');
+    playground.write('new.txt', 'y\n');
+    playground.write('ignored.log', 'z\n');
+    const without = before.filter((name) => name !== 'gone.txt' && name !== 'staged-gone.txt');
+    expect(await repository.listFiles()).toEqual([...without, 'new.txt'].sort());
+  });
 
   it('commits what an earlier try had staged when it was killed, removals too', async () => {
     const idea = 'ideas/active/export-csv.md';

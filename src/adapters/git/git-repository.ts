@@ -95,13 +95,12 @@ export class GitRepository implements Repository {
   }
 
   async listFiles(): Promise<string[]> {
-    // A file that was removed but not yet committed is still in the index.
-    const [{ output: gone }, { output: there }] = await Promise.all([
-      this.#tryGit('ls-files', '-z', '--deleted'),
-      this.#tryGit('ls-files', '-z', '--cached', '--others', '--exclude-standard'),
-    ]);
-    const removed = new Set(gone.split('\0'));
-    return [...new Set(there.split('\0'))].filter((path) => path !== '' && !removed.has(path)).sort();
+    const kinds = ['--cached', '--others', '--deleted'];
+    const { output } = await this.#tryGit('ls-files', '-z', '-t', ...kinds, '--exclude-standard');
+    const lines = output.split('\0').filter((line) => line !== '');
+    // A file that was removed but not yet committed is still in the index: git lists it a second time, marked with R.
+    const removed = new Set(lines.filter((line) => line.startsWith('R ')).map((line) => line.slice(2)));
+    return [...new Set(lines.map((line) => line.slice(2)))].filter((path) => !removed.has(path)).sort();
   }
 
   async hasLink(path: string): Promise<boolean> {
