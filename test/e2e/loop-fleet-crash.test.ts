@@ -70,7 +70,7 @@ describe('a loop that the fleet drives', () => {
   it('ends the same if its processes are killed again and again', { timeout: 3_600_000 }, async () => {
     const world = await openScenario('orders');
     // More points than lie in what a life has to do before it gets on.
-    expect(await giveOrdersToMortals(world, isExhaustive ? 23 : 90)).toBeGreaterThan(5);
+    expect(await giveOrdersToMortals(world, isExhaustive ? 45 : 90)).toBeGreaterThan(5);
     expect(await look(world)).toEqual(expected);
     world.remove();
   });

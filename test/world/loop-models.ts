@@ -3,6 +3,7 @@
  * shown and remember nothing: one task fails twice and then passes, another never passes until it is planned anew, agents
  * leave hints and find a task, and what testing finds is mended.
  */
+import { taskReportSchema } from '../../src/workflows/loop/rules/task-report.ts';
 import { plan, report, typed } from '../support/loop-cassette.ts';
 import { hints } from '../support/loop-scenario.ts';
 import {
@@ -15,7 +16,8 @@ import {
 
 const { task } = typed;
 const output = (input: object): ToolUse => ({ name: 'StructuredOutput', input });
-const reporting = (more: object = {}): ToolUse => output(report({ patterns: [], ...more }));
+/** The CLI takes no answer in which a field is missing, even one that has a default. */
+const reporting = (more: object = {}): ToolUse => output(taskReportSchema.parse(report(more)));
 
 const first = plan(
   [task('difference'), task('product', { dependsOn: [1] }), task('quotient'), task('power')],
