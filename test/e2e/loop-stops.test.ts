@@ -64,6 +64,26 @@ describe('a loop stops', () => {
     expect(await shell.ledgerOf(number)).toContain('US-001 by alice: Bob does it by hand');
   });
 
+  it('when the tasks pass one by one and not together, and says so on the issue', async () => {
+    const alone = { verifyCommands: ['node --test test/difference.test.js', 'test ! -e src/product.js'] };
+    shell.work(
+      planned(1, plan([task('difference', alone), task('product')])),
+      coded(1, write('difference')),
+      coded(2, write('product')),
+    );
+    const number = await shell.fileIssue();
+    await shell.beginApproved(number);
+    const blocked = await shell.run('loop', 'implement', 'loop');
+    expect([blocked.code, blocked.all]).toEqual([
+      11,
+      expect.stringContaining('on the whole branch this fails'),
+    ]);
+    const asked = (await shell.comments(number)).at(-1);
+    expect(asked).toContain('## 🚫 Task Blocked: the whole branch');
+    expect(asked).toContain('✗ test ! -e src/product.js');
+    expect((await shell.view(number)).labels).toContain('AI: Blocked');
+  });
+
   it('by Ctrl-C while a command shows what a task did, and counts no attempt for that', async () => {
     const slow = `sleep 5.${process.pid}`;
     const verifyCommands = [slow, 'node --test test/difference.test.js'];

@@ -3,7 +3,7 @@ import { labelNames } from '../../../domain/forge/labels.ts';
 import { say } from '../../issue-runs/say.ts';
 import { moveLabel } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
-import { writeTestingCheckpoint } from '../rules/comments/checkpoint-comments.ts';
+import { writeTestingCheckpoint, writeWholeBlocked } from '../rules/comments/checkpoint-comments.ts';
 import { choosePrefixes } from '../rules/comments/prefixes.ts';
 import { fullLines, withoutTasks } from '../rules/planning/verify-tiers.ts';
 import type { LoopState } from '../state.ts';
@@ -24,6 +24,8 @@ export async function checkWhole(context: LoopContext, state: LoopState): Promis
   const failed = verified.filter(({ isPassed, command }) => !isPassed && required.has(command));
   if (failed.length > 0) {
     const because = `Every task passed, but on the whole branch this fails: ${failed.map(({ command }) => command).join('; ')}`;
+    const told = { verified, handle: context.settings.handle, issue: context.request.number };
+    await say(context, `check-${state.step}/comment`, writeWholeBlocked(told));
     await moveLabel(context, `check-${state.step}`, labelNames.loopBlocked);
     return { because, route: 'blocked' };
   }

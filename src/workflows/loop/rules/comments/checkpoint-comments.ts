@@ -111,6 +111,29 @@ export function writeTaskBlocked({
   });
 }
 
+/** Every task passed by itself, and together they do not. */
+export function writeWholeBlocked({
+  verified,
+  handle,
+  issue,
+}: {
+  readonly verified: readonly Verified[];
+  readonly handle: string;
+  readonly issue: number;
+}): string {
+  return fitComment((scale) =>
+    [
+      `${blockedHeading}: the whole branch`,
+      ...['', 'Every task passed, but on the whole branch not all commands succeed:', ''],
+      ...resultsOf(verified, scale),
+      ...['', '### How to go on', ''],
+      `- Push a correction to the branch, then comment \`@${handle} retry\`, or run \`gatewright loop retry ${issue}\`: all commands are run again.`,
+      `- To have it planned, comment \`@${handle} replan: …\`, or run \`gatewright loop replan ${issue} --change "…"\`; tasks that passed stay.`,
+      '',
+    ].join('\n'),
+  );
+}
+
 /** The kinds of a problem that a person may report, as the document has them. */
 export const issueTypes = ['Behavior', 'Error', 'Missing', 'Visual', 'Other'] as const;
 
