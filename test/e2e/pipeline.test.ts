@@ -204,6 +204,25 @@ describe('a pipeline', () => {
     },
   );
 
+  itLong('leaves a file of the project alone that has the name of its own', async () => {
+    const files = { ...pipelineFiles, 'issue-state.json': '{}\n', 'issue-state-1.json': '[]\n' };
+    world = await PipelineWorld.open([triaged(), analysed(), written(), reviewed()], files);
+    const outcome = await world.go();
+    expect(outcome.status, outcome.reason.message).toBe('done');
+    expect(readFileSync(stateFile(), 'utf8')).toBe('{}\n');
+    expect(world.fleet.git('status', '--porcelain')).toBe('');
+    expect(world.fleet.git('show', `agent/issue-${world.number}:issue-state.json`)).toBe('{}');
+  });
+
+  itLong('is not begun beside a loop, and cannot pass a question by going back', async () => {
+    world = await PipelineWorld.open([triaged({ escalations: ['Who owns this?'] })]);
+    await world.go();
+    const back = await world.fleet.playground.run(['solve', String(world.number), '--from', 'analyst']);
+    expect([back.code, back.stderr]).toEqual([2, expect.stringContaining('A person has to decide first')]);
+    const beside = await world.fleet.playground.run(['loop', 'plan', String(world.number), '--quick']);
+    expect([beside.code, beside.stderr]).toEqual([2, expect.stringContaining('works on #')]);
+  });
+
   itLong('ends when a person says so', async () => {
     world = await PipelineWorld.open([triaged({ escalations: ['Who owns this?'] })]);
     await world.go();

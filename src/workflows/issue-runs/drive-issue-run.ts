@@ -1,5 +1,6 @@
 /** Starts a run on an issue, or resumes it, and drives it from gate to gate until it is done or has to stop. */
 import type { GateAnswer, GateQuestion } from '../../domain/drafts/gate.ts';
+import { workflowNames } from '../../domain/fleet/agent-names.ts';
 import { describeMissingWrite, howToGetWrite, isAtLeast } from '../../domain/forge/permission.ts';
 import { makeRunId } from '../../domain/ledger/ids.ts';
 import { issueSubject, type Subject } from '../../domain/ledger/subject.ts';
@@ -105,6 +106,21 @@ async function requestOf(
   };
 }
 
+/** One workflow works on an issue at a time: another one that waits at a gate has not let go of it. */
+async function refuseBeside(
+  tools: FleetTools,
+  name: IssueRequest['workflow'],
+  number: number,
+): Promise<void> {
+  for (const other of workflowNames.filter((one) => one !== name)) {
+    const run = await findIssueRun(tools, other, number);
+    if (run === null || run.isDismissed) continue;
+    throw new GatewrightError('usage', `The ${other} ${run.id} works on #${number} already.`, {
+      hint: `Go on with it, or give it up: gatewright runs cancel ${run.id}`,
+    });
+  }
+}
+
 export async function startIssueRun<R extends IssueRequest, State, Context extends Recordable>(
   tools: FleetTools,
   workflow: IssueWorkflow<R, State, Context>,
@@ -126,6 +142,7 @@ export async function startIssueRun<R extends IssueRequest, State, Context exten
         'lease-held',
         `The ${workflow.noun} of #${input.number} was begun a moment ago: ${begun.id}.`,
       );
+    await refuseBeside(tools, name, input.number);
     const { delivery } = input;
     const key = delivery === undefined ? id : workflowRunKey({ delivery }, name);
     const [entry] = await ledger.append(

@@ -134,6 +134,10 @@ export async function returnToStage(
     const place = await graph.look();
     if (place === null || place.state.document === null)
       throw new GatewrightError('usage', `The pipeline of #${request.number} has not reached any stage yet.`);
+    if (place.question?.kind === 'escalation')
+      throw new GatewrightError('usage', 'A person has to decide first, and going back would pass that by.', {
+        hint: `Answer it with: gatewright solve ${request.number} --proceed "TEXT"\nor: gatewright solve ${request.number} --stop "TEXT"`,
+      });
     const document = parseDocument(await tools.ledger.getText(place.state.document), 'The stored state');
     if (isBefore(reachedBy(document), stage))
       throw new GatewrightError('usage', `The pipeline of #${request.number} has not reached ${stage} yet.`, {

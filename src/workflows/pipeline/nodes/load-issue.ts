@@ -21,7 +21,7 @@ export async function loadIssue(
   if (standing !== 'open') throw new GatewrightError('issue-changed', `Issue #${number} is closed.`);
   const branch = await forge.defaultBranch(repository);
   const base = { branch, commit: await transport.fetchBranch(repository, branch) };
-  const file = await chooseFile(context.files, number);
+  const file = await chooseFile(context, number);
   if (file === null)
     context.progress({
       kind: 'warning',

@@ -41,16 +41,32 @@ export function fileNamesOf(number: number): readonly [string, string] {
   return ['issue-state.json', `issue-state-${number}.json`];
 }
 
+/** Whether a text is one that a pipeline of ours has shown for this issue: such a text is on the ledger. */
+async function isShownBefore(
+  ledger: Pick<PipelineContext['ledger'], 'getText'>,
+  text: string,
+  number: number,
+): Promise<boolean> {
+  const read = readState(text);
+  if ('problems' in read || read.state.issue.number !== number) return false;
+  return ledger.getText(sha256(text)).then(
+    () => true,
+    () => false,
+  );
+}
+
 /**
  * The file in which the state of an issue is shown: the usual name, or one with the number of the issue where the usual
- * one is taken. A file that is not a state of this issue is not touched.
+ * one is taken. A file that no pipeline of ours wrote is not touched.
  */
-export async function chooseFile(files: PipelineContext['files'], number: number): Promise<string | null> {
+export async function chooseFile(
+  { files, ledger }: Pick<PipelineContext, 'files' | 'ledger'>,
+  number: number,
+): Promise<string | null> {
   for (const name of fileNamesOf(number)) {
     const text = await files.readText(name).catch(() => '');
     if (text === null) return name;
-    const read = readState(text);
-    if ('state' in read && read.state.issue.number === number) return name;
+    if (await isShownBefore(ledger, text, number)) return name;
   }
   return null;
 }

@@ -1,10 +1,12 @@
 /** What a person decided, in the document: escalations are resolved and questions to people answered with their words. */
 import { applySection } from '../rules/document/apply-section.ts';
 import type { StateDocument } from '../rules/document/state-document.ts';
+import type { StageName } from '../rules/stages.ts';
 import type { PipelineState } from '../state.ts';
 
 export function resolveOpen(
   document: StateDocument,
+  stage: StageName,
   { guidance, ceiling }: Pick<PipelineState, 'guidance' | 'ceiling'>,
 ): StateDocument {
   const said = guidance === '' ? 'proceed' : guidance;
@@ -28,7 +30,8 @@ export function resolveOpen(
     ),
     pipeline: {
       max_attempts: Math.max(max_attempts, ceiling),
-      attempt: isTriedAgain ? attempt + 1 : attempt,
+      // Another review of the same change is no further attempt.
+      attempt: isTriedAgain && stage === 'writer' ? attempt + 1 : attempt,
     },
   });
 }

@@ -37,7 +37,7 @@ export function stageNode(
   work: (context: PipelineContext, state: PipelineState, document: StateDocument) => Promise<StageEnd>,
 ) {
   return async (context: PipelineContext, state: PipelineState): Promise<Partial<PipelineState>> => {
-    const before = resolveOpen(await readDocument(context, state), state);
+    const before = resolveOpen(await readDocument(context, state), stage, state);
     const begun = applySection('orchestrator', before, {
       pipeline: { current_agent: stage, status: 'in_progress', blocked_reason: null, failure_reason: null },
     });
