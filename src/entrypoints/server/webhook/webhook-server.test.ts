@@ -320,7 +320,7 @@ describe('with many connections', () => {
       ...{ host: '127.0.0.1', port: 0, secret, onTrouble: (error) => troubles.push(error) },
       accept: () => release.promise.then(() => 'received'),
     });
-    const all = Array.from({ length: 600 }, open);
+    const all = Array.from({ length: 900 }, open);
     await expect.poll(() => all.every(({ socket }) => socket.bytesWritten > 0)).toBe(true);
     release.resolve();
     const answers = await Promise.all(all.map(({ answer }) => answer));
@@ -328,7 +328,7 @@ describe('with many connections', () => {
     // Those that stay open without a request take no place from others.
     const isKept = (one: string): boolean => !/\r\nconnection: close\r\n/iu.test(one);
     expect(answers.filter(isKept).length).toBeLessThanOrEqual(200);
-    const next = Array.from({ length: 600 }, open);
+    const next = Array.from({ length: 700 }, open);
     for (const { answer } of next) expect(await answer).toContain('HTTP/1.1 202');
     expect(troubles).toEqual([]);
     for (const { socket } of [...all, ...next]) socket.destroy();

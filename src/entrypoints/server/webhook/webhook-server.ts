@@ -155,7 +155,8 @@ function listen(server: Server, host: string, port: number): Promise<void> {
         new GatewrightError('server-cannot-listen', `Nothing can be received at ${host}:${port}.`, { cause }),
       ),
     );
-    server.listen(port, host, () => resolve());
+    // As many may wait to be taken: of more the system drops some, and their senders try again after a second.
+    server.listen({ port, host, backlog: mostConnections }, () => resolve());
   });
 }
 
