@@ -173,7 +173,7 @@ describe('completion', () => {
         .trim()
         .split('\n');
     };
-    expect(complete('le')).toEqual(['ledger']);
+    expect(complete('led')).toEqual(['ledger']);
     expect(complete('ledger', '')).toEqual(expect.arrayContaining(['show', 'verify']));
     expect(complete('issue', '--br')).toEqual(['--brief']);
     expect(complete('forge', 'issue', 'c')).toEqual(expect.arrayContaining(['create', 'comment', 'close']));
