@@ -16,6 +16,13 @@ type RepositoryEffect =
   | 'make-worktree'
   | 'remove-worktree';
 
+function isKept(texts: Pick<Ledger, 'getText'>, text: string): Promise<boolean> {
+  return texts.getText(sha256(text)).then(
+    () => true,
+    () => false,
+  );
+}
+
 export function makeRepositoryPerformers(
   repository: Repository,
   texts: Pick<Ledger, 'getText'>,
@@ -62,11 +69,15 @@ export function makeRepositoryPerformers(
       },
       pretend: ({ content }) => ({ content }),
     },
-    // What stands there is what this run showed last: the run chose a name that was free, or its own.
     'show-state': {
       async perform({ effect: { path, content } }) {
-        if (content === null) await repository.removeFolder(path);
-        else {
+        const now = await repository.readText(path);
+        // Only what we showed there before is replaced or removed: such a text is kept, and a person's is not.
+        const isOurs = now === null || (await isKept(texts, now));
+        if (!isOurs) throw new GatewrightError('file-conflict', `${path} holds something else now.`);
+        if (content === null) {
+          if (now !== null) await repository.removeFolder(path);
+        } else {
           const text = await texts.getText(content);
           if (!(await repository.createFile(path, text))) await repository.replaceFile(path, text);
         }

@@ -182,12 +182,12 @@ export const runErrors = {
     retry: 'after-human',
     meaning:
       'A stage of the pipeline wrote into sections that are not its own, twice. None of it was taken over.',
-    hint: 'Look at what it wrote with "gatewright runs show", then resume the run or name another model.',
+    hint: 'Have it tried again with other words or another model; "gatewright runs show" shows what it wrote.',
   },
   'analysis-invalid': {
     retry: 'after-human',
     meaning: 'The analysis of an issue names files or tests that cannot be, also after it was sent back.',
-    hint: 'Say in the issue or in a comment which files are meant, then resume the run.',
+    hint: 'Have it tried again, and say which files are meant.',
   },
   'no-test-command': {
     retry: 'after-human',
@@ -198,11 +198,6 @@ export const runErrors = {
     retry: 'after-human',
     meaning: 'The branch that a pipeline pushes to is there already, with commits that the run did not make.',
     hint: 'Delete or rename that branch if it is not needed any more, then resume the run.',
-  },
-  'base-moves': {
-    retry: 'later',
-    meaning: 'The default branch moved again and again while a change was built for it.',
-    hint: 'Resume the run when there is less going on.',
   },
   held: {
     retry: 'after-human',

@@ -74,6 +74,11 @@ export async function findAsking(
       ? [Number(entry.data.result.id)]
       : [],
   );
-  const last = Math.max(0, comment ?? 0, ...ids);
+  // A comment that answered a question answers no other one.
+  const used = before.flatMap((entry) => {
+    const said = entry.kind === 'gate-answered' ? entry.data.answer.said : undefined;
+    return said !== undefined && 'comment' in said ? [said.comment] : [];
+  });
+  const last = Math.max(0, comment ?? 0, ...ids, ...used);
   return last === 0 ? null : last;
 }

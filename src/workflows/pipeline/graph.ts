@@ -73,19 +73,19 @@ function compileGraph(context: PipelineContext, checkpointer: BaseCheckpointSave
     .addNode('blocked_gate', gate(askAboutFailure, applyFailure))
     .addEdge(START, 'load')
     .addEdge('load', 'triage')
-    .addConditionalEdges('triage', ...to('analyst', 'escalation', 'wait'))
-    .addConditionalEdges('analyst', ...to('writer', 'answer', 'escalation', 'wait'))
-    .addConditionalEdges('writer', ...to('build', 'answer', 'escalation', 'wait'))
-    .addConditionalEdges('build', ...to('reviewer', 'committer', 'writer', 'blocked', 'wait'))
+    .addConditionalEdges('triage', ...to('analyst', 'escalation', 'blocked', 'wait'))
+    .addConditionalEdges('analyst', ...to('writer', 'answer', 'escalation', 'blocked', 'wait'))
+    .addConditionalEdges('writer', ...to('build', 'answer', 'escalation', 'blocked', 'wait'))
+    .addConditionalEdges('build', ...to('reviewer', 'committer', 'writer', 'escalation', 'blocked', 'wait'))
     .addConditionalEdges(
       'reviewer',
       ...to('committer', 'writer', 'reviewer', 'answer', 'escalation', 'blocked', 'wait'),
     )
     .addConditionalEdges('committer', ...to('build', 'writer', 'blocked', 'done', 'wait'))
-    .addConditionalEdges('answer', ...to('analyst', 'writer', 'reviewer'))
+    .addConditionalEdges('answer', ...to(...stages, 'wait'))
     .addConditionalEdges('work_gate', ...to(...stages, 'stop'))
-    .addConditionalEdges('escalation_gate', ...to(...stages, 'stop'))
-    .addConditionalEdges('blocked_gate', ...to('writer', 'reviewer', 'stop'))
+    .addConditionalEdges('escalation_gate', ...to('answer', 'stop'))
+    .addConditionalEdges('blocked_gate', ...to(...stages, 'stop'))
     .addEdge('stop', END)
     .compile({ checkpointer });
 }

@@ -143,10 +143,16 @@ export async function returnToStage(
       throw new GatewrightError('usage', `The pipeline of #${request.number} has not reached ${stage} yet.`, {
         hint: `It got to ${reachedBy(document)}. Go on with: gatewright solve ${request.number}`,
       });
+    const { commit, approved } = place.state;
+    if ((isBefore('writer', stage) && commit === null) || (stage === 'committer' && approved === null))
+      throw new GatewrightError('usage', `There is no change that the ${stage} stage could work on.`, {
+        hint: `Go back further, such as: gatewright solve ${request.number} --from writer`,
+      });
     await graph.returnTo('work_gate', async ({ state }) => ({
       ...state,
       step: state.step + 1,
-      ...{ route: stage, next: stage, because: '', approved: null, problems: [] },
+      ...{ route: stage, next: stage, because: '', problems: [], rounds: [], moves: 0 },
+      approved: stage === 'committer' ? state.approved : null,
       commit: isBefore(stage, 'build') && stage !== 'writer' ? null : state.commit,
     }));
   });

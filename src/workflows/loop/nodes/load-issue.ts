@@ -1,6 +1,7 @@
 /** Loads the issue, the configuration of the base branch and the scope: what is unclear becomes questions. */
 import { labelNames } from '../../../domain/forge/labels.ts';
 import { GatewrightError } from '../../../errors.ts';
+import { stopIfHeld } from '../../issue-runs/check-order.ts';
 import { say } from '../../issue-runs/say.ts';
 import { moveLabel } from '../forge-steps.ts';
 import type { LoopContext } from '../loop-context.ts';
@@ -25,8 +26,10 @@ async function findFreeBranch(
 export async function loadIssue(context: LoopContext): Promise<Partial<LoopState>> {
   const { forge, ledger, repository, request, transport, workspaces } = context;
   const { number, isQuick } = request;
-  const { title, body, state, labels, url } = await forge.getIssue(repository, number);
+  const issue = await forge.getIssue(repository, number);
+  const { title, body, state, labels, url } = issue;
   if (state !== 'open') throw new GatewrightError('issue-changed', `Issue #${number} is closed.`);
+  stopIfHeld(issue);
   // Before people are asked anything: their answers would wait for a login.
   const missing = await context.models.listObstacles();
   if (missing.length > 0)

@@ -13,6 +13,7 @@ import { decidedOf } from '../rules/document/undecided.ts';
 import type { PipelineState } from '../state.ts';
 import { addSpoken, goOnAfter } from './add-spoken.ts';
 import { askStage, describeRefused, roleOf } from './ask-stage.ts';
+import { addSensitive } from './escalate.ts';
 import { findChecks } from './find-checks.ts';
 import { learnedLines } from './learn.ts';
 import { baseOf } from './read-document.ts';
@@ -123,6 +124,11 @@ export async function analyse(
         'no-test-command',
         `#${context.request.number} needs a test, and no command is known that runs the tests of this project.`,
       );
-    return { ...(await goOnAfter(context, at, after, 'analyst', 'writer')), calls };
+    const sensitive = addSensitive(
+      'analyst',
+      after,
+      files.map(({ path }) => path),
+    );
+    return { ...(await goOnAfter(context, at, sensitive ?? after, 'analyst', 'writer')), calls };
   }
 }

@@ -12,6 +12,7 @@ import type { PipelineState } from '../state.ts';
 import { listRouted } from './add-spoken.ts';
 import { roleOf } from './ask-stage.ts';
 import { baseOf, keepDocument, readDocument, showDocument } from './read-document.ts';
+import { isAfterEnd } from './run-stage.ts';
 
 const turnLimit = 20;
 
@@ -71,5 +72,9 @@ export async function answerQuestions(
   }
   const kept = await keepDocument(context, applySection('orchestrator', document, { answers }));
   await showDocument(context, state, kept);
-  return { document: kept, calls: { ...state.calls, [role]: call }, route: state.next };
+  return {
+    document: kept,
+    calls: { ...state.calls, [role]: call },
+    route: isAfterEnd(context, state.next) ? 'wait' : state.next,
+  };
 }

@@ -12,13 +12,11 @@ import { applySection } from '../rules/document/apply-section.ts';
 import type { StateDocument } from '../rules/document/state-document.ts';
 import { judgeMustNotDo } from '../rules/writing/judge-must-not-do.ts';
 import type { PipelineState } from '../state.ts';
-import { sendBack } from './escalate.ts';
+import { addSensitive, escalate, sendBack } from './escalate.ts';
 import { type BuildChecks, findChecks } from './find-checks.ts';
+import { readChange } from './read-change.ts';
 import { baseOf } from './read-document.ts';
 import type { StageEnd } from './run-stage.ts';
-
-/** In characters; what a rule is asked about a longer change is said to be unknown. */
-const longestDiff = 400_000;
 
 interface Ran {
   readonly argv: readonly string[];
@@ -89,7 +87,7 @@ export async function build(
     lint: await hasPassed(context, lint, base),
     types: await hasPassed(context, types, base),
   };
-  const diff = await context.workspaces.diff(base, commit, longestDiff);
+  const { diff, paths, unseen } = await readChange(context, base, commit);
   const forbidden = judgeMustNotDo({
     mustNotDo: document.analysis.must_not_do,
     files: await context.workspaces.listChanges(base, commit),
@@ -97,7 +95,7 @@ export async function build(
     weakened: proof?.weakened ?? [],
   });
   const errors = judgeBuild({
-    problems: state.problems,
+    problems: isRun ? unseen : state.problems,
     passed,
     outputs: {
       tests: tests?.result.output ?? '',
@@ -128,6 +126,8 @@ export async function build(
         }),
   });
   if (errors.length > 0) return sendBack(context, state, after, `the build fails: ${errors[0] ?? ''}`);
+  const sensitive = addSensitive('build', after, paths);
+  if (sensitive !== null) return escalate(context, state, sensitive, 'build', 'reviewer');
   const isStillApproved =
     state.approved !== null && state.approved.diff === sha256(diff) && after.review.verdict === 'APPROVED';
   // The base moved and the change is the same: what the reviewer said of it holds.

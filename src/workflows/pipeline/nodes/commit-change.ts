@@ -5,6 +5,7 @@
 import { sha256 } from '../../../domain/ledger/hash.ts';
 import { GatewrightError } from '../../../errors.ts';
 import { commitTree, moveBranch } from '../../../runs/coding/push-work.ts';
+import { stopIfHeld } from '../../issue-runs/check-order.ts';
 import { openPullRequest } from '../../issue-runs/open-pull-request.ts';
 import type { PipelineContext } from '../pipeline-context.ts';
 import { commitMessageOf, pullRequestBody, pullRequestTitle } from '../rules/comments/pull-request-text.ts';
@@ -12,10 +13,11 @@ import { applySection } from '../rules/document/apply-section.ts';
 import type { StateDocument } from '../rules/document/state-document.ts';
 import type { PipelineState } from '../state.ts';
 import { readProof } from './build.ts';
-import { sendBack } from './escalate.ts';
+import { giveUpAttempts, sendBack } from './escalate.ts';
 import { findChecks } from './find-checks.ts';
 import { keepLearnings } from './learn.ts';
 import { branchOf } from './load-issue.ts';
+import { readChange } from './read-change.ts';
 import { baseOf } from './read-document.ts';
 import type { StageEnd } from './run-stage.ts';
 
@@ -67,11 +69,13 @@ async function followBase(
   { commit, tip }: { readonly commit: string; readonly tip: string },
 ): Promise<StageEnd> {
   const base = { ...baseOf(state), commit: tip };
-  if (state.moves >= mostMoves)
-    throw new GatewrightError(
-      'base-moves',
-      `${base.branch} moved ${mostMoves} times while #${context.request.number} was built.`,
-    );
+  if (state.moves >= mostMoves) {
+    const end = await giveUpAttempts(context, state, document, {
+      why: `${base.branch} moved ${mostMoves} times while the change was built for it.`,
+      proposal: 'Have it tried again when there is less going on.',
+    });
+    return { ...end, next: 'committer', moves: 0 };
+  }
   const message = `wip: #${context.request.number} on a newer base\n`;
   const moved = await rebase(context, commit, tip, message);
   if (moved !== null)
@@ -95,7 +99,7 @@ export async function commitChange(
   state: PipelineState,
   document: StateDocument,
 ): Promise<StageEnd> {
-  const { repository, request, transport, trees, workspaces } = context;
+  const { repository, request, transport, trees } = context;
   const { commit, approved } = state;
   const base = baseOf(state);
   if (
@@ -108,11 +112,12 @@ export async function commitChange(
       'internal',
       'The committer was reached without an approval of this very commit.',
     );
-  const diff = await workspaces.diff(base.commit, commit, 400_000);
+  const { diff } = await readChange(context, base.commit, commit);
   if (sha256(diff) !== approved.diff)
     throw new GatewrightError('internal', 'The approved change is not the one that would be committed.');
-  const { state: standing } = await context.forge.getIssue(repository, request.number);
-  if (standing !== 'open')
+  const issue = await context.forge.getIssue(repository, request.number);
+  stopIfHeld(issue);
+  if (issue.state !== 'open')
     throw new GatewrightError('issue-changed', `Issue #${request.number} was closed meanwhile.`);
   const branch = branchOf(request.number);
   const pushed = `commit-${commit.slice(0, 12)}`;

@@ -5,6 +5,7 @@ import { writeEscalation, writeFailure } from '../rules/comments/stop-comments.t
 import { applySection } from '../rules/document/apply-section.ts';
 import type { StateDocument } from '../rules/document/state-document.ts';
 import type { StageName } from '../rules/stages.ts';
+import { findSensitivePaths } from '../rules/triage/sensitive-areas.ts';
 import type { PipelineState } from '../state.ts';
 import type { StageEnd } from './run-stage.ts';
 
@@ -16,6 +17,23 @@ export function listOpen({ communication }: StateDocument): string[] {
       .filter(({ answered, to }) => !answered && to === 'human')
       .map(({ question }) => question),
   ];
+}
+
+/** Areas in which no agent works alone, by the paths of the work; null when people decided about all of them already. */
+export function addSensitive(
+  stage: 'analyst' | 'build',
+  document: StateDocument,
+  paths: readonly string[],
+): StateDocument | null {
+  // By the area: a person who let the work go on there has decided about it.
+  const areaOf = (reason: string): string => reason.split(':')[0] ?? '';
+  const known = new Set(document.communication.escalations.map(({ reason }) => areaOf(reason)));
+  const fresh = findSensitivePaths(paths).filter((reason) => !known.has(areaOf(reason)));
+  if (fresh.length === 0) return null;
+  const escalations = fresh.map((reason) => ({ reason, requires_human: true }));
+  return stage === 'build'
+    ? applySection('build', document, { escalations })
+    : applySection('analyst', document, { escalations });
 }
 
 export async function escalate(

@@ -50,7 +50,8 @@ export function applyEscalation(
   { choice, feedback = '' }: GateAnswer,
 ): Partial<PipelineState> {
   const common = { guidance: feedback.trim(), because: '' };
-  return { ...common, route: choice === 'stop' ? 'stop' : state.next };
+  // Stages may have asked each other something beside it: that is answered on the way.
+  return { ...common, next: state.next, route: choice === 'stop' ? 'stop' : 'answer' };
 }
 
 export function askAboutFailure(context: PipelineContext, state: PipelineState): GateQuestion {

@@ -1,5 +1,6 @@
 /** Loads the issue and the base, and makes the state document from them. */
 import { GatewrightError } from '../../../errors.ts';
+import { readOrderedText, stopIfHeld } from '../../issue-runs/check-order.ts';
 import { readIssueWords } from '../../rules/issue-words.ts';
 import type { PipelineContext } from '../pipeline-context.ts';
 import { initialState } from '../rules/document/initial-state.ts';
@@ -17,8 +18,19 @@ export async function loadIssue(
 ): Promise<Partial<PipelineState>> {
   const { forge, repository, request, startedAt, transport } = context;
   const { number } = request;
-  const { title, body, state: standing, labels, url } = await forge.getIssue(repository, number);
-  if (standing !== 'open') throw new GatewrightError('issue-changed', `Issue #${number} is closed.`);
+  const issue = await forge.getIssue(repository, number);
+  const { labels, url } = issue;
+  if (issue.state !== 'open') throw new GatewrightError('issue-changed', `Issue #${number} is closed.`);
+  stopIfHeld(issue);
+  const { title, body } = await readOrderedText(context, issue);
+  // Before anything is paid: a run without one of its agents would stop in the middle.
+  const missing = await context.models.listObstacles();
+  if (missing.length > 0)
+    throw new GatewrightError('preflight-failed', 'The pipeline cannot ask the agents that it needs.', {
+      details: missing,
+    });
+  if ((await forge.getBranch(repository, branchOf(number))) !== null)
+    throw new GatewrightError('branch-taken', `The branch ${branchOf(number)} is there already.`);
   const branch = await forge.defaultBranch(repository);
   const base = { branch, commit: await transport.fetchBranch(repository, branch) };
   const file = await chooseFile(context, number);

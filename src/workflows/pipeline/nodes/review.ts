@@ -25,10 +25,9 @@ import type { PipelineState } from '../state.ts';
 import { addSpoken, goOnAfter } from './add-spoken.ts';
 import { askStage, describeRefused, roleOf } from './ask-stage.ts';
 import { giveUpAttempts, sendBack } from './escalate.ts';
+import { readChange } from './read-change.ts';
 import { baseOf } from './read-document.ts';
 import type { StageEnd } from './run-stage.ts';
-
-const longestDiff = 120_000;
 
 interface Shown {
   readonly commit: string;
@@ -126,7 +125,7 @@ export async function review(
   const { commit } = state;
   if (commit === null) throw new GatewrightError('internal', 'There is no change to review.');
   const base = baseOf(state).commit;
-  const diff = await context.workspaces.diff(base, commit, longestDiff);
+  const { diff } = await readChange(context, base, commit);
   let asked: Awaited<ReturnType<typeof askReviewer>>;
   try {
     asked = await askReviewer(context, state, document, { commit, base, diff });
@@ -151,7 +150,6 @@ export async function review(
     ...spoken.additions,
   });
   const at = { ...state, calls };
-  const whole = await context.workspaces.diff(base, commit, 400_000);
   if (spoken.hasQuestions || answer.escalations.length > 0 || verdict === 'NEEDS_INFO') {
     const open =
       verdict === 'NEEDS_INFO' && !spoken.hasQuestions && answer.escalations.length === 0
@@ -166,7 +164,7 @@ export async function review(
   if (verdict === 'APPROVED')
     return {
       ...{ state: after, route: 'committer', outcome: 'approved', calls },
-      approved: { commit, diff: sha256(whole) },
+      approved: { commit, diff: sha256(diff) },
     };
   const { rounds, convergence } = await keepRound(context, at, { kind: 'reviewed', findings });
   if (convergence.kind !== 'converging') {

@@ -1,9 +1,12 @@
 /** What every stage has in common: the document says who works, its end is on the ledger, and the file shows both. */
+import { isGatewrightError } from '../../../errors.ts';
 import type { PipelineContext } from '../pipeline-context.ts';
 import { applySection } from '../rules/document/apply-section.ts';
 import type { StateDocument } from '../rules/document/state-document.ts';
-import { isStageName, type StageName, stageNames } from '../rules/stages.ts';
+import { isBefore, isStageName, type StageName, stageNames } from '../rules/stages.ts';
 import type { PipelineRoute, PipelineState } from '../state.ts';
+import { roleOf } from './ask-stage.ts';
+import { giveUpAttempts } from './escalate.ts';
 import { keepDocument, readDocument, showDocument } from './read-document.ts';
 import { resolveOpen } from './resolve-open.ts';
 
@@ -32,6 +35,31 @@ function showStages(
   });
 }
 
+/** Stops that asking again in the same way would only repeat: what was answered is kept, and a person decides. */
+const repeated = ['stage-overstepped', 'analysis-invalid', 'plan-unfinished'] as const;
+
+async function stopAtStage(
+  context: PipelineContext,
+  state: PipelineState,
+  stage: StageName,
+  document: StateDocument,
+  error: unknown,
+): Promise<StageEnd> {
+  if (!isGatewrightError(error, ...repeated)) throw error;
+  const role = roleOf(stage);
+  const answered = (await context.ledger.readRun(context.runId)).filter(
+    (entry) => entry.kind === 'model-answered' && entry.data.role === role,
+  );
+  const why = [error.message, ...error.details].join(' ');
+  const end = await giveUpAttempts(context, state, document, { why, proposal: error.hint });
+  return { ...end, next: stage, calls: { ...state.calls, [role]: answered.length } };
+}
+
+/** Whether a stage comes after the one at which the run is to stop. */
+export function isAfterEnd({ until }: Pick<PipelineContext, 'until'>, stage: StageName): boolean {
+  return until !== null && isBefore(until, stage);
+}
+
 export function stageNode(
   stage: StageName,
   work: (context: PipelineContext, state: PipelineState, document: StateDocument) => Promise<StageEnd>,
@@ -43,7 +71,10 @@ export function stageNode(
     });
     await showDocument(context, state, await keepDocument(context, begun));
     showStages(context, begun);
-    const { state: after, route, outcome, next, ...update } = await work(context, state, begun);
+    const end = await work(context, state, begun).catch((error: unknown) =>
+      stopAtStage(context, state, stage, begun, error),
+    );
+    const { state: after, route, outcome, next, ...update } = end;
     const document = await keepDocument(context, after);
     await context.record({
       kind: 'stage-ended',
@@ -56,7 +87,7 @@ export function stageNode(
     showStages(context, after);
     // The file is gone when the run is: what is left of it is on the ledger.
     await showDocument(context, state, route === 'done' ? null : document);
-    const isPaused = context.until === stage && isStageName(route);
+    const isPaused = isStageName(route) && isAfterEnd(context, route);
     return {
       ...{ guidance: '', problems: [], ...update },
       document,

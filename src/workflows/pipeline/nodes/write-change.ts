@@ -25,6 +25,7 @@ import type { StageEnd } from './run-stage.ts';
 import { findForeignEdits, withoutStateFile, withStateFile } from './work-copy.ts';
 
 const turnLimit = 50;
+const mostChanges = 1000;
 
 /** What is kept with the answer of the agent. */
 interface Found {
@@ -126,9 +127,18 @@ export async function writeChange(
   const message = `wip: attempt ${document.pipeline.attempt} at #${context.request.number}\n`;
   const commit = await commitTree(context, { tree, parent: base, message });
   const changed = (await workspaces.listChanges(base, commit)).map(({ path }) => path);
+  const shown = changed.filter(isTreePath).slice(0, mostChanges);
   const isSame = tree === (await trees.treeOf(begin));
   const problems = [
     ...listProblems(written, changed, document.analysis),
+    ...(shown.length < changed.length
+      ? [
+          `The change is too large, or holds paths that other machines cannot hold: ${changed
+            .filter((path) => !isTreePath(path))
+            .slice(0, 5)
+            .join(', ')}`,
+        ]
+      : []),
     ...(isSame && state.commit !== null ? ['The writer changed nothing since the last attempt.'] : []),
   ];
   const testFile = report?.test_file ?? null;
@@ -136,7 +146,7 @@ export async function writeChange(
     writer: {
       ...{ completed: report !== null, attempt: document.pipeline.attempt },
       // By what it left, and not by what it says.
-      changes: changed.map((file) => ({
+      changes: shown.map((file) => ({
         file,
         description: report?.changes.find((one) => one.file === file)?.description ?? '',
       })),

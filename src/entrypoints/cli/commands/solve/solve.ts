@@ -31,7 +31,8 @@ function readAnswer(given: Given): PresetAnswer | null {
   const retry = given.text('retry');
   if (proceed !== null) answers.push({ kind: 'escalation', choice: 'proceed', feedback: proceed });
   if (retry !== null) answers.push({ kind: 'blocked', choice: 'retry', feedback: retry });
-  if (answers.length > 1) throw new GatewrightError('usage', 'Give one of --proceed, --retry and --stop.');
+  if (answers.length + (given.text('stop') === null ? 0 : 1) > 1)
+    throw new GatewrightError('usage', 'Give one of --proceed, --retry and --stop.');
   return answers[0] ?? null;
 }
 

@@ -22,7 +22,9 @@ export function readPipelineAnswer(
   if (way === undefined || said === null) return null;
   const feedback = said.rest === '' ? {} : { feedback: said.rest };
   if (said.word === 'stop') return { choice: 'stop', ...feedback };
-  return way.words.includes(said.word) ? { choice: way.choice, ...feedback } : null;
+  if (!way.words.includes(said.word)) return null;
+  // To go on is all that can be said there.
+  return kind === 'work' ? { choice: way.choice } : { choice: way.choice, ...feedback };
 }
 
 /** How to answer in a comment, one line each. */
