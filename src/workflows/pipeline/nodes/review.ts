@@ -35,6 +35,12 @@ interface Shown {
   readonly diff: string;
 }
 
+/** A review that asks for the opposite of an earlier one would go round for ever. */
+function describeEarlier({ writer: { previous_feedback: feedback } }: StateDocument): string[] {
+  if (feedback === null || feedback === '') return [];
+  return [`What was asked for before this attempt:\n${fenceUntrusted('FEEDBACK', feedback)}`];
+}
+
 async function askReviewer(
   context: PipelineContext,
   state: PipelineState,
@@ -52,6 +58,7 @@ async function askReviewer(
         text: [
           ...describeDecisions(document),
           `What the writer says about attempt ${attempt}:\n${fenceUntrusted('SUMMARY', document.writer.summary ?? '')}`,
+          ...describeEarlier(document),
           describeBuild(document),
           `The change:\n${fenceUntrusted('DIFF', diff)}`,
           ...describeRefused(refused),
