@@ -109,7 +109,15 @@ export const endlessTape: Tape = {
       steps: [{ write: `try-${call}.mjs`, content: `export const attempt = ${call};\n` }],
     })),
   ],
-  calls: [1, 2, 3, 4].map((call) => review(call, [{ ...finding, title: `Wrong again ${call}` }])),
+  calls: [1, 2, 3, 4].map((call) =>
+    review(call, [
+      {
+        ...finding,
+        ...(call === 1 ? {} : { path: `try-${call - 1}.mjs`, line: 1 }),
+        title: `Wrong again ${call}`,
+      },
+    ]),
+  ),
 };
 
 const planned = {
