@@ -163,6 +163,8 @@ const system: Attack[] = [
     script: () =>
       `{ find /proc -path '/proc/[0-9]*' -prune -o -type f -writable -print; find / -xdev -type f -writable; } 2> /dev/null | while read -r file; do test -c "$file" || echo "$file"; done; echo none`,
     told: /^begun\nnone$/mu,
+    // It looks at every file that the sandbox shows, which takes its time on a busy machine.
+    limitMilliseconds: 120_000,
   },
   {
     name: 'mounts, unmounts and remounts',
