@@ -116,10 +116,7 @@ export class PointReader {
       if (labels !== null) {
         const isOwn = all.slice(0, all.indexOf(sentence)).every((one) => this.#isHead(paragraph, one));
         if (isOwn && this.#setsLabels) this.labels.push(...labels);
-        if (isOwn && this.#setsLabels) return [];
-        // Whether these labels are meant is for a person to say; they are no requirement.
-        this.doubts.push({ sentence, paragraph });
-        return [];
+        return isOwn && this.#setsLabels ? [] : [{ sentence, paragraph }];
       }
       const answer = answerOf(sentences, index);
       if (answer !== null) {

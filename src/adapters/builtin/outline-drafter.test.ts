@@ -359,11 +359,3 @@ describe('outlineDrafter', () => {
     expect(first).toMatchObject({ reportedModel: 'builtin:outline', usage: { costUsd: 0, turns: 0 } });
   });
 });
-
-it('asks about labels at the end of a section, which it neither sets nor takes for a requirement', () => {
-  const draft = outlineIssue('# T\n\n## Acceptance criteria\n\n- It works.\n\nLabels: bug\n', 'fallback');
-  const sectionOf = (title: string): string => draft.split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
-  expect(sectionOf('Acceptance Criteria').trim()).toBe('- [ ] It works.');
-  expect(sectionOf('Open Questions').trim()).toBe('- [ ] Labels: bug');
-  expect(draft).not.toContain('**Labels:** `bug`');
-});
