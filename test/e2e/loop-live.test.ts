@@ -33,7 +33,7 @@ it('tasks are rows with a dot for each attempt, and commands tick; afterwards on
   await session.see('●○', 60_000);
   await session.see('▶ US-002  Add product', 60_000);
   await session.see('1 of 2 tasks passed', 60_000);
-  await session.see('>>> testing_gate', 90_000);
+  await session.see('>>> waiting for a person to test it', 90_000);
   expect(await session.exit(60_000)).toBe(10);
   const screen = renderScreen(session.output.replaceAll('\n', '\r\n'));
   expect(screen).toContain('✓ node --test test/product.test.js');
