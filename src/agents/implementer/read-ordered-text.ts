@@ -3,11 +3,10 @@
  * too if its author could have given the order; any other edit makes the order void.
  */
 import { eventSchema, type FleetEvent } from '../../domain/fleet/event.ts';
-import { isListedBot } from '../../domain/fleet/fleet-settings.ts';
 import type { ImplementerHistory } from '../../domain/fleet/implementer-history.ts';
-import { isAtLeast } from '../../domain/forge/permission.ts';
 import { findChanges, type SeenText } from '../../domain/forge/seen-text.ts';
-import type { Editor, ForgeIssue } from '../../ports/forge/forge-issues.ts';
+import type { ForgeIssue } from '../../ports/forge/forge-issues.ts';
+import { findForeignEdit } from '../../runs/find-foreign-edit.ts';
 import type { AgentContext } from '../agent.ts';
 
 export interface OrderedText {
@@ -36,12 +35,6 @@ async function readSeen(context: AgentContext, history: ImplementerHistory): Pro
   return event === null ? null : seenIn(event);
 }
 
-async function mayOrder(context: AgentContext, editor: Editor | null): Promise<boolean> {
-  if (editor === null) return false;
-  if (editor.kind === 'bot') return isListedBot(context.settings, editor.login);
-  return isAtLeast(await context.forge.permissionOf(context.repository, editor.login), 'write');
-}
-
 /** @param plan what a plan was made from that is about to be approved */
 export async function readOrderedText(
   context: AgentContext,
@@ -60,12 +53,8 @@ export async function readOrderedText(
   // The text and its editors come from one answer of the forge: if an edit fell between two requests, the text of one
   // author would be taken for the text of another.
   const text = await context.forge.getIssueText(context.repository, issue.number);
-  const editors = { title: text.titleBy, body: text.bodyBy };
-  for (const bond of bonds) {
-    for (const part of findChanges(bond.seen, text)) {
-      if (!(await mayOrder(context, editors[part])))
-        return { title: text.title, body: text.body, outdated: bond.to };
-    }
-  }
+  for (const bond of bonds)
+    if ((await findForeignEdit(context, bond.seen, text)) !== null)
+      return { title: text.title, body: text.body, outdated: bond.to };
   return { title: text.title, body: text.body, outdated: null };
 }

@@ -3,12 +3,11 @@
  * the order. A later edit counts if its author could have given the order; any other edit makes the order void.
  */
 import { eventSchema, type FleetEvent } from '../../domain/fleet/event.ts';
-import { isListedBot } from '../../domain/fleet/fleet-settings.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
-import { isAtLeast } from '../../domain/forge/permission.ts';
 import { findChanges, type SeenText } from '../../domain/forge/seen-text.ts';
 import { GatewrightError } from '../../errors.ts';
-import type { Editor, ForgeIssue } from '../../ports/forge/forge-issues.ts';
+import type { ForgeIssue } from '../../ports/forge/forge-issues.ts';
+import { findForeignEdit } from '../../runs/find-foreign-edit.ts';
 import type { IssueRequest } from './issue-run.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -33,12 +32,6 @@ async function readSeen(context: Checking, delivery: string | undefined): Promis
   return readSeen(context, started.data.request.delivery);
 }
 
-async function mayOrder({ forge, repository, settings }: Checking, editor: Editor | null): Promise<boolean> {
-  if (editor === null) return false;
-  if (editor.kind === 'bot') return isListedBot(settings, editor.login);
-  return isAtLeast(await forge.permissionOf(repository, editor.login), 'write');
-}
-
 export function stopIfHeld({ labels, number }: Pick<ForgeIssue, 'labels' | 'number'>): void {
   if (labels.some((label) => label.toLowerCase() === labelNames.hold))
     throw new GatewrightError('held', `#${number} carries the label "${labelNames.hold}".`);
@@ -52,14 +45,11 @@ export async function readOrderedText(
   const { title, body } = issue;
   const seen = await readSeen(context, context.request.delivery);
   if (seen === null || findChanges(seen, issue).length === 0) return { title, body };
-  // The text and its editors come from one answer of the forge: an edit may fall between two requests.
   const text = await context.forge.getIssueText(context.repository, issue.number);
-  const editors = { title: text.titleBy, body: text.bodyBy };
-  for (const part of findChanges(seen, text))
-    if (!(await mayOrder(context, editors[part])))
-      throw new GatewrightError(
-        'order-outdated',
-        `The ${part} of #${issue.number} was changed after the order, by an account that may give none.`,
-      );
-  return { title: text.title, body: text.body };
+  const part = await findForeignEdit(context, seen, text);
+  if (part === null) return { title: text.title, body: text.body };
+  throw new GatewrightError(
+    'order-outdated',
+    `The ${part} of #${issue.number} was changed after the order, by an account that may give none.`,
+  );
 }
