@@ -120,7 +120,7 @@ export async function composeReplay(
     eventFeed: forge.eventFeed,
     cassettes: new CassetteFiles(() => []),
     // A replay asks no person.
-    editor: { command: null, edit: async () => undefined, show: async () => false },
+    editor: { command: null, chosen: null, edit: async () => undefined, show: async () => false },
     prompts: new PackagePrompts(packageRoot, repository),
     budget: config.budget,
     signingKey,

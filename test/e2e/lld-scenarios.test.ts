@@ -134,7 +134,7 @@ describe('document 001 §10.1, designs', () => {
 
   it('030 N1: the editor cannot be run', async () => {
     const terminal = session(['lld', '1', ...models()], { GATEWRIGHT_EDITOR: 'no-such-editor --wait' });
-    await terminal.see('editor: no editor was found');
+    await terminal.see('editor: your editor cannot be run: no-such-editor --wait');
     expect(await terminal.exit()).toBe(1);
     expect(terminal.output).not.toContain('Calling');
   });

@@ -134,7 +134,7 @@ describe('document 001 §10.1', () => {
     const terminal = session(['issue', '--brief', brief, ...once()], {
       GATEWRIGHT_EDITOR: 'no-such-editor --wait',
     });
-    await terminal.see('editor: no editor was found');
+    await terminal.see('editor: your editor cannot be run: no-such-editor --wait');
     expect(await terminal.exit()).toBe(1);
     expect(terminal.output).toContain('GATEWRIGHT_EDITOR');
     expect(terminal.output).not.toContain('Calling');

@@ -64,6 +64,7 @@ export function chooseEditor(
     get command() {
       return findCommand();
     },
+    chosen: isChosen ? chosen : null,
     async edit(paths) {
       const command = findCommand();
       if (command === null)

@@ -22,7 +22,7 @@ export interface AuthoringContext extends AskContext {
   readonly prompts: Prompts;
   readonly repository: Pick<Repository, 'listFolder' | 'listFiles' | 'readText' | 'exists' | 'checkReady'>;
   readonly forge: Pick<Forge, 'whoAmI' | 'permissionOf' | 'getIssue' | 'kind'>;
-  readonly editor: Pick<Editor, 'command'>;
+  readonly editor: Pick<Editor, 'command' | 'chosen'>;
   /** Whether a person will be asked at a terminal, so that an editor is needed. */
   readonly needsEditor: boolean;
   readonly maxIterations: number;

@@ -47,11 +47,11 @@ async function checkGit(context: AuthoringContext): Promise<Check[]> {
 
 function checkEditor(context: AuthoringContext): Check {
   if (!context.needsEditor) return { name: 'editor', detail: 'not needed', fix: null };
-  const { command } = context.editor;
+  const { command, chosen } = context.editor;
   if (command !== null) return { name: 'editor', detail: command, fix: null };
   return {
     name: 'editor',
-    detail: 'no editor was found',
+    detail: chosen === null ? 'no editor was found' : `your editor cannot be run: ${chosen}`,
     fix: 'set GATEWRIGHT_EDITOR (for example to "code --wait" or "nano"), or run with --auto, or with --no-input and answer with: gatewright gate answer',
   };
 }
