@@ -1,6 +1,6 @@
 /**
- * What the walls cannot see: a file that has grown too long to be read in one go, a folder in which nothing is found, and
- * a label that is spelled where it is used instead of once.
+ * What the walls cannot see: a file that has grown too long to be read in one go, a folder in which nothing is found, a
+ * label that is spelled where it is used instead of once, and output that would stop the work when its reader has gone.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,6 +10,7 @@ import { labelNames } from '../src/domain/forge/labels.ts';
 const longest = 400;
 const fullest = 25;
 const labelFile = 'src/domain/forge/labels.ts';
+const outputFile = 'src/entrypoints/cli/views/output-stream.ts';
 
 /** Also words for something else: an agent, the state of a run. They count as labels where the code around them says so. */
 const ambiguous = new Set<string>([
@@ -64,6 +65,12 @@ for (const file of globSync('{src,test,scripts,bench,bin}/**/*.{ts,cjs}')) {
   if (!file.startsWith('src/') || file.endsWith('.test.ts')) continue;
   folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1);
   if (file !== labelFile) checkLabels(file, text);
+  if (
+    file.startsWith('src/entrypoints/') &&
+    /process\.std(?:out|err)\.write/u.test(text) &&
+    file !== outputFile
+  )
+    problems.push(`${file} writes to a stream itself; use writeTo of ${outputFile}.`);
 }
 for (const [folder, count] of folders)
   if (count > fullest) problems.push(`${folder} holds ${count} source files; ${fullest} at most.`);

@@ -57,6 +57,7 @@ export const longSuites: readonly string[] = [
   'test/e2e/cancelled-work.test.ts',
   'test/e2e/changed-brief.test.ts',
   'test/e2e/clock.test.ts',
+  'test/e2e/closed-output.test.ts',
   'test/e2e/concurrency.test.ts',
   'test/e2e/disk-full.test.ts',
   'test/e2e/fleet-crash.test.ts',

@@ -13,6 +13,7 @@ import type { OpenEvent } from '../../../ports/ledger.ts';
 import type { Progress } from '../../../ports/progress.ts';
 import { adviceOn } from '../../../runs/explain-stop.ts';
 import { clockTime } from './format.ts';
+import { writeTo } from './output-stream.ts';
 import { isTerminal, type Terminal } from './terminal.ts';
 import { elapsed } from './wait-line.ts';
 import type { Waits } from './waits.ts';
@@ -73,7 +74,7 @@ class LiveLines {
   }
 
   erase(): void {
-    if (this.#drawn > 0) process.stderr.write(`\u001B[${this.#drawn}A\u001B[0J`);
+    if (this.#drawn > 0) writeTo(2, `\u001B[${this.#drawn}A\u001B[0J`);
     this.#drawn = 0;
   }
 
@@ -91,7 +92,7 @@ class LiveLines {
   }
 
   #write(line: string, width: number): void {
-    process.stderr.write(`${[...line].slice(0, width - 1).join('')}\n`);
+    writeTo(2, `${[...line].slice(0, width - 1).join('')}\n`);
     this.#drawn += 1;
   }
 }

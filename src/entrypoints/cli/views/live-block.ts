@@ -1,4 +1,5 @@
 /** Lines at the end of the screen that are drawn again and again, below what is said meanwhile. */
+import { writeTo } from './output-stream.ts';
 import { isTerminal, type Terminal } from './terminal.ts';
 
 export class LiveBlock {
@@ -19,7 +20,7 @@ export class LiveBlock {
   }
 
   erase(): void {
-    if (this.#drawn > 0) process.stderr.write(`\u001B[${this.#drawn}A\u001B[0J`);
+    if (this.#drawn > 0) writeTo(2, `\u001B[${this.#drawn}A\u001B[0J`);
     this.#drawn = 0;
   }
 
@@ -35,7 +36,7 @@ export class LiveBlock {
     const lines = render(width);
     // In one write: a screen that is erased and drawn in two flickers.
     const erase = this.#drawn > 0 ? `\u001B[${this.#drawn}A\u001B[0J` : '';
-    process.stderr.write(erase + lines.map((line) => `${line}\n`).join(''));
+    writeTo(2, erase + lines.map((line) => `${line}\n`).join(''));
     this.#drawn = lines.length;
   }
 

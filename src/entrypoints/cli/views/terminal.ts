@@ -4,8 +4,9 @@
  */
 import { styleText } from 'node:util';
 import { escapeAroundColours, escapeForJson, escapeForLine } from '../../../domain/text/untrusted-text.ts';
-import { GatewrightError, systemErrorCode } from '../../../errors.ts';
+import { GatewrightError } from '../../../errors.ts';
 import { Hyperlinks } from './hyperlinks.ts';
+import { errorStream, writeTo } from './output-stream.ts';
 import { WaitLine } from './wait-line.ts';
 import { Waits } from './waits.ts';
 import { layOutTable, wrapText } from './wrap-line.ts';
@@ -67,7 +68,7 @@ export class Terminal {
 
   /** What is waited for now. A wait is one line that moves on a screen, and a plain line now and then elsewhere. */
   get waits(): Waits {
-    this.#made ??= new Waits(new WaitLine(process.stderr, isTerminal(2) && this.#canErase));
+    this.#made ??= new Waits(new WaitLine(errorStream, isTerminal(2) && this.#canErase));
     return this.#made;
   }
 
@@ -82,7 +83,7 @@ export class Terminal {
 
   /** Wipes what the terminal itself shows on the line, such as "^C". */
   clearLine(): void {
-    if (isTerminal(2) && this.#canErase) process.stderr.write('\r\u001B[2K');
+    if (isTerminal(2) && this.#canErase) writeTo(2, '\r\u001B[2K');
   }
 
   /** Whether lines can be drawn again. */
@@ -107,12 +108,8 @@ export class Terminal {
 
   /** A result whose lines count as they are: data, programs, changes. */
   printExactly(text: string): void {
-    // The program that reads our output may stop early (`| head`): that is no error of ours.
-    if (process.stdout.listenerCount('error') === 0) {
-      process.stdout.on('error', (error) => process.exit(systemErrorCode(error) === 'EPIPE' ? 0 : 1));
-    }
     this.#made?.erase();
-    process.stdout.write(`${this.#show(text, 1)}\n`);
+    writeTo(1, `${this.#show(text, 1)}\n`);
   }
 
   /** Rows as columns. Cells are escaped. */
@@ -129,7 +126,7 @@ export class Terminal {
   say(text = ''): void {
     const columns = isTerminal(2) ? process.stderr.columns : undefined;
     this.#made?.erase();
-    process.stderr.write(`${this.#show(fitTo(columns, text), 2)}\n`);
+    writeTo(2, `${this.#show(fitTo(columns, text), 2)}\n`);
   }
 
   style(style: Style | readonly Style[], text: string): string {
@@ -169,7 +166,7 @@ export class Terminal {
       const cancel = (): void =>
         settle(() => {
           // The question stays on its line; what is said next begins on a line of its own.
-          process.stderr.write('\n');
+          writeTo(2, '\n');
           reject(new GatewrightError('cancelled', 'Stopped by you.'));
         });
       const onAbort = (): void => settle(() => resolve(null));

@@ -5,7 +5,7 @@
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 
 interface Output {
-  readonly columns?: number;
+  readonly columns?: number | undefined;
   write(text: string): unknown;
 }
 
