@@ -9,7 +9,6 @@ import { labelNames } from '../domain/forge/labels.ts';
 import { type Condition, toDo } from '../domain/ledger/condition.ts';
 import { listGrounds } from '../domain/ledger/describe-entry.ts';
 import { describeRefusal } from '../domain/ledger/describe-refusal.ts';
-import type { EntryOf } from '../domain/ledger/ledger-entry.ts';
 import {
   agentOf,
   isAgentRun,
@@ -24,7 +23,7 @@ import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { ForgeIssue, PullRequestDetail } from '../ports/forge/forge.ts';
 import type { OpenGate } from '../ports/ledger.ts';
 import { adviceOn } from '../runs/explain-stop.ts';
-import { gateCondition } from '../runs/explain-subject.ts';
+import { gateCondition, standingOf } from '../runs/explain-subject.ts';
 import { findMergeGrounds } from '../runs/find-merge-grounds.ts';
 import type { FleetTools } from '../runs/house.ts';
 import { cancelledConditions, sayAbout } from './explain-cancelled.ts';
@@ -251,11 +250,18 @@ function describeNow(
   return count === 1 ? '1 thing keeps it from moving' : `${count} things keep it from moving`;
 }
 
-function lately(runs: readonly RunSummary[], refusals: readonly EntryOf<'event-refused'>[]) {
-  const ran = runs.map((run) => ({
-    at: run.changedAt,
-    what: `${agentOf(run.request) ?? run.request.workflow}: ${run.reason?.message ?? run.status}`,
-  }));
+async function lately(
+  { leases, ledger }: Pick<FleetTools, 'leases' | 'ledger'>,
+  runs: readonly RunSummary[],
+  subject: string,
+): Promise<NumberExplanation['lately']> {
+  const ran: { at: string; what: string }[] = [];
+  for (const run of runs) {
+    // A run whose process is gone does not run, whatever it wrote last.
+    const how = run.reason?.message ?? (await standingOf(run, [], leases));
+    ran.push({ at: run.changedAt, what: `${agentOf(run.request) ?? run.request.workflow}: ${how}` });
+  }
+  const refusals = await ledger.readRefusals(subject, manyRefusals);
   // That agents do not follow our own words is no news.
   const refused = refusals
     .filter(({ data }) => data.because !== 'own')
@@ -322,7 +328,7 @@ async function explainGone(
     ],
     ...costOf(runs, subject, spent),
     budgetUsd: house.budget.issue.usd,
-    lately: lately(runs, await ledger.readRefusals(subject, manyRefusals)),
+    lately: await lately(house, runs, subject),
   };
 }
 
@@ -381,6 +387,6 @@ export async function explainNumber(
     ...(await readGrounds(house, pull)),
     ...costOf(runs, subject, spent),
     budgetUsd: house.budget.issue.usd,
-    lately: lately(runs, await ledger.readRefusals(subject, manyRefusals)),
+    lately: await lately(house, runs, subject),
   };
 }

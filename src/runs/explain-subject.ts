@@ -168,14 +168,10 @@ export async function explainRun(
       command: resumeText(run),
       ...adviceOn(run.reason, run.id),
     });
-    return {
-      run,
-      standing,
-      why:
-        run.reason?.message ??
-        `its process was cut off ${run.node === null ? 'at its start' : `while it was at this step: ${describeNode(run.node)}`}; nothing is lost`,
-      conditions,
-    };
+    const step = run.node === null ? 'at its start' : `while it was at this step: ${describeNode(run.node)}`;
+    const where = gate === undefined ? step : `while it asked at the ${gate.question.kind} gate`;
+    const why = run.reason?.message ?? `its process was cut off ${where}; nothing is lost`;
+    return { run, standing, why, conditions };
   }
   if (standing === 'answered') {
     const why = 'its gate was answered; the run has to be resumed';

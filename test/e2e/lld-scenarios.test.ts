@@ -245,7 +245,9 @@ describe('document 001 §10.1, designs', () => {
     await terminal.see('Your choice [G/R/S]');
     terminal.kill();
     await terminal.exit();
-    expect((await playground.run(['status'])).stdout).toContain('interrupted');
+    const status = await playground.run(['status']);
+    expect(status.stdout).toContain('interrupted: its process was cut off while it asked at the draft gate');
+    expect((await playground.run(['explain', '1'])).stdout).toContain('lld: interrupted');
     const again = session(['lld', '--resume', '1-lld']);
     await again.answer('Your choice [G/R/S]', 'G');
     await again.answer('Enter to continue', '');

@@ -206,3 +206,22 @@ describe('a run that fails at its checks', () => {
     expect(taken.stderr).toMatch(/Continue with: gatewright issue --resume 01[0-9A-Z]{24}\n/u);
   });
 });
+
+describe('a design', () => {
+  it('takes the files of the issue, and what is said at its gate; a question is answered in the draft', async () => {
+    const body = '# T\n\n- `1,5h` is read\n\n## Files\n\n- `README.md`: say so\n- `new.ts`: new, reads it\n';
+    await playground.run(['forge', 'issue', 'create', '--title', 'T', '--body', body]);
+    const first = await playground.run(['lld', '1']);
+    expect(first.code, first.all).toBe(10);
+    const design = 'docs/lineage/active/1-lld';
+    expect(playground.read(`${design}/002-draft.md`)).toContain(
+      '| `README.md` | Modify | say so |\n| `new.ts` | Add | new, reads it |\n',
+    );
+    const { id } = await gateNow();
+    const feedback = ['--choice', 'revise', '--feedback', 'Which unit is meant?'];
+    const asked = await playground.run(['gate', 'answer', id, ...feedback]);
+    expect(asked.code, asked.all).toBe(10);
+    expect(playground.read(`${design}/004-draft.md`)).toContain('- [ ] Which unit is meant?');
+    expect(asked.stderr).toContain('Answer it in the draft (then tick or remove it), and continue.');
+  });
+});

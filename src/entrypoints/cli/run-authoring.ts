@@ -84,7 +84,7 @@ export function makeOptions(app: App, house: House, given: Given, workflow: Auth
     drafter: given.text('drafter'),
     reviewer: given.text('reviewer'),
     record: recordFile(given),
-    dialogue: makeDialogue(house, app.terminal),
+    dialogue: makeDialogue(house, app.terminal, workflow),
     progress: makeProgressView(
       app.terminal,
       house.forge.kind === 'local' ? 'the local forge' : 'GitHub',

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { GateQuestion } from '../../../domain/drafts/gate.ts';
 import { sha256 } from '../../../domain/ledger/hash.ts';
+import type { AuthoringWorkflow } from '../../../domain/ledger/run.ts';
 import { escapeForLine, escapeForTerminal } from '../../../domain/text/untrusted-text.ts';
 import type { VerdictNow } from '../../../runs/gates/read-gate-verdict.ts';
 import type { Decide, Dialogue, Look, PersonAnswer } from '../../../runs/gates/resolve-gate.ts';
@@ -138,7 +139,7 @@ function makeLook(house: House, terminal: Terminal): Look {
     });
 }
 
-function makeDecide(house: House, terminal: Terminal): Decide {
+function makeDecide(house: House, terminal: Terminal, workflow: AuthoringWorkflow): Decide {
   return async (question, unclear) => {
     if (!terminal.isInteractive) return null;
     return whileOpen(house, question, async (signal) => {
@@ -149,7 +150,7 @@ function makeDecide(house: House, terminal: Terminal): Decide {
         );
       }
       if (unclear !== null) sayUnclear(terminal, unclear);
-      listQuestions(terminal, question.questions ?? []);
+      listQuestions(terminal, question.questions ?? [], workflow);
       listGaps(terminal, question.gaps ?? []);
       if (question.artefacts.length > 0) await openFiles(house, terminal, question);
       const shown = await hashFiles(house, question);
@@ -164,9 +165,9 @@ function makeDecide(house: House, terminal: Terminal): Decide {
 }
 
 /** The dialogue for a terminal; without a person to ask it leaves every gate open that no policy answers. */
-export function makeDialogue(house: House, terminal: Terminal): Dialogue {
+export function makeDialogue(house: House, terminal: Terminal, workflow: AuthoringWorkflow): Dialogue {
   return {
-    decide: makeDecide(house, terminal),
+    decide: makeDecide(house, terminal, workflow),
     look: terminal.isInteractive ? makeLook(house, terminal) : null,
     async confirm(what) {
       terminal.say();

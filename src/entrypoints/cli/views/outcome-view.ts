@@ -4,6 +4,7 @@ import type { GateQuestion } from '../../../domain/drafts/gate.ts';
 import { answersOf, offerAnswers } from '../../../domain/drafts/gate-answers.ts';
 import { describeEffect } from '../../../domain/ledger/describe-effect.ts';
 import { statusWithReason } from '../../../domain/ledger/describe-entry.ts';
+import type { AuthoringWorkflow } from '../../../domain/ledger/run.ts';
 import { countOf } from '../../../domain/text/count-of.ts';
 import { escapeForLine, escapeForTerminal } from '../../../domain/text/untrusted-text.ts';
 import type { House } from '../../../runs/house.ts';
@@ -21,8 +22,12 @@ async function plannedEffects(house: House, outcome: RunOutcome): Promise<string
   );
 }
 
-/** The questions of a draft, with what to do about them. */
-export function listQuestions(terminal: Terminal, questions: readonly string[]): void {
+/** The questions of a draft, with what to do about them. A brief is read again; an issue that changed ends its design. */
+export function listQuestions(
+  terminal: Terminal,
+  questions: readonly string[],
+  workflow: AuthoringWorkflow,
+): void {
   if (questions.length === 0) return;
   terminal.say(
     terminal.style(
@@ -33,7 +38,8 @@ export function listQuestions(terminal: Terminal, questions: readonly string[]):
   for (const text of questions.slice(0, 20)) terminal.say(`  - ${escapeForLine(text, 300)}`);
   if (questions.length > 20) terminal.say(`  … and ${questions.length - 20} more`);
   const them = questions.length === 1 ? 'it' : 'them';
-  terminal.say(`Answer ${them} in the draft (then tick or remove ${them}), or in the brief, and continue.`);
+  const elsewhere = workflow === 'issue' ? ', or in the brief' : '';
+  terminal.say(`Answer ${them} in the draft (then tick or remove ${them})${elsewhere}, and continue.`);
 }
 
 /** The sections that only a person can write. */
@@ -46,10 +52,14 @@ export function listGaps(terminal: Terminal, gaps: readonly string[]): void {
   );
 }
 
-function sayHowToAnswer(terminal: Terminal, gate: GateQuestion, suffix: string): void {
+function sayHowToAnswer(
+  terminal: Terminal,
+  gate: GateQuestion,
+  { workflow, suffix }: { readonly workflow: AuthoringWorkflow; readonly suffix: string },
+): void {
   for (const artefact of gate.artefacts) terminal.say(`  ${artefact.name}: ${artefact.path}`);
   if (gate.because !== undefined) terminal.say(`  because: ${escapeForTerminal(gate.because)}`);
-  listQuestions(terminal, gate.questions ?? []);
+  listQuestions(terminal, gate.questions ?? [], workflow);
   listGaps(terminal, gate.gaps ?? []);
   for (const [index, { command, words, after }] of offerAnswers(gate, suffix).entries()) {
     const lead = index === 0 ? 'Answer it with' : '            or';
@@ -113,7 +123,11 @@ export async function reportOutcome(
   terminal.say(
     terminal.style('yellow', escapeForTerminal(statusWithReason(outcome.status, outcome.reason.message))),
   );
-  if (outcome.gate !== null) sayHowToAnswer(terminal, outcome.gate, house.commandSuffix);
+  if (outcome.gate !== null)
+    sayHowToAnswer(terminal, outcome.gate, {
+      workflow: request.workflow,
+      suffix: house.commandSuffix,
+    });
   const when = outcome.reason.until === undefined ? '' : ` (from ${outcome.reason.until} on)`;
   terminal.say(`${outcome.gate === null ? 'Continue' : 'Or continue'} with: ${outcome.reason.resume}${when}`);
 }
