@@ -65,7 +65,7 @@ describe('daily-digest', () => {
       `${link(given.number, 'pull')} Work on given-up (closed without merging)`,
       `${link(done)} Done`,
       `## Needs Review\n\n**NORMAL**\n\n- ${link(waiting.number, 'pull')} Waits`,
-      `## Blocked\n\n- \`#${blocked}\` Stuck: is labelled as blocked`,
+      `## Blocked\n\n- \`#${blocked}\` Stuck: it is labelled as blocked`,
       `## Upcoming\n\n- ${link(opened)} New`,
     ])
       expect(body).toContain(text);
@@ -79,7 +79,7 @@ describe('daily-digest', () => {
     await digest();
     const [issue] = await digests();
     expect(issue?.body).toContain(
-      `## Blocked\n\n- \`#${number}\`: pr-size-guardian stopped (\`internal\`); \`gatewright dispatch --resume ${run}\` goes on`,
+      `## Blocked\n\n- \`#${number}\`: pr-size-guardian stopped (\`internal\`); \`gatewright dispatch --resume ${run}\` continues it`,
     );
     expect(issue?.body).not.toContain('/home/secret');
     expect(issue?.body).not.toContain(world.playground.folder);

@@ -77,7 +77,7 @@ async function gather(context: AgentContext, since: string, until: string): Prom
         ...{ number: one.number, title: '', isNew: isWithin(one.at) },
         why: explainLimit(one, context.settings.handle),
       })),
-      ...[...labelled].map(([number, one]) => ({ number, why: 'is labelled as blocked', ...one })),
+      ...[...labelled].map(([number, one]) => ({ number, why: 'it is labelled as blocked', ...one })),
     ],
     costUsd: counted.reduce((sum, run) => sum + run.costUsd, 0),
     hasUnpriced: counted.some((run) => run.hasUnpriced === true),

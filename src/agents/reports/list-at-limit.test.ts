@@ -37,10 +37,10 @@ it('is told with what it waits for, and left out when it is closed', async () =>
   expect(health).toContain(`- limit of settling conflicts: 1 (\`#${stuck[2]}\`)`);
   expect(health).toContain('4 pieces of work wait for a person at a limit');
   const digest = await report('daily-digest', 'daily-digest');
-  expect(digest).toContain(`- \`#${stuck[0]}\`: its turns ran out 3 times, and waits for a person`);
+  expect(digest).toContain(`- \`#${stuck[0]}\`: its turns ran out 3 times. It waits for a person; a comment`);
   expect(digest).toContain(`- \`#${stuck[2]}\`: it conflicts with its base after 2 attempts`);
   expect(digest).toContain(
-    `- \`#${stagnant}\`: the review finds the same as before the last correction, and`,
+    `- \`#${stagnant}\`: the review finds the same as before the last correction. It waits`,
   );
   expect(digest).not.toContain(`\`#${closed}\``);
 });

@@ -51,6 +51,6 @@ describe('listStuck', () => {
 it('explains without anything that is nobody’s business', () => {
   const [one] = agentRunsIn([run('agent-1', 'failed')], 'o/r');
   expect(one && explainStuck(one)).toBe(
-    'implementer stopped (`internal`); `gatewright dispatch --resume agent-1` goes on',
+    'implementer stopped (`internal`); `gatewright dispatch --resume agent-1` continues it',
   );
 });

@@ -23,5 +23,5 @@ export function listStuck(runs: readonly AgentRun[]): AgentRun[] {
  * Messages of errors may contain paths and foreign texts, so only the code is shown: codes are ours and are documented.
  */
 export function explainStuck({ id, request, reason }: AgentRun): string {
-  return `${request.agent} stopped (\`${reason?.code ?? 'internal'}\`); \`${resumeCommandOf(request, id)}\` goes on`;
+  return `${request.agent} stopped (\`${reason?.code ?? 'internal'}\`); \`${resumeCommandOf(request, id)}\` continues it`;
 }

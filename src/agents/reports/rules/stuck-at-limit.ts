@@ -19,9 +19,9 @@ const words: Readonly<Record<AtLimit['what'], string>> = {
 
 /** Our own words, as Markdown. */
 export function explainLimit({ what, because }: Pick<AtLimit, 'what' | 'because'>, handle: string): string {
-  if (what === 'merge') return `${words.merge}, and waits for its next event or a person`;
+  if (what === 'merge') return `${words.merge}. It waits for its next event or a person`;
   const why = because === undefined ? words[what] : convergenceWords[because];
-  return `${why}, and waits for a person; a comment \`@${handle} continue\` goes on`;
+  return `${why}. It waits for a person; a comment \`@${handle} continue\` continues it`;
 }
 
 const names: Readonly<Record<AtLimit['what'], string>> = {
