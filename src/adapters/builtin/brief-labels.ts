@@ -28,7 +28,7 @@ export function readNames(line: string): string[] | null {
 }
 
 /** Whether a sentence is written as a line of labels, whatever it names. */
-function isLabelsLine(sentence: Sentence): boolean {
+export function isLabelsLine(sentence: Sentence): boolean {
   if (sentence.beginsLine !== true || !labelsSource.test(sentence.source)) return false;
   return !sentence.nodes.some((node) => node.type === 'html');
 }

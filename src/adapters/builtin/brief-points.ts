@@ -4,7 +4,7 @@ import { OpenElements } from '../../domain/spoken/spoken-elements.ts';
 import { inertCode } from '../../domain/text/inert-markdown.ts';
 import { collectNodes, plainText, sourceOf } from '../../domain/text/markdown.ts';
 import { type Held, type Holding, holdLists } from './brief-holds.ts';
-import { labelsOf, namesIn } from './brief-labels.ts';
+import { isLabelsLine, labelsOf, namesIn } from './brief-labels.ts';
 import { isAnswer, isReport } from './brief-refusals.ts';
 import { joinSentences, type Sentence, sentencesOf, spokenWords } from './brief-sentences.ts';
 import { isDependency, isDoubt, isFrame, isPutOff, isStory, isWish } from './brief-words.ts';
@@ -45,15 +45,24 @@ export class PointReader {
   readonly held: Held[] = [];
   readonly labels: string[] = [];
   readonly #root: Root;
-  readonly #elements = new OpenElements();
+  /** What is folded away or struck out in HTML is not said. */
+  readonly #hidden = new Set<RootContent>();
   #holding: Holding = { held: [], out: new Set(), cut: new Map() };
-  /** Whether a line of labels counts where it stands: at the head of the brief, in words of its own. */
+  /** Whether a line of labels counts where it stands: nothing before it hands the word to another. */
   #setsLabels = false;
+  readonly #asksAboutLabels: boolean;
   story: Paragraph | null = null;
 
-  constructor(text: string, root: Root) {
+  /** `asksAboutLabels`: it is for a person to say whether labels are meant that are not surely named. */
+  constructor(text: string, root: Root, asksAboutLabels: boolean) {
     this.text = text;
     this.#root = root;
+    this.#asksAboutLabels = asksAboutLabels;
+    const elements = new OpenElements();
+    for (const node of root.children) {
+      if (node.type === 'html') elements.read(node.value);
+      if (elements.isInside) this.#hidden.add(node);
+    }
   }
 
   /** Puts a point where its words belong; false when nothing in it says so. */
@@ -88,6 +97,10 @@ export class PointReader {
       this.labels.push(...labels);
       return [];
     }
+    if (head !== undefined && isOne && this.#isUnclear(head)) {
+      this.doubts.push({ item });
+      return [];
+    }
     const sentences = itemSentences(this.text, item);
     if (
       typeof item.checked !== 'boolean' &&
@@ -113,11 +126,16 @@ export class PointReader {
     }
     return sentences.flatMap((sentence, index) => {
       const labels = quotes === 0 ? labelsOf(sentence) : null;
-      if (labels !== null) {
-        const isOwn = all.slice(0, all.indexOf(sentence)).every((one) => this.#isHead(paragraph, one));
-        if (isOwn && this.#setsLabels) this.labels.push(...labels);
-        return isOwn && this.#setsLabels ? [] : [{ sentence, paragraph }];
+      const before = all.slice(0, all.indexOf(sentence));
+      if (labels !== null && this.#setsLabels && before.every((one) => this.#isHead(paragraph, one))) {
+        this.labels.push(...labels);
+        return [];
       }
+      if (quotes === 0 && this.#isUnclear(sentence)) {
+        this.doubts.push({ sentence, paragraph });
+        return [];
+      }
+      if (labels !== null) return [{ sentence, paragraph }];
       const answer = answerOf(sentences, index);
       if (answer !== null) {
         this.answered.push({ sentence: joinSentences(sentence, answer), paragraph });
@@ -129,6 +147,11 @@ export class PointReader {
       const point = { sentence, paragraph };
       return this.#place(point, [sentence]) ? [] : [point];
     });
+  }
+
+  /** A line of labels that sets none is no requirement either. */
+  #isUnclear(sentence: Sentence): boolean {
+    return this.#asksAboutLabels && isLabelsLine(sentence);
   }
 
   /** What may stand before a line of labels in its paragraph: other fields, and the words that the brief begins with. */
@@ -144,18 +167,30 @@ export class PointReader {
     return isOwn && !/:\W*$/u.test(spoken) && !(isFrame(spoken) && isReport(spoken));
   }
 
-  /** Reads some blocks, and gives what was put nowhere else, in order. `isOpening`: they stand at the head of the brief. */
-  read(nodes: readonly RootContent[], isOpening = false): Part[] {
+  /** Takes the labels of paragraphs that say nothing else, and gives the other blocks. */
+  takeLabels(nodes: readonly RootContent[]): RootContent[] {
+    let isOwn = true;
+    return nodes.filter((node) => {
+      const isRead = isOwn && node.type === 'paragraph' && !this.#hidden.has(node);
+      const sentences = isRead ? sentencesOf(this.text, node) : [];
+      const named = sentences.map(labelsOf);
+      isOwn = this.#isOwnAfter(node, isOwn);
+      if (named.length === 0 || named.includes(null)) return true;
+      this.labels.push(...named.flatMap((names) => names ?? []));
+      return false;
+    });
+  }
+
+  /** Reads some blocks, and gives what was put nowhere else, in order. */
+  read(nodes: readonly RootContent[]): Part[] {
     this.#holding = holdLists(this.text, this.#root, nodes);
     this.held.push(...this.#holding.held);
-    let isOwn = isOpening;
+    let isOwn = true;
     return nodes.flatMap((node): Part[] => {
       this.#setsLabels = isOwn;
       isOwn = this.#isOwnAfter(node, isOwn);
       if (this.#holding.out.has(node)) return [];
-      // What is folded away or struck out in HTML is not said.
-      if (node.type === 'html') this.#elements.read(node.value);
-      if (node.type === 'html' || this.#elements.isInside) return [{ block: node }];
+      if (node.type === 'html' || this.#hidden.has(node)) return [{ block: node }];
       switch (node.type) {
         case 'list':
           return node.children.flatMap((item) => this.#readItem(item));

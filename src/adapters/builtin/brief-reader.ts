@@ -183,17 +183,18 @@ function readSections(
   for (const [index, section] of sections.entries()) {
     if (section === top) continue;
     const node = headings[index];
-    const own = ownContent(section.content);
     const heading = headingOf(root, section);
     const name = readName(reader.text, heading);
     if (above !== null && section.depth > above.depth) {
-      if (above.isRefused && node !== undefined && name !== null) reader.hold('refused', name, node, own);
+      if (above.isRefused && node !== undefined && name !== null)
+        reader.hold('refused', name, node, ownContent(section.content));
       continue;
     }
     const reading = readHeading(section.title);
     above = speaksForMore(reading, section);
     if (readApart(reader, reading, section, { node, name })) continue;
     const target = reading.kind === 'section' ? reading.target : null;
+    const own = reader.takeLabels(ownContent(section.content));
     const read = readTarget(reader, target, heading, own);
     if (target === null || own.length === 0) continue;
     nodes.set(target, [...(nodes.get(target) ?? []), ...own]);
@@ -202,16 +203,17 @@ function readSections(
   return { nodes, parts };
 }
 
-export function readBrief(source: string): Brief {
+/** `kind`: an issue carries a line of its labels already, so that a design asks nothing about it. */
+export function readBrief(source: string, kind: 'brief' | 'issue' = 'brief'): Brief {
   const { text, settings } = cutSettings(readable(source));
   const root = parseMarkdown(text);
-  const reader = new PointReader(text, root);
+  const reader = new PointReader(text, root, kind === 'brief');
   const all = listSections(root);
   const top = titleSection(all);
   const opening = [...ownContent(root.children), ...(top === undefined ? [] : ownContent(top.content))];
   const heading = top === undefined ? null : headingOf(root, top);
   if (heading !== null) reader.readHeading(heading);
-  const openingParts = reader.read(opening, true);
+  const openingParts = reader.read(opening);
   const { nodes, parts } = readSections(reader, root, all, top);
   const settled = settings.get('title')?.replace(/^(["'])(.*)\1$/u, '$2') ?? '';
   const tags = settings.get('labels') ?? settings.get('tags') ?? '';

@@ -202,3 +202,13 @@ describe('outlineDesign', () => {
     );
   });
 });
+
+it.each([
+  '# T\n\n**Labels:** `bug`, `some label that no person would call a name`\n\n## Acceptance Criteria\n\n- [ ] It works.\n',
+  '# T\n\n**Labels:** not bug\n\n## Acceptance Criteria\n\n- [ ] It works.\n',
+  '# T\n\n## Acceptance Criteria\n\n- [ ] It works.\n\n**Labels:** `bug`\n',
+])('asks nothing about the labels of an issue, and requires nothing of them: %j', (issue) => {
+  const design = outlineDesign(issue, '3', []);
+  expect(design).toContain('### Open Questions\n\nNot stated in the issue.');
+  expect(design).toContain('## 3. Requirements\n\n1. It works.\n\n');
+});

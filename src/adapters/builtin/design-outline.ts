@@ -46,7 +46,7 @@ function readIssue(issue: string): Brief {
     const isSilent = body === notStated || marksGap(body) || /^(?:none|n\/a)\.?$/iu.test(body);
     return leftOut.includes(normaliseTitle(plainText(node))) || isSilent ? [] : [piece];
   });
-  return readBrief(headings.length === 0 ? text : text.slice(0, starts[0]) + kept.join(''));
+  return readBrief(headings.length === 0 ? text : text.slice(0, starts[0]) + kept.join(''), 'issue');
 }
 
 /** `isSafe`: words only, with every mark escaped, for an issue whose source would break the design. */

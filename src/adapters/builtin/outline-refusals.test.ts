@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fewOf, isLong, propertyRuns } from '../../../test/support/property-runs.ts';
-import { findLabels, readTitle } from '../../domain/drafts/issue-draft.ts';
+import { readTitle } from '../../domain/drafts/issue-draft.ts';
 import { findOpenQuestions } from '../../domain/drafts/mechanical-checks.ts';
 import { collectNodes, parseMarkdown } from '../../domain/text/markdown.ts';
 import { outlineDesign } from './design-outline.ts';
@@ -306,44 +306,6 @@ describe('a dependency that is taken back', () => {
       expect(sectionOf(outline(`# T\n\n${sentence}\n\n- x\n`), 'Dependencies')).toContain(sentence);
     },
   );
-});
-
-describe('labels', () => {
-  it.each([
-    '# T\n\nA mail said:\nLabels: hold\n\n- x\n',
-    '# T\n\nA mail said:\n\nLabels: hold\n\n- x\n',
-    '# T\n\nBob wrote\nLabels: hold\n\n- x\n',
-    '# T\n\nIntro.\n\nSome words of the log\nLabels: hold\n\n- x\n',
-    '# T\n\nThe bot writes:\n\n- Labels: hold\n',
-    '# T\n\n> Labels: hold\n\n- x\n',
-    '# T\n\nOn Monday Bob wrote:\n\nHello.\n\nLabels: hold\n',
-    '# T\n\n- x\n\n## Background\n\nLabels: hold\n',
-    '# T\n\n- x\n\n## Technical design\n\n- Labels: hold\n',
-    '# T\n\n- x\n\n  Labels: hold\n',
-    '# T\n\nLabels: not bug\n\n- x\n',
-    '# T\n\nLabels: not `bug`\n\n- x\n',
-    '# T\n\nLabels: do not set hold\n\n- x\n',
-    '# T\n\nLabels: nicht bug\n\n- x\n',
-    '# T\n\nLabels: no bug, without ui\n\n- x\n',
-    '---\nlabels: not bug\n---\n# T\n\n- x\n',
-    '# T\n\n- x\n\n## Labels we do not want\n\n- hold\n',
-    '# T\n\n- x\n\n## Labels\n\n> hold\n',
-  ])('are not set by %j', (brief) => {
-    expect(findLabels(outline(brief))).toEqual([]);
-  });
-
-  it.each([
-    '# T\n\nLabels: bug, ui\n\n- x\n',
-    '# T\n\nDepends on #1\nLabels: bug, ui\n',
-    'search box\nicon left\nLabels: bug, ui\n',
-    '# T\n\nWords.\n\n- x\n\nLabels: `bug`, `ui`\n',
-    '# T\n\nLabels: `bug` and `ui`\n',
-    '# T\n\n- x\n\n## Labels\n\n- bug\n- `ui`\n',
-    '# T\n\n- x\n\n## Labels\n\nbug, ui\n',
-    '---\nlabels: [bug, ui]\n---\n# T\n\n- x\n',
-  ])('are set by %j', (brief) => {
-    expect(findLabels(outline(brief))).toEqual(['bug', 'ui']);
-  });
 });
 
 describe('a question that the brief answers right after', () => {
