@@ -135,6 +135,18 @@ describe.each(['google', 'anthropic', 'openai'] as const)('%s', (provider) => {
     expect(await rejectedCode(make(provider).answerText(request))).toBe('model-unusable-answer');
   });
 
+  it('a page instead of an answer is told with its address, without the key', async () => {
+    server.script = () => ({
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+      body: '<p>Log in</p>',
+    });
+    const { code, message } = await failureOf(make(provider).answerText(request));
+    expect(code).toBe('model-unusable-answer');
+    expect(message).toContain(`the answer could not be read: ${server.url}/`);
+    expect(message).toMatch(/ sent text\/html instead of JSON/u);
+    for (const key of keysSeen()) expect(message).not.toContain(key);
+  });
+
   it('an empty text is an unusable answer', async () => {
     server.script = (seen) => answerWith(seen, ' ');
     expect(await rejectedCode(make(provider).answerText(request))).toBe('model-unusable-answer');

@@ -18,6 +18,7 @@ import { z } from 'zod';
 import type { Credential, Provider } from '../../domain/models/credential.ts';
 import { describeMisfit } from '../../domain/models/describe-misfit.ts';
 import type { TokenCounts } from '../../domain/models/model-price.ts';
+import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import type { Message, ModelRequest } from '../../ports/model.ts';
 import { wasCutOff } from '../network/explain-connection.ts';
 import type { Fetch } from '../network/network-fetch.ts';
@@ -97,6 +98,15 @@ function countTokens(usage: LanguageModelUsage | undefined): TokenCounts {
   };
 }
 
+/** What came instead of an answer, and from where: a login page, for example, that stands before a network. */
+function describeAnswer({ url, responseHeaders = {} }: APICallError): string {
+  const said = 'the answer could not be read';
+  const [type = ''] = (responseHeaders['content-type'] ?? '').split(';');
+  if (type === '' || type.includes('json')) return said;
+  const { origin, pathname } = new URL(url);
+  return `${said}: ${origin}${pathname} sent ${escapeForLine(type, 60)} instead of JSON`;
+}
+
 function explainFailure(error: unknown): ProviderOutcome {
   const unreadable = (why: string): ProviderOutcome => ({
     kind: 'unusable',
@@ -120,7 +130,7 @@ function explainFailure(error: unknown): ProviderOutcome {
   }
   const status = error.statusCode ?? null;
   // A success that the SDK calls an error is an answer that it could not parse.
-  if (status !== null && status < 400) return unreadable('the answer could not be read');
+  if (status !== null && status < 400) return unreadable(describeAnswer(error));
   const { responseHeaders: headers = {}, responseBody: body = '' } = error;
   return { kind: 'failed', status, headers, body, ...(status === null ? { cause: error } : {}) };
 }

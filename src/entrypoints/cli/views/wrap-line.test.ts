@@ -50,6 +50,24 @@ describe('a line that is wider than the screen', () => {
     expect(wrapLine(`  the run             ${resume}`, 80)).toEqual(['  the run', `      ${resume}`]);
   });
 
+  it('breaks what follows a command in brackets or in code, and not the command', () => {
+    expect(wrapLine('To go on, run `gatewright dispatch --resume 01ABC`, or wait.', 40)).toEqual([
+      'To go on, run',
+      '`gatewright dispatch --resume 01ABC`, or',
+      'wait.',
+    ]);
+    expect(wrapLine('Now:   it works (gatewright runs show 01ABC), as before', 30)).toEqual([
+      'Now:   it works',
+      '    (gatewright runs show 01ABC),',
+      '       as before',
+    ]);
+    expect(wrapLine('It is not there (look with: gatewright doctor). It printed a few lines.', 30)).toEqual([
+      'It is not there (look with:',
+      'gatewright doctor). It printed',
+      'a few lines.',
+    ]);
+  });
+
   it('is measured as it is shown', () => {
     expect(textWidth('\u001B[31mred\u001B[39m')).toBe(3);
     expect(textWidth('日本')).toBe(4);

@@ -20,11 +20,20 @@ export function textWidth(text: string): number {
 const command =
   /(?:^|: | {2,})((?:\u001B\[[0-9;]*m)*(?:gatewright|npx|npm|git|gh|cd|export|claude) (?=\S).*)$/u;
 
+/** The same in brackets or as code, which end it. */
+const aside =
+  /(?<=^| )(?:(?:\(|(?<=\([^()]*: ))(?:gatewright|npx|npm|git|gh|claude) [^()]+\)|`(?:gatewright|npx|npm|git|gh|claude) [^`]+`)\S*/u;
+
 function splitWords(text: string): string[] {
-  const found = command.exec(text);
-  if (found?.[1] === undefined) return text.split(' ');
-  const before = text.slice(0, text.length - found[1].length).replace(/ $/u, '');
-  return [...(before === '' ? [] : before.split(' ')), found[1]];
+  const toEnd = command.exec(text)?.[1];
+  const bracketed = aside.exec(text);
+  const start = toEnd === undefined ? text.length : text.length - toEnd.length;
+  const [kept, from] =
+    bracketed !== null && bracketed.index <= start ? [bracketed[0], bracketed.index] : [toEnd, start];
+  if (kept === undefined) return text.split(' ');
+  const before = text.slice(0, from).replace(/ $/u, '');
+  const after = text.slice(from + kept.length).replace(/^ /u, '');
+  return [...(before === '' ? [] : before.split(' ')), kept, ...(after === '' ? [] : splitWords(after))];
 }
 
 /** A time of day, the sign of a list or of how something ended, or both: what stands before the text of a line. */
