@@ -88,6 +88,7 @@ export const longSuites: readonly string[] = [
   'test/e2e/moved-runs.test.ts',
   'test/e2e/newcomer.test.ts',
   'test/e2e/package.test.ts',
+  'test/e2e/pipeline-answers.test.ts',
   'test/e2e/pipeline-crash.test.ts',
   'test/e2e/pipeline-fleet.test.ts',
   'test/e2e/prompt-cache.test.ts',

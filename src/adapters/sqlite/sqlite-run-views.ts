@@ -65,7 +65,7 @@ FROM runs r JOIN ledger a ON a.run = r.run AND a.kind = 'gate-asked'
 WHERE r.state IN ('open', 'dismissed')
   AND NOT EXISTS (SELECT 1 FROM ledger WHERE kind = 'gate-answered' AND key = a.key)
   AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.run = a.run AND l.id > a.id
-    AND l.kind IN ('gate-asked', 'brief-changed'))
+    AND l.kind IN ('gate-asked', 'brief-changed', 'stage-returned'))
 ORDER BY a.id`;
 
 const openEventsQuery = `

@@ -172,6 +172,7 @@ const samples: { readonly [K in EntryKind]: readonly [data: Shown<EntryData[K]>,
     { stage: 'build', attempt: 2, outcome: 'failed: no test', document: hash, commit: hash },
     'build, attempt 2: failed: no test at abababab',
   ],
+  'stage-returned': [{ stage: 'writer', step: 9 }, 'to writer by ann'],
   'section-rejected': [
     { stage: 'writer', attempt: 1, violations: ['writer may not change review.verdict'] },
     'writer: writer may not change review.verdict',

@@ -205,6 +205,7 @@ const sentences: Sentences = {
   'stage-ended': ({ stage, attempt, outcome, commit }) =>
     `${stage}, attempt ${attempt}: ${outcome}${commit === null ? '' : ` at ${shortHash(commit)}`}`,
   'section-rejected': ({ stage, violations }) => `${stage}: ${violations.join('; ')}`,
+  'stage-returned': ({ stage }, { actor }) => `to ${stage} by ${actor}`,
   'question-answered': ({ from, to }) => `of the ${from} by the ${to}`,
   'template-synced': ({ number, template }) => `#${number} up to ${shortHash(template)} of the template`,
 };

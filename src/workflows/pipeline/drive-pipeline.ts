@@ -15,6 +15,7 @@ import type {
 } from '../issue-runs/issue-run.ts';
 import { pipelineManifest } from './manifest.ts';
 import { makePipelineContext, type PipelineContext, type PipelineSession } from './pipeline-context.ts';
+import { openOrderedGraph } from './return-to-stage.ts';
 import { readPipelineAnswer } from './rules/comments/gate-answers.ts';
 import type { PipelineState } from './state.ts';
 
@@ -33,8 +34,7 @@ export const pipelineWorkflow: IssueWorkflow<PipelineRequest, PipelineState, Pip
   manifest: pipelineManifest,
   noun: 'pipeline',
   makeContext: makePipelineContext,
-  openGraph: async (context, checkpoints) =>
-    (await import('./graph.ts')).openPipelineGraph(context, checkpoints),
+  openGraph: openOrderedGraph,
   conclude: ({ request }, { result, because }) => ({
     message:
       result === null

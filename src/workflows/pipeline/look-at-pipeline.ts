@@ -1,15 +1,12 @@
-/** What a pipeline is at and what its stages would be given, without changing anything; and going back to a stage. */
-import { isPipelineRun, type PipelineRequest, type PipelineRun } from '../../domain/ledger/run.ts';
-import { GatewrightError } from '../../errors.ts';
+/** What a pipeline is at and what its stages would be given, without changing anything. */
+import { isPipelineRun, type PipelineRun } from '../../domain/ledger/run.ts';
 import type { FleetTools } from '../../runs/house.ts';
-import { withIssue } from '../issue-runs/drive-issue-run.ts';
 import { readIssueWords } from '../rules/issue-words.ts';
 import { findPipeline } from './drive-pipeline.ts';
 import { findChecks } from './nodes/find-checks.ts';
 import { branchOf } from './nodes/load-issue.ts';
 import { parseDocument } from './nodes/read-document.ts';
 import { describeTriage, judgeByCode } from './nodes/triage.ts';
-import { makePipelineContext, type PipelineSession } from './pipeline-context.ts';
 import { readLearnings } from './read-learnings.ts';
 import {
   describeAnalysis,
@@ -22,7 +19,7 @@ import { describeBuild } from './rules/build/describe-build.ts';
 import { initialState } from './rules/document/initial-state.ts';
 import type { StateDocument } from './rules/document/state-document.ts';
 import { selectLearnings } from './rules/select-learnings.ts';
-import { isBefore, type StageName, stageNames } from './rules/stages.ts';
+import { type StageName, stageNames } from './rules/stages.ts';
 import { chooseType } from './rules/triage/issue-type.ts';
 
 /** The pipeline of an issue that goes on, else the last one that ended. */
@@ -109,51 +106,4 @@ export async function previewStages(tools: FleetTools, number: number): Promise<
       review.verdict === 'APPROVED' ? [`The approved change goes to ${document.commit.branch}.`] : null,
   };
   return stageNames.map((stage) => ({ stage, gets: gets[stage]?.join('\n\n') ?? null }));
-}
-
-/** How far a document has come: the stage that would be next. */
-function reachedBy({ triage, analysis, writer, build, review }: StateDocument): StageName {
-  const open = [triage, analysis, writer, build, review].findIndex(({ completed }) => !completed);
-  return stageNames[open === -1 ? stageNames.length - 1 : open] ?? 'triage';
-}
-
-/** Goes back to a stage that was reached before; what later stages said no longer counts. */
-export async function returnToStage(
-  tools: FleetTools,
-  { id, subject, request, startedAt }: PipelineRun,
-  stage: StageName,
-  session: PipelineSession,
-): Promise<void> {
-  await withIssue(tools, { subject, number: request.number }, session, async (lease, signal) => {
-    const { openPipelineGraph } = await import('./graph.ts');
-    const run: { id: string; subject: string; request: PipelineRequest; startedAt: string } = {
-      ...{ id, subject, request, startedAt },
-    };
-    const context = makePipelineContext(tools, run, { ...session, signal }, lease);
-    const graph = openPipelineGraph(context, await tools.openCheckpoints());
-    const place = await graph.look();
-    if (place === null || place.state.document === null)
-      throw new GatewrightError('usage', `The pipeline of #${request.number} has not reached any stage yet.`);
-    if (place.question?.kind === 'escalation')
-      throw new GatewrightError('usage', 'A person has to decide first, and going back would pass that by.', {
-        hint: `Answer it with: gatewright solve ${request.number} --proceed "TEXT"\nor: gatewright solve ${request.number} --stop "TEXT"`,
-      });
-    const document = parseDocument(await tools.ledger.getText(place.state.document), 'The stored state');
-    if (isBefore(reachedBy(document), stage))
-      throw new GatewrightError('usage', `The pipeline of #${request.number} has not reached ${stage} yet.`, {
-        hint: `It got to ${reachedBy(document)}. Go on with: gatewright solve ${request.number}`,
-      });
-    const { commit, approved } = place.state;
-    if ((isBefore('writer', stage) && commit === null) || (stage === 'committer' && approved === null))
-      throw new GatewrightError('usage', `There is no change that the ${stage} stage could work on.`, {
-        hint: `Go back further, such as: gatewright solve ${request.number} --from writer`,
-      });
-    await graph.returnTo('work_gate', async ({ state }) => ({
-      ...state,
-      step: state.step + 1,
-      ...{ route: stage, next: stage, because: '', problems: [], rounds: [], moves: 0 },
-      approved: stage === 'committer' ? state.approved : null,
-      commit: isBefore(stage, 'build') && stage !== 'writer' ? null : state.commit,
-    }));
-  });
 }

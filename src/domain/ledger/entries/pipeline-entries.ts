@@ -19,6 +19,12 @@ export interface PipelineEntryData {
     readonly attempt: number;
     readonly violations: readonly string[];
   };
+  /** A person has it go back to a stage: the question that it waited with is over. */
+  'stage-returned': {
+    readonly stage: string;
+    /** Where the run stood: the order is followed from there, once. */
+    readonly step: number;
+  };
   /** A stage answered what another stage asked. */
   'question-answered': {
     readonly from: string;

@@ -12,7 +12,8 @@ import {
   resumePipeline,
   startPipeline,
 } from '../../../../workflows/pipeline/drive-pipeline.ts';
-import { previewStages, returnToStage } from '../../../../workflows/pipeline/look-at-pipeline.ts';
+import { previewStages } from '../../../../workflows/pipeline/look-at-pipeline.ts';
+import { returnToStage } from '../../../../workflows/pipeline/return-to-stage.ts';
 import type { StageName } from '../../../../workflows/pipeline/rules/stages.ts';
 import type { App } from '../../app.ts';
 import { listenForStop } from '../../listen-for-stop.ts';
