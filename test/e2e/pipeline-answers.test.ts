@@ -98,3 +98,41 @@ describe('going back to a stage', () => {
     expect((await world.entriesOf('stage-ended')).map(({ data }) => data.stage)).toEqual(['triage']);
   });
 });
+
+describe('answers at the same time', () => {
+  const comment = async (words: string) =>
+    (await world.fleet.as('alice')).createComment(world.fleet.repository, world.number, words);
+  const solve = (...args: string[]) =>
+    world.fleet.playground.run(['solve', String(world.number), ...args, ...world.models, '--no-input']);
+
+  it('a command that stops wins over a comment that goes on', async () => {
+    world = await PipelineWorld.open(asking);
+    await world.go();
+    await comment('@claude proceed: it is ours');
+    const stopped = await solve('--stop', 'Not now.');
+    expect(stopped.code, stopped.all).toBe(0);
+    const [answer] = await world.entriesOf('gate-answered');
+    expect(answer?.data.answer).toMatchObject({ choice: 'stop', feedback: 'Not now.' });
+    expect(await world.entriesOf('pull-request-made')).toEqual([]);
+  });
+
+  it('a comment that stops wins over a command that goes on, and the command says so', async () => {
+    world = await PipelineWorld.open(asking);
+    await world.go();
+    await comment('@claude stop: never');
+    const answered = await solve('--proceed', 'it is ours');
+    const [answer] = await world.entriesOf('gate-answered');
+    expect(answer?.data.answer).toMatchObject({ choice: 'stop', feedback: 'never' });
+    expect(answered.all).toContain('never');
+  });
+
+  it('a comment that goes on counts for a command that only goes on', async () => {
+    world = await PipelineWorld.open(asking);
+    await world.go();
+    await comment('@claude proceed: it is ours');
+    const done = await solve();
+    expect(done.code, done.all).toBe(0);
+    const [answer] = await world.entriesOf('gate-answered');
+    expect(answer?.data.answer).toMatchObject({ choice: 'proceed', feedback: 'it is ours' });
+  });
+});

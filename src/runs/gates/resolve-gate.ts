@@ -38,6 +38,8 @@ export interface Dialogue {
   readonly look: Look | null;
   /** Asks once more about something that was chosen. */
   readonly confirm: (what: string) => Promise<boolean>;
+  /** Whether the person has said already that it ends here; missing where they are asked only when it comes to that. */
+  readonly ends?: (question: GateQuestion) => boolean;
 }
 
 /** Without a person to ask, every gate that no policy answers is left open. */

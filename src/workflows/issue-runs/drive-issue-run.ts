@@ -202,7 +202,10 @@ function drive<R extends IssueRequest, State, Context extends Recordable>(
   });
 }
 
-/** An answer that people gave on the issue counts first; then the person at this machine is asked. */
+/**
+ * An answer that people gave on the issue counts first; then the person at this machine is asked. A person who has said
+ * that it ends is not overruled by an earlier word to go on.
+ */
 async function resolve<R extends IssueRequest, State, Context extends Recordable>(
   tools: FleetTools,
   workflow: IssueWorkflow<R, State, Context>,
@@ -212,7 +215,8 @@ async function resolve<R extends IssueRequest, State, Context extends Recordable
   question: GateQuestion,
 ): Promise<GateAnswer> {
   const { ledger, repository } = tools;
-  if ((await ledger.find('gate-answered', question.id)) === null) {
+  const isEnded = options.dialogue.ends?.(question) === true;
+  if (!isEnded && (await ledger.find('gate-answered', question.id)) === null) {
     const { number } = run.request;
     const { answer } = await workflow.hear(tools, { number, own: options.own, run: run.id }, question);
     const given =

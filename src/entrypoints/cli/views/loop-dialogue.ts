@@ -38,16 +38,20 @@ export function makeLoopDialogue(
   preset: PresetAnswer | null,
 ): Dialogue & { readonly isUsed: () => boolean } {
   let isUsed = false;
+  const presetFor = ({ kind }: GateQuestion): PresetAnswer | null =>
+    isUsed || preset?.kind !== kind ? null : preset;
   const takePreset = (question: GateQuestion, shown: PersonAnswer['shown']): PersonAnswer | null => {
-    if (preset === null || isUsed || preset.kind !== question.kind) return null;
+    const given = presetFor(question);
+    if (given === null) return null;
     isUsed = true;
-    const { choice, feedback } = preset;
+    const { choice, feedback } = given;
     return { choice, ...(feedback === undefined ? {} : { feedback }), shown };
   };
   return {
     isUsed: () => isUsed,
     look: null,
     confirm: async () => false,
+    ends: (question) => presetFor(question)?.choice === 'stop',
     async decide(question) {
       const shown = Object.fromEntries(question.artefacts.map(({ name, hash }) => [name, hash]));
       const given = takePreset(question, shown);
