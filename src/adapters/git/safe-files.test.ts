@@ -13,10 +13,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { rejectedCode } from '../../../test/support/thrown-code.ts';
+import type { GatewrightError } from '../../errors.ts';
 import {
   createFile,
   listNames,
@@ -188,6 +190,23 @@ describe('resolveInside', () => {
     symlinkSync(join(outside, 'later'), join(root, 'later'));
     expect(await rejectedCode(resolveInside(root, 'later/file.md'))).toBe('path-outside-root');
     expect(await rejectedCode(resolveInside(root, 'later'))).toBe('path-outside-root');
+  });
+
+  it('takes a folder that another process makes at that moment for what it is', async () => {
+    const makeAndRemove = `
+      const { mkdirSync, rmdirSync } = require('node:fs');
+      const { workerData } = require('node:worker_threads');
+      for (;;) { mkdirSync(workerData); rmdirSync(workerData); }`;
+    const other = new Worker(makeAndRemove, { eval: true, workerData: join(root, 'docs') });
+    const codes = new Set<string>();
+    // It is made about as often as it is looked for here, and one look in a thousand falls between.
+    for (let looks = 0; looks < propertyRuns(20_000); looks += 1) {
+      await resolveInside(root, 'docs/lineage/brief.md').catch((error: GatewrightError) =>
+        codes.add(error.code),
+      );
+    }
+    await other.terminate();
+    expect([...codes]).toEqual([]);
   });
 
   it.each([

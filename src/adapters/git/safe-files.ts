@@ -88,9 +88,13 @@ function resolve(root: string, path: string): string {
     } catch (error) {
       const code = systemErrorCode(error);
       if (code === 'ENOTDIR') return full;
-      // A link that leads nowhere yet may lead anywhere later; one that leads to itself leads nowhere at all.
-      if (code === 'ELOOP' || (code === 'ENOENT' && isThere(part))) outside();
+      if (code === 'ELOOP') outside();
       if (code !== 'ENOENT') return explainFileError(error, path);
+      const found = lstatSync(part, { throwIfNoEntry: false });
+      // A link that leads nowhere yet may lead anywhere later; one that leads to itself leads nowhere at all.
+      if (found?.isSymbolicLink() === true) outside();
+      // Another process has made it in between, which may happen at any part: look at all of them again.
+      if (found !== undefined) return resolve(root, path);
     }
   }
   return outside();
