@@ -115,6 +115,23 @@ const python: readonly Row[] = [
     { 'pyproject.toml': '[project]\n[tool.ruff]\n[tool.mypy]\nfiles = ["src"]\n' },
     [`${pip} unittest`, 'ruff check .', 'mypy'],
   ],
+  ...(
+    [
+      ['a plain folder of tests', { tests: '' }, 'unittest discover -s tests'],
+      [
+        'a plain folder with the other name',
+        { test: '', tests: '', 'tests/__init__.py': '' },
+        'unittest discover -s test',
+      ],
+      ['tests in a package', { tests: '', 'tests/__init__.py': '' }, 'unittest'],
+      ['tests beside a plain folder', { 'test_it.py': '', tests: '' }, 'unittest'],
+    ] as const
+  ).map(([name, files, words]): Row => [name, { 'setup.py': '', ...files }, [`${pip} ${words}`, null, null]]),
+  [
+    'sources in a folder of their own',
+    { 'setup.py': '', src: '', 'conftest.py': '' },
+    ['env PYTHONPATH=src:.venv/packages python3 -m pytest', null, null],
+  ],
   [
     'names that only look like tools',
     { 'requirements.txt': 'pytest-mypy\nruff-lsp\n# ruff\nflake8-bugbear\n' },

@@ -84,7 +84,7 @@ describe('the checks of a project', () => {
     ];
     const name = fc.oneof(
       fc.constantFrom(...fixed),
-      fc.string().map((text) => `${text}.gemspec`),
+      fc.string().map((text) => `${text.replaceAll('/', '')}.gemspec`),
       fc.string().map((text) => `${text}.sln`),
     );
     const marker = 'evil$(id)';

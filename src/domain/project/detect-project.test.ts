@@ -40,11 +40,11 @@ describe('the commands of a project', () => {
       'yarn test',
     ],
     ['bun', { 'package.json': tested, 'bun.lock': '' }, 'bun install --frozen-lockfile', 'bun run test'],
-    ['npm without a lock file', { 'package.json': tested }, 'npm install', 'npm test'],
+    ['npm without a lock file', { 'package.json': tested }, 'npm install --no-package-lock', 'npm test'],
     [
       'the manager that package.json names',
       { 'package.json': JSON.stringify({ packageManager: 'pnpm@9.1.0', dependencies: { x: '1' } }) },
-      'pnpm install',
+      'pnpm install --no-lockfile',
       null,
     ],
     ['npm without anything to install', { 'package.json': '{"scripts":{"test":"x"}}' }, null, 'npm test'],
@@ -128,7 +128,7 @@ describe('the commands of a project', () => {
     [
       'a Gemfile without tests beside tests of Node',
       { 'package.json': tested, Gemfile: "gem 'cocoapods'" },
-      'npm install',
+      'npm install --no-package-lock',
       'npm test',
     ],
     ['make', { Makefile: 'test:\n\ttrue\n\nsetup: x\n' }, 'make setup', 'make test'],

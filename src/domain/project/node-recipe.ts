@@ -29,8 +29,17 @@ const lockFiles = [
 
 type NodeManager = (typeof lockFiles)[number][1];
 
+/** A lock file that installing makes would be taken for a part of the change. */
+const withoutLock: Readonly<Record<NodeManager, string>> = {
+  npm: ' --no-package-lock',
+  pnpm: ' --no-lockfile',
+  yarn: ' --no-lockfile',
+  bun: ' --no-save',
+};
+
 function installCommand(manager: NodeManager, lockFile: string | null, isModernYarn: boolean): string {
-  if (lockFile === null) return `${manager} install`;
+  // Newer yarn cannot do without one.
+  if (lockFile === null) return `${manager} install${isModernYarn ? '' : withoutLock[manager]}`;
   if (manager === 'npm') return 'npm ci';
   return `${manager} install ${manager === 'yarn' && isModernYarn ? '--immutable' : '--frozen-lockfile'}`;
 }

@@ -12,30 +12,43 @@ function hasPytest({ names, textOf }: ProjectFacts): boolean {
   );
 }
 
+/**
+ * By itself unittest looks into packages alone, so that it would run nothing of a plain folder of tests and call that a
+ * success.
+ */
+function unittestWords({ names, textOf }: ProjectFacts): string {
+  const isAtRoot = [...names].some((name) => /^test[^/]*\.py$/u.test(name));
+  const folder = ['tests', 'test'].find((name) => names.has(name) && textOf(`${name}/__init__.py`) === null);
+  return isAtRoot || folder === undefined ? 'unittest' : `unittest discover -s ${folder}`;
+}
+
 interface Manager {
   readonly program: string;
   readonly file: string;
   readonly setup: string;
   /** Starts Python with what was installed. */
-  readonly python: string;
+  readonly python: (facts: ProjectFacts) => string;
   /** The files that say what the setup installs. */
   readonly installs: readonly string[];
   readonly needsFolder: boolean;
 }
 
 const inFolder = {
-  ...{ program: 'python3', python: 'env PYTHONPATH=.venv/packages python3', needsFolder: true },
+  ...{ program: 'python3', needsFolder: true },
+  // What is in `src` is found without being installed, and before a copy of it that is.
+  python: ({ names }: ProjectFacts) =>
+    `env PYTHONPATH=${names.has('src') ? 'src:' : ''}.venv/packages python3`,
 };
 
 const managers: readonly Manager[] = [
   {
     ...{ program: 'uv', file: 'uv.lock', setup: 'uv sync --locked', needsFolder: false },
-    ...{ python: 'uv run --offline python', installs: ['pyproject.toml'] },
+    ...{ python: () => 'uv run --offline python', installs: ['pyproject.toml'] },
   },
   {
     ...{ program: 'poetry', file: 'poetry.lock', needsFolder: true },
     setup: 'env POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --no-interaction',
-    ...{ python: 'poetry run python', installs: ['pyproject.toml'] },
+    ...{ python: () => 'poetry run python', installs: ['pyproject.toml'] },
   },
   {
     ...{ ...inFolder, file: 'requirements.txt', installs: ['requirements.txt'] },
@@ -115,7 +128,7 @@ function findTool(
   const { names, textOf, hasProgram } = facts;
   const installed = tools.find(({ name }) => installs.some((file) => isNamed(textOf(file) ?? '', name)));
   if (installed !== undefined)
-    return { command: `${python} -m ${installed.name}${installed.words(facts)}`, notes: [] };
+    return { command: `${python(facts)} -m ${installed.name}${installed.words(facts)}`, notes: [] };
   const set = tools.filter(
     ({ files, section }) =>
       firstName(names, files) !== null || settingsFiles.some((file) => section.test(textOf(file) ?? '')),
@@ -133,7 +146,7 @@ export function detectPython(facts: ProjectFacts): Recipe | null {
   const types = findTool(facts, manager, typeCheckers, 'type check');
   return {
     ...{ program, file, setup, hosts },
-    verify: `${python} -m ${hasPytest(facts) ? 'pytest' : 'unittest'}`,
+    verify: `${python(facts)} -m ${hasPytest(facts) ? 'pytest' : unittestWords(facts)}`,
     lint: lint.command,
     types: types.command,
     testNotes: [],

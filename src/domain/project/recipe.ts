@@ -8,7 +8,7 @@ export interface ProjectFacts {
   /** Names of files and folders in the root. */
   readonly names: ReadonlySet<string>;
   /** Texts of the files that `isProjectFile` names; null when they are not there. */
-  readonly textOf: (name: string) => string | null;
+  readonly textOf: (path: string) => string | null;
   /** Whether a program is on the search path. */
   readonly hasProgram: (name: string) => boolean;
 }
@@ -41,12 +41,12 @@ const readFiles: ReadonlySet<string> = new Set([
   ...['package.json', '.npmrc', 'tsconfig.json', '.gitignore', 'GNUmakefile', 'makefile', 'Makefile'],
   ...['pyproject.toml', 'setup.cfg', 'setup.py', 'tox.ini', 'requirements.txt', 'requirements-dev.txt'],
   ...['mypy.ini', '.mypy.ini', 'pom.xml', 'Gemfile', 'Gemfile.lock', 'Rakefile', 'composer.json'],
-  ...['build.gradle', 'build.gradle.kts'],
+  ...['build.gradle', 'build.gradle.kts', 'tests/__init__.py', 'test/__init__.py'],
 ]);
 
-/** Whether `textOf` is asked for a file of this name: a caller who reads slowly can read these before. */
-export function isProjectFile(name: string): boolean {
-  return readFiles.has(name) || name.endsWith('.gemspec');
+/** Whether `textOf` is asked for the file at this path: a caller who reads slowly can read these before. */
+export function isProjectFile(path: string): boolean {
+  return readFiles.has(path) || (path.endsWith('.gemspec') && !path.includes('/'));
 }
 
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -18,11 +18,12 @@ export async function findChecks(
   { settings, trees, workspaces }: Pick<PipelineContext, 'settings' | 'trees' | 'workspaces'>,
   commit: string,
 ): Promise<BuildChecks> {
-  const names = new Set((await trees.listFiles(commit)).flatMap(({ path }) => [path.split('/')[0] ?? '']));
+  const paths = (await trees.listFiles(commit)).map(({ path }) => path);
+  const names = new Set(paths.map((path) => path.split('/')[0] ?? ''));
   const texts = new Map<string, string | null>();
-  for (const name of names) if (isProjectFile(name)) texts.set(name, await workspaces.readFile(commit, name));
+  for (const path of paths) if (isProjectFile(path)) texts.set(path, await workspaces.readFile(commit, path));
   const found: DetectedChecks = detectChecks({
-    ...{ names, textOf: (name) => texts.get(name) ?? null },
+    ...{ names, textOf: (path) => texts.get(path) ?? null },
     // A program that is missing here may be there in the sandbox; the command says so itself when it is not.
     hasProgram: () => true,
   });
