@@ -289,6 +289,22 @@ describe('a snapshot', () => {
     ]);
   });
 
+  it('leaves out what running Python leaves beside the sources, unless the branch has such a folder', async () => {
+    const made = ['__pycache__/a.pyc', 'src/__pycache__/b.pyc', 'src/deep/__pycache__/c.pyc'];
+    for (const path of [...made, 'src/deep/c.py', 'src/__pycache__.py']) write(workspace.folder, path, 'x\n');
+    const { files } = await workspaces.takeSnapshot(workspace);
+    expect(files.map((file) => file.path)).toEqual(['src/__pycache__.py', 'src/deep/c.py']);
+    write(root, '__pycache__/README.md', 'Kept.\n');
+    git('add', '--all');
+    git('commit', '--quiet', '--message', 'Such a folder');
+    const at = git('rev-parse', 'HEAD');
+    const place = await workspaces.open('pycache', at, at);
+    write(place.folder, '__pycache__/README.md', 'Changed.\n');
+    expect((await workspaces.takeSnapshot(place)).files.map((file) => file.path)).toEqual([
+      '__pycache__/README.md',
+    ]);
+  });
+
   it('names no secret twice, and none that was there before', async () => {
     const key = `ghp_${'aB3d'.repeat(9)}`;
     write(root, 'old.txt', `key ${key}\n`);

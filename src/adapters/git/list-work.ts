@@ -32,6 +32,11 @@ export interface ListedWork {
 /** More in a folder that was not there before is not even counted. */
 const mostNew = 50_000;
 const longestIgnore = 1024 * 1024;
+/**
+ * Folders that a language writes beside the sources whenever they run, also where no rule leaves them out. An agent that
+ * runs the tests makes them; no person wants them committed, and no reviewer could read them.
+ */
+const compiled: ReadonlySet<string> = new Set(['__pycache__']);
 
 interface Seen {
   readonly path: string;
@@ -113,8 +118,11 @@ class WorkList {
       const rules = isRule ? this.#readRules(path) : null;
       if (rules !== null) writeFileSync(join(this.#scratch, path), rules);
     }
-    const asked = seen.filter(({ path }) => path.length <= longestPath && !this.#base.has(path));
-    if (asked.length === 0) return new Set();
+    const fresh = seen.filter(({ path }) => path.length <= longestPath && !this.#base.has(path));
+    const isMade = ({ entry: { name, kind } }: Seen): boolean => kind === 'folder' && compiled.has(name);
+    const made = fresh.filter(isMade).map(({ path }) => path);
+    const asked = fresh.filter((one) => !isMade(one));
+    if (asked.length === 0) return new Set(made);
     const { code, output, errors } = await this.#git(
       this.#scratch,
       ['check-ignore', '--no-index', '-z', '--stdin'],
@@ -123,7 +131,7 @@ class WorkList {
     );
     if (code > 1)
       throw new GatewrightError('git-failed', `git check-ignore failed: ${errors.trim().slice(0, 500)}`);
-    return new Set(output.split('\0').map((path) => path.slice(2)));
+    return new Set([...made, ...output.split('\0').map((path) => path.slice(2))]);
   }
 
   #readRules(path: string): Buffer | null {
