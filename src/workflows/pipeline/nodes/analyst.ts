@@ -81,9 +81,11 @@ async function check(
   const files = (await context.trees.listFiles(commit)).map(({ path }) => path);
   const { location } = answer.test_requirement;
   const named = [...answer.files.map(({ path }) => path), ...(location === null ? [] : [location])];
+  // The command that the build will run, also where it is found out and not set.
+  const { tests: verify } = await findChecks(context, commit);
   return checkAnalysis(answer, {
     ...{ files, type: decidedOf(document.issue.type) ?? 'NEW_FEATURE' },
-    runners: await findProjectRunners(context, commit, named),
+    runners: await findProjectRunners({ ...context, settings: { verify } }, commit, named),
   });
 }
 

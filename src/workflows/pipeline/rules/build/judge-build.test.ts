@@ -69,6 +69,15 @@ describe('a build', () => {
     expect(judgeBuild({ ...facts, ...change }).join('\n')).toContain(reason);
   });
 
+  it('says that no test was run, and not that tests fail, where the runner found none', () => {
+    const idle = { ...proof, counts: { ...counts, executed: 0, passed: 0 } as Proof['counts'] };
+    const passed = { ...facts.passed, tests: false };
+    const outputs = { ...facts.outputs, tests: 'Ran 0 tests in 0.000s\n\nOK\n' };
+    const [reason, ...more] = judgeBuild({ ...facts, proof: idle, passed, outputs });
+    expect(reason).toBe('The command of the tests ran no test:\nRan 0 tests in 0.000s / OK');
+    expect(more).toEqual([]);
+  });
+
   it('needs no test where none is required', () => {
     const open = { ...proof, redGreen: 'no-tests-changed', reasons: ['no test'] } as const;
     expect(judgeBuild({ ...facts, proof: open, demand: { ...demand, required: false } })).toEqual([]);

@@ -24,10 +24,17 @@ const names: Readonly<Record<Check, string>> = {
   types: 'The type check finds something that was not there before',
 };
 
-function listFailed({ passed, outputs }: BuildFacts): string[] {
+const isIdle = ({ proof }: BuildFacts): boolean => proof !== null && ranNoTest(proof);
+
+function listFailed(facts: BuildFacts): string[] {
+  const { passed, outputs } = facts;
   return (['tests', 'lint', 'types'] as const)
     .filter((check) => passed[check] === false)
-    .map((check) => `${names[check]}:\n${lastLines(outputs[check])}`);
+    .map((check) => {
+      // "OK" is the last that many runners print when they found nothing to run.
+      const what = check === 'tests' && isIdle(facts) ? 'The command of the tests ran no test' : names[check];
+      return `${what}:\n${lastLines(outputs[check])}`;
+    });
 }
 
 /** A bug fix and a feature need a test that fails without the change; a runner that is not known shows nothing. */
