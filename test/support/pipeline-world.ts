@@ -17,7 +17,7 @@ import { FleetWorld } from './fleet-world.ts';
 import type { Work } from './loop-cassette.ts';
 import type { Answer } from './loop-world.ts';
 
-type Call = NonNullable<CassetteFile['calls']>[number];
+export type Call = NonNullable<CassetteFile['calls']>[number];
 type Steps = CassetteWork['steps'];
 
 export const pipelineFiles = {
@@ -111,6 +111,8 @@ export const finding = (issue: string, more: object = {}) => ({
   ...more,
 });
 
+export type Script = readonly (Call | Work)[];
+
 const isCall = (one: Call | Work): one is Call => 'answer' in one;
 
 export class PipelineWorld {
@@ -126,7 +128,7 @@ export class PipelineWorld {
   }
 
   static async open(
-    script: readonly (Call | Work)[],
+    script: Script,
     files: Readonly<Record<string, string>> = pipelineFiles,
     issue: typeof brokenSum = brokenSum,
     environment: Readonly<Record<string, string>> = {},
