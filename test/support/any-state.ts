@@ -100,15 +100,18 @@ const state = object({
     },
     { issue_type: maybe(oneOf(issueTypes)), scope: maybe(oneOf(scopes)) },
   ),
-  writer: object({
-    completed: flag,
-    attempt: count,
-    changes: many(object({ file: path, description: prose })),
-    test_written: flag,
-    test_file: maybe(path),
-    summary: maybe(prose),
-    previous_feedback: maybe(prose),
-  }),
+  writer: object(
+    {
+      completed: flag,
+      attempt: count,
+      changes: many(object({ file: path, description: prose })),
+      test_written: flag,
+      test_file: maybe(path),
+      summary: maybe(prose),
+      previous_feedback: maybe(prose),
+    },
+    { try_it: maybe(many(prose)) },
+  ),
   build: object({
     completed: flag,
     tests_passed: maybe(flag),
@@ -169,7 +172,7 @@ const state = object({
   learnings: object(
     {
       session_id: line,
-      observations: many(object({ agent: stage, type: line, content: prose })),
+      observations: many(object({ agent: stage, type: line, content: prose }, { file: maybe(path) })),
       outcome: maybe(oneOf(outcomes)),
     },
     { duration_minutes: fc.nat(), attempts_used: count },

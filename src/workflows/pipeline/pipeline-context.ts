@@ -37,7 +37,7 @@ export interface PipelineContext extends RunContext<PipelineRequest, keyof Pipel
     keep(
       session: string,
       outcome: SessionOutcome | null,
-      observations: readonly Omit<Observation, 'file'>[],
+      observations: readonly Observation[],
     ): Promise<void>;
   };
   ask<T>(who: 'reviewer' | 'writer', question: Question, schema: z.ZodType<T>): Promise<T>;

@@ -2,6 +2,7 @@
 import type { PipelineContext } from '../pipeline-context.ts';
 import { applySection } from '../rules/document/apply-section.ts';
 import type { StateDocument } from '../rules/document/state-document.ts';
+import { isTreePath } from '../rules/document/tree-path.ts';
 import { type AnsweringStage, answeringStages, type StageName } from '../rules/stages.ts';
 import type { PipelineState } from '../state.ts';
 import { escalate, listOpen } from './escalate.ts';
@@ -13,7 +14,11 @@ const mostQuestions = 6;
 interface Spoken {
   readonly questions: readonly { readonly to: AnsweringStage | 'human'; readonly question: string }[];
   readonly escalations: readonly string[];
-  readonly observations: readonly { readonly type: string; readonly content: string }[];
+  readonly observations: readonly {
+    readonly type: string;
+    readonly content: string;
+    readonly file: string | null;
+  }[];
 }
 
 export function addSpoken(stage: StageName, { questions, escalations, observations }: Spoken) {
@@ -24,7 +29,11 @@ export function addSpoken(stage: StageName, { questions, escalations, observatio
     additions: {
       questions: asked,
       escalations: escalations.map((reason) => ({ reason, requires_human: true })),
-      observations: observations.map(({ type, content }) => ({ type, content })),
+      // A path that leads nowhere is left out: what was observed is still worth keeping.
+      observations: observations.map(({ type, content, file }) => ({
+        ...{ type, content },
+        file: file !== null && isTreePath(file) ? file : null,
+      })),
     },
   };
 }

@@ -2,6 +2,7 @@
  * The committer is code: it looks once more at the verdict, the proof, the base and the branch, then commits, pushes and
  * opens the pull request. From there the rules of every pull request hold.
  */
+import { hideTokens } from '../../../domain/changes/hide-tokens.ts';
 import { sha256 } from '../../../domain/ledger/hash.ts';
 import { GatewrightError } from '../../../errors.ts';
 import { commitTree, moveBranch } from '../../../runs/coding/push-work.ts';
@@ -139,11 +140,16 @@ export async function commitChange(
   const result = await openPullRequest(context, {
     ...{ branch, base, head: made, title, body },
     issue: `${document.issue.title}\n\n${document.issue.original_body}`,
+    // For the message of the merge: the body above is Markdown.
+    summary: hideTokens(document.writer.summary ?? ''),
   });
   const after = applySection('committer', document, {
     commit: {
       ...{ completed: true, hash: made, message, branch, pushed: true, pr_created: true, pr_url: result.url },
-      test_instructions: { command: checks.tests?.join(' ') ?? null, url: null, steps: [] },
+      test_instructions: {
+        ...{ command: checks.tests?.join(' ') ?? null, url: null },
+        steps: [...(document.writer.try_it ?? [])],
+      },
     },
     pipeline: { status: 'completed' },
   });

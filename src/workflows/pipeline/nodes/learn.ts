@@ -21,5 +21,6 @@ export async function keepLearnings(
   { learnings }: PipelineContext,
   { learnings: { session_id, observations, outcome } }: StateDocument,
 ): Promise<void> {
-  await learnings.keep(session_id, decidedOf(outcome), observations);
+  const kept = observations.map(({ agent, type, content, file = null }) => ({ agent, type, content, file }));
+  await learnings.keep(session_id, decidedOf(outcome), kept);
 }

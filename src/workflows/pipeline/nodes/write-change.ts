@@ -154,6 +154,7 @@ export async function writeChange(
       test_file: testFile !== null && isTreePath(testFile) ? testFile : null,
       summary: report?.summary ?? null,
       previous_feedback: document.review.feedback_for_writer,
+      try_it: report?.try_it ?? [],
     },
     ...spoken.additions,
   });

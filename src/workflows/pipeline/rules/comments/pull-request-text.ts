@@ -1,8 +1,9 @@
 /** The words of the commit and of the pull request. What models and strangers wrote in them is made inert. */
-import { plainTitle } from '../../../../domain/forge/plain-title.ts';
+import { hideTokens } from '../../../../domain/changes/hide-tokens.ts';
+import { plainText, plainTitle } from '../../../../domain/forge/plain-title.ts';
 import type { Proof } from '../../../../runs/coding/proof/rules/proof.ts';
 import { describeProof, listWeakened } from '../../../../runs/coding/proof/rules/proof-text.ts';
-import { codeOf, lineOf, listOf, proseOf } from '../../../issue-runs/rules/comment-words.ts';
+import { codeOf, fitComment, lineOf, listOf, proseOf } from '../../../issue-runs/rules/comment-words.ts';
 import type { StateDocument } from '../document/state-document.ts';
 import { decidedOf } from '../document/undecided.ts';
 
@@ -20,40 +21,49 @@ export function pullRequestTitle({ issue }: StateDocument): string {
   return plainTitle(issue.title, issue.number);
 }
 
+/** Plain words: git and its tools show a message as it is, without Markdown. */
 export function commitMessageOf(document: StateDocument): string {
   const { verb, closes } = wordsOf(document);
   const { number, title } = document.issue;
-  const summary = document.writer.summary ?? '';
-  return `${verb}: ${plainTitle(title, number)}\n\n${lineOf(summary, 500)}\n\n${closes} #${number}\n`;
+  const said = plainText(hideTokens(document.writer.summary ?? ''));
+  const parts = [`${verb}: ${plainTitle(title, number)}`, said, `${closes} #${number}`];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-export function pullRequestBody({
-  document,
-  proof,
-  cost,
-  tests,
-}: {
+interface PullText {
   readonly document: StateDocument;
   readonly proof: Proof | null;
   readonly cost: { readonly usd: number; readonly isUnpriced: boolean };
   /** The command of the tests. */
   readonly tests: string | null;
-}): string {
+}
+
+const mostSteps = 10;
+
+/** What the writer says about trying it out; it is shown, and nothing of it is run. */
+function listSteps({ try_it: steps }: StateDocument['writer'], scale: number): string[] {
+  const shown = (steps ?? []).map((step) => proseOf(step, 300 * scale).replaceAll('\n\n', ' '));
+  const said = shown.filter((step) => step !== '').slice(0, mostSteps);
+  return said.length === 0 ? [] : ['', ...said.map((step, index) => `${index + 1}. ${step}`)];
+}
+
+function writeBody({ document, proof, cost, tests }: PullText, scale: number): string {
   const { issue, writer, build, pipeline, review } = document;
   const { closes } = wordsOf(document);
+  const line = (text: string): string => lineOf(text, 300 * scale);
+  const code = (text: string): string => codeOf(text, 300 * scale);
   const ran = build.commands_run.map(
-    ({ command, exit_code }) => `${codeOf(command, 200)}: exit code ${exit_code ?? 'unknown'}`,
+    ({ command, exit_code }) => `${code(command)}: exit code ${exit_code ?? 'unknown'}`,
   );
   const changes = writer.changes.map(
-    ({ file, description }) =>
-      `${codeOf(file, 300)}${description === '' ? '' : `: ${lineOf(description, 300)}`}`,
+    ({ file, description }) => `${code(file)}${description === '' ? '' : `: ${line(description)}`}`,
   );
   return [
     `${closes} #${issue.number}`,
     '',
-    proseOf(writer.summary ?? '', 4000),
+    proseOf(writer.summary ?? '', 4000 * scale),
     '',
-    ...(changes.length === 0 ? [] : ['## Changes', '', ...listOf(changes, 50), '']),
+    ...(changes.length === 0 ? [] : ['## Changes', '', ...listOf(changes, 50 * scale), '']),
     '## What was tested',
     '',
     ...listOf(ran),
@@ -65,17 +75,21 @@ export function pullRequestBody({
           '## Remarks of the reviewer',
           '',
           ...listOf(
-            review.findings.issues.map(
-              ({ file, issue: text }) => `${codeOf(file ?? '', 300)} ${lineOf(text, 300)}`,
-            ),
+            review.findings.issues.map(({ file, issue: text }) => `${code(file ?? '')} ${line(text)}`),
+            20 * scale,
           ),
           '',
         ]),
     '## How to try it',
     '',
     `Check out ${codeOf(document.commit.branch, 200)}${tests === null ? '' : ` and run ${codeOf(tests, 200)}`}.`,
+    ...listSteps(writer, scale),
     '',
     `Attempts: ${pipeline.attempt}. Cost: ${cost.isUnpriced ? 'price unknown' : `${cost.usd.toFixed(2)} USD`}.`,
     '',
   ].join('\n');
+}
+
+export function pullRequestBody(text: PullText): string {
+  return fitComment((scale) => writeBody(text, scale));
 }

@@ -16,7 +16,7 @@ type Observation = StateDocument['learnings']['observations'][number];
 interface Additions {
   readonly questions?: readonly Pick<Question, 'to' | 'question'>[];
   readonly escalations?: readonly Pick<Escalation, 'reason' | 'requires_human'>[];
-  readonly observations?: readonly Pick<Observation, 'type' | 'content'>[];
+  readonly observations?: readonly Omit<Observation, 'agent'>[];
 }
 
 interface Replies {
@@ -48,7 +48,10 @@ function addTo(state: StateDocument, stage: Stage, change: Additions): StateDocu
     ({ reason, requires_human }): Escalation => ({ agent: stage, reason, requires_human, resolved: false }),
   );
   const observations = (change.observations ?? []).map(
-    ({ type, content }): Observation => ({ agent: stage, type, content }),
+    ({ type, content, file }): Observation => ({
+      ...{ agent: stage, type, content },
+      ...(file === undefined ? {} : { file }),
+    }),
   );
   const { communication, learnings } = state;
   return {

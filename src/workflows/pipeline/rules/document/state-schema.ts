@@ -102,6 +102,8 @@ const writer = object({
   test_file: treePath.nullable(),
   summary: prose.nullable(),
   previous_feedback: prose.nullable(),
+  /** How a person tries the change out, step by step. */
+  try_it: proses.nullish(),
 });
 
 /** A check that the project does not have is null: it has neither passed nor failed. */
@@ -197,7 +199,16 @@ const communication = object({
 
 const learnings = object({
   session_id: line(200),
-  observations: list(object({ agent: stage, type: line(100), content: prose }), 1000),
+  observations: list(
+    object({
+      agent: stage,
+      type: line(100),
+      content: prose,
+      /** Null for what is about the repository as a whole. */
+      file: treePath.nullish(),
+    }),
+    1000,
+  ),
   outcome: makeChoice(outcomes).nullable(),
   duration_minutes: number.min(0, 'may not be negative').nullish(),
   attempts_used: count.nullish(),
