@@ -55,7 +55,7 @@ export async function hearComments(
   return { answer: null, void: empty };
 }
 
-/** The last comment of the run when it asked; null when it has not said anything yet. */
+/** The last comment when the run asked; null when that is not known. */
 export async function findAsking(
   { ledger }: Pick<Listening, 'ledger'>,
   run: string,
@@ -80,5 +80,5 @@ export async function findAsking(
     return said !== undefined && 'comment' in said ? [said.comment] : [];
   });
   const last = Math.max(0, comment ?? 0, ...ids, ...used);
-  return last === 0 ? null : last;
+  return last === 0 && comment === undefined ? null : last;
 }

@@ -12,7 +12,7 @@ import type { PipelineState } from '../state.ts';
 import { listRouted } from './add-spoken.ts';
 import { roleOf } from './ask-stage.ts';
 import { baseOf, keepDocument, readDocument, showDocument } from './read-document.ts';
-import { isAfterEnd } from './run-stage.ts';
+import { isAfterEnd, lastComment } from './run-stage.ts';
 
 const turnLimit = 20;
 
@@ -72,9 +72,11 @@ export async function answerQuestions(
   }
   const kept = await keepDocument(context, applySection('orchestrator', document, { answers }));
   await showDocument(context, state, kept);
+  const isPaused = isAfterEnd(context, state.next);
   return {
     document: kept,
     calls: { ...state.calls, [role]: call },
-    route: isAfterEnd(context, state.next) ? 'wait' : state.next,
+    route: isPaused ? 'wait' : state.next,
+    ...(isPaused ? { asked: await lastComment(context) } : {}),
   };
 }

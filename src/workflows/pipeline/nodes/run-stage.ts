@@ -60,6 +60,12 @@ export function isAfterEnd({ until }: Pick<PipelineContext, 'until'>, stage: Sta
   return until !== null && isBefore(until, stage);
 }
 
+/** What was said on the issue until now answers no question that is asked now. Zero where nothing was said. */
+export async function lastComment({ forge, repository, request }: PipelineContext): Promise<number> {
+  const comments = await forge.listComments(repository, request.number);
+  return Math.max(0, ...comments.map(({ id }) => id));
+}
+
 export function stageNode(
   stage: StageName,
   work: (context: PipelineContext, state: PipelineState, document: StateDocument) => Promise<StageEnd>,
@@ -93,7 +99,9 @@ export function stageNode(
       document,
       route: isPaused ? 'wait' : route,
       next: isStageName(route) ? route : (next ?? stage),
-      ...(isPaused ? { because: `the ${stage} stage has ended: ${outcome}` } : {}),
+      ...(isPaused
+        ? { because: `the ${stage} stage has ended: ${outcome}`, asked: await lastComment(context) }
+        : {}),
     };
   };
 }

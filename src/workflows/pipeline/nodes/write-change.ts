@@ -128,7 +128,8 @@ export async function writeChange(
   const commit = await commitTree(context, { tree, parent: base, message });
   const changed = (await workspaces.listChanges(base, commit)).map(({ path }) => path);
   const shown = changed.filter(isTreePath).slice(0, mostChanges);
-  const isSame = tree === (await trees.treeOf(begin));
+  // Something may have been removed that was not taken over the last time: then nothing was run on this tree.
+  const isSame = document.build.commands_run.length > 0 && tree === (await trees.treeOf(begin));
   const problems = [
     ...listProblems(written, changed, document.analysis),
     ...(shown.length < changed.length
