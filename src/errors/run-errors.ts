@@ -196,7 +196,8 @@ export const runErrors = {
   },
   'branch-taken': {
     retry: 'after-human',
-    meaning: 'The branch that a pipeline pushes to is there already, with commits that the run did not make.',
+    meaning:
+      'The branch that a pipeline pushes to holds commits that no pipeline of the issue made, or an open pull request rests on it.',
     hint: 'Delete or rename that branch if it is not needed any more, then resume the run.',
   },
   held: {

@@ -1,8 +1,9 @@
 /** Ways in which a pipeline went wrong once, or could: each of them ends well now. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { labelNames } from '../../src/domain/forge/labels.ts';
 import { findPipeline } from '../../src/workflows/pipeline/drive-pipeline.ts';
-import { returnToStage } from '../../src/workflows/pipeline/look-at-pipeline.ts';
 import { readLearnings } from '../../src/workflows/pipeline/read-learnings.ts';
+import { returnToStage } from '../../src/workflows/pipeline/return-to-stage.ts';
 import type { StageName } from '../../src/workflows/pipeline/rules/stages.ts';
 import { type Answer, saying } from '../support/loop-world.ts';
 import {
@@ -48,7 +49,9 @@ async function say(body: string): Promise<void> {
 async function goBackTo(stage: StageName): Promise<void> {
   const found = await findPipeline(world.house, world.number);
   if (found === null) throw new Error('There is no pipeline.');
-  await returnToStage(world.house, found, stage, { own: world.fleet.own, progress: () => undefined });
+  await returnToStage(world.house, found, stage, {
+    ...{ own: world.fleet.own, person: 'alice', progress: () => undefined },
+  });
 }
 
 describe('a stop that is answered with a retry', () => {
@@ -201,5 +204,128 @@ describe('what a stage says besides', () => {
     ]);
     const [made] = await world.entriesOf('pull-request-made');
     expect(await house.ledger.getText(made?.data.summary ?? '')).toBe('It `adds` (a_b) now.');
+  });
+});
+
+describe('a second pipeline on an issue', () => {
+  const done = async (): Promise<number> => {
+    const outcome = await world.go();
+    expect(outcome.status, outcome.reason.message).toBe('done');
+    return outcome.result?.number ?? 0;
+  };
+  const usual = () => `agent/issue-${world.number}`;
+  const close = async (number: number): Promise<void> => {
+    await (await world.fleet.as('alice')).editPullRequest(world.fleet.repository, number, {
+      state: 'closed',
+    });
+  };
+  const headOf = async (pull: number): Promise<string> =>
+    (await (await world.fleet.as('alice')).getPullRequest(world.fleet.repository, pull)).head.branch;
+  const open = async (): Promise<void> => {
+    world = await PipelineWorld.open([triaged(), analysed(), written(), reviewed()]);
+  };
+
+  it('uses the branch again that a closed pull request left', async () => {
+    await open();
+    const first = await done();
+    await expect(world.go()).rejects.toMatchObject({ code: 'run-finished' });
+    await close(first);
+    const left = world.fleet.headOf(usual());
+    world.fleet.commitToMain({ 'README.md': 'Newer\n' });
+    const second = await done();
+    expect([await headOf(second), second > first]).toEqual([usual(), true]);
+    expect(world.fleet.headOf(usual())).not.toBe(left);
+    expect(world.fleet.git('show', `${usual()}:README.md`)).toBe('Newer');
+  });
+
+  it.each(['pushed onto it', 'opened a pull request from it'])(
+    'leaves the branch alone when a person has %s',
+    async (what) => {
+      await open();
+      await close(await done());
+      const { fleet } = world;
+      if (what === 'pushed onto it') {
+        fleet.git('checkout', '--quiet', usual());
+        fleet.playground.write('by-hand.txt', 'mine\n');
+        fleet.git('add', '--all');
+        fleet.git('commit', '--quiet', '--message', 'By hand');
+        fleet.git('checkout', '--quiet', 'main');
+      } else {
+        const alice = await fleet.as('alice');
+        await alice.createPullRequest(fleet.repository, {
+          ...{ title: 'Mine', body: '', head: usual(), base: 'main' },
+        });
+      }
+      const left = fleet.headOf(usual());
+      expect(await headOf(await done())).toBe(`${usual()}-2`);
+      expect(fleet.headOf(usual())).toBe(left);
+    },
+  );
+
+  it('stops at a branch that a person made meanwhile, and goes on when it is gone', async () => {
+    await open();
+    await world.go(undefined, 'reviewer');
+    const { fleet } = world;
+    fleet.git('branch', usual(), 'main');
+    const goOn = saying({ work: 'continue' });
+    await expect(world.go(goOn)).rejects.toMatchObject({ code: 'branch-taken' });
+    expect(fleet.headOf(usual())).toBe(fleet.headOf('main'));
+    fleet.git('branch', '-D', usual());
+    expect(await world.go(goOn)).toMatchObject({ status: 'done' });
+  });
+});
+
+describe('a label that is set again', () => {
+  const order = async (): Promise<void> => {
+    const alice = await world.fleet.as('alice');
+    const { repository } = world.fleet;
+    await alice.ensureLabel(repository, { name: labelNames.agent, colour: 'ededed', description: '' });
+    await alice.editIssue(repository, world.number, { removeLabels: [labelNames.agent] });
+    await alice.editIssue(repository, world.number, { addLabels: [labelNames.agent] });
+    await world.fleet.catchUp();
+  };
+  const runs = () => world.house.views.listRuns({ workflows: ['pipeline'] });
+
+  it('is answered once with what the pipeline waits for and how to go on', async () => {
+    world = await PipelineWorld.open([
+      triaged({ escalations: ['Who owns this?'] }),
+      analysed(),
+      written(),
+      reviewed(),
+    ]);
+    await order();
+    const before = (await world.comments()).length;
+    await order();
+    await order();
+    const [reply, ...more] = (await world.comments()).slice(before);
+    expect(more).toEqual([]);
+    expect(reply).toMatch(
+      /a pipeline works on this issue already\. It waits for a person: .*Who owns this\?/u,
+    );
+    expect(reply).toContain('`@claude proceed: …`');
+    expect(reply).toContain(`\`gatewright solve ${world.number}\``);
+    expect((await runs()).map(({ status }) => status)).toEqual(['waiting']);
+    // What it says works.
+    await say('@claude proceed: ours');
+    expect((await runs()).map(({ status }) => status)).toEqual(['done']);
+    const after = (await world.comments()).length;
+    await order();
+    await order();
+    const told = (await world.comments()).slice(after);
+    expect(told).toEqual([expect.stringMatching(/no new pipeline begins here: .*which is open.*close it/u)]);
+    expect(await runs()).toHaveLength(1);
+  });
+
+  it('goes on with a pipeline that stopped for another reason', async () => {
+    world = await PipelineWorld.open([triaged(), analysed(), written(), reviewed()]);
+    const { fleet, number } = world;
+    const alice = await fleet.as('alice');
+    await alice.ensureLabel(fleet.repository, { name: labelNames.hold, colour: 'ededed', description: '' });
+    await alice.editIssue(fleet.repository, number, { addLabels: [labelNames.hold] });
+    await order();
+    expect((await runs()).map(({ reason }) => reason?.code)).toEqual(['held']);
+    await alice.editIssue(fleet.repository, number, { removeLabels: [labelNames.hold] });
+    await order();
+    expect((await runs()).map(({ status }) => status)).toEqual(['done']);
   });
 });

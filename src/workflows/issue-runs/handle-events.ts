@@ -23,17 +23,26 @@ import type {
   IssueWorkflow,
   VoidApproval,
 } from './issue-run.ts';
-import { writeStopped, writeUnread } from './rules/replies.ts';
+import { writeObstacle, writeStopped, writeUnread } from './rules/replies.ts';
 import type { RunContext } from './run-context.ts';
 import { say } from './say.ts';
 import { tellStop } from './tell-stop.ts';
+
+/** What is in the way of a new run. */
+interface StartObstacle<R extends IssueRequest> {
+  readonly run: IssueRun<R>;
+  /** It is told once under that name. */
+  readonly name: string;
+  /** What is in the way, and what a person can do about it. */
+  readonly message: string;
+}
 
 /** What a workflow says of itself for the fleet, beside what it is. */
 export interface EventHandling<R extends IssueRequest, Context> {
   /** Whether an event starts a run where there is none, and has a stopped one tried again. */
   readonly starts: (event: FleetEvent) => boolean;
-  /** Whether a new run may begin on the issue; without it: always. */
-  readonly mayStart?: (tools: FleetTools, number: number) => Promise<boolean>;
+  /** The run that keeps a new one from beginning although it has ended, and why; without it: none does. */
+  readonly findObstacle?: (tools: FleetTools, number: number) => Promise<StartObstacle<R> | null>;
   readonly start: (
     tools: FleetTools,
     from: { readonly number: number; readonly delivery: string; readonly event: FleetEvent },
@@ -229,7 +238,9 @@ export function handleEvents<R extends IssueRequest, State, Context extends Reac
     const text = replyTo(tools, event, { gate, empty, found });
     if (text === null) return null;
     await onIssue(tools, found, session, async (context) => {
-      await say(context, `reply/${event.delivery}`, text);
+      // A label says the same thing each time: it is answered once for each question.
+      const isRepeated = event.kind === 'labeled' && empty === null && gate !== null;
+      await say(context, `reply/${isRepeated ? gate.question.id : event.delivery}`, text);
       await handling.onVoid?.(context, event);
     });
     return null;
@@ -248,7 +259,14 @@ export function handleEvents<R extends IssueRequest, State, Context extends Reac
       const { delivery, actor } = event;
       // A label on what is closed orders nothing.
       if ((await tools.forge.getIssue(tools.repositoryName, number)).state !== 'open') return null;
-      if ((await handling.mayStart?.(tools, number)) === false) return null;
+      const obstacle = (await handling.findObstacle?.(tools, number)) ?? null;
+      if (obstacle !== null) {
+        const text = writeObstacle({ noun, who: actor }, obstacle.message);
+        await onIssue(tools, obstacle.run, session, async (context) => {
+          await say(context, `reply/${obstacle.name}`, text);
+        });
+        return null;
+      }
       return drive(tools, session, actor, (options, onStart) =>
         handling.start(tools, { number, delivery, event }, options, (run) => {
           onStart(run);

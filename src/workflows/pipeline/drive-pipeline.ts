@@ -1,6 +1,6 @@
 /** The pipeline as a run on an issue: how it is started, resumed and answered. */
 import type { GateQuestion } from '../../domain/drafts/gate.ts';
-import type { PipelineRequest, PipelineRun } from '../../domain/ledger/run.ts';
+import { isPipelineRun, type PipelineRequest, type PipelineRun } from '../../domain/ledger/run.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { FleetTools } from '../../runs/house.ts';
 import { findIssueRun, resumeIssueRun, startIssueRun } from '../issue-runs/drive-issue-run.ts';
@@ -59,19 +59,30 @@ export function findPipeline(
   return findIssueRun<PipelineRequest>(tools, 'pipeline', number);
 }
 
+interface OpenPull {
+  readonly run: PipelineRun;
+  readonly pull: number;
+}
+
 /** The pull request of a pipeline that has ended on this issue, while it is open: a second one would do the work again. */
 export async function findOpenPull(
   { views, forge, repositoryName }: Pick<FleetTools, 'views' | 'forge' | 'repositoryName'>,
   number: number,
-): Promise<{ readonly run: string; readonly pull: number } | null> {
+): Promise<OpenPull | null> {
   const filter = { repository: repositoryName, workflows: ['pipeline'], issue: number } as const;
-  for (const { id, result } of await views.listRuns(filter)) {
-    if (result === null) continue;
-    const { state } = await forge.getPullRequest(repositoryName, result.number);
-    if (state === 'open') return { run: id, pull: result.number };
+  for (const run of (await views.listRuns(filter)).filter(isPipelineRun)) {
+    if (run.result === null) continue;
+    const { state } = await forge.getPullRequest(repositoryName, run.result.number);
+    if (state === 'open') return { run, pull: run.result.number };
   }
   return null;
 }
+
+export function describeOpenPull({ run, pull }: OpenPull): string {
+  return `The pipeline of #${run.request.number} ended with pull request #${pull}, which is open.`;
+}
+
+export const whatToDoWithPull = 'Merge it, or close it to have the issue worked on anew.';
 
 export async function startPipeline(
   tools: FleetTools,
@@ -85,11 +96,7 @@ export async function startPipeline(
   });
   const open = await findOpenPull(tools, input.number);
   if (open !== null)
-    throw new GatewrightError(
-      'run-finished',
-      `The pipeline of #${input.number} ended with pull request #${open.pull}, which is open.`,
-      { hint: 'Merge it, or close it to have the issue worked on anew.' },
-    );
+    throw new GatewrightError('run-finished', describeOpenPull(open), { hint: whatToDoWithPull });
   return startIssueRun(tools, pipelineWorkflow, input, makeRequest, options, onStart);
 }
 

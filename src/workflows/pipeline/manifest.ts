@@ -21,9 +21,10 @@ export const pipelineManifest: WorkflowManifest<'pipeline'> = {
     {
       on: 'labeled',
       as: 'order',
-      when: `the label is "${labelNames.agent}", and no workflow works on the issue`,
+      when: `the label is "${labelNames.agent}", and no other workflow works on the issue`,
       asks: (event) => (isOrder(event) ? ['openRun'] : []),
-      decides: (event, { openRun }) => isOrder(event) && openRun === null,
+      decides: (event, { openRun }) =>
+        isOrder(event) && (openRun === null || openRun.workflow === 'pipeline'),
     },
     {
       on: 'comment-created',

@@ -5,6 +5,7 @@ import type { SessionOutcome } from '../../domain/ledger/entries/learning-entrie
 import type { PipelineEntryData } from '../../domain/ledger/entries/pipeline-entries.ts';
 import type { PipelineRequest } from '../../domain/ledger/run.ts';
 import type { Lease } from '../../ports/leases.ts';
+import type { Ledger } from '../../ports/ledger.ts';
 import type { Repository } from '../../ports/repository.ts';
 import { askForObject } from '../../runs/ask-model.ts';
 import type { FleetTools } from '../../runs/house.ts';
@@ -29,6 +30,7 @@ interface Question {
 export interface PipelineContext extends RunContext<PipelineRequest, keyof PipelineEntryData> {
   /** The stage after which it stops and waits; null to go on to the end. */
   readonly until: StageName | null;
+  readonly ledger: Pick<Ledger, 'readRun' | 'readSubject' | 'find' | 'getText' | 'putText'>;
   /** Only to look which names are free. */
   readonly files: Pick<Repository, 'readText'>;
   /** Of this repository. */
@@ -72,6 +74,7 @@ export function makePipelineContext(
   const asking = makeAsking(tools, run, session, lease);
   return {
     ...makeRunContext<PipelineRequest, keyof PipelineEntryData>(tools, run, session, lease, allowance),
+    ledger: tools.ledger,
     until: session.until ?? null,
     files: tools.repository,
     learnings: {

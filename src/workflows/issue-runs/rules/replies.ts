@@ -37,3 +37,21 @@ export function writeStopped(
     '',
   ].join('\n');
 }
+
+/** To an order on an issue whose run waits already. @param answers as above */
+export function writeWaiting(
+  { noun, who }: Reply,
+  { because, answers }: { readonly because: string; readonly answers: readonly string[] },
+): string {
+  return [
+    `${callPerson(who)}a ${noun} works on this issue already. It waits for a person: ${lineOf(because, 1000)}`,
+    '',
+    ...answers,
+    '',
+  ].join('\n');
+}
+
+/** To an order that begins nothing. */
+export function writeObstacle({ noun, who }: Reply, message: string): string {
+  return `${callPerson(who)}no new ${noun} begins here: ${lineOf(message, 500)}\n`;
+}

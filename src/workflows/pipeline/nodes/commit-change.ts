@@ -14,10 +14,10 @@ import { applySection } from '../rules/document/apply-section.ts';
 import type { StateDocument } from '../rules/document/state-document.ts';
 import type { PipelineState } from '../state.ts';
 import { readProof } from './build.ts';
+import { findExpected } from './choose-branch.ts';
 import { giveUpAttempts, sendBack } from './escalate.ts';
 import { findChecks } from './find-checks.ts';
 import { keepLearnings } from './learn.ts';
-import { branchOf } from './load-issue.ts';
 import { readChange } from './read-change.ts';
 import { baseOf } from './read-document.ts';
 import type { StageEnd } from './run-stage.ts';
@@ -33,23 +33,6 @@ async function costOf({ ledger, runId }: PipelineContext): Promise<{ usd: number
     usd: usages.reduce((sum, { costUsd }) => sum + costUsd, 0),
     isUnpriced: usages.some(({ isUnpriced }) => isUnpriced === true),
   };
-}
-
-/** Where the branch is, if this run pushed it there; a branch of others is not touched. */
-async function findExpected(context: PipelineContext, branch: string): Promise<string | null> {
-  const found = await context.forge.getBranch(context.repository, branch);
-  if (found === null) return null;
-  const isOurs = (await context.ledger.readRun(context.runId)).some(
-    (entry) =>
-      entry.kind === 'effect-intended' &&
-      entry.data.effect.kind === 'push-branch' &&
-      entry.data.effect.commit === found.sha,
-  );
-  if (isOurs) return found.sha;
-  throw new GatewrightError(
-    'branch-taken',
-    `The branch ${branch} is there already, and this run did not make it.`,
-  );
 }
 
 /** The base moved since the change was built: it is put on top and built again; null when the two conflict. */
@@ -120,7 +103,7 @@ export async function commitChange(
   stopIfHeld(issue);
   if (issue.state !== 'open')
     throw new GatewrightError('issue-changed', `Issue #${request.number} was closed meanwhile.`);
-  const branch = branchOf(request.number);
+  const { branch } = document.commit;
   const pushed = `commit-${commit.slice(0, 12)}`;
   const tip = await transport.fetchBranch(repository, base.branch);
   const isDone = (await context.ledger.find('effect-receipted', `${context.runId}/${pushed}#1`)) !== null;

@@ -6,11 +6,8 @@ import type { PipelineContext } from '../pipeline-context.ts';
 import { initialState } from '../rules/document/initial-state.ts';
 import { chooseType } from '../rules/triage/issue-type.ts';
 import type { PipelineState } from '../state.ts';
+import { chooseBranch } from './choose-branch.ts';
 import { chooseFile, fileNamesOf, keepDocument, showDocument } from './read-document.ts';
-
-export function branchOf(number: number): string {
-  return `agent/issue-${number}`;
-}
 
 export async function loadIssue(
   context: PipelineContext,
@@ -29,8 +26,6 @@ export async function loadIssue(
     throw new GatewrightError('preflight-failed', 'The pipeline cannot ask the agents that it needs.', {
       details: missing,
     });
-  if ((await forge.getBranch(repository, branchOf(number))) !== null)
-    throw new GatewrightError('branch-taken', `The branch ${branchOf(number)} is there already.`);
   const branch = await forge.defaultBranch(repository);
   const base = { branch, commit: await transport.fetchBranch(repository, branch) };
   const file = await chooseFile(context, number);
@@ -46,7 +41,7 @@ export async function loadIssue(
       type: chooseType(labels, readIssueWords({ title, body })),
       startedAt: startedAt.toISOString(),
       maxAttempts: state.ceiling,
-      branch: branchOf(number),
+      branch: await chooseBranch(context),
       sessionId: `${startedAt.toISOString().slice(0, 10)}-issue-${number}`,
     }),
   );
