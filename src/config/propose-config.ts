@@ -98,22 +98,29 @@ export function proposeConfig(existing: string | null, wanted: WantedConfig): st
 /** How copies of the repository are prepared and tested, as a person accepted or typed it. */
 export interface WantedCommands {
   /** Null: leave it as it is. */
-  readonly setup: string | null;
+  readonly setup: WantedCommand | null;
   readonly setupHosts: readonly string[];
-  readonly verify: string | null;
+  readonly verify: WantedCommand | null;
+}
+
+/** `none`: a person wants no such command, so one that is there is taken out. */
+export type WantedCommand = { readonly command: string } | 'none';
+
+function withCommand(content: Json, name: 'setup' | 'verify', wanted: WantedCommand | null): Json {
+  return wanted === 'none'
+    ? withoutSetting(content, 'fleet', name)
+    : withSetting(content, 'fleet', name, wanted?.command ?? null);
 }
 
 /** The user's settings for the repository with these commands. A file without any shows that a person wanted none. */
 export function proposeLocalSettings(existing: string | null, wanted: WantedCommands): string {
   const before = existing === null ? {} : (parseJson(existing).value as Json);
-  let content = withSetting(before, 'fleet', 'setup', wanted.setup);
-  content = withSetting(
-    content,
-    'fleet',
-    'setupHosts',
-    wanted.setupHosts.length === 0 ? null : wanted.setupHosts,
-  );
-  content = withSetting(content, 'fleet', 'verify', wanted.verify);
+  let content = withCommand(before, 'setup', wanted.setup);
+  const hosts = wanted.setupHosts.length === 0 ? null : wanted.setupHosts;
+  // What no command reaches is not asked about by `doctor` either.
+  if (wanted.setup === 'none') content = withoutSetting(content, 'fleet', 'setupHosts');
+  else content = withSetting(content, 'fleet', 'setupHosts', hosts);
+  content = withCommand(content, 'verify', wanted.verify);
   const checked = configSchema().safeParse(content);
   if (!checked.success) throw cannotBeWritten(checked.error.issues);
   if (existing !== null && JSON.stringify(content) === JSON.stringify(before)) return existing;

@@ -247,6 +247,13 @@ describe('the commands of the project', () => {
     const changed = await playground.run(['init', '--yes', '--verify', 'npm test'], { env });
     expect(changed.stdout).toContain('~ .git/gatewright/config.json');
     expect(JSON.parse(playground.read(local))).toEqual({ fleet: { verify: 'npm test' } });
+    await playground.run(['init', '--yes', '--setup', 'npm install', '--verify', 'none'], { env });
+    const hosts = { setup: 'npm install', setupHosts: ['registry.npmjs.org:443'] };
+    expect(JSON.parse(playground.read(local))).toEqual({ fleet: hosts });
+    const without = await playground.run(['init', '--yes', '--setup', 'none'], { env });
+    expect(without.stdout).toContain('-     "setup": "npm install"');
+    expect(JSON.parse(playground.read(local))).toEqual({});
+    expect((await playground.run(['init', '--yes'], { env })).stderr.trim()).toBe('Nothing to do.');
     const refused = await playground.run(['init', '--yes', '--verify', 'npm test; x'], { env });
     expect([refused.code, refused.stderr.includes('without quotes')]).toEqual([2, true]);
   });

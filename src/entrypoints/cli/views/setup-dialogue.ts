@@ -1,7 +1,7 @@
 /** What `init` asks and says: where issues go, which models work, how the project is built. It offers only what was found. */
 import { unfitForRepository } from '../../../config/judge-settings.ts';
 import type { Config } from '../../../config/load-config.ts';
-import { refuseModel, type WantedCommands } from '../../../config/propose-config.ts';
+import { refuseModel, type WantedCommand, type WantedCommands } from '../../../config/propose-config.ts';
 import type { ForgeKind } from '../../../config/read-config.ts';
 import { isVerifyCommand } from '../../../domain/fleet/fleet-settings.ts';
 import type { ModelChoice } from '../../../domain/models/model-choice.ts';
@@ -135,10 +135,10 @@ export async function chooseModels(dialogue: SetupDialogue): Promise<ModelChoice
 }
 
 /** A command as a person types it; `none` for none. */
-function readCommand(option: string, typed: string): string | null {
+function readCommand(option: string, typed: string): WantedCommand {
   const command = typed.trim().replaceAll(/ +/gu, ' ');
-  if (command === 'none') return null;
-  if (isVerifyCommand(command)) return command;
+  if (command === 'none') return 'none';
+  if (isVerifyCommand(command)) return { command };
   throw new GatewrightError(
     'usage',
     `--${option} has to be a command as words, without quotes or other shell signs.`,
@@ -146,11 +146,11 @@ function readCommand(option: string, typed: string): string | null {
   );
 }
 
-async function askCommand(terminal: Terminal, question: string, proposed: string): Promise<string | null> {
+async function askCommand(terminal: Terminal, question: string, proposed: string): Promise<WantedCommand> {
   for (;;) {
-    const answer = (await askOr(terminal, question, proposed)).replaceAll(/ +/gu, ' ');
-    if (answer === 'none') return null;
-    if (isVerifyCommand(answer)) return answer;
+    const command = (await askOr(terminal, question, proposed)).replaceAll(/ +/gu, ' ');
+    if (command === 'none') return 'none';
+    if (isVerifyCommand(command)) return { command };
     terminal.say(
       'Please type a command as words, without quotes or other shell signs, or "none"; a script of the project can do the rest.',
     );
@@ -173,15 +173,16 @@ export async function chooseCommands(
     terminal.say(`Project: ${project.kind}.`);
     for (const note of project.notes) terminal.say(`Note: ${note}.`);
   }
-  const choose = async (name: 'setup' | 'verify', question: string): Promise<string | null> => {
+  const choose = async (name: 'setup' | 'verify', question: string): Promise<WantedCommand | null> => {
     if (typed[name] !== null) return readCommand(name, typed[name]);
     const proposed = mayPropose && !isSet(name) ? project[name] : null;
     if (proposed === null) return null;
-    return mayAsk ? askCommand(terminal, question, proposed) : proposed;
+    return mayAsk ? askCommand(terminal, question, proposed) : { command: proposed };
   };
   const setup = await choose('setup', 'Command that installs dependencies in a copy (or none)');
   const verify = await choose('verify', 'Command that runs the tests (or none)');
-  const isProposed = setup !== null && setup === project?.setup && !isSet('setupHosts');
+  const command = setup === null || setup === 'none' ? null : setup.command;
+  const isProposed = command !== null && command === project?.setup && !isSet('setupHosts');
   const wanted = { setup, setupHosts: isProposed ? project.setupHosts : [], verify };
   const isTyped = typed.setup !== null || typed.verify !== null;
   return isTyped || (mayPropose && (project.setup !== null || project.verify !== null)) ? wanted : null;
