@@ -46,6 +46,21 @@ describe('pullRequestBody', () => {
     expect(body).toContain('````text\none\n```\n@bob closes #7\n````');
   });
 
+  it.each([
+    ["Error: Cannot find module 'ava'", 'miss something that the project depends on'],
+    ['sh: 1: ava: not found', 'miss something that the project depends on'],
+    ['npm error request to https://registry.npmjs.org/ava failed: EAI_AGAIN', 'look for the network'],
+    ['error: failed to get `serde`: Could not resolve host: index.crates.io', 'look for the network'],
+    ['dial tcp: lookup proxy.golang.org: no such host', 'look for the network'],
+  ])('says why a check fails in a copy without dependencies: %s', (output, why) => {
+    const bodyOf = (more: object): string =>
+      pullRequestBody({ ...facts, verified: { ...verified, output, ...more } });
+    expect(bodyOf({ setup: null })).toMatch(new RegExp(`The check seems to ${why}.*fleet\\.setup`, 'u'));
+    expect(bodyOf({ setup: null, exitCode: 0 })).not.toContain('seems to');
+    const setup = { command: ['npm', 'ci'], end: 'added 3 packages' };
+    expect(bodyOf({ setup }).includes('The check itself has no network.')).toBe(why.includes('network'));
+  });
+
   it('keeps reasons and paths quiet', () => {
     expect(body).toContain('It touches @&#8203;org/package #&#8203;4.');
     expect(body).toContain("`.github/'x'.yml`");

@@ -80,17 +80,23 @@ export interface Verification {
 const missing =
   /cannot find (?:module|package)|module_?not_?found|no module named|command not found|: not found|no such file or directory|cannot find the (?:path|file)/iu;
 
+/** What a command prints that looks for another machine: checks have no network. */
+const offline =
+  /EAI_AGAIN|ENOTFOUND|ENETUNREACH|name resolution|name or service not known|could not resolve host|network is unreachable|no such host|dial tcp|could not transfer artifact|spurious network error|failed to establish a new connection/iu;
+
 /** What was installed before the check; where nothing was and the check seems to miss something, that is said. */
 function describeSetup({ setup, exitCode, output }: Verification): string[] {
   if (setup === undefined) return [];
+  const isOffline = exitCode !== 0 && offline.test(output);
   if (setup !== null) {
     const said = setup.end === '' ? 'It printed nothing.' : `It printed last: ${asCode(setup.end)}`;
-    return ['', `Before that it ran ${asCode(setup.command.join(' '))} in the same copy. ${said}`];
+    const ran = `Before that it ran ${asCode(setup.command.join(' '))} in the same copy. ${said}`;
+    return ['', isOffline ? `${ran} The check itself has no network.` : ran];
   }
-  if (exitCode === 0 || !(exitCode === 127 || missing.test(output))) return [];
+  if (exitCode === 0 || !(exitCode === 127 || isOffline || missing.test(output))) return [];
   return [
     '',
-    'The check seems to miss something that the project depends on. A copy of the repository has only what is committed: set the command that installs the rest (`fleet.setup`, such as `npm ci`), and the hosts that it may reach (`fleet.setupHosts`).',
+    `The check seems to ${isOffline ? 'look for the network, which it does not have' : 'miss something that the project depends on'}. A copy of the repository has only what is committed: set the command that installs the rest (\`fleet.setup\`, such as \`npm ci\`), and the hosts that it may reach (\`fleet.setupHosts\`).`,
   ];
 }
 

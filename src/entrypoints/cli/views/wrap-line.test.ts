@@ -68,6 +68,18 @@ describe('a line that is wider than the screen', () => {
     ]);
   });
 
+  it('breaks what a command printed, though it begins with the name of a program', () => {
+    const words = ['12:00:00 It ended with 1. It printed', '         last: npm test failed in a'];
+    expect(wrapLine('12:00:00 It ended with 1. It printed last: npm test failed in a copy', 36)).toEqual([
+      ...words,
+      '         copy',
+    ]);
+    expect(wrapLine('    npm error code E403 / npm error 403 Forbidden', 30)).toEqual([
+      '    npm error code E403 / npm',
+      '    error 403 Forbidden',
+    ]);
+  });
+
   it('is measured as it is shown', () => {
     expect(textWidth('\u001B[31mred\u001B[39m')).toBe(3);
     expect(textWidth('日本')).toBe(4);

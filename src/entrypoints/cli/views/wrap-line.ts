@@ -16,9 +16,12 @@ export function textWidth(text: string): number {
   return width;
 }
 
-/** A command that a person may copy, to the end of its line: a line break in it would be copied as well. */
+/**
+ * A command that a person may copy, to the end of its line: a line break in it would be copied as well. What a command
+ * printed is none, though npm puts its name before each line.
+ */
 const command =
-  /(?:^|: | {2,})((?:\u001B\[[0-9;]*m)*(?:gatewright|npx|npm|git|gh|cd|export|claude) (?=\S).*)$/u;
+  /(?:^|(?<!printed last): | {2,})((?:\u001B\[[0-9;]*m)*(?:gatewright|npx|npm|git|gh|cd|export|claude) (?=\S)(?<!npm (?=(?:error|ERR!|warn|WARN|notice) )).*)$/u;
 
 /** The same in brackets or as code, which end it. */
 const aside =
