@@ -38,7 +38,7 @@ export const autoMerge: Agent = withStopsTold(tellOnNumber('Merging this', null)
           isOurQueueing: state === 'merged' && (await isLeftByQueue(context, { number, head })),
           unmet: describeUnmet(conditions),
           isConflicting: conditions.some(({ code }) => code === 'conflict'),
-          waiting: await findWaiting(context, number, conditions),
+          waiting: await findWaiting(context, { number, head }, conditions),
           grounds: conditions.length === 0 ? findGrounds(facts, { by: 'queue', tested: null }) : null,
           news: newsOfGrant(facts, conditions, context.startedAt),
         };

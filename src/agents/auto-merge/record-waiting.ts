@@ -2,6 +2,7 @@
 import type { FleetEntryData } from '../../domain/ledger/fleet-entries.ts';
 import { issueSubject } from '../../domain/ledger/subject.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
+import { findFailed } from '../pull-requests/failed-command.ts';
 import type { Member } from './land-pull-request.ts';
 import type { UnmetCondition } from './rules/merge-conditions.ts';
 import { listWaiting } from './rules/waiting-conditions.ts';
@@ -10,11 +11,16 @@ type Waiting = FleetEntryData['merge-waits']['unmet'];
 
 export async function findWaiting(
   { ledger, repository, settings: { agents } }: AgentContext,
-  number: number,
+  { number, head }: Member,
   conditions: readonly UnmetCondition[],
 ): Promise<Waiting> {
   const isOurs = (await ledger.find('pull-request-made', issueSubject(repository, number))) !== null;
-  return listWaiting(conditions, { isOurs, agents });
+  const waiting = listWaiting(conditions, { isOurs, agents });
+  const failed = waiting.length === 0 ? null : await findFailed({ ledger, repository }, number, head);
+  if (failed === null) return waiting;
+  // No label would let it be merged: its own check comes first.
+  const what = `"${failed.data.command.join(' ')}" fails on it`.slice(0, 300);
+  return [{ code: 'verify-failed', what, how: 'push a fix, or order one from the agent' }, ...waiting];
 }
 
 /** All conditions held, and still it was not merged and no run follows. */

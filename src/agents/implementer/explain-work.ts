@@ -13,7 +13,7 @@ import { countOf } from '../../domain/text/count-of.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { ForgeIssue } from '../../ports/forge/forge.ts';
 import type { Explained, ExplainedNumber, ExplainPlace } from '../agent.ts';
-import { describeFailed, isVerified, seeOutput } from '../pull-requests/failed-command.ts';
+import { describeFailed, findFailed, seeOutput } from '../pull-requests/failed-command.ts';
 import { sayThere } from '../pull-requests/say-there.ts';
 import { readWorkEntries } from '../read-work-entries.ts';
 
@@ -141,17 +141,10 @@ async function findOpened(
 }
 
 /** The project's own command failed on the head of the pull request, by the run that pushed it. */
-async function failedConditions(
-  place: ExplainPlace,
-  number: number,
-  entries: readonly LedgerEntry[],
-): Promise<Condition[]> {
-  const { ledger, forge, repository } = place;
-  const made = await ledger.find('pull-request-made', issueSubject(repository, number));
-  const before = made === null ? [] : await ledger.readRun(made.run);
-  const head = (await forge.getPullRequest(repository, number)).head.sha;
-  const last = [...before, ...entries].filter(isVerified).findLast(({ data }) => data.commit === head);
-  if (last === undefined || last.data.exitCode === 0) return [];
+async function failedConditions(place: ExplainPlace, number: number): Promise<Condition[]> {
+  const head = (await place.forge.getPullRequest(place.repository, number)).head.sha;
+  const last = await findFailed(place, number, head);
+  if (last === null) return [];
   const again = sayThere(place, number, 'continue').replace(/^gatewright /u, 'run: gatewright ');
   return [
     {
@@ -172,7 +165,7 @@ export async function explainWork(
   const held = await heldConditions(place, issue, findHeldRun(await place.ledger.readState(subject)));
   const limits = limitConditions(entries, history, sayThere(place, issue.number, 'continue'));
   if (isPullRequest)
-    return { conditions: [...held, ...limits, ...(await failedConditions(place, issue.number, entries))] };
+    return { conditions: [...held, ...limits, ...(await failedConditions(place, issue.number))] };
   const opened = await findOpened(place, history);
   if (opened.length > 0) return { conditions: [...held, ...limits], movesWith: opened };
   return { conditions: [...held, ...limits, ...issueConditions(place, issue, history, held.length > 0)] };

@@ -12,6 +12,8 @@ import {
   messagesOf,
   type Work,
 } from '../../../test/support/implementer-world.ts';
+import { setLabel } from '../../../test/support/reviewed-pull-request.ts';
+import { describeWaiting } from '../../runs/describe-waiting.ts';
 
 let world: ImplementerWorld;
 afterEach(() => world.remove());
@@ -87,6 +89,13 @@ describe('an issue that is carried out', () => {
     expect(pull?.labels).toEqual(['needs-review']);
     expect(pull?.body).toContain('**failed** with exit code 1');
     expect(pull?.body).toContain('The check fails: node --test.');
+    // Lists say so too, before the labels: without a fix they help nothing.
+    await world.play([], { GATEWRIGHT_AGENTS: 'auto-merge' });
+    await setLabel(world.fleet, pull?.number ?? 0, 'bug');
+    await world.fleet.catchUp();
+    const [waiting] = (await world.fleet.house.views.listWaiting()).map(describeWaiting);
+    expect(waiting?.why).toMatch(/^not merged: "node --test" fails on it; .*the label "needs-review"/u);
+    expect(waiting?.how).toMatch(/^push a fix, or order one from the agent; /u);
   });
 
   it.each<[string, Work, string, string]>([
