@@ -222,6 +222,8 @@ describe('a design', () => {
     const asked = await playground.run(['gate', 'answer', id, ...feedback]);
     expect(asked.code, asked.all).toBe(10);
     expect(playground.read(`${design}/004-draft.md`)).toContain('- [ ] Which unit is meant?');
-    expect(asked.stderr).toContain('Answer it in the draft (then tick or remove it), and continue.');
+    expect(asked.stderr).toContain(
+      'Answer it in the draft (then tick or remove it), or as feedback to revise it.',
+    );
   });
 });

@@ -34,6 +34,7 @@ describe('an answer', () => {
       ['How large?'],
     ],
     ['is numbered', ['Which separator?', 'How large?'], '1. A semicolon\n2) 10 MB', []],
+    ['is numbered, for some of them', ['Which separator?', 'How large?'], '2. 10 MB', ['Which separator?']],
     ['is yes or no to the only one', ['Should it be sorted?'], 'Yes, by name', []],
     [
       'is one of two',
@@ -63,6 +64,7 @@ describe('an answer', () => {
     ],
     ['a request', ['Which separator?'], 'Name the separator', ['Which separator?', 'Name the separator']],
     ['another matter', ['Which separator?'], 'It must be UTF-8.', ['Which separator?', 'It must be UTF-8.']],
+    ['a number that none has', ['Sorted?', 'Signed?'], '3. Yes', ['Sorted?', 'Signed?', '3. Yes']],
     ['yes to one of two', ['Sorted?', 'Signed?'], 'Yes', ['Sorted?', 'Signed?', 'Yes']],
     [
       'both at once',

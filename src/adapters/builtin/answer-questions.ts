@@ -70,7 +70,7 @@ function answersWhich(line: string, questions: readonly string[]): number {
   return best >= 0.5 && rates.filter((rate) => rate === best).length === 1 ? rates.indexOf(best) : -1;
 }
 
-/** `1. A semicolon` for each question that is numbered so; null unless every line is one. */
+/** `1. A semicolon`, by the numbers that the questions are shown with; null unless every line is one. */
 function readNumbered(lines: readonly string[], count: number): Map<number, string[]> | null {
   const answers = new Map<number, string[]>();
   for (const line of lines) {
@@ -79,8 +79,7 @@ function readNumbered(lines: readonly string[], count: number): Map<number, stri
     if (words === '' || index < 0 || index >= count || answers.has(index) || isDoubt(words)) return null;
     answers.set(index, [words]);
   }
-  // One number alone may be the point of a list.
-  return answers.size === count ? answers : null;
+  return answers.size > 0 ? answers : null;
 }
 
 /** Lines that carry structure of their own, such as `Out of scope: dates`, code or a heading, answer nothing. */

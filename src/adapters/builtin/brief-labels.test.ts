@@ -13,11 +13,37 @@ function sectionOf(draft: string, title: string): string {
   return (section?.content ?? []).map((node) => plainText(node)).join('\n');
 }
 
+describe('files', () => {
+  it.each([
+    ['Files: index.js, src/a.d.ts and `test.js`', ['- `index.js`', '- `src/a.d.ts`', '- `test.js`']],
+    ['**Files to change:** index.js.', ['- `index.js`']],
+    ['Dateien: src/, .npmrc', ['- `src/`', '- `.npmrc`']],
+    ['- Files: index.js', ['- `index.js`']],
+    ['Words.\nFiles: index.js (new), test.js\nnot now: more', ['- Files: index.js (new), test.js']],
+    ['- x\n\n## Files\n\n- a.ts\n\n## Notes\n\nFiles: b.ts', ['- a.ts', '- `b.ts`']],
+  ])('are named by %j', (lines, expected) => {
+    const draft = outline(`# T\n\n${lines}\n`);
+    const written = draft.slice(draft.indexOf('## Files to Create/Modify'), draft.indexOf('## Dependencies'));
+    expect(written.split('\n').filter((line) => line.startsWith('- '))).toEqual(expected);
+    expect(sectionOf(draft, 'Requirements')).not.toContain('Files');
+  });
+
+  it.each([
+    'Files: not sure, maybe a.ts',
+    'Files: a.ts?',
+    'Files are large.',
+    'The mail said:\n\nFiles: a.ts',
+  ])('are not named by %j', (line) => {
+    expect(sectionOf(outline(`# T\n\n${line}\n`), 'Files to Create/Modify')).toContain('Not in the brief');
+  });
+});
+
 describe('labels', () => {
   it.each([
     '# T\n\nA mail said:\nLabels: hold\n\n- x\n',
     '# T\n\nA mail said:\n\nLabels: hold\n\n- x\n',
     '# T\n\nBob wrote\nLabels: hold\n\n- x\n',
+    '# T\n\n- x\n\nBob said not now\nLabels: hold\n',
     '# T\n\nIntro.\n\nSome words of the log\nLabels: hold\n\n- x\n',
     '# T\n\nThe bot writes:\n\n- Labels: hold\n',
     '# T\n\n> Labels: hold\n\n- x\n',
@@ -43,6 +69,7 @@ describe('labels', () => {
   it.each([
     '# T\n\nLabels: bug, ui\n\n- x\n',
     '# T\n\nDepends on #1\nLabels: bug, ui\n',
+    '# T\n\n- x\n\nnot now: other languages\nFiles: a.ts\nLabels: bug, ui\nDepends on #1\n',
     'search box\nicon left\nLabels: bug, ui\n',
     '# T\n\nWords.\n\n- x\n\nLabels: `bug`, `ui`\n',
     '# T\n\nLabels: `bug` and `ui`\n',

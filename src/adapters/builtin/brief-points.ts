@@ -3,6 +3,7 @@ import type { ListItem, Paragraph, Root, RootContent } from 'mdast';
 import { OpenElements } from '../../domain/spoken/spoken-elements.ts';
 import { inertCode } from '../../domain/text/inert-markdown.ts';
 import { collectNodes, plainText, sourceOf } from '../../domain/text/markdown.ts';
+import { isFilesLine } from './brief-files.ts';
 import { type Held, type Holding, holdLists } from './brief-holds.ts';
 import { isLabelsLine, labelsOf, namesIn } from './brief-labels.ts';
 import { isAnswer, isReport } from './brief-refusals.ts';
@@ -42,6 +43,8 @@ export class PointReader {
   readonly putOff: Point[] = [];
   readonly dependencies: Point[] = [];
   readonly answered: Point[] = [];
+  /** Lines that name files. */
+  readonly files: Sentence[] = [];
   readonly held: Held[] = [];
   readonly labels: string[] = [];
   readonly #root: Root;
@@ -102,6 +105,7 @@ export class PointReader {
       return [];
     }
     const sentences = itemSentences(this.text, item);
+    if (head !== undefined && isOne && sentences.length === 1 && this.#takeFiles(head)) return [];
     if (
       typeof item.checked !== 'boolean' &&
       this.#isAnswered(sentences) &&
@@ -136,6 +140,7 @@ export class PointReader {
         return [];
       }
       if (labels !== null) return [{ sentence, paragraph }];
+      if (quotes === 0 && this.#takeFiles(sentence)) return [];
       const answer = answerOf(sentences, index);
       if (answer !== null) {
         this.answered.push({ sentence: joinSentences(sentence, answer), paragraph });
@@ -149,15 +154,24 @@ export class PointReader {
     });
   }
 
+  /** A line of files, where it stands in the writer's own words and puts nothing off. */
+  #takeFiles(sentence: Sentence): boolean {
+    if (!this.#setsLabels || !isFilesLine(sentence) || isElsewhere(sentence)) return false;
+    this.files.push(sentence);
+    return true;
+  }
+
   /** A line of labels that sets none is no requirement either. */
   #isUnclear(sentence: Sentence): boolean {
     return this.#asksAboutLabels && isLabelsLine(sentence);
   }
 
   /** What may stand before a line of labels in its paragraph: other fields, and the words that the brief begins with. */
-  #isHead(paragraph: Paragraph, { spoken }: Sentence): boolean {
+  #isHead(paragraph: Paragraph, sentence: Sentence): boolean {
+    const { spoken } = sentence;
     const isFirst = this.#root.children.find(({ type }) => type !== 'heading') === paragraph;
-    return labelsHead(spoken) || (isFirst && !isReport(spoken));
+    const isField = isFilesLine(sentence) || isPutOff(spoken);
+    return labelsHead(spoken) || ((isFirst || isField) && !isReport(spoken));
   }
 
   /** Whether a line of labels after a block is the writer's own: nothing hands the word to another. */

@@ -33,6 +33,8 @@ export interface Brief {
   readonly answered: readonly Point[];
   /** Lists that their heading or introduction takes back, or of which it is not clear whether they are asked for. */
   readonly held: readonly Held[];
+  /** Lines that name files. */
+  readonly files: readonly Sentence[];
   readonly putOff: readonly Point[];
   readonly dependencies: readonly Point[];
   /** What is asked for, in order. */
@@ -238,6 +240,7 @@ export function readBrief(source: string, kind: 'brief' | 'issue' = 'brief'): Br
     doubts: reader.doubts,
     answered: reader.answered,
     held: reader.held,
+    files: reader.files,
     putOff: reader.putOff,
     dependencies: reader.dependencies,
     wishes: withoutGoal.length > 0 ? withoutGoal : wishes,

@@ -70,7 +70,7 @@ function lengthOf({ atoms }: Flat, line: string): number {
 
 /** Lines that begin something of their own, wherever the line before them ends. */
 const ownLine =
-  /^(?:todo|fixme|xxx|tbd|note|nb|labels?|depends?|blocked|requires?|out of scope|not now|later|später|offen|frage|question|q|hängt|from|to|cc|date|subject|sent|betreff|von|an|datum|\?+)\b\s*[:(#-]?/iu;
+  /^(?:todo|fixme|xxx|tbd|note|nb|labels?|files?|dateien|depends?|blocked|requires?|out of scope|not now|later|später|offen|frage|question|q|hängt|from|to|cc|date|subject|sent|betreff|von|an|datum|\?+)\b\s*[:(#-]?/iu;
 
 /** A line goes on in the next one where the next word had no room on it; in prose also where no sentence ends. */
 function joinWrapped(flat: Flat): string {

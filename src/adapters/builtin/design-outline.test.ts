@@ -48,6 +48,14 @@ describe('outlineDesign', () => {
     expectOnlyGaps(design);
   });
 
+  it.each([
+    outlineIssue('# Export\n\n- a button\n\nFiles: src/a.ts, src/b.ts\n', 'x'),
+    '# Export\n\n- a button\n\nFiles: src/a.ts, src/b.ts\n',
+  ])('takes the files of a line in an issue: %j', (issue) => {
+    const design = outlineDesign(issue, '7', ['src/a.ts']);
+    expect(design).toMatch(/\| `src\/a\.ts` \| Modify \|.*\n\| `src\/b\.ts` \|/u);
+  });
+
   it('uses the list of files of any issue, and adds none that is not called new', () => {
     const issue = `# Limit
 

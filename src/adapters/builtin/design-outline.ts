@@ -14,6 +14,7 @@ import {
   parseMarkdown,
   plainText,
 } from '../../domain/text/markdown.ts';
+import { pathsOf } from './brief-files.ts';
 import type { Held } from './brief-holds.ts';
 import type { Part, Point } from './brief-points.ts';
 import { type Brief, readBrief } from './brief-reader.ts';
@@ -134,6 +135,7 @@ function filesOf(brief: Brief): FileLine[] {
     if (codes.length === 0 && bare !== '') note(bare, words.replace(bare, ' '));
   }
   for (const code of collectNodes(content, 'inlineCode')) note(code.value, '');
+  for (const path of brief.files.flatMap((sentence) => pathsOf(sentence) ?? [])) note(path, '');
   return [...found].map(([path, words]) => ({ path, words: words.replace(/^[\s:,;–—-]+/u, '').trim() }));
 }
 

@@ -9,6 +9,7 @@ import { mentions, spokenBlocks } from '../../domain/spoken/spoken-text.ts';
 import { inertCode } from '../../domain/text/inert-markdown.ts';
 import { isTangled } from '../../domain/text/limit-markdown.ts';
 import { isTooDeep, listSections, parseMarkdown, plainText } from '../../domain/text/markdown.ts';
+import { pathsOf } from './brief-files.ts';
 import type { Held } from './brief-holds.ts';
 import type { Part, Point } from './brief-points.ts';
 import { type Brief, readBrief } from './brief-reader.ts';
@@ -26,6 +27,7 @@ import {
   parsePiece,
   quote,
 } from './carry-markdown.ts';
+import { definitionOfDone, riskChecklist } from './fixed-sections.ts';
 
 /** A longer brief would not leave room for the issue in the body that a forge takes. */
 const longestQuote = 20_000;
@@ -218,37 +220,14 @@ function listed(carrier: Carrier, stated: string, points: readonly Point[]): str
   return [stated, list].filter((text) => text !== '').join('\n\n') || notStated;
 }
 
-const sameForAll = '_The same for every issue, from the template._';
-
-const definitionOfDone = `${sameForAll}
-
-### Implementation
-
-- [ ] Every acceptance criterion is met
-
-### Tools
-
-- [ ] Scripts and configuration that the change touches are updated
-
-### Documentation
-
-- [ ] The documentation says what is true after the change
-
-### Reports before merge
-
-- [ ] The pull request says what was done and how it was tested
-
-### Verification
-
-- [ ] All tests pass`;
-
-const riskChecklist = `${sameForAll}
-
-- [ ] **Architecture:** does this change how parts depend on each other?
-- [ ] **Cost:** does this cost money to run or call paid services?
-- [ ] **Legal, personal data:** does this store or send data about people?
-- [ ] **Legal, external data:** does this use data or code of others?
-- [ ] **Safety:** can this destroy or lose something?`;
+/** One name in each line, as a design reads them; a line that says more stays as it is. */
+function fileLines(brief: Brief, carrier: Carrier): string {
+  const lines = brief.files.flatMap((sentence) => {
+    const paths = pathsOf(sentence)?.map((path) => `- ${inertCode(path)}`);
+    return paths ?? [carrier.point({ sentence, paragraph: { type: 'paragraph', children: [] } }, '- ')];
+  });
+  return joinParts(withoutRepeats(lines));
+}
 
 /** The whole brief, so that nothing that it says is lost. */
 function wholeBrief(brief: Brief, source: string): string {
@@ -311,7 +290,8 @@ function textsOf(brief: Brief, carrier: Carrier, source: string): Texts {
     'Risk Checklist': riskChecklist,
     'Security Considerations':
       stated('Security Considerations') || gap('how input, paths and permissions are checked'),
-    'Files to Create/Modify': stated('Files to Create/Modify') || gap('which files change'),
+    'Files to Create/Modify':
+      joinParts([stated('Files to Create/Modify'), fileLines(brief, carrier)]) || gap('which files change'),
     Dependencies: listed(carrier, stated('Dependencies'), brief.dependencies),
     'Out of Scope': listed(
       carrier,
@@ -361,13 +341,14 @@ function hasItsSections(draft: string): boolean {
 
 const nothing: Pick<
   Brief,
-  'wishes' | 'criteria' | 'doubts' | 'answered' | 'held' | 'putOff' | 'dependencies' | 'shown'
+  'wishes' | 'criteria' | 'doubts' | 'answered' | 'held' | 'files' | 'putOff' | 'dependencies' | 'shown'
 > = {
   wishes: [],
   criteria: [],
   doubts: [],
   answered: [],
   held: [],
+  files: [],
   putOff: [],
   dependencies: [],
   shown: [],

@@ -35,11 +35,15 @@ export function listQuestions(
       `The draft has ${questions.length === 1 ? 'an open question' : `${questions.length} open questions`}:`,
     ),
   );
-  for (const text of questions.slice(0, 20)) terminal.say(`  - ${escapeForLine(text, 300)}`);
+  const isOne = questions.length === 1;
+  for (const [index, text] of questions.slice(0, 20).entries())
+    terminal.say(`  ${isOne ? '-' : `${index + 1}.`} ${escapeForLine(text, 300)}`);
   if (questions.length > 20) terminal.say(`  … and ${questions.length - 20} more`);
-  const them = questions.length === 1 ? 'it' : 'them';
-  const elsewhere = workflow === 'issue' ? ', or in the brief' : '';
-  terminal.say(`Answer ${them} in the draft (then tick or remove ${them})${elsewhere}, and continue.`);
+  const [them, byNumber] = isOne ? ['it', ''] : ['them', ' by number ("1. …")'];
+  const elsewhere = workflow === 'issue' ? ', in the brief' : '';
+  terminal.say(
+    `Answer ${them} in the draft (then tick or remove ${them})${elsewhere}, or${byNumber} as feedback to revise it.`,
+  );
 }
 
 /** The sections that only a person can write. */
