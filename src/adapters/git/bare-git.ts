@@ -63,6 +63,7 @@ export class BareGit {
       /** In milliseconds. */
       readonly timeout?: number;
       readonly variables?: Readonly<Record<string, string>>;
+      readonly isBinary?: boolean;
     } = {},
   ): Promise<GitResult> {
     const gitFolder = await this.findGitFolder();
@@ -79,6 +80,7 @@ export class BareGit {
       ],
       {
         input: more.input,
+        isBinary: more.isBinary === true,
         ...(more.timeout === undefined ? {} : { timeout: more.timeout }),
         // Without a work tree git looks for attributes in the index.
         variables: {

@@ -24,7 +24,33 @@ const prefix = 'git-';
 /** So many refs tell a server what is here already; more would only cost time. */
 const mostRefs = 5000;
 const staleAfter = 24 * 3_600_000;
-const longestCommand = 15 * 60_000;
+export const longestCommand = 15 * 60_000;
+
+/** What makes git work in a folder with nothing but these settings. */
+export function onlyOwnSettings(
+  folder: string,
+  more: { readonly settings?: GitSettings; readonly protocol?: string } = {},
+): Record<string, string> {
+  const settings = Object.entries(more.settings ?? {});
+  return {
+    GIT_DIR: folder,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_SYSTEM: '/dev/null',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    // A person's .netrc holds passwords too.
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    GIT_ASKPASS: '',
+    GIT_ALLOW_PROTOCOL: more.protocol ?? 'none',
+    GIT_CONFIG_COUNT: String(settings.length),
+    ...Object.fromEntries(
+      settings.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, key],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+      ]),
+    ),
+  };
+}
 
 export class PlainGit {
   readonly #git: BareGit;
@@ -88,29 +114,10 @@ export class PlainGit {
     args: readonly string[],
     more: { readonly input?: string; readonly settings?: GitSettings; readonly protocol?: string } = {},
   ): Promise<GitResult> {
-    const settings = Object.entries(more.settings ?? {});
     return tryGit(this.#folder, this.#git.environment, args, {
       input: more.input,
       timeout: longestCommand,
-      variables: {
-        GIT_DIR: this.#folder,
-        GIT_OBJECT_DIRECTORY: this.#objects,
-        GIT_CONFIG_NOSYSTEM: '1',
-        GIT_CONFIG_SYSTEM: '/dev/null',
-        GIT_CONFIG_GLOBAL: '/dev/null',
-        // A person's .netrc holds passwords too.
-        HOME: this.#folder,
-        XDG_CONFIG_HOME: this.#folder,
-        GIT_ASKPASS: '',
-        GIT_ALLOW_PROTOCOL: more.protocol ?? 'none',
-        GIT_CONFIG_COUNT: String(settings.length),
-        ...Object.fromEntries(
-          settings.flatMap(([key, value], index) => [
-            [`GIT_CONFIG_KEY_${index}`, key],
-            [`GIT_CONFIG_VALUE_${index}`, value],
-          ]),
-        ),
-      },
+      variables: { ...onlyOwnSettings(this.#folder, more), GIT_OBJECT_DIRECTORY: this.#objects },
     });
   }
 

@@ -25,7 +25,11 @@ interface GitInput {
   readonly variables?: Readonly<Record<string, string>>;
   /** In milliseconds; git is stopped then, with 124 as its exit code. */
   readonly timeout?: number;
+  /** The output holds a character for each byte, and may be large. */
+  readonly isBinary?: boolean;
 }
+
+const mostOutput = 64 * 1024 * 1024;
 
 /** Whether it was stopped because it took too long; one with too much to say is stopped as well, and has a code. */
 function isLate(error: ExecFileException): boolean {
@@ -84,7 +88,8 @@ function startGit(
       {
         cwd: folder,
         env: { ...makeGitEnvironment(environment), ...more.variables },
-        maxBuffer: 64 * 1024 * 1024,
+        maxBuffer: more.isBinary === true ? 16 * mostOutput : mostOutput,
+        encoding: more.isBinary === true ? 'latin1' : 'utf8',
         timeout: more.timeout ?? 0,
       },
       (error, stdout, stderr) => {

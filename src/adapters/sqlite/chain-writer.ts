@@ -2,18 +2,20 @@
  * Appends to chains within one transaction. The end of a chain is looked at once, and signed once when all is appended,
  * together with what the chain comes to then.
  */
-import { type ChainHead, type ChainRow, isSoundEnd, signHead } from '../../domain/ledger/chain.ts';
 import {
-  chainStart,
-  hashEntry,
-  type LedgerEntry,
-  type NewEntry,
-  serialiseData,
-} from '../../domain/ledger/ledger-entry.ts';
+  type ChainHead,
+  type ChainRow,
+  isNextOf,
+  isSoundEnd,
+  linkEntry,
+  signHead,
+} from '../../domain/ledger/chain.ts';
+import type { LedgerEntry, NewEntry } from '../../domain/ledger/ledger-entry.ts';
 import type { Subject } from '../../domain/ledger/subject.ts';
 import { GatewrightError } from '../../errors.ts';
 import { prepareOnce, type SqliteDatabase } from './database.ts';
 import { foldLists } from './list-projections.ts';
+import { toEntry } from './read-entry.ts';
 import type { FoldedState, SubjectStates } from './subject-states.ts';
 
 export class ChainWriter {
@@ -31,35 +33,38 @@ export class ChainWriter {
 
   /** Whether one of the same kind and key exists is asked before. */
   append(entry: NewEntry, at: string): LedgerEntry {
-    const { subject, kind, run, actor } = entry;
-    const chain = this.#chains.get(subject) ?? this.#readSound(subject);
-    const data = serialiseData(entry.data);
-    const previous = chain.seq === 0 ? chainStart : chain.hash;
-    const fields = {
-      subject,
-      seq: chain.seq + 1,
-      at,
-      kind,
-      run,
-      actor,
-      key: entry.key ?? null,
-      data,
-      previous,
-    };
-    const hash = hashEntry(fields);
-    const { lastInsertRowid } = prepareOnce(
-      this.#database,
-      `INSERT INTO ledger (subject, seq, at, kind, run, actor, key, data, previous, hash)
-         VALUES (@subject, @seq, @at, @kind, @run, @actor, @key, @data, @previous, @hash)`,
-    ).run({ ...fields, hash });
-    const written = { ...entry, seq: fields.seq, at, previous, hash } as LedgerEntry;
-    foldLists(this.#database, written, lastInsertRowid);
-    this.#chains.set(subject, this.#states.fold(chain, written));
+    const chain = this.#chains.get(entry.subject) ?? this.#readSound(entry.subject);
+    const { seq, previous, hash, ...fields } = linkEntry(entry, at, chain);
+    const written = { ...entry, seq, at, previous, hash } as LedgerEntry;
+    this.#add(chain, { ...fields, seq, previous, hash, id: null }, written);
     return written;
   }
 
-  /** Nothing may be appended after it. */
-  end(): void {
+  /** Takes over a row that was appended elsewhere; false when it is not the next one of its chain. */
+  take(row: ChainRow): boolean {
+    const chain = this.#chains.get(row.subject) ?? this.#readSound(row.subject);
+    if (!isNextOf(chain, row)) return false;
+    this.#add(chain, row, toEntry(row));
+    return true;
+  }
+
+  #add(
+    chain: FoldedState,
+    row: Omit<ChainRow, 'id'> & { readonly id: number | null },
+    entry: LedgerEntry,
+  ): void {
+    const { lastInsertRowid } = prepareOnce(
+      this.#database,
+      `INSERT INTO ledger (id, subject, seq, at, kind, run, actor, key, data, previous, hash)
+         VALUES (@id, @subject, @seq, @at, @kind, @run, @actor, @key, @data, @previous, @hash)`,
+    ).run(row);
+    foldLists(this.#database, entry, lastInsertRowid);
+    this.#chains.set(entry.subject, this.#states.fold(chain, entry));
+  }
+
+  /** Nothing may be appended after it. Says where the chains are now. */
+  end(): ReadonlyMap<Subject, ChainHead> {
+    const heads = new Map<Subject, ChainHead>();
     const sign = prepareOnce(
       this.#database,
       `INSERT INTO ledger_heads (subject, seq, hash, signature) VALUES (@subject, @seq, @hash, @signature)
@@ -67,9 +72,12 @@ export class ChainWriter {
     );
     for (const [subject, folded] of this.#chains) {
       const { seq, hash } = folded;
-      sign.run({ subject, seq, hash, signature: signHead(this.#signingKey, subject, { seq, hash }) });
+      const head = { seq, hash, signature: signHead(this.#signingKey, subject, { seq, hash }) };
+      sign.run({ subject, ...head });
       this.#states.write(subject, folded);
+      heads.set(subject, head);
     }
+    return heads;
   }
 
   /** A chain that was tampered with gets no new entries: a new signature would vouch for the tampering. */

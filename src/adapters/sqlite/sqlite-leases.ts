@@ -9,7 +9,7 @@ import { withoutSync } from './without-sync.ts';
 
 const leaseMilliseconds = 30_000;
 
-interface LeaseRow {
+export interface LeaseRow {
   readonly subject: string;
   readonly token: number;
   readonly actor: string;
@@ -40,15 +40,21 @@ function isAlive(row: LeaseRow): boolean {
   return start === '' || row.process_start === '' || start === row.process_start;
 }
 
+/** Makes a change to the lease of a subject final. @param run one transaction */
+export type FinaliseLease = <T>(subject: Subject, run: () => T) => Promise<T>;
+
 export class SqliteLeases implements Leases {
   readonly #database: SqliteDatabase;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #actor: string;
+  readonly #finalise: FinaliseLease;
 
-  constructor(database: SqliteDatabase, clock: Pick<Clock, 'now'>, actor: string) {
+  /** @param finalise where a commit to the database is not all that it takes */
+  constructor(database: SqliteDatabase, clock: Pick<Clock, 'now'>, actor: string, finalise?: FinaliseLease) {
     this.#database = database;
     this.#clock = clock;
     this.#actor = actor;
+    this.#finalise = finalise ?? (async (_, run) => withoutSync(database, run));
   }
 
   #read(subject: Subject): LeaseRow | undefined {
@@ -79,15 +85,15 @@ export class SqliteLeases implements Leases {
   }
 
   async seize(subject: Subject): Promise<Lease> {
-    const taken = this.#take(subject, () => false);
+    const taken = await this.#take(subject, () => false);
     if ('lease' in taken) return taken.lease;
     throw new TypeError(`the lease of ${subject} was not given`);
   }
 
-  #take(
+  async #take(
     subject: Subject,
     isKept: (row: LeaseRow) => boolean,
-  ): { readonly lease: Lease } | { readonly heldBy: LeaseHolder } {
+  ): Promise<{ readonly lease: Lease } | { readonly heldBy: LeaseHolder }> {
     const take = this.#database.transaction((): LeaseRow | { heldBy: LeaseHolder } => {
       const current = this.#read(subject);
       if (current !== undefined && isKept(current)) return { heldBy: toHolder(current) };
@@ -110,7 +116,7 @@ export class SqliteLeases implements Leases {
       return row;
     });
     try {
-      const taken = withoutSync(this.#database, () => take.immediate());
+      const taken = await this.#finalise(subject, () => take.immediate());
       return 'heldBy' in taken ? taken : { lease: this.#toLease(taken) };
     } catch (error) {
       return explainDatabaseError(error, this.#database.name);
@@ -118,9 +124,9 @@ export class SqliteLeases implements Leases {
   }
 
   #toLease(row: LeaseRow): Lease {
-    const extend = (expires: number): boolean =>
-      withoutSync(
-        this.#database,
+    const extend = (expires: number): Promise<boolean> =>
+      this.#finalise(
+        row.subject,
         () =>
           prepareOnce(
             this.#database,
@@ -133,7 +139,7 @@ export class SqliteLeases implements Leases {
       holder: toHolder(row),
       renew: async () => extend(this.#clock.now().getTime() + leaseMilliseconds),
       release: async () => {
-        extend(0);
+        await extend(0);
       },
     };
   }

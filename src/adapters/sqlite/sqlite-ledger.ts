@@ -24,6 +24,20 @@ import { withoutSync } from './without-sync.ts';
 const findHappening = `SELECT 1 FROM ledger
   WHERE kind = 'event-received' AND json_extract(data, '$.happening') = ?`;
 
+/** One transaction that is to be made final. */
+export interface Writing<T> {
+  /** Makes all changes, in one transaction; nothing when it throws. */
+  readonly run: () => T;
+  readonly kinds: readonly EntryKind[];
+  /** What goes with it. */
+  readonly texts: ReadonlyMap<Sha256, string>;
+  /** Called once it is final, before the next one begins. */
+  readonly done: () => void;
+}
+
+/** Makes transactions final, one at a time. @param begin looks at what there is to write now */
+export type Finalise = <T>(begin: () => Writing<T>) => Promise<T>;
+
 export class SqliteLedger implements Ledger {
   readonly #database: SqliteDatabase;
   readonly #clock: Pick<Clock, 'now'>;
@@ -35,12 +49,21 @@ export class SqliteLedger implements Ledger {
    */
   readonly #unwritten = new Map<Sha256, string>();
   readonly #deferred: { readonly entry: NewEntry; readonly fence: Fence }[] = [];
+  readonly #finalise: Finalise;
 
-  constructor(database: SqliteDatabase, clock: Pick<Clock, 'now'>, signingKey: string) {
+  /** @param finalise where a commit to the database is not all that it takes */
+  constructor(database: SqliteDatabase, clock: Pick<Clock, 'now'>, signingKey: string, finalise?: Finalise) {
     this.#database = database;
     this.#clock = clock;
     this.#signingKey = signingKey;
     this.#states = new SubjectStates(database, signingKey);
+    this.#finalise = finalise ?? ((begin) => this.#commit(begin()));
+  }
+
+  async #commit<T>({ run, kinds, done }: Writing<T>): Promise<T> {
+    const written = mayWaitForDisk(kinds) ? withoutSync(this.#database, run) : run();
+    done();
+    return written;
   }
 
   #guard<T>(work: () => T): T {
@@ -75,36 +98,41 @@ export class SqliteLedger implements Ledger {
   }
 
   /** One transaction, together with the texts and entries that were deferred until it. */
-  async #write<T>(
+  #write<T>(
     entries: readonly NewEntry[],
     fence: Fence | undefined,
     work: (writer: ChainWriter) => T,
   ): Promise<T> {
-    const write = this.#database.transaction(() => {
-      if (fence !== undefined && !this.#isCurrent(fence)) {
-        throw new GatewrightError(
-          'lease-lost',
-          `Another process took over ${fence.subject}; this one stops.`,
-        );
-      }
-      this.#writeTexts();
-      const writer = new ChainWriter(this.#database, this.#signingKey, this.#states);
-      for (const { entry, fence: own } of this.#deferred) {
-        // The run that deferred this entry has lost its lease meanwhile, so the entry must not be written.
-        if (this.#isCurrent(own) && !this.#exists(entry)) this.#appendOne(writer, entry);
-      }
-      const written = work(writer);
-      writer.end();
-      return written;
+    return this.#finalise(() => {
+      const deferred = [...this.#deferred];
+      const texts = new Map(this.#unwritten);
+      const write = this.#database.transaction(() => {
+        if (fence !== undefined && !this.#isCurrent(fence)) {
+          throw new GatewrightError(
+            'lease-lost',
+            `Another process took over ${fence.subject}; this one stops.`,
+          );
+        }
+        this.#writeTexts(texts);
+        const writer = new ChainWriter(this.#database, this.#signingKey, this.#states);
+        for (const { entry, fence: own } of deferred) {
+          // The run that deferred this entry has lost its lease meanwhile, so the entry must not be written.
+          if (this.#isCurrent(own) && !this.#exists(entry)) this.#appendOne(writer, entry);
+        }
+        const written = work(writer);
+        writer.end();
+        return written;
+      });
+      return {
+        run: () => this.#guard(() => write.immediate()),
+        kinds: [...deferred.map(({ entry }) => entry), ...entries].map(({ kind }) => kind),
+        texts,
+        done: () => {
+          for (const hash of texts.keys()) this.#unwritten.delete(hash);
+          this.#deferred.splice(0, deferred.length);
+        },
+      };
     });
-    const kinds = [...this.#deferred.map(({ entry }) => entry), ...entries].map(({ kind }) => kind);
-    const commit = (): T => write.immediate();
-    const written = this.#guard(() =>
-      mayWaitForDisk(kinds) ? withoutSync(this.#database, commit) : commit(),
-    );
-    this.#unwritten.clear();
-    this.#deferred.length = 0;
-    return written;
   }
 
   defer(entry: NewEntry, fence: Fence): void {
@@ -124,9 +152,9 @@ export class SqliteLedger implements Ledger {
     return found !== undefined;
   }
 
-  #writeTexts(): void {
+  #writeTexts(texts: ReadonlyMap<Sha256, string>): void {
     const keep = prepareOnce(this.#database, 'INSERT OR IGNORE INTO texts (hash, text) VALUES (?, ?)');
-    for (const [hash, text] of this.#unwritten) keep.run(hash, text);
+    for (const [hash, text] of texts) keep.run(hash, text);
   }
 
   #isCurrent(fence: Fence): boolean {
@@ -230,7 +258,7 @@ export class SqliteLedger implements Ledger {
 
   /** For what names a text by its hash outside the ledger: without it, a text waits for the next entry. */
   keepTexts(): void {
-    this.#writeTexts();
+    this.#writeTexts(this.#unwritten);
   }
 
   async getText(hash: Sha256): Promise<string> {

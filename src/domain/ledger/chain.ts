@@ -4,7 +4,14 @@
  * kept.
  */
 import { isSignatureValid, type Sha256, signText } from './hash.ts';
-import { type ChainProblem, chainStart, type HashedFields, hashEntry } from './ledger-entry.ts';
+import {
+  type ChainProblem,
+  chainStart,
+  type HashedFields,
+  hashEntry,
+  type NewEntry,
+  serialiseData,
+} from './ledger-entry.ts';
 import type { Subject } from './subject.ts';
 
 /** An entry as it is kept. */
@@ -21,15 +28,36 @@ export interface ChainHead {
   readonly signature: string;
 }
 
-function headText(subject: Subject, head: { readonly seq: number; readonly hash: Sha256 }): string {
+/** Where a chain is before the next entry; `seq` is 0 before the first one. */
+interface ChainEnd {
+  readonly seq: number;
+  readonly hash: Sha256;
+}
+
+/** What an entry becomes when it is the next one of its chain. */
+export function linkEntry(
+  entry: NewEntry,
+  at: string,
+  end: ChainEnd,
+): HashedFields & { readonly hash: Sha256 } {
+  const { subject, kind, run, actor, key = null } = entry;
+  const previous = end.seq === 0 ? chainStart : end.hash;
+  const data = serialiseData(entry.data);
+  const fields = { subject, seq: end.seq + 1, at, kind, run, actor, key, data, previous };
+  return { ...fields, hash: hashEntry(fields) };
+}
+
+/** Whether a row that was made elsewhere is the next one of its chain. */
+export function isNextOf(end: ChainEnd, row: ChainRow): boolean {
+  const previous = end.seq === 0 ? chainStart : end.hash;
+  return row.seq === end.seq + 1 && row.previous === previous && hashEntry(row) === row.hash;
+}
+
+function headText(subject: Subject, head: ChainEnd): string {
   return `ledger-head\n${subject}\n${head.seq}\n${head.hash}`;
 }
 
-export function signHead(
-  key: string,
-  subject: Subject,
-  head: { readonly seq: number; readonly hash: Sha256 },
-): string {
+export function signHead(key: string, subject: Subject, head: ChainEnd): string {
   return signText(key, headText(subject, head));
 }
 
