@@ -1,0 +1,162 @@
+/**
+ * What is on the ref, in a database: so that it is looked up, listed and added up as everywhere else. It only repeats what
+ * the ref says and can be removed at any time. What comes from the ref is checked before it gets here: each entry follows
+ * the one before it, and the end of each chain is signed.
+ */
+import type { ChainRow } from '../../domain/ledger/chain.ts';
+import { type Sha256, sha256 } from '../../domain/ledger/hash.ts';
+import type { Subject } from '../../domain/ledger/subject.ts';
+import { GatewrightError } from '../../errors.ts';
+import { ChainWriter } from '../sqlite/chain-writer.ts';
+import { prepareOnce, type SqliteDatabase } from '../sqlite/database.ts';
+import { listProjections } from '../sqlite/list-projections.ts';
+import type { LeaseRow } from '../sqlite/sqlite-leases.ts';
+import { SubjectStates } from '../sqlite/subject-states.ts';
+import { damaged, type NamedHead, type Segment, textFile } from './ledger-files.ts';
+
+export interface News {
+  readonly tip: string;
+  readonly rows: readonly ChainRow[];
+  readonly heads: readonly NamedHead[];
+  readonly leases: readonly LeaseRow[];
+  readonly segments: { readonly removed: readonly Segment[]; readonly added: readonly Segment[] };
+}
+
+const schema = `
+CREATE TABLE IF NOT EXISTS mirrored (one INTEGER PRIMARY KEY CHECK (one = 1), tip TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS mirrored_segments (first INTEGER PRIMARY KEY, last INTEGER NOT NULL);`;
+
+export class LedgerMirror {
+  readonly database: SqliteDatabase;
+  readonly #signingKey: string;
+  readonly #states: SubjectStates;
+
+  constructor(database: SqliteDatabase, signingKey: string) {
+    this.database = database;
+    this.#signingKey = signingKey;
+    this.#states = new SubjectStates(database, signingKey);
+    database.exec(schema);
+  }
+
+  #all<T>(sql: string, ...values: (string | number)[]): T[] {
+    return prepareOnce(this.database, sql).all(...values) as T[];
+  }
+
+  get tip(): string | null {
+    return this.#all<{ tip: string }>('SELECT tip FROM mirrored')[0]?.tip ?? null;
+  }
+
+  get lastId(): number {
+    return this.#all<{ id: number | null }>('SELECT max(id) AS id FROM ledger')[0]?.id ?? 0;
+  }
+
+  listSegments(): Segment[] {
+    return this.#all<Segment>('SELECT first, last FROM mirrored_segments ORDER BY first');
+  }
+
+  /** From the first to the last number. */
+  readRows({ first, last }: Segment): ChainRow[] {
+    return this.#all<ChainRow>('SELECT * FROM ledger WHERE id BETWEEN ? AND ? ORDER BY id', first, last);
+  }
+
+  headOf(subject: Subject): NamedHead | undefined {
+    return this.#all<NamedHead>('SELECT * FROM ledger_heads WHERE subject = ?', subject)[0];
+  }
+
+  leaseOf(subject: Subject): LeaseRow | undefined {
+    return this.#all<LeaseRow>('SELECT * FROM leases WHERE subject = ?', subject)[0];
+  }
+
+  hasText(hash: Sha256): boolean {
+    return prepareOnce(this.database, 'SELECT 1 FROM texts WHERE hash = ?').get(hash) !== undefined;
+  }
+
+  /** Texts say themselves whether they are what they should be; one more than an entry names does no harm. */
+  addTexts(texts: ReadonlyMap<Sha256, string>): void {
+    const add = prepareOnce(this.database, 'INSERT OR IGNORE INTO texts (hash, text) VALUES (?, ?)');
+    this.database.transaction(() => {
+      for (const [hash, text] of texts) {
+        if (sha256(text) !== hash) throw damaged(textFile(hash), 'it is another text than that of its hash');
+        add.run(hash, text);
+      }
+    })();
+  }
+
+  /** Takes over what is new since a commit; false when another process has done so meanwhile. */
+  take(since: string | null, news: News): boolean {
+    return this.database
+      .transaction((): boolean => {
+        if (this.tip !== since) return false;
+        this.#takeRows(news);
+        const { removed, added } = news.segments;
+        const remove = prepareOnce(
+          this.database,
+          'DELETE FROM mirrored_segments WHERE first = ? AND last = ?',
+        );
+        for (const { first, last } of removed) remove.run(first, last);
+        const add = prepareOnce(this.database, 'INSERT INTO mirrored_segments (first, last) VALUES (?, ?)');
+        for (const { first, last } of added) add.run(first, last);
+        this.#checkSegments();
+        const put = prepareOnce(
+          this.database,
+          `INSERT OR REPLACE INTO leases (subject, token, actor, host, process, process_start, since, expires)
+             VALUES (@subject, @token, @actor, @host, @process, @process_start, @since, @expires)`,
+        );
+        for (const lease of news.leases) put.run(lease);
+        prepareOnce(this.database, 'INSERT OR REPLACE INTO mirrored (one, tip) VALUES (1, ?)').run(news.tip);
+        return true;
+      })
+      .immediate();
+  }
+
+  /** Forgets everything; the ref has it. */
+  clear(): void {
+    const tables = ['ledger', 'ledger_heads', 'subject_states', 'leases', 'mirrored', 'mirrored_segments'];
+    const all = [...tables, ...listProjections.map(({ table }) => table)];
+    this.database.transaction(() => {
+      for (const table of all) this.database.exec(`DELETE FROM ${table}`);
+      this.database.exec("DELETE FROM sqlite_sequence WHERE name = 'ledger'");
+    })();
+  }
+
+  #takeRows({ rows, heads }: News): void {
+    const writer = new ChainWriter(this.database, this.#signingKey, this.#states);
+    for (const [index, row] of rows.entries()) {
+      if (row.id !== this.lastId + 1 || !writer.take(row))
+        throw broken(
+          `entry ${row.seq} of ${row.subject} (number ${rows[0]?.id ?? 0} + ${index}) does not follow the one before it`,
+        );
+    }
+    const signed = new Map(heads.map((head) => [head.subject, head]));
+    for (const [subject, { seq, hash, signature }] of writer.end()) {
+      const head = signed.get(subject);
+      if (head?.seq !== seq || head.hash !== hash || head.signature !== signature)
+        throw broken(`the signed end of ${subject} does not match its entries`);
+      signed.delete(subject);
+    }
+    for (const { subject, seq, hash } of signed.values()) {
+      const known = this.headOf(subject);
+      if (known?.seq !== seq || known.hash !== hash) throw broken(`the end of ${subject} has no entries`);
+    }
+  }
+
+  /** All entries from the first to the last one, in one file each. */
+  #checkSegments(): void {
+    let next = 1;
+    for (const { first, last } of this.listSegments()) {
+      if (first !== next) throw broken(`the entries from ${next} on are missing`);
+      next = last + 1;
+    }
+    if (next !== this.lastId + 1) throw broken(`the entries from ${next} on are missing`);
+  }
+}
+
+export function broken(what: string): GatewrightError {
+  return new GatewrightError(
+    'ledger-broken',
+    `The ledger on the git ref was changed by something else: ${what}.`,
+    {
+      hint: 'See what is wrong with: gatewright ledger verify',
+    },
+  );
+}

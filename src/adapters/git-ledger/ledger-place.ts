@@ -1,0 +1,158 @@
+/** Where the ref of a ledger is: the git folder with its objects, and how it is moved. */
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { GatewrightError } from '../../errors.ts';
+import type { BareGit } from '../git/bare-git.ts';
+import type { Environment } from '../git/git-environment.ts';
+import { type GitSettings, longestCommand, onlyOwnSettings } from '../git/plain-git.ts';
+import { type GitResult, tryGit } from '../git/run-git.ts';
+
+export const ledgerRef = 'refs/gatewright/ledger';
+
+interface GitInput {
+  readonly input?: string;
+  readonly isBinary?: boolean;
+}
+
+export interface LedgerPlace {
+  /** Runs git where the objects are. */
+  try(args: readonly string[], more?: GitInput): Promise<GitResult>;
+  /**
+   * The newest commit, whose files are here then; null when there is no ledger yet. @param known a commit that is known
+   * already; the history since then is here too, if that commit is
+   */
+  fetch(known: string | null): Promise<string | null>;
+  /** Moves the ref; false when it is not where it was expected to be. */
+  push(expected: string | null, commit: string): Promise<boolean>;
+}
+
+function failed(what: string, { errors, output }: GitResult): GatewrightError {
+  const said = (errors.trim() || output.trim()).slice(0, 1000);
+  return new GatewrightError('git-failed', `git ${what} failed: ${said}`);
+}
+
+export async function runAt(place: LedgerPlace, args: readonly string[], more?: GitInput): Promise<string> {
+  const result = await place.try(args, more);
+  if (result.code !== 0) throw failed(args[0] ?? '', result);
+  return result.output;
+}
+
+/** A repository on this machine, whose own ref it is. */
+export class LocalLedgerPlace implements LedgerPlace {
+  readonly #git: BareGit;
+
+  constructor(git: BareGit) {
+    this.#git = git;
+  }
+
+  try(args: readonly string[], more: GitInput = {}): Promise<GitResult> {
+    return this.#git.try(args, more);
+  }
+
+  async fetch(): Promise<string | null> {
+    const found = await this.try(['rev-parse', '--verify', '--quiet', '--end-of-options', ledgerRef]);
+    return found.code === 0 ? found.output.trim() : null;
+  }
+
+  async push(expected: string | null, commit: string): Promise<boolean> {
+    const none = '0'.repeat(commit.length);
+    const moved = await this.try(['update-ref', ledgerRef, commit, expected ?? none]);
+    if (moved.code === 0) return true;
+    // Another process may have held the lock of the ref: then it is elsewhere now, or will be in a moment.
+    if ((await this.fetch()) !== expected || /\.lock|cannot lock ref/u.test(moved.errors)) return false;
+    throw failed('update-ref', moved);
+  }
+}
+
+/** How a server is reached; asked for each command, since tokens are renewed. */
+export interface LedgerServer {
+  readonly address: string;
+  settings(): Promise<GitSettings>;
+}
+
+const refusals = /\[(?:rejected|remote rejected)\]|stale info|fetch first|non-fast-forward|cannot lock ref/u;
+
+/** A repository on a server; what was fetched from it is kept in a folder of its own. */
+export class RemoteLedgerPlace implements LedgerPlace {
+  readonly #folder: string;
+  readonly #environment: Environment;
+  readonly #server: LedgerServer;
+
+  /** @param folder is made when it is not there; it can be removed at any time */
+  constructor(folder: string, environment: Environment, server: LedgerServer) {
+    this.#folder = folder;
+    this.#environment = environment;
+    this.#server = server;
+  }
+
+  async try(args: readonly string[], more: GitInput = {}): Promise<GitResult> {
+    await this.#make();
+    return tryGit(this.#folder, this.#environment, args, {
+      ...more,
+      timeout: longestCommand,
+      variables: onlyOwnSettings(this.#folder),
+    });
+  }
+
+  async #make(): Promise<void> {
+    if (existsSync(this.#folder)) return;
+    mkdirSync(dirname(this.#folder), { recursive: true, mode: 0o700 });
+    const made = await tryGit(
+      dirname(this.#folder),
+      this.#environment,
+      ['init', '--bare', '--quiet', this.#folder],
+      { variables: { ...onlyOwnSettings(this.#folder), GIT_DIR: '' } },
+    );
+    if (made.code !== 0) throw failed('init', made);
+  }
+
+  async #talk(args: readonly string[]): Promise<GitResult> {
+    await this.#make();
+    const { address } = this.#server;
+    const protocol = /^([a-z]+):\/\//u.exec(address)?.[1] ?? 'file';
+    return tryGit(this.#folder, this.#environment, args, {
+      timeout: longestCommand,
+      variables: onlyOwnSettings(this.#folder, { protocol, settings: await this.#server.settings() }),
+    });
+  }
+
+  async #readTip(): Promise<string | null> {
+    const found = await this.#talk(['ls-remote', this.#server.address, ledgerRef]);
+    if (found.code !== 0) throw failed('ls-remote', found);
+    return found.output.split('\t')[0] || null;
+  }
+
+  async #has(commit: string): Promise<boolean> {
+    return (await this.try(['cat-file', '-e', `${commit}^{tree}`])).code === 0;
+  }
+
+  async fetch(known: string | null): Promise<string | null> {
+    const tip = await this.#readTip();
+    if (tip === null || tip === known || (await this.#has(tip))) return tip;
+    // The history before the first commit that is fetched is not needed, however long it is.
+    const depth = known !== null && (await this.#has(known)) ? [] : ['--depth=1'];
+    const words = [
+      'fetch',
+      '--quiet',
+      '--no-tags',
+      '--no-write-fetch-head',
+      '--no-auto-maintenance',
+      ...depth,
+    ];
+    const fetched = await this.#talk([...words, this.#server.address, `+${ledgerRef}:${ledgerRef}`]);
+    if (fetched.code !== 0) throw failed('fetch', fetched);
+    return (await runAt(this, ['rev-parse', '--verify', ledgerRef])).trim();
+  }
+
+  async push(expected: string | null, commit: string): Promise<boolean> {
+    const lease = `--force-with-lease=${ledgerRef}:${expected ?? ''}`;
+    const words = ['push', '--porcelain', '--no-verify', '--no-follow-tags', '--no-signed', lease];
+    const pushed = await this.#talk([...words, this.#server.address, `${commit}:${ledgerRef}`]);
+    if (pushed.code === 0) return true;
+    // The answer may be lost although the push arrived.
+    const tip = await this.#readTip();
+    if (tip === commit) return true;
+    if (tip !== expected || refusals.test(pushed.output)) return false;
+    throw failed('push', pushed);
+  }
+}

@@ -1,0 +1,89 @@
+/** Recomputes the chains on the ref from its files alone; nothing that was kept of them elsewhere is believed. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ChainProblem } from '../../domain/ledger/ledger-entry.ts';
+import type { Subject } from '../../domain/ledger/subject.ts';
+import { isGatewrightError } from '../../errors.ts';
+import type { VerifyReport } from '../../ports/ledger.ts';
+import { openDatabase, prepareOnce, type SqliteDatabase } from '../sqlite/database.ts';
+import { SqliteLedger } from '../sqlite/sqlite-ledger.ts';
+import { checkFormat, readHead, readRows } from './ledger-files.ts';
+import type { LedgerPlace } from './ledger-place.ts';
+import { type ChangedFile, listChanged, readObjects } from './read-commit.ts';
+
+/** What cannot be read stands for itself: the chain that it belonged to is not known. */
+function unreadable(error: unknown): ChainProblem {
+  if (!isGatewrightError(error, 'ledger-broken')) throw error;
+  return { subject: '', seq: 0, kind: '', problem: 'changed', explanation: error.message };
+}
+
+/** As it is, sound or not. */
+function put(database: SqliteDatabase, { file, path }: ChangedFile, text: string): void {
+  const insert = (sql: string, row: object): void => void prepareOnce(database, sql).run(row);
+  if (file.kind === 'text')
+    insert('INSERT INTO texts (hash, text) VALUES (@hash, @text)', { hash: file.hash, text });
+  else if (file.kind === 'format') checkFormat(text);
+  else if (file.kind === 'head')
+    insert(
+      'INSERT INTO ledger_heads (subject, seq, hash, signature) VALUES (@subject, @seq, @hash, @signature)',
+      readHead(text, path),
+    );
+  else if (file.kind === 'entries')
+    for (const row of readRows(text, file))
+      insert(
+        `INSERT OR IGNORE INTO ledger (id, subject, seq, at, kind, run, actor, key, data, previous, hash)
+           VALUES (@id, @subject, @seq, @at, @kind, @run, @actor, @key, @data, @previous, @hash)`,
+        row,
+      );
+}
+
+async function copy(place: LedgerPlace, tip: string, database: SqliteDatabase): Promise<ChainProblem[]> {
+  const problems: ChainProblem[] = [];
+  const files = (await listChanged(place, null, tip)).filter(({ file }) => file.kind !== 'lease');
+  let index = 0;
+  for await (const texts of readObjects(
+    place,
+    files.map(({ object }) => object ?? ''),
+  )) {
+    const write = database.transaction(() => {
+      for (const text of texts) {
+        const file = files[index];
+        index += 1;
+        try {
+          if (file !== undefined) put(database, file, text);
+        } catch (error) {
+          problems.push(unreadable(error));
+        }
+      }
+    });
+    write();
+  }
+  return problems;
+}
+
+export async function verifyRef(
+  place: LedgerPlace,
+  signingKey: string,
+  subject: Subject | undefined,
+): Promise<VerifyReport> {
+  const tip = await place.fetch(null);
+  const folder = mkdtempSync(join(tmpdir(), 'gatewright-verify-'));
+  const database = openDatabase(join(folder, 'ref.db'));
+  try {
+    database.pragma('synchronous = OFF');
+    let problems: ChainProblem[] = [];
+    try {
+      if (tip !== null) problems = await copy(place, tip, database);
+    } catch (error) {
+      problems = [unreadable(error)];
+    }
+    const ledger = new SqliteLedger(database, { now: () => new Date() }, signingKey);
+    if (problems.length === 0) await ledger.rebuildProjections();
+    const report = await ledger.verify(subject);
+    return { ...report, problems: [...problems, ...report.problems] };
+  } finally {
+    database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
