@@ -11,6 +11,7 @@ import {
   finding,
   fixed,
   PipelineWorld,
+  pipelineFiles,
   reviewed,
   triaged,
   written,
@@ -327,5 +328,66 @@ describe('a label that is set again', () => {
     await alice.editIssue(fleet.repository, number, { removeLabels: [labelNames.hold] });
     await order();
     expect((await runs()).map(({ status }) => status)).toEqual(['done']);
+  });
+});
+
+describe('tests that fail on the base', () => {
+  const head = "import assert from 'node:assert';\nimport test from 'node:test';\n";
+  const red = `${head}\ntest('was red before', () => assert.equal(1, 2));\n`;
+
+  it('are told apart from those that the change breaks, and hide none of its own', async () => {
+    const source = fixed.filter((step) => 'write' in step && step.write === 'src/sum.js');
+    const idle = { write: 'test/sum.test.js', content: `${head}\ntest('adds', () => assert.equal(3, 3));\n` };
+    world = await PipelineWorld.open(
+      [
+        triaged(),
+        analysed(),
+        written([...source, idle]),
+        written(
+          [...fixed, { write: 'src/sum.js', content: 'export const sum = (a, b) => a + b || 1;\n' }],
+          {},
+          2,
+        ),
+        written(fixed, {}, 3),
+        reviewed(),
+      ],
+      { ...pipelineFiles, 'test/red.test.js': red },
+    );
+    const done = await world.go();
+    const builds = (await world.stages()).filter((one) => one.startsWith('build'));
+    expect(done.status, [done.reason.message, ...builds].join('\n')).toBe('done');
+    expect(builds[0]).toContain('no other tests fail than before it');
+    expect(builds[1]).toContain('test/zero.test.js > zero');
+    expect(builds[1]?.slice(0, builds[1].indexOf('What was printed'))).not.toContain('was red before');
+    expect(builds[2]).toBe('build: passed');
+    const { build } = await world.state();
+    expect(build).toMatchObject({
+      tests_passed: null,
+      failing_before: ['test/red.test.js > was red before'],
+    });
+    expect((await promptsOf('reviewer'))[0]).toContain('Tests that fail without the change too');
+    const { fleet } = world;
+    const pull = await (await fleet.as('alice')).getPullRequest(fleet.repository, done.result?.number ?? 0);
+    expect(pull.body).toContain('1 test fails without the change as well');
+    // For merging without a person, a red base proves nothing.
+    expect((await world.entriesOf('change-proven')).at(-1)?.data).toMatchObject({
+      ...{ isProven: false, redGreen: 'shown' },
+    });
+  });
+
+  it('stop it where nothing tells them apart, until the base is mended', async () => {
+    world = await PipelineWorld.open([triaged(), analysed(), written(), reviewed()], {
+      ...{ ...pipelineFiles, 'test/broken.test.js': `${head}import '../src/gone.js';\n` },
+    });
+    const stopped = await world.go();
+    expect(stopped).toMatchObject({ status: 'blocked', gate: { kind: 'blocked' } });
+    expect(stopped.reason.message).toContain('The tests of main fail without the change as well');
+    const retry = saying({ blocked: { choice: 'retry' } });
+    expect(await world.go(sayingOnce({ blocked: { choice: 'retry' } }))).toMatchObject({ status: 'blocked' });
+    world.fleet.commitToMain({ 'test/broken.test.js': `${head}\ntest('fine', () => assert.ok(true));\n` });
+    const done = await world.go(retry);
+    expect(done.status, done.reason.message).toBe('done');
+    expect(await callsOf('writer')).toHaveLength(1);
+    expect((await world.state()).pipeline.attempt).toBe(1);
   });
 });

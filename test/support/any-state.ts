@@ -112,19 +112,22 @@ const state = object({
     },
     { try_it: maybe(many(prose)) },
   ),
-  build: object({
-    completed: flag,
-    tests_passed: maybe(flag),
-    lint_passed: maybe(flag),
-    type_check_passed: maybe(flag),
-    errors: many(prose),
-    commands_run: many(
-      object(
-        { command: prose, exit_code: maybe(fc.integer({ min: -255, max: 255 })), output: prose },
-        { duration_ms: fc.nat() },
+  build: object(
+    {
+      completed: flag,
+      tests_passed: maybe(flag),
+      lint_passed: maybe(flag),
+      type_check_passed: maybe(flag),
+      errors: many(prose),
+      commands_run: many(
+        object(
+          { command: prose, exit_code: maybe(fc.integer({ min: -255, max: 255 })), output: prose },
+          { duration_ms: fc.nat() },
+        ),
       ),
-    ),
-  }),
+    },
+    { failing_before: maybe(many(prose)) },
+  ),
   review: object({
     completed: flag,
     verdict: maybe(oneOf(verdicts)),

@@ -76,7 +76,10 @@ function compileGraph(context: PipelineContext, checkpointer: BaseCheckpointSave
     .addConditionalEdges('triage', ...to('analyst', 'escalation', 'blocked', 'wait'))
     .addConditionalEdges('analyst', ...to('writer', 'answer', 'escalation', 'blocked', 'wait'))
     .addConditionalEdges('writer', ...to('build', 'answer', 'escalation', 'blocked', 'wait'))
-    .addConditionalEdges('build', ...to('reviewer', 'committer', 'writer', 'escalation', 'blocked', 'wait'))
+    .addConditionalEdges(
+      'build',
+      ...to('build', 'reviewer', 'committer', 'writer', 'escalation', 'blocked', 'wait'),
+    )
     .addConditionalEdges(
       'reviewer',
       ...to('committer', 'writer', 'reviewer', 'answer', 'escalation', 'blocked', 'wait'),

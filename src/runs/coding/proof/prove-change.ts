@@ -12,6 +12,7 @@ import type { Workspaces } from '../../../ports/workspace.ts';
 import type { CodingContext } from '../coding-context.ts';
 import { commitTree } from '../push-work.ts';
 import type { CheckedCommit, VerifiedCommit } from '../verify-commit.ts';
+import { type BaseComparison, compareWithBase, showsRed } from './rules/compare-with-base.ts';
 import { countAll } from './rules/count-all.ts';
 import type { NoCounts, TestCounts } from './rules/count-tests.ts';
 import { countNewCases, findWeakened } from './rules/find-weakened.ts';
@@ -31,6 +32,11 @@ export interface ProvedChange {
   readonly runners: readonly TestRunner[];
   /** The words of all checks. */
   readonly command: readonly string[];
+  /**
+   * Whether tests that fail without the change too are told apart from its own. Elsewhere a check that fails is one that
+   * fails.
+   */
+  readonly isComparedWithBase?: boolean;
   /** Runs the checks on a commit, each once. What it does is shown to the person by `progress`. */
   readonly verify: (checked: CheckedCommit, progress: Progress) => Promise<readonly VerifiedCommit[]>;
 }
@@ -70,6 +76,14 @@ function tellWithout(progress: Progress): Progress {
   };
 }
 
+/** Where a failure is no news. */
+function tellBefore(progress: Progress): Progress {
+  return (event) => {
+    if (event.kind !== 'checked' && event.kind !== 'checking') return progress(event);
+    return progress({ ...event, name: `${event.name} (before the change)` });
+  };
+}
+
 interface Shown {
   readonly redGreen: Proof['redGreen'];
   readonly without: TestCounts | NoCounts | null;
@@ -95,7 +109,13 @@ async function runWithout(
     parent,
     paths,
     counts,
-  }: { readonly parent: string; readonly paths: readonly string[]; readonly counts: TestCounts },
+    red,
+  }: {
+    readonly parent: string;
+    readonly paths: readonly string[];
+    readonly counts: TestCounts;
+    readonly red: RedBase | null;
+  },
 ): Promise<Shown> {
   const tree = await context.trees.takePaths(parent, commit, paths);
   const made = { tree, parent, message: 'Its tests without the change\n' };
@@ -140,7 +160,38 @@ async function runWithout(
       without,
       reason: `With the change ${counts.executed + counts.skipped} tests are reported and without it ${without.executed + without.skipped}, although the test files are the same.`,
     };
-  return { redGreen: 'shown', without, reason: null };
+  const isRed = red === null ? true : showsRed(red.before, red.after, verified);
+  if (isRed === true) return { redGreen: 'shown', without, reason: null };
+  return {
+    ...(isRed === null ? { redGreen: 'unknown-runner' } : { redGreen: 'not-red' }),
+    without,
+    reason: 'Without the change no other tests fail than before it, so its tests do not show it.',
+  };
+}
+
+/** The tests fail before the change as well. */
+interface RedBase {
+  readonly before: readonly VerifiedCommit[];
+  readonly after: readonly VerifiedCommit[];
+}
+
+/** How what fails with the change compares with what failed before; null when nothing fails, or it is not asked. */
+async function compare(
+  { progress }: ProveContext,
+  { base, steeringFrom, verify, isComparedWithBase }: ProvedChange,
+  after: readonly VerifiedCommit[],
+): Promise<(RedBase & { readonly comparison: BaseComparison }) | null> {
+  if (isComparedWithBase !== true || after.every(({ exitCode }) => exitCode === 0)) return null;
+  const before = await verify({ commit: base, steeringFrom }, tellBefore(progress));
+  return { before, after, comparison: compareWithBase(before, after) };
+}
+
+/** Tests that failed before are told of, and are no reason against the change. */
+function reasonOfBase(comparison: BaseComparison): string | null {
+  if (comparison.kind === 'green' || comparison.kind === 'same') return null;
+  return comparison.kind === 'worse'
+    ? `The tests fail before the change as well, and it makes them worse. ${comparison.why}`
+    : `The tests fail before the change as well. ${comparison.why}`;
 }
 
 function reasonOfCounts(verified: readonly VerifiedCommit[], counts: TestCounts | NoCounts): string | null {
@@ -158,7 +209,11 @@ async function prove(context: ProveContext, change: ProvedChange): Promise<Proof
   const { base, commit, steeringFrom, since, runners, command, verify } = change;
   const verified = await verify({ commit, steeringFrom }, progress);
   const counts = countAll(verified);
-  const unsure = reasonOfCounts(verified, counts);
+  const compared = await compare(context, change, verified);
+  const comparison = compared?.comparison ?? null;
+  const isSame = comparison?.kind === 'same';
+  const failing = comparison === null ? null : reasonOfBase(comparison);
+  const unsure = isSame ? null : (failing ?? reasonOfCounts(verified, counts));
   const parent = (await trees.findMergeBase(base, commit)) ?? base;
   const diff = await workspaces.diff(parent, commit, longestDiff);
   const weakened = findWeakened(diff, { runners, verify: command });
@@ -179,7 +234,8 @@ async function prove(context: ProveContext, change: ProvedChange): Promise<Proof
     if (counts.runner === null) return { ...idle, redGreen: 'unknown-runner' };
     if (unsure !== null || !fresh.some((file) => isTestFile(file, runners)))
       return { ...idle, redGreen: 'not-run' };
-    return runWithout(context, change, { parent, paths: tests.flatMap(pathsOf), counts });
+    const red = isSame ? compared : null;
+    return runWithout(context, change, { parent, paths: tests.flatMap(pathsOf), counts, red });
   };
   const { redGreen, without, reason } = await show();
   const reasons = [
@@ -193,7 +249,11 @@ async function prove(context: ProveContext, change: ProvedChange): Promise<Proof
     ...(cutMark.test(diff) ? ['It is too large to be searched for tests that became weaker.'] : []),
   ];
   const newCases = countNewCases(diff, runners);
-  return { isProven: reasons.length === 0, reasons, counts, newCases, redGreen, without, weakened };
+  return {
+    // What fails before and after is not shown to be right.
+    ...{ isProven: reasons.length === 0 && !isSame, reasons, counts, newCases, redGreen, without, weakened },
+    ...(comparison === null || comparison.kind === 'green' ? {} : { comparison }),
+  };
 }
 
 /** Done once for a commit in a run. */

@@ -12,11 +12,15 @@ import { applySection } from '../rules/document/apply-section.ts';
 import type { StateDocument } from '../rules/document/state-document.ts';
 import { judgeMustNotDo } from '../rules/writing/judge-must-not-do.ts';
 import type { PipelineState } from '../state.ts';
-import { addSensitive, escalate, sendBack } from './escalate.ts';
+import { addSensitive, escalate, giveUpAttempts, sendBack } from './escalate.ts';
 import { type BuildChecks, findChecks } from './find-checks.ts';
+import { followBase } from './follow-base.ts';
 import { readChange } from './read-change.ts';
 import { baseOf } from './read-document.ts';
 import type { StageEnd } from './run-stage.ts';
+
+/** Of tests that failed before; all of them are on the ledger. */
+const mostNames = 100;
 
 interface Ran {
   readonly argv: readonly string[];
@@ -52,10 +56,34 @@ async function prove(
 ): Promise<Proof> {
   const changed = (await context.workspaces.listChanges(base, commit)).map(({ path }) => path);
   return proveChange(context, {
-    ...{ base, commit, steeringFrom: base, since: null, command: tests },
+    ...{ base, commit, steeringFrom: base, since: null, command: tests, isComparedWithBase: true },
     runners: await findProjectRunners({ ...context, settings: { verify: tests } }, base, changed),
     verify: (checked, progress) => verifyWithAll({ ...context, progress }, [{ argv: tests }], checked),
   });
+}
+
+/** Null for tests that fail, all of which failed before: they show nothing against the change. */
+function haveTestsPassed(tests: Ran | null, proof: Proof | null): boolean | null {
+  if (tests === null) return null;
+  if (tests.result.exitCode === 0) return proof === null || !ranNoTest(proof);
+  return proof?.comparison?.kind === 'same' ? null : false;
+}
+
+/** No attempt of the writer would help: the base may have been mended meanwhile, else a person is asked to. */
+async function stopAtRedBase(
+  context: PipelineContext,
+  state: PipelineState,
+  document: StateDocument,
+  { commit, why }: { readonly commit: string; readonly why: string },
+): Promise<StageEnd> {
+  const base = baseOf(state);
+  const tip = await context.transport.fetchBranch(context.repository, base.branch);
+  if (tip !== base.commit) return followBase(context, state, document, { commit, tip, next: 'build' });
+  const end = await giveUpAttempts(context, state, document, {
+    why: `The tests of ${base.branch} fail without the change as well, and it cannot be told which failures are its own. ${why}`,
+    proposal: `Have the tests of ${base.branch} mended, then have it tried again: it is built on what is there then.`,
+  });
+  return { ...end, next: 'build' };
 }
 
 /** What the pull request says about the tests; kept by the commit that it is about. */
@@ -83,7 +111,7 @@ export async function build(
   const lint = isRun ? await run(context, checks.lint, commit, base) : null;
   const types = isRun ? await run(context, checks.types, commit, base) : null;
   const passed = {
-    tests: tests === null ? null : tests.result.exitCode === 0 && (proof === null || !ranNoTest(proof)),
+    tests: haveTestsPassed(tests, proof),
     lint: await hasPassed(context, lint, base),
     types: await hasPassed(context, types, base),
   };
@@ -111,6 +139,7 @@ export async function build(
     build: {
       ...{ completed: true, tests_passed: isRun ? passed.tests : false, lint_passed: passed.lint },
       type_check_passed: passed.types,
+      failing_before: proof?.comparison?.kind === 'same' ? proof.comparison.names.slice(0, mostNames) : [],
       errors,
       commands_run: ran.map(({ argv, result: { exitCode, output, milliseconds } }) => ({
         ...{ command: argv.join(' '), exit_code: exitCode, output: lastLines(output) },
@@ -125,6 +154,8 @@ export async function build(
           },
         }),
   });
+  if (proof?.comparison?.kind === 'unclear')
+    return stopAtRedBase(context, state, after, { commit, why: proof.comparison.why });
   if (errors.length > 0) return sendBack(context, state, after, `the build fails: ${errors[0] ?? ''}`);
   const sensitive = addSensitive('build', after, paths);
   if (sensitive !== null) return escalate(context, state, sensitive, 'build', 'reviewer');

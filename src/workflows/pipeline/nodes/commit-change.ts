@@ -15,15 +15,12 @@ import type { StateDocument } from '../rules/document/state-document.ts';
 import type { PipelineState } from '../state.ts';
 import { readProof } from './build.ts';
 import { findExpected } from './choose-branch.ts';
-import { giveUpAttempts, sendBack } from './escalate.ts';
 import { findChecks } from './find-checks.ts';
+import { followBase } from './follow-base.ts';
 import { keepLearnings } from './learn.ts';
 import { readChange } from './read-change.ts';
 import { baseOf } from './read-document.ts';
 import type { StageEnd } from './run-stage.ts';
-
-/** A base that moves more often than this is not waited for. */
-const mostMoves = 5;
 
 async function costOf({ ledger, runId }: PipelineContext): Promise<{ usd: number; isUnpriced: boolean }> {
   const usages = (await ledger.readRun(runId)).flatMap((entry) =>
@@ -33,49 +30,6 @@ async function costOf({ ledger, runId }: PipelineContext): Promise<{ usd: number
     usd: usages.reduce((sum, { costUsd }) => sum + costUsd, 0),
     isUnpriced: usages.some(({ isUnpriced }) => isUnpriced === true),
   };
-}
-
-/** The base moved since the change was built: it is put on top and built again; null when the two conflict. */
-async function rebase(
-  context: PipelineContext,
-  commit: string,
-  tip: string,
-  message: string,
-): Promise<string | null> {
-  const tree = await context.workspaces.mergeTrees(tip, commit);
-  return tree === null ? null : commitTree(context, { tree, parent: tip, message });
-}
-
-async function followBase(
-  context: PipelineContext,
-  state: PipelineState,
-  document: StateDocument,
-  { commit, tip }: { readonly commit: string; readonly tip: string },
-): Promise<StageEnd> {
-  const base = { ...baseOf(state), commit: tip };
-  if (state.moves >= mostMoves) {
-    const end = await giveUpAttempts(context, state, document, {
-      why: `${base.branch} moved ${mostMoves} times while the change was built for it.`,
-      proposal: 'Have it tried again when there is less going on.',
-    });
-    return { ...end, next: 'committer', moves: 0 };
-  }
-  const message = `wip: #${context.request.number} on a newer base\n`;
-  const moved = await rebase(context, commit, tip, message);
-  if (moved !== null)
-    return {
-      ...{ state: document, route: 'build', base, commit: moved, moves: state.moves + 1 },
-      outcome: 'the base moved; it is built again',
-    };
-  // What conflicts is written anew on top of the base.
-  const told = applySection('reviewer', document, {
-    review: {
-      verdict: 'REJECTED',
-      feedback_for_writer: `Others changed the same lines on ${base.branch} meanwhile. Make the same change on top of what is there now.`,
-    },
-  });
-  const end = await sendBack(context, state, told, 'the change conflicts with the base');
-  return { ...end, base, commit: null, approved: null, moves: state.moves + 1 };
 }
 
 export async function commitChange(
@@ -107,7 +61,8 @@ export async function commitChange(
   const pushed = `commit-${commit.slice(0, 12)}`;
   const tip = await transport.fetchBranch(repository, base.branch);
   const isDone = (await context.ledger.find('effect-receipted', `${context.runId}/${pushed}#1`)) !== null;
-  if (tip !== base.commit && !isDone) return followBase(context, state, document, { commit, tip });
+  if (tip !== base.commit && !isDone)
+    return followBase(context, state, document, { commit, tip, next: 'committer' });
   const message = commitMessageOf(document);
   const made = await moveBranch(context, pushed, async () => ({
     branch,

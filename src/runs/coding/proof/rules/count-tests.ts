@@ -27,7 +27,8 @@ const readers: Readonly<Record<string, ReportReader>> = { ...summaryReaders, ...
 
 const escapes = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)|[@-Z\\-_])/gu;
 
-function toLines(output: string): string[] {
+/** The end of what a command printed, without colours. */
+export function toLines(output: string): string[] {
   const text = output.slice(-longestRead).replace(escapes, '').replace(/\r\n?/gu, '\n');
   return text.split('\n').map((line) => line.trimEnd());
 }

@@ -25,12 +25,22 @@ function describeWithout({ failed, errors, executed, isMinimum }: TestCounts): s
   return `Without the change, its tests fail: ${said}.`;
 }
 
+const mostNamed = 5;
+
+/** Tests that failed before the change: people should know of them, and the change is not blamed. */
+function describeKnown(names: readonly string[]): string {
+  const shown = names.slice(0, mostNamed).map((name) => asCode(escapeForLine(name, 100)));
+  const more = names.length <= mostNamed ? '' : ` and ${names.length - mostNamed} more`;
+  return `${tests(names.length)} ${names.length === 1 ? 'fails' : 'fail'} without the change as well: ${shown.join(', ')}${more}.`;
+}
+
 /** One paragraph about the tests of a change whose check ended with this code. */
 export function describeProof(proof: Proof, exitCode: number | null): string {
   const { counts, newCases, without, redGreen, reasons } = proof;
   const sentences = counts.runner === null ? [] : [describeCounts(counts, newCases)];
   if (redGreen === 'shown' && without !== null && without.runner !== null)
     sentences.push(describeWithout(without));
+  if (proof.comparison?.kind === 'same') sentences.push(describeKnown(proof.comparison.names));
   // A check that fails says more about the change than what is missing beside it.
   if (exitCode === 0 && reasons.length > 0) sentences.push(`**Not shown:** ${reasons.join(' ')}`);
   return quietMarkdown(escapeForLine(sentences.join(' '), 2000), 2000);

@@ -7,5 +7,12 @@ export function describeBuild({ build }: StateDocument): string {
     ({ command, exit_code, output }) => `$ ${command}\nexit code ${exit_code ?? 'unknown'}\n${output}`,
   );
   const ran = lines.length === 0 ? 'No command was run.' : fenceUntrusted('BUILD', lines.join('\n\n'));
-  return `What the build showed, run by the program itself:\n${ran}`;
+  const known = build.failing_before ?? [];
+  const before =
+    known.length === 0
+      ? []
+      : [
+          `Tests that fail without the change too, and are not held against it:\n${fenceUntrusted('FAILING BEFORE', known.join('\n'))}`,
+        ];
+  return [`What the build showed, run by the program itself:\n${ran}`, ...before].join('\n\n');
 }

@@ -30,6 +30,14 @@ describe('a build', () => {
       { passed: { ...facts.passed, tests: false }, outputs: { ...facts.outputs, tests: 'boom' } },
       'boom',
     ],
+    [
+      'breaks tests beside those that failed before',
+      {
+        passed: { ...facts.passed, tests: false },
+        proof: { ...proof, comparison: { kind: 'worse', names: ['a.test.js > b'], why: 'One is new.' } },
+      },
+      'not only those that failed before the change. One is new.\n- a.test.js > b',
+    ],
     ['breaks the linter', { passed: { ...facts.passed, lint: false } }, 'linter'],
     ['breaks the types', { passed: { ...facts.passed, types: false } }, 'type check'],
     [

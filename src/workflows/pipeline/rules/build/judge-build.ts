@@ -26,15 +26,25 @@ const names: Readonly<Record<Check, string>> = {
 
 const isIdle = ({ proof }: BuildFacts): boolean => proof !== null && ranNoTest(proof);
 
+const mostNamed = 20;
+
+/** Where tests fail without the change too, the writer is told which ones are its own. */
+function describeTests(facts: BuildFacts): string {
+  // "OK" is the last that many runners print when they found nothing to run.
+  if (isIdle(facts)) return 'The command of the tests ran no test';
+  const comparison = facts.proof?.comparison;
+  if (comparison?.kind !== 'worse') return names.tests;
+  const shown = comparison.names.slice(0, mostNamed).map((name) => `\n- ${name}`);
+  return `${names.tests}, and not only those that failed before the change. ${comparison.why}${shown.join('')}\nWhat was printed`;
+}
+
 function listFailed(facts: BuildFacts): string[] {
   const { passed, outputs } = facts;
   return (['tests', 'lint', 'types'] as const)
     .filter((check) => passed[check] === false)
-    .map((check) => {
-      // "OK" is the last that many runners print when they found nothing to run.
-      const what = check === 'tests' && isIdle(facts) ? 'The command of the tests ran no test' : names[check];
-      return `${what}:\n${lastLines(outputs[check])}`;
-    });
+    .map(
+      (check) => `${check === 'tests' ? describeTests(facts) : names[check]}:\n${lastLines(outputs[check])}`,
+    );
 }
 
 /** A bug fix and a feature need a test that fails without the change; a runner that is not known shows nothing. */

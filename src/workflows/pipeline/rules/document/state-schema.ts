@@ -120,6 +120,8 @@ const build = object({
   tests_passed: passed,
   lint_passed: passed,
   type_check_passed: passed,
+  /** Tests that fail without the change too, by name. */
+  failing_before: proses.nullish(),
   errors: proses,
   commands_run: list(
     object({
