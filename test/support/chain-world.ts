@@ -5,6 +5,9 @@ import { GithubFleetWorld } from './github-fleet-world.ts';
 
 export const forges = ['the local forge', 'GitHub'] as const;
 
+/** In the process of the runner: the chains run it hundreds of times, and a process for a file with one test takes as long. */
+const check = ['node', '--test', '--test-isolation=none'];
+
 const testOf = (cases: string): string =>
   `import assert from 'node:assert/strict';\nimport test from 'node:test';\nimport { sum } from '../src/sum.mjs';\n\n${cases}\n`;
 
@@ -24,7 +27,7 @@ const firstAttempt = {
       write: 'test/sum.test.mjs',
       content: testOf("test('of two', () => assert.equal(sum(1, 2), 3));"),
     },
-    { run: ['node', '--test'] },
+    { run: check },
   ],
   outcome: {
     text: 'Done.',
@@ -45,7 +48,7 @@ const correction = {
         "test('of two', () => assert.equal(sum(1, 2), 3));\ntest('of texts', () => assert.equal(sum('1', '2'), 3));",
       ),
     },
-    { run: ['node', '--test'] },
+    { run: check },
   ],
   outcome: {
     text: 'Done.',
@@ -171,7 +174,7 @@ export function playTape(world: FleetRoom, tape: Tape): Readonly<Record<string, 
     ...tape,
   });
   return {
-    GATEWRIGHT_VERIFY: 'node --test',
+    GATEWRIGHT_VERIFY: check.join(' '),
     GATEWRIGHT_CODER: `cassette:${file}`,
     GATEWRIGHT_CODE_REVIEWER: `cassette:${file}`,
     GATEWRIGHT_WRITER: `cassette:${file}`,
@@ -185,7 +188,7 @@ export async function openChain(
 ): Promise<FleetRoom> {
   const kind = forge === 'GitHub' ? GithubFleetWorld : FleetWorld;
   // The cassette lies in the playground's folder, which is there once the world is.
-  const world = await kind.open(chainFiles, { GATEWRIGHT_VERIFY: 'node --test' });
+  const world = await kind.open(chainFiles, { GATEWRIGHT_VERIFY: check.join(' ') });
   return world.reopen({ ...playTape(world, tape), ...environment });
 }
 
