@@ -7,6 +7,7 @@ import {
   type Death,
   playUndisturbed,
   restarts,
+  Stages,
   survive,
   surviveManyDeaths,
 } from '../support/github-fleet-crash.ts';
@@ -31,7 +32,8 @@ describe('agents at GitHub, killed at any instant', () => {
   it.each(scenes.map((scene) => [scene.name, scene] as const))(
     'lose nothing and do nothing twice: %s',
     async (name, scene) => {
-      const { state, deaths } = await playUndisturbed(scene);
+      const stages = new Stages(scene);
+      const { state, deaths } = await playUndisturbed(stages);
       // A harness that stops looking would pass everything.
       expect(deaths.filter((one) => /^after (?:POST|PUT|PATCH)/u.test(one.name)).length).toBeGreaterThan(0);
       expect(deaths.filter((one) => one.name === 'after ledger.append').length).toBeGreaterThan(5);
@@ -40,7 +42,7 @@ describe('agents at GitHub, killed at any instant', () => {
       const failures: string[] = [];
       await inParallel(chosen, 3, async ([index, death]) => {
         const restart = restarts[index % restarts.length] ?? 'dispatch';
-        await survive(scene, state, death, restart).catch((error: unknown) => {
+        await survive(stages, state, death, restart).catch((error: unknown) => {
           const { message, cause } = error as Error;
           const failure = `${message}: ${cause instanceof Error ? cause.message : String(cause)}`;
           // Told at once: the walk may take an hour.
@@ -50,6 +52,7 @@ describe('agents at GitHub, killed at any instant', () => {
       });
       if (isExhaustive) console.log(`${name}: killed at ${chosen.length} of ${deaths.length} points`);
       expect(failures).toEqual([]);
+      await stages.close();
     },
     isExhaustive ? 7_200_000 : 120_000,
   );
@@ -57,10 +60,12 @@ describe('agents at GitHub, killed at any instant', () => {
   it.runIf(isExhaustive).each(scenes.map((scene) => [scene.name, scene] as const))(
     'get there even if they are killed again and again: %s',
     async (_, scene) => {
-      const { state, deaths } = await playUndisturbed(scene);
+      const stages = new Stages(scene);
+      const { state, deaths } = await playUndisturbed(stages);
       // More points than lie in what a life has to do before it gets on.
-      const lives = await surviveManyDeaths(scene, state, 20);
-      if (deaths.length > 60) expect(lives).toBeGreaterThan(2);
+      const lives = await surviveManyDeaths(stages, state, 36);
+      if (deaths.length > 80) expect(lives).toBeGreaterThan(2);
+      await stages.close();
     },
     1_800_000,
   );

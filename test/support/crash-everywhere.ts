@@ -13,11 +13,18 @@ export interface Prepared {
   readonly begin: readonly string[];
   readonly resume: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Called when all is looked at, instead of removing the playground. */
+  readonly giveBack?: () => void;
 }
 
 export interface CrashScenario {
   readonly prepare: () => Promise<Prepared>;
   readonly expectOneOfEverything: (playground: Playground) => Promise<void>;
+}
+
+function putAway({ playground, giveBack }: Prepared): void {
+  if (giveBack === undefined) playground.remove();
+  else giveBack();
 }
 
 type RunOptions = NonNullable<Parameters<Playground['run']>[1]>;
@@ -48,7 +55,7 @@ export async function listPoints(scenario: CrashScenario): Promise<string[]> {
   await scenario.expectOneOfEverything(prepared.playground);
   const points = readFileSync(log, 'utf8').trim().split('\n');
   rmSync(folder, { recursive: true });
-  prepared.playground.remove();
+  putAway(prepared);
   return points;
 }
 
@@ -64,19 +71,19 @@ async function crashAt(scenario: CrashScenario, points: readonly string[], index
   } catch (error) {
     throw new Error(`after being killed at ${place}`, { cause: error });
   }
-  prepared.playground.remove();
+  putAway(prepared);
 }
 
 /** Set by the scripts that take their time. */
 export const isExhaustive = process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1';
 export const isLong = isExhaustive || process.env.GATEWRIGHT_TEST_LONG === '1';
 
-const oneOfTheSame = 5;
+const oneOfTheSame = 10;
 
 /**
  * Those points at which something is otherwise than at the point before, on this machine or at the forge. Nothing is right
  * before a call, nor after a read: a run that is killed there leaves what one leaves that is killed a little earlier. Of
- * those the first of each name and one in five are taken, to see that it is so.
+ * those the first of each name and one in ten are taken, to see that it is so.
  */
 export function chooseChanges(points: readonly string[]): number[] {
   // Requests of one method are one name, whatever they are about.
@@ -141,7 +148,7 @@ export async function crashAgainAndAgain(scenario: CrashScenario, every: number)
   }
   expect(isDone(result), result.all).toBe(true);
   await scenario.expectOneOfEverything(prepared.playground);
-  prepared.playground.remove();
+  putAway(prepared);
   return lives;
 }
 
@@ -156,7 +163,7 @@ export async function crashAfter(scenario: CrashScenario, milliseconds: number):
   const resumed = await goOn(prepared);
   expect(isDone(resumed), `${milliseconds} ms\n${resumed.all}`).toBe(true);
   await scenario.expectOneOfEverything(playground);
-  playground.remove();
+  putAway(prepared);
 }
 
 export async function inParallel<T>(

@@ -1,6 +1,6 @@
 /** Scenes of the fleet for the crash harness: killed anywhere and called again, they leave what an undisturbed one leaves. */
 import { expect } from 'vitest';
-import type { CrashScenario } from './crash-everywhere.ts';
+import type { CrashScenario, Prepared } from './crash-everywhere.ts';
 import { type FleetScenario, setUp } from './fleet-scene.ts';
 import { openRecords } from './open-records.ts';
 import { readWorld, type WorldState } from './world-state.ts';
@@ -10,10 +10,21 @@ const repository = 'local/project';
 /** The first world that is looked at has to be an undisturbed one. */
 export function makeCrashScenario(scenario: FleetScenario): CrashScenario {
   let undisturbed: WorldState | null = null;
+  // Where all that leads up to a kill was done once, it need not be done again for the next one.
+  const free: Prepared[] = [];
   return {
     async prepare() {
+      const known = free.pop();
+      known?.playground.restore();
+      if (known !== undefined) return known;
       const { world, command, environment } = await setUp(scenario);
-      return { playground: world.playground, begin: command, resume: command, env: environment };
+      const { playground } = world;
+      playground.save();
+      const prepared: Prepared = {
+        ...{ playground, begin: command, resume: command, env: environment },
+        giveBack: () => free.push(prepared),
+      };
+      return prepared;
     },
     async expectOneOfEverything(playground) {
       const { forge, close } = openRecords(playground);

@@ -77,6 +77,11 @@ export class GitStore {
     return text;
   }
 
+  /** For a folder that was brought back to what it was: what git answered may have left objects there. */
+  forget(): void {
+    this.#known.clear();
+  }
+
   /** What a branch, tag or commit stands for; null when there is no such thing. */
   resolve(ref: string): string | null {
     const read = this.#readBranch(ref);

@@ -35,10 +35,12 @@ type Restart = (typeof restarts)[number];
 class Play {
   readonly world: GithubFleetWorld;
   readonly commands: readonly Command[];
+  readonly #restoreState: () => void;
 
-  constructor(world: GithubFleetWorld, commands: readonly Command[]) {
+  constructor(world: GithubFleetWorld, commands: readonly Command[], restoreState: () => void) {
     this.world = world;
     this.commands = commands;
+    this.#restoreState = restoreState;
   }
 
   static async open({ files = {}, arrange }: FleetScenario): Promise<Play> {
@@ -48,14 +50,27 @@ class Play {
     if (schedule !== null) {
       // What happened before is not what this is about.
       await (await plain.reopen({ GATEWRIGHT_AGENTS: 'pr-size-guardian' })).catchUp();
-      return new Play(world, [scheduleCommand(schedule)]);
+      return Play.#save(world, [scheduleCommand(schedule)]);
     }
     const commands = (await world.pending()).map(({ id, name, payload }) => {
       const file = join(world.playground.folder, `${id}.json`);
       writeFileSync(file, JSON.stringify(payload));
       return ['dispatch', '--event', file, '--name', name, '--delivery', id];
     });
-    return new Play(world, commands);
+    return Play.#save(world, commands);
+  }
+
+  static #save(world: GithubFleetWorld, commands: readonly Command[]): Play {
+    world.playground.save();
+    return new Play(world, commands, world.server.state.save());
+  }
+
+  /** The same place as it was before the first command. */
+  async again(): Promise<Play> {
+    this.world.playground.restore();
+    this.#restoreState();
+    this.world.server.faults.length = 0;
+    return new Play(await this.world.reopen(this.world.environment), this.commands, this.#restoreState);
   }
 
   run(command: Command, env: Extra = {}, onStart?: (kill: () => void) => void): Promise<Result> {
@@ -111,9 +126,36 @@ class Play {
   /** Everything that came of it is delivered too; then somebody looks. */
   async end(): Promise<WorldState> {
     await this.world.catchUp();
-    const state = await lookAround(this.world);
-    await this.world.remove();
+    return lookAround(this.world);
+  }
+}
+
+/** The places in which a scene is played: all that leads up to it is done once in each, not again for every death. */
+export class Stages {
+  readonly #scenario: FleetScenario;
+  readonly #free: Play[] = [];
+
+  constructor(scenario: FleetScenario) {
+    this.#scenario = scenario;
+  }
+
+  async play(): Promise<Play> {
+    return (await this.#free.pop()?.again()) ?? Play.open(this.#scenario);
+  }
+
+  /** Ends it, looks, and leaves the place to the next one. */
+  async end(play: Play): Promise<WorldState> {
+    const state = await play.end();
+    this.#free.push(play);
     return state;
+  }
+
+  expectWhole(state: WorldState): void {
+    expectWhole(this.#scenario, state);
+  }
+
+  async close(): Promise<void> {
+    for (const { world } of this.#free) await world.remove();
   }
 }
 
@@ -123,8 +165,8 @@ interface Undisturbed {
   readonly deaths: readonly Death[];
 }
 
-export async function playUndisturbed(scenario: FleetScenario): Promise<Undisturbed> {
-  const play = await Play.open(scenario);
+export async function playUndisturbed(stages: Stages): Promise<Undisturbed> {
+  const play = await stages.play();
   const folder = mkdtempSync(join(tmpdir(), 'gw-points-'));
   const deaths: Death[] = [];
   for (const [process, command] of play.commands.entries()) {
@@ -144,20 +186,20 @@ export async function playUndisturbed(scenario: FleetScenario): Promise<Undistur
         deaths.push({ process, push, reset, name: `${reset} the server has push ${push + 1}` });
   }
   rmSync(folder, { recursive: true });
-  const state = await play.end();
-  expectWhole(scenario, state);
+  const state = await stages.end(play);
+  stages.expectWhole(state);
   return { state, deaths };
 }
 
 export async function survive(
-  scenario: FleetScenario,
+  stages: Stages,
   undisturbed: WorldState,
   death: Death,
   restart: Restart,
 ): Promise<void> {
   const place = `process ${death.process + 1}, ${death.name}, ${restart}`;
   try {
-    const play = await Play.open(scenario);
+    const play = await stages.play();
     for (const [process, command] of play.commands.entries()) {
       if (process !== death.process) await play.finish(command);
       else {
@@ -165,7 +207,7 @@ export async function survive(
         await play.startAgain(command, restart);
       }
     }
-    expect(await play.end()).toEqual(undisturbed);
+    expect(await stages.end(play)).toEqual(undisturbed);
   } catch (cause) {
     throw new Error(`after being killed in ${place}`, { cause });
   }
@@ -173,19 +215,20 @@ export async function survive(
 
 /** Killed again and again, every so many points of each life; resolves with how many lives it took. */
 export async function surviveManyDeaths(
-  scenario: FleetScenario,
+  stages: Stages,
   undisturbed: WorldState,
   every: number,
 ): Promise<number> {
-  const play = await Play.open(scenario);
+  const play = await stages.play();
   let lives = 0;
   for (const command of play.commands) {
-    for (let isDead = true; isDead && lives < 100; lives += 1) {
+    for (let isDead = true; isDead; lives += 1) {
       const result = await play.run(command, { CRASH_AT: String(every) });
       isDead = result.signal === 'SIGKILL';
       if (!isDead) expect(result.code, result.all).toBe(0);
+      if (lives > 100) throw new Error(`It does not come to an end.\n${result.all}`);
     }
   }
-  expect(await play.end()).toEqual(undisturbed);
+  expect(await stages.end(play)).toEqual(undisturbed);
   return lives;
 }

@@ -199,7 +199,31 @@ export class GithubState {
   }
 
   close(): void {
-    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
+    if (this.#folder === null) return;
+    for (const folder of [this.#folder, `${this.#folder}-saved`])
+      rmSync(folder, { recursive: true, force: true });
+  }
+
+  /** Keeps all that is remembered now; what it returns brings that back, as often as it is called. */
+  save(): () => void {
+    const folder = this.#folder;
+    if (folder !== null) cpSync(folder, `${folder}-saved`, { recursive: true });
+    const [offset, lastId] = [this.#offset, this.#lastId];
+    const saved = [...this.repositories.values()].map((repository) => {
+      const { git: _git, later: _later, ...data } = repository;
+      return { repository, data: structuredClone(data) };
+    });
+    return () => {
+      [this.#offset, this.#lastId] = [offset, lastId];
+      for (const { repository, data } of saved) {
+        Object.assign(repository, structuredClone(data));
+        repository.later.length = 0;
+        repository.git.forget();
+      }
+      if (folder === null) return;
+      rmSync(folder, { recursive: true, force: true });
+      cpSync(`${folder}-saved`, folder, { recursive: true });
+    };
   }
 
   #makeGit(name: string): GitStore {

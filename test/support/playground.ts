@@ -107,7 +107,25 @@ export class Playground {
   }
 
   remove(): void {
+    for (const folder of [this.folder, this.#saved]) rmSync(folder, { recursive: true, force: true });
+  }
+
+  get #saved(): string {
+    return `${this.folder}-saved`;
+  }
+
+  /**
+   * Keeps all that is there now, for `restore`. Another process makes the copy: one that reads a database which it has
+   * open, and closes the file, loses its locks on it.
+   */
+  save(): void {
+    execFileSync('cp', ['-a', this.folder, this.#saved]);
+  }
+
+  /** Everything as it was when it was saved, and where it was: what is there names its place. */
+  restore(): void {
     rmSync(this.folder, { recursive: true, force: true });
+    execFileSync('cp', ['-a', this.#saved, this.folder]);
   }
 
   path(...parts: string[]): string {
