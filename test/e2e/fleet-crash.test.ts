@@ -49,9 +49,9 @@ describe('agents, killed at any instant', () => {
     'get there even if they are killed again and again: %s',
     async (_, scenario) => {
       const crash = makeCrashScenario(scenario);
-      await listPoints(crash);
-      // More points than lie in what a life has to do before it gets on.
-      expect(await crashAgainAndAgain(crash, 13)).toBeGreaterThan(1);
+      const points = await listPoints(crash);
+      // More points than lie in what a life has to do before it gets on: to prove a change, it makes a copy first.
+      expect(await crashAgainAndAgain(crash, points.length > 23 ? 23 : 13)).toBeGreaterThan(1);
     },
     600_000,
   );
