@@ -7,6 +7,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { benchChain } from './chain.ts';
 import { benchColdStart } from './cold-start.ts';
+import { benchGitLedger } from './git-ledger.ts';
 import { benchLoopContext } from './loop-context.ts';
 import { benchLoopTask } from './loop-task.ts';
 import type { Row } from './measure.ts';
@@ -32,6 +33,7 @@ const benches = {
   webhooks: benchWebhooks,
   'quiet-events': benchQuietEvents,
   'verify-ledger': benchVerifyLedger,
+  'git-ledger': benchGitLedger,
   'serve-load': benchServeLoad,
 };
 

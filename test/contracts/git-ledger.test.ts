@@ -1,20 +1,15 @@
 /** The ledger on a git ref passes the contracts of ledgers, leases and views, on a repository here and on a server. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe } from 'vitest';
 import { makeGitRunViews } from '../../src/adapters/git-ledger/git-run-views.ts';
 import { GitLedgerWorld, type Where } from './git-ledger-world.ts';
+import { LeaseChildren } from './lease-children.ts';
 import { describeLeases } from './leases.contract.ts';
 import { describeLedger, type LedgerWorld } from './ledger.contract.ts';
 import { describeLedgerStates } from './ledger-states.contract.ts';
 import { describeLedgerUsage } from './ledger-usage.contract.ts';
-import { childEnvironment } from './run-children.ts';
 import { describeRunViews } from './run-views.contract.ts';
-
-const childFile = fileURLToPath(new URL('./hold-git-lease-child.ts', import.meta.url));
 
 describe.each(['local', 'remote'] as const)('a ref that is %s', (where: Where) => {
   async function makeLedger(): Promise<LedgerWorld> {
@@ -54,7 +49,7 @@ describe.each(['local', 'remote'] as const)('a ref that is %s', (where: Where) =
 
   describeLeases('GitLeases', async () => {
     const world = new GitLedgerWorld(where);
-    const children = new Set<ReturnType<typeof spawn>>();
+    const children = new LeaseChildren(new URL('./hold-git-lease-child.ts', import.meta.url));
     const machines = new Map([
       ['alice', world.addMachine()],
       ['bob', world.addMachine()],
@@ -63,26 +58,10 @@ describe.each(['local', 'remote'] as const)('a ref that is %s', (where: Where) =
       leasesOf: (actor) => (machines.get(actor) ?? world.addMachine()).leasesOf(actor),
       advance: (milliseconds) => world.clock.advance(milliseconds),
       now: () => world.clock.now(),
-      async acquireElsewhere(subject, actor) {
-        const folder = mkdtempSync(join(world.folder, 'child-'));
-        const child = spawn(process.execPath, [childFile, where, world.repository, folder, subject, actor], {
-          env: childEnvironment,
-          stdio: ['pipe', 'pipe', 'inherit'],
-        });
-        children.add(child);
-        const [line] = (await once(child.stdout, 'data')) as [Buffer];
-        return {
-          got: JSON.parse(line.toString()) as { token: number } | { heldBy: number },
-          process: child.pid ?? 0,
-          async kill() {
-            child.kill('SIGKILL');
-            await once(child, 'exit');
-            children.delete(child);
-          },
-        };
-      },
+      acquireElsewhere: (subject, actor) =>
+        children.start(where, world.repository, mkdtempSync(join(world.folder, 'child-')), subject, actor),
       async close() {
-        for (const child of children) child.kill('SIGKILL');
+        children.killAll();
         world.remove();
       },
     };

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Lease, Leases } from '../../src/ports/leases.ts';
 
-interface OtherProcess {
+export interface OtherProcess {
   /** What it got: a token, or the process that holds the subject. */
   readonly got: { readonly token: number } | { readonly heldBy: number };
   readonly process: number;

@@ -1,40 +1,19 @@
 /** Leases on SQLite pass the contract; and how they tell the living from the dead. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LeaseChildren } from './lease-children.ts';
 import { describeLeases, take } from './leases.contract.ts';
-import { childEnvironment } from './run-children.ts';
 import { SqliteWorld } from './sqlite-world.ts';
-
-const childFile = fileURLToPath(new URL('./hold-lease-child.ts', import.meta.url));
 
 describeLeases('SqliteLeases', async () => {
   const world = new SqliteWorld();
-  const children = new Set<ReturnType<typeof spawn>>();
+  const children = new LeaseChildren(new URL('./hold-lease-child.ts', import.meta.url));
   return {
     leasesOf: (actor) => world.leasesOf(actor),
     advance: (milliseconds) => world.clock.advance(milliseconds),
     now: () => world.clock.now(),
-    async acquireElsewhere(subject, actor) {
-      const child = spawn(process.execPath, [childFile, world.file, subject, actor], {
-        env: childEnvironment,
-        stdio: ['pipe', 'pipe', 'inherit'],
-      });
-      children.add(child);
-      const [line] = (await once(child.stdout, 'data')) as [Buffer];
-      return {
-        got: JSON.parse(line.toString()) as { token: number } | { heldBy: number },
-        process: child.pid ?? 0,
-        async kill() {
-          child.kill('SIGKILL');
-          await once(child, 'exit');
-          children.delete(child);
-        },
-      };
-    },
+    acquireElsewhere: (subject, actor) => children.start(world.file, subject, actor),
     async close() {
-      for (const child of children) child.kill('SIGKILL');
+      children.killAll();
       world.remove();
     },
   };

@@ -1,0 +1,98 @@
+/**
+ * A ledger on a git ref with 100,000 entries against one with 1,000: how long a new machine takes to have it, how long one
+ * more entry takes, and how large it is.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { GitLedger } from '../src/adapters/git-ledger/git-ledger.ts';
+import { LedgerMirror } from '../src/adapters/git-ledger/ledger-mirror.ts';
+import { RemoteLedgerPlace } from '../src/adapters/git-ledger/ledger-place.ts';
+import { SharedLedger } from '../src/adapters/git-ledger/shared-ledger.ts';
+import { openDatabase } from '../src/adapters/sqlite/database.ts';
+import { systemClock } from '../src/adapters/system/system-clock.ts';
+import type { NewEntry } from '../src/domain/ledger/ledger-entry.ts';
+import { issueSubject } from '../src/domain/ledger/subject.ts';
+import type { Row } from './measure.ts';
+import { benchFolder } from './published-package.ts';
+import { scaled } from './scale.ts';
+
+const [few, many] = [scaled(1_000), scaled(100_000)];
+const pageLength = 500;
+const appends = 20;
+const folder = join(benchFolder, 'git-ledger');
+const environment = { PATH: process.env.PATH ?? '', HOME: benchFolder };
+const signingKey = '0'.repeat(64);
+
+function openMachine(name: string, repository: string) {
+  const own = join(folder, name);
+  mkdirSync(own, { recursive: true });
+  const database = openDatabase(join(own, 'mirror.db'));
+  const server = { address: repository, settings: async () => ({}) };
+  const place = new RemoteLedgerPlace(join(own, 'ref.git'), environment, server);
+  const mirror = new LedgerMirror(database, signingKey);
+  const shared = new SharedLedger({ place, mirror, clock: systemClock, freshFor: 2_000 });
+  return { ledger: new GitLedger({ shared, clock: systemClock, signingKey }), own, database };
+}
+
+const entryOf = (index: number, event: string): NewEntry => ({
+  ...{ subject: issueSubject('acme/project', 1 + Math.floor(index / 500)), run: '', actor: 'bench' },
+  kind: 'event-received',
+  key: `d-${index}`,
+  data: { kind: 'comment-created', actor: 'alice', event },
+});
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+async function measure(count: number) {
+  const repository = join(folder, `repository-${count}.git`);
+  execFileSync('git', ['init', '--bare', '--quiet', repository], { env: environment });
+  const writer = openMachine(`writer-${count}`, repository);
+  for (let at = 0; at < count; at += pageLength) {
+    const page: NewEntry[] = [];
+    for (let index = at; index < Math.min(at + pageLength, count); index += 1)
+      page.push(entryOf(index, await writer.ledger.putText(`{"what":"event ${index}"}`)));
+    await writer.ledger.append(page);
+  }
+  const reader = openMachine(`reader-${count}`, repository);
+  const opening = await timed(() => reader.ledger.listSubjects());
+  const times: number[] = [];
+  for (let index = 0; index < appends; index += 1) {
+    const event = await reader.ledger.putText(`{"what":"late event ${index}"}`);
+    times.push(await timed(() => reader.ledger.append([entryOf(count + index, event)])));
+  }
+  const size = execFileSync('du', ['-sk', join(reader.own, 'ref.git')], { encoding: 'utf8' });
+  for (const { database } of [writer, reader]) database.close();
+  return { opening, append: median(times), megabytes: Number.parseInt(size, 10) / 1024 };
+}
+
+export async function benchGitLedger(): Promise<Row[]> {
+  try {
+    const [small, large] = [await measure(few), await measure(many)];
+    const row = (
+      name: string,
+      unit: Row['unit'],
+      [ours, peer]: readonly [number, number],
+      [goal, isMet]: readonly [string, boolean | null],
+    ): Row => ({
+      ...{ name: `ledger on a git ref, ${many} entries: ${name}`, unit, ours, peer, ratio: ours / peer },
+      ...{ peerName: `${few} entries`, goal, isMet, rounds: 1 },
+      spread: { ours: [ours, ours], peer: [peer, peer] },
+    });
+    const ratio = large.append / small.append;
+    return [
+      row('a new machine has it', 'ms', [large.opening, small.opening], ['', null]),
+      row('one more entry', 'ms', [large.append, small.append], ['≤ 2×', ratio <= 2]),
+      row('size of what is fetched', 'MB', [large.megabytes, small.megabytes], ['', null]),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
