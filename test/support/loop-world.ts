@@ -31,8 +31,8 @@ export const saying =
 
 const nothing: Answer = () => null;
 
-/** The pull request of a loop is fine, whatever it holds. */
-const review = {
+/** A pull request is fine, whatever it holds. */
+export const cleanReview = {
   ...{ role: 'reviewer', call: 1, request: { includes: ['BEGIN'] } },
   answer: { object: { summary: 'Fine.', findings: [] } },
 };
@@ -60,7 +60,7 @@ export class LoopWorld {
         coder: { name: 'claude-sonnet-4-5', title: 'Claude' },
         reviewer: { name: 'claude-sonnet-4-5', title: 'Claude' },
       },
-      ...{ work, calls: [review] },
+      ...{ work, calls: [cleanReview] },
     })}`;
     const fleet = await first.reopen({
       ...{ GATEWRIGHT_CODER: cassette, GATEWRIGHT_PLANNER: cassette },

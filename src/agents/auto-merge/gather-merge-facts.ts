@@ -61,14 +61,14 @@ async function listHidden(source: MergeSource, base: string, result: string): Pr
 }
 
 /**
- * Whether our own command has tested exactly this commit with success. Where such a command is set, it runs before each
- * merge anyway.
+ * Whether tests that we ran have proven exactly this commit; a check that runs no test, such as lint, proves nothing.
+ * Where a command is set, it runs before each merge anyway.
  */
 async function isTestRun(source: MergeSource, number: number, head: string): Promise<boolean> {
   if (source.settings.verify !== null) return true;
   const entries = await readEntries(source, number);
   return entries.some(
-    (entry) => entry.kind === 'command-verified' && entry.data.commit === head && entry.data.exitCode === 0,
+    (entry) => entry.kind === 'change-proven' && entry.data.commit === head && entry.data.isProven,
   );
 }
 
@@ -95,7 +95,7 @@ async function judgeChange(
       ...(risk.label === mergeLabel ? [] : risk.reasons),
       // Checked only where no other rule asks a person: a person looks at the whole change anyway.
       ...(risk.label === mergeLabel ? await listHidden(source, base, result) : []),
-      ...(isUntested ? ['It changes code, and no command of ours has tested this commit.'] : []),
+      ...(isUntested ? ['It changes code, and no tests that we ran have proven this commit.'] : []),
     ],
   };
 }

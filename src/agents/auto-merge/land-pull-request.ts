@@ -158,8 +158,10 @@ export async function landTogether(
 /** The work that is left after a merge. It is decided once, so that a resumed run finishes what it began. */
 async function findLeftovers({ forge, ledger, repository }: AgentContext, number: number) {
   const { head, base } = await forge.getPullRequest(repository, number);
-  const isOurs = isSameRepository(head.repository, repository) && head.branch.startsWith(ownBranches);
   const made = await ledger.find('pull-request-made', issueSubject(repository, number));
+  // Branches of workflows have other names; the ledger says which one we made.
+  const isMade = head.branch.startsWith(ownBranches) || head.branch === made?.data.branch;
+  const isOurs = isSameRepository(head.repository, repository) && isMade;
   const issue = made?.data.issue ?? null;
   const found = issue === null ? null : await forge.getIssue(repository, issue);
   const isFinal = base.branch === (await forge.defaultBranch(repository));

@@ -1,6 +1,7 @@
 /** The base moved while a change was built for it: the change is put on top of it and built again. */
 import { commitTree } from '../../../runs/coding/push-work.ts';
 import type { PipelineContext } from '../pipeline-context.ts';
+import { commitMessageOf } from '../rules/comments/pull-request-text.ts';
 import { applySection } from '../rules/document/apply-section.ts';
 import type { StateDocument } from '../rules/document/state-document.ts';
 import type { StageName } from '../rules/stages.ts';
@@ -38,7 +39,7 @@ export async function followBase(
     });
     return { ...end, next, moves: 0 };
   }
-  const message = `wip: #${context.request.number} on a newer base\n`;
+  const message = commitMessageOf(document);
   const moved = await rebase(context, commit, tip, message);
   if (moved !== null)
     return {

@@ -13,6 +13,7 @@ import {
   describeLearnings,
 } from '../rules/asking/describe-state.ts';
 import { findForeignFields, type WriterAnswer, writerAnswerSchema } from '../rules/asking/stage-answers.ts';
+import { commitMessageOf } from '../rules/comments/pull-request-text.ts';
 import { applySection } from '../rules/document/apply-section.ts';
 import type { StateDocument } from '../rules/document/state-document.ts';
 import { isTreePath } from '../rules/document/tree-path.ts';
@@ -124,7 +125,8 @@ export async function writeChange(
     return { ...(await goOnAfter(context, { ...state, calls }, asking, 'writer', 'writer')), calls };
   }
   const tree = await withoutStateFile(context, found.snapshot.tree, begin);
-  const message = `wip: attempt ${document.pipeline.attempt} at #${context.request.number}\n`;
+  // With the message of the end: what is tested and approved here is the very commit that is pushed.
+  const message = commitMessageOf({ issue: document.issue, writer: { summary: report?.summary ?? null } });
   const commit = await commitTree(context, { tree, parent: base, message });
   const changed = (await workspaces.listChanges(base, commit)).map(({ path }) => path);
   const shown = changed.filter(isTreePath).slice(0, mostChanges);

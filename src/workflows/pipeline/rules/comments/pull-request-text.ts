@@ -13,7 +13,7 @@ const words = {
   REFACTOR_STYLE: { verb: 'refactor', closes: 'Related to' },
 } as const;
 
-function wordsOf({ issue: { type } }: StateDocument) {
+function wordsOf({ issue: { type } }: Pick<StateDocument, 'issue'>) {
   return words[decidedOf(type) ?? 'NEW_FEATURE'];
 }
 
@@ -22,7 +22,9 @@ export function pullRequestTitle({ issue }: StateDocument): string {
 }
 
 /** Plain words: git and its tools show a message as it is, without Markdown. */
-export function commitMessageOf(document: StateDocument): string {
+export function commitMessageOf(
+  document: Pick<StateDocument, 'issue'> & { readonly writer: Pick<StateDocument['writer'], 'summary'> },
+): string {
   const { verb, closes } = wordsOf(document);
   const { number, title } = document.issue;
   const said = plainText(hideTokens(document.writer.summary ?? ''));
