@@ -1,6 +1,7 @@
 import { matchesGlob } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { longSuites, sampledSuites } from './test/suites.ts';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { longSuites, sampledSuites, slowSuites } from './test/suites.ts';
 
 const isExhaustive = process.env.GATEWRIGHT_TEST_EXHAUSTIVE === '1';
 const isLong = !isExhaustive && process.env.GATEWRIGHT_TEST_LONG === '1';
@@ -29,6 +30,20 @@ const isStoring = (file: string): boolean => matchesGlob(file, storing);
 const long = [...longSuites, ...sampledSuites];
 const exclude = [...configDefaults.exclude, ...(isLong || isExhaustive ? [] : longSuites)];
 
+/**
+ * Vitest begins with the largest files where it has not seen how long they take. Some small ones take longest, and whoever
+ * waits for the tests would wait for one worker at the end.
+ */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const projects = [...new Set(sorted.map(({ project }) => project.name))];
+    const rank = ({ project, moduleId }: TestSpecification): number =>
+      2 * projects.indexOf(project.name) + (slowSuites.some((file) => moduleId.endsWith(`/${file}`)) ? 0 : 1);
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
 export default defineConfig({
   test: {
     globalSetup: ['test/support/build-program.ts'],
@@ -41,6 +56,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // Most tests start processes and wait for them now and then: one worker more than cores keeps two cores busy.
     maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
     projects: [
       {
         extends: true,

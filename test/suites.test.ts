@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { longSuites, sampledSuites } from './suites.ts';
+import { longSuites, sampledSuites, slowSuites } from './suites.ts';
 import { itLong } from './support/it-long.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -15,6 +15,7 @@ const doesLess = /\b(?:propertyRuns|fewOf|onlyOf|itLong|isLong)\b|\b(?:playgroun
 it('names files that are there, each once', () => {
   expect(listed.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   expect(listed.filter((file, index) => listed.indexOf(file) !== index)).toEqual([]);
+  expect(slowSuites.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
 const suites = ['src', 'test'].flatMap((folder) =>

@@ -225,3 +225,22 @@ export const sampledSuites: readonly string[] = [
   'test/hostile/hostile-pull-requests.test.ts',
   'test/suites.test.ts',
 ];
+
+/** Small files that take long: they begin first. */
+export const slowSuites: readonly string[] = [
+  'src/fleet/cut-off.test.ts',
+  'test/contracts/cassette-agent.test.ts',
+  'test/e2e/crash.test.ts',
+  'test/e2e/fleet-chains.test.ts',
+  'test/e2e/fleet-crash.test.ts',
+  'test/e2e/fleet-github-crash.test.ts',
+  'test/e2e/fleet-github-spoof.test.ts',
+  'test/e2e/fleet-spoof.test.ts',
+  'test/e2e/job-token.test.ts',
+  'test/e2e/lld-crash.test.ts',
+  'test/e2e/loop-crash.test.ts',
+  'test/e2e/loop-fleet-crash.test.ts',
+  'test/e2e/loop.test.ts',
+  'test/e2e/serve.test.ts',
+  'test/e2e/watch.test.ts',
+];
