@@ -110,6 +110,29 @@ describe('a ledger that machines share', () => {
     expect(show(`texts/${text.slice(0, 2)}/${text}`)).toBe('What was asked.');
     expect(git('log', '-1', '--format=%s', ledgerRef).trim()).toBe(`Append 1 entry of ${subject}`);
     expect(git('log', '--format=%an', ledgerRef)).toMatch(/^(?:gatewright\n)+$/u);
+    expect(git('for-each-ref', '--format=%(refname)').trim()).toBe(ledgerRef);
+    const own = new LedgerMachine(
+      'local',
+      world.repository,
+      mkdtempSync(join(world.folder, 'x-')),
+      world.clock,
+    );
+    await own.ledger.append([nodeBegun(31)]);
+    await own.ledger.append([nodeBegun(32)]);
+    own.database.close();
+    expect(git('for-each-ref', '--format=%(refname)').trim()).toBe(ledgerRef);
+    git('fsck', '--strict');
+  });
+
+  it('fetches what is new and nothing of the history before it', async () => {
+    const [writer, late] = [world.addMachine(), world.addMachine()];
+    for (let step = 1; step <= 5; step += 1) await writer.ledger.append([nodeBegun(step)]);
+    await late.ledger.append([nodeBegun(6)]);
+    await writer.ledger.append([nodeBegun(7)]);
+    const countOf = async ({ place }: LedgerMachine): Promise<string> =>
+      (await place.try(['rev-list', '--count', ledgerRef])).output.trim();
+    await late.ledger.readSubject(subject);
+    expect([await countOf(writer), await countOf(late)]).toEqual(['7', '3']);
   });
 
   it('takes a push whose answer was lost for what it is', async () => {

@@ -63,7 +63,10 @@ export class GitLedgerWorld {
   }
 
   git(...words: string[]): string {
-    return execFileSync('git', words, { cwd: this.folder, env: childEnvironment, encoding: 'utf8' });
+    return execFileSync('git', words, {
+      ...{ cwd: this.folder, env: childEnvironment, encoding: 'utf8' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   }
 
   addMachine(): LedgerMachine {

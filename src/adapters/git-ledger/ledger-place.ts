@@ -70,6 +70,8 @@ export interface LedgerServer {
   settings(): Promise<GitSettings>;
 }
 
+const remote = 'ledger';
+
 const refusals = /\[(?:rejected|remote rejected)\]|stale info|fetch first|non-fast-forward|cannot lock ref/u;
 
 /** A repository on a server; what was fetched from it is kept in a folder of its own. */
@@ -110,14 +112,20 @@ export class RemoteLedgerPlace implements LedgerPlace {
     await this.#make();
     const { address } = this.#server;
     const protocol = /^([a-z]+):\/\//u.exec(address)?.[1] ?? 'file';
+    const settings = {
+      ...(await this.#server.settings()),
+      [`remote.${remote}.url`]: address,
+      // A push moves our own ref as a fetch does, so that the next fetch brings only what is new.
+      [`remote.${remote}.fetch`]: `+${ledgerRef}:${ledgerRef}`,
+    };
     return tryGit(this.#folder, this.#environment, args, {
       timeout: longestCommand,
-      variables: onlyOwnSettings(this.#folder, { protocol, settings: await this.#server.settings() }),
+      variables: onlyOwnSettings(this.#folder, { protocol, settings }),
     });
   }
 
   async #readTip(): Promise<string | null> {
-    const found = await this.#talk(['ls-remote', this.#server.address, ledgerRef]);
+    const found = await this.#talk(['ls-remote', remote, ledgerRef]);
     if (found.code !== 0) throw failed('ls-remote', found);
     return found.output.split('\t')[0] || null;
   }
@@ -139,7 +147,7 @@ export class RemoteLedgerPlace implements LedgerPlace {
       '--no-auto-maintenance',
       ...depth,
     ];
-    const fetched = await this.#talk([...words, this.#server.address, `+${ledgerRef}:${ledgerRef}`]);
+    const fetched = await this.#talk([...words, remote]);
     if (fetched.code !== 0) throw failed('fetch', fetched);
     return (await runAt(this, ['rev-parse', '--verify', ledgerRef])).trim();
   }
@@ -147,7 +155,7 @@ export class RemoteLedgerPlace implements LedgerPlace {
   async push(expected: string | null, commit: string): Promise<boolean> {
     const lease = `--force-with-lease=${ledgerRef}:${expected ?? ''}`;
     const words = ['push', '--porcelain', '--no-verify', '--no-follow-tags', '--no-signed', lease];
-    const pushed = await this.#talk([...words, this.#server.address, `${commit}:${ledgerRef}`]);
+    const pushed = await this.#talk([...words, remote, `${commit}:${ledgerRef}`]);
     if (pushed.code === 0) return true;
     // The answer may be lost although the push arrived.
     const tip = await this.#readTip();

@@ -23,7 +23,8 @@ export async function writeCommit(
     ...[...changes].map(([path, text]) =>
       text === null ? `D ${path}\n` : `M 100644 inline ${path}\n${dataOf(text)}`,
     ),
-    '\nget-mark :1\ndone\n',
+    // Once the ledger has it, no other name is needed.
+    `\nget-mark :1\nreset ${ref}\nfrom ${'0'.repeat(parent?.length ?? 40)}\n\ndone\n`,
   ].join('');
   const output = await runAt(place, ['fast-import', '--quiet', '--force', '--done'], { input });
   const commit = output.trim();
