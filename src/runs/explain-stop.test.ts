@@ -19,12 +19,20 @@ describe('the reason that the ledger keeps', () => {
     );
   });
 
+  it('parts what is listed from a message without an end', () => {
+    const error = new GatewrightError('model-unusable-answer', 'Claude did not finish: no fit', {
+      details: ['title: expected string'],
+    });
+    expect(messageOf(error)).toBe('Claude did not finish: no fit: title: expected string.');
+  });
+
   it('does not say twice what the message says, and bounds the rest', () => {
     const details = ['a.txt', ...Array.from({ length: 9 }, (_, index) => `file-${index} ${'x'.repeat(900)}`)];
     const said = messageOf(
       new GatewrightError('work-refused', 'It cannot be taken over: a.txt', { details }),
     );
     expect(said.match(/a\.txt/gu)).toHaveLength(1);
+    expect(said).toContain('It cannot be taken over: a.txt; file-0');
     expect(said).toContain('file-4');
     expect(said).not.toContain('file-5');
     expect(said).toMatch(/and 4 more\.$/u);

@@ -33,7 +33,8 @@ export function describeDetails({ message, details }: GatewrightError): string {
   if (missing.length === 0) return '';
   const shown = missing.slice(0, mostDetails).map((one) => escapeForLine(hideTokens(one), 200));
   const more = missing.length > mostDetails ? [`and ${missing.length - mostDetails} more`] : [];
-  return ` ${[...shown, ...more].join('; ').replace(/[.;]*$/u, '.')}`;
+  const lead = /[.!?…:]\W*$/u.test(message) ? ' ' : missing.length < details.length ? '; ' : ': ';
+  return `${lead}${[...shown, ...more].join('; ').replace(/[.;]*$/u, '.')}`;
 }
 
 /** Null when nothing may be written: a process that lost its lease leaves the stop to the new holder. */

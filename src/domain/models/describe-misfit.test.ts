@@ -20,6 +20,13 @@ describe('an answer that does not fit', () => {
     expect(describeMisfit(error)).toMatch(/^the answer does not fit the schema: .*tasks\[1\]\.commands: /u);
   });
 
+  it('is told apart from none at all', () => {
+    expect(describeMisfit(errorOf(undefined))).toBe(
+      'the answer does not fit the schema: the whole answer is missing',
+    );
+    expect(listMisfits(errorOf('x'))[0]).toMatch(/^the whole answer: .*received string/u);
+  });
+
   it('is found in the error that it caused', () => {
     const cause = new Error('second', { cause: errorOf({ title: 'x' }) });
     expect(listMisfits(new Error('first', { cause }))).toEqual([

@@ -29,6 +29,7 @@ function issuesOf(error: unknown): readonly Issue[] {
 export function listMisfits(error: unknown): string[] {
   const lines = issuesOf(error).map(({ path, message }) => {
     const where = pathOf(path);
+    if (where === '' && /received undefined$/u.test(message)) return 'the whole answer is missing';
     return escapeForLine(`${where === '' ? 'the whole answer' : where}: ${message}`, longest);
   });
   return lines.length <= most ? lines : [...lines.slice(0, most), `and ${lines.length - most} more`];
