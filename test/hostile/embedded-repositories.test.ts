@@ -64,8 +64,8 @@ beforeAll(async () => {
   writeFileSync(trap, `#!/bin/sh\ntouch '${ran}'\n`, { mode: 0o755 });
   workspace = await workspaces.open('one', base, base);
 });
-afterAll(() => {
-  removeFolder(home);
+afterAll(async () => {
+  await removeFolder(home);
 });
 
 type Part = (place: string, name: string) => void;
@@ -112,7 +112,7 @@ it('whatever git takes for a repository is refused', { timeout: 600_000 }, async
   const seen = { taken: 0, other: 0 };
   await fc.assert(
     fc.asyncProperty(candidate, async ({ depth, gitfile, ...parts }) => {
-      for (const name of ['top', 'common']) removeFolder(join(workspace.folder, name));
+      for (const name of ['top', 'common']) await removeFolder(join(workspace.folder, name));
       const place = join(
         workspace.folder,
         'top',
@@ -149,7 +149,7 @@ it('whatever git takes for a repository is refused', { timeout: 600_000 }, async
       if (isTaken) expect(problems.join('\n')).toContain(shown);
       // As somebody else gets it: git finds no other repository in any folder of it.
       const copy = join(home, 'copy');
-      removeFolder(copy);
+      await removeFolder(copy);
       mkdirSync(copy);
       git(copy, 'init', '--quiet');
       git(copy, 'fetch', '--quiet', root);

@@ -92,8 +92,8 @@ beforeAll(async () => {
   writeFileSync(join(outside, 'secret'), 'a secret of somebody\n', { mode: 0o600 });
   places = { folder: workspace.folder, outside, trap };
 });
-afterAll(() => {
-  removeFolder(home);
+afterAll(async () => {
+  await removeFolder(home);
 });
 
 beforeEach(() => expect(existsSync(ran)).toBe(false));
@@ -110,7 +110,7 @@ function renew(): void {
 
 let checkouts = 0;
 /** What a person gets who checks it out and works in every folder of it. */
-function checkOut(tree: string): void {
+async function checkOut(tree: string): Promise<void> {
   checkouts += 1;
   const place = join(home, `checkout-${checkouts}`, 'project');
   mkdirSync(place, { recursive: true });
@@ -131,7 +131,7 @@ function checkOut(tree: string): void {
     git(path, 'status', '--short');
   }
   expect(existsSync(ran)).toBe(false);
-  removeFolder(dirname(place));
+  await removeFolder(dirname(place));
 }
 
 const listPaths = (tree: string): string[] =>
@@ -168,7 +168,7 @@ it('every hostile tree is refused by name, and the rest is kept', { timeout: 600
       texts.add(tree.about);
       const snapshot = await workspaces.takeSnapshot(workspace);
       expectRefused(snapshot, tree);
-      checkOut(snapshot.tree);
+      await checkOut(snapshot.tree);
       expect(readdirSync(dirname(workspace.folder)).sort()).toEqual(['outside', 'tree']);
     }),
     { numRuns: isThorough ? 1000 : 220, endOnFailure: true },
@@ -238,7 +238,7 @@ it('benign trees are taken over byte by byte', { timeout: 300_000 }, async () =>
         const stored = execFileSync('git', ['cat-file', 'blob', `${tree}:${path}`], { cwd: root });
         expect(stored.equals(readFileSync(join(workspace.folder, path)))).toBe(true);
       }
-      checkOut(tree);
+      await checkOut(tree);
     }),
     { numRuns: isThorough ? 200 : 30, endOnFailure: true },
   );

@@ -130,7 +130,7 @@ export class GitWorkspaces implements Workspaces {
   /** Made aside and put in place at the end, so that a copy that is there is a whole one. */
   async #make(place: Place, base: string, steeringFrom: string): Promise<void> {
     const draft = `${place.tree}.partial`;
-    removeFolder(draft);
+    await removeFolder(draft);
     mkdirSync(draft, { recursive: true, mode: 0o700 });
     // The agent gets history to read, and no remote to push to.
     const original = { root: this.#options.root, gitFolder: await this.#findGitFolder() };
@@ -200,7 +200,7 @@ export class GitWorkspaces implements Workspaces {
         secrets: work.secrets,
       };
     } finally {
-      removeFolder(own);
+      await removeFolder(own);
     }
   }
 
@@ -281,7 +281,7 @@ export class GitWorkspaces implements Workspaces {
     return (await this.#git(args, commit.message, identity)).trim();
   }
 
-  async remove(name: string): Promise<boolean> {
+  remove(name: string): Promise<boolean> {
     return removeFolder(this.#place(name).own);
   }
 }

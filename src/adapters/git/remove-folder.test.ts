@@ -36,7 +36,7 @@ it.each([
   ['with care', removeWithCare],
 ])(
   'removes links, pipes, names that are not text, locked folders and folders beyond every path, %s',
-  (_, remove) => {
+  async (_, remove) => {
     mkdirSync(join(folder, 'outside'));
     writeFileSync(join(folder, 'outside', 'file'), 'stays');
     symlinkSync('../outside', join(place, 'link'));
@@ -49,25 +49,35 @@ it.each([
     writeFileSync(join(place, 'locked', 'in', 'x'), 'x');
     for (const path of ['locked/in', 'locked']) chmodSync(join(place, path), 0);
     execFileSync(process.execPath, ['-e', digger], { cwd: place });
-    remove(place);
+    await remove(place);
     expect(readdirSync(folder)).toEqual(['outside']);
     expect(existsSync(join(folder, 'outside', 'file'))).toBe(true);
   },
 );
 
-it('removes a link in its place and not what it leads to; says when there is nothing', () => {
+it('removes a link in its place and not what it leads to; says when there is nothing', async () => {
   symlinkSync(place, join(folder, 'link'));
-  expect(removeFolder(join(folder, 'link'))).toBe(true);
+  expect(await removeFolder(join(folder, 'link'))).toBe(true);
   expect(readdirSync(folder)).toEqual(['place']);
-  expect(removeFolder(join(folder, 'nothing'))).toBe(false);
+  expect(await removeFolder(join(folder, 'nothing'))).toBe(false);
 });
 
-it('goes on with what was left half done', () => {
+it('goes on with what was left half done', async () => {
   mkdirSync(`${place}.removed/7/x`, { recursive: true });
   mkdirSync(join(place, 'a', 'b'), { recursive: true });
-  expect(removeFolder(place)).toBe(true);
+  expect(await removeFolder(place)).toBe(true);
   expect(readdirSync(folder)).toEqual([]);
   mkdirSync(`${place}.removed/7/x`, { recursive: true });
-  expect(removeFolder(place)).toBe(false);
+  expect(await removeFolder(place)).toBe(false);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+it('lets the process do other things meanwhile', async () => {
+  for (let number = 0; number < 500; number += 1) writeFileSync(join(place, `${number}`), '');
+  let hadTurn = false;
+  setImmediate(() => {
+    hadTurn = true;
+  });
+  await removeFolder(place);
+  expect([hadTurn, existsSync(place)]).toEqual([true, false]);
 });

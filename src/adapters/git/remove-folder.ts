@@ -11,9 +11,9 @@ import {
   readdirSync,
   renameSync,
   rmdirSync,
-  rmSync,
   unlinkSync,
 } from 'node:fs';
+import { rm } from 'node:fs/promises';
 
 const below = (folder: Buffer, name: Buffer): Buffer => Buffer.concat([folder, Buffer.from('/'), name]);
 
@@ -55,14 +55,17 @@ export function removeWithCare(path: string): void {
   rmdirSync(place);
 }
 
-/** Returns whether something was there. */
-export function removeFolder(path: string): boolean {
+/**
+ * Returns whether something was there. The dependencies of a project are tens of thousands of files: meanwhile the
+ * process has to be able to renew its leases, to show that it works and to be stopped.
+ */
+export async function removeFolder(path: string): Promise<boolean> {
   const status = lstatSync(path, { throwIfNoEntry: false });
   if (status?.isDirectory() === false) unlinkSync(path);
   else if (status !== undefined)
     try {
       // The quick way; it fails on names, depths and permissions that `removeWithCare` can handle.
-      rmSync(path, { recursive: true, force: true });
+      await rm(path, { recursive: true, force: true });
     } catch {
       removeWithCare(path);
     }

@@ -1,6 +1,6 @@
 /** Runs commands of a project, such as its tests, in a sandbox, and keeps the end of what they write. */
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { GatewrightError } from '../../errors.ts';
 import type { CommandRequest, CommandResult, CommandRunner } from '../../ports/command-runner.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
@@ -93,7 +93,8 @@ export class SandboxedCommands implements CommandRunner {
         await prepared.close();
       }
     } finally {
-      rmSync(home, { recursive: true, force: true });
+      // It holds caches of the tools, so this can take a while; the process has to stay awake.
+      await rm(home, { recursive: true, force: true });
     }
   }
 }
