@@ -44,3 +44,31 @@ it('is told with what it waits for, and left out when it is closed', async () =>
   );
   expect(digest).not.toContain(`\`#${closed}\``);
 });
+
+it('is told of merges only where every attempt failed, not where one waits for a label or a check', async () => {
+  const waits = async (title: string, isAtLimit: boolean): Promise<number> => {
+    const alice = await world.as('alice');
+    const { number } = await alice.createIssue(world.repository, { title, body: '', labels: [] });
+    const subject = `${world.repository}#${number}`;
+    const entry = { subject, run: `R${number}`, actor: 'auto-merge' } as const;
+    const unmet = [{ code: 'check-failed', what: 'the check "ci" failed', how: 'push a fix' }];
+    await world.house.ledger.append([
+      ...(isAtLimit
+        ? [
+            {
+              ...{ ...entry, kind: 'limit-reached' as const, key: `${subject}/limit` },
+              data: { what: 'merge' as const, limit: 4 },
+            },
+          ]
+        : []),
+      { ...entry, kind: 'merge-waits', key: subject, data: { number, head: 'a'.repeat(40), unmet } },
+    ]);
+    return number;
+  };
+  const [red, moved] = [await waits('red', false), await waits('moved', true)];
+  const health = await report('health-report', 'agent-health-report');
+  expect(health).toContain(`- limit of merging: 1 (\`#${moved}\`)`);
+  const digest = await report('daily-digest', 'daily-digest');
+  expect(digest).toContain(`- \`#${moved}\`: every attempt to merge it`);
+  expect(digest).not.toContain(`- \`#${red}\``);
+});
