@@ -1,4 +1,5 @@
 /** Stopped while something runs: it is put aside, nothing is said about a command that we ended, and the next one goes on. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findProcesses } from '../../test/support/find-processes.ts';
 import { FleetWorld } from '../../test/support/fleet-world.ts';
@@ -119,6 +120,27 @@ describe('a command', () => {
       await expect(stopCommandsWith(runner, stop.signal).run(request)).rejects.toMatchObject({
         code: 'cancelled',
       });
+      await expect(stopCommandsWith(runner, stop.signal).run(request)).rejects.toMatchObject({
+        code: 'cancelled',
+      });
+    },
+  );
+
+  it.each(['while its runner tidies up', 'after that'])(
+    'that ended before we heard it %s, counts for nothing',
+    async (when) => {
+      const stop = new AbortController();
+      const tidied = when === 'after that' ? 0 : 60_000;
+      const runner: CommandRunner = {
+        run: async ({ onEnd, signal }) => {
+          onEnd?.();
+          setTimeout(() => stop.abort(), 10);
+          await sleep(tidied, undefined, { ...(signal === undefined ? {} : { signal }) }).catch(
+            () => undefined,
+          );
+          return result;
+        },
+      };
       await expect(stopCommandsWith(runner, stop.signal).run(request)).rejects.toMatchObject({
         code: 'cancelled',
       });

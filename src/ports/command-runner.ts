@@ -11,6 +11,8 @@ export interface CommandRequest {
   /** What it may read beside the folder and the system. */
   readonly readable?: readonly ReadGrant[];
   readonly signal?: AbortSignal;
+  /** Called when it has ended, before anything is tidied up after it. */
+  readonly onEnd?: () => void;
 }
 
 export interface CommandResult {

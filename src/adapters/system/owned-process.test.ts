@@ -28,6 +28,22 @@ describe('runOwned', () => {
     expect(new Set(complaint.trim().split('\n'))).toEqual(new Set(['complaint']));
   });
 
+  it.each([0, 3])('tells that it ended, with %s, before it is judged', async (code) => {
+    const told: string[] = [];
+    const { signal } = new AbortController();
+    const exit = await run(`exit ${code}`, { signal, onEnd: () => told.push('ended') }).finally(() =>
+      told.push('judged'),
+    );
+    expect(exit).toMatchObject({ exit: { kind: 'ended', code } });
+    expect(told).toEqual(['ended', 'judged']);
+  });
+
+  it('stopped in the time in which our signal can arrive, it counts as stopped', async () => {
+    const stop = new AbortController();
+    const { exit } = await run('exit 3', { signal: stop.signal, onEnd: () => stop.abort() });
+    expect(exit).toEqual({ kind: 'aborted' });
+  });
+
   it('a secret goes to the program and not to its children', async () => {
     const { output } = await run('read secret <&3; echo "$secret"; sh -c env', { secret: 'hush\n' });
     expect(output.split('\n')[0]).toBe('hush');

@@ -31,6 +31,8 @@ export interface OwnedProcess {
   readonly secret?: string;
   readonly limitMilliseconds: number;
   readonly signal?: AbortSignal | undefined;
+  /** Called when nothing of it runs any more, before it is judged. */
+  readonly onEnd?: () => void;
   /** Called with each piece of standard output; nothing is kept here. */
   readonly onOutput: (chunk: Buffer) => void;
   /** Called with each piece of standard error, for those who want more of it than the end. */
@@ -205,6 +207,7 @@ export function runOwned(options: OwnedProcess): Promise<OwnedExit> {
     child.once('close', (code) => {
       for (const timer of timers) clearTimeout(timer);
       unwatch(family);
+      options.onEnd?.();
       const conclude = (): void => {
         options.signal?.removeEventListener('abort', onAbort);
         resolve(stopped === null ? { kind: 'ended', code, complaint } : { kind: stopped });

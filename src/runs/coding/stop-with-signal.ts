@@ -21,8 +21,14 @@ export function stopCommandsWith(commands: CommandRunner, signal: AbortSignal | 
   return {
     async run(request) {
       if (signal.aborted) throw cancelledError();
-      const result = await commands.run({ ...request, signal });
-      if (!signal.aborted) await sleep(timeToHear, undefined, { signal }).catch(() => undefined);
+      // The time begins when the command has ended, and passes while the runner tidies up after it.
+      let heard: Promise<void> | null = null;
+      const hear = (): Promise<void> => {
+        heard ??= sleep(timeToHear, undefined, { signal }).catch(() => undefined);
+        return heard;
+      };
+      const result = await commands.run({ ...request, signal, onEnd: () => void hear() });
+      await hear();
       if (signal.aborted) throw cancelledError();
       return result;
     },
