@@ -105,6 +105,37 @@ describe('a change', () => {
     expect(world.git('status', '--porcelain')).toBe('');
   });
 
+  it('is read by git while its checks run; what git could not do is told when they have ended', async () => {
+    await open();
+    const base = world.git('rev-parse', 'main');
+    const change = { 'src/add.js': mended, 'test/add.test.js': `${head}${oldTest}\n${newTest}` };
+    const given = { base, commit: world.branch('work', change), argv: command, since: null };
+    const { house } = world;
+    let tellMade: () => void = () => undefined;
+    const made = new Promise<void>((resolve) => {
+      tellMade = resolve;
+    });
+    // The first check ends only when the commit with its tests alone is there.
+    const commands = override(house.commands, {
+      run: async (request) => {
+        await made;
+        return house.commands.run(request);
+      },
+    });
+    const commit: House['workspaces']['commit'] = (request) =>
+      house.workspaces.commit(request).finally(() => tellMade());
+    const waiting = { ...house, commands, workspaces: override(house.workspaces, { commit }) };
+    expect((await proveCommit(waiting, given)).proof.isProven).toBe(true);
+
+    const another = { ...given, commit: world.branch('more', { ...change, 'README.md': 'More.\n' }) };
+    const diff = (): never => {
+      throw new Error('no diff');
+    };
+    const failing = { ...house, workspaces: override(house.workspaces, { diff }) };
+    await expect(proveCommit(failing, another)).rejects.toThrow('no diff');
+    expect(await entriesOf('command-verified')).toBe(3);
+  });
+
   it('is run no second time when the run was killed before the result was written down', async () => {
     await open();
     const base = world.git('rev-parse', 'main');

@@ -104,22 +104,13 @@ function differs(one: TestCounts, other: TestCounts): boolean {
 /** Runs the tests of the change on the commit before it. */
 async function runWithout(
   context: ProveContext,
-  { commit, steeringFrom, verify }: ProvedChange,
+  { steeringFrom, verify }: ProvedChange,
   {
-    parent,
-    paths,
+    tests,
     counts,
     red,
-  }: {
-    readonly parent: string;
-    readonly paths: readonly string[];
-    readonly counts: TestCounts;
-    readonly red: RedBase | null;
-  },
+  }: { readonly tests: string; readonly counts: TestCounts; readonly red: RedBase | null },
 ): Promise<Shown> {
-  const tree = await context.trees.takePaths(parent, commit, paths);
-  const made = { tree, parent, message: 'Its tests without the change\n' };
-  const tests = await commitTree(context, made);
   let verified: readonly VerifiedCommit[];
   try {
     verified = await verify({ commit: tests, steeringFrom }, tellWithout(context.progress));
@@ -204,24 +195,61 @@ function reasonOfCounts(verified: readonly VerifiedCommit[], counts: TestCounts 
   return counts.executed === 0 ? 'The check ran no test.' : null;
 }
 
+interface ReadChange {
+  readonly diff: string;
+  readonly hasCode: boolean;
+  readonly hasTests: boolean;
+  /** The commit before it with its tests; null where they need not be run there. */
+  readonly withoutIt: string | null;
+}
+
+/** All that git knows of the change, and the commit that its tests are run on without it. */
+async function readChange(
+  context: ProveContext,
+  { base, commit, since, runners }: ProvedChange,
+): Promise<ReadChange> {
+  const { trees, workspaces } = context;
+  const parent = (await trees.findMergeBase(base, commit)) ?? base;
+  const diff = await workspaces.diff(parent, commit, longestDiff);
+  const files = await workspaces.listChanges(base, commit);
+  const hasCode = files.some((file) => !isTestFile(file, runners) && !isProse(file));
+  const hasTests = files.some((file) => holdsTest(file, runners));
+  const fresh = since === null ? files : await workspaces.listChanges(since, commit);
+  if (!hasCode || !hasTests || !fresh.some((file) => isTestFile(file, runners)))
+    return { diff, hasCode, hasTests, withoutIt: null };
+  const tests = files.filter((file) => isTestFile(file, runners));
+  const tree = await trees.takePaths(parent, commit, tests.flatMap(pathsOf));
+  const made = { tree, parent, message: 'Its tests without the change\n' };
+  return { diff, hasCode, hasTests, withoutIt: await commitTree(context, made) };
+}
+
+/** Git is asked while the checks run: nothing that it knows of a commit depends on them. */
+async function verifyAndRead(
+  context: ProveContext,
+  change: ProvedChange,
+): Promise<readonly [readonly VerifiedCommit[], ReadChange]> {
+  const { commit, steeringFrom, verify } = change;
+  const reading = readChange(context, change);
+  // It may fail before the checks have ended, and is heard after them.
+  reading.catch(() => undefined);
+  try {
+    return [await verify({ commit, steeringFrom }, context.progress), await reading];
+  } finally {
+    // Nothing of it may go on when the checks were stopped.
+    await reading.catch(() => undefined);
+  }
+}
+
 async function prove(context: ProveContext, change: ProvedChange): Promise<Proof> {
-  const { trees, workspaces, progress } = context;
-  const { base, commit, steeringFrom, since, runners, command, verify } = change;
-  const verified = await verify({ commit, steeringFrom }, progress);
+  const { runners, command } = change;
+  const [verified, { diff, hasCode, hasTests, withoutIt }] = await verifyAndRead(context, change);
   const counts = countAll(verified);
   const compared = await compare(context, change, verified);
   const comparison = compared?.comparison ?? null;
   const isSame = comparison?.kind === 'same';
   const failing = comparison === null ? null : reasonOfBase(comparison);
   const unsure = isSame ? null : (failing ?? reasonOfCounts(verified, counts));
-  const parent = (await trees.findMergeBase(base, commit)) ?? base;
-  const diff = await workspaces.diff(parent, commit, longestDiff);
   const weakened = findWeakened(diff, { runners, verify: command });
-  const files = await workspaces.listChanges(base, commit);
-  const tests = files.filter((file) => isTestFile(file, runners));
-  const hasCode = files.some((file) => !isTestFile(file, runners) && !isProse(file));
-  const hasTests = files.some((file) => holdsTest(file, runners));
-  const fresh = since === null ? files : await workspaces.listChanges(since, commit);
   const show = async (): Promise<Shown> => {
     const idle = { without: null, reason: null };
     if (!hasCode) return { ...idle, redGreen: 'not-run' };
@@ -232,10 +260,8 @@ async function prove(context: ProveContext, change: ProvedChange): Promise<Proof
         reason: 'It changes no test, so no test shows what it does.',
       };
     if (counts.runner === null) return { ...idle, redGreen: 'unknown-runner' };
-    if (unsure !== null || !fresh.some((file) => isTestFile(file, runners)))
-      return { ...idle, redGreen: 'not-run' };
-    const red = isSame ? compared : null;
-    return runWithout(context, change, { parent, paths: tests.flatMap(pathsOf), counts, red });
+    if (unsure !== null || withoutIt === null) return { ...idle, redGreen: 'not-run' };
+    return runWithout(context, change, { tests: withoutIt, counts, red: isSame ? compared : null });
   };
   const { redGreen, without, reason } = await show();
   const reasons = [
