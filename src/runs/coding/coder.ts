@@ -42,7 +42,12 @@ interface CoderParts {
 
 export function makeCoder(context: AskContext, { agentFor, sandbox, signal }: CoderParts): Coder {
   return {
-    recall: (role, call) => recallCoded(context, role, call),
+    async recall<T, L>(role: string, call: number): Promise<Coded<T, L> | null> {
+      const known = await recallCoded<T, L>(context, role, call);
+      // What is not known is asked for next; whether there is a sandbox is found out while its copy is made.
+      if (known === null) sandbox.inspect().catch(() => undefined);
+      return known;
+    },
     async listObstacles() {
       const obstacles = new Map<string, string>();
       for (const mode of ['plan', 'implement'] as const) {
