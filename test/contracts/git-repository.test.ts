@@ -16,8 +16,12 @@ import { childEnvironment, runChildren } from './run-children.ts';
 const createFileChild = fileURLToPath(new URL('./create-file-child.ts', import.meta.url));
 const commitFileChild = new URL('./commit-file-child.ts', import.meta.url);
 
-function openRepository(playground: Playground, environment = {}): GitRepository {
-  return new GitRepository(playground.repository, {
+function openRepository(
+  playground: Playground,
+  environment = {},
+  root = playground.repository,
+): GitRepository {
+  return new GitRepository(root, {
     environment: { ...playground.environment, ...environment },
     clock: systemClock,
     worktreeFolder: join(playground.folder, 'data', 'worktrees'),
@@ -52,6 +56,29 @@ describe('GitRepository', () => {
     playground.write('ignored.log', 'z\n');
     const without = before.filter((name) => name !== 'gone.txt' && name !== 'staged-gone.txt');
     expect(await repository.listFiles()).toEqual([...without, 'new.txt'].sort());
+  });
+
+  it('knows the branch of each work tree, and whether it has a commit, wherever git keeps it', async () => {
+    const folder = join(playground.folder, 'beside');
+    playground.git('worktree', 'add', '--quiet', '-b', 'other', folder);
+    playground.git('pack-refs', '--all');
+    const beside = openRepository(playground, {}, folder);
+    const both = [repository, beside];
+    expect(await Promise.all(both.map((one) => one.currentBranch()))).toEqual(['main', 'other']);
+    expect(await Promise.all(both.map((one) => one.checkReady(['new.md'])))).toEqual([[], []]);
+    const inside = { cwd: folder, env: playground.environment };
+    execFileSync('git', ['switch', '--quiet', '--orphan', 'unborn'], inside);
+    expect(await Promise.all(both.map((one) => one.currentBranch()))).toEqual(['main', 'unborn']);
+    expect(await repository.checkReady(['new.md'])).toEqual([]);
+    expect(await beside.checkReady(['new.md'])).toMatchObject([
+      { problem: expect.stringContaining('no commit yet') },
+    ]);
+    execFileSync('git', ['switch', '--quiet', '--detach', 'other'], inside);
+    expect(await beside.currentBranch()).toBeNull();
+    // A name that stands for another one: git is asked.
+    playground.git('symbolic-ref', 'refs/heads/alias', 'refs/heads/main');
+    playground.git('symbolic-ref', 'HEAD', 'refs/heads/alias');
+    expect(await repository.checkReady(['new.md'])).toEqual([]);
   });
 
   it('commits what an earlier try had staged when it was killed, removals too', async () => {

@@ -6,6 +6,7 @@ import { localSettingsPath } from '../../domain/machine/local-settings.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CommitRequest, Repository } from '../../ports/repository.ts';
+import { readBranchFile, readHeadFile, unknown } from './branch-files.ts';
 import type { Environment } from './git-environment.ts';
 import { findPlaceOf, makeIdentity, readIdentity } from './repository-identity.ts';
 import { runGit, tryGit } from './run-git.ts';
@@ -239,7 +240,23 @@ export class GitRepository implements Repository {
     return null;
   }
 
+  /** Read from its file; a work tree beside the main one has another. */
+  #readHead(): ReturnType<typeof readHeadFile> {
+    const place = findPlaceOf(this.root);
+    return place?.folder === this.root ? readHeadFile(place.gitFolder) : unknown;
+  }
+
+  /** Whether it surely has a commit; false when it takes git to tell. */
+  #surelyHasCommit(): boolean {
+    const head = this.#readHead();
+    const place = findPlaceOf(this.root);
+    if (head === unknown || place === null) return false;
+    return head === null || typeof readBranchFile(place.gitFolder, head) === 'string';
+  }
+
   async currentBranch(): Promise<string | null> {
+    const known = this.#readHead();
+    if (known !== unknown) return known;
     const head = await this.#tryGit('symbolic-ref', '--quiet', 'HEAD');
     const ref = head.output.trim();
     return head.code === 0 && ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : null;
@@ -300,14 +317,15 @@ export class GitRepository implements Repository {
   }
 
   async checkReady(paths: readonly string[]): Promise<{ problem: string; fix: string }[]> {
-    const [head, committer, author, ignored] = await Promise.all([
-      this.#tryGit('rev-parse', '--quiet', '--verify', 'HEAD'),
+    const [hasCommit, committer, author, ignored] = await Promise.all([
+      this.#surelyHasCommit() ||
+        this.#tryGit('rev-parse', '--quiet', '--verify', 'HEAD').then(({ code }) => code === 0),
       this.#tryGit('var', 'GIT_COMMITTER_IDENT'),
       this.#tryGit('var', 'GIT_AUTHOR_IDENT'),
       this.#tryGit('check-ignore', '--no-index', '--', ...paths),
     ]);
     const problems: { problem: string; fix: string }[] = [];
-    if (head.code !== 0) {
+    if (!hasCommit) {
       problems.push({
         problem: 'the repository has no commit yet',
         fix: 'git commit --allow-empty -m "Start"',
