@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { startProcessorClock } from '../../../test/support/processor-time.ts';
 import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { secretsOfVariable } from './secrets-of-variable.ts';
 
@@ -61,9 +62,9 @@ describe('secretsOfVariable', () => {
       }),
       { numRuns: propertyRuns(500) },
     );
-    const began = performance.now();
+    const elapsed = startProcessorClock();
     for (const part of ['a', '_', 'a://', 'a-', 'password=', '/a', '{"a":', '-----', ':@'])
       secretsOfVariable('A_TOKEN', part.repeat(20_000));
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(elapsed()).toBeLessThan(5000);
   });
 });
