@@ -79,6 +79,25 @@ const replacements: readonly Replacement[] = [
     importer: /\/@ai-sdk\//u,
     contents: `export class Experimental_DecisionLanguageModel { constructor() { (${refuse('A decision model')})(); } }`,
   },
+  // Of the parser of YAML what reads; in the form that can be divided. We write no YAML.
+  {
+    path: /^yaml$/,
+    importer: /\/src\/setup\/actions\//u,
+    contents: `
+      export { isAlias, isMap, isScalar, isSeq } from './node_modules/yaml/browser/dist/nodes/identity.js';
+      export { parseDocument } from './node_modules/yaml/browser/dist/public-api.js';
+      export { Lexer } from './node_modules/yaml/browser/dist/parse/lexer.js';
+    `,
+  },
+  {
+    path: /\/stringify\/\w+\.js$/,
+    importer: /\/yaml\/browser\/dist\/(?:doc|nodes|schema|parse)\//u,
+    contents: `
+      const none = ${refuse('Writing YAML')};
+      export { none as createStringifyContext, none as stringifyCollection, none as stringifyDocument };
+      export { none as stringifyNumber, none as stringifyPair, none as stringifyString };
+    `,
+  },
   // The library's former version, for schemas that are written with it.
   {
     path: /^zod\/v3$/,

@@ -11,6 +11,10 @@ import { z } from 'zod';
 import { leaveOut } from '../scripts/leave-out.ts';
 import { callProvider } from '../src/adapters/ai-sdk/call-provider.ts';
 import { makePriceCatalogue } from '../src/adapters/prices/price-catalogue.ts';
+import { lintWorkflows } from '../src/setup/actions/rules/lint-workflows.ts';
+import { badScripts } from './support/bad-workflow-scripts.ts';
+import { badSettings } from './support/bad-workflow-settings.ts';
+import { goodWorkflows } from './support/good-workflows.ts';
 import { Playground, programFile, runProcess } from './support/playground.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -41,6 +45,28 @@ describe('the prices in the published program', () => {
     for (const name of [...names, 'claude:opus', 'claude:sonnet', 'claude:new'])
       expect(published.find(name), name).toEqual(whole.find(name));
     expect(names.filter((name) => whole.find(name) !== null).length).toBeGreaterThan(200);
+    playground.remove();
+  });
+});
+
+describe('the linter of workflows in the published program', () => {
+  it('finds what it finds here', async () => {
+    const playground = new Playground({ brief: null });
+    const outfile = join(playground.folder, 'lint.mjs');
+    const from = join(root, 'src/setup/actions/rules/lint-workflows.ts');
+    await build({
+      entryPoints: [from],
+      outfile,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      plugins: [leaveOut],
+    });
+    const slim = (await import(pathToFileURL(outfile).href)) as { lintWorkflows: typeof lintWorkflows };
+    for (const { title, files } of [...badScripts, ...badSettings, ...goodWorkflows]) {
+      const given = Object.entries(files).map(([path, text]) => ({ path, text }));
+      expect(slim.lintWorkflows(given), title).toEqual(lintWorkflows(given));
+    }
     playground.remove();
   });
 });
