@@ -10,6 +10,7 @@ import { commands, globalOptions } from '../src/entrypoints/cli/table/table.ts';
 import { errorCatalogue } from '../src/errors.ts';
 import { makePrdJsonSchema } from '../src/workflows/loop/rules/document/prd-schema.ts';
 import { makeStateJsonSchema } from '../src/workflows/pipeline/rules/document/state-schema.ts';
+import { actionsLintPage } from './actions-lint-page.ts';
 import { approvingPage } from './approving-page.ts';
 import { agentsPage, labelsPage } from './fleet-pages.ts';
 import { cell, note } from './page-parts.ts';
@@ -98,6 +99,7 @@ function withReference(path: string): string {
 }
 
 const pages = {
+  'docs/actions-lint.md': actionsLintPage(),
   'docs/errors.md': errorsPage(),
   'docs/cli.md': cliPage(),
   'docs/agents.md': agentsPage(),

@@ -16,6 +16,8 @@ interface Argument {
   readonly name: string;
   readonly about: string;
   readonly isOptional?: boolean;
+  /** Takes all that follow; only the last argument can. */
+  readonly isRepeated?: boolean;
   readonly oneOf?: readonly string[];
 }
 

@@ -42,9 +42,10 @@ export function optionText(option: Option): string {
 }
 
 export function usageLine(command: Command): string {
-  const args = (command.args ?? []).map((argument) =>
-    argument.isOptional === true ? `[${argument.name}]` : argument.name,
-  );
+  const args = (command.args ?? []).map(({ name, isOptional, isRepeated }) => {
+    const shown = isRepeated === true ? `${name}…` : name;
+    return isOptional === true ? `[${shown}]` : shown;
+  });
   return ['gatewright', command.name, ...args, '[options]'].join(' ');
 }
 

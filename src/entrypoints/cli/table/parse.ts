@@ -132,7 +132,8 @@ function notOneOf(name: string, oneOf: readonly string[], typed: string): Gatewr
 
 /** A word that the command does not take may be the rest of another command's name: "runs dismis". */
 function checkWords(command: Command, args: readonly string[]): void {
-  const expected = command.args?.length ?? 0;
+  const isOpen = command.args?.at(-1)?.isRepeated === true;
+  const expected = isOpen ? Number.POSITIVE_INFINITY : (command.args?.length ?? 0);
   const hasMore = commands.some(({ name }) => name.startsWith(`${command.name} `));
   // An argument of such a command is a number, and no number is a word.
   const isWord = hasMore && args[0] !== undefined && !/\d/u.test(args[0]);

@@ -61,6 +61,36 @@ export function setupCommands(shared: {
       load: async () => (await import('../commands/feedback.ts')).runFeedback,
     },
     {
+      name: 'actions lint',
+      about: 'Check GitHub Actions workflows for faults that put a repository at risk',
+      more: 'Every fault has a name, a place, a reason and a remedy; docs/actions-lint.md explains each of them. A comment allows one where it stands: # gatewright: allow FAULT: REASON. Exits with 1 when there is an error or a warning; notes count with --strict. Nothing is sent, and no workflow is run.',
+      args: [
+        {
+          name: 'FILE',
+          about:
+            'A workflow file, an action.yml, or a folder of a repository (default: the workflows and actions of this one)',
+          isOptional: true,
+          isRepeated: true,
+        },
+      ],
+      options: [
+        {
+          name: 'format',
+          value: 'FORM',
+          about: 'How to print: for people, or as annotations of a workflow run (default text)',
+          oneOf: ['text', 'github'],
+        },
+        { name: 'strict', about: 'Notes count as well' },
+        folder,
+        json,
+      ],
+      examples: [
+        ['gatewright actions lint', 'all workflows of this repository'],
+        ['gatewright actions lint .github/workflows/ci.yml', 'one of them'],
+      ],
+      load: async () => (await import('../commands/lint-actions.ts')).lintActions,
+    },
+    {
       name: 'config validate',
       about: 'Check the configuration files, and name every problem with its line',
       args: [
