@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GatewrightError } from '../errors.ts';
-import { explainStop } from './explain-stop.ts';
+import { adviceOn, explainStop } from './explain-stop.ts';
 
 const messageOf = (error: unknown): string =>
   explainStop(error, 'gatewright runs resume X')?.reason.message ?? '';
@@ -48,5 +48,20 @@ describe('the reason that the ledger keeps', () => {
 
   it('is the message alone where nothing is listed', () => {
     expect(messageOf(new GatewrightError('work-refused', 'No.'))).toBe('No.');
+  });
+});
+
+describe('advice', () => {
+  const stop = { message: 'It stopped.', resume: 'gatewright issue --resume R' };
+  it.each([
+    ['proxy-unreachable', { owner: 'time' }, /^Check the address/u],
+    ['proxy-unreachable', { owner: 'person' }, /^Check the address/u],
+    ['quota-exhausted', { owner: 'time', until: '2026-11-18T00:00:00.000Z' }, null],
+    ['gate', { owner: 'person' }, null],
+    ['cancelled', { owner: 'nobody' }, null],
+  ] as const)('about %s %j', (code, more, expected) => {
+    const { advice } = adviceOn({ ...stop, code, ...more }, 'R');
+    if (expected === null) expect(advice).toBeUndefined();
+    else expect(advice).toMatch(expected);
   });
 });

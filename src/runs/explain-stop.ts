@@ -14,12 +14,13 @@ export interface Stop {
 }
 
 /**
- * What the catalogue says about a stop that a person has to do something about before going on.
+ * What the catalogue says about a stop that a person has to do something about before going on, or can: a proxy that
+ * is set wrongly does not mend itself, though the run may be tried again at any time.
  * @param run the id that stands in its commands instead of the word "RUN"
  */
 export function adviceOn(reason: StopReason | null, run: string): { readonly advice?: string } {
-  if (reason === null || reason.owner !== 'person' || reason.code === 'gate' || reason.code === 'finished')
-    return {};
+  if (reason === null || reason.code === 'gate' || reason.code === 'finished') return {};
+  if (reason.owner !== 'person' && (reason.owner !== 'time' || reason.until !== undefined)) return {};
   // A ledger may be older or newer than the catalogue.
   const known = new Map<string, { readonly hint: string }>(Object.entries(errorCatalogue)).get(reason.code);
   return known === undefined ? {} : { advice: known.hint.replaceAll(/\bRUN\b/gu, run) };

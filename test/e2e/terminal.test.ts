@@ -44,6 +44,10 @@ describe('waiting for a model', () => {
     expect(result.stderr).toMatch(
       /could not be reached at http:\/\/127\.0\.0\.1:\d+\S*: the connection was refused/u,
     );
+    // No other process takes it up: it is for the person who began it, with what can be done.
+    const { stdout } = await playground.run(['status']);
+    expect(stdout).toContain('who: you, in a while · continue: gatewright issue --resume');
+    expect(stdout).toMatch(/^ {3}fix: /mu);
   });
 });
 

@@ -56,9 +56,11 @@ function toJson({ waiting, asked, running, stopped, dismissed, gone, today }: St
   };
 }
 
-/** Who can move a stopped run on. */
-function ownerOf({ reason }: RunSummary): string {
+/** Who can move a stopped run on. What a command began is resumed by no other process than a person's. */
+function ownerOf(run: RunSummary): string {
+  const { reason } = run;
   if (reason?.owner !== 'time') return 'you';
+  if (!isAgentRun(run)) return reason.until === undefined ? 'you, in a while' : `you, after ${reason.until}`;
   return reason.until === undefined ? 'no person: wait a while' : `no person: wait until ${reason.until}`;
 }
 
