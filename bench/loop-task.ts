@@ -7,7 +7,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { coded, loopFiles, plan, planned, task, write } from '../test/support/loop-cassette.ts';
-import type { Row } from './measure.ts';
+import { type Row, toRow } from './measure.ts';
 import { benchFolder, programFile } from './published-package.ts';
 import { scaled } from './scale.ts';
 
@@ -176,29 +176,6 @@ function playPeer(round: number, runs: number): Sample {
   }
 }
 
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.round((sorted.length - 1) * share)] ?? Number.NaN;
-}
-
-function toRow(
-  name: string,
-  [ours, peer]: readonly [readonly number[], readonly number[]],
-  peerName: string,
-  goal: { readonly text: string; readonly isMet: (ours: number, ratio: number) => boolean } | null,
-): Row {
-  const [our, their] = [quantile(ours, 0.5), quantile(peer, 0.5)];
-  const ratio = our / their;
-  return {
-    ...{ name, unit: 'ms', ours: our, peer: their, peerName, ratio, rounds: ours.length },
-    ...{ goal: goal?.text ?? '', isMet: goal === null ? null : goal.isMet(our, ratio) },
-    spread: {
-      ours: [quantile(ours, 0.25), quantile(ours, 0.75)],
-      peer: [quantile(peer, 0.25), quantile(peer, 0.75)],
-    },
-  };
-}
-
 async function playMany(count: number, isAtOnce: boolean): Promise<number> {
   const place = new Place(isAtOnce ? 'at-once' : 'in-turn');
   try {
@@ -234,15 +211,16 @@ export async function benchLoopTask(): Promise<Row[]> {
   return [
     toRow(
       'loop: one task, wall time',
+      'ms',
       [ours.map(({ wall }) => wall), peers.map(({ wall }) => wall)],
       shell,
       null,
     ),
-    toRow('loop: one task without agent and commands', [ours.map(rest), peers.map(rest)], shell, {
+    toRow('loop: one task without agent and commands', 'ms', [ours.map(rest), peers.map(rest)], shell, {
       text: '≤ 1500 ms',
       isMet: (our) => our <= 1500,
     }),
-    toRow(`loop: ${many} loops at once`, [[atOnce], [inTurn]], 'one after the other', {
+    toRow(`loop: ${many} loops at once`, 'ms', [[atOnce], [inTurn]], 'one after the other', {
       text: '≤ 1×',
       isMet: (_, ratio) => ratio <= 1,
     }),

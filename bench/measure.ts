@@ -7,7 +7,18 @@ type Environment = Readonly<Record<string, string>>;
 /** One line of the table. Only ratios travel between machines; the absolute numbers are there to make sense of them. */
 export interface Row {
   readonly name: string;
-  readonly unit: 'ms' | 'MB' | 'KB' | 'US¢' | 'runs' | 'calls' | 'syncs' | 'processes' | '/s';
+  readonly unit:
+    | 'ms'
+    | 'MB'
+    | 'KB'
+    | 'US¢'
+    | 'runs'
+    | 'calls'
+    | 'syncs'
+    | 'processes'
+    | 'tokens'
+    | 'writes'
+    | '/s';
   readonly ours: number;
   readonly peer: number;
   readonly peerName: string;
@@ -124,5 +135,26 @@ export function compare({ name, peerName, measure, ours, peer, goal }: Compariso
       peer: [quantile(their, 0.25), quantile(their, 0.75)],
     },
     rounds: our.length,
+  };
+}
+
+/** A row of numbers that were measured in another way. */
+export function toRow(
+  name: string,
+  unit: Row['unit'],
+  [ours, peer]: readonly [readonly number[], readonly number[]],
+  peerName: string,
+  goal: { readonly text: string; readonly isMet: (ours: number, ratio: number) => boolean } | null,
+): Row {
+  const [our, their] = [quantile(ours, 0.5), quantile(peer, 0.5)];
+  const ratio = our / their;
+  if (!Number.isFinite(ratio)) throw new Error(`"${name}" could not be measured.`);
+  return {
+    ...{ name, unit, ours: our, peer: their, peerName, ratio, rounds: ours.length },
+    ...{ goal: goal?.text ?? '', isMet: goal === null ? null : goal.isMet(our, ratio) },
+    spread: {
+      ours: [quantile(ours, 0.25), quantile(ours, 0.75)],
+      peer: [quantile(peer, 0.25), quantile(peer, 0.75)],
+    },
   };
 }

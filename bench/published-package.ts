@@ -37,3 +37,10 @@ export async function bundlePeer(): Promise<void> {
   await bundle({ 'bare-langgraph': peerSource }, join(benchFolder, 'peer'));
   writeFileSync(join(benchFolder, 'peer', 'package.json'), '{"private":true,"type":"module"}\n');
 }
+
+const barePipelineSource = join(import.meta.dirname, 'bare-pipeline.ts');
+export const barePipeline = join(benchFolder, 'peer', 'bare-pipeline.js');
+
+export async function bundleBarePipeline(): Promise<void> {
+  await bundle({ 'bare-pipeline': barePipelineSource }, join(benchFolder, 'peer'));
+}

@@ -12,6 +12,7 @@ import { benchLoopContext } from './loop-context.ts';
 import { benchLoopTask } from './loop-task.ts';
 import type { Row } from './measure.ts';
 import { benchMergeQueue } from './merge-queue.ts';
+import { benchPipeline } from './pipeline.ts';
 import { benchPromptCache } from './prompt-cache.ts';
 import { layOutPackage } from './published-package.ts';
 import { benchQuietEvents } from './quiet-events.ts';
@@ -27,6 +28,7 @@ const benches = {
   chain: benchChain,
   'loop-context': benchLoopContext,
   'loop-task': benchLoopTask,
+  pipeline: benchPipeline,
   'prompt-cache': benchPromptCache,
   'merge-queue': benchMergeQueue,
   'scheduled-calls': benchScheduledCalls,
