@@ -58,7 +58,7 @@ export class GitTrees implements Trees {
     base: string,
     files: readonly { readonly path: string; readonly text: string | null }[],
   ): Promise<string> {
-    const gitFolder = (await this.#run(['rev-parse', '--path-format=absolute', '--git-common-dir'])).trim();
+    const gitFolder = await this.#git.findGitFolder();
     const added: TreeFile[] = [];
     for (const { path, text } of files) {
       if (text === null) continue;
@@ -82,7 +82,7 @@ export class GitTrees implements Trees {
     removed: readonly string[],
     added: readonly TreeFile[],
   ): Promise<string> {
-    const gitFolder = (await this.#run(['rev-parse', '--path-format=absolute', '--git-common-dir'])).trim();
+    const gitFolder = await this.#git.findGitFolder();
     const folder = mkdtempSync(join(tmpdir(), 'gatewright-index-'));
     const variables = { GIT_DIR: gitFolder, GIT_INDEX_FILE: join(folder, 'index') };
     const run = async (args: readonly string[], input = ''): Promise<string> => {

@@ -21,6 +21,7 @@ import { listSteering, replaceSteering } from './copying/replace-steering.ts';
 import { switchFiltersOff } from './filters-off.ts';
 import { canReadInMotion, FolderReader } from './folder-reader.ts';
 import type { Environment } from './git-environment.ts';
+import { areIds, knownAnswersOf } from './known-answers.ts';
 import { type AskGit, listWork } from './list-work.ts';
 import { countChanges } from './reading/read-changes.ts';
 import { removeFolder } from './remove-folder.ts';
@@ -251,8 +252,12 @@ export class GitWorkspaces implements Workspaces {
   }
 
   async readFile(treeish: string, path: string): Promise<string | null> {
-    const found = await this.#try(this.#options.root, ['cat-file', 'blob', `${treeish}:${path}`]);
-    return found.code === 0 && !found.output.includes('\0') ? found.output : null;
+    const words = ['cat-file', 'blob', `${treeish}:${path}`];
+    const read = async (): Promise<string | null> => {
+      const found = await this.#try(this.#options.root, words);
+      return found.code === 0 && !found.output.includes('\0') ? found.output : null;
+    };
+    return areIds([treeish]) ? knownAnswersOf(await this.#commits.findGitFolder()).ask(words, read) : read();
   }
 
   mergeTrees(into: string, commit: string): Promise<string | null> {

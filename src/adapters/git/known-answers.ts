@@ -43,7 +43,8 @@ class KnownAnswers {
   readonly #answers = new Map<string, string>();
   #length = 0;
 
-  async ask(args: readonly string[], run: () => Promise<string>): Promise<string> {
+  /** Null is no answer: what is not there now may come later. */
+  async ask<T extends string | null>(args: readonly string[], run: () => Promise<T>): Promise<T | string> {
     const key = args.join('\0');
     const known = this.#answers.get(key);
     if (known !== undefined) {
@@ -52,7 +53,7 @@ class KnownAnswers {
       return known;
     }
     const answer = await run();
-    this.#keep(key, answer);
+    if (answer !== null) this.#keep(key, answer);
     return answer;
   }
 
