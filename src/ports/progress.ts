@@ -23,7 +23,7 @@ export type ProgressEvent =
     }
   /** A command that verifies work has begun. */
   | { readonly kind: 'checking'; readonly name: string }
-  /** The tasks of a loop, whenever one begins or ends; their titles are untrusted. */
+  /** The tasks of a loop or the stages of a pipeline, whenever one begins or ends; their titles are untrusted. */
   | {
       readonly kind: 'tasks';
       readonly tasks: readonly {
@@ -33,6 +33,8 @@ export type ProgressEvent =
         readonly attempts: number;
       }[];
       readonly current: string | null;
+      /** What they are; tasks where it does not say. */
+      readonly noun?: 'stages';
     }
   | { readonly kind: 'checked'; readonly name: string; readonly ok: boolean; readonly detail: string }
   | { readonly kind: 'saved'; readonly what: string; readonly path: string }

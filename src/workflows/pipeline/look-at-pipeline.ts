@@ -5,20 +5,14 @@ import { readIssueWords } from '../rules/issue-words.ts';
 import { findPipeline } from './drive-pipeline.ts';
 import { branchOf } from './nodes/choose-branch.ts';
 import { findChecks } from './nodes/find-checks.ts';
+import { learnedLines } from './nodes/learn.ts';
 import { parseDocument } from './nodes/read-document.ts';
 import { describeTriage, judgeByCode } from './nodes/triage.ts';
 import { readLearnings } from './read-learnings.ts';
-import {
-  describeAnalysis,
-  describeDecisions,
-  describeFeedback,
-  describeIssue,
-  describeLearnings,
-} from './rules/asking/describe-state.ts';
-import { describeBuild } from './rules/build/describe-build.ts';
+import { describeIssue } from './rules/asking/describe-state.ts';
+import { tellAnalyst, tellReviewer, tellReviewerFirst, tellWriter } from './rules/asking/tell-stages.ts';
 import { initialState } from './rules/document/initial-state.ts';
 import type { StateDocument } from './rules/document/state-document.ts';
-import { selectLearnings } from './rules/select-learnings.ts';
 import { type StageName, stageNames } from './rules/stages.ts';
 import { chooseType } from './rules/triage/issue-type.ts';
 
@@ -80,27 +74,20 @@ export async function previewStages(tools: FleetTools, number: number): Promise<
   const looking = { ...tools, repository: repositoryName, settings: tools.fleet };
   const byCode = await judgeByCode(looking, base, document);
   const { kind, tests, lint, types, notes } = await findChecks(looking, base);
-  const known = await readLearnings(tools.ledger, repositoryName);
-  const now = clock.now().toISOString();
-  const learned = selectLearnings(known, { files: [], budgetCharacters: 4000, now }).map(({ line }) => line);
+  const learnings = { read: () => readLearnings(tools.ledger, repositoryName) };
+  const learnedOf = (files: readonly string[]) => learnedLines({ clock, learnings }, files);
   const { triage, analysis, build, review } = document;
   const commands = [tests, lint, types].flatMap((argv) => (argv === null ? [] : [`$ ${argv.join(' ')}`]));
   const gets: Readonly<Record<StageName, readonly string[] | null>> = {
     triage: [describeIssue(document), describeTriage(byCode)],
-    analyst: [describeIssue(document), ...describeDecisions(document), ...describeLearnings(learned)],
+    analyst: tellAnalyst(document, await learnedOf([])),
     writer:
       analysis.completed && triage.completed
-        ? [
-            describeIssue(document),
-            describeAnalysis(document),
-            ...describeLearnings(learned),
-            ...describeDecisions(document),
-            ...describeFeedback(document),
-          ]
+        ? tellWriter(document, await learnedOf(analysis.files.map(({ path }) => path)))
         : null,
     build: [`The project was taken for: ${kind}`, ...commands, ...notes],
     reviewer: build.completed
-      ? [describeIssue(document), describeAnalysis(document), describeBuild(document)]
+      ? [...tellReviewerFirst(document), ...tellReviewer(document), 'The change itself follows, as a diff.']
       : null,
     committer:
       review.verdict === 'APPROVED' ? [`The approved change goes to ${document.commit.branch}.`] : null,

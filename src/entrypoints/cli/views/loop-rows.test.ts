@@ -47,6 +47,25 @@ describe('the rows of a loop', () => {
     ]);
   });
 
+  it('show the stages of a pipeline in columns, with what came of them', () => {
+    const stages: ProgressEvent = {
+      kind: 'tasks',
+      tasks: [
+        task('triage', 0, true, 'SMALL, simple'),
+        task('writer', 1, false, ''),
+        task('committer', 0, false, ''),
+      ],
+      ...{ current: 'writer', noun: 'stages' },
+    };
+    const lines = show([stages]);
+    expect(lines.map((line) => line.trimEnd())).toEqual([
+      '  ✓ triage     SMALL, simple',
+      '  ▶ writer                               ●○',
+      '  · committer',
+      '  1 of 3 stages done · $0.00 · 1 s',
+    ]);
+  });
+
   it('show the present tool of the agent, what it cost, and for how long', () => {
     const working: ProgressEvent = {
       ...{ kind: 'working', role: 'loop-coder', turns: 3, tool: 'Edit', target: 'src/a.js', text: null },

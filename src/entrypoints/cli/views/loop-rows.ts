@@ -16,7 +16,9 @@ interface Check {
 
 export interface LoopRows {
   readonly tasks: Extract<ProgressEvent, { kind: 'tasks' }>['tasks'];
-  /** The task that is worked on. */
+  /** Tasks of a loop, or stages of a pipeline. */
+  readonly noun: 'tasks' | 'stages';
+  /** The one that is worked on. */
   readonly current: string | null;
   readonly agent: { readonly doing: string; readonly since: number } | null;
   /** Of the attempt that is judged. */
@@ -26,7 +28,7 @@ export interface LoopRows {
 }
 
 export const noRows = (now: number): LoopRows => ({
-  ...{ tasks: [], current: null, agent: null, checks: [], costUsd: 0, begunAt: now },
+  ...{ tasks: [], noun: 'tasks', current: null, agent: null, checks: [], costUsd: 0, begunAt: now },
 });
 
 /** Lines of a shell are shown without the shell. */
@@ -41,7 +43,10 @@ function endCheck(checks: readonly Check[], name: string, ok: boolean, at: numbe
 export function followLoop(rows: LoopRows, event: ProgressEvent, now: number): LoopRows {
   switch (event.kind) {
     case 'tasks':
-      return { ...rows, tasks: event.tasks, current: event.current, checks: [] };
+      return {
+        ...{ ...rows, tasks: event.tasks, current: event.current, checks: [] },
+        noun: event.noun ?? 'tasks',
+      };
     case 'calling':
       return { ...rows, checks: [], agent: { doing: `${event.model} is ${event.purpose}`, since: now } };
     case 'working': {
@@ -81,8 +86,15 @@ function dotsOf({ passes, attempts }: LoopRows['tasks'][number], isCurrent: bool
   ].join('');
 }
 
-function taskRow(task: LoopRows['tasks'][number], isCurrent: boolean, width: number, paint: Paint): string {
+function taskRow(
+  task: LoopRows['tasks'][number],
+  { current, noun, tasks }: LoopRows,
+  width: number,
+  paint: Paint,
+): string {
   const { id, title, passes, attempts } = task;
+  const isCurrent = id === current;
+  const longest = Math.max(...tasks.map((one) => one.id.length));
   const mark = passes
     ? paint('green', '✓')
     : isCurrent
@@ -90,9 +102,10 @@ function taskRow(task: LoopRows['tasks'][number], isCurrent: boolean, width: num
       : attempts > 0
         ? paint('red', '✗')
         : '·';
-  const byHand = passes && attempts === 0 ? paint('dim', ' by a person') : '';
-  const room = Math.max(10, width - 34);
-  return `  ${mark} ${id}  ${escapeForLine(title, room).padEnd(Math.min(room, 48))}  ${dotsOf(task, isCurrent, paint)}${byHand}`;
+  const byHand = noun === 'tasks' && passes && attempts === 0 ? paint('dim', ' by a person') : '';
+  const room = Math.max(10, width - 28 - longest);
+  const words = escapeForLine(title, room).padEnd(Math.min(room, noun === 'tasks' ? 48 : 24));
+  return `  ${mark} ${id.padEnd(longest)}  ${words}  ${dotsOf(task, isCurrent, paint)}${byHand}`;
 }
 
 function checkRow({ name, since, end }: Check, now: number, width: number, paint: Paint): string {
@@ -114,16 +127,18 @@ function chooseTasks({ tasks, current }: LoopRows): { shown: LoopRows['tasks']; 
 
 /** The lines as they are now, none wider than the screen before colours. */
 export function renderLoop(rows: LoopRows, now: number, width: number, paint: Paint): string[] {
-  const { tasks, current, agent, checks, costUsd, begunAt } = rows;
+  const { tasks, noun, agent, checks, costUsd, begunAt } = rows;
   const { shown, rest } = chooseTasks(rows);
   const passed = tasks.filter(({ passes }) => passes).length;
   const figures = [
-    ...(tasks.length === 0 ? [] : [`${passed} of ${tasks.length} tasks passed`]),
+    ...(tasks.length === 0
+      ? []
+      : [`${passed} of ${tasks.length} ${noun} ${noun === 'tasks' ? 'passed' : 'done'}`]),
     money(costUsd),
     elapsed(now - begunAt),
   ];
   return [
-    ...shown.map((task) => taskRow(task, task.id === current, width, paint)),
+    ...shown.map((task) => taskRow(task, rows, width, paint)),
     ...(rest === 0 ? [] : [`    and ${rest} more`]),
     ...checks.slice(-mostChecks).map((check) => checkRow(check, now, width, paint)),
     ...(agent === null

@@ -5,8 +5,8 @@ import { findProjectRunners } from '../../../runs/coding/proof/find-project-runn
 import { workApart } from '../../../runs/coding/work-in-copy.ts';
 import type { PipelineContext } from '../pipeline-context.ts';
 import { checkAnalysis } from '../rules/analysis/check-analysis.ts';
-import { describeDecisions, describeIssue, describeLearnings } from '../rules/asking/describe-state.ts';
 import { type AnalystAnswer, analystAnswerSchema, findForeignFields } from '../rules/asking/stage-answers.ts';
+import { tellAnalyst } from '../rules/asking/tell-stages.ts';
 import { applySection } from '../rules/document/apply-section.ts';
 import type { StateDocument } from '../rules/document/state-document.ts';
 import { decidedOf } from '../rules/document/undecided.ts';
@@ -42,10 +42,7 @@ async function askAnalyst(
         ...{ role: roleOf('analyst'), call, start, steeringFrom: commit, turnLimit, instructions },
         describe: async () =>
           [
-            'Analyse this issue for the writer who will work on it.',
-            describeIssue(document),
-            ...describeDecisions(document),
-            ...describeLearnings(learned),
+            ...tellAnalyst(document, learned),
             ...(repair.length === 0
               ? []
               : [

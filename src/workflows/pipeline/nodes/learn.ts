@@ -9,7 +9,10 @@ const budgetCharacters = 4000;
 
 /** One line each. @param files those that the work is about; empty while they are not known */
 export async function learnedLines(
-  { clock, learnings }: PipelineContext,
+  {
+    clock,
+    learnings,
+  }: Pick<PipelineContext, 'clock'> & { readonly learnings: Pick<PipelineContext['learnings'], 'read'> },
   files: readonly string[],
 ): Promise<string[]> {
   const now = clock.now().toISOString();

@@ -10,13 +10,12 @@ import { sha256 } from '../../../domain/ledger/hash.ts';
 import { fenceUntrusted } from '../../../domain/text/fence-untrusted.ts';
 import { GatewrightError, isGatewrightError } from '../../../errors.ts';
 import type { PipelineContext } from '../pipeline-context.ts';
-import { describeAnalysis, describeDecisions, describeIssue } from '../rules/asking/describe-state.ts';
 import {
   findForeignFields,
   type ReviewerAnswer,
   reviewerAnswerSchema,
 } from '../rules/asking/stage-answers.ts';
-import { describeBuild } from '../rules/build/describe-build.ts';
+import { tellReviewer, tellReviewerFirst } from '../rules/asking/tell-stages.ts';
 import { applySection } from '../rules/document/apply-section.ts';
 import type { StateDocument } from '../rules/document/state-document.ts';
 import { isTreePath } from '../rules/document/tree-path.ts';
@@ -35,12 +34,6 @@ interface Shown {
   readonly diff: string;
 }
 
-/** A review that asks for the opposite of an earlier one would go round for ever. */
-function describeEarlier({ writer: { previous_feedback: feedback } }: StateDocument): string[] {
-  if (feedback === null || feedback === '') return [];
-  return [`What was asked for before this attempt:\n${fenceUntrusted('FEEDBACK', feedback)}`];
-}
-
 async function askReviewer(
   context: PipelineContext,
   state: PipelineState,
@@ -54,12 +47,9 @@ async function askReviewer(
       'reviewer',
       {
         ...{ role: roleOf('reviewer'), call, instructions },
-        lasting: [describeIssue(document), describeAnalysis(document)].join('\n\n'),
+        lasting: tellReviewerFirst(document).join('\n\n'),
         text: [
-          ...describeDecisions(document),
-          `What the writer says about attempt ${attempt}:\n${fenceUntrusted('SUMMARY', document.writer.summary ?? '')}`,
-          ...describeEarlier(document),
-          describeBuild(document),
+          ...tellReviewer(document),
           `The change:\n${fenceUntrusted('DIFF', diff)}`,
           ...describeRefused(refused),
         ].join('\n\n'),

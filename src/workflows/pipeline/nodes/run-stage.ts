@@ -3,7 +3,8 @@ import { isGatewrightError } from '../../../errors.ts';
 import type { PipelineContext } from '../pipeline-context.ts';
 import { applySection } from '../rules/document/apply-section.ts';
 import type { StateDocument } from '../rules/document/state-document.ts';
-import { isBefore, isStageName, type StageName, stageNames } from '../rules/stages.ts';
+import { listStages } from '../rules/list-stages.ts';
+import { isBefore, isStageName, type StageName } from '../rules/stages.ts';
 import type { PipelineRoute, PipelineState } from '../state.ts';
 import { roleOf } from './ask-stage.ts';
 import { giveUpAttempts } from './escalate.ts';
@@ -21,18 +22,11 @@ export interface StageEnd extends Partial<Omit<PipelineState, 'document' | 'step
 /** Tells a screen how far the stages are. */
 function showStages(
   { progress }: Pick<PipelineContext, 'progress'>,
-  { triage, analysis, writer, build, review, commit, pipeline }: StateDocument,
+  document: StateDocument,
+  isBegun: boolean,
 ): void {
-  const completed = [triage, analysis, writer, build, review, commit].map((section) => section.completed);
-  progress({
-    kind: 'tasks',
-    tasks: stageNames.map((id, index) => ({
-      ...{ id, title: '', passes: completed[index] === true },
-      attempts:
-        ['writer', 'build', 'reviewer'].includes(id) && completed[index] === true ? pipeline.attempt : 0,
-    })),
-    current: pipeline.current_agent,
-  });
+  const current = isBegun ? document.pipeline.current_agent : null;
+  progress({ kind: 'tasks', tasks: listStages(document, isBegun), current, noun: 'stages' });
 }
 
 /** Stops that asking again in the same way would only repeat: what was answered is kept, and a person decides. */
@@ -76,7 +70,7 @@ export function stageNode(
       pipeline: { current_agent: stage, status: 'in_progress', blocked_reason: null, failure_reason: null },
     });
     await showDocument(context, state, await keepDocument(context, begun));
-    showStages(context, begun);
+    showStages(context, begun, true);
     const end = await work(context, state, begun).catch((error: unknown) =>
       stopAtStage(context, state, stage, begun, error),
     );
@@ -90,7 +84,7 @@ export function stageNode(
         commit: update.commit ?? (['build', 'reviewer', 'committer'].includes(stage) ? state.commit : null),
       },
     });
-    showStages(context, after);
+    showStages(context, after, false);
     // The file is gone when the run is: what is left of it is on the ledger.
     await showDocument(context, state, route === 'done' ? null : document);
     const isPaused = isStageName(route) && isAfterEnd(context, route);

@@ -5,14 +5,8 @@ import { prepareCopy } from '../../../runs/coding/prepare-copy.ts';
 import { commitTree } from '../../../runs/coding/push-work.ts';
 import { workApart } from '../../../runs/coding/work-in-copy.ts';
 import type { PipelineContext } from '../pipeline-context.ts';
-import {
-  describeAnalysis,
-  describeDecisions,
-  describeFeedback,
-  describeIssue,
-  describeLearnings,
-} from '../rules/asking/describe-state.ts';
 import { findForeignFields, type WriterAnswer, writerAnswerSchema } from '../rules/asking/stage-answers.ts';
+import { tellWriter } from '../rules/asking/tell-stages.ts';
 import { commitMessageOf } from '../rules/comments/pull-request-text.ts';
 import { applySection } from '../rules/document/apply-section.ts';
 import type { StateDocument } from '../rules/document/state-document.ts';
@@ -58,15 +52,7 @@ async function askWriter(context: PipelineContext, state: PipelineState, documen
       name,
       {
         ...{ role: roleOf('writer'), call, start, steeringFrom: base, turnLimit, instructions },
-        describe: async () =>
-          [
-            describeIssue(document),
-            describeAnalysis(document),
-            ...describeLearnings(learned),
-            ...describeDecisions(document),
-            ...describeFeedback(document),
-            ...describeRefused(refused),
-          ].join('\n\n'),
+        describe: async () => [...tellWriter(document, learned), ...describeRefused(refused)].join('\n\n'),
         tools: { mode: 'implement', commands: settings.agentCommands },
         purpose: `writing the change for #${request.number}, attempt ${attempt}`,
         schema: writerAnswerSchema,

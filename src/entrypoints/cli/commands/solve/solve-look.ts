@@ -6,7 +6,7 @@ import { GatewrightError } from '../../../../errors.ts';
 import { findLastPipeline, readStateText } from '../../../../workflows/pipeline/look-at-pipeline.ts';
 import { parseDocument } from '../../../../workflows/pipeline/nodes/read-document.ts';
 import { readState } from '../../../../workflows/pipeline/rules/document/state-document.ts';
-import { stageNames } from '../../../../workflows/pipeline/rules/stages.ts';
+import { listStages } from '../../../../workflows/pipeline/rules/list-stages.ts';
 import type { Handler } from '../../table/command.ts';
 import { cost } from '../../views/format.ts';
 import { readIssueNumber } from '../forge/issue-number.ts';
@@ -44,9 +44,8 @@ export const showPipelines: Handler = async (app, given) => {
     const { number, title } = run.request;
     terminal.print(`#${number} ${escapeForLine(title, 100)}  (run ${run.id}, ${cost(run)})`);
     if (state !== null) {
-      const { triage, analysis, writer, build, review, commit, pipeline } = state;
-      const done = [triage, analysis, writer, build, review, commit].map(({ completed }) => completed);
-      const words = stageNames.map((stage, index) => `${done[index] === true ? '✓' : '·'} ${stage}`);
+      const { pipeline } = state;
+      const words = listStages(state, false).map(({ id, passes }) => `${passes ? '✓' : '·'} ${id}`);
       terminal.print(`  ${words.join('  ')}  attempt ${pipeline.attempt} of ${pipeline.max_attempts}`);
     }
     if (run.reason !== null) terminal.print(`  ${run.status}: ${escapeForLine(run.reason.message, 500)}`);
