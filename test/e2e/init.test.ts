@@ -238,7 +238,10 @@ describe('the commands of the project', () => {
   it('are the ones that a person types; none is remembered too', async () => {
     playground.write('package.json', manifest);
     const session = new TerminalSession(playground, ['init'], env);
-    await session.answer('installs dependencies in a copy (or none) [npm install]:', 'none');
+    await session.answer(
+      'installs dependencies in a copy (or none) [npm install --no-package-lock]:',
+      'none',
+    );
     await session.answer('runs the tests (or none) [npm test]:', 'make "check"');
     await session.answer('runs the tests (or none) [npm test]:', 'make check');
     await session.answer('Do this, y or n? [y]:', '');
