@@ -150,6 +150,8 @@ export type ExplainPlace = Pick<
 export interface ExplainedNumber {
   readonly issue: ForgeIssue;
   readonly isPullRequest: boolean;
+  /** Whether a workflow has it, or made a pull request for it that is open: agents take no order about it meanwhile. */
+  readonly isTaken: boolean;
 }
 
 export interface Explained {

@@ -27,8 +27,9 @@ import { gateCondition, standingOf } from '../runs/explain-subject.ts';
 import { findMergeGrounds } from '../runs/find-merge-grounds.ts';
 import type { FleetTools } from '../runs/house.ts';
 import { cancelledConditions, sayAbout } from './explain-cancelled.ts';
+import { findOpenPulls, findPull } from './find-pulls.ts';
 import { readEvent } from './read-event.ts';
-import { subjectsOf } from './workflows/find-open-run.ts';
+import { findOpenRunOf, subjectsOf } from './workflows/find-open-run.ts';
 
 /** An agent that works on orders about issues looks for the label again when its run is resumed. */
 function worksOnOrders({ request }: RunSummary): boolean {
@@ -63,15 +64,6 @@ const fewLines = 3;
 /** Refusals of our own words are left out of what is shown, so a few more are read. */
 const manyRefusals = 50;
 
-async function findPull(house: FleetTools, number: number): Promise<PullRequestDetail | null> {
-  try {
-    return await house.forge.getPullRequest(house.repositoryName, number);
-  } catch (error) {
-    if (isGatewrightError(error, 'forge-not-found')) return null;
-    throw error;
-  }
-}
-
 /** Of agents and of workflows, newest first. */
 async function runsOf(house: FleetTools, number: number): Promise<RunSummary[]> {
   const runs: RunSummary[] = [];
@@ -105,7 +97,7 @@ async function workConditions(
   const gates: OpenGate[] = [];
   for (const one of subjectsOf(house.repositoryName, issue.number))
     gates.push(...(await house.views.listOpenGates({ subject: one })));
-  const conditions: Condition[] = gates.map(gateCondition);
+  const conditions: Condition[] = gates.map((gate) => gateCondition(gate, house.commandSuffix));
   if (working !== null) return conditions;
   const all = await runsOf(house, issue.number);
   const unfinished = withoutOvertaken(all).filter((run) => run.status !== 'done' && !run.isDismissed);
@@ -209,7 +201,7 @@ async function askAgents(house: FleetTools, own: string, explained: ExplainedNum
 /** An issue moves as its pull request does, so it lists what blocks that pull request. */
 async function conditionsOfPull(house: FleetTools, own: string, number: number): Promise<Condition[]> {
   const issue = await house.forge.getIssue(house.repositoryName, number);
-  const { conditions } = await askAgents(house, own, { issue, isPullRequest: true });
+  const { conditions } = await askAgents(house, own, { issue, isPullRequest: true, isTaken: false });
   const subject = issueSubject(house.repositoryName, number);
   const working = await findWorker(house, number);
   const work = await workConditions(house, subject, working, issue);
@@ -367,9 +359,11 @@ export async function explainNumber(
   if (isOpen) {
     conditions.push(...(await workConditions(house, subject, working, issue)));
     conditions.push(...(await budgetConditions(house, spent)));
-    const said = await askAgents(house, own, { issue, isPullRequest: pull !== null });
+    const made = pull === null ? await findOpenPulls(house, runs) : [];
+    const isTaken = made.length > 0 || (await findOpenRunOf(house, number)) !== null;
+    const said = await askAgents(house, own, { issue, isPullRequest: pull !== null, isTaken });
     conditions.push(...said.conditions);
-    for (const one of said.movesWith ?? []) {
+    for (const one of new Set([...made, ...(said.movesWith ?? [])])) {
       working ??= await findWorker(house, one);
       conditions.push(...(await conditionsOfPull(house, own, one)));
     }

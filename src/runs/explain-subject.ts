@@ -6,6 +6,7 @@ import {
   isUnfinishedDraft,
   offerAnswers,
 } from '../domain/drafts/gate-answers.ts';
+import { answersToPipeline } from '../domain/drafts/pipeline-answers.ts';
 import { makeSlug } from '../domain/drafts/slug.ts';
 import { type Condition, toDo } from '../domain/ledger/condition.ts';
 import { describeNode } from '../domain/ledger/node-words.ts';
@@ -99,22 +100,29 @@ export function resumeText(run: RunSummary): string {
 }
 
 /** What a gate waits for. The command is one that is not refused: approving needs a verdict that approves. */
-export function gateCondition({ question, run }: OpenGate): Condition {
-  const { id, kind, because, decision, questions = [], gaps = [], artefacts } = question;
+export function gateCondition({ question, run }: OpenGate, suffix = ''): Condition {
+  const { id, kind, because, decision, questions = [], gaps = [], artefacts, advice } = question;
   const isAgainst = isAgainstApproval(question);
   const isUnfinished = isUnfinishedDraft(question);
   const verdict = isAgainst && decision != null ? `the verdict says ${decision}` : undefined;
   const asked = questions.length === 0 ? undefined : `the draft asks: ${questions.join(' · ')}`;
   const missing = gaps.length === 0 ? undefined : `the draft has gaps: ${gaps.join(' · ')}`;
   const why = because ?? asked ?? missing ?? verdict;
-  const offered = offerAnswers(question);
+  const offered = offerAnswers(question, suffix);
+  const { request } = run;
+  // Those of a pipeline answer it and go on in one.
+  const [own] =
+    request.workflow === 'pipeline'
+      ? answersToPipeline(question, request.number, `${optionsOfRun(request)}${suffix}`)
+      : [];
   const names = answersOf(question).map(({ name }) => name);
   const [draft] = artefacts;
   const send = offered.find(({ choice }) => choice === 'send')?.command ?? '';
   return {
     what: `the ${kind} gate ${id} has to be answered (${names.join(' or ')})${why === undefined ? '' : `: ${why}`}`,
     who: `a person with write permission on ${run.request.repository}`,
-    command: isUnfinished ? resumeText(run) : (offered[0]?.command ?? ''),
+    command: own ?? (isUnfinished ? resumeText(run) : (offered[0]?.command ?? '')),
+    ...(advice === undefined ? {} : { advice }),
     ...(isUnfinished
       ? { advice: `Edit ${draft?.path ?? 'the draft'} first, then continue or send it: ${send}` }
       : {}),

@@ -100,7 +100,7 @@ function issueConditions(
   place: ExplainPlace,
   issue: ForgeIssue,
   history: ImplementerHistory,
-  isHeldTold: boolean,
+  { isHeldTold, isTaken }: { readonly isHeldTold: boolean; readonly isTaken: boolean },
 ): Condition[] {
   const { number } = issue;
   const conditions: Condition[] = [];
@@ -116,7 +116,7 @@ function issueConditions(
       who: writers,
       ...toDo(sayThere(place, number, 'approve')),
     });
-  if (history.orderedBy === null)
+  if (history.orderedBy === null && !isTaken)
     conditions.push({
       what: 'it has no order for an agent',
       who: writers,
@@ -157,7 +157,7 @@ async function failedConditions(place: ExplainPlace, number: number): Promise<Co
 
 export async function explainWork(
   place: ExplainPlace,
-  { issue, isPullRequest }: ExplainedNumber,
+  { issue, isPullRequest, isTaken }: ExplainedNumber,
 ): Promise<Explained> {
   const subject = issueSubject(place.repository, issue.number);
   const entries = await readWorkEntries(place.ledger, subject);
@@ -168,5 +168,8 @@ export async function explainWork(
     return { conditions: [...held, ...limits, ...(await failedConditions(place, issue.number))] };
   const opened = await findOpened(place, history);
   if (opened.length > 0) return { conditions: [...held, ...limits], movesWith: opened };
-  return { conditions: [...held, ...limits, ...issueConditions(place, issue, history, held.length > 0)] };
+  const isHeldTold = held.length > 0;
+  return {
+    conditions: [...held, ...limits, ...issueConditions(place, issue, history, { isHeldTold, isTaken })],
+  };
 }

@@ -49,6 +49,8 @@ export interface GateQuestion {
   readonly comment?: number;
   /** Why it is asked when that is not plain, such as the error that made filing fail. */
   readonly because?: string;
+  /** What a person could do about it, where that is known, in a sentence. */
+  readonly advice?: string;
   /** Whether no policy may answer it, only a person. */
   readonly mustAsk?: boolean;
   /** What the draft asks and only a person can answer. No policy sends it on while there is any. */

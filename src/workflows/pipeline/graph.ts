@@ -85,7 +85,7 @@ function compileGraph(context: PipelineContext, checkpointer: BaseCheckpointSave
       ...to('committer', 'writer', 'reviewer', 'answer', 'escalation', 'blocked', 'wait'),
     )
     .addConditionalEdges('committer', ...to('build', 'writer', 'blocked', 'done', 'wait'))
-    .addConditionalEdges('answer', ...to(...stages, 'wait'))
+    .addConditionalEdges('answer', ...to(...stages, 'escalation', 'wait'))
     .addConditionalEdges('work_gate', ...to(...stages, 'stop'))
     .addConditionalEdges('escalation_gate', ...to('answer', 'stop'))
     .addConditionalEdges('blocked_gate', ...to(...stages, 'stop'))

@@ -34,6 +34,8 @@ export interface PipelineState {
   readonly guidance: string;
   /** Why a person is asked. */
   readonly because: string;
+  /** What they could do about it; missing where their answer says all. */
+  readonly advice?: string;
   /** The comment that asks. */
   readonly asked: number | null;
   readonly result: RunResult | null;

@@ -11,6 +11,7 @@ import type { StateDocument } from '../rules/document/state-document.ts';
 import type { PipelineState } from '../state.ts';
 import { listRouted } from './add-spoken.ts';
 import { roleOf } from './ask-stage.ts';
+import { escalate } from './escalate.ts';
 import { baseOf, keepDocument, readDocument, showDocument } from './read-document.ts';
 import { isAfterEnd, lastComment } from './run-stage.ts';
 
@@ -21,7 +22,7 @@ async function askOne(
   state: PipelineState,
   document: StateDocument,
   { place, call }: { readonly place: number; readonly call: number },
-): Promise<string> {
+): Promise<string | null> {
   const asked = document.communication.questions[place];
   if (asked === undefined) throw new GatewrightError('internal', 'There is no such question.');
   const { commit } = baseOf(state);
@@ -43,8 +44,8 @@ async function askOne(
     },
     { look: async () => null },
   );
-  if (end.kind !== 'finished' || end.object === null)
-    throw new GatewrightError('plan-unfinished', `No answer came of ${turnLimit} turns.`);
+  // Asked again in the same way it would come to the same.
+  if (end.kind !== 'finished' || end.object === null) return null;
   const { answer } = end.object;
   await context.record({
     kind: 'question-answered',
@@ -58,6 +59,12 @@ async function askOne(
   return answer;
 }
 
+/** A question that no stage could answer, as a person is asked it. */
+function describeOpen({ communication }: StateDocument, place: number): string {
+  const { from, to, question } = communication.questions[place] ?? {};
+  return `The ${to} could not answer the ${from} within ${turnLimit} turns: ${question}`;
+}
+
 export async function answerQuestions(
   context: PipelineContext,
   state: PipelineState,
@@ -66,16 +73,26 @@ export async function answerQuestions(
   const role = roleOf('answer');
   let call = state.calls[role] ?? 0;
   const answers: { place: number; answer: string }[] = [];
+  const escalations: { reason: string; requires_human: boolean }[] = [];
   for (const place of listRouted(document)) {
     call += 1;
-    answers.push({ place, answer: await askOne(context, state, document, { place, call }) });
+    const answer = await askOne(context, state, document, { place, call });
+    answers.push({ place, answer: answer ?? `No answer came of ${turnLimit} turns; a person was asked.` });
+    if (answer === null) escalations.push({ reason: describeOpen(document, place), requires_human: true });
   }
-  const kept = await keepDocument(context, applySection('orchestrator', document, { answers }));
+  const answered = applySection('orchestrator', document, { answers, escalations });
+  const stop =
+    escalations.length === 0 ? null : await escalate(context, state, answered, state.next, state.next);
+  const kept = await keepDocument(context, stop?.state ?? answered);
   await showDocument(context, state, kept);
+  const common = { document: kept, calls: { ...state.calls, [role]: call } };
+  if (stop !== null) {
+    const { route, because = '', asked = null } = stop;
+    return { ...common, route, because, asked };
+  }
   const isPaused = isAfterEnd(context, state.next);
   return {
-    document: kept,
-    calls: { ...state.calls, [role]: call },
+    ...common,
     route: isPaused ? 'wait' : state.next,
     ...(isPaused ? { asked: await lastComment(context) } : {}),
   };

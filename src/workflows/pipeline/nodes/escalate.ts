@@ -1,4 +1,5 @@
 /** What only a person may decide: the issue says so, the document is blocked, and the run waits at a gate. */
+import { answersToPipeline } from '../../../domain/drafts/pipeline-answers.ts';
 import { say } from '../../issue-runs/say.ts';
 import type { PipelineContext } from '../pipeline-context.ts';
 import { writeEscalation, writeFailure } from '../rules/comments/stop-comments.ts';
@@ -52,8 +53,9 @@ export async function escalate(
     `escalation-${state.step}`,
     writeEscalation({ stage, reasons, handle, number }),
   );
+  const [next_command] = answersToPipeline({ kind: 'escalation' }, number);
   const after = applySection('orchestrator', document, {
-    pipeline: { status: 'blocked', blocked_reason: because },
+    pipeline: { status: 'blocked', blocked_reason: because, next_command },
   });
   return { state: after, route: 'escalation', next, because, asked, outcome: because };
 }
@@ -73,10 +75,14 @@ export async function giveUpAttempts(
     `failed-${state.step}`,
     writeFailure({ why, proposal, feedback, handle, number, attempt: document.pipeline.attempt }),
   );
+  const [next_command] = answersToPipeline({ kind: 'blocked' }, number);
   const after = applySection('orchestrator', document, {
-    pipeline: { status: 'failed', failure_reason: why },
+    pipeline: { status: 'failed', failure_reason: why, next_command },
   });
-  return { state: after, route: 'blocked', next: 'writer', because: why, asked, outcome: why };
+  return {
+    ...{ state: after, route: 'blocked', next: 'writer', because: why, advice: proposal, asked },
+    outcome: why,
+  };
 }
 
 /** Back to the writer with what has to be different, unless its attempts are used up. */

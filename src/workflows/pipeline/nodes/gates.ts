@@ -24,6 +24,7 @@ function askAbout(
         ? []
         : [{ name: 'issue-state.json', path: '', hash: state.document, isStored: true }],
     ...(state.because === '' ? {} : { because: state.because }),
+    ...(state.advice === undefined || state.advice === '' ? {} : { advice: state.advice }),
     ...(state.asked === null ? {} : { comment: state.asked }),
     ...asked,
   };
@@ -49,7 +50,7 @@ export function applyEscalation(
   state: PipelineState,
   { choice, feedback = '' }: GateAnswer,
 ): Partial<PipelineState> {
-  const common = { guidance: feedback.trim(), because: '' };
+  const common = { guidance: feedback.trim(), because: '', advice: '' };
   // Stages may have asked each other something beside it: that is answered on the way.
   return { ...common, next: state.next, route: choice === 'stop' ? 'stop' : 'answer' };
 }
@@ -70,7 +71,7 @@ export function applyFailure(
   state: PipelineState,
   { choice, feedback = '' }: GateAnswer,
 ): Partial<PipelineState> {
-  const common = { guidance: feedback.trim(), because: '' };
+  const common = { guidance: feedback.trim(), because: '', advice: '' };
   if (choice === 'stop') return { ...common, route: 'stop' };
   return { ...common, route: state.next, ceiling: state.ceiling + 3, rounds: [] };
 }

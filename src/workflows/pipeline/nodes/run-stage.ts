@@ -1,5 +1,7 @@
 /** What every stage has in common: the document says who works, its end is on the ledger, and the file shows both. */
-import { isGatewrightError } from '../../../errors.ts';
+import { answersToPipeline } from '../../../domain/drafts/pipeline-answers.ts';
+import { GatewrightError, isGatewrightError } from '../../../errors.ts';
+import { describeDetails } from '../../../runs/explain-stop.ts';
 import type { PipelineContext } from '../pipeline-context.ts';
 import { applySection } from '../rules/document/apply-section.ts';
 import type { StateDocument } from '../rules/document/state-document.ts';
@@ -32,6 +34,25 @@ function showStages(
 /** Stops that asking again in the same way would only repeat: what was answered is kept, and a person decides. */
 const repeated = ['stage-overstepped', 'analysis-invalid', 'plan-unfinished'] as const;
 
+/** Stops that are not the pipeline's to show: another process has it, or a person ended this one. */
+const unshown: readonly string[] = ['lease-lost', 'cancelled'];
+
+/** The document says that it is blocked while no process works on it. The stage begins anew from what was there before. */
+async function showStop(
+  context: PipelineContext,
+  state: PipelineState,
+  document: StateDocument,
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof GatewrightError) || unshown.includes(error.code)) return;
+  const [next_command] = answersToPipeline({ kind: 'work' }, context.request.number);
+  const blocked_reason = `${error.message}${describeDetails(error)}`;
+  const stopped = applySection('orchestrator', document, {
+    pipeline: { status: 'blocked', blocked_reason, next_command },
+  });
+  await showDocument(context, state, await keepDocument(context, stopped));
+}
+
 async function stopAtStage(
   context: PipelineContext,
   state: PipelineState,
@@ -39,7 +60,11 @@ async function stopAtStage(
   document: StateDocument,
   error: unknown,
 ): Promise<StageEnd> {
-  if (!isGatewrightError(error, ...repeated)) throw error;
+  if (!isGatewrightError(error, ...repeated)) {
+    // What stopped the stage is what counts, whether or not it can be shown.
+    await showStop(context, state, document, error).catch(() => undefined);
+    throw error;
+  }
   const role = roleOf(stage);
   const answered = (await context.ledger.readRun(context.runId)).filter(
     (entry) => entry.kind === 'model-answered' && entry.data.role === role,
@@ -67,14 +92,20 @@ export function stageNode(
   return async (context: PipelineContext, state: PipelineState): Promise<Partial<PipelineState>> => {
     const before = resolveOpen(await readDocument(context, state), stage, state);
     const begun = applySection('orchestrator', before, {
-      pipeline: { current_agent: stage, status: 'in_progress', blocked_reason: null, failure_reason: null },
+      pipeline: {
+        ...{ current_agent: stage, status: 'in_progress', blocked_reason: null, failure_reason: null },
+        next_command: null,
+      },
     });
     await showDocument(context, state, await keepDocument(context, begun));
     showStages(context, begun, true);
     const end = await work(context, state, begun).catch((error: unknown) =>
       stopAtStage(context, state, stage, begun, error),
     );
-    const { state: after, route, outcome, next, ...update } = end;
+    const { state: left, route, outcome, next, ...update } = end;
+    const isPaused = isStageName(route) && isAfterEnd(context, route);
+    const [next_command] = answersToPipeline({ kind: 'work' }, context.request.number);
+    const after = isPaused ? applySection('orchestrator', left, { pipeline: { next_command } }) : left;
     const document = await keepDocument(context, after);
     await context.record({
       kind: 'stage-ended',
@@ -87,9 +118,8 @@ export function stageNode(
     showStages(context, after, false);
     // The file is gone when the run is: what is left of it is on the ledger.
     await showDocument(context, state, route === 'done' ? null : document);
-    const isPaused = isStageName(route) && isAfterEnd(context, route);
     return {
-      ...{ guidance: '', problems: [], ...update },
+      ...{ guidance: '', problems: [], advice: '', ...update },
       document,
       route: isPaused ? 'wait' : route,
       next: isStageName(route) ? route : (next ?? stage),

@@ -14,7 +14,10 @@ export async function stopPipeline(
   const hasFailed = status === 'failed';
   const why = state.guidance === '' ? 'A person ended it.' : `A person ended it: ${state.guidance}`;
   const ended = applySection('orchestrator', document, {
-    pipeline: hasFailed ? { status } : { status: 'blocked', blocked_reason: why },
+    pipeline: {
+      ...(hasFailed ? { status } : { status: 'blocked', blocked_reason: why }),
+      next_command: null,
+    },
     learnings: { outcome: hasFailed ? 'failed_max_retries' : 'escalated', attempts_used: attempt },
   });
   await keepLearnings(context, ended);

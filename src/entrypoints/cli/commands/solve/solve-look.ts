@@ -1,6 +1,8 @@
 /** The commands that only look at pipelines: how far one is, and its state document. */
 import { existsSync, readFileSync } from 'node:fs';
-import { isPipelineRun } from '../../../../domain/ledger/run.ts';
+import type { GateQuestion } from '../../../../domain/drafts/gate.ts';
+import { answersToPipeline } from '../../../../domain/drafts/pipeline-answers.ts';
+import { isPipelineRun, optionsOfRun, type PipelineRun } from '../../../../domain/ledger/run.ts';
 import { escapeForLine, escapeForTerminal } from '../../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../../errors.ts';
 import { findLastPipeline, readStateText } from '../../../../workflows/pipeline/look-at-pipeline.ts';
@@ -11,7 +13,13 @@ import type { Handler } from '../../table/command.ts';
 import { cost } from '../../views/format.ts';
 import { readIssueNumber } from '../forge/issue-number.ts';
 import { openLoopHouse } from '../loop/run-loop.ts';
-import { answersToPipeline } from './solve.ts';
+
+/** The commands that move it: the answers to its question, else what resumes it; none when it is done or at work. */
+function continuationsOf(run: PipelineRun, gate: GateQuestion | null, suffix: string): readonly string[] {
+  if (gate !== null)
+    return answersToPipeline(gate, run.request.number, `${optionsOfRun(run.request)}${suffix}`);
+  return run.reason === null || run.reason.resume === '' ? [] : [run.reason.resume];
+}
 
 export const showPipelines: Handler = async (app, given) => {
   const { terminal } = app;
@@ -49,8 +57,9 @@ export const showPipelines: Handler = async (app, given) => {
       terminal.print(`  ${words.join('  ')}  attempt ${pipeline.attempt} of ${pipeline.max_attempts}`);
     }
     if (run.reason !== null) terminal.print(`  ${run.status}: ${escapeForLine(run.reason.message, 500)}`);
-    for (const answer of gate === null ? [] : answersToPipeline(gate, number, house.commandSuffix))
-      terminal.print(`  Continue with: ${answer}`);
+    if (gate?.advice !== undefined) terminal.print(`  ${escapeForLine(gate.advice, 300)}`);
+    for (const command of continuationsOf(run, gate, house.commandSuffix))
+      terminal.print(`  Continue with: ${command}`);
   }
   return 0;
 };

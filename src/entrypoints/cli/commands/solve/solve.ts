@@ -1,5 +1,6 @@
 /** Brings an issue through the pipeline: starts or resumes it, answers its question, goes back to a stage. */
 import type { GateQuestion } from '../../../../domain/drafts/gate.ts';
+import { answersToPipeline } from '../../../../domain/drafts/pipeline-answers.ts';
 import { isPipelineRun, type PipelineRun } from '../../../../domain/ledger/run.ts';
 import { escapeForTerminal } from '../../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../../errors.ts';
@@ -51,16 +52,6 @@ function readStop(given: Given, gate: GateQuestion | null): PresetAnswer | null 
       hint: 'A run that goes on is ended with Ctrl-C; one that stopped with: gatewright runs cancel RUN',
     });
   return { kind: gate.kind, choice: 'stop', feedback: why };
-}
-
-/** The commands that answer the question of a pipeline. */
-export function answersToPipeline({ kind }: GateQuestion, number: number, suffix: string): string[] {
-  const of: Readonly<Partial<Record<GateQuestion['kind'], readonly string[]>>> = {
-    escalation: [`gatewright solve ${number} --proceed "TEXT"`, `gatewright solve ${number} --stop "TEXT"`],
-    blocked: [`gatewright solve ${number} --retry "TEXT"`, `gatewright solve ${number} --stop "TEXT"`],
-    work: [`gatewright solve ${number}`],
-  };
-  return (of[kind] ?? []).map((command) => `${command}${suffix}`);
 }
 
 async function showPreview(app: App, house: House, given: Given, number: number): Promise<number> {

@@ -63,6 +63,8 @@ const pipeline = object({
   status: makeChoice(pipelineStatuses, ['error']),
   blocked_reason: prose.nullish(),
   failure_reason: prose.nullish(),
+  /** What continues a pipeline that is blocked or failed. */
+  next_command: text(1000).nullish(),
   completed_at: time.nullish(),
 });
 
