@@ -92,6 +92,8 @@ export const longSuites: readonly string[] = [
   'test/e2e/package.test.ts',
   'test/e2e/pipeline-answers.test.ts',
   'test/e2e/pipeline-crash.test.ts',
+  'test/e2e/pipeline-ends.test.ts',
+  'test/e2e/pipeline-errors.test.ts',
   'test/e2e/pipeline-fleet.test.ts',
   'test/e2e/pipeline-languages.test.ts',
   'test/e2e/pipeline-mended.test.ts',

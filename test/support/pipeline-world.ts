@@ -151,6 +151,12 @@ export class PipelineWorld {
     return new PipelineWorld(fleet, number, cassette);
   }
 
+  /** The same place, with another issue. */
+  async another(issue: typeof brokenSum): Promise<PipelineWorld> {
+    const { number } = await (await this.fleet.as('alice')).createIssue(this.fleet.repository, issue);
+    return new PipelineWorld(this.fleet, number, this.models[1] ?? '');
+  }
+
   get house(): House {
     return this.fleet.house;
   }
