@@ -19,6 +19,10 @@ const choices = {
     { name: 'edit', key: 'E', label: '' },
     { name: 'abort', key: 'A', label: '', leavesOpen: true },
   ],
+  merge: [
+    { name: 'check', key: 'C', label: '[C]heck whether it is merged' },
+    { name: 'save', key: 'S', label: '[S]ave', leavesOpen: true },
+  ],
 } as const;
 
 function ask(kind: keyof typeof choices, more: Partial<GateQuestion> = {}): GateQuestion {
@@ -89,6 +93,11 @@ describe('offered answers', () => {
         [`${answer} retry`, null],
         [`${answer} edit`, null],
       ],
+    ],
+    [
+      'a loop whose pull request is open',
+      ask('merge'),
+      [[`${answer} check`, 'after its pull request is merged']],
     ],
   ])('of %s', (_, question, expected) => {
     expect(offerAnswers(question).map(({ command, words, after }) => [command + words, after])).toEqual(

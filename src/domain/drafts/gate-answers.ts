@@ -38,6 +38,7 @@ function conditionFor(question: GateQuestion, { name }: GateChoice): string | nu
     const hasGaps = (question.gaps ?? []).length > 0;
     return hasGaps ? `after you filled the gaps in ${path}` : `after you edited ${path}`;
   }
+  if (question.kind === 'merge') return 'after its pull request is merged';
   return name === 'approve' && isAgainstApproval(question) ? 'if you decide against the verdict' : null;
 }
 
