@@ -22,7 +22,12 @@ const groups: readonly (readonly [title: string, rules: readonly RuleName[]])[] 
   [
     'The code of others runs with the rights of the repository',
     [
-      ...(['untrusted-checkout', 'fork-reachable-secret', 'fork-reachable-write-token'] as const),
+      ...([
+        'untrusted-checkout',
+        'unproven-checkout',
+        'fork-reachable-secret',
+        'fork-reachable-write-token',
+      ] as const),
       ...(['untrusted-artifact', 'cache-poisoning', 'cache-in-release', 'self-hosted-runner'] as const),
     ],
   ],

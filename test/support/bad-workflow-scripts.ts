@@ -105,6 +105,9 @@ export const badScripts: readonly WorkflowCase[] = [
   one('through an output of an action', 'script-injection', {
     steps: `- id: slug\n  uses: some/slug@${sha} # v1\n  with:\n    text: \${{ github.head_ref }}\n- run: echo "\${{ steps.slug.outputs.slug }}"`,
   }),
+  one('through an output of github-script', ['script-injection'], {
+    steps: `- id: read\n  uses: actions/github-script@${sha} # v8.0.0\n  with:\n    # gatewright: allow script-injection: the next step has it as well\n    script: core.setOutput('title', \`\${{ github.event.issue.title }}\`)\n- run: echo "\${{ steps.read.outputs.title }}"`,
+  }),
   one('through an output that a script reads with gh', 'script-injection', {
     steps: `- id: read\n  run: echo "title=$(gh pr view 1 --json title --jq .title)" >> "$GITHUB_OUTPUT"\n- run: echo "\${{ steps.read.outputs.title }}"`,
   }),

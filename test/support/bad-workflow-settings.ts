@@ -20,7 +20,6 @@ const refs: readonly (readonly [on: string, ref: string])[] = [
   [target, '${{ github.event.pull_request.merge_commit_sha }}'],
   [target, "${{ format('refs/pull/{0}/merge', github.event.number) }}"],
   [target, '${{ github.event.pull_request.head.sha || github.sha }}'],
-  [target, '${{ inputs.ref }}'],
   [afterRun, '${{ github.event.workflow_run.head_sha }}'],
   [afterRun, '${{ github.event.workflow_run.head_branch }}'],
   ['issue_comment', 'refs/pull/${{ github.event.issue.number }}/head'],
@@ -61,6 +60,18 @@ export const badSettings: readonly WorkflowCase[] = [
       steps: `- run: |\n    ${lines(command)}`,
     }),
   ),
+  one('an input as the ref of a privileged run', 'unproven-checkout', {
+    on: target,
+    steps: step('${{ inputs.ref }}'),
+  }),
+  one('an output of a script as the ref of a privileged run', 'unproven-checkout', {
+    on: 'issue_comment',
+    steps: `- id: pr\n  uses: actions/github-script@${sha} # v8.0.0\n  with:\n    script: core.setOutput('base', pull.data.base.sha)\n${step('${{ steps.pr.outputs.base }}')}`,
+  }),
+  one('the head through an output of github-script', 'untrusted-checkout', {
+    on: 'issue_comment',
+    steps: `- id: pr\n  uses: actions/github-script@${sha} # v8.0.0\n  with:\n    script: core.setOutput('sha', pull.data.head.sha)\n${step('${{ steps.pr.outputs.sha }}')}`,
+  }),
   one('the repository of a fork', 'untrusted-checkout', {
     on: target,
     steps: `- uses: ${checkout}\n  with:\n    persist-credentials: false\n    repository: \${{ github.event.pull_request.head.repo.full_name }}`,

@@ -51,9 +51,15 @@ const table = {
   },
   'untrusted-checkout': {
     severity: 'error',
-    when: `In ${strangersCode} (\`pull_request_target\`, \`workflow_run\`, \`issue_comment\`), \`actions/checkout\` has a \`ref\` or \`repository\` that is not shown to be the base, or a script fetches the head of a pull request. A condition that excludes forks makes it fine.`,
+    when: `In ${strangersCode} (\`pull_request_target\`, \`workflow_run\`, \`issue_comment\`), \`actions/checkout\` has a \`ref\` or \`repository\` of a pull request, or a script fetches one. A condition that excludes forks makes it fine.`,
     why: 'The code of a stranger comes into a run that has the secrets and the token of the repository.',
     fix: 'Do this on `pull_request`, and pass results to a second workflow as data; or exclude forks with an `if:`.',
+  },
+  'unproven-checkout': {
+    severity: 'warning',
+    when: `In ${strangersCode}, \`actions/checkout\` has another \`ref\` or \`repository\` that is not shown to be of the base, such as an input or an output of a step.`,
+    why: 'It cannot be seen that this is no code of a stranger, and the run has the secrets and the token of the repository.',
+    fix: 'Name the base, such as github.sha; or exclude forks with an `if:`.',
   },
   'fork-reachable-secret': {
     severity: 'error',

@@ -1,5 +1,6 @@
 /** Whether the code or the files of a stranger come into a run that has the rights of the repository. */
 import { everyPart, pathOf } from '../expressions/expression.ts';
+import type { RuleName } from '../rule-table.ts';
 import type { World } from '../workflow/condition.ts';
 import { canRun } from '../workflow/project.ts';
 import {
@@ -16,6 +17,7 @@ import { canWrite } from './check-permissions.ts';
 import { findHeadCommand, placeOfLine, scriptLines, taintedNames } from './check-shell.ts';
 
 interface Found {
+  readonly rule: RuleName;
   readonly at: Place;
   readonly detail: string;
   readonly around: Place;
@@ -26,27 +28,30 @@ function keyAt(step: Step, key: string): Place {
 }
 
 /** `ref` and `repository` may name a branch or commit of the base, and nothing else. */
-function foreignRef(
+function judgeRef(
   value: YamlScalar,
   step: Step,
   job: Job,
   world: World,
   context: CheckContext,
-): string | null {
-  if (/(?:^|\/)pull\//u.test(value.text)) return value.text;
+): Pick<Found, 'rule' | 'detail'> | null {
+  if (/(?:^|\/)pull\//u.test(value.text)) return { rule: 'untrusted-checkout', detail: value.text };
   const scope = scopeOf(context, { job, step, world });
   const trusts = templateOf(value).embedded.map((one) => context.trust.ofEmbedded(one, scope));
-  return trusts.map(({ foreign }) => foreign).find((one) => one !== null) ?? null;
+  const head = trusts.map((one) => one.head ?? one.strangers).find((one) => one !== null);
+  if (head !== undefined && head !== null) return { rule: 'untrusted-checkout', detail: head };
+  const foreign = trusts.map((one) => one.foreign).find((one) => one !== null);
+  return foreign === undefined || foreign === null ? null : { rule: 'unproven-checkout', detail: foreign };
 }
 
 function findCheckout(step: Step, job: Job, world: World, context: CheckContext): Found[] {
   if (!/\/checkout$/u.test(actionName(step.uses))) return [];
   return ['ref', 'repository'].flatMap((name) => {
     const value = withValue(step, name);
-    const detail = value === null ? null : foreignRef(value, step, job, world, context);
-    return value === null || detail === null
-      ? []
-      : [{ at: value.at, detail: `${detail} in ${name}`, around: keyAt(step, 'uses') }];
+    const judged = value === null ? null : judgeRef(value, step, job, world, context);
+    if (value === null || judged === null) return [];
+    const { rule, detail } = judged;
+    return [{ rule, at: value.at, detail: `${detail} in ${name}`, around: keyAt(step, 'uses') }];
   });
 }
 
@@ -57,7 +62,8 @@ function findCommand(step: Step, job: Job, world: World, context: CheckContext):
   const line = findHeadCommand(lines, taintedNames(lines, context.trust, scope, 'head'));
   if (line === null) return [];
   const around = keyAt(step, 'run');
-  return [{ at: placeOfLine(step.run, around, line), detail: 'a command in run', around }];
+  const at = placeOfLine(step.run, around, line);
+  return [{ rule: 'untrusted-checkout', at, detail: 'a command in run', around }];
 }
 
 /** Actions that write to a cache; those that set a language up do when they are asked to, and Go does by itself. */
@@ -99,13 +105,15 @@ function findArtifact(step: Step): Found[] {
   if (isOther || name === 'dawidd6/action-download-artifact') {
     const path = withValue(step, 'path')?.text ?? '';
     if (workspaceFree.test(path)) return [];
-    return [{ at: step.uses?.at ?? step.node.at, detail: name, around: keyAt(step, 'uses') }];
+    const at = step.uses?.at ?? step.node.at;
+    return [{ rule: 'untrusted-artifact', at, detail: name, around: keyAt(step, 'uses') }];
   }
   const command = /\bgh\s+run\s+download\b(.*)$/mu.exec(step.run?.text.replaceAll(/\\\n/gu, ' ') ?? '');
   if (command === null || step.run === null) return [];
   const folder = /(?:--dir|-D)[ =]["']?(\S+)/u.exec(command[1] ?? '')?.[1] ?? '';
   if (workspaceFree.test(folder)) return [];
-  return [{ at: step.run.at, detail: 'gh run download', around: keyAt(step, 'run') }];
+  const around = keyAt(step, 'run');
+  return [{ rule: 'untrusted-artifact', at: step.run.at, detail: 'gh run download', around }];
 }
 
 function checkJob(job: Job, world: World, context: CheckContext): void {
@@ -115,11 +123,9 @@ function checkJob(job: Job, world: World, context: CheckContext): void {
     ...findCheckout(step, job, world, context),
     ...findCommand(step, job, world, context),
   ]);
-  for (const { at, detail, around } of found) report('untrusted-checkout', at, detail, around);
-  if (found.length > 0) reportConsequences(job, world, context);
-  if (world.event !== 'workflow_run') return;
-  for (const { at, detail, around } of steps.flatMap(findArtifact))
-    report('untrusted-artifact', at, detail, around);
+  if (world.event === 'workflow_run') found.push(...steps.flatMap(findArtifact));
+  for (const { rule, at, detail, around } of found) report(rule, at, detail, around);
+  if (found.some(({ rule }) => rule === 'untrusted-checkout')) reportConsequences(job, world, context);
 }
 
 function onlyReleases({ workflow }: CheckContext): boolean {

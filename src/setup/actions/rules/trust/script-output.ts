@@ -96,3 +96,13 @@ const head = /\bGITHUB_HEAD_REF\b|\bheadRef(?:Name|Oid)\b|\.head\.(?:sha|ref)\b|
 export function readsHead(script: string): boolean {
   return head.test(joined(script));
 }
+
+/** What a script of `actions/github-script` gives an output, as text; null if it cannot be seen. */
+export function setOutputOf(script: string, output: string): string | null {
+  const values = joined(script)
+    .split('\n')
+    .map((line) => /\bsetOutput\(\s*["'`]([\w-]+)["'`]\s*,(.*)$/u.exec(line))
+    .filter((found) => found?.[1]?.toLowerCase() === output)
+    .map((found) => found?.[2] ?? '');
+  return values.length === 0 ? null : values.join('\n');
+}

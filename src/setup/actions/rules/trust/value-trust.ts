@@ -6,7 +6,14 @@ import { type Expression, pathOf } from '../expressions/expression.ts';
 import type { Embedded } from '../expressions/read-template.ts';
 import { isNever, type World } from '../workflow/condition.ts';
 import type { Caller, Project } from '../workflow/project.ts';
-import { actionName, type Job, type Step, templateOf, type Workflow } from '../workflow/workflow.ts';
+import {
+  actionName,
+  type Job,
+  type Step,
+  templateOf,
+  type Workflow,
+  withValue,
+} from '../workflow/workflow.ts';
 import {
   entriesAt,
   scalarAt,
@@ -16,7 +23,7 @@ import {
   type YamlNode,
   type YamlScalar,
 } from '../yaml/yaml-tree.ts';
-import { constantOutput, readsHead, readsStrangersText } from './script-output.ts';
+import { constantOutput, readsHead, readsStrangersText, setOutputOf } from './script-output.ts';
 import { isBasePath, isHeadPath, isSafeOutput, isStrangersPath, isTrustedPath } from './trusted-paths.ts';
 
 /** Each with the value that it is said of; null where it does not hold. */
@@ -267,7 +274,10 @@ export class TrustReader {
         }
         if (isSafeOutput(actionName(step.uses), output)) return { ...harmless, foreign: name };
         const given = join(step.with.map(({ value }) => this.#ofNode(value, { ...scope, step })));
-        return outputOf(name, given);
+        if (actionName(step.uses) !== 'actions/github-script') return outputOf(name, given);
+        // Its script says what it gives each output.
+        const said = setOutputOf(withValue(step, 'script')?.text ?? '', output);
+        return { ...outputOf(name, given), head: said !== null && readsHead(said) ? name : null };
       }),
     );
   }
