@@ -255,7 +255,7 @@ export function playPeer(name: string, isTraced: boolean): ChainSample {
 }
 
 /** Alice files the issue; what agents then do is what is measured. */
-export function playChain(name: string, isTraced: boolean): ChainSample {
+export function playChain(name: string, isTraced: boolean, program = programFile): ChainSample {
   const repository = makeRepository(name);
   const cassette = join(repository, '..', 'tape.json');
   writeFileSync(cassette, JSON.stringify(tape));
@@ -267,12 +267,12 @@ export function playChain(name: string, isTraced: boolean): ChainSample {
     GATEWRIGHT_WRITER: `cassette:${cassette}`,
   };
   const words = ['--title', 'sum subtracts', '--body', 'sum(1, 2) is -1. @claude please.'];
-  execFileSync(process.execPath, [programFile, 'forge', 'issue', 'create', ...words], {
+  execFileSync(process.execPath, [program, 'forge', 'issue', 'create', ...words], {
     cwd: repository,
     env: { ...env, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const command = [process.execPath, programFile, 'dispatch'];
+  const command = [process.execPath, program, 'dispatch'];
   const sample = measureCommand({ command, repository, environment, isTraced });
   // A chain that stopped on the way would be a quick one.
   const merged = execFileSync('git', ['show', 'main:src/sum.mjs'], {

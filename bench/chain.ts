@@ -7,6 +7,10 @@
  * waits for the disk, 249 git processes, 5 times the wall time and 5.7 times the processor time of the peer. The goal is
  * half of each. At that commit no change was proven yet: the peer of those figures ran the check once for each commit. It
  * now also runs the tests of each commit without the change, as the chain does.
+ *
+ * With BENCH_BEFORE, the `bin/gatewright.cjs` of an earlier build, that program plays the chain in the same rounds. On a
+ * machine with two cores and much else to do, this one took 0.44 times the wall time and 0.77 times the processor time of
+ * commit 8c03288 (medians of five rounds), although it runs the tests twice more.
  */
 import { type ChainSample, hasStrace, playChain, playPeer, removeRepository } from './chain-scenario.ts';
 import type { Row } from './measure.ts';
@@ -24,11 +28,12 @@ function toRow(
   unit: Row['unit'],
   [ours, peer]: readonly [readonly number[], readonly number[]],
   atMostRatio: number,
+  peerName = 'plain git',
 ): Row {
   const [our, their] = [quantile(ours, 0.5), quantile(peer, 0.5)];
   const ratio = our / their;
   return {
-    ...{ name: `chain: ${name}`, unit, ours: our, peer: their, peerName: 'plain git', ratio },
+    ...{ name: `chain: ${name}`, unit, ours: our, peer: their, peerName, ratio },
     goal: `≤ ${atMostRatio.toFixed(1)}×`,
     isMet: ratio <= atMostRatio,
     spread: {
@@ -53,13 +58,44 @@ const syncsOf = ({ syncs }: ChainSample): number => (syncs?.own ?? 0) + (syncs?.
 const gitProcessesOf = ({ git }: ChainSample): number =>
   [...(git?.values() ?? [])].reduce((sum, count) => sum + count, 0);
 
-function play(round: number, isTraced: boolean): { readonly ours: ChainSample; readonly peer: ChainSample } {
-  const names = [`ours-${round}`, `peer-${round}`] as const;
+const { BENCH_BEFORE: earlierProgram = '' } = process.env;
+
+interface Round {
+  readonly ours: ChainSample;
+  readonly peer: ChainSample;
+  /** Null when no earlier program was named. */
+  readonly before: ChainSample | null;
+}
+
+function play(round: number, isTraced: boolean): Round {
+  const names = [`ours-${round}`, `peer-${round}`, `before-${round}`] as const;
   try {
-    return { ours: playChain(names[0], isTraced), peer: playPeer(names[1], isTraced) };
+    return {
+      ours: playChain(names[0], isTraced),
+      peer: playPeer(names[1], isTraced),
+      before: earlierProgram === '' || isTraced ? null : playChain(names[2], false, earlierProgram),
+    };
   } finally {
     for (const name of names) removeRepository(name);
   }
+}
+
+/** Half of what it was, where an earlier program was named. */
+function compareWithBefore(samples: readonly Round[]): Row[] {
+  const pairs = samples.flatMap(({ ours, before: earlier }) => (earlier === null ? [] : [{ ours, earlier }]));
+  if (pairs.length === 0) return [];
+  const row = (name: string, read: (sample: ChainSample) => number): Row =>
+    toRow(
+      name,
+      'ms',
+      [pairs.map(({ ours }) => read(ours)), pairs.map(({ earlier }) => read(earlier))],
+      0.5,
+      'BENCH_BEFORE',
+    );
+  return [
+    row('wall time', ({ milliseconds }) => milliseconds),
+    row('processor time', ({ cpuMilliseconds }) => cpuMilliseconds),
+  ];
 }
 
 export async function benchChain(): Promise<Row[]> {
@@ -83,6 +119,7 @@ export async function benchChain(): Promise<Row[]> {
       both(({ cpuMilliseconds }) => cpuMilliseconds),
       before.cpuRatio / 2,
     ),
+    ...compareWithBefore(samples),
   ];
   if (!hasStrace) {
     process.stderr.write('Waits for the disk and git processes are not counted: strace is not installed.\n');
