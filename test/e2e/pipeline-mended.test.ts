@@ -1,9 +1,12 @@
 /** Ways in which a pipeline went wrong once, or could: each of them ends well now. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { labelNames } from '../../src/domain/forge/labels.ts';
 import { findPipeline } from '../../src/workflows/pipeline/drive-pipeline.ts';
 import { readLearnings } from '../../src/workflows/pipeline/read-learnings.ts';
 import { returnToStage } from '../../src/workflows/pipeline/return-to-stage.ts';
+import { readState } from '../../src/workflows/pipeline/rules/document/state-document.ts';
 import type { StageName } from '../../src/workflows/pipeline/rules/stages.ts';
 import { type Answer, saying } from '../support/loop-world.ts';
 import {
@@ -223,7 +226,8 @@ describe('a second pipeline on an issue', () => {
   const headOf = async (pull: number): Promise<string> =>
     (await (await world.fleet.as('alice')).getPullRequest(world.fleet.repository, pull)).head.branch;
   const open = async (): Promise<void> => {
-    world = await PipelineWorld.open([triaged(), analysed(), written(), reviewed()]);
+    const observations = [{ type: 'pattern', content: 'Sums are in src.', file: 'src/sum.js' }];
+    world = await PipelineWorld.open([triaged(), analysed({ observations }), written(), reviewed()]);
   };
 
   it('uses the branch again that a closed pull request left', async () => {
@@ -237,6 +241,8 @@ describe('a second pipeline on an issue', () => {
     expect([await headOf(second), second > first]).toEqual([usual(), true]);
     expect(world.fleet.headOf(usual())).not.toBe(left);
     expect(world.fleet.git('show', `${usual()}:README.md`)).toBe('Newer');
+    // It is another session, be it on the same day.
+    expect(await readLearnings(world.house.ledger, world.fleet.repository)).toMatchObject([{ seen: 2 }]);
   });
 
   it.each(['pushed onto it', 'opened a pull request from it'])(
@@ -389,5 +395,30 @@ describe('tests that fail on the base', () => {
     expect(done.status, done.reason.message).toBe('done');
     expect(await callsOf('writer')).toHaveLength(1);
     expect((await world.state()).pipeline.attempt).toBe(1);
+  });
+});
+
+describe('the file of the state', () => {
+  it('is whole and valid at every moment, and shows each stage while it works', async () => {
+    world = await PipelineWorld.open([triaged(), analysed(), written(), reviewed()]);
+    const file = join(world.fleet.playground.repository, 'issue-state.json');
+    const seen = new Map<string, string | null>();
+    const look = (): void => {
+      const text = existsSync(file) ? readFileSync(file, 'utf8') : null;
+      if (text === null || seen.has(text)) return;
+      const read = readState(text);
+      expect(read, text.slice(0, 200)).toHaveProperty('state');
+      seen.set(text, 'state' in read ? read.state.pipeline.current_agent : null);
+    };
+    const timer = setInterval(look, 1);
+    const done = await world.go().finally(() => clearInterval(timer));
+    expect(done.status, done.reason.message).toBe('done');
+    const shown = (await world.entriesOf('effect-intended')).filter(
+      ({ data }) => data.effect.kind === 'show-state',
+    );
+    // At the begin and the end of each stage; the last one removes it.
+    expect(shown).toHaveLength(13);
+    for (const stage of ['analyst', 'writer', 'build']) expect([...seen.values()]).toContain(stage);
+    expect(existsSync(file)).toBe(false);
   });
 });

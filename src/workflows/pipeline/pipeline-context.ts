@@ -81,7 +81,9 @@ export function makePipelineContext(
       read: () => readLearnings(tools.ledger, run.request.repository),
       async keep(name, outcome, observations) {
         const { repository } = run.request;
-        const of = { repository, run: run.id, session: name, outcome, observations };
+        // Two runs on one issue on the same day are two sessions.
+        const session = `${name}/${run.id}`;
+        const of = { repository, run: run.id, session, outcome, observations };
         await recordLearnings(tools.ledger, of, lease);
       },
     },
