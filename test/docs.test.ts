@@ -37,12 +37,12 @@ function linksOf(node: Nodes): string[] {
 }
 
 const pages = listPages();
-/** The examples and the loop have tests of their own, with more of a machine around them. */
+/** The examples, the loop and the pipeline have tests of their own, with more of a machine around them. */
 const withCommands = pages.filter(
   (page) =>
     shellBlocks(page).length > 0 &&
     !page.startsWith(join('docs', 'examples')) &&
-    page !== join('docs', 'loop.md'),
+    !['loop.md', 'pipeline.md'].some((name) => page === join('docs', name)),
 );
 /** The pages that people begin with; `npm run test:long` runs all. */
 const first = ['README.md', join('docs', 'start.md')];

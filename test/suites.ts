@@ -123,6 +123,7 @@ export const longSuites: readonly string[] = [
   'test/killed-runs.test.ts',
   'test/leave-out.test.ts',
   'test/loop-page.test.ts',
+  'test/pipeline-page.test.ts',
   'test/world/doctor.test.ts',
   'test/world/faults.test.ts',
   'test/world/first-contact.test.ts',

@@ -115,6 +115,23 @@ export type Script = readonly (Call | Work)[];
 
 const isCall = (one: Call | Work): one is Call => 'answer' in one;
 
+export function pipelineCassette(script: Script) {
+  const model = { name: 'claude-sonnet-4-5', title: 'Claude' };
+  return {
+    format: 'gatewright-cassette/1',
+    about: 'A pipeline.',
+    models: { coder: model, reviewer: model, writer: model },
+    calls: script.filter(isCall),
+    work: script.filter((one): one is Work => !isCall(one)),
+  };
+}
+
+/** The settings with which a recorded model is every agent of the pipeline. */
+export const modelsOf = (model: string): Readonly<Record<string, string>> => ({
+  ...{ GATEWRIGHT_CODER: model, GATEWRIGHT_PLANNER: model },
+  ...{ GATEWRIGHT_CODE_REVIEWER: model, GATEWRIGHT_WRITER: model },
+});
+
 export class PipelineWorld {
   readonly fleet: FleetWorld;
   readonly number: number;
@@ -134,19 +151,8 @@ export class PipelineWorld {
     environment: Readonly<Record<string, string>> = {},
   ): Promise<PipelineWorld> {
     const first = await FleetWorld.open(files);
-    const model = { name: 'claude-sonnet-4-5', title: 'Claude' };
-    const cassette = `cassette:${first.cassette({
-      format: 'gatewright-cassette/1',
-      about: 'A pipeline.',
-      models: { coder: model, reviewer: model, writer: model },
-      calls: script.filter(isCall),
-      work: script.filter((one): one is Work => !isCall(one)),
-    })}`;
-    const fleet = await first.reopen({
-      ...{ GATEWRIGHT_CODER: cassette, GATEWRIGHT_PLANNER: cassette },
-      ...{ GATEWRIGHT_CODE_REVIEWER: cassette, GATEWRIGHT_WRITER: cassette },
-      ...environment,
-    });
+    const cassette = `cassette:${first.cassette(pipelineCassette(script))}`;
+    const fleet = await first.reopen({ ...modelsOf(cassette), ...environment });
     const { number } = await (await fleet.as('alice')).createIssue(fleet.repository, issue);
     return new PipelineWorld(fleet, number, cassette);
   }
