@@ -9,7 +9,12 @@ import { commitTree, moveBranch } from '../../../runs/coding/push-work.ts';
 import { stopIfHeld } from '../../issue-runs/check-order.ts';
 import { openPullRequest } from '../../issue-runs/open-pull-request.ts';
 import type { PipelineContext } from '../pipeline-context.ts';
-import { commitMessageOf, pullRequestBody, pullRequestTitle } from '../rules/comments/pull-request-text.ts';
+import {
+  commitMessageOf,
+  type PipelineCost,
+  pullRequestBody,
+  pullRequestTitle,
+} from '../rules/comments/pull-request-text.ts';
 import { applySection } from '../rules/document/apply-section.ts';
 import type { StateDocument } from '../rules/document/state-document.ts';
 import type { PipelineState } from '../state.ts';
@@ -22,13 +27,18 @@ import { readChange } from './read-change.ts';
 import { baseOf } from './read-document.ts';
 import type { StageEnd } from './run-stage.ts';
 
-async function costOf({ ledger, runId }: PipelineContext): Promise<{ usd: number; isUnpriced: boolean }> {
-  const usages = (await ledger.readRun(runId)).flatMap((entry) =>
-    entry.kind === 'model-answered' || entry.kind === 'model-failed' ? [entry.data.usage] : [],
-  );
+async function costOf({ ledger, runId }: PipelineContext): Promise<PipelineCost> {
+  const paid = (await ledger.readRun(runId)).flatMap((entry) => {
+    if (entry.kind === 'model-answered') return [{ ...entry.data.usage, isAtMost: false }];
+    return entry.kind === 'model-failed'
+      ? [{ ...entry.data.usage, isAtMost: entry.data.isAtMost === true }]
+      : [];
+  });
+  const sumOf = (isBound: boolean): number =>
+    paid.reduce((sum, { costUsd, isAtMost }) => sum + (isAtMost === isBound ? costUsd : 0), 0);
   return {
-    usd: usages.reduce((sum, { costUsd }) => sum + costUsd, 0),
-    isUnpriced: usages.some(({ isUnpriced }) => isUnpriced === true),
+    ...{ usd: sumOf(false), atMostUsd: sumOf(true) },
+    isUnpriced: paid.some(({ isUnpriced }) => isUnpriced === true),
   };
 }
 

@@ -38,7 +38,7 @@ describe('the body of a pull request', () => {
   const bodyOf = (try_it: readonly string[] | null | undefined) =>
     pullRequestBody({
       document: withWriter({ ...(try_it === undefined ? {} : { try_it }) }),
-      ...{ proof: null, cost: { usd: 0, isUnpriced: false }, tests: 'npm test' },
+      ...{ proof: null, cost: { usd: 0, atMostUsd: 0, isUnpriced: false }, tests: 'npm test' },
     });
 
   it('says how to try it, in the steps of the writer, which do nothing there', () => {
@@ -54,6 +54,17 @@ describe('the body of a pull request', () => {
   it.each([[undefined], [null], [[]]])('needs no steps: %j', (steps) => {
     expect(bodyOf(steps)).toContain('Check out `agent/issue-7` and run `npm test`.');
     expect(bodyOf(steps)).not.toMatch(/^1\. /mu);
+  });
+
+  it.each([
+    [{ usd: 0.071, atMostUsd: 0, isUnpriced: false }, 'Cost: 0.07 USD.'],
+    [
+      { usd: 0.071, atMostUsd: 0.5, isUnpriced: false },
+      'Cost: 0.07 USD, and at most 0.50 USD for calls that were cut off.',
+    ],
+    [{ usd: 0, atMostUsd: 0.5, isUnpriced: true }, 'Cost: price unknown.'],
+  ])('tells what was paid from what calls that were cut off can have cost: %j', (cost, words) => {
+    expect(pullRequestBody({ document: withWriter({}), proof: null, cost, tests: null })).toContain(words);
   });
 
   it('is bounded, whatever the steps are', () => {

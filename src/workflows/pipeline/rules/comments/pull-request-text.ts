@@ -32,10 +32,23 @@ export function commitMessageOf(
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
+export interface PipelineCost {
+  readonly usd: number;
+  /** The most that calls can have cost whose price was not reported, because they were cut off. */
+  readonly atMostUsd: number;
+  readonly isUnpriced: boolean;
+}
+
+function describeCost({ usd, atMostUsd, isUnpriced }: PipelineCost): string {
+  if (isUnpriced) return 'price unknown';
+  const bound = atMostUsd > 0 ? `, and at most ${atMostUsd.toFixed(2)} USD for calls that were cut off` : '';
+  return `${usd.toFixed(2)} USD${bound}`;
+}
+
 interface PullText {
   readonly document: StateDocument;
   readonly proof: Proof | null;
-  readonly cost: { readonly usd: number; readonly isUnpriced: boolean };
+  readonly cost: PipelineCost;
   /** The command of the tests. */
   readonly tests: string | null;
 }
@@ -87,7 +100,7 @@ function writeBody({ document, proof, cost, tests }: PullText, scale: number): s
     `Check out ${codeOf(document.commit.branch, 200)}${tests === null ? '' : ` and run ${codeOf(tests, 200)}`}.`,
     ...listSteps(writer, scale),
     '',
-    `Attempts: ${pipeline.attempt}. Cost: ${cost.isUnpriced ? 'price unknown' : `${cost.usd.toFixed(2)} USD`}.`,
+    `Attempts: ${pipeline.attempt}. Cost: ${describeCost(cost)}.`,
     '',
   ].join('\n');
 }
