@@ -130,6 +130,8 @@ export const longSuites: readonly string[] = [
   'test/world/killed.test.ts',
   'test/world/loop.test.ts',
   'test/world/other-keys.test.ts',
+  'test/world/pipeline-killed.test.ts',
+  'test/world/pipeline.test.ts',
   'test/world/variants.test.ts',
   'test/write-an-agent.test.ts',
 ];

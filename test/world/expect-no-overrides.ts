@@ -13,28 +13,33 @@ interface Shown {
 /** Settings that are not built in, with where they come from; the models are those that `init` itself proposed. */
 const known = [
   'actor: environment',
-  ...['fleet.setup', 'fleet.setupHosts', 'fleet.verify'].map((key) => `${key}: user file`),
   ...['', 'issue.', 'lld.'].flatMap((workflow) =>
     ['drafter', 'reviewer'].map((role) => `models.${workflow}${role}: repository file`),
   ),
   'forge.kind: repository file',
 ];
 
-export async function expectNoOverrides({
-  machine,
-  finish,
-}: Pick<Chain, 'machine' | 'finish'>): Promise<void> {
+/**
+ * @param settings what the person has set
+ * @param kept what `init` found for this repository and kept for the person
+ */
+export async function expectNoOverrides(
+  { machine, finish }: Pick<Chain, 'machine' | 'finish'>,
+  settings: { readonly fleet?: object } = userSettings,
+  kept: readonly string[] = [],
+): Promise<void> {
   const given = new Set(machine.environments.flatMap((variables) => Object.keys(variables)));
   expect([...given].filter((name) => !allowedVariables.includes(name))).toEqual([]);
   const read = (...path: string[]): unknown => JSON.parse(readFileSync(join(...path), 'utf8'));
-  expect(read(machine.home, '.config/gatewright/config.json')).toEqual(userSettings);
+  expect(read(machine.home, '.config/gatewright/config.json')).toEqual(settings);
   expect(read(machine.project, 'gatewright.config.json')).toEqual({
     $schema: './.gatewright/config.schema.json',
     forge: { kind: 'github' },
     models: { drafter: 'claude:default', reviewer: 'google:gemini-2.5-pro' },
   });
   const shown = await finish('config', 'show', '--json');
-  const { settings } = JSON.parse(shown.stdout) as Shown;
-  const set = settings.filter(({ from }) => from !== 'default').map(({ key, from }) => `${key}: ${from}`);
-  expect(set.toSorted()).toEqual(known.toSorted());
+  const all = (JSON.parse(shown.stdout) as Shown).settings;
+  const set = all.filter(({ from }) => from !== 'default').map(({ key, from }) => `${key}: ${from}`);
+  const own = [...Object.keys(settings.fleet ?? {}).map((key) => `fleet.${key}`), ...kept];
+  expect(set.toSorted()).toEqual([...known, ...own.map((key) => `${key}: user file`)].toSorted());
 }

@@ -6,18 +6,12 @@
 import { taskReportSchema } from '../../src/workflows/loop/rules/task-report.ts';
 import { plan, report, typed } from '../support/loop-cassette.ts';
 import { hints } from '../support/loop-scenario.ts';
-import {
-  answerWith,
-  type Reply,
-  type SeenRequest,
-  type ToolUse,
-  useTool,
-} from '../support/scripted-provider.ts';
+import { answerWith, type Reply, type SeenRequest, type ToolUse } from '../support/scripted-provider.ts';
+import { endWith, takeNextStep, writeSteps } from './claude-steps.ts';
 
 const { task } = typed;
-const output = (input: object): ToolUse => ({ name: 'StructuredOutput', input });
 /** The CLI takes no answer in which a field is missing, even one that has a default. */
-const reporting = (more: object = {}): ToolUse => output(taskReportSchema.parse(report(more)));
+const reporting = (more: object = {}): ToolUse => endWith(taskReportSchema.parse(report(more)));
 
 const first = plan(
   [task('difference'), task('product', { dependsOn: [1] }), task('quotient'), task('power')],
@@ -31,14 +25,8 @@ const found = {
   verifyCommands: ['node --test test/difference.test.ts'],
 };
 
-/** The CLI overwrites no file that it has not read. */
 function writeFiles(folder: string, name: string, isRight: boolean, isThere: boolean): ToolUse[] {
-  return typed.write(name, isRight).flatMap((step): ToolUse[] => {
-    if (!('write' in step)) return [];
-    const file_path = `${folder}/${step.write}`;
-    const writing = { name: 'Write', input: { file_path, content: step.content } };
-    return isThere ? [{ name: 'Read', input: { file_path } }, writing] : [writing];
-  });
+  return writeSteps(folder, typed.write(name, isRight), isThere);
 }
 
 function workOn(id: string, attempt: number, folder: string): ToolUse[] {
@@ -85,18 +73,13 @@ export function taskOf({ text }: SeenRequest): { readonly id: string; readonly a
 
 export function answerLoop(seen: SeenRequest): Reply {
   const { text } = seen;
-  const { messages = [] } = JSON.parse(text) as { messages?: readonly { readonly role: string }[] };
-  const done = messages.filter(({ role }) => role === 'assistant').length;
-  const folder = /[Ww]orking directory: ([^\s"\\]+)/u.exec(text)?.[1] ?? '';
-  const next = (uses: readonly ToolUse[]): Reply => {
-    const use = uses[done];
-    return use === undefined ? answerWith(seen, 'Done.') : useTool(seen, use);
-  };
+  const next = (uses: (folder: string) => ToolUse[]): Reply => takeNextStep(seen, uses);
   if (text.includes('You review a change to a software project'))
-    return next([output({ summary: 'Fine.', findings: [] })]);
+    return next(() => [endWith({ summary: 'Fine.', findings: [] })]);
   if (text.includes('plans work on one issue as a list of small tasks'))
-    return next([output(text.includes('What a maintainer asks for now') ? second : first)]);
-  if (text.includes('who mends a problem')) return next(mend(folder));
+    return next(() => [endWith(text.includes('What a maintainer asks for now') ? second : first)]);
+  if (text.includes('who mends a problem')) return next(mend);
   const working = taskOf(seen);
-  return working === null ? answerWith(seen, 'Hello.') : next(workOn(working.id, working.attempt, folder));
+  if (working === null) return answerWith(seen, 'Hello.');
+  return next((folder) => workOn(working.id, working.attempt, folder));
 }

@@ -3,15 +3,13 @@
  * the real Claude Code CLI for planner, coder, debugger and reviewer. A person labels and comments; only hints are kept by
  * command. It has all that a loop can have: failures, a discovered task, hints, a new plan, a debug round.
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openForge } from '../contracts/github-world.ts';
 import { typed } from '../support/loop-cassette.ts';
 import { hints, replanOrder } from '../support/loop-scenario.ts';
-import { Chain, personToken } from './chain.ts';
+import { Chain } from './chain.ts';
 import { answerLoop, taskOf } from './loop-models.ts';
 import { whyNoNetwork } from './private-network.ts';
+import { appAuthor, ServedProject } from './served-project.ts';
 import { repositoryName } from './story.ts';
 import { keys } from './user-machine.ts';
 
@@ -25,62 +23,25 @@ interface ShownWisp {
   readonly promoted: boolean;
 }
 
-/** The GitHub App that the loop acts as; returns what `serve` has to be told. */
-function addApp({ internet, machine }: Chain): Readonly<Record<string, string>> {
-  const app = internet.github.apps.add('gate-bot', [repositoryName], {
-    ...{ contents: 'write', issues: 'write', pull_requests: 'write', actions: 'read', checks: 'read' },
-    ...{ statuses: 'read', metadata: 'read' },
-  });
-  const keyFile = join(machine.home, 'app.pem');
-  writeFileSync(keyFile, app.privateKey, { mode: 0o600 });
-  return {
-    GATEWRIGHT_WEBHOOK_SECRET: 'the secret of this hook',
-    GATEWRIGHT_GITHUB_APP_ID: String(app.id),
-    GATEWRIGHT_GITHUB_APP_KEY_FILE: keyFile,
-  };
-}
-
 describe.skipIf(whyNoNetwork() !== null)('in the little internet', { timeout: 1_200_000 }, () => {
   it('labels, comments and two commands bring an issue through the loop', async () => {
     chain = await Chain.open();
     const { internet, machine, stored } = chain;
     const { github } = internet;
     internet.models.script = answerLoop;
-    const appVariables = addApp(chain);
-    stored.git.commit('main', typed.files);
-    await chain.setUp();
-    machine.configure({});
-    const alice = openForge(github.url, { kind: 'token', token: personToken });
-    const { number } = await alice.createIssue(repositoryName, {
+    const project = await ServedProject.open(chain, typed.files);
+    const { alice } = project;
+    const number = await project.fileIssue({
       ...{ title: 'More operations', body: 'Subtract, multiply, divide, and powers.', labels: [] },
     });
     chain.skipPending();
-    const server = machine.start(['gatewright', 'serve'], appVariables);
-    await Promise.race([
-      chain.untilServing(),
-      server.ended.then(({ all }) => {
-        throw new Error(all);
-      }),
-    ]);
-    const issue = () => stored.issues.find((one) => one.number === number);
-    const said = (): string[] => issue()?.comments.map(({ body }) => body.split('\n')[0] ?? '') ?? [];
+    await project.start();
+    const said = (): string[] => project.headings(number);
     const countOf = (heading: string): number => said().filter((one) => one === heading).length;
-    const labels = (): readonly string[] => issue()?.labels ?? [];
-    const until = async (isThere: () => boolean): Promise<void> => {
-      await chain.deliverUntil(isThere, 400);
-      if (isThere()) return;
-      server.child.kill('SIGTERM');
-      throw new Error(`${said().join('\n')}\n${labels().join()}\n${(await server.ended).all}`);
-    };
-    const speak = async (body: string): Promise<void> => {
-      // A person needs more than the second in which they were asked.
-      github.state.advance(2_000);
-      await alice.createComment(repositoryName, number, body);
-    };
-    const label = async (name: string): Promise<void> => {
-      github.state.advance(2_000);
-      await alice.editIssue(repositoryName, number, { addLabels: [name] });
-    };
+    const labels = (): readonly string[] => project.labels(number);
+    const until = (isThere: () => boolean): Promise<void> => project.until(isThere);
+    const speak = (body: string): Promise<void> => project.speak(number, body);
+    const label = (name: string): Promise<void> => project.label(number, name);
 
     await label('AI');
     await until(() => said().includes('## Questions before the plan'));
@@ -127,21 +88,20 @@ describe.skipIf(whyNoNetwork() !== null)('in the little internet', { timeout: 1_
       ...{ head: pull?.head.sha ?? '', title, body: '' },
     });
     await until(() => labels().includes('AI: Complete') && chain.pending().length === 0);
-    server.child.kill('SIGTERM');
-    const { code, all } = await server.ended;
-    expect(code, all).toBe(0);
+    const all = await project.stop();
 
     expect(chain.pulls.map((one) => [one.pull?.reviews.length, one.pull?.mergedAt !== null])).toEqual([
       [1, true],
     ]);
     expect(stored.git.run('show', 'main:src/quotient.ts')).toContain('a / b');
     expect(stored.git.run('show', 'main:src/difference.ts')).toContain('a - b - 0');
-    expect(issue()?.state).toBe('closed');
-    const ours = issue()?.comments.filter(({ author }) => author !== 'alice') ?? [];
+    const issue = project.issue(number);
+    expect(issue?.state).toBe('closed');
+    const ours = issue?.comments.filter(({ author }) => author !== 'alice') ?? [];
     // The person who types commands has an account of their own.
-    expect(new Set(ours.map(({ author }) => author))).toEqual(new Set(['gate-bot[bot]', 'gatewright-agent']));
+    expect(new Set(ours.map(({ author }) => author))).toEqual(new Set([appAuthor, 'gatewright-agent']));
     expect(ours.filter(({ author }) => author === 'gatewright-agent')).toHaveLength(2);
-    const story = [all, ...(issue()?.comments ?? []).map(({ body }) => body)].join('\n');
+    const story = [all, ...(issue?.comments ?? []).map(({ body }) => body)].join('\n');
     for (const secret of [...Object.values(keys), ...github.apps.tokens]) expect(story).not.toContain(secret);
     const run = await machine.run('runs', '--json');
     expect(run.stdout).toContain('"workflow": "loop"');

@@ -10,6 +10,7 @@ import {
   type ToolUse,
   useTool,
 } from '../support/scripted-provider.ts';
+import { endWith, takeNextStep, writeFile } from './claude-steps.ts';
 import { projectFiles, registryHost } from './package-registry.ts';
 
 export const repositoryName = 'acme/project';
@@ -48,17 +49,15 @@ const finding = {
   ...{ title: 'The size is not checked', detail: 'A report of 10001 rows has to be refused.' },
 };
 
-const outcome = (summary: string): ToolUse => ({
-  name: 'StructuredOutput',
-  input: { summary, testing: 'node --test', risk: 'auto-merge', questions: [] },
-});
+const outcome = (summary: string): ToolUse =>
+  endWith({ summary, testing: 'node --test', risk: 'auto-merge', questions: [] });
 
 const runTests: ToolUse = { name: 'Bash', input: { command: 'node --test', description: 'Run the tests' } };
 
 function implement(folder: string): ToolUse[] {
   return [
-    { name: 'Write', input: { file_path: `${folder}/src/export.ts`, content: sourceWith('') } },
-    { name: 'Write', input: { file_path: `${folder}/src/export.test.ts`, content: testsWith('') } },
+    ...writeFile(`${folder}/src/export.ts`, sourceWith(''), false),
+    ...writeFile(`${folder}/src/export.test.ts`, testsWith(''), false),
     runTests,
     outcome('Reports are exported.'),
   ];
@@ -66,26 +65,11 @@ function implement(folder: string): ToolUse[] {
 
 function correct(folder: string): ToolUse[] {
   return [
-    { name: 'Read', input: { file_path: `${folder}/src/export.ts` } },
-    { name: 'Write', input: { file_path: `${folder}/src/export.ts`, content: finalSource } },
-    { name: 'Read', input: { file_path: `${folder}/src/export.test.ts` } },
-    { name: 'Write', input: { file_path: `${folder}/src/export.test.ts`, content: testsWith(testOfSize) } },
+    ...writeFile(`${folder}/src/export.ts`, finalSource, true),
+    ...writeFile(`${folder}/src/export.test.ts`, testsWith(testOfSize), true),
     runTests,
     outcome('The size is checked.'),
   ];
-}
-
-interface Conversation {
-  readonly messages: readonly { readonly role: string }[];
-}
-
-/** The next thing that a coding agent does, told from how far its conversation has come. */
-function goOn(seen: SeenRequest, stepsIn: (folder: string) => ToolUse[]): Reply {
-  const { messages } = JSON.parse(seen.text) as Conversation;
-  const done = messages.filter(({ role }) => role === 'assistant').length;
-  const folder = /[Ww]orking directory: ([^\s"\\]+)/u.exec(seen.text)?.[1] ?? '';
-  const use = stepsIn(folder)[done];
-  return use === undefined ? answerWith(seen, 'Done.') : useTool(seen, use);
 }
 
 function answerClaude(seen: SeenRequest): Reply {
@@ -95,10 +79,11 @@ function answerClaude(seen: SeenRequest): Reply {
   if (text.includes('You review a change to a software project')) {
     const findings = text.includes('too many rows') ? [] : [finding];
     const summary = findings.length === 0 ? 'Fine.' : 'One thing.';
-    return useTool(seen, { name: 'StructuredOutput', input: { summary, findings } });
+    return useTool(seen, endWith({ summary, findings }));
   }
-  if (text.includes('working on one issue in a checked-out repository')) return goOn(seen, implement);
-  if (text.includes('corrects a pull request in a checked-out repository')) return goOn(seen, correct);
+  if (text.includes('working on one issue in a checked-out repository')) return takeNextStep(seen, implement);
+  if (text.includes('corrects a pull request in a checked-out repository'))
+    return takeNextStep(seen, correct);
   return answerWith(seen, 'Hello.');
 }
 
