@@ -9,7 +9,7 @@ import { whyNoNetwork } from './private-network.ts';
 let chain: Chain;
 afterEach(() => chain.close());
 
-describe.skipIf(whyNoNetwork() !== null)('in the little internet', { timeout: 240_000 }, () => {
+describe.skipIf(whyNoNetwork() !== null)('in the little internet', { timeout: 600_000 }, () => {
   it('an idea becomes an issue, a design, a pull request that is reviewed and corrected, and is merged', async () => {
     chain = await Chain.open();
     await playChain(chain, 'serve');

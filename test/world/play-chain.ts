@@ -13,7 +13,7 @@ async function serveUntilMerged(chain: Chain): Promise<string> {
   await chain.untilServing();
   const [delivery] = chain.pending();
   if (delivery !== undefined) expect(await chain.post(delivery, 'not the secret')).toBe(401);
-  await chain.deliverUntil(() => chain.isSettled, 150);
+  await chain.deliverUntil(() => chain.isSettled, 400);
   server.child.kill('SIGTERM');
   const { code, all } = await server.ended;
   expect(code, all).toBe(0);

@@ -15,7 +15,7 @@ const variants: readonly (readonly [InternetOptions, Carrier])[] = [
   [{ route: 'both', names: 'server' }, 'dispatch'],
 ];
 
-describe.skipIf(whyNoNetwork() !== null)('from an idea to its merge', { timeout: 400_000 }, () => {
+describe.skipIf(whyNoNetwork() !== null)('from an idea to its merge', { timeout: 600_000 }, () => {
   it.each(variants)('with %o, by %s', async (options, carrier) => {
     chain = await Chain.open({ ...options, missingLabels: 3 });
     await playChain(chain, carrier);
