@@ -90,6 +90,7 @@ export const longSuites: readonly string[] = [
   'test/e2e/moved-runs.test.ts',
   'test/e2e/newcomer.test.ts',
   'test/e2e/package.test.ts',
+  'test/e2e/pipeline-again.test.ts',
   'test/e2e/pipeline-answers.test.ts',
   'test/e2e/pipeline-crash.test.ts',
   'test/e2e/pipeline-ends.test.ts',
