@@ -247,14 +247,14 @@ export const failureStops: readonly PipelineStop[] = [
     advice: 'Say in a comment what to look at, or split the issue.',
   },
   {
-    ...{ from: 'commit-change', name: 'a base that moves on and on', gate: 'blocked' },
+    ...{ from: 'follow-base', name: 'a base that moves on and on', gate: 'blocked' },
     script: [triaged(), analysed(), written(), reviewed()],
     house: (world) => movingBase(world, (turn) => ({ 'README.md': `# Turn ${turn}\n` })),
     words: 'main moved 5 times while the change was built for it.',
     advice: 'Have it tried again when there is less going on.',
   },
   {
-    ...{ from: 'commit-change', name: 'a base that conflicts again and again', gate: 'blocked' },
+    ...{ from: 'follow-base', name: 'a base that conflicts again and again', gate: 'blocked' },
     script: [
       ...[triaged(), analysed({ must_not_do: [] })],
       ...[1, 2, 3].map((call) => written([...source, ...fixed.slice(1)], {}, call)),
