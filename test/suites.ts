@@ -99,6 +99,7 @@ export const longSuites: readonly string[] = [
   'test/e2e/pipeline-languages.test.ts',
   'test/e2e/pipeline-mended.test.ts',
   'test/e2e/pipeline-merge.test.ts',
+  'test/e2e/pipeline-time.test.ts',
   'test/e2e/prompt-cache.test.ts',
   'test/e2e/renamed.test.ts',
   'test/e2e/replay-agents.test.ts',
